@@ -1,0 +1,77 @@
+//! Sites: the literals of a document that hold signatures, prompts and what belongs to them.
+
+use crate::{
+    syntax::fragment::{Escapes, Foreign, ForeignKind, Fragment},
+    text::TextRange,
+};
+
+/// What a literal is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Role {
+    /// The signature of an agent, or one that stands alone.
+    Signature,
+    /// A prompt template.
+    Prompt,
+    /// What a tool or agent says of itself.
+    Description,
+    /// The signature of a tool.
+    Tool,
+}
+
+/// One literal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// What it is for.
+    pub role: Role,
+    /// The tool's name, where it has one.
+    pub name: Option<String>,
+    /// The literal with its delimiters, in bytes from the unit's start.
+    pub literal: TextRange,
+    /// What stands between the delimiters, in bytes from the unit's start.
+    pub content: TextRange,
+    /// How characters are escaped in it.
+    pub escapes: Escapes,
+    /// Interpolations and margins, in bytes from the content's start, sorted and disjoint.
+    pub foreign: Vec<Foreign>,
+}
+
+impl Site {
+    /// The literal as a fragment, given the document's text of [`Site::content`].
+    pub fn fragment<'a>(&'a self, content: &'a str) -> Fragment<'a> {
+        Fragment {
+            text: content,
+            escapes: self.escapes,
+            foreign: &self.foreign,
+        }
+    }
+
+    /// Whether its text is only known when the program runs.
+    pub fn is_dynamic(&self) -> bool {
+        self.foreign
+            .iter()
+            .any(|foreign| foreign.kind == ForeignKind::Hole)
+    }
+}
+
+/// A keyed argument beside the sites of a unit, such as `output: :text`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// The key, without colons or quotes.
+    pub key: String,
+    /// The value's text in the document, in bytes from the unit's start.
+    pub value: TextRange,
+}
+
+/// What is checked as one: a call, a map or a front matter with the literals that it carries.
+///
+/// A prompt of a unit is checked against the signature of the same unit. All ranges count from the
+/// unit's start, so that a unit stays as it is when the text before it changes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unit {
+    /// How many bytes of the document belong to it.
+    pub len: crate::text::TextSize,
+    /// Its literals in the order of the text.
+    pub sites: Vec<Site>,
+    /// The other keyed arguments of the same list, in the order of the text.
+    pub arguments: Vec<Argument>,
+}

@@ -1,0 +1,68 @@
+//! Diagnostics, their rules and their fixes, as plain data.
+
+use crate::text::{TextEdit, TextRange, TextSize};
+
+/// How much a finding weighs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Worth knowing; shown discreetly.
+    Hint,
+    /// Probably not what was meant.
+    Warning,
+    /// The reference refuses it, or it fails at run time.
+    Error,
+}
+
+/// A rule: what all its diagnostics have in common.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The stable name, in kebab case.
+    pub code: &'static str,
+    /// The severity unless a project sets another.
+    pub severity: Severity,
+    /// One line without a full stop.
+    pub summary: &'static str,
+    /// Why it is wrong and what to do, in Markdown.
+    pub explanation: &'static str,
+    /// An example that the rule reports.
+    pub wrong: &'static str,
+    /// The same example, mended.
+    pub right: &'static str,
+}
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which rule found it.
+    pub rule: &'static Rule,
+    /// How much it weighs here.
+    pub severity: Severity,
+    /// Just the fault, in bytes; empty where something is missing between two bytes.
+    pub range: TextRange,
+    /// What is wrong and what to write instead, in one sentence.
+    pub message: String,
+    /// The ways to mend it, the best first.
+    pub fixes: Vec<Fix>,
+}
+
+/// A way to mend a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, as the editor's menu shows it.
+    pub title: String,
+    /// Disjoint edits, in bytes of the document before any of them.
+    pub edits: Vec<TextEdit>,
+    /// Whether it surely keeps what the author meant, so that it may be applied unseen.
+    pub safe: bool,
+}
+
+impl Diagnostic {
+    /// The same finding, `offset` bytes further on.
+    pub fn moved_by(mut self, offset: TextSize) -> Self {
+        self.range += offset;
+        for edit in self.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
+            edit.range += offset;
+        }
+        self
+    }
+}

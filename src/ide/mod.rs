@@ -1,0 +1,12 @@
+//! What an editor or a command asks of a document: one file a feature, one file a diagnostic rule.
+//!
+//! A feature is a function from a [`Document`] (and a place in it) to plain data in byte offsets. There
+//! is no LSP type here, no input or output, no clock and no global state.
+
+mod diagnostic;
+mod document;
+mod hover;
+
+pub use diagnostic::{Diagnostic, Fix, Rule, Severity};
+pub use document::{Document, Settings};
+pub use hover::{Hover, hover};

@@ -1,0 +1,21 @@
+//! A language server for *signature strings*, the compact contracts of LLM agents and tools.
+//!
+//! The data goes one way, and each layer knows only those above it in this list:
+//!
+//! 1. [`text`]: edits, ranges, lines.
+//! 2. [`syntax`]: lossless trees of signatures, prompt templates and catalogs.
+//! 3. [`host`]: where such texts stand in a document.
+//! 4. [`model`]: what they mean: types, signatures, editions.
+//! 5. [`contract`]: values against types.
+//! 6. [`ide`]: one file a feature, over byte offsets.
+//! 7. [`server`] speaks LSP, [`cli`] prints.
+#![forbid(unsafe_code)]
+
+pub mod cli;
+pub mod contract;
+pub mod host;
+pub mod ide;
+pub mod model;
+pub mod server;
+pub mod syntax;
+pub mod text;

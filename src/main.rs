@@ -1,0 +1,3 @@
+//! The binary `signature-ls`: all of it lives in the library.
+
+fn main() {}

@@ -1,0 +1,83 @@
+//! Editions: the releases of the reference at which sets of rules begin.
+
+use std::{fmt, str::FromStr};
+
+/// The release of the reference whose rules apply. Later editions compare greater.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Edition {
+    /// Releases 0.4.0 to 0.5.1.
+    V0_4,
+    /// Releases 0.5.2 to 0.10.
+    V0_5,
+    /// Releases 0.11 to 0.13: the newest released rules.
+    #[default]
+    V0_11,
+    /// What is announced for the release after those.
+    Next,
+}
+
+impl Edition {
+    /// All editions, oldest first.
+    pub const ALL: [Edition; 4] = [Self::V0_4, Self::V0_5, Self::V0_11, Self::Next];
+
+    /// The name that settings and the command line use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::V0_4 => "0.4",
+            Self::V0_5 => "0.5",
+            Self::V0_11 => "0.11",
+            Self::Next => "next",
+        }
+    }
+
+    /// Whether `:datetime` and `:boolean` are type words.
+    pub fn has_datetime_and_boolean(self) -> bool {
+        self >= Self::V0_11
+    }
+
+    /// Whether a name that begins with `_` is hidden from prompts and from a parent's view.
+    pub fn has_firewall(self) -> bool {
+        self <= Self::V0_5
+    }
+
+    /// Whether `-` and `_` in names are one character at the boundary of tools and prompts.
+    pub fn folds_hyphens(self) -> bool {
+        self >= Self::V0_5
+    }
+
+    /// Whether prompts know sections, `{{.}}` and comments.
+    pub fn has_sections(self) -> bool {
+        self >= Self::V0_5
+    }
+
+    /// Whether two fields of one record may have the same name.
+    pub fn allows_same_name_twice(self) -> bool {
+        self < Self::Next
+    }
+
+    /// The form of `name` under which this edition compares names.
+    pub fn normal_name(self, name: &str) -> String {
+        if self.folds_hyphens() {
+            name.replace('-', "_")
+        } else {
+            name.to_owned()
+        }
+    }
+}
+
+impl fmt::Display for Edition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Edition {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|edition| edition.name() == text)
+            .ok_or_else(|| format!("unknown edition `{text}`; use 0.4, 0.5, 0.11 or next"))
+    }
+}

@@ -1,0 +1,138 @@
+//! Types and signatures as values, each part with its place in the text that it came from.
+
+use crate::text::TextRange;
+
+/// The types that are a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Primitive {
+    /// UTF-8 text.
+    String,
+    /// An integer; a boolean is none.
+    Int,
+    /// A number.
+    Float,
+    /// `true` or `false`.
+    Bool,
+    /// A keyword or atom.
+    Keyword,
+    /// A UTC date-time.
+    Datetime,
+    /// Any map.
+    Map,
+    /// Anything.
+    Any,
+}
+
+impl Primitive {
+    /// All primitives, in the order in which they are listed to people.
+    pub const ALL: [Primitive; 8] = [
+        Self::String,
+        Self::Int,
+        Self::Float,
+        Self::Bool,
+        Self::Keyword,
+        Self::Datetime,
+        Self::Map,
+        Self::Any,
+    ];
+
+    /// The type word, without its colon.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::String => "string",
+            Self::Int => "int",
+            Self::Float => "float",
+            Self::Bool => "bool",
+            Self::Keyword => "keyword",
+            Self::Datetime => "datetime",
+            Self::Map => "map",
+            Self::Any => "any",
+        }
+    }
+}
+
+/// A type and where it stands.
+///
+/// Two types are equal when they mean the same, wherever they stand.
+#[derive(Debug, Clone)]
+pub struct Type {
+    /// What it is.
+    pub kind: TypeKind,
+    /// Whether it carries `?`: it may be nil, and as a field or parameter it may be left out.
+    pub optional: bool,
+    /// Its place in the signature's text, in bytes; empty where it comes from elsewhere.
+    pub range: TextRange,
+}
+
+/// What a type is, apart from `?`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum TypeKind {
+    /// A type word.
+    Primitive(Primitive),
+    /// `[t]`.
+    List(Box<Type>),
+    /// `{a :t, …}`.
+    Record(Vec<Field>),
+    /// What could not be read, or an interpolation: it agrees with everything.
+    Unknown,
+}
+
+/// A field of a record or a parameter of a signature.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// The name as written.
+    pub name: String,
+    /// Where the name stands in the signature's text, in bytes.
+    pub name_range: TextRange,
+    /// The type behind the name.
+    pub ty: Type,
+}
+
+/// A signature: what goes in and what comes out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Signature {
+    /// The parameters in order; none for the shorthand of a bare type.
+    pub params: Vec<Field>,
+    /// The type of what is returned.
+    pub output: Type,
+}
+
+impl Type {
+    /// The type of `kind` that comes from no text.
+    pub fn new(kind: TypeKind) -> Self {
+        Self {
+            kind,
+            optional: false,
+            range: TextRange::default(),
+        }
+    }
+
+    /// The type of a type word that comes from no text.
+    pub fn primitive(primitive: Primitive) -> Self {
+        Self::new(TypeKind::Primitive(primitive))
+    }
+
+    /// The same type with `?`.
+    pub fn optional(self) -> Self {
+        Self {
+            optional: true,
+            ..self
+        }
+    }
+}
+
+impl PartialEq for Type {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.optional == other.optional
+    }
+}
+
+impl Eq for Type {}
+
+impl PartialEq for Field {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.ty == other.ty
+    }
+}
+
+impl Eq for Field {}

@@ -1,0 +1,8 @@
+//! Lossless trees of the small languages: signatures, prompt templates and catalogs.
+//!
+//! Nothing here knows hosts, types or files, and nothing here fails: every input gives a tree whose text
+//! is the input, byte for byte. An error is a node of that tree (see [`error`]), so that the errors
+//! after an incremental reparse are those of a full parse because the trees are the same.
+
+pub mod fragment;
+pub mod reparse;
