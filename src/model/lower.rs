@@ -46,20 +46,34 @@ pub struct Lowered {
 /// nothing wrong with it, and the faults that the edition refuses.
 pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<Problem>) {
     let root = SyntaxNode::new_root(signature::parse(Fragment::plain(text)));
-    let Lowered { signature, mut problems } = lower(&root, edition);
-    problems.retain(|problem| problem.kind != ProblemKind::DuplicateName || !edition.allows_same_name_twice());
+    let Lowered {
+        signature,
+        mut problems,
+    } = lower(&root, edition);
+    problems.retain(|problem| {
+        problem.kind != ProblemKind::DuplicateName || !edition.allows_same_name_twice()
+    });
     (problems.is_empty().then_some(signature), problems)
 }
 
 /// Reads the tree of a signature. Names that stand twice are reported in every edition.
 pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
-    let mut lowering = Lowering { edition, problems: Vec::new() };
+    let mut lowering = Lowering {
+        edition,
+        problems: Vec::new(),
+    };
     let signature = lowering.signature(root);
     let syntax = error::errors(root).into_iter();
     let mut problems = lowering.problems;
-    problems.extend(syntax.map(|it| Problem { kind: ProblemKind::Syntax(it.kind), range: it.range }));
+    problems.extend(syntax.map(|it| Problem {
+        kind: ProblemKind::Syntax(it.kind),
+        range: it.range,
+    }));
     problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
-    Lowered { signature, problems }
+    Lowered {
+        signature,
+        problems,
+    }
 }
 
 struct Lowering {
@@ -70,9 +84,15 @@ struct Lowering {
 impl Lowering {
     fn signature(&mut self, root: &SyntaxNode) -> Signature {
         let Some(signature) = ast::Signature::cast(root.clone()) else {
-            return Signature { params: Vec::new(), output: Type::new(TypeKind::Unknown) };
+            return Signature {
+                params: Vec::new(),
+                output: Type::new(TypeKind::Unknown),
+            };
         };
-        Signature { params: self.fields(signature.params()), output: self.ty(signature.output()) }
+        Signature {
+            params: self.fields(signature.params()),
+            output: self.ty(signature.output()),
+        }
     }
 
     fn fields(&mut self, items: impl Iterator<Item = ast::Item>) -> Vec<Field> {
@@ -81,9 +101,16 @@ impl Lowering {
         for item in items {
             let ty = self.ty(item.ty());
             let Some(name) = item.name() else { continue };
-            let field = Field { name: name.text().to_owned(), name_range: name.text_range(), ty };
+            let field = Field {
+                name: name.text().to_owned(),
+                name_range: name.text_range(),
+                ty,
+            };
             if !seen.insert(field.name.replace('-', "_")) {
-                self.problems.push(Problem { kind: ProblemKind::DuplicateName, range: field.name_range });
+                self.problems.push(Problem {
+                    kind: ProblemKind::DuplicateName,
+                    range: field.name_range,
+                });
             }
             fields.push(field);
         }
@@ -102,7 +129,11 @@ impl Lowering {
             ast::Type::Optional(optional) => (self.ty(optional.inner()).kind, true),
             ast::Type::Unreadable(node) => (self.unreadable(&node), false),
         };
-        Type { kind, optional, range }
+        Type {
+            kind,
+            optional,
+            range,
+        }
     }
 
     fn primitive(&mut self, primitive: &ast::PrimitiveType, range: TextRange) -> TypeKind {
@@ -112,7 +143,10 @@ impl Lowering {
         if let Some(primitive) = type_words::primitive(word.text(), self.edition) {
             return TypeKind::Primitive(primitive);
         }
-        self.problems.push(Problem { kind: ProblemKind::UnknownType, range });
+        self.problems.push(Problem {
+            kind: ProblemKind::UnknownType,
+            range,
+        });
         TypeKind::Unknown
     }
 

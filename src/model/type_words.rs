@@ -16,7 +16,9 @@ pub fn primitive(word: &str, edition: Edition) -> Option<Primitive> {
     match word {
         "boolean" if edition.has_datetime_and_boolean() => Some(Primitive::Bool),
         "datetime" if !edition.has_datetime_and_boolean() => None,
-        _ => Primitive::ALL.into_iter().find(|primitive| primitive.word() == word),
+        _ => Primitive::ALL
+            .into_iter()
+            .find(|primitive| primitive.word() == word),
     }
 }
 
@@ -26,7 +28,9 @@ pub fn suggest(word: &str, edition: Edition) -> Suggestion {
     if let Some(suggestion) = guessed(&lower, edition) {
         return suggestion;
     }
-    let words = Primitive::ALL.into_iter().filter(|it| primitive(it.word(), edition).is_some());
+    let words = Primitive::ALL
+        .into_iter()
+        .filter(|it| primitive(it.word(), edition).is_some());
     let nearest = words
         .map(|primitive| (distance(&lower, primitive.word()), primitive))
         .filter(|(distance, primitive)| 2 * distance <= longer(&lower, primitive.word()))
@@ -34,18 +38,30 @@ pub fn suggest(word: &str, edition: Edition) -> Suggestion {
     match nearest {
         Some((distance, primitive)) => {
             let certain = 3 * distance <= longer(&lower, primitive.word()).max(3);
-            Suggestion { replacements: with_colon(primitive), certain }
+            Suggestion {
+                replacements: with_colon(primitive),
+                certain,
+            }
         }
-        None => Suggestion { replacements: &[], certain: false },
+        None => Suggestion {
+            replacements: &[],
+            certain: false,
+        },
     }
 }
 
 fn certain(replacements: &'static [&'static str]) -> Suggestion {
-    Suggestion { replacements, certain: true }
+    Suggestion {
+        replacements,
+        certain: true,
+    }
 }
 
 fn uncertain(replacements: &'static [&'static str]) -> Suggestion {
-    Suggestion { replacements, certain: false }
+    Suggestion {
+        replacements,
+        certain: false,
+    }
 }
 
 /// Words that people and models guess.
@@ -60,7 +76,9 @@ fn guessed(word: &str, edition: Edition) -> Option<Suggestion> {
         "str" | "text" | "binary" | "char" | "uuid" | "url" => certain(&[":string"]),
         "boolean" => certain(&[":bool"]),
         "atom" | "symbol" => certain(&[":keyword"]),
-        "date" | "time" | "timestamp" | "datetime" if edition.has_datetime_and_boolean() => certain(&[":datetime"]),
+        "date" | "time" | "timestamp" | "datetime" if edition.has_datetime_and_boolean() => {
+            certain(&[":datetime"])
+        }
         "date" | "time" | "timestamp" | "datetime" => certain(&[":string"]),
         "nil" | "null" | "none" => certain(&[":any?"]),
         "json" | "term" | "value" | "unknown" => certain(&[":any"]),
@@ -124,7 +142,11 @@ mod tests {
             ("keywrd", ":keyword"),
         ];
         for (word, meant) in cases {
-            assert_eq!(suggest(word, Edition::V0_11).replacements.first(), Some(&meant), "{word}");
+            assert_eq!(
+                suggest(word, Edition::V0_11).replacements.first(),
+                Some(&meant),
+                "{word}"
+            );
         }
         assert!(suggest("zzzzzzzz", Edition::V0_11).replacements.is_empty());
     }

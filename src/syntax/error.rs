@@ -190,7 +190,13 @@ impl ErrorKind {
 /// The errors below `root`, in the order of the text. Where an interpolation may be their cause they are
 /// left out.
 pub fn errors(root: &SyntaxNode) -> Vec<SyntaxError> {
-    error_nodes(root).into_iter().map(|(kind, node)| SyntaxError { kind, range: node.text_range() }).collect()
+    error_nodes(root)
+        .into_iter()
+        .map(|(kind, node)| SyntaxError {
+            kind,
+            range: node.text_range(),
+        })
+        .collect()
 }
 
 /// The error nodes below `root`, under the same conditions as [`errors`].
@@ -212,8 +218,14 @@ pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
 
 /// Whether an interpolation stands in `node` or directly beside it.
 pub fn touches_hole(node: &SyntaxNode) -> bool {
-    let inside = node.descendants_with_tokens().any(|it| it.kind() == SyntaxKind::Hole);
+    let inside = node
+        .descendants_with_tokens()
+        .any(|it| it.kind() == SyntaxKind::Hole);
     let before = node.first_token().and_then(|token| token.prev_token());
     let after = node.last_token().and_then(|token| token.next_token());
-    inside || [before, after].into_iter().flatten().any(|token| token.kind() == SyntaxKind::Hole)
+    inside
+        || [before, after]
+            .into_iter()
+            .flatten()
+            .any(|token| token.kind() == SyntaxKind::Hole)
 }

@@ -123,7 +123,10 @@ impl From<SyntaxKind> for rowan::SyntaxKind {
     fn from(kind: SyntaxKind) -> Self {
         let raw = match kind {
             SyntaxKind::Error(error) => FIRST_ERROR + error.index(),
-            plain => SyntaxKind::PLAIN.iter().position(|&it| it == plain).map_or(0, |index| index as u16),
+            plain => SyntaxKind::PLAIN
+                .iter()
+                .position(|&it| it == plain)
+                .map_or(0, |index| index as u16),
         };
         rowan::SyntaxKind(raw)
     }

@@ -8,7 +8,10 @@ fn ast(signature: &Signature) -> Value {
 }
 
 fn fields(fields: &[Field]) -> Value {
-    fields.iter().map(|field| json!([field.name, ty(&field.ty)])).collect()
+    fields
+        .iter()
+        .map(|field| json!([field.name, ty(&field.ty)]))
+        .collect()
 }
 
 fn ty(it: &Type) -> Value {
@@ -18,13 +21,20 @@ fn ty(it: &Type) -> Value {
         TypeKind::Record(it) => json!({ "map": fields(it) }),
         TypeKind::Unknown => json!("?"),
     };
-    if it.optional { json!({ "optional": kind }) } else { kind }
+    if it.optional {
+        json!({ "optional": kind })
+    } else {
+        kind
+    }
 }
 
 /// The verdict of each edition, and the signature read, are the reference's.
 #[test]
 fn agrees_with_the_reference() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/signatures.jsonl");
+    let path = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/vectors/signatures.jsonl"
+    );
     let vectors = std::fs::read_to_string(path).unwrap();
     let editions = [
         ("0.4", Edition::V0_4),
@@ -38,16 +48,30 @@ fn agrees_with_the_reference() {
         let vector: Value = serde_json::from_str(line).unwrap();
         let text = vector["text"].as_str().unwrap();
         for (name, edition) in editions {
-            let accepted = vector["accepted_by"].as_array().unwrap().contains(&json!(name));
+            let accepted = vector["accepted_by"]
+                .as_array()
+                .unwrap()
+                .contains(&json!(name));
             let (signature, problems) = parse_signature(text, edition);
-            let expected = if accepted { vector["ast"].clone() } else { Value::Null };
+            let expected = if accepted {
+                vector["ast"].clone()
+            } else {
+                Value::Null
+            };
             let found = signature.as_ref().map_or(Value::Null, ast);
             if found != expected {
-                wrong.push(format!("{name}: {text:?}\n  expected {expected}\n  found {found} {problems:?}"));
+                wrong.push(format!(
+                    "{name}: {text:?}\n  expected {expected}\n  found {found} {problems:?}"
+                ));
             }
             checked += 1;
         }
     }
     assert!(checked > 5000, "only {checked} verdicts");
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }

@@ -55,8 +55,12 @@ impl Signature {
 
     /// The parameters in order; none for a bare type.
     pub fn params(&self) -> impl Iterator<Item = Item> + use<> {
-        let list = self.0.children().find(|it| it.kind() == SyntaxKind::ParamList);
-        list.into_iter().flat_map(|list| items(&list, SyntaxKind::Param))
+        let list = self
+            .0
+            .children()
+            .find(|it| it.kind() == SyntaxKind::ParamList);
+        list.into_iter()
+            .flat_map(|list| items(&list, SyntaxKind::Param))
     }
 
     /// The type behind the arrow, or the bare type.
@@ -66,18 +70,28 @@ impl Signature {
 }
 
 fn items(list: &SyntaxNode, kind: SyntaxKind) -> impl Iterator<Item = Item> + use<> {
-    list.children().filter(move |it| it.kind() == kind).map(Item)
+    list.children()
+        .filter(move |it| it.kind() == kind)
+        .map(Item)
 }
 
 impl Item {
     /// The name, where one could be read.
     pub fn name(&self) -> Option<SyntaxToken> {
-        let name = self.0.descendants().find(|it| it.kind() == SyntaxKind::Name)?;
-        let is_this_items = name.ancestors().skip(1).find(|it| !matches!(it.kind(), SyntaxKind::Error(_)));
+        let name = self
+            .0
+            .descendants()
+            .find(|it| it.kind() == SyntaxKind::Name)?;
+        let is_this_items = name
+            .ancestors()
+            .skip(1)
+            .find(|it| !matches!(it.kind(), SyntaxKind::Error(_)));
         if is_this_items.as_ref() != Some(&self.0) {
             return None;
         }
-        name.first_token().filter(|token| token.kind() == SyntaxKind::Ident && token.text_range() == name.text_range())
+        name.first_token().filter(|token| {
+            token.kind() == SyntaxKind::Ident && token.text_range() == name.text_range()
+        })
     }
 
     /// The type behind the name.
@@ -102,8 +116,9 @@ impl Type {
             SyntaxKind::OptionalType => Some(Self::Optional(OptionalType(node))),
             SyntaxKind::HoleType => Some(Self::Unreadable(node)),
             SyntaxKind::Error(
-                MissingType | BareTypeWord | MalformedTypeWord | LoneColon | GenericType | ParenthesizedType
-                | ReservedEnum | ReservedUnion | TooDeep | MissingOutput | Unexpected,
+                MissingType | BareTypeWord | MalformedTypeWord | LoneColon | GenericType
+                | ParenthesizedType | ReservedEnum | ReservedUnion | TooDeep | MissingOutput
+                | Unexpected,
             ) => Some(Self::Unreadable(node)),
             _ => None,
         }
@@ -129,7 +144,10 @@ impl Type {
 impl PrimitiveType {
     /// The word behind the colon.
     pub fn word(&self) -> Option<SyntaxToken> {
-        self.0.children_with_tokens().filter_map(|it| it.into_token()).find(|it| it.kind() == SyntaxKind::Ident)
+        self.0
+            .children_with_tokens()
+            .filter_map(|it| it.into_token())
+            .find(|it| it.kind() == SyntaxKind::Ident)
     }
 }
 

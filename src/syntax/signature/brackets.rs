@@ -32,7 +32,11 @@ pub(super) fn match_brackets(tokens: &[Token]) -> Vec<Option<Bracket>> {
         Vec::new()
     };
     for &(index, kind) in &unmatched {
-        roles[index] = Some(if closer_of(kind).is_some() { Bracket::Unclosed } else { Bracket::Stray });
+        roles[index] = Some(if closer_of(kind).is_some() {
+            Bracket::Unclosed
+        } else {
+            Bracket::Stray
+        });
     }
     for (open, close) in pairs {
         roles[open] = Some(Bracket::ClosedBy(close));
@@ -74,7 +78,10 @@ fn pair_well_nested(tokens: &[Token], roles: &mut [Option<Bracket>]) -> Vec<(usi
 
 /// Whether `kind` is a closing bracket.
 pub(super) fn is_closer(kind: SyntaxKind) -> bool {
-    matches!(kind, SyntaxKind::RParen | SyntaxKind::RBracket | SyntaxKind::RBrace)
+    matches!(
+        kind,
+        SyntaxKind::RParen | SyntaxKind::RBracket | SyntaxKind::RBrace
+    )
 }
 
 /// Pairs brackets so that the fewest of them are at fault: an interval search, cubic in their number.
@@ -82,7 +89,9 @@ pub(super) fn is_closer(kind: SyntaxKind) -> bool {
 fn pair_with_fewest_errors(brackets: &[(usize, SyntaxKind)]) -> Vec<(usize, usize)> {
     let n = brackets.len();
     let pair_cost = |open: usize, close: usize| match closer_of(brackets[open].1) {
-        Some(closer) if is_closer(brackets[close].1) => Some(u32::from(closer != brackets[close].1)),
+        Some(closer) if is_closer(brackets[close].1) => {
+            Some(u32::from(closer != brackets[close].1))
+        }
         _ => None,
     };
     // `cost[i][j]` is that of the brackets `i..j`, and `partner[i][j]` whom `i` is paired with there.
@@ -93,7 +102,9 @@ fn pair_with_fewest_errors(brackets: &[(usize, SyntaxKind)]) -> Vec<(usize, usiz
             let j = i + len;
             let mut best = (1 + cost[i + 1][j], None);
             for k in i + 1..j {
-                let Some(pair) = pair_cost(i, k) else { continue };
+                let Some(pair) = pair_cost(i, k) else {
+                    continue;
+                };
                 let total = pair + cost[i + 1][k] + cost[k + 1][j];
                 if total < best.0 {
                     best = (total, Some(k));

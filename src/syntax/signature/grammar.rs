@@ -117,8 +117,11 @@ fn ident_first(p: &mut Parser<'_>) {
     };
     p.start(ParamList);
     p.missing(ErrorKind::MissingParens);
-    let closer = (p.pos()..arrow).rev().find(|&index| p.kind_at(index) != Some(Whitespace));
-    let closer = closer.filter(|&index| p.kind(index) == RParen && p.brackets()[index] == Some(Bracket::Stray));
+    let closer = (p.pos()..arrow)
+        .rev()
+        .find(|&index| p.kind_at(index) != Some(Whitespace));
+    let closer = closer
+        .filter(|&index| p.kind(index) == RParen && p.brackets()[index] == Some(Bracket::Stray));
     let end = trimmed(p, closer.unwrap_or(arrow));
     p.within(end, |p| items(p, Param));
     if let Some(closer) = closer {
@@ -158,7 +161,10 @@ fn group(p: &mut Parser<'_>, kind: SyntaxKind, contents: impl FnOnce(&mut Parser
     };
     let contents_end = closer.unwrap_or_else(|| unclosed_end(p, open));
     if p.depth == MAX_DEPTH {
-        return p.error_until(ErrorKind::TooDeep, closer.map_or(contents_end, |closer| closer + 1));
+        return p.error_until(
+            ErrorKind::TooDeep,
+            closer.map_or(contents_end, |closer| closer + 1),
+        );
     }
     p.start(kind);
     match closer {
@@ -190,7 +196,9 @@ fn unclosed_end(p: &Parser<'_>, open: usize) -> usize {
 
 /// `end` without the white space before it.
 fn trimmed(p: &Parser<'_>, end: usize) -> usize {
-    let last = (p.pos()..end).rev().find(|&index| p.kind_at(index) != Some(Whitespace));
+    let last = (p.pos()..end)
+        .rev()
+        .find(|&index| p.kind_at(index) != Some(Whitespace));
     last.map_or(end, |last| last + 1)
 }
 
@@ -229,13 +237,19 @@ fn arrow_run(p: &mut Parser<'_>, error: ErrorKind) {
 
 /// `[ item { "," item } ]`, where an item is a name and a type.
 fn items(p: &mut Parser<'_>, kind: SyntaxKind) {
-    let mut list = ItemList { kind, colon_keys: false, wants_comma: false };
+    let mut list = ItemList {
+        kind,
+        colon_keys: false,
+        wants_comma: false,
+    };
     loop {
         match p.peek() {
             None => break,
             Some(Comma) => list.comma(p),
             Some(Question | Pipe | Arrow | WrongArrow) => list.unexpected(p),
-            Some(_) if list.wants_comma && !begins_item(p, p.significant(p.pos())) => list.unexpected(p),
+            Some(_) if list.wants_comma && !begins_item(p, p.significant(p.pos())) => {
+                list.unexpected(p)
+            }
             Some(_) => list.item(p),
         }
     }
@@ -275,8 +289,13 @@ impl ItemList {
     /// Something between two items that neither separates nor begins one.
     fn unexpected(&mut self, p: &mut Parser<'_>) {
         p.bump_trivia();
-        let separator = p.current() == Some(Unknown) && matches!(p.text_at(p.pos()), ";" | "." | "&" | "+" | "/");
-        let error = if separator { ErrorKind::WrongSeparator } else { ErrorKind::Unexpected };
+        let separator = p.current() == Some(Unknown)
+            && matches!(p.text_at(p.pos()), ";" | "." | "&" | "+" | "/");
+        let error = if separator {
+            ErrorKind::WrongSeparator
+        } else {
+            ErrorKind::Unexpected
+        };
         skip_one(p, error);
         self.wants_comma = false;
     }
@@ -423,7 +442,8 @@ fn begins_item(p: &Parser<'_>, index: usize) -> bool {
 /// Whether the word at `index` has a type of its own and so is a name, not a type without its colon.
 fn begins_type_of_name(p: &Parser<'_>, index: usize) -> bool {
     let next = p.significant(word_run(p, index).max(index + 1));
-    matches!(p.kind_at(next), Some(Colon | LBracket | LBrace)) && !(p.kind_at(next) == Some(LBracket) && next == index + 1)
+    matches!(p.kind_at(next), Some(Colon | LBracket | LBrace))
+        && !(p.kind_at(next) == Some(LBracket) && next == index + 1)
 }
 
 /// Whether `:id :int` begins at `index`.

@@ -62,15 +62,26 @@ pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(fragment.text.len() / 3 + 1);
     let mut at = TextSize::from(0);
     for foreign in fragment.foreign {
-        lex_plain(fragment, TextRange::new(at, foreign.range.start()), &mut tokens);
+        lex_plain(
+            fragment,
+            TextRange::new(at, foreign.range.start()),
+            &mut tokens,
+        );
         let kind = match foreign.kind {
             ForeignKind::Hole => SyntaxKind::Hole,
             ForeignKind::Margin => SyntaxKind::Whitespace,
         };
-        tokens.push(Token { kind, range: foreign.range });
+        tokens.push(Token {
+            kind,
+            range: foreign.range,
+        });
         at = foreign.range.end();
     }
-    lex_plain(fragment, TextRange::new(at, size(fragment.text.len())), &mut tokens);
+    lex_plain(
+        fragment,
+        TextRange::new(at, size(fragment.text.len())),
+        &mut tokens,
+    );
     tokens
 }
 
@@ -86,7 +97,8 @@ fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) 
                 kind
             }
             Ok(Lexeme::CommentStart)
-                if follows_space(tokens, range.start() + size(start)) && lexer.remainder().starts_with([' ', '\t']) =>
+                if follows_space(tokens, range.start() + size(start))
+                    && lexer.remainder().starts_with([' ', '\t']) =>
             {
                 let rest = lexer.remainder();
                 lexer.bump(memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len()));
@@ -106,7 +118,9 @@ fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) 
 
 /// Whether white space or nothing stands before `at`: directly behind a word, `;` was meant as a comma.
 fn follows_space(tokens: &[Token], at: TextSize) -> bool {
-    tokens.last().is_none_or(|last| last.kind == SyntaxKind::Whitespace && last.range.end() == at)
+    tokens
+        .last()
+        .is_none_or(|last| last.kind == SyntaxKind::Whitespace && last.range.end() == at)
 }
 
 /// Unknown characters are one fault together, and so is white space in whatever way it is written.
@@ -121,7 +135,10 @@ fn escape(rest: &str) -> (SyntaxKind, usize) {
     };
     match first {
         'n' | 't' | 'r' | 's' | ' ' | '\n' => (SyntaxKind::Whitespace, 1),
-        '\r' => (SyntaxKind::Whitespace, 1 + usize::from(rest[1..].starts_with('\n'))),
+        '\r' => (
+            SyntaxKind::Whitespace,
+            1 + usize::from(rest[1..].starts_with('\n')),
+        ),
         'u' | 'x' => (SyntaxKind::Escape, 1 + code_point_len(&rest[1..])),
         other => (SyntaxKind::Escape, other.len_utf8()),
     }
@@ -131,9 +148,16 @@ fn escape(rest: &str) -> (SyntaxKind, usize) {
 fn code_point_len(rest: &str) -> usize {
     if let Some(braced) = rest.strip_prefix('{') {
         let digits = braced.bytes().take_while(u8::is_ascii_hexdigit).count();
-        return if braced[digits..].starts_with('}') { digits + 2 } else { 0 };
+        return if braced[digits..].starts_with('}') {
+            digits + 2
+        } else {
+            0
+        };
     }
-    rest.bytes().take(4).take_while(u8::is_ascii_hexdigit).count()
+    rest.bytes()
+        .take(4)
+        .take_while(u8::is_ascii_hexdigit)
+        .count()
 }
 
 fn kind_of(lexeme: Lexeme) -> SyntaxKind {

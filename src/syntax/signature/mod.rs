@@ -31,7 +31,10 @@ pub fn parse(fragment: Fragment<'_>) -> GreenNode {
 
 /// The tree after `edit`, given the tree before it and the fragment after it.
 pub fn edit(green: &GreenNode, edit: &TextEdit, fragment: Fragment<'_>) -> GreenNode {
-    let grammar = SignatureGrammar { escapes: fragment.escapes, foreign: fragment.foreign };
+    let grammar = SignatureGrammar {
+        escapes: fragment.escapes,
+        foreign: fragment.foreign,
+    };
     match reparse(&grammar, green, edit) {
         Some(reparsed) => reparsed.green,
         None => parse(fragment),
@@ -49,15 +52,27 @@ impl Grammar for SignatureGrammar<'_> {
 
     fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
         let kind = node.kind();
-        if !matches!(kind, SyntaxKind::ParamList | SyntaxKind::RecordType | SyntaxKind::ListType) {
+        if !matches!(
+            kind,
+            SyntaxKind::ParamList | SyntaxKind::RecordType | SyntaxKind::ListType
+        ) {
             return None;
         }
         let range = TextRange::at(node.text_range().start(), TextSize::of(text));
         let foreign = foreign_within(self.foreign, range)?;
-        let fragment = Fragment { text, escapes: self.escapes, foreign: &foreign };
-        let depth = node.ancestors().skip(1).filter(|it| is_bracketed(it.kind())).count();
+        let fragment = Fragment {
+            text,
+            escapes: self.escapes,
+            foreign: &foreign,
+        };
+        let depth = node
+            .ancestors()
+            .skip(1)
+            .filter(|it| is_bracketed(it.kind()))
+            .count();
         let mut parser = Parser::new(fragment, depth);
-        if depth >= MAX_DEPTH || !is_one_pair(&parser) || kind_of_pair(&parser, kind) != Some(kind) {
+        if depth >= MAX_DEPTH || !is_one_pair(&parser) || kind_of_pair(&parser, kind) != Some(kind)
+        {
             return None;
         }
         grammar::pair(&mut parser, kind);
@@ -66,7 +81,10 @@ impl Grammar for SignatureGrammar<'_> {
 }
 
 fn is_bracketed(kind: SyntaxKind) -> bool {
-    matches!(kind, SyntaxKind::ParamList | SyntaxKind::RecordType | SyntaxKind::ListType)
+    matches!(
+        kind,
+        SyntaxKind::ParamList | SyntaxKind::RecordType | SyntaxKind::ListType
+    )
 }
 
 /// Whether the tokens are one pair of brackets, all pairs in it closed and none left over.
@@ -74,11 +92,16 @@ fn is_one_pair(parser: &Parser<'_>) -> bool {
     let brackets = parser.brackets();
     let whole = brackets.first() == Some(&Some(Bracket::ClosedBy(brackets.len() - 1)));
     whole
-        && brackets.iter().enumerate().all(|(open, bracket)| match bracket {
-            Some(Bracket::ClosedBy(close)) => closer_of(parser.kind(open)) == Some(parser.kind(*close)),
-            Some(Bracket::Unclosed | Bracket::Stray) => false,
-            Some(Bracket::Closes(_)) | None => true,
-        })
+        && brackets
+            .iter()
+            .enumerate()
+            .all(|(open, bracket)| match bracket {
+                Some(Bracket::ClosedBy(close)) => {
+                    closer_of(parser.kind(open)) == Some(parser.kind(*close))
+                }
+                Some(Bracket::Unclosed | Bracket::Stray) => false,
+                Some(Bracket::Closes(_)) | None => true,
+            })
 }
 
 /// The kind of the node that the brackets make where a node of `old` kind stood.
@@ -94,11 +117,18 @@ fn kind_of_pair(parser: &Parser<'_>, old: SyntaxKind) -> Option<SyntaxKind> {
 /// The foreign stretches of `range`, counted from its start; `None` where one lies across its border.
 fn foreign_within(foreign: &[Foreign], range: TextRange) -> Option<Vec<Foreign>> {
     let mut within = Vec::new();
-    for it in foreign.iter().filter(|it| it.range.intersect(range).is_some_and(|common| !common.is_empty())) {
+    for it in foreign.iter().filter(|it| {
+        it.range
+            .intersect(range)
+            .is_some_and(|common| !common.is_empty())
+    }) {
         if !range.contains_range(it.range) {
             return None;
         }
-        within.push(Foreign { range: it.range - range.start(), kind: it.kind });
+        within.push(Foreign {
+            range: it.range - range.start(),
+            kind: it.kind,
+        });
     }
     Some(within)
 }

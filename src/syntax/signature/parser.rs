@@ -29,7 +29,15 @@ impl<'a> Parser<'a> {
         let tokens = lex(fragment);
         let brackets = match_brackets(&tokens);
         let end = tokens.len();
-        Self { text: fragment.text, tokens, brackets, builder: GreenNodeBuilder::new(), pos: 0, end, depth }
+        Self {
+            text: fragment.text,
+            tokens,
+            brackets,
+            builder: GreenNodeBuilder::new(),
+            pos: 0,
+            end,
+            depth,
+        }
     }
 
     pub(super) fn finish(self) -> GreenNode {
@@ -67,7 +75,9 @@ impl<'a> Parser<'a> {
 
     /// The index of the first token from `index` on that is no trivia.
     pub(super) fn significant(&self, index: usize) -> usize {
-        (index..self.end).find(|&index| !self.is_trivia(index)).unwrap_or(self.end)
+        (index..self.end)
+            .find(|&index| !self.is_trivia(index))
+            .unwrap_or(self.end)
     }
 
     /// The kind of the next token that is no trivia.
