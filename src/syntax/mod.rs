@@ -7,5 +7,6 @@
 pub mod error;
 pub mod fragment;
 pub mod kind;
+mod pairing;
 pub mod reparse;
 pub mod signature;

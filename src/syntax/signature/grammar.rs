@@ -4,12 +4,13 @@
 //! or of the text. A bracket's contents are parsed without a look outside of it.
 
 use super::{
-    brackets::{Bracket, closer_of},
+    brackets::closer_of,
     parser::{MAX_DEPTH, Parser},
 };
 use crate::syntax::{
     error::ErrorKind,
     kind::SyntaxKind::{self, *},
+    pairing::Role,
 };
 
 /// `signature = ws ( full | type ) ws`
@@ -120,8 +121,8 @@ fn ident_first(p: &mut Parser<'_>) {
     let closer = (p.pos()..arrow)
         .rev()
         .find(|&index| p.kind_at(index) != Some(Whitespace));
-    let closer = closer
-        .filter(|&index| p.kind(index) == RParen && p.brackets()[index] == Some(Bracket::Stray));
+    let closer =
+        closer.filter(|&index| p.kind(index) == RParen && p.brackets()[index] == Some(Role::Stray));
     let end = trimmed(p, closer.unwrap_or(arrow));
     p.within(end, |p| items(p, Param));
     if let Some(closer) = closer {
@@ -156,7 +157,7 @@ pub(super) fn pair(p: &mut Parser<'_>, kind: SyntaxKind) {
 fn group(p: &mut Parser<'_>, kind: SyntaxKind, contents: impl FnOnce(&mut Parser<'_>)) {
     let open = p.pos();
     let closer = match p.brackets()[open] {
-        Some(Bracket::ClosedBy(closer)) => Some(closer),
+        Some(Role::ClosedBy(closer)) => Some(closer),
         _ => None,
     };
     let contents_end = closer.unwrap_or_else(|| unclosed_end(p, open));
@@ -209,7 +210,7 @@ fn first_outside(p: &Parser<'_>, mut index: usize, kind: SyntaxKind) -> Option<u
             return Some(index);
         }
         index = match p.brackets()[index] {
-            Some(Bracket::ClosedBy(closer)) => closer + 1,
+            Some(Role::ClosedBy(closer)) => closer + 1,
             _ => index + 1,
         };
     }
@@ -374,7 +375,7 @@ impl ItemList {
 /// Takes one token, or a closed bracket with what is in it, as an error.
 fn skip_one(p: &mut Parser<'_>, error: ErrorKind) {
     let after = match p.brackets()[p.pos()] {
-        Some(Bracket::ClosedBy(closer)) => closer + 1,
+        Some(Role::ClosedBy(closer)) => closer + 1,
         _ => p.pos() + 1,
     };
     p.error_until(error, after);
@@ -543,7 +544,7 @@ fn unmarked_type(p: &mut Parser<'_>) -> bool {
 }
 
 fn is_closed_bracket(p: &Parser<'_>, index: usize) -> bool {
-    p.kind_at(index) == Some(LBracket) && matches!(p.brackets()[index], Some(Bracket::ClosedBy(_)))
+    p.kind_at(index) == Some(LBracket) && matches!(p.brackets()[index], Some(Role::ClosedBy(_)))
 }
 
 fn hole_type(p: &mut Parser<'_>) {
@@ -642,7 +643,7 @@ fn generic(p: &mut Parser<'_>, bracket: usize) {
 
 fn closer_index(p: &Parser<'_>, bracket: usize) -> usize {
     match p.brackets()[bracket] {
-        Some(Bracket::ClosedBy(closer)) => closer,
+        Some(Role::ClosedBy(closer)) => closer,
         _ => bracket,
     }
 }

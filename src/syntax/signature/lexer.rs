@@ -4,7 +4,7 @@ use logos::Logos;
 
 use crate::{
     syntax::{
-        fragment::{Escapes, ForeignKind, Fragment},
+        fragment::{self, Escape, Escapes, ForeignKind, Fragment},
         kind::SyntaxKind,
     },
     text::{TextRange, TextSize, size},
@@ -92,9 +92,12 @@ fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) 
         let start = lexer.span().start;
         let kind = match lexeme {
             Ok(Lexeme::Backslash) if fragment.escapes == Escapes::Backslash => {
-                let (kind, len) = escape(lexer.remainder());
+                let (escape, len) = fragment::escape(lexer.remainder());
                 lexer.bump(len);
-                kind
+                match escape {
+                    Escape::Space => SyntaxKind::Whitespace,
+                    Escape::Other => SyntaxKind::Escape,
+                }
             }
             Ok(Lexeme::CommentStart)
                 if follows_space(tokens, range.start() + size(start))
@@ -126,38 +129,6 @@ fn follows_space(tokens: &[Token], at: TextSize) -> bool {
 /// Unknown characters are one fault together, and so is white space in whatever way it is written.
 fn mergeable(last: SyntaxKind, next: SyntaxKind) -> bool {
     last == next && matches!(next, SyntaxKind::Unknown | SyntaxKind::Whitespace)
-}
-
-/// The kind and the length of an escape, of which `rest` follows the backslash.
-fn escape(rest: &str) -> (SyntaxKind, usize) {
-    let Some(first) = rest.chars().next() else {
-        return (SyntaxKind::Escape, 0);
-    };
-    match first {
-        'n' | 't' | 'r' | 's' | ' ' | '\n' => (SyntaxKind::Whitespace, 1),
-        '\r' => (
-            SyntaxKind::Whitespace,
-            1 + usize::from(rest[1..].starts_with('\n')),
-        ),
-        'u' | 'x' => (SyntaxKind::Escape, 1 + code_point_len(&rest[1..])),
-        other => (SyntaxKind::Escape, other.len_utf8()),
-    }
-}
-
-/// The length of `{…}` or of up to four hexadecimal digits.
-fn code_point_len(rest: &str) -> usize {
-    if let Some(braced) = rest.strip_prefix('{') {
-        let digits = braced.bytes().take_while(u8::is_ascii_hexdigit).count();
-        return if braced[digits..].starts_with('}') {
-            digits + 2
-        } else {
-            0
-        };
-    }
-    rest.bytes()
-        .take(4)
-        .take_while(u8::is_ascii_hexdigit)
-        .count()
 }
 
 fn kind_of(lexeme: Lexeme) -> SyntaxKind {

@@ -13,13 +13,14 @@ use rowan::GreenNode;
 
 use crate::{
     syntax::{
-        fragment::{Escapes, Foreign, Fragment},
+        fragment::{Escapes, Foreign, Fragment, foreign_within},
         kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
+        pairing::Role,
         reparse::{Grammar, reparse},
     },
     text::{TextEdit, TextRange, TextSize},
 };
-use brackets::{Bracket, closer_of};
+use brackets::closer_of;
 use parser::{MAX_DEPTH, Parser};
 
 /// Parses a signature. The tree's text is the fragment's, byte for byte.
@@ -90,17 +91,17 @@ fn is_bracketed(kind: SyntaxKind) -> bool {
 /// Whether the tokens are one pair of brackets, all pairs in it closed and none left over.
 fn is_one_pair(parser: &Parser<'_>) -> bool {
     let brackets = parser.brackets();
-    let whole = brackets.first() == Some(&Some(Bracket::ClosedBy(brackets.len() - 1)));
+    let whole = brackets.first() == Some(&Some(Role::ClosedBy(brackets.len() - 1)));
     whole
         && brackets
             .iter()
             .enumerate()
             .all(|(open, bracket)| match bracket {
-                Some(Bracket::ClosedBy(close)) => {
+                Some(Role::ClosedBy(close)) => {
                     closer_of(parser.kind(open)) == Some(parser.kind(*close))
                 }
-                Some(Bracket::Unclosed | Bracket::Stray) => false,
-                Some(Bracket::Closes(_)) | None => true,
+                Some(Role::Unclosed | Role::Stray) => false,
+                Some(Role::Closes(_)) | None => true,
             })
 }
 
@@ -112,25 +113,6 @@ fn kind_of_pair(parser: &Parser<'_>, old: SyntaxKind) -> Option<SyntaxKind> {
         SyntaxKind::LBrace => Some(SyntaxKind::RecordType),
         _ => None,
     }
-}
-
-/// The foreign stretches of `range`, counted from its start; `None` where one lies across its border.
-fn foreign_within(foreign: &[Foreign], range: TextRange) -> Option<Vec<Foreign>> {
-    let mut within = Vec::new();
-    for it in foreign.iter().filter(|it| {
-        it.range
-            .intersect(range)
-            .is_some_and(|common| !common.is_empty())
-    }) {
-        if !range.contains_range(it.range) {
-            return None;
-        }
-        within.push(Foreign {
-            range: it.range - range.start(),
-            kind: it.kind,
-        });
-    }
-    Some(within)
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 use rowan::{Checkpoint, GreenNode, GreenNodeBuilder};
 
 use super::{
-    brackets::{Bracket, match_brackets},
+    brackets::match_brackets,
     lexer::{Token, lex},
 };
-use crate::syntax::{error::ErrorKind, fragment::Fragment, kind::SyntaxKind};
+use crate::syntax::{error::ErrorKind, fragment::Fragment, kind::SyntaxKind, pairing::Role};
 
 /// How deep brackets may nest; what is deeper becomes one flat error node. Dropping or comparing a tree
 /// recurses, so that this bounds the stack of everyone who holds one.
@@ -15,7 +15,7 @@ pub(super) const MAX_DEPTH: usize = 320;
 pub(super) struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
-    brackets: Vec<Option<Bracket>>,
+    brackets: Vec<Option<Role>>,
     builder: GreenNodeBuilder<'static>,
     /// The token that comes next.
     pos: usize,
@@ -44,7 +44,7 @@ impl<'a> Parser<'a> {
         self.builder.finish()
     }
 
-    pub(super) fn brackets(&self) -> &[Option<Bracket>] {
+    pub(super) fn brackets(&self) -> &[Option<Role>] {
         &self.brackets
     }
 
@@ -99,7 +99,7 @@ impl<'a> Parser<'a> {
     fn is_trivia(&self, index: usize) -> bool {
         match self.tokens[index].kind {
             SyntaxKind::Whitespace | SyntaxKind::OddSpace | SyntaxKind::Comment => true,
-            _ => self.brackets[index] == Some(Bracket::Stray),
+            _ => self.brackets[index] == Some(Role::Stray),
         }
     }
 
