@@ -55,6 +55,11 @@ impl Edition {
         self < Self::Next
     }
 
+    /// Whether a text that writes an integer is taken for one where an input is coerced.
+    pub fn coerces_text_to_int(self) -> bool {
+        self < Self::Next
+    }
+
     /// The form of `name` under which this edition compares names.
     pub fn normal_name(self, name: &str) -> String {
         if self.folds_hyphens() {
