@@ -51,22 +51,50 @@ fn one_mistake_makes_one_error() {
             "{{#items}}{{name}}{{^empty}}none{{/empty}}{{/items}}",
             expect![[""]],
         ),
-        ("{{}} {{ }} {{#}}", expect!["EmptyPlaceholder `{{}}` + EmptyPlaceholder `{{ }}` + EmptySectionName `{{#}}`"]),
+        (
+            "{{}} {{ }} {{#}}",
+            expect![
+                "EmptyPlaceholder `{{}}` + EmptyPlaceholder `{{ }}` + EmptySectionName `{{#}}`"
+            ],
+        ),
         (
             "{{123}} {{a..b}} {{a.}} {{user .name}} {{é}} {{>part}} {{{raw}}}",
-            expect!["InvalidPlaceholder `123` + InvalidPlaceholder `a..b` + InvalidPlaceholder `a.` + InvalidPlaceholder `user .name` + InvalidPlaceholder `é` + InvalidPlaceholder `>part` + InvalidPlaceholder `{raw`"],
+            expect![
+                "InvalidPlaceholder `123` + InvalidPlaceholder `a..b` + InvalidPlaceholder `a.` + InvalidPlaceholder `user .name` + InvalidPlaceholder `é` + InvalidPlaceholder `>part` + InvalidPlaceholder `{raw`"
+            ],
         ),
-        ("Find {{name about {{topic}}", expect!["UnclosedTag `{{name about`"]),
-        ("Find {{name\nabout {{topic}}", expect!["UnclosedTag `{{name`"]),
+        (
+            "Find {{name about {{topic}}",
+            expect!["UnclosedTag `{{name about`"],
+        ),
+        (
+            "Find {{name\nabout {{topic}}",
+            expect!["UnclosedTag `{{name`"],
+        ),
         ("Find {{name\n", expect!["UnclosedTag `{{name`"]),
-        ("Find {{name} and {\"a\": {\"b\": 1}}", expect!["UnclosedTag `{{name}`"]),
+        (
+            "Find {{name} and {\"a\": {\"b\": 1}}",
+            expect!["UnclosedTag `{{name}`"],
+        ),
         ("{{ name\n}} {{\\n  name\\n}}", expect![[""]]),
-        ("{{#items}}{{name}}", expect!["UnclosedSection `{{#items}}`"]),
-        ("{{name}}{{/items}}", expect!["StraySectionClose `{{/items}}`"]),
-        ("{{#items}}{{name}}{{/item}}", expect!["MismatchedSectionClose `{{/item}}`"]),
+        (
+            "{{#items}}{{name}}",
+            expect!["UnclosedSection `{{#items}}`"],
+        ),
+        (
+            "{{name}}{{/items}}",
+            expect!["StraySectionClose `{{/items}}`"],
+        ),
+        (
+            "{{#items}}{{name}}{{/item}}",
+            expect!["MismatchedSectionClose `{{/item}}`"],
+        ),
         ("{{#a}}{{#b}}{{/a}}", expect!["UnclosedSection `{{#b}}`"]),
         ("{{#a}}{{/b}}{{/a}}", expect!["StraySectionClose `{{/b}}`"]),
-        ("{{#a}}{{#b}}{{/c}}{{/a}}", expect!["MismatchedSectionClose `{{/c}}`"]),
+        (
+            "{{#a}}{{#b}}{{/c}}{{/a}}",
+            expect!["MismatchedSectionClose `{{/c}}`"],
+        ),
         ("#{greeting} {{#{name}}} {{#items}}#{rest}", expect![[""]]),
     ];
     for (text, expected) in cases {
