@@ -4,6 +4,7 @@
 
 pub mod edition;
 pub mod lower;
+pub mod placeholders;
 pub mod type_words;
 pub mod types;
 

@@ -10,3 +10,4 @@ pub mod kind;
 mod pairing;
 pub mod reparse;
 pub mod signature;
+pub mod template;

@@ -75,6 +75,9 @@ fn reparse_node<G: Grammar>(
     }
     let text = edited_text(node, range, edit);
     let green = grammar.reparse_node(node, &text)?;
+    if green.kind() != node.green().kind() {
+        return None;
+    }
     debug_assert_eq!(green.text_len(), TextSize::of(text.as_str()));
     let range = TextRange::at(range.start(), green.text_len());
     Some(Reparsed {
