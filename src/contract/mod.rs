@@ -12,6 +12,8 @@ mod keys;
 #[cfg(test)]
 mod reference_tests;
 #[cfg(test)]
+mod schema_tests;
+#[cfg(test)]
 pub(crate) mod testing;
 mod validate;
 mod value;

@@ -40,6 +40,19 @@ impl Edition {
         self <= Self::V0_5
     }
 
+    /// Whether `name` is hidden from prompts and from a parent's view.
+    pub fn hides(self, name: &str) -> bool {
+        self.has_firewall() && name.starts_with('_')
+    }
+
+    /// The namespace by which PTC-Lisp calls tools, as in `(tool/search {…})`.
+    pub fn tool_namespace(self) -> &'static str {
+        match self {
+            Self::V0_4 => "ctx",
+            Self::V0_5 | Self::V0_11 | Self::Next => "tool",
+        }
+    }
+
     /// Whether `-` and `_` in names are one character at the boundary of tools and prompts.
     pub fn folds_hyphens(self) -> bool {
         self >= Self::V0_5

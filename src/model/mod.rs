@@ -3,8 +3,12 @@
 //! Everything here is a pure function of trees and values; nothing knows files or hosts.
 
 pub mod edition;
+pub mod json_schema;
 pub mod lower;
 pub mod placeholders;
+pub mod render;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod type_words;
 pub mod types;
 
