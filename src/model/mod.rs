@@ -10,6 +10,7 @@ pub mod render;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod type_words;
+pub mod typespec;
 pub mod types;
 
 pub use edition::Edition;
