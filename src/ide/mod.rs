@@ -5,8 +5,10 @@
 
 mod diagnostic;
 mod document;
+mod fixes;
 mod hover;
 
 pub use diagnostic::{Diagnostic, Fix, Rule, Severity};
 pub use document::{Document, Settings};
+pub use fixes::safe_edits;
 pub use hover::{Hover, hover};
