@@ -1,0 +1,46 @@
+//! Findings for programs: one array of objects.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::{Report, help, severity_name};
+use crate::cli::place::Place;
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Finding<'a> {
+    file: &'a str,
+    line: usize,
+    column: usize,
+    end_line: usize,
+    end_column: usize,
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+}
+
+pub(super) fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
+    let findings: Vec<_> = report
+        .findings()
+        .map(|(file, found)| {
+            let start = Place::of(&file.text, found.range.start());
+            let end = Place::of(&file.text, found.range.end());
+            Finding {
+                file: &file.path,
+                line: start.line,
+                column: start.column,
+                end_line: end.line,
+                end_column: end.column,
+                code: found.rule.code,
+                severity: severity_name(found.severity),
+                message: &found.message,
+                help: help(found),
+            }
+        })
+        .collect();
+    serde_json::to_writer_pretty(&mut *out, &findings)?;
+    writeln!(out)
+}
