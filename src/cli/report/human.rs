@@ -85,3 +85,41 @@ fn summary(report: &Report) -> String {
     };
     format!("{found} in {}", counted(report.files.len(), "file"))
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::tests::{printed, report};
+    use crate::cli::report::Format;
+
+    #[test]
+    fn each_finding_is_shown_in_its_lines() {
+        expect![[r#"
+            error[wrong-type]: `:strng` is no type
+             --> lib/a,b.ex:2:4
+              |
+            2 |     é(:strng
+              |       ^^^^^^
+              |
+              = help: Write `:string`
+
+            warning[odd-lines]: 100% odd
+             --> lib/a,b.ex:2:3
+              |
+            2 |       é(:strng
+              |  ______^
+            3 | | )
+              | |_^
+
+            hint[missing-end]: something is missing
+             --> z.ex:1:4
+              |
+            1 | end
+              |    ^
+
+            1 error, 1 warning, 1 hint in 3 files
+        "#]]
+        .assert_eq(&printed(Format::Human, &report()));
+    }
+}

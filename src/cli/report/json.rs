@@ -44,3 +44,51 @@ pub(super) fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
     serde_json::to_writer_pretty(&mut *out, &findings)?;
     writeln!(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::super::tests::{printed, report};
+    use crate::cli::report::Format;
+
+    #[test]
+    fn each_finding_is_one_object() {
+        expect![[r#"
+            [
+              {
+                "file": "lib/a,b.ex",
+                "line": 2,
+                "column": 4,
+                "endLine": 2,
+                "endColumn": 10,
+                "code": "wrong-type",
+                "severity": "error",
+                "message": "`:strng` is no type",
+                "help": "Write `:string`"
+              },
+              {
+                "file": "lib/a,b.ex",
+                "line": 2,
+                "column": 3,
+                "endLine": 3,
+                "endColumn": 2,
+                "code": "odd-lines",
+                "severity": "warning",
+                "message": "100% odd"
+              },
+              {
+                "file": "z.ex",
+                "line": 1,
+                "column": 4,
+                "endLine": 1,
+                "endColumn": 4,
+                "code": "missing-end",
+                "severity": "hint",
+                "message": "something is missing"
+              }
+            ]
+        "#]]
+        .assert_eq(&printed(Format::Json, &report()));
+    }
+}
