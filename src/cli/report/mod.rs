@@ -96,8 +96,8 @@ mod tests {
         severity: Severity::Error,
         summary: "A word that is no type",
         explanation: "Only **these** words are types.",
-        wrong: ":strng",
-        right: ":string",
+        wrong: crate::ide::Sample::Signature(":strng"),
+        right: crate::ide::Sample::Signature(":string"),
     };
     static ODD_LINES: Rule = Rule {
         code: "odd-lines",
