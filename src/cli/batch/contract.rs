@@ -4,32 +4,21 @@ use serde::Serialize;
 
 use super::{Request, signature, text};
 use crate::{
-    contract::{Direction, Finding, Segment, Value, json},
+    contract::{Direction, Finding, Path, Value, json},
     model::{Edition, Type, TypeKind},
 };
 
 /// A finding as it is answered.
 #[derive(Serialize)]
 pub(super) struct Located<'a> {
-    path: Vec<Step<'a>>,
+    path: &'a Path,
     message: String,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Step<'a> {
-    Field(&'a str),
-    Index(usize),
 }
 
 /// Findings with their paths.
 pub(super) fn located(findings: &[Finding]) -> Vec<Located<'_>> {
-    let step = |segment| match segment {
-        &Segment::Index(index) => Step::Index(index),
-        Segment::Field(name) => Step::Field(name),
-    };
     let located = findings.iter().map(|finding| Located {
-        path: finding.path.0.iter().map(step).collect(),
+        path: &finding.path,
         message: finding.kind.to_string(),
     });
     located.collect()

@@ -43,7 +43,9 @@ fn validate_holds_a_value_against_its_type() {
         r#"{"op":"validate","type":"{a :int}","value":{"a":"1","a":1}}"#,
         r#"{"op":"validate","type":":int","value":123456789012345678901234567890}"#,
     ];
-    check(&requests, &expect![[r#"
+    check(
+        &requests,
+        &expect![[r#"
         {"errors":[{"path":["results",0,"id"],"message":"expected int, got string \"abc\""},{"path":["results",1,"id"],"message":"expected int, got nil"}],"warnings":[]}
         {"errors":[],"warnings":[]}
         {"errors":[],"warnings":[{"path":["limit"],"message":"coerced string \"10\" to int"}]}
@@ -52,7 +54,8 @@ fn validate_holds_a_value_against_its_type() {
         {"errors":[],"warnings":[]}
         {"errors":[{"path":["a"],"message":"key \"a\" stands twice"}],"warnings":[]}
         {"errors":[],"warnings":[]}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -66,7 +69,9 @@ fn coerce_answers_the_value() {
         r#"{"op":"coerce","type":":int","value":"42","edition":"next"}"#,
         r#"{"op":"coerce","type":":any","value":{"a":1,"a":2}}"#,
     ];
-    check(&requests, &expect![[r#"
+    check(
+        &requests,
+        &expect![[r#"
         {"value":{"id":42,"at":"2026-05-03T09:14:00Z"},"warnings":[{"path":["id"],"message":"coerced string \"42\" to int"},{"path":["at"],"message":"non-UTC offset in string \"2026-05-03T11:14:00+02:00\", normalized to UTC"}],"errors":[]}
         {"value":123456789012345678901234567890,"warnings":[{"path":[],"message":"coerced string \"123456789012345678901234567890\" to int"}],"errors":[]}
         {"value":null,"warnings":[],"errors":[]}
@@ -74,7 +79,8 @@ fn coerce_answers_the_value() {
         {"value":null,"warnings":[{"path":[0],"message":"coerced string \"1\" to int"}],"errors":[{"path":[1],"message":"expected int, got string \"x\""},{"path":[2],"message":"expected int, got float 2.5"}]}
         {"value":null,"warnings":[],"errors":[{"path":[],"message":"expected int, got string \"42\""}]}
         {"value":null,"warnings":[],"errors":[{"path":["a"],"message":"key \"a\" stands twice"}]}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -97,7 +103,9 @@ fn bad_values_and_types_are_told_with_their_places() {
         r#"{"op":"validate","type":":any","value":1,"edition":"0.6"}"#,
         &deep,
     ];
-    check(&requests, &expect![[r#"
+    check(
+        &requests,
+        &expect![[r#"
         {"error":"`type` at bytes 3..9: `:strng` is not a type; did you mean `:string`?; `type` at bytes 13..14: `[` is never closed; add `]`.; `type` at bytes 14..14: A list of what? Write `[:any]` or the type of its elements."}
         {"error":"the request needs a string in `type` or `signature`"}
         {"error":"the request needs a string in `type` or `signature`"}
@@ -109,7 +117,8 @@ fn bad_values_and_types_are_told_with_their_places() {
         {"error":"unknown direction `up`; use input or output"}
         {"error":"unknown edition `0.6`; use 0.4, 0.5, 0.11 or next"}
         {"error":"`value` at bytes 400..401: nested deeper than 400 levels; flatten the value"}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -120,12 +129,15 @@ fn typespec_answers_a_signature() {
         r#"{"op":"typespec","spec":"@spec run("}"#,
         r#"{"op":"typespec","spec":"@spec run() :: any","types":1}"#,
     ];
-    check(&requests, &expect![[r#"
+    check(
+        &requests,
+        &expect![[r#"
         {"signature":"(id :int, user {id :int, name :string}?) -> {result [{id :int, name :string}], error :keyword?}"}
         {"signature":"(arg0 :any) -> :any"}
         {"signature":null}
         {"error":"`types` is a list of strings"}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
@@ -144,7 +156,9 @@ fn render_and_schema_show_a_signature() {
         r#"{"op":"schema","input":{"type":"object","properties":{"q":{"type":"string","minLength":1}}},"output":{}}"#,
         r#"{"op":"schema","input":1,"output":true}"#,
     ];
-    check(&requests, &expect![[r#"
+    check(
+        &requests,
+        &expect![[r#"
         {"text":"(user_id :int, _t :any?) -> [:map]","errors":[]}
         {"text":"(user_id :int) -> [:map]","errors":[]}
         {"text":"(user-id :int, _t :any?) -> [:map]","errors":[]}
@@ -157,5 +171,6 @@ fn render_and_schema_show_a_signature() {
         {"text":"() -> {z :string, a :int?}","errors":[]}
         {"text":null,"errors":[{"pointer":"/properties/q","message":"no type says what `minLength` says"}]}
         {"text":null,"errors":[{"pointer":"","message":"a schema is an object or `true`"}]}
-    "#]]);
+    "#]],
+    );
 }
