@@ -38,6 +38,9 @@ pub enum HostKind {
 }
 
 impl HostKind {
+    /// Every kind.
+    pub const ALL: &[HostKind] = &[Self::Elixir, Self::Prompt, Self::Markdown, Self::Yaml];
+
     /// The kind of the document at `path`, told by its name; `None` for files without signatures.
     pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
