@@ -24,6 +24,7 @@ use std::{
         mpsc,
     },
     thread,
+    time::Duration,
 };
 
 use tower_lsp::LspService;
@@ -33,6 +34,9 @@ use self::{
     main_loop::{Event, MainLoop},
     transport::Outbox,
 };
+
+/// How long the work that is left may hold back the end.
+const FAREWELL: Duration = Duration::from_secs(1);
 
 /// Serves one client over standard input and output until it says `exit` or is gone.
 ///
@@ -45,12 +49,16 @@ pub fn run() -> io::Result<ExitCode> {
         .worker_threads(1)
         .max_blocking_threads(thread::available_parallelism().map_or(1, usize::from))
         .build()?;
-    let (outbox, writer) = Outbox::open(io::stdout());
+    let outbox = Outbox::new(io::stdout());
     let (events, inbox) = mpsc::channel();
     let main_loop = MainLoop::new(outbox.clone(), runtime.handle().clone());
+    let (end, has_ended) = mpsc::channel();
     thread::Builder::new()
         .name("main-loop".to_owned())
-        .spawn(move || main_loop.run(&inbox))?;
+        .spawn(move || {
+            main_loop.run(&inbox);
+            let _ = end.send(());
+        })?;
 
     let is_shut_down = Arc::new(AtomicBool::new(false));
     let handlers = Handlers {
@@ -66,10 +74,8 @@ pub fn run() -> io::Result<ExitCode> {
         |id, value| drop(events.send(Event::Answer(id, value))),
     );
 
-    // The writer ends as soon as the loop and the last reader have said what they had to say.
     drop(events);
-    drop(outbox);
-    writer.finish();
+    let _ = has_ended.recv_timeout(FAREWELL);
     runtime.shutdown_background();
     Ok(match is_shut_down.load(Ordering::Acquire) {
         true => ExitCode::SUCCESS,
