@@ -29,18 +29,13 @@ pub fn safe_edits(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<Text
 mod tests {
     use super::*;
     use crate::{
-        ide::{Fix, Rule, Severity},
+        ide::{Fix, Rule, Severity, rules},
         text::TextRange,
     };
 
-    static RULE: Rule = Rule {
-        code: "test",
-        severity: Severity::Error,
-        summary: "",
-        explanation: "",
-        wrong: "",
-        right: "",
-    };
+    fn rule() -> &'static Rule {
+        rules::all().next().unwrap()
+    }
 
     fn diagnostic(fixes: &[(u32, u32, bool)]) -> Diagnostic {
         let fix = |&(start, end, safe): &(u32, u32, bool)| Fix {
@@ -49,7 +44,7 @@ mod tests {
             safe,
         };
         Diagnostic {
-            rule: &RULE,
+            rule: rule(),
             severity: Severity::Error,
             range: TextRange::default(),
             message: String::new(),

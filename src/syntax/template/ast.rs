@@ -31,7 +31,7 @@ pub struct Path(SyntaxNode);
 pub fn tags(parent: &SyntaxNode) -> impl Iterator<Item = Tag> + use<> {
     parent.children().filter_map(|node| match node.kind() {
         SyntaxKind::Placeholder => Some(Tag::Placeholder(Placeholder(node))),
-        SyntaxKind::Section => Some(Tag::Section(Section(node))),
+        SyntaxKind::Section => Section::cast(node).map(Tag::Section),
         _ => None,
     })
 }
@@ -49,6 +49,11 @@ impl Placeholder {
 }
 
 impl Section {
+    /// The view of a section's node.
+    pub fn cast(node: SyntaxNode) -> Option<Self> {
+        (node.kind() == SyntaxKind::Section).then_some(Self(node))
+    }
+
     /// The name in its opening tag; `None` where it is no name.
     pub fn path(&self) -> Option<Path> {
         path_in(&self.opening()?)
@@ -99,6 +104,11 @@ impl Path {
             .children_with_tokens()
             .filter_map(|it| it.into_token())
             .filter(|it| it.kind() == SyntaxKind::Ident)
+    }
+
+    /// It as written.
+    pub fn text(&self) -> String {
+        self.0.text().to_string()
     }
 
     /// Whether an interpolation stands in it, so that its name is not known.
