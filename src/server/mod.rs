@@ -16,6 +16,7 @@ mod settings;
 mod transport;
 
 use std::{
+    fs::File,
     io,
     process::ExitCode,
     sync::{
@@ -43,13 +44,13 @@ const FAREWELL: Duration = Duration::from_secs(1);
 /// The exit code is the one that the protocol asks for: 0 after a `shutdown`, else 1.
 ///
 /// # Errors
-/// Where the system has no threads left.
+/// Where the system has no threads left or no standard output.
 pub fn run() -> io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .max_blocking_threads(thread::available_parallelism().map_or(1, usize::from))
         .build()?;
-    let outbox = Outbox::new(io::stdout());
+    let outbox = Outbox::new(standard_output()?);
     let (events, inbox) = mpsc::channel();
     let main_loop = MainLoop::new(outbox.clone(), runtime.handle().clone());
     let (end, has_ended) = mpsc::channel();
@@ -81,4 +82,19 @@ pub fn run() -> io::Result<ExitCode> {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     })
+}
+
+/// Standard output without the line buffer, which would cut every message in two.
+#[cfg(unix)]
+fn standard_output() -> io::Result<File> {
+    use std::os::fd::AsFd;
+
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn standard_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+
+    Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
 }

@@ -87,7 +87,7 @@ fn help(found: &Diagnostic) -> Option<&str> {
 mod tests {
     use super::*;
     use crate::{
-        ide::{Fix, Rule},
+        ide::{Fix, Rule, Sample},
         text::{TextEdit, TextRange},
     };
 
@@ -96,8 +96,8 @@ mod tests {
         severity: Severity::Error,
         summary: "A word that is no type",
         explanation: "Only **these** words are types.",
-        wrong: ":strng",
-        right: ":string",
+        wrong: Sample::Signature(":strng"),
+        right: Sample::Signature(":string"),
     };
     static ODD_LINES: Rule = Rule {
         code: "odd-lines",
