@@ -5,6 +5,7 @@
 pub mod edition;
 pub mod lower;
 pub mod placeholders;
+pub mod reference_json;
 pub mod render;
 pub mod type_words;
 pub mod types;

@@ -4,6 +4,10 @@
 //! line in [`OPERATIONS`]. A line that cannot be answered gets `{"error": "…"}`, and the next one is
 //! read.
 
+mod fix;
+mod parse;
+mod template;
+
 use std::{
     io::{self, BufRead, Write},
     panic::catch_unwind,
@@ -12,6 +16,11 @@ use std::{
 
 use serde_json::{Map, Value, json};
 
+use crate::{
+    ide::{Diagnostic, Severity},
+    model::Edition,
+};
+
 /// The fields of a request.
 type Request = Map<String, Value>;
 
@@ -19,7 +28,11 @@ type Request = Map<String, Value>;
 type Operation = fn(&Request) -> Result<Value, String>;
 
 /// Each operation under the name that `op` gives it.
-const OPERATIONS: &[(&str, Operation)] = &[];
+const OPERATIONS: &[(&str, Operation)] = &[
+    ("fix", fix::run),
+    ("parse", parse::run),
+    ("template", template::run),
+];
 
 /// Answers every line of `input` on `output`.
 ///
@@ -54,6 +67,27 @@ fn text<'a>(request: &'a Request, field: &str) -> Result<&'a str, String> {
         .get(field)
         .and_then(Value::as_str)
         .ok_or_else(|| format!("the request needs a string in `{field}`"))
+}
+
+/// The edition of a request, the default one where it names none.
+fn edition(request: &Request) -> Result<Edition, String> {
+    match request.get("edition") {
+        None => Ok(Edition::default()),
+        Some(Value::String(name)) => name.parse(),
+        Some(_) => Err("`edition` is a string".to_owned()),
+    }
+}
+
+/// The errors among findings as `{"code", "message", "range"}`, ranges in bytes.
+fn errors(found: &[Diagnostic]) -> Value {
+    let errors = found
+        .iter()
+        .filter(|it| it.severity == Severity::Error)
+        .map(|it| {
+            let range = [u32::from(it.range.start()), u32::from(it.range.end())];
+            json!({ "code": it.rule.code, "message": it.message, "range": range })
+        });
+    errors.collect()
 }
 
 #[cfg(test)]

@@ -1,32 +1,7 @@
 use serde_json::{Value, json};
 
 use super::*;
-
-/// The form in which the reference's vectors write signatures.
-fn ast(signature: &Signature) -> Value {
-    json!({ "params": fields(&signature.params), "output": ty(&signature.output) })
-}
-
-fn fields(fields: &[Field]) -> Value {
-    fields
-        .iter()
-        .map(|field| json!([field.name, ty(&field.ty)]))
-        .collect()
-}
-
-fn ty(it: &Type) -> Value {
-    let kind = match &it.kind {
-        TypeKind::Primitive(primitive) => json!(primitive.word()),
-        TypeKind::List(element) => json!({ "list": ty(element) }),
-        TypeKind::Record(it) => json!({ "map": fields(it) }),
-        TypeKind::Unknown => json!("?"),
-    };
-    if it.optional {
-        json!({ "optional": kind })
-    } else {
-        kind
-    }
-}
+use crate::model::reference_json;
 
 /// The verdict of each edition, and the signature read, are the reference's.
 #[test]
@@ -58,7 +33,9 @@ fn agrees_with_the_reference() {
             } else {
                 Value::Null
             };
-            let found = signature.as_ref().map_or(Value::Null, ast);
+            let found = signature
+                .as_ref()
+                .map_or(Value::Null, reference_json::signature);
             if found != expected {
                 wrong.push(format!(
                     "{name}: {text:?}\n  expected {expected}\n  found {found} {problems:?}"
