@@ -87,8 +87,7 @@ local function faults_are_seen_and_follow_edits()
 
   replace(':strnk', ':string')
   wait_for_diagnostics(0)
-  vim.cmd.undo()
-  vim.cmd.undo()
+  vim.cmd('silent undo')
   wait_for_diagnostics(1)
 end
 
@@ -110,7 +109,7 @@ local function a_quick_fix_is_applied()
     return vim.api.nvim_buf_get_lines(0, 0, -1, true)
   end)
   wait_for_diagnostics(0)
-  vim.cmd.write()
+  vim.cmd('silent write')
 end
 
 local function a_prompt_file_is_checked()
