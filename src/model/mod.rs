@@ -3,11 +3,15 @@
 //! Everything here is a pure function of trees and values; nothing knows files or hosts.
 
 pub mod edition;
+pub mod json_schema;
 pub mod lower;
 pub mod placeholders;
 pub mod reference_json;
 pub mod render;
+#[cfg(test)]
+pub(crate) mod testing;
 pub mod type_words;
+pub mod typespec;
 pub mod types;
 
 pub use edition::Edition;

@@ -87,7 +87,7 @@ fn help(found: &Diagnostic) -> Option<&str> {
 mod tests {
     use super::*;
     use crate::{
-        ide::{Fix, Rule, Sample},
+        ide::{Fix, Rule},
         text::{TextEdit, TextRange},
     };
 
@@ -96,8 +96,8 @@ mod tests {
         severity: Severity::Error,
         summary: "A word that is no type",
         explanation: "Only **these** words are types.",
-        wrong: Sample::Signature(":strng"),
-        right: Sample::Signature(":string"),
+        wrong: crate::ide::Sample::Signature(":strng"),
+        right: crate::ide::Sample::Signature(":string"),
     };
     static ODD_LINES: Rule = Rule {
         code: "odd-lines",

@@ -447,13 +447,19 @@ fn begins_type_of_name(p: &Parser<'_>, index: usize) -> bool {
         && !(p.kind_at(next) == Some(LBracket) && next == index + 1)
 }
 
-/// Whether `:id :int` begins at `index`.
+/// Whether `:id :int` begins at `index`, its type with or without the colon.
 fn is_colon_key(p: &Parser<'_>, index: usize) -> bool {
+    if p.kind_at(index) != Some(Colon) || p.kind_at(index + 1) != Some(Ident) {
+        return false;
+    }
     let next = p.significant(index + 2);
-    p.kind_at(index) == Some(Colon)
-        && p.kind_at(index + 1) == Some(Ident)
-        && matches!(p.kind_at(next), Some(Colon | LBracket | LBrace))
-        && (next > index + 2 || p.kind_at(next) == Some(Colon))
+    let spaced = next > index + 2;
+    match p.kind_at(next) {
+        Some(Colon) => true,
+        Some(LBracket | LBrace) => spaced,
+        Some(Ident) => is_closed_bracket(p, next + 1) || !begins_type_of_name(p, next),
+        _ => false,
+    }
 }
 
 /// Whether the colon at `index`, behind a name, belongs to the name as in `name: string`.
