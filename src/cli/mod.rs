@@ -5,6 +5,7 @@
 
 mod batch;
 mod check;
+mod explain;
 mod files;
 mod list;
 mod place;
@@ -40,6 +41,8 @@ enum Command {
     Check(check::Check),
     /// List the signatures, prompts and descriptions in files and folders.
     List(list::List),
+    /// Explain a rule.
+    Explain(explain::Explain),
     /// Answer JSON requests, one a line.
     Batch,
 }
@@ -58,6 +61,7 @@ pub fn run() -> ExitCode {
         None | Some(Command::Lsp(_)) => crate::server::run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::List(list)) => list.run(),
+        Some(Command::Explain(explain)) => explain.run(),
         Some(Command::Batch) => batch::run(io::stdin().lock(), io::stdout().lock()),
     };
     match result {

@@ -11,8 +11,8 @@ pub mod render;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod type_words;
-pub mod typespec;
 pub mod types;
+pub mod typespec;
 
 pub use edition::Edition;
 pub use lower::{Lowered, Problem, ProblemKind, lower, parse_signature};

@@ -8,6 +8,7 @@ mod duplicate_name;
 mod firewalled_placeholder;
 mod hyphen_in_name;
 mod optional_placeholder;
+pub mod page;
 mod placeholder_type;
 pub(crate) mod syntax;
 mod unknown_placeholder;

@@ -85,3 +85,9 @@ fn messages_read_well() {
         }
     }
 }
+
+/// The published page is made from the rules.
+#[test]
+fn the_page_is_current() {
+    expect_test::expect_file!["../../../docs/rules.md"].assert_eq(&page::page());
+}
