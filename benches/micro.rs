@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench micro`, with a part of a name behind it to run less.
 
-use std::hint::black_box;
+use std::{hint::black_box, time::Duration};
 
 use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
 use signature_ls::{
@@ -26,7 +26,11 @@ const TEMPLATE: &str = "You help {{user.name}} who lives in {{user.address.city}
      {{! keep it short }}Answer in at most {{limit}} lines.\n";
 
 fn main() {
-    let mut criterion = Criterion::default().configure_from_args();
+    let mut criterion = Criterion::default()
+        .sample_size(20)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2))
+        .configure_from_args();
     signatures(&mut criterion);
     templates(&mut criterion);
     elixir_documents(&mut criterion);
