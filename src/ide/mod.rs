@@ -5,8 +5,13 @@
 
 mod diagnostic;
 mod document;
+mod fixes;
 mod hover;
+pub mod rules;
+pub mod standalone;
+mod unit;
 
-pub use diagnostic::{Diagnostic, Fix, Rule, Severity};
+pub use diagnostic::{Diagnostic, Fix, Rule, Sample, Severity};
 pub use document::{Document, Settings};
+pub use fixes::safe_edits;
 pub use hover::{Hover, hover};

@@ -40,6 +40,19 @@ impl Edition {
         self <= Self::V0_5
     }
 
+    /// Whether `name` is hidden from prompts and from a parent's view.
+    pub fn hides(self, name: &str) -> bool {
+        self.has_firewall() && name.starts_with('_')
+    }
+
+    /// The namespace by which PTC-Lisp calls tools, as in `(tool/search {…})`.
+    pub fn tool_namespace(self) -> &'static str {
+        match self {
+            Self::V0_4 => "ctx",
+            Self::V0_5 | Self::V0_11 | Self::Next => "tool",
+        }
+    }
+
     /// Whether `-` and `_` in names are one character at the boundary of tools and prompts.
     pub fn folds_hyphens(self) -> bool {
         self >= Self::V0_5
@@ -52,6 +65,11 @@ impl Edition {
 
     /// Whether two fields of one record may have the same name.
     pub fn allows_same_name_twice(self) -> bool {
+        self < Self::Next
+    }
+
+    /// Whether a text that writes an integer is taken for one where an input is coerced.
+    pub fn coerces_text_to_int(self) -> bool {
         self < Self::Next
     }
 

@@ -4,9 +4,12 @@
 //! text, and the rest of the tree is shared with the tree before the edit. The grammar answers for
 //! the equality with a full parse: it refuses a text that no longer forms one closed node.
 
-use rowan::{GreenNode, Language, NodeOrToken, SyntaxNode};
+use rowan::{GreenNode, GreenToken, Language, NodeOrToken, SyntaxNode};
 
 use crate::text::{TextEdit, TextRange, TextSize};
+
+/// A child of a green node.
+pub type GreenElement = NodeOrToken<GreenNode, GreenToken>;
 
 /// What a kind of tree says of itself so that parts of it can be parsed on their own.
 pub trait Grammar {
@@ -26,7 +29,7 @@ pub trait Grammar {
         _parent: &SyntaxNode<Self::Language>,
         _items: std::ops::RangeInclusive<usize>,
         _text: &str,
-    ) -> Option<Vec<GreenNode>> {
+    ) -> Option<Vec<GreenElement>> {
         None
     }
 }
@@ -72,6 +75,9 @@ fn reparse_node<G: Grammar>(
     }
     let text = edited_text(node, range, edit);
     let green = grammar.reparse_node(node, &text)?;
+    if green.kind() != node.green().kind() {
+        return None;
+    }
     debug_assert_eq!(green.text_len(), TextSize::of(text.as_str()));
     let range = TextRange::at(range.start(), green.text_len());
     Some(Reparsed {
@@ -101,10 +107,9 @@ fn reparse_items<G: Grammar>(
     let range = TextRange::new(first.text_range().start(), last.text_range().end());
     let text = edited_text(parent, range, edit);
     let items = grammar.reparse_items(parent, first.index()..=last.index(), &text)?;
-    let green = parent.green().splice_children(
-        first.index()..=last.index(),
-        items.into_iter().map(NodeOrToken::Node),
-    );
+    let green = parent
+        .green()
+        .splice_children(first.index()..=last.index(), items);
     let range = TextRange::at(range.start(), TextSize::of(text.as_str()));
     Some(Reparsed {
         green: parent.replace_with(green),
