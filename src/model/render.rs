@@ -189,3 +189,6 @@ impl Form {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,19 +1,18 @@
 //! The brackets of signatures, for [`pairing`](crate::syntax::pairing).
 
-use super::lexer::Token;
 use crate::syntax::{
     kind::SyntaxKind,
     pairing::{Delimiter, Role, pair},
 };
 
 /// The role of each token that is a bracket, by token index; `None` for the other tokens.
-pub(super) fn match_brackets(tokens: &[Token]) -> Vec<Option<Role>> {
+pub(super) fn match_brackets(tokens: &[SyntaxKind]) -> Vec<Option<Role>> {
     let delimiters: Vec<_> = tokens
         .iter()
         .enumerate()
-        .filter_map(|(index, token)| {
-            let opener = closer_of(token.kind);
-            let closer = is_closer(token.kind).then_some(token.kind);
+        .filter_map(|(index, &token)| {
+            let opener = closer_of(token);
+            let closer = is_closer(token).then_some(token);
             let label = opener.or(closer)?;
             Some(Delimiter {
                 index,

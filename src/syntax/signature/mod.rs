@@ -20,7 +20,7 @@ use crate::{
     },
     text::{TextEdit, TextRange, TextSize},
 };
-use brackets::closer_of;
+use brackets::{closer_of, match_brackets};
 use parser::{MAX_DEPTH, Parser};
 
 /// Parses a signature. The tree's text is the fragment's, byte for byte.
@@ -53,10 +53,7 @@ impl Grammar for SignatureGrammar<'_> {
 
     fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
         let kind = node.kind();
-        if !matches!(
-            kind,
-            SyntaxKind::ParamList | SyntaxKind::RecordType | SyntaxKind::ListType
-        ) {
+        if !is_bracketed(kind) || !was_one_pair(node) {
             return None;
         }
         let range = TextRange::at(node.text_range().start(), TextSize::of(text));
@@ -72,7 +69,9 @@ impl Grammar for SignatureGrammar<'_> {
             .filter(|it| is_bracketed(it.kind()))
             .count();
         let mut parser = Parser::new(fragment, depth);
-        if depth >= MAX_DEPTH || !is_one_pair(&parser) || kind_of_pair(&parser, kind) != Some(kind)
+        if depth >= MAX_DEPTH
+            || !is_one_pair(&parser.kinds(), parser.brackets())
+            || kind_of_pair(&parser, kind) != Some(kind)
         {
             return None;
         }
@@ -88,21 +87,25 @@ fn is_bracketed(kind: SyntaxKind) -> bool {
     )
 }
 
+/// Whether the node's brackets were all paired among themselves, so that none of them had a say in how
+/// others were paired.
+fn was_one_pair(node: &SyntaxNode) -> bool {
+    let tokens = node
+        .descendants_with_tokens()
+        .filter_map(|it| it.into_token());
+    let kinds: Vec<_> = tokens.map(|token| token.kind()).collect();
+    is_one_pair(&kinds, &match_brackets(&kinds))
+}
+
 /// Whether the tokens are one pair of brackets, all pairs in it closed and none left over.
-fn is_one_pair(parser: &Parser<'_>) -> bool {
-    let brackets = parser.brackets();
-    let whole = brackets.first() == Some(&Some(Role::ClosedBy(brackets.len() - 1)));
+fn is_one_pair(kinds: &[SyntaxKind], roles: &[Option<Role>]) -> bool {
+    let whole = roles.first() == Some(&Some(Role::ClosedBy(roles.len() - 1)));
     whole
-        && brackets
-            .iter()
-            .enumerate()
-            .all(|(open, bracket)| match bracket {
-                Some(Role::ClosedBy(close)) => {
-                    closer_of(parser.kind(open)) == Some(parser.kind(*close))
-                }
-                Some(Role::Unclosed | Role::Stray) => false,
-                Some(Role::Closes(_)) | None => true,
-            })
+        && roles.iter().enumerate().all(|(open, role)| match *role {
+            Some(Role::ClosedBy(close)) => closer_of(kinds[open]) == Some(kinds[close]),
+            Some(Role::Unclosed | Role::Stray) => false,
+            Some(Role::Closes(_)) | None => true,
+        })
 }
 
 /// The kind of the node that the brackets make where a node of `old` kind stood.

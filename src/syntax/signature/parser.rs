@@ -27,7 +27,7 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub(super) fn new(fragment: Fragment<'a>, depth: usize) -> Self {
         let tokens = lex(fragment);
-        let brackets = match_brackets(&tokens);
+        let brackets = match_brackets(&tokens.iter().map(|token| token.kind).collect::<Vec<_>>());
         let end = tokens.len();
         Self {
             text: fragment.text,
@@ -42,6 +42,10 @@ impl<'a> Parser<'a> {
 
     pub(super) fn finish(self) -> GreenNode {
         self.builder.finish()
+    }
+
+    pub(super) fn kinds(&self) -> Vec<SyntaxKind> {
+        self.tokens.iter().map(|token| token.kind).collect()
     }
 
     pub(super) fn brackets(&self) -> &[Option<Role>] {

@@ -329,7 +329,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3000))]
+    #![proptest_config(ProptestConfig::with_cases(4000))]
 
     /// The tree after an edit, and so its errors, are those of a full parse.
     #[test]

@@ -12,7 +12,7 @@ use rowan::{GreenNode, NodeOrToken};
 
 use crate::{
     syntax::{
-        error::{ErrorKind, errors},
+        error::ErrorKind,
         fragment::{Escapes, Foreign, Fragment, foreign_within},
         kind::{FragmentLanguage, SyntaxElement, SyntaxKind, SyntaxNode},
         pairing::Role,
@@ -57,6 +57,9 @@ impl Grammar for TemplateGrammar<'_> {
             SyntaxKind::Section => TagKind::SectionOpen,
             _ => return None,
         };
+        if !is_closed_item(&NodeOrToken::Node(node.clone())) {
+            return None;
+        }
         let foreign = foreign_within(
             self.foreign,
             TextRange::at(node.text_range().start(), TextSize::of(text)),
@@ -169,25 +172,26 @@ fn ends_afresh(parser: &Parser<'_>) -> bool {
     }
 }
 
+/// Whether `item` is all closed, so that nothing of it had a say in how tags elsewhere were paired. Unlike
+/// the errors that are reported, this counts also where interpolations stand.
 fn is_closed_item(item: &SyntaxElement) -> bool {
     let NodeOrToken::Node(node) = item else {
         return true;
     };
-    let open = |kind| {
-        matches!(
-            kind,
-            ErrorKind::UnclosedTag
-                | ErrorKind::UnclosedSection
-                | ErrorKind::StraySectionClose
-                | ErrorKind::MismatchedSectionClose
-                | ErrorKind::TooDeep
+    !matches!(
+        node.kind(),
+        SyntaxKind::SectionOpen | SyntaxKind::SectionClose
+    ) && node.descendants().all(|it| !is_open_error(it.kind()))
+}
+
+fn is_open_error(kind: SyntaxKind) -> bool {
+    use ErrorKind::*;
+    matches!(
+        kind,
+        SyntaxKind::Error(
+            UnclosedTag | UnclosedSection | StraySectionClose | MismatchedSectionClose | TooDeep
         )
-    };
-    match node.kind() {
-        SyntaxKind::SectionOpen | SyntaxKind::SectionClose => false,
-        SyntaxKind::Error(kind) if open(kind) => false,
-        _ => !errors(node).iter().any(|error| open(error.kind)),
-    }
+    )
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::*;
-use crate::{syntax::fragment::ForeignKind, text::size};
+use crate::{syntax::error::errors, syntax::fragment::ForeignKind, text::size};
 
 /// The errors, each with the text at fault.
 #[track_caller]
@@ -156,7 +156,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(5000))]
+    #![proptest_config(ProptestConfig::with_cases(4000))]
 
     /// The tree after an edit, and so its errors, are those of a full parse.
     #[test]
