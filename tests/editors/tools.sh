@@ -103,6 +103,34 @@ need_tree_sitter() {
   TREE_SITTER="$CACHE/tree-sitter-$TREE_SITTER_VERSION/bin/tree-sitter"
 }
 
+install_parsers() {
+  local name folder
+  mkdir -p "$1/parser"
+  # A parser is named as editors name the language.
+  retry cargo metadata --locked --format-version 1 --manifest-path "$PARSERS_MANIFEST" |
+    python3 -c '
+import json, os, sys
+for package in json.load(sys.stdin)["packages"]:
+    name, folder = package["name"], os.path.dirname(package["manifest_path"])
+    if name.startswith("tree-sitter-") and name != "tree-sitter-language":
+        print(name.split("-")[2], folder)' |
+    while read -r name folder; do
+      "$TREE_SITTER" build --output "$1/parser/$name.so" "$folder" || return 1
+    done
+  [ "$(ls "$1/parser" | wc -l)" = 4 ]
+}
+
+# Leaves in PARSERS a folder for Neovim's runtime path with the parsers of the host languages that Neovim
+# does not bring along.
+need_parsers() {
+  need_tree_sitter
+  PARSERS_MANIFEST="$1"
+  local stamp
+  stamp=$(sha256sum <"${1%.toml}.lock" | cut -c1-12)
+  once "parsers-$stamp" install_parsers
+  PARSERS="$CACHE/parsers-$stamp"
+}
+
 install_code_server() {
   mkdir -p "$1" && (cd "$1" && npm init -y >/dev/null && retry nice -n 10 npm install "code-server@$CODE_SERVER_VERSION")
 }

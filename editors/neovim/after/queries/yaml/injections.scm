@@ -8,9 +8,12 @@
   (#eq? @_key "signature")
   (#set! injection.language "signature"))
 
-((block_mapping_pair
-  key: (flow_node (plain_scalar) @_key)
-  value: (flow_node [(double_quote_scalar) (single_quote_scalar)] @injection.content))
+([(block_mapping_pair
+    key: (flow_node (plain_scalar) @_key)
+    value: (flow_node [(double_quote_scalar) (single_quote_scalar)] @injection.content))
+  (flow_pair
+    key: (flow_node (plain_scalar) @_key)
+    value: (flow_node [(double_quote_scalar) (single_quote_scalar)] @injection.content))]
   (#eq? @_key "signature")
   (#offset! @injection.content 0 1 0 -1)
   (#set! injection.language "signature"))
