@@ -22,6 +22,7 @@ const BYTES_PER_EDIT: usize = 2_000;
 pub(super) struct OpenDocument {
     kind: HostKind,
     version: i32,
+    settings: Settings,
     /// The client's text, whatever became of the analysis.
     text: Text,
     /// What is known of that text; nothing where its analysis failed.
@@ -43,15 +44,16 @@ pub(super) struct Snapshot {
 
 impl OpenDocument {
     /// Reads a document that the client has opened.
-    pub(super) fn open(kind: HostKind, version: i32, text: &str, settings: &Settings) -> Self {
+    pub(super) fn open(kind: HostKind, version: i32, text: &str, settings: Settings) -> Self {
         let mut document = Self {
             kind,
             version,
+            settings,
             text: Text::from(text),
             analysis: None,
             revision: Arc::default(),
         };
-        document.analyse(settings);
+        document.analyse();
         document
     }
 
@@ -61,7 +63,6 @@ impl OpenDocument {
         &mut self,
         version: i32,
         changes: Vec<C>,
-        settings: &Settings,
         edit_of: impl Fn(&Text, C) -> TextEdit,
     ) {
         self.version = version;
@@ -72,18 +73,18 @@ impl OpenDocument {
             for change in changes {
                 self.text.apply(&edit_of(&self.text, change));
             }
-            return self.analyse(settings);
+            return self.analyse();
         }
         for change in changes {
-            self.follow(&edit_of(&self.text, change), settings);
+            self.follow(&edit_of(&self.text, change));
         }
     }
 
-    fn follow(&mut self, edit: &TextEdit, settings: &Settings) {
+    fn follow(&mut self, edit: &TextEdit) {
         let is_whole = edit.range == TextRange::up_to(self.text.len());
         if is_whole || self.analysis.is_none() {
             self.text.apply(edit);
-            return self.analyse(settings);
+            return self.analyse();
         }
         let followed = self.analysis.take().and_then(|mut analysis| {
             guarded(|| {
@@ -98,16 +99,27 @@ impl OpenDocument {
             }
             None => {
                 self.text.apply(edit);
-                self.analyse(settings);
+                self.analyse();
             }
         }
     }
 
-    /// Reads the whole text anew, such as under other settings.
-    pub(super) fn analyse(&mut self, settings: &Settings) {
+    /// Looks at the document under other settings; whether that makes a difference.
+    pub(super) fn set_settings(&mut self, settings: Settings) -> bool {
+        let differs = self.settings != settings;
+        if differs {
+            self.settings = settings;
+            self.analyse();
+        }
+        differs
+    }
+
+    /// Reads the whole text anew.
+    fn analyse(&mut self) {
         self.revision.fetch_add(1, Ordering::Release);
         let text = self.text.rope().to_string();
-        self.analysis = guarded(|| Arc::new(Document::new(self.kind, &text, settings.clone())));
+        self.analysis =
+            guarded(|| Arc::new(Document::new(self.kind, &text, self.settings.clone())));
         if let Some(analysis) = &self.analysis {
             self.text = analysis.text().clone();
         }
@@ -159,15 +171,11 @@ mod tests {
     use super::*;
 
     fn open(text: &str) -> OpenDocument {
-        OpenDocument::open(HostKind::Elixir, 1, text, &settings())
-    }
-
-    fn settings() -> Settings {
-        crate::server::settings::defaults()
+        OpenDocument::open(HostKind::Elixir, 1, text, Settings::default())
     }
 
     fn change(document: &mut OpenDocument, version: i32, edits: Vec<TextEdit>) {
-        document.change(version, edits, &settings(), |_, edit| edit);
+        document.change(version, edits, |_, edit| edit);
     }
 
     fn text(document: &OpenDocument) -> String {
@@ -201,7 +209,7 @@ mod tests {
     #[test]
     fn a_whole_text_replaces_the_old_one() {
         let mut document = open("abc");
-        document.change(2, vec!["x"], &settings(), |text, insert| {
+        document.change(2, vec!["x"], |text, insert| {
             TextEdit::replace(TextRange::up_to(text.len()), insert)
         });
         assert_eq!(text(&document), "x");

@@ -116,6 +116,10 @@ impl LanguageServer for Handlers {
         self.send(Event::Configure(params.settings));
     }
 
+    async fn did_change_watched_files(&self, _: lsp::DidChangeWatchedFilesParams) {
+        self.send(Event::FilesChanged);
+    }
+
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
         let lsp::TextDocumentPositionParams {
             text_document,
