@@ -31,6 +31,18 @@ fn a_diagnostic_says_what_where_and_why() {
 }
 
 #[test]
+fn what_could_go_is_marked_so_that_editors_fade_it() {
+    let text = "SubAgent.run(\"Hi {{name}}\", signature: \"(name :string, age :int) -> :int\")\n";
+    let mut editor = Editor::open("utf-16", text);
+    let found = editor.diagnostics();
+    assert_eq!(found.len(), 1, "{found:?}");
+    let unnecessary = 1;
+    assert_eq!(found[0]["tags"], json!([unnecessary]));
+    let at = editor.text.find("age").expect("the parameter");
+    assert_eq!(found[0]["range"]["start"], editor.range(at, at)["start"]);
+}
+
+#[test]
 fn a_closed_document_has_no_diagnostics() {
     let mut editor = Editor::open("utf-16", DOCUMENT);
     assert_eq!(editor.diagnostics().len(), 1);
