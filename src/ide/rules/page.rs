@@ -4,9 +4,6 @@ use std::fmt::Write;
 
 use crate::ide::{Rule, Sample, Severity};
 
-/// Where the page of the rules is published; a rule's code is the anchor of its section.
-pub const PAGE_URL: &str = "https://github.com/signature-ls/signature-ls/blob/main/docs/rules.md";
-
 /// The page of all rules, in Markdown.
 pub fn page() -> String {
     let mut page = String::from(
@@ -63,6 +60,7 @@ fn sample(sample: Sample) -> String {
         Sample::Prompt { signature, prompt } => {
             format!("```elixir\nsignature: \"{signature}\",\nprompt: \"{prompt}\"\n```\n")
         }
+        Sample::Elixir(text) => format!("```elixir\n{text}\n```\n"),
         Sample::NestedLists(depth) => format!("a list in a list, {depth} deep\n"),
     }
 }
