@@ -253,7 +253,7 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
     HostKind::from_path(Path::new(path)).or(match language_id {
         "elixir" => Some(HostKind::Elixir),
         "markdown" => Some(HostKind::Markdown),
-        "prompt" => Some(HostKind::Prompt),
+        "prompt" | "signature-prompt" => Some(HostKind::Prompt),
         "yaml" => Some(HostKind::Yaml),
         _ => None,
     })
