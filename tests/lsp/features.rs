@@ -166,7 +166,7 @@ fn a_file_that_is_not_open_is_read_from_the_disk() {
     let uri = tower_lsp::ls_types::Uri::from_file_path(&path).expect("a path");
     let mut client = Client::connect(json!({}));
     let pull = json!({"textDocument": {"uri": uri}});
-    let mut found = |client: &mut Client| {
+    let found = |client: &mut Client| {
         let report = client.request("textDocument/diagnostic", pull.clone());
         report["items"].as_array().map(Vec::len)
     };
