@@ -36,8 +36,8 @@ pub(super) struct OpenDocument {
 pub(super) struct Snapshot {
     /// What was known at that version.
     pub(super) document: Arc<Document>,
-    /// The client's number of that version.
-    pub(super) version: i32,
+    /// The client's number of that version; none for a file that the client has not opened.
+    pub(super) version: Option<i32>,
     taken_at: u64,
     revision: Arc<AtomicU64>,
 }
@@ -134,7 +134,7 @@ impl OpenDocument {
     pub(super) fn snapshot(&self) -> Option<Snapshot> {
         Some(Snapshot {
             document: self.analysis.clone()?,
-            version: self.version,
+            version: Some(self.version),
             taken_at: self.revision.load(Ordering::Acquire),
             revision: self.revision.clone(),
         })
@@ -148,6 +148,16 @@ impl Drop for OpenDocument {
 }
 
 impl Snapshot {
+    /// A file as it stands on the disk.
+    pub(super) fn of_file(kind: HostKind, text: &str, settings: Settings) -> Self {
+        Self {
+            document: Arc::new(Document::new(kind, text, settings)),
+            version: None,
+            taken_at: 0,
+            revision: Arc::default(),
+        }
+    }
+
     /// Whether the document was changed or closed since.
     pub(super) fn is_stale(&self) -> bool {
         self.revision.load(Ordering::Acquire) != self.taken_at
@@ -223,7 +233,7 @@ mod tests {
         change(&mut document, 2, vec![TextEdit::insert(0.into(), "x")]);
         assert!(snapshot.is_stale());
         assert_eq!(snapshot.text(), &Text::from("abc"));
-        assert_eq!(snapshot.version, 1);
+        assert_eq!(snapshot.version, Some(1));
 
         let last = document.snapshot().expect("an analysis");
         drop(document);

@@ -51,7 +51,7 @@ pub(super) enum Event {
     Read(lsp::Uri, Reader),
 }
 
-/// A reader of a document; it gets nothing where the document is not open or not one of ours.
+/// A reader of a document; it gets nothing where the document is not there or not one of ours.
 pub(super) type Reader = Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>;
 
 /// The state of the server.
@@ -129,7 +129,7 @@ impl MainLoop {
                 self.apply_settings();
             }
             Event::Answer(id, value) => self.answer(&id, &value),
-            Event::Read(uri, reader) => self.read(&uri, reader),
+            Event::Read(uri, reader) => self.read(uri, reader),
         }
     }
 
@@ -162,16 +162,15 @@ impl MainLoop {
         }
     }
 
-    fn read(&self, uri: &lsp::Uri, reader: Reader) {
-        let snapshot = self.documents.get(uri).and_then(OpenDocument::snapshot);
-        match snapshot {
-            None => reader(None),
-            Some(snapshot) => {
-                let client = self.client.clone();
-                self.pool
-                    .spawn_blocking(move || reader(Some((client, snapshot))));
-            }
-        }
+    /// Lets `reader` run on the pool. A document that is not open is read from the disk.
+    fn read(&self, uri: lsp::Uri, reader: Reader) {
+        let client = self.client.clone();
+        let settings = self.settings.clone();
+        let open = self.documents.get(&uri).map(OpenDocument::snapshot);
+        self.pool.spawn_blocking(move || {
+            let snapshot = open.unwrap_or_else(|| read_file(&uri, settings));
+            reader(snapshot.map(|snapshot| (client, snapshot)));
+        });
     }
 
     fn publish(&mut self) {
@@ -317,8 +316,16 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
     HostKind::from_path(Path::new(path)).or(match language_id {
         "elixir" => Some(HostKind::Elixir),
         "markdown" => Some(HostKind::Markdown),
-        "prompt" => Some(HostKind::Prompt),
+        "prompt" | "signature-prompt" => Some(HostKind::Prompt),
         "yaml" => Some(HostKind::Yaml),
         _ => None,
     })
+}
+
+fn read_file(uri: &lsp::Uri, settings: Settings) -> Option<Snapshot> {
+    let is_file = uri.scheme().as_str() == "file";
+    let path = uri.to_file_path().filter(|_| is_file)?;
+    let kind = HostKind::from_path(&path)?;
+    let text = std::fs::read_to_string(&path).ok()?;
+    Some(Snapshot::of_file(kind, &text, settings))
 }
