@@ -1,6 +1,7 @@
 //! `signature-ls schema`: tools and agents as models see them.
 
 use std::{
+    collections::BTreeSet,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -21,6 +22,7 @@ use crate::{
         json_schema::{input_schema, output_schema},
         render::{lisp_entry, prompt_entry},
     },
+    project::{Found, Projects},
 };
 
 /// The arguments of `schema`.
@@ -29,9 +31,9 @@ pub(super) struct Schema {
     /// How to show them.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// The edition of the language: 0.4, 0.5, 0.11 or next.
-    #[arg(long, default_value_t)]
-    edition: Edition,
+    /// The edition of the language: 0.4, 0.5, 0.11 or next. Without it each project tells its own.
+    #[arg(long)]
+    edition: Option<Edition>,
     /// Files to look into, and folders to look for files in.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
@@ -48,8 +50,8 @@ enum Format {
     Lisp,
 }
 
-/// What was found in a file.
-struct Found {
+/// What a file shows.
+struct Shown {
     edition: Edition,
     tools: Vec<Tool>,
     /// Where signatures with errors stand.
@@ -81,22 +83,25 @@ impl Schema {
     /// Looks and prints. The exit code is 2 where something could not be read, else 1 where a signature has
     /// errors and is left out, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let settings = Settings {
-            edition: self.edition,
-            ..Settings::default()
-        };
-        let (found, unread) = files::look_at_all(&self.paths, |file| look(file, &settings));
+        let projects = Projects::default();
+        let look = |file| self.look(file, &projects);
+        let (looked_at, unread) = files::look_at_all(&self.paths, look);
+        let (shown, problems): (Vec<_>, Vec<_>) = looked_at.into_iter().unzip();
+        let problems: BTreeSet<_> = problems.into_iter().flatten().collect();
+        for problem in &problems {
+            complain(problem);
+        }
         for unread in &unread {
             complain(&unread.to_string());
         }
-        let broken: Vec<_> = found.iter().flat_map(|file| &file.broken).collect();
+        let broken: Vec<_> = shown.iter().flat_map(|file| &file.broken).collect();
         for place in &broken {
             complain(&format!(
                 "{place}: left out, since the signature has errors"
             ));
         }
-        self.format.write(&found, &mut anstream::stdout().lock())?;
-        Ok(if !unread.is_empty() {
+        self.format.write(&shown, &mut anstream::stdout().lock())?;
+        Ok(if !unread.is_empty() || !problems.is_empty() {
             ExitCode::from(FAILURE)
         } else if !broken.is_empty() {
             ExitCode::FAILURE
@@ -104,11 +109,21 @@ impl Schema {
             ExitCode::SUCCESS
         })
     }
+
+    /// What a file shows, and what is wrong with the settings of its project.
+    fn look(&self, file: SourceFile, projects: &Projects) -> (Shown, Option<String>) {
+        let Found {
+            mut settings,
+            problem,
+        } = projects.settings_for(Path::new(&file.path));
+        settings.edition = self.edition.unwrap_or(settings.edition);
+        (shown(&file, settings), problem)
+    }
 }
 
-fn look(file: SourceFile, settings: &Settings) -> Found {
-    let document = Document::new(file.kind, &file.text.rope().to_string(), settings.clone());
-    let mut found = Found {
+fn shown(file: &SourceFile, settings: Settings) -> Shown {
+    let document = Document::new(file.kind, &file.text.rope().to_string(), settings);
+    let mut shown = Shown {
         edition: document.edition(),
         tools: Vec::new(),
         broken: Vec::new(),
@@ -116,7 +131,7 @@ fn look(file: SourceFile, settings: &Settings) -> Found {
     for listed in listing(&document) {
         let place = Place::of(&file.text, listed.range.start());
         if !listed.is_sound {
-            found
+            shown
                 .broken
                 .push(format!("{}:{}:{}", file.path, place.line, place.column));
             continue;
@@ -125,14 +140,14 @@ fn look(file: SourceFile, settings: &Settings) -> Found {
             Some(name) => name.clone(),
             None => name_of_file(&file.path),
         };
-        found.tools.push(Tool {
+        shown.tools.push(Tool {
             file: file.path.clone(),
             place,
             name,
             listed,
         });
     }
-    found
+    shown
 }
 
 /// What an agent without a name is called: the first word of its file's name.
@@ -152,17 +167,17 @@ fn name_of_file(path: &str) -> String {
 }
 
 impl Format {
-    fn write(self, found: &[Found], out: &mut impl Write) -> io::Result<()> {
+    fn write(self, shown: &[Shown], out: &mut impl Write) -> io::Result<()> {
         match self {
-            Self::Json => write_json(found, out),
-            Self::Prompt => write_entries(found, prompt_entry, "\n\n", out),
-            Self::Lisp => write_entries(found, lisp_entry, "\n", out),
+            Self::Json => write_json(shown, out),
+            Self::Prompt => write_entries(shown, prompt_entry, "\n\n", out),
+            Self::Lisp => write_entries(shown, lisp_entry, "\n", out),
         }
     }
 }
 
-fn write_json(found: &[Found], out: &mut impl Write) -> io::Result<()> {
-    let entries = found.iter().flat_map(|file| &file.tools).map(|tool| Entry {
+fn write_json(shown: &[Shown], out: &mut impl Write) -> io::Result<()> {
+    let entries = shown.iter().flat_map(|file| &file.tools).map(|tool| Entry {
         file: &tool.file,
         place: tool.place,
         name: &tool.name,
@@ -179,12 +194,12 @@ fn write_json(found: &[Found], out: &mut impl Write) -> io::Result<()> {
 type Render = fn(&str, &crate::model::Signature, Option<&str>, Edition) -> String;
 
 fn write_entries(
-    found: &[Found],
+    shown: &[Shown],
     render: Render,
     between: &str,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let entries = found.iter().flat_map(|file| {
+    let entries = shown.iter().flat_map(|file| {
         file.tools.iter().map(|tool| {
             let listed = &tool.listed;
             let description = listed.description.as_deref();
