@@ -6,6 +6,8 @@
 mod check;
 mod coerce;
 mod datetime;
+#[cfg(test)]
+mod document_tests;
 mod finding;
 pub mod json;
 mod keys;

@@ -127,8 +127,7 @@ impl Document {
 
     /// Everything found that is to be reported, in the order of the text, ranges in bytes of the document.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let units = self.host.units().iter().zip(&self.analyses);
-        let found = units.flat_map(|(placed, analysis)| {
+        let found = self.units().flat_map(|(placed, analysis)| {
             analysis.diagnostics.iter().map(|diagnostic| {
                 let literal = analysis.literal_start(diagnostic.range.start());
                 (
@@ -138,6 +137,12 @@ impl Document {
             })
         });
         suppression::sift(&self.text, &self.directives, &self.settings, found)
+    }
+
+    /// The units with what is known of them, in the order in which they begin.
+    pub(crate) fn units(&self) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
+        let analyses = self.analyses.iter().map(|analysis| &**analysis);
+        self.host.units().iter().zip(analyses)
     }
 
     /// The units that contain `offset`, with what is known of them, innermost last.
