@@ -23,7 +23,7 @@ pub use site::{Argument, Role, Site, Unit};
 
 use crate::{
     host::{prompt_file::PromptFile, units::Units},
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextSize},
 };
 
 /// The kinds of document that can hold signatures.
@@ -87,7 +87,7 @@ enum Host {
     Prompt(PromptFile),
     SignedMarkdown(PromptFile),
     Markdown(markdown::Document),
-    Yaml,
+    Yaml(yaml::Document),
 }
 
 impl HostDocument {
@@ -108,8 +108,8 @@ impl HostDocument {
                 }
             },
             HostKind::Yaml => {
-                let whole = text.slice(TextRange::up_to(text.len()));
-                (Host::Yaml, yaml::units(&whole, &roles))
+                let (document, units) = yaml::Document::parse(text, &roles);
+                (Host::Yaml(document), units)
             }
         };
         let units = Units::from(units);
@@ -124,7 +124,8 @@ impl HostDocument {
                 file.edit_body(text, edit, &mut self.units)
             }
             Host::Markdown(document) => document.edit(text, edit, &mut self.units, &roles),
-            Host::Elixir | Host::Yaml => None,
+            Host::Yaml(document) => document.edit(text, edit, &mut self.units),
+            Host::Elixir => None,
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
     }
@@ -142,7 +143,7 @@ impl HostDocument {
             Host::Elixir => HostKind::Elixir,
             Host::Prompt(_) => HostKind::Prompt,
             Host::Markdown(_) | Host::SignedMarkdown(_) => HostKind::Markdown,
-            Host::Yaml => HostKind::Yaml,
+            Host::Yaml(_) => HostKind::Yaml,
         }
     }
 
