@@ -4,7 +4,9 @@
 //! current from edit to edit. Each kind of host has a folder or file of its own below this one and a
 //! line in [`HostKind::from_path`].
 
+pub mod elixir;
 mod site;
+pub mod token_tree;
 
 use std::{path::Path, sync::Arc};
 
