@@ -1,3 +1,7 @@
 //! The binary `signature-ls`: all of it lives in the library.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    signature_ls::cli::run()
+}

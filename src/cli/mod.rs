@@ -1,1 +1,86 @@
-//! TBD.
+//! The command line: one file a subcommand, one file an output format.
+//!
+//! Only this part of the project prints. Every command answers with an exit code: 0 when all is well, 1
+//! when an error was found, 2 when it was not used rightly or could not read something.
+
+mod batch;
+mod check;
+mod explain;
+mod files;
+mod list;
+mod place;
+mod report;
+mod validate;
+
+use std::{
+    io::{self, Write},
+    process::ExitCode,
+};
+
+use clap::{Parser, Subcommand};
+
+/// The exit code of a command that was not used rightly or could not read something.
+const FAILURE: u8 = 2;
+
+/// The language server for signature strings, the compact contracts of LLM agents and tools.
+///
+/// Without a command it serves an editor over standard input and output.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    lsp: Lsp,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve an editor over standard input and output.
+    Lsp(Lsp),
+    /// Report what is wrong in files and folders.
+    Check(check::Check),
+    /// List the signatures, prompts and descriptions in files and folders.
+    List(list::List),
+    /// Explain a rule.
+    Explain(explain::Explain),
+    /// Hold JSON values against a signature.
+    Validate(validate::Validate),
+    /// Answer JSON requests, one a line.
+    Batch,
+}
+
+/// The arguments of `lsp`, which may stand without it.
+#[derive(clap::Args)]
+struct Lsp {
+    /// Ignored: many editors pass it, and there is no other way to speak.
+    #[arg(long, hide = true)]
+    stdio: bool,
+}
+
+/// Runs the command that the arguments of this process name.
+pub fn run() -> ExitCode {
+    let result = match Arguments::parse().command {
+        None | Some(Command::Lsp(_)) => crate::server::run(),
+        Some(Command::Check(check)) => check.run(),
+        Some(Command::List(list)) => list.run(),
+        Some(Command::Explain(explain)) => explain.run(),
+        Some(Command::Validate(validate)) => validate.run(),
+        Some(Command::Batch) => batch::run(io::stdin().lock(), io::stdout().lock()),
+    };
+    match result {
+        Ok(code) => code,
+        // Whoever read the output has seen enough.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error.to_string());
+            ExitCode::from(FAILURE)
+        }
+    }
+}
+
+/// Tells the user what went wrong apart from what is in the files.
+fn complain(message: &str) {
+    // Where even that cannot be written, there is no other place to say so.
+    let _ = writeln!(anstream::stderr(), "signature-ls: {message}");
+}

@@ -1,1 +1,27 @@
-//! TBD.
+//! Values against types: reading literals, coercing inputs, checking outputs.
+//!
+//! Everything here is a pure function of types and values. Where a value stands in which document is
+//! known to the layers behind this one; here a range is a place in the text that was read.
+
+mod check;
+mod coerce;
+mod datetime;
+mod finding;
+pub mod json;
+mod keys;
+#[cfg(test)]
+mod reference_tests;
+#[cfg(test)]
+mod schema_tests;
+#[cfg(test)]
+pub(crate) mod testing;
+mod validate;
+mod value;
+pub mod yaml;
+
+pub use check::{Direction, Mode, Report, check};
+pub use coerce::{Coerced, coerce};
+pub use datetime::{Datetime, DatetimeError};
+pub use finding::{Finding, FindingKind, Path, Segment};
+pub use validate::{Extra, validate};
+pub use value::{BigInt, Entry, Key, MAX_DEPTH, Value, ValueKind};

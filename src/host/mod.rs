@@ -5,14 +5,28 @@
 //! line in [`HostKind::from_path`].
 
 pub mod elixir;
+mod front_matter;
+mod markdown;
+mod object;
+mod prompt_file;
+mod roles;
 mod site;
+#[cfg(test)]
+mod test_support;
 pub mod token_tree;
+mod units;
+pub mod yaml;
 
 use std::{path::Path, sync::Arc};
 
+pub use markdown::units_in_doc;
+pub use roles::{KeyRole, Roles};
 pub use site::{Argument, Role, Site, Unit};
 
-use crate::text::{Text, TextEdit, TextSize};
+use crate::{
+    host::{prompt_file::PromptFile, units::Units},
+    text::{Text, TextEdit, TextRange, TextSize},
+};
 
 /// The kinds of document that can hold signatures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,9 +37,14 @@ pub enum HostKind {
     Prompt,
     /// Markdown, a prompt file as soon as its front matter has `signature`.
     Markdown,
+    /// YAML (`.yaml`, `.yml`).
+    Yaml,
 }
 
 impl HostKind {
+    /// Every kind.
+    pub const ALL: &[HostKind] = &[Self::Elixir, Self::Prompt, Self::Markdown, Self::Yaml];
+
     /// The kind of the document at `path`, told by its name; `None` for files without signatures.
     pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
@@ -34,7 +53,8 @@ impl HostKind {
         }
         match name.rsplit_once('.')?.1 {
             "ex" | "exs" => Some(Self::Elixir),
-            "md" | "markdown" => Some(Self::Markdown),
+            "md" | "markdown" | "livemd" => Some(Self::Markdown),
+            "yaml" | "yml" => Some(Self::Yaml),
             _ => None,
         }
     }
@@ -61,31 +81,78 @@ pub struct UnitChange {
 /// A document as its host sees it.
 #[derive(Debug, Clone)]
 pub struct HostDocument {
-    kind: HostKind,
-    units: Vec<PlacedUnit>,
+    host: Host,
+    units: Units,
+}
+
+/// What each kind of host keeps of a document.
+#[derive(Debug, Clone)]
+enum Host {
+    Elixir,
+    Prompt(PromptFile),
+    SignedMarkdown(PromptFile),
+    Markdown(markdown::Document),
+    Yaml,
 }
 
 impl HostDocument {
     /// Parses the whole of `text`.
-    pub fn parse(kind: HostKind, _text: &Text) -> Self {
-        Self {
-            kind,
-            units: Vec::new(),
-        }
+    pub fn parse(kind: HostKind, text: &Text) -> Self {
+        let roles = Roles::default();
+        let (host, units) = match kind {
+            HostKind::Elixir => (Host::Elixir, Vec::new()),
+            HostKind::Prompt => {
+                let (file, units) = PromptFile::parse(text, &roles);
+                (Host::Prompt(file), units)
+            }
+            HostKind::Markdown => match PromptFile::parse_if_signed(text, &roles) {
+                Some((file, units)) => (Host::SignedMarkdown(file), units),
+                None => {
+                    let (document, units) = markdown::Document::parse(text, &roles);
+                    (Host::Markdown(document), units)
+                }
+            },
+            HostKind::Yaml => {
+                let whole = text.slice(TextRange::up_to(text.len()));
+                (Host::Yaml, yaml::units(&whole, &roles))
+            }
+        };
+        let units = Units::from(units);
+        Self { host, units }
     }
 
     /// Follows `edit`; `text` is the document after it.
-    pub fn edit(&mut self, text: &Text, _edit: &TextEdit) -> UnitChange {
-        let removed = 0..self.units.len();
-        *self = Self::parse(self.kind, text);
-        UnitChange {
-            removed,
-            inserted: self.units.len(),
+    pub fn edit(&mut self, text: &Text, edit: &TextEdit) -> UnitChange {
+        let roles = Roles::default();
+        let change = match &mut self.host {
+            Host::Prompt(file) | Host::SignedMarkdown(file) => {
+                file.edit_body(text, edit, &mut self.units)
+            }
+            Host::Markdown(document) => document.edit(text, edit, &mut self.units, &roles),
+            Host::Elixir | Host::Yaml => None,
+        };
+        change.unwrap_or_else(|| self.parse_again(text, edit))
+    }
+
+    fn parse_again(&mut self, text: &Text, edit: &TextEdit) -> UnitChange {
+        let new = Self::parse(self.kind(), text);
+        let all = 0..self.units.as_slice().len();
+        self.host = new.host;
+        self.units.replace(all, new.units.into(), edit)
+    }
+
+    /// The kind of the document.
+    pub fn kind(&self) -> HostKind {
+        match self.host {
+            Host::Elixir => HostKind::Elixir,
+            Host::Prompt(_) => HostKind::Prompt,
+            Host::Markdown(_) | Host::SignedMarkdown(_) => HostKind::Markdown,
+            Host::Yaml => HostKind::Yaml,
         }
     }
 
     /// The units in the order in which they begin.
     pub fn units(&self) -> &[PlacedUnit] {
-        &self.units
+        self.units.as_slice()
     }
 }

@@ -24,10 +24,28 @@ pub struct Rule {
     pub summary: &'static str,
     /// Why it is wrong and what to do, in Markdown.
     pub explanation: &'static str,
-    /// An example that the rule reports.
-    pub wrong: &'static str,
+    /// An example that the rule reports, once and nothing else.
+    pub wrong: Sample,
     /// The same example, mended.
-    pub right: &'static str,
+    pub right: Sample,
+}
+
+/// An example of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sample {
+    /// A signature.
+    Signature(&'static str),
+    /// A prompt under a signature.
+    Prompt {
+        /// The signature of the prompt's inputs.
+        signature: &'static str,
+        /// The prompt.
+        prompt: &'static str,
+    },
+    /// Elixir source.
+    Elixir(&'static str),
+    /// A list in a list, this many deep: too long to be written down.
+    NestedLists(usize),
 }
 
 /// One finding.
@@ -56,7 +74,44 @@ pub struct Fix {
     pub safe: bool,
 }
 
+impl Fix {
+    /// A fix that surely keeps what the author meant.
+    pub fn safe(title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
+        Self {
+            title: title.into(),
+            edits,
+            safe: true,
+        }
+    }
+
+    /// A fix that only the author can choose.
+    pub fn offered(title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
+        Self {
+            title: title.into(),
+            edits,
+            safe: false,
+        }
+    }
+}
+
 impl Diagnostic {
+    /// A finding of `rule` with the rule's own severity and no fix.
+    pub fn new(rule: &'static Rule, range: TextRange, message: impl Into<String>) -> Self {
+        Self {
+            rule,
+            severity: rule.severity,
+            range,
+            message: message.into(),
+            fixes: Vec::new(),
+        }
+    }
+
+    /// The same finding with one more way to mend it.
+    pub fn with_fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
+        self
+    }
+
     /// The same finding, `offset` bytes further on.
     pub fn moved_by(mut self, offset: TextSize) -> Self {
         self.range += offset;

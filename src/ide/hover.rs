@@ -1,7 +1,20 @@
 //! What stands at a place, told in Markdown.
 
 use crate::{
-    ide::Document,
+    host::Role,
+    ide::{
+        Document,
+        unit::{Fragment, Tree, UnitAnalysis, prompts_signature},
+    },
+    model::{
+        Edition, Primitive, Signature, Type, TypeKind,
+        placeholders::{self, Meaning, Use},
+        type_words,
+    },
+    syntax::{
+        kind::{SyntaxKind, SyntaxNode, SyntaxToken},
+        signature::ast,
+    },
     text::{TextRange, TextSize},
 };
 
@@ -15,6 +28,291 @@ pub struct Hover {
 }
 
 /// Tells what stands at `offset`, a byte of the document; `None` where nothing of ours does.
-pub fn hover(_document: &Document, _offset: TextSize) -> Option<Hover> {
-    None
+pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
+    let edition = document.edition();
+    let mut units: Vec<_> = document.units_at(offset).collect();
+    units.reverse();
+    units.into_iter().find_map(|(placed, analysis)| {
+        let mut hover = hover_unit(analysis, offset - placed.start, edition)?;
+        hover.range += placed.start;
+        Some(hover)
+    })
 }
+
+fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Option<Hover> {
+    let fragment = analysis.fragments.iter().find(|it| it.contains(offset))?;
+    let at = offset - fragment.start;
+    let mut hover = match &fragment.tree {
+        Tree::Signature { green, lowered } => hover_signature(
+            &SyntaxNode::new_root(green.clone()),
+            &lowered.signature,
+            fragment,
+            at,
+            edition,
+        ),
+        Tree::Template { green, .. } => {
+            let signature = prompts_signature(&analysis.fragments)?;
+            hover_template(&SyntaxNode::new_root(green.clone()), signature, at, edition)
+        }
+        Tree::Text => None,
+    }?;
+    hover.range += fragment.start;
+    Some(hover)
+}
+
+/// The token at a place; of two that meet there the one that says more.
+fn token_at(root: &SyntaxNode, at: TextSize) -> Option<SyntaxToken> {
+    let weight = |token: &SyntaxToken| match token.kind() {
+        SyntaxKind::Ident => 3,
+        SyntaxKind::Question => 2,
+        SyntaxKind::Whitespace | SyntaxKind::TextLine => 0,
+        _ => 1,
+    };
+    root.token_at_offset(at).max_by_key(weight)
+}
+
+fn hover_signature(
+    root: &SyntaxNode,
+    signature: &Signature,
+    fragment: &Fragment,
+    at: TextSize,
+    edition: Edition,
+) -> Option<Hover> {
+    let token = token_at(root, at)?;
+    let node = token.parent()?;
+    match (node.kind(), token.kind()) {
+        (SyntaxKind::Name, _) => hover_name(&node, signature, edition),
+        (SyntaxKind::PrimitiveType, _) => {
+            let word = ast::Type::cast(node.clone()).and_then(|it| primitive_of(&it, edition))?;
+            Some(Hover {
+                range: node.text_range(),
+                markdown: about_primitive(word, edition),
+            })
+        }
+        (SyntaxKind::OptionalType, SyntaxKind::Question) => {
+            let markdown =
+                "`?` — may be nil, and as a field or a parameter may be left out.".to_owned();
+            Some(Hover {
+                range: token.text_range(),
+                markdown,
+            })
+        }
+        (_, SyntaxKind::Whitespace) => None,
+        (SyntaxKind::ListType | SyntaxKind::RecordType, _) => hover_compound(&node, signature),
+        (SyntaxKind::Signature | SyntaxKind::ParamList, _) => Some(Hover {
+            range: root.text_range(),
+            markdown: about_signature(signature, fragment, edition),
+        }),
+        _ => None,
+    }
+}
+
+fn primitive_of(ty: &ast::Type, edition: Edition) -> Option<Primitive> {
+    match ty {
+        ast::Type::Primitive(primitive) => type_words::primitive(primitive.word()?.text(), edition),
+        _ => None,
+    }
+}
+
+/// What a name of a parameter or field stands for.
+fn hover_name(name: &SyntaxNode, signature: &Signature, edition: Edition) -> Option<Hover> {
+    let range = name.text_range();
+    let is_param = name
+        .ancestors()
+        .any(|it| it.kind() == SyntaxKind::Param && it.first_child().as_ref() == Some(name));
+    let ty = type_of_name(signature, range)?;
+    let what = if is_param { "parameter" } else { "field" };
+    let mut markdown = code(&format!("{} {ty}", name.text()));
+    markdown.push_str(&format!("\n{what}{}", presence(ty)));
+    if name.text().to_string().starts_with('_') {
+        markdown.push_str(match edition.has_firewall() {
+            true => "\n\nFirewalled: hidden from prompts and from a parent's view of the tool, until edition 0.11.",
+            false => "\n\nFirewalled until 0.10; in this edition `_` is part of the name and hides nothing.",
+        });
+    }
+    Some(Hover { range, markdown })
+}
+
+fn presence(ty: &Type) -> &'static str {
+    if ty.optional {
+        ", may be left out"
+    } else {
+        ", required"
+    }
+}
+
+fn type_of_name(signature: &Signature, name: TextRange) -> Option<&Type> {
+    let in_params = fields_type(&signature.params, name);
+    in_params.or_else(|| type_within(&signature.output, name))
+}
+
+fn fields_type(fields: &[crate::model::Field], name: TextRange) -> Option<&Type> {
+    fields
+        .iter()
+        .find_map(|field| match field.name_range == name {
+            true => Some(&field.ty),
+            false => type_within(&field.ty, name),
+        })
+}
+
+fn type_within(ty: &Type, name: TextRange) -> Option<&Type> {
+    match &ty.kind {
+        TypeKind::List(element) => type_within(element, name),
+        TypeKind::Record(fields) => fields_type(fields, name),
+        TypeKind::Primitive(_) | TypeKind::Unknown => None,
+    }
+}
+
+fn hover_compound(node: &SyntaxNode, signature: &Signature) -> Option<Hover> {
+    let range = node.text_range();
+    let params = signature.params.iter().map(|param| &param.ty);
+    let ty = params
+        .chain([&signature.output])
+        .find_map(|ty| type_at(ty, range))?;
+    let what = match &ty.kind {
+        TypeKind::List(_) => "a list",
+        TypeKind::Record(fields) if fields.is_empty() => "a map without required fields",
+        _ => "a map with these fields; other keys are allowed, except in strict mode",
+    };
+    Some(Hover {
+        range,
+        markdown: format!("{}\n{what}", code(&ty.to_string())),
+    })
+}
+
+fn type_at(ty: &Type, range: TextRange) -> Option<&Type> {
+    if ty.range == range || (ty.optional && ty.range.start() == range.start()) {
+        return Some(ty);
+    }
+    match &ty.kind {
+        TypeKind::List(element) => type_at(element, range),
+        TypeKind::Record(fields) => fields.iter().find_map(|field| type_at(&field.ty, range)),
+        TypeKind::Primitive(_) | TypeKind::Unknown => None,
+    }
+}
+
+fn about_signature(signature: &Signature, fragment: &Fragment, edition: Edition) -> String {
+    let name = fragment.name.as_deref().unwrap_or_default();
+    let what = match fragment.role {
+        Role::Tool => "The signature of a tool",
+        _ => "A signature",
+    };
+    format!(
+        "{}\n{what}, edition {edition}",
+        code(&format!("{name}{signature}"))
+    )
+}
+
+/// A type word's meaning, with examples and what is coerced to it.
+fn about_primitive(primitive: Primitive, edition: Edition) -> String {
+    let (meaning, examples, coercion) = match primitive {
+        Primitive::String => (
+            "UTF-8 text",
+            "`\"hello\"`, `\"\"`",
+            "nothing is coerced to it",
+        ),
+        Primitive::Int if edition >= Edition::Next => (
+            "integer (a boolean is none)",
+            "`42`, `-1`, `0`",
+            "nothing is coerced to it",
+        ),
+        Primitive::Int => (
+            "integer (a boolean is none)",
+            "`42`, `-1`, `0`",
+            "`\"42\"` becomes `42`, with a warning",
+        ),
+        Primitive::Float => (
+            "number",
+            "`3.14`, `-0.5`",
+            "`42` becomes `42.0` silently, `\"3.14\"` becomes `3.14` with a warning",
+        ),
+        Primitive::Bool => (
+            "boolean",
+            "`true`, `false`",
+            "`\"true\"` becomes `true`, with a warning",
+        ),
+        Primitive::Keyword => (
+            "keyword or atom",
+            "`:pending`, `:active`",
+            "a string becomes a keyword, with a warning",
+        ),
+        Primitive::Datetime => (
+            "UTC date-time; on the wire ISO 8601 with an offset",
+            "`\"2026-05-03T09:14:00Z\"`",
+            "a string with an offset is shifted to UTC, with a warning where it is not UTC; one without is an error",
+        ),
+        Primitive::Map => (
+            "any map, with dynamic keys",
+            "`{\"id\": 1}`, `{}`",
+            "nothing is coerced to it",
+        ),
+        Primitive::Any => ("anything", "every value", "nothing needs to be"),
+    };
+    format!(
+        "{}\n{meaning}\n\nExamples: {examples}\n\nAs input: {coercion}.",
+        code(&format!(":{}", primitive.word()))
+    )
+}
+
+fn hover_template(
+    root: &SyntaxNode,
+    signature: &Signature,
+    at: TextSize,
+    edition: Edition,
+) -> Option<Hover> {
+    let uses = placeholders::resolve(root, signature, edition);
+    let it = uses
+        .into_iter()
+        .find(|it| it.range.contains_inclusive(at))?;
+    let markdown = match &it.meaning {
+        Meaning::Value { ty, may_be_nil } => about_value(&it, ty, may_be_nil.is_some(), signature),
+        Meaning::Anything => {
+            let param = &signature.params[it.param?];
+            format!(
+                "{}\nvalue in parameter `{}`, whose keys are not known",
+                code(&param.to_string()),
+                param.name
+            )
+        }
+        _ => return None,
+    };
+    Some(Hover {
+        range: it.range,
+        markdown,
+    })
+}
+
+fn about_value(it: &Use, ty: &Type, may_be_nil: bool, signature: &Signature) -> String {
+    let path: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
+    let path = if path.is_empty() {
+        ".".to_owned()
+    } else {
+        path.join(".")
+    };
+    let mut markdown = code(&format!("{path} {ty}"));
+    markdown.push_str(&format!("\n{}", origin(it, signature)));
+    if may_be_nil {
+        markdown.push_str("\n\nIt may be nil when the prompt is rendered.");
+    }
+    markdown
+}
+
+/// Where the value behind a placeholder comes from.
+fn origin(it: &Use, signature: &Signature) -> String {
+    let what = if it.is_section {
+        "section over"
+    } else {
+        "value of"
+    };
+    match it.param.and_then(|index| signature.params.get(index)) {
+        Some(param) => format!("{what} parameter `{}`{}", param.name, presence(&param.ty)),
+        None => format!("{what} the element of the section around it"),
+    }
+}
+
+fn code(text: &str) -> String {
+    format!("```signature\n{text}\n```")
+}
+
+#[cfg(test)]
+mod tests;

@@ -20,6 +20,16 @@ impl Edition {
     /// All editions, oldest first.
     pub const ALL: [Edition; 4] = [Self::V0_4, Self::V0_5, Self::V0_11, Self::Next];
 
+    /// The edition of the release `major.minor.patch`. Releases before the first edition count to it.
+    pub fn of_release(release: [u32; 3]) -> Self {
+        match release {
+            [0, ..5, _] | [0, 5, ..=1] => Self::V0_4,
+            [0, ..11, _] => Self::V0_5,
+            [0, ..14, _] => Self::V0_11,
+            _ => Self::Next,
+        }
+    }
+
     /// The name that settings and the command line use.
     pub fn name(self) -> &'static str {
         match self {
@@ -40,6 +50,19 @@ impl Edition {
         self <= Self::V0_5
     }
 
+    /// Whether `name` is hidden from prompts and from a parent's view.
+    pub fn hides(self, name: &str) -> bool {
+        self.has_firewall() && name.starts_with('_')
+    }
+
+    /// The namespace by which PTC-Lisp calls tools, as in `(tool/search {…})`.
+    pub fn tool_namespace(self) -> &'static str {
+        match self {
+            Self::V0_4 => "ctx",
+            Self::V0_5 | Self::V0_11 | Self::Next => "tool",
+        }
+    }
+
     /// Whether `-` and `_` in names are one character at the boundary of tools and prompts.
     pub fn folds_hyphens(self) -> bool {
         self >= Self::V0_5
@@ -52,6 +75,11 @@ impl Edition {
 
     /// Whether two fields of one record may have the same name.
     pub fn allows_same_name_twice(self) -> bool {
+        self < Self::Next
+    }
+
+    /// Whether a text that writes an integer is taken for one where an input is coerced.
+    pub fn coerces_text_to_int(self) -> bool {
         self < Self::Next
     }
 

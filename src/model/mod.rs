@@ -3,7 +3,19 @@
 //! Everything here is a pure function of trees and values; nothing knows files or hosts.
 
 pub mod edition;
+mod elixir;
+pub mod json_schema;
+pub mod lower;
+pub mod mix;
+pub mod placeholders;
+pub mod reference_json;
+pub mod render;
+#[cfg(test)]
+pub(crate) mod testing;
+pub mod type_words;
 pub mod types;
+pub mod typespec;
 
 pub use edition::Edition;
+pub use lower::{Lowered, Problem, ProblemKind, lower, parse_signature};
 pub use types::{Field, Primitive, Signature, Type, TypeKind};

@@ -63,3 +63,60 @@ impl<'a> Fragment<'a> {
             .any(|foreign| foreign.kind == ForeignKind::Hole)
     }
 }
+
+/// The foreign stretches of `range`, counted from its start; `None` where one lies across its border.
+pub(super) fn foreign_within(foreign: &[Foreign], range: TextRange) -> Option<Vec<Foreign>> {
+    let mut within = Vec::new();
+    for it in foreign.iter().filter(|it| {
+        it.range
+            .intersect(range)
+            .is_some_and(|common| !common.is_empty())
+    }) {
+        if !range.contains_range(it.range) {
+            return None;
+        }
+        within.push(Foreign {
+            range: it.range - range.start(),
+            kind: it.kind,
+        });
+    }
+    Some(within)
+}
+
+/// What an escape stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Escape {
+    /// A space, a tab or a line end, or nothing at all.
+    Space,
+    /// Any other character.
+    Other,
+}
+
+/// What the escape means whose backslash `rest` follows, and its length behind the backslash.
+pub(super) fn escape(rest: &str) -> (Escape, usize) {
+    let Some(first) = rest.chars().next() else {
+        return (Escape::Other, 0);
+    };
+    match first {
+        'n' | 't' | 'r' | 's' | ' ' | '\n' => (Escape::Space, 1),
+        '\r' => (Escape::Space, 1 + usize::from(rest[1..].starts_with('\n'))),
+        'u' | 'x' => (Escape::Other, 1 + code_point_len(&rest[1..])),
+        other => (Escape::Other, other.len_utf8()),
+    }
+}
+
+/// The length of `{…}` or of up to four hexadecimal digits.
+fn code_point_len(rest: &str) -> usize {
+    if let Some(braced) = rest.strip_prefix('{') {
+        let digits = braced.bytes().take_while(u8::is_ascii_hexdigit).count();
+        return if braced[digits..].starts_with('}') {
+            digits + 2
+        } else {
+            0
+        };
+    }
+    rest.bytes()
+        .take(4)
+        .take_while(u8::is_ascii_hexdigit)
+        .count()
+}

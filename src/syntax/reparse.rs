@@ -5,25 +5,29 @@
 //! or a few neighbours in a list. The grammar answers for the equality with a full parse: it refuses a
 //! text that would have come out otherwise in its place.
 
-use rowan::{GreenNode, GreenNodeData, Language, NodeOrToken, SyntaxElement, SyntaxNode};
+use rowan::{GreenNode, GreenNodeData, GreenToken, Language, NodeOrToken, SyntaxNode};
 
 use crate::text::{TextEdit, TextRange, TextSize};
+
+/// A child of a green node.
+pub type GreenElement = NodeOrToken<GreenNode, GreenToken>;
 
 /// What a kind of tree says of itself so that parts of it can be parsed on their own.
 pub trait Grammar {
     /// The kinds of its nodes.
     type Language: Language;
 
-    /// Whether nodes of this kind can be parsed on their own.
+    /// Whether nodes of this kind may be parsed on their own; asked before their text is put together.
     fn stands_alone(&self, kind: <Self::Language as Language>::Kind) -> bool;
 
-    /// Parses the text of a stretch as the one closed node that is to stand in the place of
-    /// [`Stretch::first`], or answers `None` where it is not exactly that.
+    /// Parses `text` as the one closed node that is to stand in the place of `node`, or answers `None`
+    /// where it is not exactly that.
     ///
     /// The edit lies inside the node and touches neither its first nor its last byte.
-    fn reparse_node(&self, stretch: &Stretch<Self::Language>) -> Option<GreenNode>;
+    fn reparse_node(&self, node: &SyntaxNode<Self::Language>, text: &str) -> Option<GreenNode>;
 
-    /// Whether nodes of this kind are items of a list, which can be parsed apart from the others.
+    /// Whether nodes or tokens of this kind are items of a list, which can be parsed apart from others.
+    /// The items of a node stand in one row, behind at most one other child.
     fn is_item(&self, _kind: <Self::Language as Language>::Kind) -> bool {
         false
     }
@@ -32,37 +36,22 @@ pub trait Grammar {
     /// would not stay as it is.
     ///
     /// The edit touches neither the first nor the last byte, unless the document ends there.
-    fn reparse_items(&self, _stretch: &Stretch<Self::Language>) -> Option<Vec<GreenNode>> {
+    fn reparse_items(&self, _stretch: &Stretch<Self::Language>) -> Option<Vec<GreenElement>> {
         None
     }
 }
 
-/// A stretch of a tree that is to be parsed on its own.
+/// Neighbours in a list that are to be parsed on their own.
 #[derive(Debug, Clone)]
-pub struct Stretch<'e, L: Language> {
+pub struct Stretch<L: Language> {
+    /// The node that has the list.
+    pub parent: SyntaxNode<L>,
     /// The first of the neighbours in the tree before the edit.
-    pub first: SyntaxNode<L>,
+    pub first: rowan::SyntaxElement<L>,
     /// The last of them, the first itself where it is alone.
-    pub last: SyntaxNode<L>,
+    pub last: rowan::SyntaxElement<L>,
     /// Their text after the edit.
     pub text: String,
-    /// The edit, which lies in them.
-    pub edit: &'e TextEdit,
-}
-
-impl<L: Language> Stretch<'_, L> {
-    /// The place of the stretch in the document before the edit.
-    pub fn range(&self) -> TextRange {
-        TextRange::new(
-            self.first.text_range().start(),
-            self.last.text_range().end(),
-        )
-    }
-
-    /// The place of the stretch in the document after the edit.
-    fn new_range(&self) -> TextRange {
-        TextRange::at(self.range().start(), TextSize::of(self.text.as_str()))
-    }
 }
 
 /// A tree after an edit.
@@ -101,12 +90,16 @@ fn reparse_node<G: Grammar>(
     }
     let mut text = String::new();
     push_text(node.green(), &mut text);
-    let stretch = stretch(node.clone(), node.clone(), text, edit);
-    let green = grammar.reparse_node(&stretch)?;
-    debug_assert_eq!(green.text_len(), stretch.new_range().len());
+    apply_at(range.start(), edit, &mut text);
+    let green = grammar.reparse_node(node, &text)?;
+    if green.kind() != node.green().kind() {
+        return None;
+    }
+    debug_assert_eq!(green.text_len(), TextSize::of(text.as_str()));
+    let range = TextRange::at(range.start(), green.text_len());
     Some(Reparsed {
         green: node.replace_with(green),
-        range: stretch.new_range(),
+        range,
     })
 }
 
@@ -118,50 +111,24 @@ fn reparse_items<G: Grammar>(
 ) -> Option<Reparsed> {
     let items = Items::of(grammar, parent)?;
     let (first, last) = items.touched_by(edit)?;
-    let before = first.saturating_sub(1).max(items.first);
-    let after = (last + 1).min(items.last);
-    let reparse = |first, last| {
-        let is_kept_clear = |range: TextRange| {
-            let document = parent.tree_top().text_range();
-            (range.start() < edit.range.start() || range.start() == document.start())
-                && (edit.range.end() < range.end() || range.end() == document.end())
-        };
-        let range = items.range(first, last);
-        if !is_kept_clear(range) {
-            return None;
-        }
-        let stretch = stretch(
-            items.node(first)?,
-            items.node(last)?,
-            items.text(first, last),
-            edit,
-        );
-        let replacement = grammar.reparse_items(&stretch)?;
-        let green = parent
-            .green()
-            .splice_children(first..=last, replacement.into_iter().map(NodeOrToken::Node));
-        Some(Reparsed {
-            green: parent.replace_with(green),
-            range: stretch.new_range(),
-        })
-    };
-    reparse(first, last).or_else(|| {
-        let has_neighbours = (before, after) != (first, last);
-        has_neighbours.then(|| reparse(before, after)).flatten()
+    let wider_first = first.saturating_sub(1).max(items.first);
+    let wider_last = (last + 1).min(items.last);
+    items.reparse(grammar, first, last, edit).or_else(|| {
+        let is_wider = (wider_first, wider_last) != (first, last);
+        is_wider
+            .then(|| items.reparse(grammar, wider_first, wider_last, edit))
+            .flatten()
     })
 }
 
-/// The children of a node that are items of a list: one unbroken row.
+/// The children of a node that are items of a list, as indices among all of its children.
 struct Items<'p, L: Language> {
     parent: &'p SyntaxNode<L>,
-    /// The index of the first item among the children.
     first: usize,
-    /// The index of the last item among the children.
     last: usize,
 }
 
 impl<'p, L: Language> Items<'p, L> {
-    /// The items of `parent`, which stand behind at most one other child.
     fn of<G: Grammar<Language = L>>(grammar: &G, parent: &'p SyntaxNode<L>) -> Option<Self> {
         let is_item = |kind: rowan::SyntaxKind| grammar.is_item(L::kind_from_raw(kind));
         let mut children = parent.green().children();
@@ -197,9 +164,41 @@ impl<'p, L: Language> Items<'p, L> {
             }
         }
         let (first, last) = touched?;
-        self.range(first, last)
-            .contains_range(edit.range)
-            .then_some((first, last))
+        let range = self.range(first, last);
+        range.contains_range(edit.range).then_some((first, last))
+    }
+
+    fn reparse<G: Grammar<Language = L>>(
+        &self,
+        grammar: &G,
+        first: usize,
+        last: usize,
+        edit: &TextEdit,
+    ) -> Option<Reparsed> {
+        let range = self.range(first, last);
+        let document = self.parent.tree_top().text_range();
+        let is_clear_of_start =
+            range.start() < edit.range.start() || range.start() == document.start();
+        let is_clear_of_end = edit.range.end() < range.end() || range.end() == document.end();
+        if !is_clear_of_start || !is_clear_of_end {
+            return None;
+        }
+        let mut text = self.text(first, last);
+        apply_at(range.start(), edit, &mut text);
+        let new_range = TextRange::at(range.start(), TextSize::of(text.as_str()));
+        let stretch = Stretch {
+            parent: self.parent.clone(),
+            first: self.item(first)?,
+            last: self.item(last)?,
+            text,
+        };
+        let replacement = grammar.reparse_items(&stretch)?;
+        let green = self.parent.green();
+        let green = green.splice_children(first..=last, replacement);
+        Some(Reparsed {
+            green: self.parent.replace_with(green),
+            range: new_range,
+        })
     }
 
     fn range(&self, first: usize, last: usize) -> TextRange {
@@ -214,39 +213,27 @@ impl<'p, L: Language> Items<'p, L> {
     fn text(&self, first: usize, last: usize) -> String {
         let mut text = String::new();
         for child in self.parent.green().children().take(last + 1).skip(first) {
-            if let NodeOrToken::Node(node) = child {
-                push_text(node, &mut text);
+            match child {
+                NodeOrToken::Node(node) => push_text(node, &mut text),
+                NodeOrToken::Token(token) => text.push_str(token.text()),
             }
         }
         text
     }
 
-    fn node(&self, index: usize) -> Option<SyntaxNode<L>> {
+    fn item(&self, index: usize) -> Option<rowan::SyntaxElement<L>> {
         let range = self.range(index, index);
-        match self.parent.child_or_token_at_range(range)? {
-            SyntaxElement::<L>::Node(node) => Some(node),
-            SyntaxElement::<L>::Token(_) => None,
+        if range.is_empty() {
+            return self.parent.children_with_tokens().nth(index);
         }
+        self.parent.child_or_token_at_range(range)
     }
 }
 
-fn stretch<L: Language>(
-    first: SyntaxNode<L>,
-    last: SyntaxNode<L>,
-    mut text: String,
-    edit: &TextEdit,
-) -> Stretch<'_, L> {
-    let moved = TextEdit::replace(
-        edit.range - first.text_range().start(),
-        edit.insert.as_str(),
-    );
-    moved.apply(&mut text);
-    Stretch {
-        first,
-        last,
-        text,
-        edit,
-    }
+/// Applies `edit`, which counts in the document, to the part of it that begins at `start`.
+fn apply_at(start: TextSize, edit: &TextEdit, text: &mut String) {
+    let range = std::ops::Range::<usize>::from(edit.range - start);
+    text.replace_range(range, &edit.insert);
 }
 
 /// Adds the text of `node` to `text`. Recurses as deep as the tree, whose depth its grammar bounds.

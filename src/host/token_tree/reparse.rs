@@ -15,11 +15,9 @@ use super::{
     parse::{Region, parse_region},
 };
 use crate::{
-    syntax::reparse::{self, Grammar, Reparsed},
+    syntax::reparse::{self, Grammar, GreenElement, Reparsed},
     text::{TextEdit, TextSize},
 };
-
-type Stretch<'e> = reparse::Stretch<'e, Host>;
 
 /// Follows `edit` in a tree of the host `L`; `None` asks for a full parse.
 pub fn reparse<L: Bracketed>(green: &GreenNode, edit: &TextEdit) -> Option<Reparsed> {
@@ -36,22 +34,20 @@ impl<L: Bracketed> Grammar for TokenTrees<L> {
         kind.is_group() || kind.is_string()
     }
 
-    fn reparse_node(&self, stretch: &Stretch) -> Option<GreenNode> {
-        let node = &stretch.first;
-        if !is_closed(node.green()) || touches_string(node) || !keeps_rank_before(stretch) {
+    fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
+        let place = Place::new(node, node, text)?;
+        if !is_closed(node.green()) || touches_string(node) || !place.keeps_rank_before() {
             return None;
         }
-        let parent = node.parent()?;
-        let region = region::<L>(stretch, &parent);
-        if region.is_unclosed || closes_around(&region, &parent) {
+        let region = place.parse::<L>();
+        if region.is_unclosed || place.is_closed_by(&region) {
             return None;
         }
         let mut children = region.root.children();
         match (children.next(), children.next()) {
-            (Some(NodeOrToken::Node(green)), None)
-                if green.kind() == node.kind().into() && is_closed(green) =>
-            {
-                Some(green.to_owned())
+            (Some(NodeOrToken::Node(green)), None) => {
+                let is_same = green.kind() == node.kind().into() && is_closed(green);
+                is_same.then(|| green.to_owned())
             }
             _ => None,
         }
@@ -61,40 +57,33 @@ impl<L: Bracketed> Grammar for TokenTrees<L> {
         kind == Kind::Lines
     }
 
-    fn reparse_items(&self, stretch: &Stretch) -> Option<Vec<GreenNode>> {
-        let parent = stretch.first.parent()?;
-        let place = Place::of(stretch)?;
-        if !is_set_off(stretch) || !keeps_rank_before(stretch) {
+    fn reparse_items(&self, stretch: &reparse::Stretch<Host>) -> Option<Vec<GreenElement>> {
+        let (first, last) = (stretch.first.as_node()?, stretch.last.as_node()?);
+        let place = Place::new(first, last, &stretch.text)?;
+        if !place.is_set_off() || !place.keeps_rank_before() {
             return None;
         }
-        let region = region::<L>(stretch, &parent);
-        if closes_around(&region, &parent) || !place.fits_before_follower(stretch, &region) {
+        let region = place.parse::<L>();
+        if place.is_closed_by(&region) || !place.is_followed_as_before(&region) {
             return None;
         }
-        let items = items_of(&region, place.rank)?;
-        (place.others + items.len() >= 2).then_some(items)
+        let items = items_of(&region, rank_between_items(&stretch.parent)?)?;
+        let all = stretch.parent.children().count();
+        let taken = last.index() - first.index() + 1;
+        (all - taken + items.len() >= 2).then_some(items)
     }
 }
 
 /// The elements of `region` as items of a list that line ends of `rank` cut.
-fn items_of(region: &Region, rank: usize) -> Option<Vec<GreenNode>> {
+fn items_of(region: &Region, rank: usize) -> Option<Vec<GreenElement>> {
     if region.rank > rank || region.root.children().len() == 0 {
         return None;
     }
     let children = region.root.children().map(|child| child.to_owned());
     if region.rank < rank {
-        return Some(vec![GreenNode::new(Kind::Lines.into(), children)]);
+        return Some(vec![GreenNode::new(Kind::Lines.into(), children).into()]);
     }
-    children.map(NodeOrToken::into_node).collect()
-}
-
-/// What matters of the place of some items.
-struct Place {
-    /// The rank of the line ends between the items of their list.
-    rank: usize,
-    /// How many items of their list are not among them.
-    others: usize,
-    follower: Follower,
+    Some(children.collect())
 }
 
 /// What stands behind some items.
@@ -107,64 +96,101 @@ enum Follower {
     EndOfDocument,
 }
 
-impl Place {
-    fn of(stretch: &Stretch) -> Option<Self> {
-        let parent = stretch.first.parent()?;
-        let items = parent.green().children();
-        let items = items.filter(|child| child.kind() == Kind::Lines.into());
-        let taken = stretch.last.index() - stretch.first.index() + 1;
+/// A text in the place of some neighbours.
+struct Place<'a> {
+    parent: SyntaxNode,
+    first: &'a SyntaxNode,
+    last: &'a SyntaxNode,
+    text: &'a str,
+    /// The text behind them, as far as it has a say in the ranks of line ends.
+    behind: String,
+}
+
+impl<'a> Place<'a> {
+    fn new(first: &'a SyntaxNode, last: &'a SyntaxNode, text: &'a str) -> Option<Self> {
         Some(Self {
-            rank: rank_between_items(&parent)?,
-            others: items.count() - taken,
-            follower: follower(&stretch.last),
+            parent: first.parent()?,
+            first,
+            last,
+            text,
+            behind: text_behind(last),
         })
     }
 
-    /// Whether what follows the items is lexed and cut off from them as before.
-    fn fits_before_follower(&self, stretch: &Stretch, region: &Region) -> bool {
-        if self.follower == Follower::EndOfDocument {
+    fn parse<L: Bracketed>(&self) -> Region {
+        let around = self.parent.ancestors();
+        let depth = around.filter(|node| !matches!(node.kind(), Kind::Root | Kind::Lines));
+        parse_region::<L>(self.text, &self.behind, depth.count())
+    }
+
+    /// Whether something in `region` would close the parent or a node around it.
+    fn is_closed_by(&self, region: &Region) -> bool {
+        if region.strays.is_empty() {
+            return false;
+        }
+        for node in self.parent.ancestors() {
+            let closes = |stray: &Kind| match node.kind() {
+                Kind::Interpolation => *stray == Kind::RBrace,
+                kind => stray.closes(kind),
+            };
+            if region.strays.iter().any(closes) {
+                return true;
+            }
+            if node.kind() == Kind::Interpolation {
+                break;
+            }
+        }
+        false
+    }
+
+    /// Whether the token before stays what it is, whatever the text is: a word may become a key.
+    fn is_set_off(&self) -> bool {
+        let first = self.first.first_token();
+        let Some(before) = first.and_then(|token| token.prev_token()) else {
+            return true;
+        };
+        matches!(
+            before.kind(),
+            Kind::Newline | Kind::LParen | Kind::LBracket | Kind::LBrace
+        ) || self.text.starts_with([' ', '\t', '\r', '\n'])
+    }
+
+    /// Whether the line end before keeps its rank, on which the first line has a say.
+    fn keeps_rank_before(&self) -> bool {
+        let mut before = String::new();
+        let mut token = self.first.first_token().and_then(|it| it.prev_token());
+        let line_end = loop {
+            let Some(previous) = token else {
+                return true;
+            };
+            if previous.kind() == Kind::Newline {
+                break previous;
+            }
+            before.insert_str(0, previous.text());
+            if before.len() >= WINDOW || before.contains('\n') {
+                return true;
+            }
+            token = previous.prev_token();
+        };
+        let old = before.clone() + &text_from(self.first.first_token());
+        let new = before + self.text;
+        lines::rank(line_end.text(), &old, "") == lines::rank(line_end.text(), &new, &self.behind)
+    }
+
+    /// Whether what follows is lexed and cut off as before.
+    fn is_followed_as_before(&self, region: &Region) -> bool {
+        let follower = follower(self.last);
+        if follower == Follower::EndOfDocument {
             return true;
         }
-        let (Some(line_end), Some(old_line_end)) = (&region.line_end, stretch.last.last_token())
+        let (Some(line_end), Some(old_line_end)) = (&region.line_end, self.last.last_token())
         else {
             return false;
         };
-        if self.follower == Follower::Closer {
-            return true;
-        }
-        let next = text_behind(&stretch.last);
-        let old_rank = lines::rank(old_line_end.text(), &next, "");
-        old_rank == lines::rank(&stretch.text[line_end.clone()], &next, "")
+        let rank = |line_end| lines::rank(line_end, &self.behind, "");
+        follower == Follower::Closer
+            || rank(old_line_end.text()) == rank(&self.text[line_end.clone()])
     }
-}
-
-/// Parses the text of a stretch whose parent is `parent`.
-fn region<L: Bracketed>(stretch: &Stretch, parent: &SyntaxNode) -> Region {
-    let depth = parent
-        .ancestors()
-        .filter(|node| !matches!(node.kind(), Kind::Root | Kind::Lines))
-        .count();
-    parse_region::<L>(&stretch.text, &text_behind(&stretch.last), depth)
-}
-
-/// Whether something in `region` would close `parent` or a node around it.
-fn closes_around(region: &Region, parent: &SyntaxNode) -> bool {
-    if region.strays.is_empty() {
-        return false;
-    }
-    for node in parent.ancestors() {
-        let closes = |stray: &Kind| match node.kind() {
-            Kind::Interpolation => *stray == Kind::RBrace,
-            kind => stray.closes(kind),
-        };
-        if region.strays.iter().any(closes) {
-            return true;
-        }
-        if node.kind() == Kind::Interpolation {
-            break;
-        }
-    }
-    false
 }
 
 /// Whether `node` has no space between it and a string. Two strings in a row may come to be one.
@@ -172,20 +198,6 @@ fn touches_string(node: &SyntaxNode) -> bool {
     let neighbours = [node.prev_sibling_or_token(), node.next_sibling_or_token()];
     let mut kinds = neighbours.into_iter().flatten().map(|it| it.kind());
     kinds.any(Kind::is_string)
-}
-
-/// Whether the token before `items` stays what it is, whatever they become: a word may become a key.
-fn is_set_off(items: &Stretch) -> bool {
-    let first = items.first.first_token();
-    match first.and_then(|token| token.prev_token()) {
-        Some(before) => {
-            matches!(
-                before.kind(),
-                Kind::Newline | Kind::LParen | Kind::LBracket | Kind::LBrace
-            ) || items.text.starts_with([' ', '\t', '\r', '\n'])
-        }
-        None => true,
-    }
 }
 
 fn is_closed(node: &GreenNodeData) -> bool {
@@ -209,29 +221,6 @@ fn follower(last: &SyntaxNode) -> Follower {
         Some((next, parent)) if next.kind().closes(parent.kind()) => Follower::Closer,
         Some(_) => Follower::Sibling,
     }
-}
-
-/// Whether the line end before the stretch keeps its rank, on which the first line has a say.
-fn keeps_rank_before(stretch: &Stretch) -> bool {
-    let mut before = String::new();
-    let mut token = stretch.first.first_token().and_then(|it| it.prev_token());
-    let line_end = loop {
-        let Some(previous) = token else {
-            return true;
-        };
-        if previous.kind() == Kind::Newline {
-            break previous;
-        }
-        before.insert_str(0, previous.text());
-        if before.len() >= WINDOW || before.contains('\n') {
-            return true;
-        }
-        token = previous.prev_token();
-    };
-    let old = before.clone() + &text_from(stretch.first.first_token());
-    let old_rank = lines::rank(line_end.text(), &old, "");
-    let new = before + &stretch.text;
-    old_rank == lines::rank(line_end.text(), &new, &text_behind(&stretch.last))
 }
 
 /// The text behind `node`, as far as it may have a say in the rank of a line end.

@@ -1,0 +1,134 @@
+//! `signature-ls batch`: JSON requests on standard input, one a line, one JSON answer a line.
+//!
+//! It is for scripts and for the tests of other programs. An operation is a file beside this one and a
+//! line in [`OPERATIONS`]. A line that cannot be answered gets `{"error": "…"}`, and the next one is
+//! read.
+
+mod coerce;
+mod contract;
+mod fix;
+mod parse;
+mod render;
+mod schema;
+mod template;
+mod typespec;
+mod validate;
+
+use std::{
+    collections::HashMap,
+    io::{self, BufRead, Write},
+    panic::catch_unwind,
+    process::ExitCode,
+};
+
+use serde::Serialize;
+use serde_json::{
+    Value, json,
+    value::{RawValue, to_raw_value},
+};
+
+use crate::{
+    ide::{Diagnostic, Severity, standalone::check_signature},
+    model::{Edition, Signature},
+};
+
+/// The fields of a request as they stand in the line: decoding them would lose what an operation may want
+/// to see of a value, such as doubled keys and long integers.
+type Request<'a> = HashMap<String, &'a RawValue>;
+
+/// The JSON of an answer, or what is wrong with the request.
+type Answer = Result<Box<RawValue>, String>;
+
+/// What answers a request.
+type Operation = fn(&Request<'_>) -> Answer;
+
+/// Each operation under the name that `op` gives it.
+const OPERATIONS: &[(&str, Operation)] = &[
+    ("coerce", coerce::run),
+    ("fix", fix::run),
+    ("parse", parse::run),
+    ("render", render::run),
+    ("schema", schema::run),
+    ("template", template::run),
+    ("typespec", typespec::run),
+    ("validate", validate::run),
+];
+
+/// Answers every line of `input` on `output`.
+///
+/// # Errors
+/// Where one of the two is broken.
+pub(super) fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<ExitCode> {
+    let mut line = Vec::new();
+    while input.read_until(b'\n', &mut line)? > 0 {
+        match answer(&line) {
+            Ok(answer) => output.write_all(answer.get().as_bytes())?,
+            Err(error) => serde_json::to_writer(&mut output, &json!({ "error": error }))?,
+        }
+        output.write_all(b"\n")?;
+        output.flush()?;
+        line.clear();
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn answer(line: &[u8]) -> Answer {
+    let request: Request<'_> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+    let name = text(&request, "op")?;
+    let (_, operation) = OPERATIONS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .ok_or_else(|| format!("unknown op `{name}`"))?;
+    catch_unwind(|| operation(&request))
+        .unwrap_or_else(|_| Err("signature-ls failed; please report it".to_owned()))
+}
+
+fn reply(answer: &impl Serialize) -> Answer {
+    to_raw_value(answer).map_err(|error| error.to_string())
+}
+
+/// The text in a field of a request.
+fn text(request: &Request<'_>, field: &str) -> Result<String, String> {
+    optional_text(request, field)?.ok_or_else(|| format!("the request needs a string in `{field}`"))
+}
+
+/// The text in a field that may be left out.
+fn optional_text(request: &Request<'_>, field: &str) -> Result<Option<String>, String> {
+    let Some(json) = request.get(field) else {
+        return Ok(None);
+    };
+    serde_json::from_str(json.get()).map_err(|_| format!("the request needs a string in `{field}`"))
+}
+
+/// The edition of a request, the default one where it names none.
+fn edition(request: &Request<'_>) -> Result<Edition, String> {
+    match optional_text(request, "edition")? {
+        None => Ok(Edition::default()),
+        Some(name) => name.parse(),
+    }
+}
+
+/// The signature in a field of a request. What is wrong with it is told with its place.
+fn signature(request: &Request<'_>, field: &str, edition: Edition) -> Result<Signature, String> {
+    let (signature, found) = check_signature(&text(request, field)?, edition);
+    signature.ok_or_else(|| {
+        let errors = found.iter().filter(|it| it.severity == Severity::Error);
+        let errors = errors.map(|it| format!("`{field}` at bytes {:?}: {}", it.range, it.message));
+        errors.collect::<Vec<_>>().join("; ")
+    })
+}
+
+/// The errors among findings as `{"code", "message", "range"}`, ranges in bytes.
+fn errors(found: &[Diagnostic]) -> Value {
+    let errors = found
+        .iter()
+        .filter(|it| it.severity == Severity::Error)
+        .map(|it| {
+            let range = [u32::from(it.range.start()), u32::from(it.range.end())];
+            json!({ "code": it.rule.code, "message": it.message, "range": range })
+        });
+    errors.collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,211 @@
+//! The files that a command is to read.
+//!
+//! Folders are walked as git does: what `.gitignore` names and `.git` itself are left out. A file that
+//! is named itself is always read.
+
+use std::{
+    collections::BTreeSet,
+    fmt, fs,
+    io::{self, Read},
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use ignore::{WalkBuilder, WalkState};
+use rayon::prelude::*;
+
+use crate::{host::HostKind, text::Text};
+
+/// A file that was read.
+#[derive(Debug)]
+pub(super) struct SourceFile {
+    /// The path as it is shown: as the user named it, or below the folder that the user named.
+    pub(super) path: String,
+    /// Its kind.
+    pub(super) kind: HostKind,
+    /// What stands in it.
+    pub(super) text: Text,
+}
+
+/// Why a path gave nothing.
+#[derive(Debug)]
+pub(super) struct Unread {
+    path: PathBuf,
+    reason: Reason,
+}
+
+#[derive(Debug)]
+enum Reason {
+    Io(io::Error),
+    Walk(ignore::Error),
+    NotUtf8 { line: usize },
+    TooLong,
+    UnknownKind,
+    Panicked,
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = shown(&self.path);
+        match &self.reason {
+            Reason::Io(error) => write!(f, "cannot read {path}: {error}"),
+            Reason::Walk(error) => write!(f, "{error}"),
+            Reason::NotUtf8 { line } => {
+                write!(f, "cannot read {path}: line {line} is not valid UTF-8")
+            }
+            Reason::TooLong => write!(f, "cannot read {path}: it is longer than 4 GiB"),
+            Reason::UnknownKind => {
+                write!(
+                    f,
+                    "cannot read {path}: no signatures are known in this kind of file"
+                )
+            }
+            Reason::Panicked => write!(
+                f,
+                "cannot read {path}: signature-ls failed; please report it"
+            ),
+        }
+    }
+}
+
+/// Looks at every file of `paths` with `look`, side by side.
+///
+/// The answers are sorted by path, each file once however often it was named; what could not be read
+/// comes apart. A panic of `look` costs the answer for that file alone.
+pub(super) fn look_at_all<T: Send>(
+    paths: &[PathBuf],
+    look: impl Fn(SourceFile) -> T + Sync,
+) -> (Vec<T>, Vec<Unread>) {
+    let (files, mut unread) = find(paths);
+    let look_at = |(path, kind): (PathBuf, HostKind)| {
+        let file = read(&path, kind)?;
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| look(file))).map_err(|_| Unread {
+            path,
+            reason: Reason::Panicked,
+        })
+    };
+    let results: Vec<_> = files.into_par_iter().map(look_at).collect();
+    let mut answers = Vec::with_capacity(results.len());
+    for result in results {
+        match result {
+            Ok(answer) => answers.push(answer),
+            Err(error) => unread.push(error),
+        }
+    }
+    (answers, unread)
+}
+
+/// The files below `paths` that can hold signatures, sorted.
+fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>) {
+    let mut files = BTreeSet::new();
+    let mut unread = Vec::new();
+    let mut folders = Vec::new();
+    for path in paths {
+        match fs::metadata(path) {
+            Ok(metadata) if metadata.is_dir() => folders.push(path.as_path()),
+            Ok(_) if HostKind::from_path(path).is_some() => drop(files.insert(path.clone())),
+            Ok(_) => unread.push(Unread {
+                path: path.clone(),
+                reason: Reason::UnknownKind,
+            }),
+            Err(error) => unread.push(Unread {
+                path: path.clone(),
+                reason: Reason::Io(error),
+            }),
+        }
+    }
+    walk(&folders, &mut files, &mut unread);
+    let with_kind = |path: PathBuf| HostKind::from_path(&path).map(|kind| (path, kind));
+    let files = files.into_iter().filter_map(with_kind).collect();
+    (files, unread)
+}
+
+fn walk(folders: &[&Path], files: &mut BTreeSet<PathBuf>, unread: &mut Vec<Unread>) {
+    let [first, rest @ ..] = folders else {
+        return;
+    };
+    let mut builder = WalkBuilder::new(first);
+    for folder in rest {
+        builder.add(folder);
+    }
+    builder
+        .hidden(false)
+        .ignore(false)
+        .require_git(false)
+        .filter_entry(|entry| entry.file_name() != ".git");
+    let found = Mutex::new((files, unread));
+    builder.build_parallel().run(|| {
+        Box::new(|entry| {
+            let file = match entry {
+                Ok(entry) => is_ours(&entry).then(|| Ok(without_dot(entry.path()))),
+                Err(error) => Some(Err(error)),
+            };
+            if let Some(file) = file
+                && let Ok(mut found) = found.lock()
+            {
+                match file {
+                    Ok(path) => drop(found.0.insert(path)),
+                    Err(error) => found.1.push(Unread {
+                        path: PathBuf::new(),
+                        reason: Reason::Walk(error),
+                    }),
+                }
+            }
+            WalkState::Continue
+        })
+    });
+}
+
+fn is_ours(entry: &ignore::DirEntry) -> bool {
+    entry.file_type().is_some_and(|kind| kind.is_file())
+        && HostKind::from_path(entry.path()).is_some()
+}
+
+/// The path without the `./` that walking the current folder puts before it.
+fn without_dot(path: &Path) -> PathBuf {
+    path.strip_prefix(".").unwrap_or(path).to_owned()
+}
+
+fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
+    let bytes = fs::read(path).map_err(Reason::Io);
+    let text = bytes.and_then(decoded).map_err(|reason| Unread {
+        path: path.to_owned(),
+        reason,
+    })?;
+    Ok(SourceFile {
+        path: shown(path),
+        kind,
+        text: Text::from(text.as_str()),
+    })
+}
+
+/// The text of the file at `path` of whatever kind; of standard input where that is `-`.
+pub(super) fn read_text(path: &Path) -> Result<String, Unread> {
+    let mut bytes = Vec::new();
+    let read = match path.as_os_str() == "-" {
+        true => io::stdin().lock().read_to_end(&mut bytes).map(drop),
+        false => fs::read(path).map(|read| bytes = read),
+    };
+    read.map_err(Reason::Io)
+        .and_then(|()| decoded(bytes))
+        .map_err(|reason| Unread {
+            path: path.to_owned(),
+            reason,
+        })
+}
+
+fn decoded(bytes: Vec<u8>) -> Result<String, Reason> {
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(Reason::TooLong);
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        Reason::NotUtf8 {
+            line: valid.split(|&byte| byte == b'\n').count(),
+        }
+    })
+}
+
+fn shown(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
+}

@@ -1,0 +1,145 @@
+//! `signature-ls list`: the signatures, prompts and descriptions in files and folders.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use serde::Serialize;
+
+use super::{
+    FAILURE, complain,
+    files::{self, SourceFile},
+    place::Place,
+};
+use crate::{
+    host::{HostDocument, PlacedUnit, Role, Site},
+    text::Text,
+};
+
+/// The arguments of `list`.
+#[derive(clap::Args)]
+pub(super) struct List {
+    /// How to print what was found.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Files to look into, and folders to look for files in.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, Default, clap::ValueEnum)]
+enum Format {
+    /// For people: a line each.
+    #[default]
+    Human,
+    /// For programs: an array of objects.
+    Json,
+}
+
+/// One literal as it is printed.
+#[derive(Debug, Serialize, PartialEq)]
+struct Entry {
+    file: String,
+    /// Where its first delimiter stands.
+    #[serde(flatten)]
+    place: Place,
+    role: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// The raw text between the delimiters.
+    text: String,
+    /// Whether its text is only known when the program runs.
+    #[serde(skip_serializing_if = "is_false")]
+    dynamic: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+impl List {
+    /// Looks and prints. The exit code is 2 where something could not be read, else 0.
+    pub(super) fn run(self) -> io::Result<ExitCode> {
+        let (entries, unread) = files::look_at_all(&self.paths, entries);
+        for unread in &unread {
+            complain(&unread.to_string());
+        }
+        let entries: Vec<Entry> = entries.into_iter().flatten().collect();
+        write(&mut anstream::stdout().lock(), self.format, &entries)?;
+        Ok(if unread.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::from(FAILURE)
+        })
+    }
+}
+
+fn entries(file: SourceFile) -> Vec<Entry> {
+    let document = HostDocument::parse(file.kind, &file.text);
+    let mut sites: Vec<_> = document.units().iter().flat_map(sites_of).collect();
+    sites.sort_by_key(|(placed, site)| (site.literal + placed.start).start());
+    sites
+        .into_iter()
+        .map(|(placed, site)| entry(&file.path, &file.text, placed, site))
+        .collect()
+}
+
+fn sites_of(placed: &PlacedUnit) -> impl Iterator<Item = (&PlacedUnit, &Site)> {
+    placed.unit.sites.iter().map(move |site| (placed, site))
+}
+
+fn entry(path: &str, text: &Text, placed: &PlacedUnit, site: &Site) -> Entry {
+    Entry {
+        file: path.to_owned(),
+        place: Place::of(text, placed.start + site.literal.start()),
+        role: role(site.role),
+        name: site.name.clone(),
+        text: text.slice(site.content + placed.start).into_owned(),
+        dynamic: site.is_dynamic(),
+    }
+}
+
+fn role(role: Role) -> &'static str {
+    match role {
+        Role::Signature => "signature",
+        Role::Prompt => "prompt",
+        Role::Description => "description",
+        Role::Tool => "tool",
+    }
+}
+
+fn write(out: &mut impl Write, format: Format, entries: &[Entry]) -> io::Result<()> {
+    match format {
+        Format::Human => {
+            for entry in entries {
+                let Entry { file, place, .. } = entry;
+                let name = entry.name.as_deref().map(|name| format!(" {name}"));
+                writeln!(
+                    out,
+                    "{file}:{}:{}: {}{}: {}",
+                    place.line,
+                    place.column,
+                    entry.role,
+                    name.unwrap_or_default(),
+                    first_line(&entry.text),
+                )?;
+            }
+            Ok(())
+        }
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut *out, entries)?;
+            writeln!(out)
+        }
+    }
+}
+
+/// The first line that says something, with a sign that there are more.
+fn first_line(text: &str) -> String {
+    let text = text.trim();
+    match text.lines().next() {
+        Some(line) if line.len() < text.len() => format!("{} …", line.trim_end()),
+        _ => text.to_owned(),
+    }
+}

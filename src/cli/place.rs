@@ -1,0 +1,50 @@
+//! Lines and columns as people count them: from 1, columns in characters.
+
+use serde::Serialize;
+
+use crate::text::{Text, TextSize};
+
+/// A place in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) struct Place {
+    /// The line, from 1.
+    pub(super) line: usize,
+    /// The column in characters, from 1.
+    pub(super) column: usize,
+}
+
+impl Place {
+    /// The place of the byte at `offset`; a byte outside `text` counts as its end.
+    pub(super) fn of(text: &Text, offset: TextSize) -> Self {
+        let rope = text.rope();
+        let char = rope.byte_to_char(usize::from(offset.min(text.len())));
+        let line = rope.char_to_line(char);
+        Self {
+            line: line + 1,
+            column: char - rope.line_to_char(line) + 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_count_from_one_in_characters() {
+        let text = Text::from("aé😀b\r\n\tc\rd\u{2028}e");
+        for (offset, line, column) in [
+            (0, 1, 1),
+            (3, 1, 3),
+            (7, 1, 4),
+            (8, 1, 5),
+            (11, 2, 2),
+            (13, 3, 1),
+            (17, 3, 3),
+            (99, 3, 4),
+        ] {
+            let place = Place::of(&text, TextSize::new(offset));
+            assert_eq!(place, Place { line, column }, "{offset}");
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! What `check` found, and the formats to print it in: one file a format.
+
+mod github;
+mod human;
+mod json;
+mod sarif;
+
+use std::io::{self, Write};
+
+use crate::{
+    ide::{Diagnostic, Severity},
+    text::Text,
+};
+
+/// A file that was checked.
+pub(super) struct Checked {
+    /// Its path as it is shown.
+    pub(super) path: String,
+    /// What stands in it.
+    pub(super) text: Text,
+    /// What was found in it, in the order of the text.
+    pub(super) findings: Vec<Diagnostic>,
+}
+
+/// All files that were checked, sorted by path.
+pub(super) struct Report {
+    /// The files, also those in which nothing was found.
+    pub(super) files: Vec<Checked>,
+}
+
+impl Report {
+    /// How many findings of `severity` there are.
+    pub(super) fn count(&self, severity: Severity) -> usize {
+        self.findings()
+            .filter(|(_, found)| found.severity == severity)
+            .count()
+    }
+
+    fn findings(&self) -> impl Iterator<Item = (&Checked, &Diagnostic)> {
+        self.files
+            .iter()
+            .flat_map(|file| file.findings.iter().map(move |found| (file, found)))
+    }
+}
+
+/// The formats of a report.
+#[derive(Clone, Copy, Default, clap::ValueEnum)]
+pub(super) enum Format {
+    /// For people: each finding with its line of the file.
+    #[default]
+    Human,
+    /// For programs: an array of objects.
+    Json,
+    /// For GitHub Actions: a command for each finding.
+    Github,
+    /// For code scanning services: SARIF 2.1.0.
+    Sarif,
+}
+
+impl Format {
+    /// Prints `report` in this format.
+    pub(super) fn write(self, report: &Report, out: &mut impl Write) -> io::Result<()> {
+        match self {
+            Self::Human => human::write(report, out),
+            Self::Json => json::write(report, out),
+            Self::Github => github::write(report, out),
+            Self::Sarif => sarif::write(report, out),
+        }
+    }
+}
+
+/// The name of a severity in what is printed.
+pub(super) fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Hint => "hint",
+    }
+}
+
+/// How to mend a finding: what its best fix does.
+fn help(found: &Diagnostic) -> Option<&str> {
+    found.fixes.first().map(|fix| fix.title.as_str())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        ide::{Fix, Rule},
+        text::{TextEdit, TextRange},
+    };
+
+    static WRONG_TYPE: Rule = Rule {
+        code: "wrong-type",
+        severity: Severity::Error,
+        summary: "A word that is no type",
+        explanation: "Only **these** words are types.",
+        wrong: crate::ide::Sample::Signature(":strng"),
+        right: crate::ide::Sample::Signature(":string"),
+    };
+    static ODD_LINES: Rule = Rule {
+        code: "odd-lines",
+        severity: Severity::Warning,
+        ..WRONG_TYPE
+    };
+    static MISSING_END: Rule = Rule {
+        code: "missing-end",
+        severity: Severity::Hint,
+        ..WRONG_TYPE
+    };
+
+    /// A report with a finding of each kind: with a fix, over two lines, and between two bytes.
+    pub(super) fn report() -> Report {
+        let found = |rule: &'static Rule, start: u32, end: u32, message: &str| Diagnostic {
+            rule,
+            severity: rule.severity,
+            range: TextRange::new(start.into(), end.into()),
+            message: message.to_owned(),
+            fixes: Vec::new(),
+        };
+        let mut wrong = found(&WRONG_TYPE, 11, 17, "`:strng` is no type");
+        wrong.fixes.push(Fix {
+            title: "Write `:string`".to_owned(),
+            edits: vec![TextEdit::replace(wrong.range, ":string")],
+            safe: true,
+        });
+        let file = |path: &str, text: &str, findings| Checked {
+            path: path.to_owned(),
+            text: Text::from(text),
+            findings,
+        };
+        Report {
+            files: vec![
+                file(
+                    "lib/a,b.ex",
+                    "# 😀\n\té(:strng\r\n)\n",
+                    vec![wrong, found(&ODD_LINES, 10, 20, "100% odd")],
+                ),
+                file("lib/clean.ex", "", Vec::new()),
+                file(
+                    "z.ex",
+                    "end",
+                    vec![found(&MISSING_END, 3, 3, "something is missing")],
+                ),
+            ],
+        }
+    }
+
+    /// What `format` makes of `report`, without colours.
+    pub(super) fn printed(format: Format, report: &Report) -> String {
+        let mut out = anstream::StripStream::new(Vec::new());
+        format.write(report, &mut out).expect("writing to memory");
+        String::from_utf8(out.into_inner()).expect("UTF-8")
+    }
+}

@@ -1,0 +1,126 @@
+//! Contracts as they are held at run time: which checks run in which mode, and what they count for.
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    contract::{Extra, Finding, FindingKind, Value, coerce, keys::doubled_keys, validate},
+    model::{Edition, Type},
+};
+
+/// How a contract is held.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Mode {
+    /// Errors count; fields that the type does not have may be there.
+    #[default]
+    Enabled,
+    /// Errors count as warnings.
+    WarnOnly,
+    /// Nothing is checked.
+    Disabled,
+    /// Errors count, fields that the type does not have are errors, nothing is coerced.
+    Strict,
+}
+
+/// Which way a value goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Direction {
+    /// The arguments of a tool or an agent: coerced, then checked.
+    Input,
+    /// What is returned: checked as it stands.
+    Output,
+}
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Report {
+    /// What breaks the contract.
+    pub errors: Vec<Finding>,
+    /// What does not, and is worth saying.
+    pub warnings: Vec<Finding>,
+}
+
+/// Holds `value` against `ty`.
+pub fn check(
+    value: &Value,
+    ty: &Type,
+    direction: Direction,
+    mode: Mode,
+    edition: Edition,
+) -> Report {
+    let mut report = match (mode, direction) {
+        (Mode::Disabled, _) => return Report::default(),
+        (Mode::Strict, _) => validated(value, ty, Extra::Refused, edition),
+        (_, Direction::Output) => validated(value, ty, Extra::Allowed, edition),
+        (_, Direction::Input) => {
+            let coerced = coerce(value, ty, edition);
+            Report {
+                errors: coerced.errors,
+                warnings: coerced.warnings,
+            }
+        }
+    };
+    report.add_doubled_keys(value, edition);
+    if mode == Mode::WarnOnly {
+        report.warnings.splice(0..0, report.errors.drain(..));
+    }
+    report
+}
+
+fn validated(value: &Value, ty: &Type, extra: Extra, edition: Edition) -> Report {
+    Report {
+        errors: validate(value, ty, extra, edition),
+        warnings: Vec::new(),
+    }
+}
+
+impl Report {
+    /// Of two spellings of one name a value may win that was not meant, but until the next edition it is
+    /// no error.
+    fn add_doubled_keys(&mut self, value: &Value, edition: Edition) {
+        for finding in doubled_keys(value, edition) {
+            let is_spelling = matches!(finding.kind, FindingKind::SameName { .. });
+            if is_spelling && edition.allows_same_name_twice() {
+                self.warnings.push(finding);
+            } else {
+                self.errors.push(finding);
+            }
+        }
+    }
+}
+
+impl Mode {
+    /// All modes, the default one first.
+    pub const ALL: [Mode; 4] = [Self::Enabled, Self::WarnOnly, Self::Disabled, Self::Strict];
+
+    /// The name that code and the command line use.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Enabled => "enabled",
+            Self::WarnOnly => "warn_only",
+            Self::Disabled => "disabled",
+            Self::Strict => "strict",
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Mode {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Self::ALL
+            .into_iter()
+            .find(|mode| mode.name() == text)
+            .ok_or_else(|| {
+                format!("unknown mode `{text}`; use enabled, warn_only, disabled or strict")
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! The keys of maps: which entry fills which field, and keys that are in each other's way.
+
+use std::collections::HashMap;
+
+use crate::{
+    contract::{Entry, Finding, FindingKind, Path, Value, ValueKind},
+    model::Edition,
+};
+
+/// The entries of a map by the names under which an edition compares them.
+pub(crate) struct Entries<'a> {
+    edition: Edition,
+    by_name: HashMap<String, &'a Entry>,
+    all_known: bool,
+}
+
+impl<'a> Entries<'a> {
+    pub(crate) fn new(entries: &'a [Entry], edition: Edition) -> Self {
+        let mut by_name: HashMap<String, &'a Entry> = HashMap::with_capacity(entries.len());
+        let mut all_known = true;
+        for entry in entries {
+            let Some(key) = &entry.key.name else {
+                all_known = false;
+                continue;
+            };
+            let name = edition.normal_name(key);
+            let is_exact = *key == name;
+            let taken = by_name.get(&name).and_then(|entry| entry.key.name.as_ref());
+            if is_exact || taken.is_none_or(|taken| *taken != name) {
+                by_name.insert(name, entry);
+            }
+        }
+        Self {
+            edition,
+            by_name,
+            all_known,
+        }
+    }
+
+    /// The entry that fills the field `name`.
+    pub(crate) fn get(&self, name: &str) -> Option<&'a Entry> {
+        self.by_name.get(&self.edition.normal_name(name)).copied()
+    }
+
+    /// Whether no key is left to the run of the program, so that a field without an entry is missing.
+    pub(crate) fn are_all_known(&self) -> bool {
+        self.all_known
+    }
+}
+
+/// The keys that stand twice in one map anywhere in `value`, and those that are two spellings of one
+/// name.
+pub(crate) fn doubled_keys(value: &Value, edition: Edition) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    search(value, edition, &mut Path::default(), &mut findings);
+    findings
+}
+
+fn search(value: &Value, edition: Edition, path: &mut Path, findings: &mut Vec<Finding>) {
+    match &value.kind {
+        ValueKind::List(items) => {
+            for (index, item) in items.iter().enumerate() {
+                path.index(index);
+                search(item, edition, path, findings);
+                path.pop();
+            }
+        }
+        ValueKind::Map(entries) => {
+            compare(entries, edition, path, findings);
+            for entry in entries {
+                path.field(entry.key.name.as_deref().unwrap_or_default());
+                search(&entry.value, edition, path, findings);
+                path.pop();
+            }
+        }
+        _ => {}
+    }
+}
+
+fn compare(entries: &[Entry], edition: Edition, path: &mut Path, findings: &mut Vec<Finding>) {
+    let mut seen: HashMap<String, &str> = HashMap::with_capacity(entries.len());
+    for entry in entries {
+        let Some(key) = entry.key.name.as_deref() else {
+            continue;
+        };
+        let Some(other) = seen.insert(edition.normal_name(key), key) else {
+            continue;
+        };
+        let key_text = key.to_owned();
+        let kind = if other == key {
+            FindingKind::DuplicateKey { key: key_text }
+        } else {
+            FindingKind::SameName {
+                key: key_text,
+                other: other.to_owned(),
+            }
+        };
+        path.field(key);
+        findings.push(Finding::new(path, entry.key.range, kind));
+        path.pop();
+    }
+}

@@ -1,0 +1,93 @@
+//! Values for property tests.
+
+use proptest::prelude::*;
+
+use crate::{
+    contract::{Entry, Key, Value, ValueKind},
+    model::{Field, Primitive, Type, TypeKind},
+    text::TextRange,
+};
+
+/// Any value that JSON can write.
+pub(crate) fn json_values() -> impl Strategy<Value = Value> {
+    let scalar = prop_oneof![
+        Just(ValueKind::Null),
+        any::<bool>().prop_map(ValueKind::Bool),
+        any::<i64>().prop_map(ValueKind::Int),
+        "-?[1-9][0-9]{20,40}".prop_filter_map("an integer", |text| ValueKind::integer(&text)),
+        any::<f64>()
+            .prop_filter("finite", |float| float.is_finite())
+            .prop_map(ValueKind::Float),
+        any::<String>().prop_map(ValueKind::String),
+    ];
+    let scalar = scalar.prop_map(value);
+    scalar.prop_recursive(4, 32, 4, |inner| {
+        let entry = (any::<String>(), inner.clone()).prop_map(|(key, value)| entry(&key, value));
+        prop_oneof![
+            prop::collection::vec(inner, 0..4).prop_map(|items| value(ValueKind::List(items))),
+            prop::collection::vec(entry, 0..4).prop_map(|entries| value(ValueKind::Map(entries))),
+        ]
+    })
+}
+
+/// A value that stands nowhere.
+pub(crate) fn value(kind: ValueKind) -> Value {
+    Value::new(kind, TextRange::default())
+}
+
+/// An entry that stands nowhere.
+pub(crate) fn entry(key: &str, value: Value) -> Entry {
+    let key = Key {
+        name: Some(key.to_owned()),
+        range: TextRange::default(),
+    };
+    Entry { key, value }
+}
+
+/// Values that mostly fit `ty`, none of them null or a float without a fraction.
+pub(crate) fn fitting_values(ty: &Type) -> BoxedStrategy<Value> {
+    let fitting = match &ty.kind {
+        TypeKind::Primitive(primitive) => scalars(*primitive).boxed(),
+        TypeKind::List(element) => prop::collection::vec(fitting_values(element), 0..3)
+            .prop_map(|items| value(ValueKind::List(items)))
+            .boxed(),
+        TypeKind::Record(fields) => entries(fields),
+        TypeKind::Unknown => Just(value(ValueKind::Null)).boxed(),
+    };
+    let other = prop::sample::select(&Primitive::ALL[..]).prop_flat_map(scalars);
+    prop_oneof![9 => fitting, 1 => other].boxed()
+}
+
+fn entries(fields: &[Field]) -> BoxedStrategy<Value> {
+    let fields = fields.iter().map(|field| {
+        let name = field.name.clone();
+        let present = fitting_values(&field.ty).prop_map(move |value| Some(entry(&name, value)));
+        let absent = if field.ty.optional { 9 } else { 1 };
+        prop_oneof![9 => present, absent => Just(None)].boxed()
+    });
+    let extra = prop_oneof![
+        9 => Just(None),
+        1 => Just(Some(entry("an extra field", value(ValueKind::Int(1))))),
+    ];
+    (fields.collect::<Vec<_>>(), extra)
+        .prop_map(|(fields, extra)| {
+            let entries = fields.into_iter().chain([extra]).flatten();
+            value(ValueKind::Map(entries.collect()))
+        })
+        .boxed()
+}
+
+fn scalars(primitive: Primitive) -> BoxedStrategy<Value> {
+    let kinds = match primitive {
+        Primitive::String | Primitive::Any => any::<String>().prop_map(ValueKind::String).boxed(),
+        Primitive::Keyword => "[a-z?!-]{1,8}".prop_map(ValueKind::String).boxed(),
+        Primitive::Datetime => Just(ValueKind::String("2026-05-03T09:14:00Z".to_owned())).boxed(),
+        Primitive::Int => any::<i64>().prop_map(ValueKind::Int).boxed(),
+        Primitive::Float => any::<i32>()
+            .prop_map(|int| ValueKind::Float(f64::from(int) + 0.5))
+            .boxed(),
+        Primitive::Bool => any::<bool>().prop_map(ValueKind::Bool).boxed(),
+        Primitive::Map => Just(ValueKind::Map(Vec::new())).boxed(),
+    };
+    kinds.prop_map(value).boxed()
+}

@@ -1,0 +1,165 @@
+//! Units from objects: maps of keys to values, as JSON, YAML, front matter and Lisp maps have them.
+//!
+//! A host reads its own syntax and hands over the entries of one object at a time. What becomes of a
+//! key is the same for all of them and stands here.
+
+use std::sync::Arc;
+
+use crate::{
+    host::{
+        Argument, PlacedUnit, Role, Site, Unit,
+        roles::{KeyRole, Roles},
+    },
+    syntax::fragment::{Escapes, Foreign},
+    text::TextRange,
+};
+
+/// A string literal of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Literal {
+    /// The literal with its delimiters, in bytes of the document.
+    pub literal: TextRange,
+    /// What stands between the delimiters, in bytes of the document.
+    pub content: TextRange,
+    /// How characters are escaped in it.
+    pub escapes: Escapes,
+    /// Margins and holes, in bytes from the content's start, sorted and disjoint.
+    pub foreign: Vec<Foreign>,
+}
+
+/// The value of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// A string that stands alone as the value.
+    Literal(Literal),
+    /// Anything else.
+    Other(TextRange),
+}
+
+/// A key and its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry<'a> {
+    /// The key, without colons and quotes.
+    pub key: &'a str,
+    /// The value, in bytes of the document.
+    pub value: Value,
+}
+
+/// What an object is for, told by the keys around it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place<'a> {
+    /// An agent, or nothing of ours.
+    Free,
+    /// The value of a `tools` key: a list of tools, or tools by name.
+    Tools,
+    /// One tool, with its name where the key before it is one.
+    Tool(Option<&'a str>),
+}
+
+impl Place<'_> {
+    /// Where the value of `key` stands, inside an object that stands here.
+    pub fn under<'a>(self, key: &'a str, roles: &Roles) -> Place<'a> {
+        match (self, roles.of_key(key)) {
+            (Place::Tools, _) => Place::Tool(Some(key)),
+            (_, Some(KeyRole::Tools)) => Place::Tools,
+            _ => Place::Free,
+        }
+    }
+
+    /// Where an item of a list stands, where the list stands here.
+    pub fn item(self) -> Self {
+        match self {
+            Place::Tools => Place::Tool(None),
+            _ => Place::Free,
+        }
+    }
+}
+
+/// The unit of the object at `range`, or `None` where it holds neither a signature nor a prompt.
+///
+/// `name` is the value of the object's `name` key where that is a plain string; it counts where the
+/// object stands in a list of tools.
+pub fn object_unit(
+    range: TextRange,
+    entries: &[Entry<'_>],
+    place: Place<'_>,
+    name: Option<&str>,
+    roles: &Roles,
+) -> Option<PlacedUnit> {
+    let mut unit = Unit {
+        len: range.len(),
+        ..Unit::default()
+    };
+    let tool = match place {
+        Place::Tool(key) => Some(key.or(name)),
+        Place::Free | Place::Tools => None,
+    };
+    for entry in entries {
+        add_entry(&mut unit, range, entry, tool, roles);
+    }
+    let checked = unit.sites.iter().any(|site| site.role != Role::Description);
+    checked.then(|| placed(range, unit))
+}
+
+/// The unit of one tool that is written as `name: signature`.
+pub fn tool_unit(range: TextRange, name: &str, literal: &Literal) -> PlacedUnit {
+    let unit = Unit {
+        len: range.len(),
+        sites: vec![site(range, literal, Role::Tool, Some(name))],
+        arguments: Vec::new(),
+    };
+    placed(range, unit)
+}
+
+/// Adds what `entry` holds to the `unit` at `range`; `tool` is the name of the tool that it describes.
+pub fn add_entry(
+    unit: &mut Unit,
+    range: TextRange,
+    entry: &Entry<'_>,
+    tool: Option<Option<&str>>,
+    roles: &Roles,
+) {
+    let role = match roles.of_key(entry.key) {
+        Some(KeyRole::Signature) if tool.is_some() => Some(Role::Tool),
+        Some(KeyRole::Signature) => Some(Role::Signature),
+        Some(KeyRole::Prompt) => Some(Role::Prompt),
+        Some(KeyRole::Description) => Some(Role::Description),
+        Some(KeyRole::Tools | KeyRole::Name) | None => None,
+    };
+    match (&entry.value, role) {
+        (Value::Literal(literal), Some(role)) => {
+            unit.sites.push(site(range, literal, role, tool.flatten()));
+        }
+        (Value::Literal(Literal { literal: value, .. }) | Value::Other(value), _) => {
+            unit.arguments.push(Argument {
+                key: entry.key.to_owned(),
+                value: *value - range.start(),
+            });
+        }
+    }
+}
+
+/// Whether `text` can be meant as a signature: it has a bracket, a colon or an arrow.
+///
+/// Data files use the key `signature` for other things too (checksums, for one).
+pub fn looks_like_signature(text: &str) -> bool {
+    text.contains(['(', '[', '{', ':', '→']) || text.contains("->") || text.contains("=>")
+}
+
+fn site(unit: TextRange, literal: &Literal, role: Role, name: Option<&str>) -> Site {
+    Site {
+        role,
+        name: name.map(str::to_owned),
+        literal: literal.literal - unit.start(),
+        content: literal.content - unit.start(),
+        escapes: literal.escapes,
+        foreign: literal.foreign.clone(),
+    }
+}
+
+fn placed(range: TextRange, unit: Unit) -> PlacedUnit {
+    PlacedUnit {
+        start: range.start(),
+        unit: Arc::new(unit),
+    }
+}

@@ -1,0 +1,155 @@
+//! Prompt files: front matter with a signature, and a body that is the prompt.
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use crate::{
+    host::{
+        PlacedUnit, Role, Site, Unit, UnitChange,
+        front_matter::{self, FrontMatter},
+        object::{self, Place},
+        roles::{KeyRole, Roles},
+        units::Units,
+        yaml::{self, NodeKind},
+    },
+    syntax::fragment::Escapes,
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// What is kept of a prompt file from edit to edit.
+#[derive(Debug, Clone)]
+pub struct PromptFile {
+    front_matter: Option<FrontMatter>,
+    /// The file's unit without its body.
+    head: Unit,
+}
+
+impl PromptFile {
+    /// Reads a file that is a prompt because of its name. Without front matter all of it is the prompt.
+    pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
+        let front_matter = front_matter::find(text)
+            .filter(|found| found.is_closed() || begins_with_key(text, found));
+        let head = front_matter.map_or_else(Head::default, |found| Head::read(text, &found, roles));
+        Self::new(text, front_matter, head)
+    }
+
+    /// Reads a file that is a prompt only if its front matter has a signature.
+    pub fn parse_if_signed(text: &Text, roles: &Roles) -> Option<(Self, Vec<PlacedUnit>)> {
+        let front_matter = front_matter::find(text).filter(FrontMatter::is_closed)?;
+        let head = Head::read(text, &front_matter, roles);
+        head.signed
+            .then(|| Self::new(text, Some(front_matter), head))
+    }
+
+    fn new(text: &Text, front_matter: Option<FrontMatter>, head: Head) -> (Self, Vec<PlacedUnit>) {
+        let file = Self {
+            front_matter,
+            head: head.unit,
+        };
+        let mut units = vec![file.unit(text)];
+        units.extend(head.nested);
+        (file, units)
+    }
+
+    /// Follows an edit of the body; `None` where the front matter has to be read again.
+    pub fn edit_body(&self, text: &Text, edit: &TextEdit, units: &mut Units) -> Option<UnitChange> {
+        let in_body = match &self.front_matter {
+            Some(found) => found.sealed && found.body_start <= edit.range.start(),
+            None => !front_matter::opens(text),
+        };
+        in_body.then(|| units.replace(0..1, vec![self.unit(text)], edit))
+    }
+
+    /// The unit of front matter and body.
+    fn unit(&self, text: &Text) -> PlacedUnit {
+        let mut unit = self.head.clone();
+        unit.len = text.len();
+        let body_start = self
+            .front_matter
+            .map_or(TextSize::from(0), |found| found.body_start);
+        let body = TextRange::new(body_start, text.len());
+        if !is_blank(text, body) {
+            unit.sites.push(Site {
+                role: Role::Prompt,
+                name: None,
+                literal: body,
+                content: body,
+                escapes: Escapes::None,
+                foreign: Vec::new(),
+            });
+        }
+        PlacedUnit {
+            start: TextSize::from(0),
+            unit: Arc::new(unit),
+        }
+    }
+}
+
+/// What front matter holds.
+#[derive(Default)]
+struct Head {
+    unit: Unit,
+    /// The units of its tools and other nested mappings.
+    nested: Vec<PlacedUnit>,
+    signed: bool,
+}
+
+impl Head {
+    fn read(text: &Text, front_matter: &FrontMatter, roles: &Roles) -> Self {
+        let yaml_start = front_matter.yaml.start();
+        let yaml_text = text.slice(front_matter.yaml);
+        let mut head = Self::default();
+        let whole = TextRange::up_to(front_matter.yaml.len());
+        for root in yaml::read(&yaml_text) {
+            let NodeKind::Mapping(entries) = &root.kind else {
+                continue;
+            };
+            for entry in yaml::entries(entries) {
+                head.signed |= roles.of_key(entry.key) == Some(KeyRole::Signature);
+                object::add_entry(&mut head.unit, whole, &entry, None, roles);
+            }
+            for entry in entries {
+                let place = Place::Free.under(&entry.key, roles);
+                let nested = yaml::units_of(&yaml_text, &entry.value, place, roles);
+                head.nested.extend(nested);
+            }
+        }
+        head.move_by(yaml_start);
+        head
+    }
+
+    /// Moves everything from the start of the YAML text to its place in the file.
+    fn move_by(&mut self, offset: TextSize) {
+        for site in &mut self.unit.sites {
+            site.literal += offset;
+            site.content += offset;
+        }
+        for argument in &mut self.unit.arguments {
+            argument.value += offset;
+        }
+        for unit in &mut self.nested {
+            unit.start += offset;
+        }
+    }
+}
+
+/// Whether front matter that is not closed looks like one: its first line is `key: …`.
+fn begins_with_key(text: &Text, front_matter: &FrontMatter) -> bool {
+    let yaml = text.slice(front_matter.yaml);
+    let first_line = yaml.lines().next().unwrap_or_default();
+    first_line.split_once(':').is_some_and(|(key, _)| {
+        !key.is_empty()
+            && key
+                .chars()
+                .all(|c| c.is_alphanumeric() || c == '_' || c == '-')
+    })
+}
+
+fn is_blank(text: &Text, range: TextRange) -> bool {
+    let rope = text.rope();
+    let range = std::ops::Range::<usize>::from(range);
+    let mut chars = rope.byte_slice(range).chars();
+    chars.all(char::is_whitespace)
+}

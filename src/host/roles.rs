@@ -1,0 +1,50 @@
+//! What keys mean, for every host: the one table.
+//!
+//! A host finds keys and the literals beside them; this table says which of them hold signatures,
+//! prompts and what belongs to them. `docs/hosts.md` shows it.
+
+/// What a key says of the value beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum KeyRole {
+    /// The value is a signature.
+    Signature,
+    /// The value is a prompt template.
+    Prompt,
+    /// The value tells what a tool or an agent does.
+    Description,
+    /// The value holds tools: names with signatures, or objects with a name each.
+    Tools,
+    /// The value is the name of the tool in whose object it stands.
+    Name,
+}
+
+const KEYS: &[(&str, KeyRole)] = &[
+    ("signature", KeyRole::Signature),
+    ("prompt", KeyRole::Prompt),
+    ("description", KeyRole::Description),
+    ("tools", KeyRole::Tools),
+    ("name", KeyRole::Name),
+];
+
+/// The table of roles in force.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Roles {
+    keys: Vec<(String, KeyRole)>,
+}
+
+impl Default for Roles {
+    fn default() -> Self {
+        let keys = KEYS.iter().map(|&(key, role)| (key.to_owned(), role));
+        Self {
+            keys: keys.collect(),
+        }
+    }
+}
+
+impl Roles {
+    /// What `key` means, written without colons and quotes; `None` for all other keys.
+    pub fn of_key(&self, key: &str) -> Option<KeyRole> {
+        let entry = self.keys.iter().find(|(name, _)| name == key)?;
+        Some(entry.1)
+    }
+}

@@ -1,0 +1,192 @@
+//! What the tests of all hosts share.
+
+use std::{fmt::Write, fs, path::Path, sync::Arc};
+
+use expect_test::expect_file;
+use proptest::prelude::*;
+
+use crate::{
+    host::{HostDocument, HostKind, PlacedUnit, Role},
+    text::{Text, TextEdit, TextRange, TextSize, size},
+};
+
+/// Renders units one below the other, each with its sites and arguments.
+pub fn render(text: &str, units: &[PlacedUnit]) -> String {
+    let mut out = String::new();
+    for PlacedUnit { start, unit } in units {
+        let range = TextRange::at(*start, unit.len);
+        let _ = writeln!(
+            out,
+            "unit {}..{}",
+            place(text, range.start()),
+            place(text, range.end())
+        );
+        for site in &unit.sites {
+            let role = match site.role {
+                Role::Signature => "signature",
+                Role::Prompt => "prompt",
+                Role::Description => "description",
+                Role::Tool => "tool",
+            };
+            let name = site.name.as_deref().map(|name| format!(" {name:?}"));
+            let content = site.content + *start;
+            let _ = writeln!(
+                out,
+                "  {role}{} {} {:?}",
+                name.unwrap_or_default(),
+                place(text, (site.literal + *start).start()),
+                &text[content],
+            );
+            for foreign in &site.foreign {
+                let range = foreign.range + content.start();
+                let at = place(text, range.start());
+                let _ = writeln!(out, "    {:?} {at} {:?}", foreign.kind, &text[range]);
+            }
+        }
+        for argument in &unit.arguments {
+            let range = argument.value + *start;
+            let at = place(text, range.start());
+            let _ = writeln!(out, "  {}: {at} {:?}", argument.key, &text[range]);
+        }
+    }
+    out
+}
+
+/// Line and column, both from 1, columns in UTF-16.
+fn place(text: &str, offset: TextSize) -> String {
+    let before = &text[..usize::from(offset)];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = before.matches('\n').count() + 1;
+    let column = before[line_start..].encode_utf16().count() + 1;
+    format!("{line}:{column}")
+}
+
+/// Compares what is found in each file of a folder below `src/host` with the `.sites` file beside it.
+pub fn check_fixtures(folder: &str) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src/host")
+        .join(folder);
+    let mut checked = 0;
+    for kind in ["ok", "err", "fuzz"] {
+        let entries = fs::read_dir(root.join(kind)).expect("the folder of fixtures is there");
+        for entry in entries {
+            let path = entry.expect("a folder can be read").path();
+            if path
+                .extension()
+                .is_some_and(|extension| extension == "sites")
+            {
+                continue;
+            }
+            let text = fs::read_to_string(&path).expect("a fixture is UTF-8");
+            let host = HostKind::from_path(&path).expect("a fixture has a known extension");
+            let document = HostDocument::parse(host, &Text::from(text.as_str()));
+            check_places(&text, document.units());
+            let mut sites = path.clone().into_os_string();
+            sites.push(".sites");
+            expect_file![Path::new(&sites)].assert_eq(&render(&text, document.units()));
+            checked += 1;
+        }
+    }
+    assert!(checked > 0, "no fixtures in {folder}");
+}
+
+/// Checks that every range of the units lies where it may.
+pub fn check_places(text: &str, units: &[PlacedUnit]) {
+    let mut previous = TextSize::from(0);
+    for PlacedUnit { start, unit } in units {
+        assert!(previous <= *start, "out of order: {}", render(text, units));
+        previous = *start;
+        let whole = TextRange::up_to(unit.len);
+        assert!(
+            text.get(usize::from(*start)..usize::from(*start + unit.len))
+                .is_some()
+        );
+        for site in &unit.sites {
+            assert!(whole.contains_range(site.literal), "{site:?} in {unit:?}");
+            assert!(site.literal.contains_range(site.content), "{site:?}");
+            let content = site.content + *start;
+            let content = text.get(std::ops::Range::<usize>::from(content));
+            let content = content.expect("content ends between characters");
+            let mut at = TextSize::from(0);
+            for foreign in &site.foreign {
+                assert!(
+                    !foreign.range.is_empty() && at <= foreign.range.start(),
+                    "{site:?}"
+                );
+                assert!(
+                    content
+                        .get(std::ops::Range::<usize>::from(foreign.range))
+                        .is_some()
+                );
+                at = foreign.range.end();
+            }
+        }
+        for argument in &unit.arguments {
+            assert!(whole.contains_range(argument.value), "{argument:?}");
+        }
+    }
+}
+
+/// An edit, told without knowing the text: a place and a length in parts of 10,000, and what to insert.
+pub type AnyEdit = (u32, u32, String);
+
+/// Edits that insert one of `pieces`, or some characters, anywhere.
+pub fn any_edits(pieces: &'static [&'static str]) -> impl Strategy<Value = Vec<AnyEdit>> {
+    let insert = prop_oneof![
+        4 => proptest::sample::select(pieces).prop_map(str::to_owned),
+        1 => "[a-z \n\"'`#:{}()\\[\\]-]{0,3}",
+        2 => Just(String::new()),
+    ];
+    let length = prop_oneof![3 => Just(0_u32), 2 => 0..300_u32, 1 => 0..3000_u32];
+    proptest::collection::vec((0..=10_000_u32, length, insert), 1..8)
+}
+
+/// Follows `edits` from `text` on and checks after each that the document is the one a full parse gives,
+/// and that the change told is the change made.
+pub fn check_edits(kind: HostKind, text: &str, edits: &[AnyEdit]) {
+    let mut string = text.to_owned();
+    let mut text = Text::from(text);
+    let mut document = HostDocument::parse(kind, &text);
+    for (at, length, insert) in edits {
+        let edit = TextEdit::replace(range_of(&string, *at, *length), insert.as_str());
+        let before = document.units().to_vec();
+        edit.apply(&mut string);
+        text.apply(&edit);
+        let change = document.edit(&text, &edit);
+
+        let full = HostDocument::parse(kind, &text);
+        let found = render(&string, document.units());
+        assert_eq!(
+            found,
+            render(&string, full.units()),
+            "after {edit:?} in {string:?}"
+        );
+        check_places(&string, document.units());
+        check_kept(&before, document.units(), &change.removed, change.inserted);
+    }
+}
+
+fn check_kept(
+    before: &[PlacedUnit],
+    after: &[PlacedUnit],
+    removed: &std::ops::Range<usize>,
+    inserted: usize,
+) {
+    assert_eq!(before.len() - removed.len() + inserted, after.len());
+    let kept = before[..removed.start].iter().chain(&before[removed.end..]);
+    let now = after[..removed.start]
+        .iter()
+        .chain(&after[removed.start + inserted..]);
+    for (before, after) in kept.zip(now) {
+        assert!(Arc::ptr_eq(&before.unit, &after.unit));
+    }
+}
+
+fn range_of(text: &str, at: u32, length: u32) -> TextRange {
+    let place = |parts: u32| {
+        let offset = text.len() * parts.min(10_000) as usize / 10_000;
+        let boundary = (0..=offset).rev().find(|at| text.is_char_boundary(*at));
+        size(boundary.unwrap_or_default())
+    };
+    TextRange::new(place(at), place(at + length))
+}

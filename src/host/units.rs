@@ -1,0 +1,159 @@
+//! The units of a document from edit to edit.
+
+use std::ops::Range;
+
+use crate::{
+    host::{PlacedUnit, UnitChange},
+    text::{TextEdit, TextRange, TextSize},
+};
+
+/// The units of a document in the order in which they begin.
+#[derive(Debug, Clone, Default)]
+pub struct Units(Vec<PlacedUnit>);
+
+impl From<Vec<PlacedUnit>> for Units {
+    fn from(units: Vec<PlacedUnit>) -> Self {
+        Self(units)
+    }
+}
+
+impl From<Units> for Vec<PlacedUnit> {
+    fn from(units: Units) -> Self {
+        units.0
+    }
+}
+
+impl Units {
+    /// The units.
+    pub fn as_slice(&self) -> &[PlacedUnit] {
+        &self.0
+    }
+
+    /// The indices of the units that begin in `range`.
+    pub fn beginning_in(&self, range: TextRange) -> Range<usize> {
+        let first = self.0.partition_point(|unit| unit.start < range.start());
+        let end = self.0.partition_point(|unit| unit.start < range.end());
+        first..end.max(first)
+    }
+
+    /// Puts `units` in the place of those at `removed`, and moves what follows as `edit` moves it.
+    ///
+    /// Units that are the same as before and that the edit did not touch stay what they are.
+    pub fn replace(
+        &mut self,
+        removed: Range<usize>,
+        mut units: Vec<PlacedUnit>,
+        edit: &TextEdit,
+    ) -> UnitChange {
+        for unit in &mut self.0[removed.end..] {
+            unit.start = moved(unit.start, edit);
+        }
+        let old = &self.0[removed.clone()];
+        let head = old
+            .iter()
+            .zip(&units)
+            .take_while(|(old, new)| {
+                old.start + old.unit.len <= edit.range.start()
+                    && old.start == new.start
+                    && old.unit == new.unit
+            })
+            .count();
+        let tail = old[head..]
+            .iter()
+            .rev()
+            .zip(units[head..].iter().rev())
+            .take_while(|(old, new)| {
+                old.start >= edit.range.end()
+                    && moved(old.start, edit) == new.start
+                    && old.unit == new.unit
+            })
+            .count();
+        for (new, old) in units.iter_mut().zip(&old[..head]) {
+            new.unit = old.unit.clone();
+        }
+        for (new, old) in units.iter_mut().rev().zip(old.iter().rev()).take(tail) {
+            new.unit = old.unit.clone();
+        }
+        let change = UnitChange {
+            removed: removed.start + head..removed.end - tail,
+            inserted: units.len() - head - tail,
+        };
+        self.0.splice(removed, units);
+        change
+    }
+}
+
+/// Where the byte at `offset`, which the edit does not remove, stands after `edit`.
+pub fn moved(offset: TextSize, edit: &TextEdit) -> TextSize {
+    if offset < edit.range.end() {
+        return offset;
+    }
+    offset + TextSize::of(edit.insert.as_str()) - edit.range.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::host::Unit;
+
+    fn unit(start: u32, len: u32) -> PlacedUnit {
+        PlacedUnit {
+            start: start.into(),
+            unit: Arc::new(Unit {
+                len: len.into(),
+                ..Unit::default()
+            }),
+        }
+    }
+
+    fn edit(start: u32, end: u32, insert: &str) -> TextEdit {
+        TextEdit::replace(TextRange::new(start.into(), end.into()), insert)
+    }
+
+    #[test]
+    fn only_units_that_the_edit_touches_are_replaced() {
+        let mut units = Units::from(vec![unit(0, 10), unit(20, 10), unit(40, 10)]);
+        let before: Vec<_> = units.as_slice().to_vec();
+        let new = vec![unit(0, 10), unit(20, 12), unit(42, 10)];
+        let change = units.replace(0..3, new, &edit(25, 25, "ab"));
+        assert_eq!(
+            change,
+            UnitChange {
+                removed: 1..2,
+                inserted: 1
+            }
+        );
+        assert!(Arc::ptr_eq(&units.as_slice()[0].unit, &before[0].unit));
+        assert!(Arc::ptr_eq(&units.as_slice()[2].unit, &before[2].unit));
+        assert_eq!(units.as_slice()[2].start, TextSize::from(42));
+    }
+
+    #[test]
+    fn a_unit_with_new_text_of_the_same_shape_is_replaced() {
+        let mut units = Units::from(vec![unit(0, 10)]);
+        let change = units.replace(0..1, vec![unit(0, 10)], &edit(3, 4, "x"));
+        assert_eq!(
+            change,
+            UnitChange {
+                removed: 0..1,
+                inserted: 1
+            }
+        );
+    }
+
+    #[test]
+    fn what_follows_moves() {
+        let mut units = Units::from(vec![unit(0, 10), unit(20, 10)]);
+        let change = units.replace(0..1, Vec::new(), &edit(2, 8, ""));
+        assert_eq!(
+            change,
+            UnitChange {
+                removed: 0..1,
+                inserted: 0
+            }
+        );
+        assert_eq!(units.as_slice()[0].start, TextSize::from(14));
+    }
+}

@@ -1,0 +1,292 @@
+//! Reading a YAML text, finished or not, into [`Node`]s.
+//!
+//! The parser stops at the first error. What it read before the error is kept, and reading goes on
+//! behind the faulty entry (see [`recover`](super::recover)).
+
+use saphyr_parser::{Event, Parser, Span};
+
+use crate::{
+    host::yaml::{
+        node::{Entry, Node, NodeKind},
+        recover,
+        scalar::{self, Found},
+    },
+    text::{TextRange, TextSize, size},
+};
+
+/// How often reading starts anew after an error, so that a text full of errors is read in good time.
+const MAX_RESTARTS: usize = 100;
+
+/// Deeper collections are not looked into.
+const MAX_DEPTH: usize = 256;
+
+/// Reads all documents of `text`: one node for each, and for parts that cannot be told to belong
+/// together.
+pub fn read(text: &str) -> Vec<Node> {
+    let mut roots = Vec::new();
+    let mut start = text.len() - text.trim_start_matches('\u{feff}').len();
+    let mut interrupted = false;
+    for _ in 0..=MAX_RESTARTS {
+        let mut piece = Reader::new(text, start);
+        let error = piece.run();
+        let goes_on = interrupted && !text[start..].starts_with(['-', '.']);
+        let Some(error) = error else {
+            join(&mut roots, piece.roots, goes_on);
+            break;
+        };
+        interrupted = piece.close_all(error);
+        let next = recover::recover(text, start, &mut piece.roots, interrupted, error);
+        join(&mut roots, piece.roots, goes_on);
+        match next {
+            Some(next) => start = next,
+            None => break,
+        }
+    }
+    roots
+}
+
+/// Adds the roots of a further piece; the last collection goes on where an error interrupted it.
+fn join(roots: &mut Vec<Node>, piece: Vec<Node>, goes_on: bool) {
+    let mut piece = piece.into_iter();
+    if goes_on
+        && let Some(root) = roots.last_mut()
+        && let Some(first) = piece.next()
+        && let Some(first) = continued(root, first)
+    {
+        roots.push(first);
+    }
+    roots.extend(piece);
+}
+
+/// Adds to `root` what `more` holds, or gives `more` back where it cannot be its continuation.
+fn continued(root: &mut Node, more: Node) -> Option<Node> {
+    let range = root.range.cover(more.range);
+    match (&mut root.kind, &more.kind) {
+        // A list may stand at the same indentation as its key.
+        (NodeKind::Mapping(entries), NodeKind::Sequence(_)) => match entries.last_mut() {
+            Some(last) if matches!(last.value.kind, NodeKind::Sequence(_)) => {
+                continued(&mut last.value, more);
+            }
+            _ => return Some(more),
+        },
+        (NodeKind::Mapping(entries), NodeKind::Mapping(more)) => {
+            entries.extend_from_slice(more);
+        }
+        (NodeKind::Sequence(items), NodeKind::Sequence(more)) => items.extend_from_slice(more),
+        _ => return Some(more),
+    }
+    root.range = range;
+    None
+}
+
+/// A collection that is not closed yet.
+struct Frame {
+    start: TextSize,
+    /// Whether it is written in brackets.
+    flow: bool,
+    items: Items,
+}
+
+enum Items {
+    Mapping {
+        entries: Vec<Entry>,
+        key: Option<Key>,
+    },
+    Sequence(Vec<Node>),
+}
+
+struct Key {
+    text: String,
+    range: TextRange,
+}
+
+/// Follows the parser's events from `start` on.
+struct Reader<'t> {
+    text: &'t str,
+    start: usize,
+    offsets: Offsets<'t>,
+    frames: Vec<Frame>,
+    /// How many collections are open beyond [`MAX_DEPTH`].
+    skipped: usize,
+    roots: Vec<Node>,
+    /// Where the last event ended.
+    gap_start: usize,
+}
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str, start: usize) -> Self {
+        Self {
+            text,
+            start,
+            offsets: Offsets::new(&text[start..]),
+            frames: Vec::new(),
+            skipped: 0,
+            roots: Vec::new(),
+            gap_start: start,
+        }
+    }
+
+    /// Reads up to the end or to an error, and says where that was noticed.
+    fn run(&mut self) -> Option<usize> {
+        let mut parser = Parser::new_from_str(&self.text[self.start..]);
+        while let Some(event) = parser.next_event() {
+            match event {
+                Ok((event, span)) => self.event(event, span),
+                Err(error) => return Some(self.start + self.offsets.byte(error.marker().index())),
+            }
+        }
+        None
+    }
+
+    fn event(&mut self, event: Event<'_>, span: Span) {
+        let start = self.start + self.offsets.byte(span.start.index());
+        let end = self.start + self.offsets.byte(span.end.index());
+        let end = end.max(start);
+        match event {
+            Event::MappingStart(..) => {
+                let entries = Vec::new();
+                self.open(start, end, Items::Mapping { entries, key: None });
+            }
+            Event::SequenceStart(..) => self.open(start, end, Items::Sequence(Vec::new())),
+            Event::MappingEnd | Event::SequenceEnd if self.skipped > 0 => self.skipped -= 1,
+            Event::MappingEnd | Event::SequenceEnd => self.close(end),
+            _ if self.skipped > 0 => {}
+            Event::Scalar(value, style, ..) => {
+                let found = Found {
+                    style,
+                    value: value.into_owned(),
+                    span: start..end,
+                    gap_start: self.gap_start,
+                };
+                let node = scalar::node(self.text, found);
+                self.add(node);
+            }
+            Event::Alias(_) => self.add(Node::other(start..end)),
+            // Its span is that of the first token, and begins behind the header of a block scalar.
+            Event::DocumentStart(false) => return,
+            _ => {}
+        }
+        self.gap_start = end;
+    }
+
+    fn open(&mut self, start: usize, end: usize, items: Items) {
+        if self.skipped > 0 || self.frames.len() == MAX_DEPTH {
+            if self.skipped == 0 {
+                self.add(Node::other(start..end));
+            }
+            self.skipped += 1;
+            return;
+        }
+        self.frames.push(Frame {
+            start: size(start),
+            flow: self.text[start..end].ends_with(['[', '{']),
+            items,
+        });
+    }
+
+    /// Closes the innermost collection; `end` is where its bracket ends, if it has one.
+    fn close(&mut self, end: usize) {
+        let Some(frame) = self.frames.pop() else {
+            return;
+        };
+        let (kind, last) = match frame.items {
+            Items::Mapping { entries, .. } => {
+                let last = entries.last().map(|entry| entry.value.range.end());
+                (NodeKind::Mapping(entries), last)
+            }
+            Items::Sequence(items) => {
+                let last = items.last().map(|item| item.range.end());
+                (NodeKind::Sequence(items), last)
+            }
+        };
+        let last = last.unwrap_or(frame.start).max(frame.start);
+        let end = match frame.flow {
+            true => last.max(size(end)),
+            false => last,
+        };
+        self.add(Node {
+            range: TextRange::new(frame.start, end),
+            kind,
+        });
+    }
+
+    /// Closes what an error at `error` left open; says whether there was something.
+    fn close_all(&mut self, error: usize) -> bool {
+        if self.frames.is_empty() && self.roots.is_empty() {
+            self.roots
+                .extend(recover::line_entry(self.text, self.start));
+            return !self.roots.is_empty();
+        }
+        let interrupted = !self.frames.is_empty();
+        self.skipped = 0;
+        while let Some(frame) = self.frames.last() {
+            if let Items::Mapping { key: Some(key), .. } = &frame.items {
+                let value = recover::line_value(self.text, usize::from(key.range.end()));
+                self.add(value);
+            }
+            self.close(error);
+        }
+        interrupted
+    }
+
+    fn add(&mut self, node: Node) {
+        match self.frames.last_mut().map(|frame| &mut frame.items) {
+            None => self.roots.push(node),
+            Some(Items::Sequence(items)) => items.push(node),
+            Some(Items::Mapping { entries, key }) => match key.take() {
+                Some(key) => entries.push(Entry {
+                    key: key.text,
+                    key_range: key.range,
+                    value: node,
+                }),
+                None => *key = Some(Key::from(node)),
+            },
+        }
+    }
+}
+
+impl From<Node> for Key {
+    fn from(node: Node) -> Self {
+        Self {
+            range: node.range,
+            text: match node.kind {
+                NodeKind::Scalar(scalar) => scalar.value,
+                _ => String::new(),
+            },
+        }
+    }
+}
+
+/// Turns the parser's counts of characters into bytes.
+struct Offsets<'t> {
+    text: &'t str,
+    /// The place asked for last, in characters and in bytes: the next one is near.
+    chars: usize,
+    bytes: usize,
+}
+
+impl<'t> Offsets<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            chars: 0,
+            bytes: 0,
+        }
+    }
+
+    fn byte(&mut self, char_index: usize) -> usize {
+        while self.chars < char_index
+            && let Some(c) = self.text[self.bytes..].chars().next()
+        {
+            self.chars += 1;
+            self.bytes += c.len_utf8();
+        }
+        while self.chars > char_index
+            && let Some(c) = self.text[..self.bytes].chars().next_back()
+        {
+            self.chars -= 1;
+            self.bytes -= c.len_utf8();
+        }
+        self.bytes
+    }
+}

@@ -1,0 +1,179 @@
+//! Going on after an error in a YAML text.
+
+use crate::{
+    host::yaml::{
+        node::{Entry, Node, NodeKind, Scalar, ScalarStyle},
+        scalar,
+    },
+    syntax::fragment::Escapes,
+    text::{TextRange, TextSize, size},
+};
+
+/// Mends the last of the `roots` that were read from `start` until an error was noticed at `error`, and
+/// answers where to go on.
+///
+/// `interrupted` says whether the last root was still open then.
+pub(super) fn recover(
+    text: &str,
+    start: usize,
+    roots: &mut Vec<Node>,
+    interrupted: bool,
+    error: usize,
+) -> Option<usize> {
+    if !interrupted {
+        let from = end_of_roots(text, start, roots, error);
+        return next_line(text, from, indentation_at(text, start));
+    }
+    let root = roots.last_mut()?;
+    let column = indentation_at(text, usize::from(root.range.start()));
+    if let NodeKind::Mapping(entries) = &mut root.kind
+        && let Some(last) = entries.last_mut()
+    {
+        if is_faulty(text, &last.value, error) {
+            last.value = line_value(text, usize::from(last.key_range.end()));
+        }
+        root.range = TextRange::new(root.range.start(), last.value.range.end());
+    }
+    next_line(text, last_line(text, root), column)
+}
+
+/// A place on the last line of `node` on which a key or an item in block style begins.
+fn last_line(text: &str, node: &Node) -> usize {
+    let start = usize::from(node.range.start());
+    if text[start..].starts_with(['[', '{']) {
+        return start;
+    }
+    match &node.kind {
+        NodeKind::Mapping(entries) => entries.last().map_or(start, |entry| {
+            usize::from(entry.key_range.end()).max(last_line(text, &entry.value))
+        }),
+        NodeKind::Sequence(items) => items.last().map_or(start, |item| last_line(text, item)),
+        NodeKind::Scalar(_) | NodeKind::Other => start,
+    }
+}
+
+/// Where the roots that are closed end; the last goes if the error is part of it.
+fn end_of_roots(text: &str, start: usize, roots: &mut Vec<Node>, error: usize) -> usize {
+    match roots.last() {
+        Some(root) if is_faulty(text, root, error) => {
+            let from = usize::from(root.range.start());
+            roots.pop();
+            from
+        }
+        Some(root) => usize::from(root.range.end()).max(start),
+        None => start,
+    }
+}
+
+/// Whether the error is part of `value` or of what follows it on its line.
+///
+/// A collection in block style is not: what could be read of it is worth more than its first line.
+fn is_faulty(text: &str, value: &Node, error: usize) -> bool {
+    let range = std::ops::Range::<usize>::from(value.range);
+    let in_brackets = text[range.clone()].starts_with(['[', '{']);
+    let in_block = match value.kind {
+        NodeKind::Mapping(_) | NodeKind::Sequence(_) => !in_brackets,
+        NodeKind::Scalar(_) | NodeKind::Other => false,
+    };
+    let same_line = match text.get(range.end..error) {
+        Some(between) => !between.contains(['\r', '\n']),
+        None => true,
+    };
+    same_line && !in_block
+}
+
+/// The mapping with one entry that the line at `start` is, read on its own as `key: value`.
+pub(super) fn line_entry(text: &str, start: usize) -> Option<Node> {
+    let line = &text[start..start + scalar::line_len(&text[start..])];
+    let key_start = start + line.len() - line.trim_start().len();
+    let (key, _) = text[key_start..].split_once(':')?;
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    if key.is_empty() || !key.chars().all(is_word) {
+        return None;
+    }
+    let key_range = TextRange::at(size(key_start), TextSize::of(key));
+    let value = line_value(text, usize::from(key_range.end()));
+    Some(Node {
+        range: key_range.cover(value.range),
+        kind: NodeKind::Mapping(vec![Entry {
+            key: key.to_owned(),
+            key_range,
+            value,
+        }]),
+    })
+}
+
+/// The value of a line of which the key ends at `key_end`, read on its own.
+pub(super) fn line_value(text: &str, key_end: usize) -> Node {
+    let line_end = key_end
+        + text[key_end..]
+            .find(['\r', '\n'])
+            .unwrap_or(text.len() - key_end);
+    let line = &text[key_end..line_end];
+    let written = line.trim_start_matches([' ', '\t']);
+    let written = written.strip_prefix(':').unwrap_or(written).trim_start();
+    let start = line_end - written.len();
+    if written.is_empty() || written.starts_with(['|', '>', '&', '*', '!', '[', '{']) {
+        return Node::other(start..start + written.trim_end().len());
+    }
+    if written.starts_with(['"', '\'']) {
+        return quoted_value(text, start, written);
+    }
+    let comment = written.find(" #").unwrap_or(written.len());
+    let plain = written[..comment].trim_end();
+    let range = start..start + plain.len();
+    let literal = scalar::literal(range.clone(), range, Escapes::None);
+    Node::scalar(Scalar {
+        literal,
+        style: ScalarStyle::Plain,
+        value: plain.to_owned(),
+    })
+}
+
+/// The value that begins with a quote at `start`; it may not be closed.
+fn quoted_value(text: &str, start: usize, written: &str) -> Node {
+    let (style, escapes) = match written.starts_with('"') {
+        true => (ScalarStyle::DoubleQuoted, Escapes::Backslash),
+        false => (ScalarStyle::SingleQuoted, Escapes::DoubledApostrophe),
+    };
+    let (literal, content) = match scalar::quoted_len(written) {
+        Some(len) => (start..start + len, start + 1..start + len - 1),
+        None => {
+            let end = start + written.trim_end().len();
+            (start..end, start + 1..end)
+        }
+    };
+    let raw = &text[content.clone()];
+    let value = match escapes {
+        Escapes::DoubledApostrophe => raw.replace("''", "'"),
+        _ => raw.to_owned(),
+    };
+    Node::scalar(Scalar {
+        value,
+        literal: scalar::literal(literal, content, escapes),
+        style,
+    })
+}
+
+/// The first line after the one at `from` that is indented by no more than `column` and holds something.
+fn next_line(text: &str, from: usize, column: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += scalar::line_len(&text[at..]);
+        let line = &text[at..at + scalar::line_len(&text[at..])];
+        if line.is_empty() {
+            return None;
+        }
+        let written = line.trim_start_matches(' ');
+        let holds = !written.trim_start().is_empty() && !written.starts_with(['#', ']', '}']);
+        if holds && line.len() - written.len() <= column {
+            return Some(at);
+        }
+    }
+}
+
+/// The width of what stands before `at` on its line.
+fn indentation_at(text: &str, at: usize) -> usize {
+    let line_start = text[..at].rfind(['\r', '\n']).map_or(0, |at| at + 1);
+    at - line_start
+}

@@ -1,0 +1,222 @@
+//! The exact places of scalars.
+//!
+//! The parser's spans begin at a scalar's tag or anchor, leave out the header of a block scalar, and may
+//! run on into white space and comments. Here they are narrowed to the literal and to its content.
+
+use std::ops::Range;
+
+use saphyr_parser::ScalarStyle;
+
+use crate::{
+    host::{
+        object::Literal,
+        yaml::node::{Node, Scalar},
+    },
+    syntax::fragment::{Escapes, Foreign, ForeignKind},
+    text::{TextRange, size},
+};
+
+/// What the parser says of a scalar, in bytes of the text.
+pub(super) struct Found {
+    pub(super) style: ScalarStyle,
+    pub(super) value: String,
+    pub(super) span: Range<usize>,
+    /// Where the event before it ends; a block scalar's header follows.
+    pub(super) gap_start: usize,
+}
+
+/// The node of a scalar; a missing value is none.
+pub(super) fn node(text: &str, found: Found) -> Node {
+    match locate(text, &found) {
+        Some(literal) => Node::scalar(Scalar {
+            literal,
+            style: found.style,
+            value: found.value,
+        }),
+        None => Node::other(found.span),
+    }
+}
+
+fn locate(text: &str, found: &Found) -> Option<Literal> {
+    match found.style {
+        ScalarStyle::Plain if found.value.is_empty() => None,
+        ScalarStyle::Plain => plain(text, &found.span),
+        ScalarStyle::SingleQuoted => quoted(text, &found.span, '\''),
+        ScalarStyle::DoubleQuoted => quoted(text, &found.span, '"'),
+        ScalarStyle::Literal | ScalarStyle::Folded => block(text, found),
+    }
+}
+
+/// A literal without margins.
+pub(super) fn literal(literal: Range<usize>, content: Range<usize>, escapes: Escapes) -> Literal {
+    Literal {
+        literal: range(literal),
+        content: range(content),
+        escapes,
+        foreign: Vec::new(),
+    }
+}
+
+/// The end of the quoted scalar that begins at the start of `text`; `None` where it is not closed.
+pub(super) fn quoted_len(text: &str) -> Option<usize> {
+    let mut chars = text.char_indices();
+    let (_, quote) = chars.next()?;
+    while let Some((at, c)) = chars.next() {
+        if c == '\\' && quote == '"' {
+            chars.next();
+        } else if c == quote {
+            if quote == '"' || !text[at + 1..].starts_with('\'') {
+                return Some(at + 1);
+            }
+            chars.next();
+        }
+    }
+    None
+}
+
+fn plain(text: &str, span: &Range<usize>) -> Option<Literal> {
+    let start = skip_properties(text, span.start, span.end);
+    let found = text.get(start..span.end)?.trim_end();
+    if found.is_empty() {
+        return None;
+    }
+    let range = start..start + found.len();
+    Some(literal(range.clone(), range, Escapes::None))
+}
+
+fn quoted(text: &str, span: &Range<usize>, quote: char) -> Option<Literal> {
+    let start = skip_properties(text, span.start, span.end);
+    let rest = text.get(start..)?;
+    if !rest.starts_with(quote) {
+        return None;
+    }
+    let end = start + quoted_len(rest)?;
+    let escapes = match quote {
+        '"' => Escapes::Backslash,
+        _ => Escapes::DoubledApostrophe,
+    };
+    Some(literal(start..end, start + 1..end - 1, escapes))
+}
+
+/// The literal of a `|` or `>` scalar: from its indicator to the end of what it holds.
+fn block(text: &str, found: &Found) -> Option<Literal> {
+    let header = skip_properties(text, found.gap_start, text.len());
+    let rest = text.get(header..)?;
+    if !rest.starts_with(['|', '>']) {
+        return None;
+    }
+    let body_start = header + line_len(rest);
+    let body = &text[body_start..found.span.end.max(body_start)];
+    let indicators = rest.split([' ', '\t', '\r', '\n', '#']).next()?;
+    let indent = indentation(body, &found.value);
+
+    let start = leading_spaces(body).min(indent);
+    let mut end = start;
+    let mut foreign = Vec::new();
+    let mut at = 0;
+    while at < body.len() {
+        let line = &body[at..at + line_len(&body[at..])];
+        let margin = leading_spaces(line).min(indent);
+        if at > 0 && margin > 0 {
+            foreign.push(margin_at(at - start, margin));
+        }
+        let held = line[margin..].trim_end_matches(['\r', '\n']);
+        end = match Chomping::of(indicators) {
+            Chomping::Keep => at + line.len(),
+            Chomping::Clip if !held.is_empty() => at + line.len(),
+            Chomping::Strip if !held.is_empty() => at + margin + held.len(),
+            Chomping::Clip | Chomping::Strip => end,
+        };
+        at += line.len();
+    }
+    if end <= start {
+        let end = header + indicators.len();
+        return Some(literal(header..end, end..end, Escapes::None));
+    }
+    foreign.retain(|margin| margin.range.end() <= size(end - start));
+    Some(Literal {
+        foreign,
+        ..literal(
+            header..body_start + end,
+            body_start + start..body_start + end,
+            Escapes::None,
+        )
+    })
+}
+
+/// What becomes of the line breaks at a block scalar's end.
+#[derive(Clone, Copy, PartialEq)]
+enum Chomping {
+    Strip,
+    Clip,
+    Keep,
+}
+
+impl Chomping {
+    fn of(indicators: &str) -> Self {
+        if indicators.contains('-') {
+            Self::Strip
+        } else if indicators.contains('+') {
+            Self::Keep
+        } else {
+            Self::Clip
+        }
+    }
+}
+
+/// How many spaces of each line belong to the margin of a block scalar that says `value`.
+fn indentation(body: &str, value: &str) -> usize {
+    let held = value.trim_start_matches('\n');
+    let blank_lines = value.len() - held.len();
+    let mut at = 0;
+    for _ in 0..blank_lines {
+        at += line_len(&body[at..]);
+    }
+    let line = &body[at..];
+    match held.is_empty() {
+        true => usize::MAX,
+        false => leading_spaces(line).saturating_sub(leading_spaces(held)),
+    }
+}
+
+fn margin_at(start: usize, len: usize) -> Foreign {
+    Foreign {
+        range: range(start..start + len),
+        kind: ForeignKind::Margin,
+    }
+}
+
+fn leading_spaces(text: &str) -> usize {
+    text.bytes().take_while(|&byte| byte == b' ').count()
+}
+
+/// The length of the first line with its line break.
+pub(super) fn line_len(text: &str) -> usize {
+    match text.find(['\r', '\n']) {
+        Some(at) if text[at..].starts_with("\r\n") => at + 2,
+        Some(at) => at + 1,
+        None => text.len(),
+    }
+}
+
+/// Skips indicators, white space, comments, tags and anchors up to the scalar that they introduce.
+fn skip_properties(text: &str, start: usize, end: usize) -> usize {
+    let mut at = start;
+    while let Some(rest) = text.get(at..end) {
+        let mut chars = rest.chars();
+        let Some(first) = chars.next() else { break };
+        let blank_follows = chars.next().is_none_or(char::is_whitespace);
+        at += match first {
+            '#' => line_len(rest),
+            '&' | '!' => rest.find(char::is_whitespace).unwrap_or(rest.len()),
+            c if c.is_whitespace() => c.len_utf8(),
+            ':' | '-' | '?' if blank_follows => 1,
+            _ => break,
+        };
+    }
+    at
+}
+
+fn range(range: Range<usize>) -> TextRange {
+    TextRange::new(size(range.start), size(range.end))
+}

@@ -1,0 +1,315 @@
+use std::ops::Range;
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+
+use super::{Node, NodeKind, Scalar, ScalarStyle, read};
+use crate::{
+    host::{
+        HostKind,
+        test_support::{any_edits, check_edits, check_fixtures},
+    },
+    syntax::fragment::Escapes,
+};
+
+/// All scalars of `nodes` with the path of keys that leads to each.
+fn scalars(nodes: &[Node]) -> Vec<(String, &Scalar)> {
+    fn walk<'n>(node: &'n Node, path: &str, found: &mut Vec<(String, &'n Scalar)>) {
+        match &node.kind {
+            NodeKind::Scalar(scalar) => found.push((path.to_owned(), scalar)),
+            NodeKind::Sequence(items) => items
+                .iter()
+                .for_each(|item| walk(item, &format!("{path}-"), found)),
+            NodeKind::Mapping(entries) => entries
+                .iter()
+                .for_each(|entry| walk(&entry.value, &format!("{path}.{}", entry.key), found)),
+            NodeKind::Other => {}
+        }
+    }
+    let mut found = Vec::new();
+    nodes.iter().for_each(|node| walk(node, "", &mut found));
+    found
+}
+
+fn range(range: crate::text::TextRange) -> Range<usize> {
+    range.into()
+}
+
+#[track_caller]
+fn check(text: &str, expect: Expect) {
+    let mut out = String::new();
+    for (path, scalar) in scalars(&read(text)) {
+        let literal = &text[range(scalar.literal.literal)];
+        let content = &text[range(scalar.literal.content)];
+        out += &format!("{path} {literal:?} {content:?}\n");
+    }
+    expect.assert_eq(&out);
+}
+
+#[test]
+fn plain_scalars() {
+    check(
+        "a: one # two\nb: (x :int,\n  y :int)\n  -> :int\n\nc : http://x#y  \nd:\ne: ~\n",
+        expect![[r#"
+            .a "one" "one"
+            .b "(x :int,\n  y :int)\n  -> :int" "(x :int,\n  y :int)\n  -> :int"
+            .c "http://x#y" "http://x#y"
+            .e "~" "~"
+        "#]],
+    );
+}
+
+#[test]
+fn quoted_scalars() {
+    check(
+        "a: 'it''s' # no\nb: \"say \\\"hi\\\"\"   \nc: \"folded\n  line\\\n  joined\"\n'd': \"\"\n\"e\" : ''\n",
+        expect![[r#"
+            .a "'it''s'" "it''s"
+            .b "\"say \\\"hi\\\"\"" "say \\\"hi\\\""
+            .c "\"folded\n  line\\\n  joined\"" "folded\n  line\\\n  joined"
+            .d "\"\"" ""
+            .e "''" ""
+        "#]],
+    );
+}
+
+#[test]
+fn block_scalars() {
+    check(
+        "a: |\n  one\n  two\n\nb: >-  # comment | here\n\n   folded\n     more\n\nc: |2+\n    deep\n\nd: |\ne: |-\ng: end\n",
+        expect![[r#"
+            .a "|\n  one\n  two\n" "one\n  two\n"
+            .b ">-  # comment | here\n\n   folded\n     more" "\n   folded\n     more"
+            .c "|2+\n    deep\n\n" "  deep\n\n"
+            .d "|" ""
+            .e "|-" ""
+            .g "end" "end"
+        "#]],
+    );
+}
+
+#[test]
+fn properties_are_no_part_of_a_literal() {
+    check(
+        "a: &x !!str plain\nb: !t 'quoted'\nc: !t &y |\n  block\nd: *x\ne: &z\n  >\n  later\nf: !!null\n",
+        expect![[r#"
+            .a "plain" "plain"
+            .b "'quoted'" "quoted"
+            .c "|\n  block\n" "block\n"
+            .e ">\n  later\n" "later\n"
+        "#]],
+    );
+}
+
+#[test]
+fn collections() {
+    check(
+        "a:\n  - b: 1\n    c: |\n      deep\n  - [x, 'y' , {z: \"w\"}]\nd:\n- e\n- - f\n? g\n: h\n? [k, l]\n: m\n",
+        expect![[r#"
+            .a-.b "1" "1"
+            .a-.c "|\n      deep\n" "deep\n"
+            .a-- "x" "x"
+            .a-- "'y'" "y"
+            .a--.z "\"w\"" "w"
+            .d- "e" "e"
+            .d-- "f" "f"
+            .g "h" "h"
+            . "m" "m"
+        "#]],
+    );
+}
+
+#[test]
+fn several_documents() {
+    check(
+        "%YAML 1.2\n---\na: 1\n...\n# between\n---\n|\n top\n--- b\n",
+        expect![[r#"
+            .a "1" "1"
+             "|\n top\n" "top\n"
+             "b" "b"
+        "#]],
+    );
+}
+
+#[test]
+fn places_count_bytes_and_not_characters() {
+    check(
+        "\u{feff}ключ: \"😀 (a :int)\"\r\nb: 😀é # 😀\r\nc: |\r\n  😀\r\n  ü\r\nd: x\r\n",
+        expect![[r#"
+            .ключ "\"😀 (a :int)\"" "😀 (a :int)"
+            .b "😀é" "😀é"
+            .c "|\r\n  😀\r\n  ü\r\n" "😀\r\n  ü\r\n"
+            .d "x" "x"
+        "#]],
+    );
+}
+
+#[test]
+fn an_error_hides_only_its_entry() {
+    check(
+        "a: 1\nsignature: \"(x :int\nb: 2\nsignature: {c :int\nd: e: f\ng: @h\nsome words\ni: |\n\ttab\nk: 3\n",
+        expect![[r#"
+            .a "1" "1"
+            .signature "\"(x :int" "(x :int"
+            .b "2" "2"
+            .d "e: f" "e: f"
+            .g "@h" "@h"
+            .k "3" "3"
+        "#]],
+    );
+}
+
+#[test]
+fn an_error_in_a_list_hides_only_its_item() {
+    check(
+        "- a: 1\n- b: \"2\n- c: 3\n",
+        expect![[r#"
+            -.a "1" "1"
+            -.b "\"2" "2"
+            -.c "3" "3"
+        "#]],
+    );
+}
+
+#[test]
+fn an_error_in_a_nested_block_keeps_what_came_before_it() {
+    check(
+        "tools:\n  a: '1'\n  b: \"2\n  c: 3\nprompt: p\n---\nx: [\n---\ny: 1\n",
+        expect![[r#"
+            .tools.a "'1'" "1"
+            .tools.b "\"2" "2"
+            .prompt "p" "p"
+            .y "1" "1"
+        "#]],
+    );
+}
+
+#[test]
+fn an_indented_text_recovers_at_its_own_indentation() {
+    check(
+        "    a: \"1\n    b: 2\n",
+        expect![[r#"
+        .a "\"1" "1"
+        .b "2" "2"
+    "#]],
+    );
+}
+
+#[test]
+fn deep_nesting_is_cut_off() {
+    for text in [
+        "- ".repeat(20_000),
+        "[".repeat(20_000),
+        "a:\n".repeat(2_000),
+        "{a: ".repeat(300),
+    ] {
+        read(&text);
+    }
+}
+
+#[test]
+fn many_errors_are_read_in_good_time() {
+    let start = std::time::Instant::now();
+    read(&"a: {\n".repeat(20_000));
+    read(&"a: \"\n".repeat(20_000));
+    read(&"- x: [\n".repeat(20_000));
+    assert!(start.elapsed().as_secs() < 20);
+}
+
+/// The literal's text as its style reads it, for the styles in which that is simple.
+fn decoded(text: &str, scalar: &Scalar) -> Option<String> {
+    let raw = &text[range(scalar.literal.content)];
+    let mut kept = String::new();
+    let mut at = 0;
+    for margin in &scalar.literal.foreign {
+        kept += &raw[at..usize::from(margin.range.start())];
+        at = margin.range.end().into();
+    }
+    kept += &raw[at..];
+    let breaks = kept.replace("\r\n", "\n").replace('\r', "\n");
+    match scalar.style {
+        ScalarStyle::Literal => Some(breaks),
+        ScalarStyle::Folded => None,
+        _ if breaks.contains('\n') => None,
+        ScalarStyle::SingleQuoted => Some(breaks.replace("''", "'")),
+        ScalarStyle::DoubleQuoted => (!breaks.contains('\\')).then_some(breaks),
+        ScalarStyle::Plain => Some(breaks),
+    }
+}
+
+#[track_caller]
+fn check_scalars(text: &str) {
+    for (path, scalar) in scalars(&read(text)) {
+        let literal = &text[range(scalar.literal.literal)];
+        let opening = match scalar.style {
+            ScalarStyle::SingleQuoted => "'",
+            ScalarStyle::DoubleQuoted => "\"",
+            ScalarStyle::Literal => "|",
+            ScalarStyle::Folded => ">",
+            ScalarStyle::Plain => "",
+        };
+        assert!(literal.starts_with(opening), "{path} in {text:?}");
+        let expected = match scalar.literal.escapes {
+            Escapes::None => scalar.style == ScalarStyle::Plain || opening == "|" || opening == ">",
+            Escapes::Backslash => opening == "\"",
+            Escapes::DoubledApostrophe => opening == "'",
+        };
+        assert!(expected, "{path} in {text:?}");
+        if let Some(decoded) = decoded(text, scalar) {
+            let value = scalar.value.strip_suffix('\n').unwrap_or(&scalar.value);
+            let decoded = decoded.strip_suffix('\n').unwrap_or(&decoded);
+            assert_eq!(decoded, value, "{path} in {text:?}");
+        }
+    }
+}
+
+proptest! {
+    #[test]
+    fn scalars_stand_where_their_values_are(text in "(([a-c]: ?|  - |  |- |\\? )(\\||>|\\|2|>-|\\|\\+|[\"']?[a-c😀:'#\\\\ -]{0,6}[\"']?)( #x)?(\r?\n *[a-c ]{0,4}){0,3}\r?\n){1,6}") {
+        check_scalars(&text);
+    }
+
+    #[test]
+    fn any_text_is_read(text in "[-a: \n\r\t\"'|>&*!{}\\[\\],#?%@😀.\\\\0-9]{0,60}") {
+        check_scalars(&text);
+    }
+}
+
+#[test]
+fn fixtures() {
+    check_fixtures("yaml/test_data");
+}
+
+const PIECES: &[&str] = &[
+    "signature: ",
+    "prompt: |\n  ",
+    "\n",
+    "\n- ",
+    ": ",
+    "\"",
+    "'",
+    "tools:\n  a: ",
+    "{",
+    "}",
+    "[",
+    "]",
+    " # ",
+    "\n\n",
+    "  ",
+    "\t",
+    "😀",
+    "---\n",
+    "(a :int) -> :int",
+    "\r\n",
+    "&x ",
+    "*x",
+];
+
+proptest! {
+    #[test]
+    fn an_edit_leads_to_what_a_full_parse_finds(edits in any_edits(PIECES)) {
+        for text in [include_str!("test_data/ok/agents.yaml"), include_str!("test_data/ok/styles.yml")] {
+            check_edits(HostKind::Yaml, text, &edits);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The rules: what is found in a unit, one file a rule or a family of rules.
+//!
+//! A new rule is a file here and a line in [`CHECKS`], or for a fault of syntax a line in
+//! [`syntax::RULES`]. Everything people read of a rule (its message, its page, its fix) stands with it.
+
+mod deep_nesting;
+mod duplicate_name;
+mod firewalled_placeholder;
+mod hyphen_in_name;
+mod optional_placeholder;
+pub mod page;
+mod placeholder_type;
+pub(crate) mod syntax;
+mod unknown_placeholder;
+mod unknown_type;
+mod unsupported_section;
+mod unused_parameter;
+
+use crate::ide::{Diagnostic, Rule, suppression, unit::UnitView};
+
+/// A rule with the function that looks for it in one unit.
+pub(crate) struct Check {
+    pub(crate) rule: &'static Rule,
+    pub(crate) run: fn(&UnitView<'_>, &mut Vec<Diagnostic>),
+}
+
+/// Every rule that is not one of syntax.
+pub(crate) const CHECKS: &[Check] = &[
+    unknown_type::CHECK,
+    duplicate_name::CHECK,
+    unknown_placeholder::CHECK,
+    placeholder_type::CHECK,
+    optional_placeholder::CHECK,
+    unused_parameter::CHECK,
+    firewalled_placeholder::CHECK,
+    unsupported_section::CHECK,
+    hyphen_in_name::CHECK,
+    deep_nesting::CHECK,
+];
+
+/// The rules about comments that speak to us, which are looked for in the document, not in its units.
+const OF_DIRECTIVES: &[&Rule] = &[
+    &suppression::UNUSED_SUPPRESSION,
+    &suppression::UNKNOWN_DIRECTIVE,
+];
+
+/// Every rule, those of syntax first.
+pub fn all() -> impl Iterator<Item = &'static Rule> {
+    syntax::RULES
+        .iter()
+        .map(|it| &it.rule)
+        .chain(CHECKS.iter().map(|it| it.rule))
+        .chain(OF_DIRECTIVES.iter().copied())
+}
+
+/// The rule of a code.
+pub fn by_code(code: &str) -> Option<&'static Rule> {
+    all().find(|rule| rule.code == code)
+}
+
+/// Runs every rule over a unit; the findings come in the order of the text.
+pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
+    let mut found = syntax::check(unit);
+    for check in CHECKS {
+        (check.run)(unit, &mut found);
+    }
+    found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    found
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,61 @@
+//! A placeholder whose value may be nil.
+
+use crate::{
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    model::placeholders::Meaning,
+    text::TextEdit,
+};
+
+pub(super) const CHECK: Check = Check {
+    rule: &RULE,
+    run: check,
+};
+
+static RULE: Rule = Rule {
+    code: "optional-placeholder",
+    severity: Severity::Hint,
+    summary: "An optional value may be nil when the prompt is rendered",
+    explanation: "What is optional may be left out, and then its place in the prompt is empty. A section over it guards the \
+                  place: `{{#limit}}at most {{limit}}{{/limit}}`.",
+    wrong: Sample::Prompt {
+        signature: "(limit :int?) -> :int",
+        prompt: "Find at most {{limit}}",
+    },
+    right: Sample::Prompt {
+        signature: "(limit :int?) -> :int",
+        prompt: "Find {{#limit}}at most {{limit}}{{/limit}}",
+    },
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    for (start, it) in unit.placeholders() {
+        let Meaning::Value {
+            may_be_nil: Some(segment),
+            ..
+        } = it.meaning
+        else {
+            continue;
+        };
+        let Some((_, range)) = it.segments.get(segment) else {
+            continue;
+        };
+        let names: Vec<_> = it.segments[..=segment]
+            .iter()
+            .map(|(name, _)| name.as_str())
+            .collect();
+        let path = names.join(".");
+        let message = format!(
+            "`{path}` is optional and may be nil here; a section `{{{{#{path}}}}}…` guards the place."
+        );
+        let mut diagnostic = Diagnostic::new(&RULE, *range + start, message);
+        if unit.edition.has_sections() && segment + 1 == it.segments.len() {
+            // The braces of the placeholder stand around its name, maybe with spaces between.
+            let edits = vec![TextEdit::replace(
+                it.range + start,
+                format!("#{path}}}}}{{{{{path}}}}}{{{{/{path}"),
+            )];
+            diagnostic = diagnostic.with_fix(Fix::offered("Guard it with a section", edits));
+        }
+        found.push(diagnostic);
+    }
+}

@@ -1,0 +1,80 @@
+//! A placeholder or section that the type of its value does not allow.
+
+use crate::{
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    model::placeholders::{Meaning, Use},
+    text::{TextEdit, TextRange, TextSize},
+};
+
+pub(super) const CHECK: Check = Check {
+    rule: &RULE,
+    run: check,
+};
+
+static RULE: Rule = Rule {
+    code: "placeholder-type",
+    severity: Severity::Error,
+    summary: "A placeholder fits the type of its value",
+    explanation: "Dots go into records. A list is gone through in a section, `{{#items}}{{name}}{{/items}}`, where `{{.}}` \
+                  is the element of a list of single values. A section is over a list, a record, a condition or something \
+                  optional.",
+    wrong: Sample::Prompt {
+        signature: "(topic :string) -> :int",
+        prompt: "About {{topic.title}}",
+    },
+    right: Sample::Prompt {
+        signature: "(topic :string) -> :int",
+        prompt: "About {{topic}}",
+    },
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    for (start, it) in unit.placeholders() {
+        found.extend(diagnose(&it, start));
+    }
+}
+
+fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
+    let segment_at = |segment: usize| {
+        it.segments
+            .get(segment)
+            .map(|(name, range)| (name.as_str(), *range + start))
+    };
+    let diagnostic = match &it.meaning {
+        Meaning::FieldOfScalar { segment, ty } => {
+            let (name, range) = segment_at(*segment)?;
+            let (before, before_range) = segment_at(segment - 1)?;
+            let message =
+                format!("`{before}` is {ty} and has no field `{name}`; write `{{{{{before}}}}}`.");
+            let rest = TextRange::new(before_range.end(), it.range.end() + start);
+            let fix = Fix::offered(format!("Write `{before}`"), vec![TextEdit::delete(rest)]);
+            Diagnostic::new(&RULE, range, message).with_fix(fix)
+        }
+        Meaning::ListWithoutSection { segment } => {
+            let (name, range) = segment_at(*segment)?;
+            let message = format!(
+                "`{name}` is a list; go through it with `{{{{#{name}}}}}…{{{{/{name}}}}}`."
+            );
+            Diagnostic::new(&RULE, range, message)
+        }
+        Meaning::ScalarSection { ty } => {
+            let (name, range) = segment_at(it.segments.len().checked_sub(1)?)?;
+            let message = format!(
+                "`{name}` is {ty}; a section goes over a list, a record, a `:bool` or an optional value."
+            );
+            Diagnostic::new(&RULE, range, message)
+        }
+        Meaning::DotWithoutElement => {
+            let message =
+                "`{{.}}` has no meaning here; it stands for the element in a section over a list.";
+            Diagnostic::new(&RULE, it.range + start, message)
+        }
+        Meaning::DotOnCompound { ty } => {
+            let message =
+                format!("`{{{{.}}}}` is {ty} here, not a single value; name one of its fields.");
+            Diagnostic::new(&RULE, it.range + start, message)
+        }
+        Meaning::Value { .. } | Meaning::Anything | Meaning::Unknown { .. } => return None,
+    };
+    Some(diagnostic)
+}

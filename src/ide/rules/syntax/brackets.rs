@@ -1,0 +1,120 @@
+//! Brackets.
+
+use super::{Fault, SyntaxRule, say, signature_rule};
+use crate::{
+    ide::{Fix, Rule, Sample, Severity},
+    syntax::error::ErrorKind,
+    text::TextEdit,
+};
+
+pub(super) const MISSING_BRACES: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::MissingBraces,
+    rule: signature_rule(
+        "missing-braces",
+        "Fields stand in braces",
+        "A record is `{name :type, …}`; in a list it is `[{name :type, …}]`.",
+        "name :string, age :int",
+        "{name :string, age :int}",
+    ),
+    describe: |fault| {
+        let message = "Fields stand in braces: write `{name :type, …}`.";
+        let Some(record) = fault.parent() else {
+            return say(message);
+        };
+        let edits = vec![
+            TextEdit::insert(record.text_range().start(), "{"),
+            TextEdit::insert(record.text_range().end(), "}"),
+        ];
+        say(message).fix(Fix::safe("Add the braces", edits))
+    },
+};
+
+pub(super) const UNCLOSED: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::Unclosed,
+    rule: signature_rule(
+        "unclosed-bracket",
+        "Every bracket is closed",
+        "Each `(`, `[` and `{` needs its `)`, `]` or `}`.",
+        "(user {name :string) -> :int",
+        "(user {name :string}) -> :int",
+    ),
+    describe: |fault| {
+        let closer = closer(&fault.text());
+        let message = format!("`{}` is never closed; add `{closer}`.", fault.text());
+        let Some(group) = fault.parent() else {
+            return say(message);
+        };
+        let end = group.text_range().end();
+        say(message).fix(Fix::safe(
+            format!("Add `{closer}`"),
+            vec![TextEdit::insert(end, closer)],
+        ))
+    },
+};
+
+pub(super) const STRAY_CLOSER: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::StrayCloser,
+    rule: signature_rule(
+        "stray-bracket",
+        "Every closing bracket closes one",
+        "A `)`, `]` or `}` without its opening bracket is one too many.",
+        "(a :int)) -> :int",
+        "(a :int) -> :int",
+    ),
+    describe: |fault| {
+        say(format!("`{}` closes nothing; remove it.", fault.text()))
+            .fix(Fix::safe("Remove it", vec![fault.delete()]))
+    },
+};
+
+pub(super) const WRONG_CLOSER: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::WrongCloser,
+    rule: signature_rule(
+        "wrong-bracket",
+        "A bracket is closed by its own kind",
+        "`(` is closed by `)`, `[` by `]` and `{` by `}`.",
+        "(a :int] -> :int",
+        "(a :int) -> :int",
+    ),
+    describe: |fault| {
+        let opener = opener(fault);
+        let wanted = closer(&opener);
+        say(format!(
+            "`{opener}` is closed by `{wanted}`, not by `{}`.",
+            fault.text()
+        ))
+        .fix(Fix::safe(
+            format!("Write `{wanted}`"),
+            vec![fault.replace(wanted)],
+        ))
+    },
+};
+
+pub(super) const TOO_DEEP: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::TooDeep,
+    rule: Rule {
+        code: "nesting-too-deep",
+        severity: Severity::Error,
+        summary: "Nesting has a limit",
+        explanation: "Brackets nest at most 320 deep, and so do sections. Nothing that people or models read comes near.",
+        wrong: Sample::NestedLists(321),
+        right: Sample::Signature("[:any]"),
+    },
+    describe: |_| say("This is nested too deep to be checked; write `:any` for what is inside."),
+};
+
+/// The opening bracket whose wrong closing one the fault is.
+fn opener(fault: &Fault<'_>) -> String {
+    let first = fault.parent().and_then(|group| group.first_token());
+    first
+        .map(|token| token.text().to_owned())
+        .unwrap_or_default()
+}
+
+fn closer(opener: &str) -> &'static str {
+    match opener {
+        "(" => ")",
+        "[" => "]",
+        _ => "}",
+    }
+}

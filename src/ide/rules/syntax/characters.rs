@@ -1,0 +1,52 @@
+//! Characters that have no place in a signature.
+
+use super::{SyntaxRule, say, signature_rule};
+use crate::{ide::Fix, syntax::error::ErrorKind};
+
+pub(super) const COMMENT: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::CommentInSignature,
+    rule: signature_rule(
+        "comment-in-signature",
+        "Signatures have no comments",
+        "What is to be said about a signature stands outside of its string, or in a description.",
+        "(id :int) -> :map ; the user",
+        "(id :int) -> :map",
+    ),
+    describe: |fault| {
+        say("A signature has no comments; move it out of the string.")
+            .fix(Fix::offered("Remove it", vec![fault.delete_with_space()]))
+    },
+};
+
+pub(super) const ODD_SPACE: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::OddSpace,
+    rule: signature_rule(
+        "odd-space",
+        "Only plain white space separates",
+        "Space, tab and line ends are white space. Non-breaking and other spaces come from copied text and look the same.",
+        "(id\u{a0}:int) -> :map",
+        "(id :int) -> :map",
+    ),
+    describe: |fault| {
+        say("This space is not a plain one; write a space.")
+            .fix(Fix::safe("Write a plain space", vec![fault.replace(" ")]))
+    },
+};
+
+pub(super) const UNEXPECTED: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::Unexpected,
+    rule: signature_rule(
+        "unexpected-text",
+        "A signature is made of names, types and brackets",
+        "This belongs to no part of a signature.",
+        "(id :int !) -> :map",
+        "(id :int) -> :map",
+    ),
+    describe: |fault| {
+        say(format!(
+            "`{}` has no meaning here; remove it.",
+            fault.text()
+        ))
+        .fix(Fix::offered("Remove it", vec![fault.delete_with_space()]))
+    },
+};

@@ -1,0 +1,240 @@
+//! Faults of syntax: for each kind of error node its rule, its message and its fixes.
+
+mod arrows;
+mod brackets;
+mod characters;
+mod names;
+mod reserved;
+mod separators;
+mod templates;
+mod types;
+
+use crate::{
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, unit::UnitView},
+    model::Edition,
+    syntax::{
+        error::{ErrorKind, error_nodes},
+        kind::{SyntaxKind, SyntaxNode, SyntaxToken},
+    },
+    text::{TextEdit, TextRange},
+};
+
+/// What is said about one kind of error node.
+pub(crate) struct SyntaxRule {
+    pub(crate) kind: ErrorKind,
+    pub(crate) rule: Rule,
+    pub(crate) describe: fn(&Fault<'_>) -> Description,
+}
+
+/// The sentence about a fault, and the ways to mend it.
+pub(crate) struct Description {
+    message: String,
+    fixes: Vec<Fix>,
+}
+
+/// An error node with what its message may depend on.
+pub(crate) struct Fault<'a> {
+    node: &'a SyntaxNode,
+    edition: Edition,
+}
+
+/// Every kind of error node, a line each.
+pub(crate) const RULES: &[SyntaxRule] = &[
+    arrows::EMPTY_SIGNATURE,
+    arrows::MISSING_PARAMS,
+    arrows::MISSING_PARENS,
+    arrows::MISSING_ARROW,
+    arrows::WRONG_ARROW,
+    arrows::MISSING_OUTPUT,
+    arrows::NAMED_SIGNATURE,
+    arrows::TRAILING_TEXT,
+    arrows::SECOND_ARROW,
+    brackets::MISSING_BRACES,
+    brackets::UNCLOSED,
+    brackets::STRAY_CLOSER,
+    brackets::WRONG_CLOSER,
+    brackets::TOO_DEEP,
+    separators::MISSING_COMMA,
+    separators::EXTRA_COMMA,
+    separators::TRAILING_COMMA,
+    separators::WRONG_SEPARATOR,
+    names::MISSING_NAME,
+    names::INVALID_NAME,
+    names::COLON_BEFORE_NAME,
+    names::COLON_AFTER_NAME,
+    names::QUESTION_AFTER_NAME,
+    types::MISSING_TYPE,
+    types::BARE_TYPE_WORD,
+    types::MALFORMED_TYPE_WORD,
+    types::SPACE_AFTER_COLON,
+    types::DOUBLED_COLON,
+    types::COLON_BEFORE_COMPOUND,
+    types::LONE_COLON,
+    types::GENERIC_TYPE,
+    types::EMPTY_LIST,
+    types::LIST_OF_SEVERAL,
+    types::PARENTHESIZED_TYPE,
+    types::OPTIONAL_COMPOUND,
+    types::SPACE_BEFORE_QUESTION,
+    types::DOUBLED_QUESTION,
+    types::QUESTION_BEFORE_TYPE,
+    reserved::ENUM,
+    reserved::UNION,
+    reserved::REFINEMENT,
+    characters::COMMENT,
+    characters::ODD_SPACE,
+    characters::UNEXPECTED,
+    templates::UNCLOSED_TAG,
+    templates::EMPTY_PLACEHOLDER,
+    templates::EMPTY_SECTION_NAME,
+    templates::INVALID_PLACEHOLDER,
+    templates::UNCLOSED_SECTION,
+    templates::STRAY_SECTION_CLOSE,
+    templates::MISMATCHED_SECTION_CLOSE,
+];
+
+/// The faults of syntax in all fragments of a unit.
+pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
+    let fragments = unit.fragments();
+    let faults = fragments.flat_map(|fragment| {
+        let offset = fragment.start;
+        describe_all(&fragment.root(), unit.edition)
+            .into_iter()
+            .map(move |it| it.moved_by(offset))
+    });
+    faults.collect()
+}
+
+/// The faults of one tree, ranges in bytes of its text.
+pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnostic> {
+    let faults = error_nodes(root).into_iter().filter_map(|(kind, node)| {
+        let rule = RULES.iter().find(|it| it.kind == kind)?;
+        let Description { message, fixes } = (rule.describe)(&Fault {
+            node: &node,
+            edition,
+        });
+        let range = node.text_range();
+        Some(Diagnostic {
+            rule: &rule.rule,
+            severity: rule.rule.severity,
+            range,
+            message,
+            fixes,
+        })
+    });
+    faults.collect()
+}
+
+/// A rule about signatures: its samples are signatures, and it is an error.
+const fn signature_rule(
+    code: &'static str,
+    summary: &'static str,
+    explanation: &'static str,
+    wrong: &'static str,
+    right: &'static str,
+) -> Rule {
+    let (wrong, right) = (Sample::Signature(wrong), Sample::Signature(right));
+    Rule {
+        code,
+        severity: Severity::Error,
+        summary,
+        explanation,
+        wrong,
+        right,
+    }
+}
+
+/// A rule about templates: its samples are a prompt under `signature`, and it is an error.
+const fn template_rule(
+    code: &'static str,
+    summary: &'static str,
+    explanation: &'static str,
+    signature: &'static str,
+    wrong: &'static str,
+    right: &'static str,
+) -> Rule {
+    let wrong = Sample::Prompt {
+        signature,
+        prompt: wrong,
+    };
+    let right = Sample::Prompt {
+        signature,
+        prompt: right,
+    };
+    Rule {
+        code,
+        severity: Severity::Error,
+        summary,
+        explanation,
+        wrong,
+        right,
+    }
+}
+
+fn say(message: impl Into<String>) -> Description {
+    Description {
+        message: message.into(),
+        fixes: Vec::new(),
+    }
+}
+
+impl Description {
+    fn fix(mut self, fix: Fix) -> Self {
+        self.fixes.push(fix);
+        self
+    }
+}
+
+impl Fault<'_> {
+    fn range(&self) -> TextRange {
+        self.node.text_range()
+    }
+
+    fn text(&self) -> String {
+        self.node.text().to_string()
+    }
+
+    fn replace(&self, insert: impl Into<String>) -> TextEdit {
+        TextEdit::replace(self.range(), insert)
+    }
+
+    fn delete(&self) -> TextEdit {
+        TextEdit::delete(self.range())
+    }
+
+    /// The deletion of the fault and of the white space before it.
+    fn delete_with_space(&self) -> TextEdit {
+        let space = self
+            .token_before()
+            .filter(|token| token.kind() == SyntaxKind::Whitespace);
+        let start = space.map_or(self.range().start(), |token| token.text_range().start());
+        TextEdit::delete(TextRange::new(start, self.range().end()))
+    }
+
+    /// The token before the fault, white space included.
+    fn token_before(&self) -> Option<SyntaxToken> {
+        match self.node.first_token() {
+            Some(token) => token.prev_token(),
+            None => token_ending_at(self.node),
+        }
+    }
+
+    fn parent(&self) -> Option<SyntaxNode> {
+        self.node.parent()
+    }
+
+    /// The last type that stands before the fault's end among its siblings, or after it.
+    fn sibling_type(&self) -> Option<crate::syntax::signature::ast::Type> {
+        self.parent()?
+            .children()
+            .filter_map(crate::syntax::signature::ast::Type::cast)
+            .last()
+    }
+}
+
+/// The token that ends where the empty `node` stands.
+fn token_ending_at(node: &SyntaxNode) -> Option<SyntaxToken> {
+    let root = node.ancestors().last()?;
+    root.token_at_offset(node.text_range().start())
+        .left_biased()
+}

@@ -1,0 +1,195 @@
+//! Names of parameters and fields.
+
+use super::{Fault, SyntaxRule, say, signature_rule};
+use crate::{
+    ide::Fix,
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxElement, SyntaxKind, SyntaxNode},
+        signature::ast::Type,
+    },
+    text::TextEdit,
+};
+
+pub(super) const MISSING_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::MissingName,
+    rule: signature_rule(
+        "missing-name",
+        "Parameters and fields have names",
+        "A model and a tool pass values by name, so that every type here needs one before it.",
+        "(:string) -> :int",
+        "(name :string) -> :int",
+    ),
+    describe: |fault| {
+        say("A name is missing before this type: write `name :type`.")
+            .fix(Fix::offered("Add a name", vec![fault.replace("name ")]))
+    },
+};
+
+pub(super) const INVALID_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::InvalidName,
+    rule: signature_rule(
+        "invalid-name",
+        "Names are letters, digits, `_` and `-`",
+        "A name begins with an ASCII letter or `_` and goes on with letters, digits, `_` and `-`. It has no quotes, dots \
+         or letters with accents.",
+        "{\"name\" :string}",
+        "{name :string}",
+    ),
+    describe: |fault| {
+        let text = fault.text();
+        let message =
+            format!("`{text}` is not a name; use letters, digits, `_` and `-`, a letter first.");
+        let bare = text.trim_matches(['"', '\'', '`', '\\']);
+        let fixed = valid_name(bare);
+        let edit = vec![fault.replace(fixed.clone())];
+        let title = format!("Write `{fixed}`");
+        match fixed == bare {
+            _ if fixed.is_empty() => say(message),
+            true => say(message).fix(Fix::safe(title, edit)),
+            false => say(message).fix(Fix::offered(title, edit)),
+        }
+    },
+};
+
+/// The nearest name to `text`; empty where nothing of it can be kept.
+fn valid_name(text: &str) -> String {
+    let kept: String = text
+        .chars()
+        .map(|c| {
+            if c.is_ascii_alphanumeric() || c == '-' {
+                c
+            } else {
+                '_'
+            }
+        })
+        .collect();
+    let trimmed = kept.trim_matches('_');
+    match trimmed.chars().next() {
+        None => String::new(),
+        Some(first) if first.is_ascii_alphabetic() => trimmed.to_owned(),
+        Some(_) => format!("_{trimmed}"),
+    }
+}
+
+pub(super) const COLON_BEFORE_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::ColonBeforeName,
+    rule: signature_rule(
+        "colon-before-name",
+        "Names take no colon",
+        "An early guide wrote records like Clojure maps, `{:id :int :name :string}`. No released parser reads that: names \
+         are plain, and commas separate the fields.",
+        "{:id :int :name :string}",
+        "{id :int, name :string}",
+    ),
+    describe: |fault| {
+        let name = fault.text().trim_start_matches(':').to_owned();
+        say(format!(
+            "Names take no colon, and commas separate them: write `{name} :type, …`."
+        ))
+        .fix(Fix::safe(
+            "Write plain names and commas",
+            without_colon_keys(fault),
+        ))
+    },
+};
+
+/// The edits that turn all keys with colons of the fault's list into names, and add the commas.
+fn without_colon_keys(fault: &Fault<'_>) -> Vec<TextEdit> {
+    let Some(list) = fault.parent().and_then(|item| item.parent()) else {
+        return vec![fault.delete()];
+    };
+    let items: Vec<_> = list
+        .children()
+        .filter(|it| matches!(it.kind(), SyntaxKind::Field | SyntaxKind::Param))
+        .collect();
+    let mut edits = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let first = item
+            .first_token()
+            .filter(|token| token.kind() == SyntaxKind::Colon);
+        let is_key = first
+            .as_ref()
+            .and_then(|colon| colon.next_token())
+            .is_some_and(|it| is_in_name(&it));
+        edits.extend(
+            first
+                .filter(|_| is_key)
+                .map(|colon| TextEdit::delete(colon.text_range())),
+        );
+        let is_last = index + 1 == items.len();
+        if !is_last && !comma_follows(item) {
+            edits.push(TextEdit::insert(item.text_range().end(), ","));
+        }
+    }
+    edits
+}
+
+fn is_in_name(token: &crate::syntax::kind::SyntaxToken) -> bool {
+    token
+        .parent()
+        .is_some_and(|it| it.kind() == SyntaxKind::Name)
+}
+
+fn comma_follows(item: &SyntaxNode) -> bool {
+    let next = std::iter::successors(
+        item.next_sibling_or_token(),
+        SyntaxElement::next_sibling_or_token,
+    );
+    next.map(|it| it.kind())
+        .find(|&kind| kind != SyntaxKind::Whitespace)
+        == Some(SyntaxKind::Comma)
+}
+
+pub(super) const COLON_AFTER_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::ColonAfterName,
+    rule: signature_rule(
+        "colon-after-name",
+        "The colon belongs to the type",
+        "A name is followed by its type, and a type word begins with the colon: `name :string`, not `name: string`.",
+        "(name: string) -> :int",
+        "(name :string) -> :int",
+    ),
+    describe: |fault| {
+        let in_word = fault
+            .parent()
+            .is_some_and(|it| it.kind() == SyntaxKind::PrimitiveType);
+        let space_follows = fault
+            .node
+            .next_sibling_or_token()
+            .is_some_and(|it| it.kind() == SyntaxKind::Whitespace);
+        let space_before = fault
+            .token_before()
+            .is_some_and(|it| it.kind() == SyntaxKind::Whitespace);
+        let insert = match (in_word, space_follows || space_before) {
+            (true, _) => " :",
+            (false, true) => "",
+            (false, false) => " ",
+        };
+        say("The colon belongs to the type: write `name :type`.").fix(Fix::safe(
+            "Move the colon to the type",
+            vec![fault.replace(insert)],
+        ))
+    },
+};
+
+pub(super) const QUESTION_AFTER_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::QuestionAfterName,
+    rule: signature_rule(
+        "question-after-name",
+        "`?` stands behind the type",
+        "What may be left out is marked at its type: `limit :int?`.",
+        "(limit? :int) -> :int",
+        "(limit :int?) -> :int",
+    ),
+    describe: |fault| {
+        let description = say("`?` stands behind the type: write `name :type?`.");
+        match fault.sibling_type() {
+            Some(ty @ Type::Primitive(_)) => {
+                let edits = vec![fault.delete(), TextEdit::insert(ty.text_range().end(), "?")];
+                description.fix(Fix::safe("Move `?` behind the type", edits))
+            }
+            _ => description.fix(Fix::offered("Remove `?`", vec![fault.delete()])),
+        }
+    },
+};

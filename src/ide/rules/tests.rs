@@ -1,0 +1,105 @@
+use super::*;
+use crate::{
+    host::HostKind,
+    ide::{Document, Sample, Settings, safe_edits, standalone},
+    model::Edition,
+};
+
+fn found(sample: Sample, edition: Edition) -> (String, Vec<Diagnostic>) {
+    match sample {
+        Sample::Signature(text) => (
+            text.to_owned(),
+            standalone::check_signature(text, edition).1,
+        ),
+        Sample::Prompt { signature, prompt } => (
+            format!("{signature}\n{prompt}\n"),
+            standalone::check_prompt(signature, prompt, edition),
+        ),
+        Sample::Elixir(text) => {
+            let document = Document::new(
+                HostKind::Elixir,
+                text,
+                Settings {
+                    edition,
+                    ..Settings::default()
+                },
+            );
+            (text.to_owned(), document.diagnostics())
+        }
+        Sample::NestedLists(depth) => {
+            let text = format!("{}:int{}", "[".repeat(depth), "]".repeat(depth));
+            let found = standalone::check_signature(&text, edition).1;
+            (text, found)
+        }
+    }
+}
+
+/// The newest edition in which the rule has something to say.
+fn edition_of(rule: &Rule) -> Edition {
+    match rule.code {
+        "firewalled-placeholder" => Edition::V0_5,
+        "unsupported-section" => Edition::V0_4,
+        _ => Edition::V0_11,
+    }
+}
+
+/// The wrong example of a rule is reported by that rule alone, once, and the right one by none.
+#[test]
+fn examples_are_what_they_say() {
+    for rule in all() {
+        let edition = edition_of(rule);
+        let (_, wrong) = found(rule.wrong, edition);
+        let codes: Vec<_> = wrong.iter().map(|it| it.rule.code).collect();
+        assert_eq!(codes, [rule.code], "{:?}", rule.wrong);
+        let (_, right) = found(rule.right, edition);
+        assert_eq!(right, [], "{:?}", rule.right);
+    }
+}
+
+/// A safe fix turns the wrong example into the right one.
+#[test]
+fn safe_fixes_mend_the_examples() {
+    let mut mended = 0;
+    for rule in all() {
+        let (mut text, wrong) = found(rule.wrong, edition_of(rule));
+        if !wrong[0].fixes.first().is_some_and(|fix| fix.safe) {
+            continue;
+        }
+        for edit in safe_edits(wrong).iter().rev() {
+            edit.apply(&mut text);
+        }
+        assert_eq!(text, found(rule.right, edition_of(rule)).0, "{}", rule.code);
+        mended += 1;
+    }
+    assert!(mended > 30, "only {mended}");
+}
+
+#[test]
+fn codes_are_unique_and_kinds_complete() {
+    let mut codes: Vec<_> = all().map(|rule| rule.code).collect();
+    codes.sort_unstable();
+    let count = codes.len();
+    codes.dedup();
+    assert_eq!(codes.len(), count);
+    for kind in crate::syntax::error::ErrorKind::ALL {
+        let rules = syntax::RULES.iter().filter(|it| it.kind == *kind).count();
+        assert_eq!(rules, 1, "{kind:?}");
+    }
+}
+
+/// Messages are one sentence for a person: no debug output, an end, and not too long.
+#[test]
+fn messages_read_well() {
+    for rule in all() {
+        for it in found(rule.wrong, edition_of(rule)).1 {
+            assert!(it.message.ends_with(['.', '?']), "{}", it.message);
+            assert!(it.message.len() < 140, "{}", it.message);
+        }
+    }
+}
+
+/// The published page is made from the rules.
+#[test]
+fn the_page_is_current() {
+    expect_test::expect_file!["../../../docs/rules.md"].assert_eq(&page::page());
+}

@@ -1,0 +1,110 @@
+//! `{{usr}}`: a placeholder that names no input.
+
+use crate::{
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    model::{placeholders::Meaning, type_words::distance},
+    text::TextEdit,
+};
+
+pub(super) const CHECK: Check = Check {
+    rule: &RULE,
+    run: check,
+};
+
+static RULE: Rule = Rule {
+    code: "unknown-placeholder",
+    severity: Severity::Error,
+    summary: "Every placeholder names an input",
+    explanation: "What a prompt asks for in `{{…}}` must be a parameter of its signature, or a field of one: \
+                  `{{user.name}}` for `(user {name :string})`. In a section the fields of its element come first.",
+    wrong: Sample::Prompt {
+        signature: "(user {name :string}) -> :int",
+        prompt: "Greet {{usr.name}}",
+    },
+    right: Sample::Prompt {
+        signature: "(user {name :string}) -> :int",
+        prompt: "Greet {{user.name}}",
+    },
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    for (start, it) in unit.placeholders() {
+        let Meaning::Unknown {
+            segment,
+            candidates,
+        } = &it.meaning
+        else {
+            continue;
+        };
+        let Some((name, range)) = it.segments.get(*segment) else {
+            continue;
+        };
+        let nearest = nearest(name, candidates);
+        let message = match (segment, nearest) {
+            (0, Some(nearest)) => {
+                format!("`{name}` is not an input of the signature; did you mean `{nearest}`?")
+            }
+            (0, None) if candidates.is_empty() => {
+                format!(
+                    "`{name}` is not an input: the signature has none; add `{name} :any` to it."
+                )
+            }
+            (0, None) => format!(
+                "`{name}` is not an input of the signature; it has {}.",
+                list(candidates)
+            ),
+            (segment, nearest) => {
+                let before = &it.segments[segment - 1].0;
+                match nearest {
+                    Some(nearest) => {
+                        format!("`{before}` has no field `{name}`; did you mean `{nearest}`?")
+                    }
+                    None => format!(
+                        "`{before}` has no field `{name}`; it has {}.",
+                        list(candidates)
+                    ),
+                }
+            }
+        };
+        let range = *range + start;
+        let mut diagnostic = Diagnostic::new(&RULE, range, message);
+        if let Some(nearest) = nearest {
+            let edits = vec![TextEdit::replace(range, nearest)];
+            let certain = 3 * distance(name, nearest) <= name.len().max(nearest.len());
+            diagnostic = diagnostic.with_fix(Fix {
+                title: format!("Write `{nearest}`"),
+                edits,
+                safe: certain,
+            });
+        }
+        if *segment == 0 {
+            diagnostic.fixes.extend(unit.add_parameter(name));
+        }
+        found.push(diagnostic);
+    }
+}
+
+/// The candidate that `name` may be a slip of.
+fn nearest<'a>(name: &str, candidates: &'a [String]) -> Option<&'a str> {
+    let near =
+        |candidate: &&String| 2 * distance(name, candidate) <= name.len().max(candidate.len());
+    let nearest = candidates
+        .iter()
+        .filter(near)
+        .min_by_key(|candidate| distance(name, candidate));
+    nearest.map(String::as_str)
+}
+
+fn list(names: &[String]) -> String {
+    let quoted: Vec<_> = names
+        .iter()
+        .take(6)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let more = if names.len() > quoted.len() {
+        " and others"
+    } else {
+        ""
+    };
+    format!("{}{more}", quoted.join(", "))
+}

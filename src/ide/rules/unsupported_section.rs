@@ -1,0 +1,46 @@
+//! Sections before the edition that brought them.
+
+use crate::{
+    ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    syntax::kind::SyntaxKind,
+};
+
+pub(super) const CHECK: Check = Check {
+    rule: &RULE,
+    run: check,
+};
+
+static RULE: Rule = Rule {
+    code: "unsupported-section",
+    severity: Severity::Error,
+    summary: "Sections exist from edition 0.5 on",
+    explanation: "Releases before 0.5.2 know plain placeholders only; they take the tags of sections for names of inputs.",
+    wrong: Sample::Prompt {
+        signature: "(ids [:int]) -> :int",
+        prompt: "Count {{#ids}}{{.}}{{/ids}}",
+    },
+    right: Sample::Prompt {
+        signature: "(ids :string) -> :int",
+        prompt: "Count {{ids}}",
+    },
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    if unit.edition.has_sections() {
+        return;
+    }
+    for prompt in unit.prompts() {
+        for section in prompt
+            .root
+            .descendants()
+            .filter(|it| it.kind() == SyntaxKind::SectionOpen)
+        {
+            let message = "Sections exist from edition 0.5 on; use a plain placeholder.";
+            found.push(Diagnostic::new(
+                &RULE,
+                section.text_range() + prompt.start,
+                message,
+            ));
+        }
+    }
+}

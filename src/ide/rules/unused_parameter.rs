@@ -1,0 +1,82 @@
+//! A parameter that the prompt does not ask for.
+
+use std::collections::HashSet;
+
+use crate::{
+    ide::{
+        Diagnostic, Rule, Sample, Severity,
+        rules::Check,
+        unit::{PromptView, UnitView},
+    },
+    model::placeholders::Meaning,
+    syntax::error::errors,
+};
+
+pub(super) const CHECK: Check = Check {
+    rule: &RULE,
+    run: check,
+};
+
+static RULE: Rule = Rule {
+    code: "unused-parameter",
+    severity: Severity::Hint,
+    summary: "Every parameter has its place in the prompt",
+    explanation: "A parameter that no placeholder uses does not reach the model through the prompt; programs still see it. \
+                  With `output: :text` there is no program, and the reference refuses it.",
+    wrong: Sample::Prompt {
+        signature: "(topic :string, limit :int) -> :int",
+        prompt: "About {{topic}}",
+    },
+    right: Sample::Prompt {
+        signature: "(topic :string, limit :int) -> :int",
+        prompt: "About {{topic}}, at most {{limit}}",
+    },
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let mut prompts = unit.prompts().peekable();
+    let is_unsure = |prompt: PromptView| prompt.has_holes || !errors(&prompt.root).is_empty();
+    if prompts.peek().is_none() || prompts.any(is_unsure) {
+        return;
+    }
+    let Some(signature) = unit.signatures().next() else {
+        return;
+    };
+    let uses: Vec<_> = unit.placeholders().into_iter().map(|(_, it)| it).collect();
+    if uses
+        .iter()
+        .any(|it| matches!(it.meaning, Meaning::Unknown { segment: 0, .. }))
+    {
+        // A name that is misspelt is reported where it stands; its parameter is not unused for that.
+        return;
+    }
+    let used: HashSet<usize> = uses.iter().filter_map(|it| it.param).collect();
+    let text_only = unit
+        .argument("output")
+        .is_some_and(|value| matches!(value.trim_matches('"'), ":text" | "text"));
+    let params = signature.lowered.signature.params.iter().enumerate();
+    for (_, param) in params.filter(|(index, _)| !used.contains(index)) {
+        if unit.edition.has_firewall() && param.name.starts_with('_') {
+            continue;
+        }
+        let name = &param.name;
+        let message = match text_only {
+            true => format!(
+                "No placeholder uses `{name}`, which `output: :text` requires; write `{{{{{name}}}}}` in the prompt."
+            ),
+            false => format!(
+                "No placeholder uses `{name}`; write `{{{{{name}}}}}` in the prompt if the model is to see it."
+            ),
+        };
+        let severity = if text_only {
+            Severity::Error
+        } else {
+            Severity::Hint
+        };
+        let range = param.name_range + signature.start;
+        found.push(Diagnostic {
+            severity,
+            ..Diagnostic::new(&RULE, range, message)
+        });
+    }
+}

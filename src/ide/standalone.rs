@@ -1,0 +1,166 @@
+//! Signatures and templates that stand in no document, for scripts and for the rules' own examples.
+
+use crate::{
+    host::{Role, Site, Unit},
+    ide::{Diagnostic, Severity, fixes::safe_edits, unit::UnitAnalysis},
+    model::{Edition, Signature, parse_signature},
+    syntax::fragment::Escapes,
+    text::{Text, TextRange, TextSize},
+};
+
+/// The signature that `text` is, unless it has errors, and all that is found in it. Ranges are in bytes.
+pub fn check_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<Diagnostic>) {
+    let (signature, _) = parse_signature(text, edition);
+    (signature, check(&[(Role::Signature, text)], edition))
+}
+
+/// What is found in a template without a signature. Ranges are in bytes.
+pub fn check_template(text: &str, edition: Edition) -> Vec<Diagnostic> {
+    check(&[(Role::Prompt, text)], edition)
+}
+
+/// What is found in a prompt under a signature. Ranges are in bytes of the signature, a line end and the
+/// prompt.
+pub fn check_prompt(signature: &str, prompt: &str, edition: Edition) -> Vec<Diagnostic> {
+    check(
+        &[(Role::Signature, signature), (Role::Prompt, prompt)],
+        edition,
+    )
+}
+
+fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
+    let mut unit = Unit::default();
+    let mut document = String::new();
+    for &(role, text) in texts {
+        let range = TextRange::at(TextSize::of(document.as_str()), TextSize::of(text));
+        let (name, escapes, foreign) = (None, Escapes::None, Vec::new());
+        unit.sites.push(Site {
+            role,
+            name,
+            literal: range,
+            content: range,
+            escapes,
+            foreign,
+        });
+        document.push_str(text);
+        document.push('\n');
+    }
+    unit.len = TextSize::of(document.as_str());
+    let text = Text::from(document.as_str());
+    UnitAnalysis::new(&unit, &text, TextSize::from(0), edition, None).diagnostics
+}
+
+/// How often fixes may uncover further ones.
+const ROUNDS: usize = 16;
+
+/// The signature after all safe fixes of its errors, and the codes of the rules that were mended, in the
+/// order in which they were.
+pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>) {
+    let mut text = text.to_owned();
+    let mut applied: Vec<&'static str> = Vec::new();
+    for _ in 0..ROUNDS {
+        let (_, mut found) = check_signature(&text, edition);
+        found.retain(|it| {
+            it.severity == Severity::Error && it.fixes.first().is_some_and(|fix| fix.safe)
+        });
+        if found.is_empty() {
+            break;
+        }
+        for code in found.iter().map(|it| it.rule.code) {
+            if !applied.contains(&code) {
+                applied.push(code);
+            }
+        }
+        for edit in safe_edits(found).iter().rev() {
+            edit.apply(&mut text);
+        }
+    }
+    (text, applied)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every spelling that the language's description names, mended.
+    #[test]
+    fn spellings_are_mended() {
+        let cases = [
+            ("{:id :int :name :string}", "{id :int, name :string}"),
+            ("{:id :int, :name :string}", "{id :int, name :string}"),
+            (
+                "{:customer {:id :int :name :string}}",
+                "{customer {id :int, name :string}}",
+            ),
+            ("[{:id :int :name :string?}]", "[{id :int, name :string?}]"),
+            ("-> {count :int}", "() -> {count :int}"),
+            ("=> {count :int}", "() -> {count :int}"),
+            ("(a :int) => :int", "(a :int) -> :int"),
+            ("(a :int) → :int", "(a :int) -> :int"),
+            ("() :any", "() -> :any"),
+            ("(a :int)", "(a :int) -> :any"),
+            ("(a :int) ->", "(a :int) -> :any"),
+            ("(name: string) -> :int", "(name :string) -> :int"),
+            (
+                "(name:string, n: int?) -> :int",
+                "(name:string, n :int?) -> :int",
+            ),
+            ("(count:integer) -> :int", "(count:int) -> :int"),
+            (
+                "(user: {name: string}) -> :int",
+                "(user {name :string}) -> :int",
+            ),
+            ("list[string]", "[:string]"),
+            (
+                "(tags list[string]) -> list[{id int}]",
+                "(tags [:string]) -> [{id :int}]",
+            ),
+            ("[string]", "[:string]"),
+            ("{name string}", "{name :string}"),
+            ("{name string age integer}", "{name :string, age :int}"),
+            ("(a :int b :int) -> :int", "(a :int, b :int) -> :int"),
+            ("(a :int,, b :int) -> :int", "(a :int, b :int) -> :int"),
+            ("(a :int, b :int,) -> :int", "(a :int, b :int) -> :int"),
+            ("(a :int, b [:int) -> :int", "(a :int, b [:int]) -> :int"),
+            ("(a {b :int) -> :int", "(a {b :int}) -> :int"),
+            ("(a :int -> :int", "(a :int) -> :int"),
+            ("a :int) -> :int", "(a :int) -> :int"),
+            ("(a :int]) -> :int", "(a :int) -> :int"),
+            ("(items :list) -> :Bool", "(items [:any]) -> :bool"),
+            (
+                "(a :number, b :object, c :str) -> :null",
+                "(a :float, b :map, c :string) -> :any?",
+            ),
+            ("[]", "[:any]"),
+            ("", ":any"),
+            ("(a, b) -> :int", "(a :any, b :any) -> :int"),
+            ("search(q :string) -> [:map]", "(q :string) -> [:map]"),
+            (
+                "(q? string, n :int ?) -> ::int",
+                "(q :string?, n :int?) -> :int",
+            ),
+        ];
+        for (text, expected) in cases {
+            let (fixed, applied) = fix_signature(text, Edition::V0_11);
+            assert_eq!(fixed, expected, "{text} by {applied:?}");
+            assert!(
+                parse_signature(&fixed, Edition::V0_11).0.is_some(),
+                "{fixed}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_right_stays() {
+        for text in [
+            "(a :int, b [:int]) -> {c :any?}",
+            ":datetime",
+            "(order-count :int) -> :int",
+        ] {
+            assert_eq!(
+                fix_signature(text, Edition::V0_11),
+                (text.to_owned(), vec![])
+            );
+        }
+    }
+}

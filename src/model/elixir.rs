@@ -1,0 +1,125 @@
+//! The words of small Elixir texts: type expressions, heads of functions, dependencies.
+//!
+//! Sigils, heredocs and character literals are not among them; whole files are read by their host.
+
+use logos::{Lexer, Logos};
+
+use crate::text::{TextRange, size};
+
+/// A token with its place, in bytes of the text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Token<'a> {
+    pub(crate) kind: TokenKind,
+    pub(crate) text: &'a str,
+    pub(crate) range: TextRange,
+}
+
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+#[logos(skip r"[ \t\r\n\x0c]+")]
+#[logos(skip(r"#[^\n]*", allow_greedy = true))]
+pub(crate) enum TokenKind {
+    #[regex(r"[\p{Ll}_][\p{L}\p{N}_]*[?!]?")]
+    Ident,
+    #[regex(r"[A-Z][A-Za-z0-9_]*")]
+    Alias,
+    #[regex(r":[A-Za-z_][A-Za-z0-9_@]*[?!]?")]
+    #[token(":\"", string)]
+    Atom,
+    #[regex(r"[0-9][0-9_]*|0x[0-9A-Fa-f]+")]
+    Int,
+    #[regex(r"[0-9][0-9_]*\.[0-9]+([eE][+-]?[0-9]+)?")]
+    Float,
+    #[token("\"", string)]
+    String,
+    #[token("'", charlist)]
+    Charlist,
+    #[token("(")]
+    LeftParen,
+    #[token(")")]
+    RightParen,
+    #[token("[")]
+    LeftBracket,
+    #[token("]")]
+    RightBracket,
+    #[token("{")]
+    LeftBrace,
+    #[token("}")]
+    RightBrace,
+    #[token("<<")]
+    LeftBinary,
+    #[token(">>")]
+    RightBinary,
+    #[token("%")]
+    Percent,
+    #[token(",")]
+    Comma,
+    #[token(".")]
+    Dot,
+    #[token("..")]
+    Range,
+    #[token("...")]
+    Ellipsis,
+    #[token("|")]
+    Pipe,
+    #[token(":")]
+    Colon,
+    #[token("::")]
+    ColonColon,
+    #[token("->")]
+    Arrow,
+    #[token("=>")]
+    FatArrow,
+    #[token("=")]
+    Equals,
+    #[token("\\\\")]
+    Default,
+    #[token("@")]
+    At,
+    #[token("-")]
+    Minus,
+    /// Anything else: no part of a type, but perhaps of a default value in a head.
+    Other,
+}
+
+/// The tokens of `text`, read as they are asked for.
+pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
+    let mut lexer = TokenKind::lexer(text);
+    std::iter::from_fn(move || {
+        let kind = lexer.next()?.unwrap_or(TokenKind::Other);
+        let span = lexer.span();
+        Some(Token {
+            kind,
+            text: lexer.slice(),
+            range: TextRange::new(size(span.start), size(span.end)),
+        })
+    })
+}
+
+fn string(lexer: &mut Lexer<'_, TokenKind>) {
+    to_end_of_string(lexer, b'"');
+}
+
+fn charlist(lexer: &mut Lexer<'_, TokenKind>) {
+    to_end_of_string(lexer, b'\'');
+}
+
+/// Goes behind the next `quote` without a backslash before it, or to the end of the text. A loop, since a
+/// regular expression of logos recurses once an escape.
+fn to_end_of_string(lexer: &mut Lexer<'_, TokenKind>, quote: u8) {
+    let rest = lexer.remainder().as_bytes();
+    let mut end = 0;
+    while let Some(byte) = rest.get(end) {
+        end += 1;
+        if *byte == quote {
+            break;
+        }
+        if *byte == b'\\' {
+            end += 1;
+        }
+    }
+    let mut end = end.min(rest.len());
+    while !lexer.remainder().is_char_boundary(end) {
+        end += 1;
+    }
+    lexer.bump(end);
+}

@@ -1,0 +1,13 @@
+//! JSON Schema (draft 2020-12) of signatures, and signatures of JSON Schemas.
+//!
+//! What is written is what is sent to providers of models, whose strict modes refuse every keyword they
+//! do not know: hence no `format`, no `$schema`, and an object for `:any`.
+
+mod read;
+mod write;
+
+pub use read::{Reason, SchemaError, signature_from_schemas, type_from_schema};
+pub use write::{input_schema, output_schema, type_schema};
+
+#[cfg(test)]
+mod tests;

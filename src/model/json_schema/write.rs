@@ -1,0 +1,64 @@
+//! From types to schemas.
+
+use serde_json::{Map, Value, json};
+
+use crate::model::{Field, Primitive, Signature, Type, TypeKind};
+
+/// The schema of the object that holds all arguments.
+pub fn input_schema(signature: &Signature) -> Value {
+    record(&signature.params)
+}
+
+/// The schema of what is returned. Providers want an object at the root, so a list is wrapped in one
+/// under `items`.
+pub fn output_schema(signature: &Signature) -> Value {
+    let schema = type_schema(&signature.output);
+    if !matches!(signature.output.kind, TypeKind::List(_)) {
+        return schema;
+    }
+    json!({
+        "type": "object",
+        "properties": { "items": schema },
+        "required": ["items"],
+        "additionalProperties": false,
+    })
+}
+
+/// The schema of one type. A `?` at its end only counts where the type is that of a field.
+pub fn type_schema(ty: &Type) -> Value {
+    match &ty.kind {
+        TypeKind::Primitive(primitive) => json!({ "type": word(*primitive) }),
+        TypeKind::List(element) => json!({ "type": "array", "items": type_schema(element) }),
+        TypeKind::Record(fields) => record(fields),
+        TypeKind::Unknown => json!({}),
+    }
+}
+
+/// Of two fields with one name the later one counts.
+fn record(fields: &[Field]) -> Value {
+    let mut properties = Map::new();
+    let mut required = Vec::new();
+    for field in fields {
+        properties.insert(field.name.clone(), type_schema(&field.ty));
+        required.retain(|name: &&str| *name != field.name);
+        if !field.ty.optional {
+            required.push(field.name.as_str());
+        }
+    }
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    })
+}
+
+fn word(primitive: Primitive) -> &'static str {
+    match primitive {
+        Primitive::String | Primitive::Keyword | Primitive::Datetime => "string",
+        Primitive::Int => "integer",
+        Primitive::Float => "number",
+        Primitive::Bool => "boolean",
+        Primitive::Map | Primitive::Any => "object",
+    }
+}

@@ -1,0 +1,427 @@
+//! Placeholders against parameters: what each name of a template means under a signature.
+
+use crate::{
+    model::{Edition, Field, Primitive, Signature, Type, TypeKind},
+    syntax::{
+        kind::SyntaxNode,
+        template::ast::{self, Path, Tag},
+    },
+    text::TextRange,
+};
+
+/// One name in a template and what it means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Use {
+    /// The whole dotted name, in bytes of the template.
+    pub range: TextRange,
+    /// The names between the dots, each with its place; none for `{{.}}`.
+    pub segments: Vec<(String, TextRange)>,
+    /// Whether it opens a section.
+    pub is_section: bool,
+    /// The parameter that it begins with, by index; `None` where it begins elsewhere.
+    pub param: Option<usize>,
+    /// What it means.
+    pub meaning: Meaning,
+}
+
+/// What a name means.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    /// A value of a type. `may_be_nil` is the first segment that is optional and that no section
+    /// guards.
+    Value {
+        /// The type of the value.
+        ty: Type,
+        /// The index of a segment.
+        may_be_nil: Option<usize>,
+    },
+    /// Something that is only known when the prompt is rendered.
+    Anything,
+    /// No parameter or field has the name of this segment.
+    Unknown {
+        /// The index of the segment.
+        segment: usize,
+        /// The names that could stand there.
+        candidates: Vec<String>,
+    },
+    /// This segment is asked of a value without fields.
+    FieldOfScalar {
+        /// The index of the segment.
+        segment: usize,
+        /// The type of what stands before it.
+        ty: Type,
+    },
+    /// The value at this segment is a list, and the place is not in a section over it.
+    ListWithoutSection {
+        /// The index of the segment.
+        segment: usize,
+    },
+    /// A section over a value that is neither a list, a record nor a condition.
+    ScalarSection {
+        /// The type of the value.
+        ty: Type,
+    },
+    /// `{{.}}` where there is no element.
+    DotWithoutElement,
+    /// `{{.}}` where the element is not a single value.
+    DotOnCompound {
+        /// The type of the element.
+        ty: Type,
+    },
+}
+
+/// What every name of `template` means under `signature`, in the order of the text.
+pub fn resolve(template: &SyntaxNode, signature: &Signature, edition: Edition) -> Vec<Use> {
+    let root = Frame {
+        names: Names::Fields(&signature.params),
+        element: None,
+        at: Vec::new(),
+        is_root: true,
+    };
+    let mut resolver = Resolver {
+        edition,
+        frames: vec![root],
+        guards: Vec::new(),
+        uses: Vec::new(),
+    };
+    resolver.tags(ast::tags(template));
+    resolver.uses
+}
+
+/// Where names are looked up: the parameters, or what a section is over.
+struct Frame<'a> {
+    names: Names<'a>,
+    /// What `{{.}}` is here.
+    element: Option<&'a Type>,
+    /// The path from the parameters to here, in normal form.
+    at: Vec<String>,
+    is_root: bool,
+}
+
+#[derive(Clone, Copy)]
+enum Names<'a> {
+    Fields(&'a [Field]),
+    /// A map of unknown keys, or a type that could not be read.
+    Any,
+    None,
+}
+
+struct Resolver<'a> {
+    edition: Edition,
+    frames: Vec<Frame<'a>>,
+    /// The paths of the sections around the place: what they are over is not nil there.
+    guards: Vec<Vec<String>>,
+    uses: Vec<Use>,
+}
+
+/// What a path leads to.
+struct Target<'a> {
+    ty: &'a Type,
+    /// The path from the parameters.
+    at: Vec<String>,
+}
+
+impl<'a> Resolver<'a> {
+    fn tags(&mut self, tags: impl Iterator<Item = Tag>) {
+        for tag in tags {
+            match tag {
+                Tag::Placeholder(placeholder) => {
+                    if let Some(path) = placeholder.path() {
+                        self.placeholder(&path);
+                    }
+                }
+                Tag::Section(section) => self.section(&section),
+            }
+        }
+    }
+
+    fn placeholder(&mut self, path: &Path) {
+        let segments = segments(path);
+        let (meaning, param) = match segments.is_empty() {
+            true if path.has_hole() => (Meaning::Anything, None),
+            true => (self.dot(), None),
+            false => self.value(path, &segments),
+        };
+        self.uses.push(Use {
+            range: path.text_range(),
+            segments,
+            is_section: false,
+            param,
+            meaning,
+        });
+    }
+
+    fn value(&self, path: &Path, segments: &[(String, TextRange)]) -> (Meaning, Option<usize>) {
+        let (found, param) = self.find(path, segments);
+        let meaning = match found {
+            Ok(Some(target)) => match &target.ty.kind {
+                TypeKind::List(_) => Meaning::ListWithoutSection {
+                    segment: segments.len() - 1,
+                },
+                _ => Meaning::Value {
+                    ty: target.ty.clone(),
+                    may_be_nil: self.nil_segment(&target, segments.len()),
+                },
+            },
+            Ok(None) => Meaning::Anything,
+            Err(meaning) => meaning,
+        };
+        (meaning, param)
+    }
+
+    fn dot(&self) -> Meaning {
+        let Some(element) = self.frames.last().and_then(|frame| frame.element) else {
+            return match self.frames.last().map(|frame| frame.names) {
+                Some(Names::Any) => Meaning::Anything,
+                _ => Meaning::DotWithoutElement,
+            };
+        };
+        match &element.kind {
+            TypeKind::List(_) | TypeKind::Record(_) => Meaning::DotOnCompound {
+                ty: element.clone(),
+            },
+            _ => Meaning::Value {
+                ty: element.clone(),
+                may_be_nil: None,
+            },
+        }
+    }
+
+    fn section(&mut self, section: &ast::Section) {
+        let path = section.path();
+        let segments = path.as_ref().map(segments).unwrap_or_default();
+        let mut frame = None;
+        let mut guard = None;
+        if let Some(path) = path.filter(|_| !segments.is_empty()) {
+            let (found, param) = self.find(&path, &segments);
+            let meaning = match found {
+                Ok(Some(target)) if is_plain_scalar(target.ty) => Meaning::ScalarSection {
+                    ty: target.ty.clone(),
+                },
+                Ok(Some(target)) => {
+                    guard = Some(target.at.clone());
+                    let ty = target.ty.clone();
+                    frame = Some(frame_over(target));
+                    Meaning::Value {
+                        ty,
+                        may_be_nil: None,
+                    }
+                }
+                Ok(None) => {
+                    frame = Some(Frame {
+                        names: Names::Any,
+                        element: None,
+                        at: Vec::new(),
+                        is_root: false,
+                    });
+                    Meaning::Anything
+                }
+                Err(meaning) => {
+                    // What a wrong section is over is not known, so nothing in it is reported.
+                    frame = Some(Frame {
+                        names: Names::Any,
+                        element: None,
+                        at: Vec::new(),
+                        is_root: false,
+                    });
+                    meaning
+                }
+            };
+            self.uses.push(Use {
+                range: path.text_range(),
+                segments,
+                is_section: true,
+                param,
+                meaning,
+            });
+        }
+        if section.is_inverted() {
+            return self.tags(section.tags());
+        }
+        let (had_frame, had_guard) = (frame.is_some(), guard.is_some());
+        self.frames.extend(frame);
+        self.guards.extend(guard);
+        self.tags(section.tags());
+        if had_frame {
+            self.frames.pop();
+        }
+        if had_guard {
+            self.guards.pop();
+        }
+    }
+
+    /// Follows a path: to a value, to something unknown (`None`), or into an error. The innermost frame
+    /// that knows the first name counts.
+    fn find(
+        &self,
+        path: &Path,
+        segments: &[(String, TextRange)],
+    ) -> (Result<Option<Target<'a>>, Meaning>, Option<usize>) {
+        if path.has_hole() {
+            return (Ok(None), None);
+        }
+        let first = self.edition.normal_name(&segments[0].0);
+        for frame in self.frames.iter().rev() {
+            let Names::Fields(fields) = frame.names else {
+                continue;
+            };
+            if let Some(index) = self.position(fields, &first) {
+                let mut at = frame.at.clone();
+                at.push(first);
+                let target = Target {
+                    ty: &fields[index].ty,
+                    at,
+                };
+                return (
+                    self.follow(target, segments),
+                    frame.is_root.then_some(index),
+                );
+            }
+        }
+        if self
+            .frames
+            .iter()
+            .any(|frame| matches!(frame.names, Names::Any))
+        {
+            return (Ok(None), None);
+        }
+        let candidates = self
+            .frames
+            .iter()
+            .rev()
+            .flat_map(|frame| names_of(frame.names))
+            .collect();
+        (
+            Err(Meaning::Unknown {
+                segment: 0,
+                candidates,
+            }),
+            None,
+        )
+    }
+
+    fn follow(
+        &self,
+        mut target: Target<'a>,
+        segments: &[(String, TextRange)],
+    ) -> Result<Option<Target<'a>>, Meaning> {
+        for (segment, (name, _)) in segments.iter().enumerate().skip(1) {
+            let fields = match &target.ty.kind {
+                TypeKind::Record(fields) if fields.is_empty() => return Ok(None),
+                TypeKind::Record(fields) => fields,
+                TypeKind::Unknown | TypeKind::Primitive(Primitive::Map | Primitive::Any) => {
+                    return Ok(None);
+                }
+                TypeKind::List(_) => {
+                    return Err(Meaning::ListWithoutSection {
+                        segment: segment - 1,
+                    });
+                }
+                TypeKind::Primitive(_) => {
+                    return Err(Meaning::FieldOfScalar {
+                        segment,
+                        ty: target.ty.clone(),
+                    });
+                }
+            };
+            let name = self.edition.normal_name(name);
+            let Some(index) = self.position(fields, &name) else {
+                let candidates = names_of(Names::Fields(fields)).collect();
+                return Err(Meaning::Unknown {
+                    segment,
+                    candidates,
+                });
+            };
+            target.at.push(name);
+            target.ty = &fields[index].ty;
+        }
+        Ok(Some(target))
+    }
+
+    fn position(&self, fields: &[Field], normal_name: &str) -> Option<usize> {
+        fields
+            .iter()
+            .position(|field| self.edition.normal_name(&field.name) == normal_name)
+    }
+
+    /// The first of the last `len` names of the path to `target` that may be nil where it stands.
+    fn nil_segment(&self, target: &Target<'_>, len: usize) -> Option<usize> {
+        let before = target.at.len() - len;
+        (0..len).find(|&segment| {
+            let prefix = &target.at[..=before + segment];
+            self.is_optional(prefix) && !self.guards.iter().any(|guard| guard.starts_with(prefix))
+        })
+    }
+
+    /// Whether the value at `path`, counted from the parameters, is optional.
+    fn is_optional(&self, path: &[String]) -> bool {
+        let mut names = self.frames[0].names;
+        let mut optional = false;
+        for name in path {
+            let Names::Fields(fields) = names else {
+                return false;
+            };
+            let Some(index) = self.position(fields, name) else {
+                return false;
+            };
+            optional = fields[index].ty.optional;
+            names = match &fields[index].ty.kind {
+                TypeKind::Record(fields) => Names::Fields(fields),
+                TypeKind::List(element) => names_in(element),
+                _ => Names::None,
+            };
+        }
+        optional
+    }
+}
+
+fn segments(path: &Path) -> Vec<(String, TextRange)> {
+    path.segments()
+        .map(|token| (token.text().to_owned(), token.text_range()))
+        .collect()
+}
+
+fn names_of<'a>(names: Names<'a>) -> impl Iterator<Item = String> + use<'a> {
+    let fields = match names {
+        Names::Fields(fields) => fields,
+        Names::Any | Names::None => &[],
+    };
+    fields.iter().map(|field| field.name.clone())
+}
+
+fn names_in(ty: &Type) -> Names<'_> {
+    match &ty.kind {
+        TypeKind::Record(fields) if !fields.is_empty() => Names::Fields(fields),
+        TypeKind::Record(_)
+        | TypeKind::Unknown
+        | TypeKind::Primitive(Primitive::Map | Primitive::Any) => Names::Any,
+        TypeKind::List(_) | TypeKind::Primitive(_) => Names::None,
+    }
+}
+
+/// What a section over `target` adds to the names: those of a list's elements or of a record.
+fn frame_over(target: Target<'_>) -> Frame<'_> {
+    let (names, element) = match &target.ty.kind {
+        TypeKind::List(element) => (names_in(element), Some(&**element)),
+        _ => (names_in(target.ty), None),
+    };
+    Frame {
+        names,
+        element,
+        at: target.at,
+        is_root: false,
+    }
+}
+
+/// Whether a section makes no sense over the type: it is neither gone through nor a condition.
+fn is_plain_scalar(ty: &Type) -> bool {
+    let condition = Primitive::Bool;
+    match ty.kind {
+        TypeKind::Primitive(Primitive::Map | Primitive::Any) => false,
+        TypeKind::Primitive(primitive) => primitive != condition && !ty.optional,
+        TypeKind::List(_) | TypeKind::Record(_) | TypeKind::Unknown => false,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+//! Types and signatures as text: the canonical form, what a model is shown, and the form of PTC-Lisp.
+
+use std::fmt::{self, Write};
+
+use crate::model::{Edition, Field, Signature, Type, TypeKind};
+
+/// The canonical text, which reads back as the same type.
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        CANONICAL.ty(self, f)
+    }
+}
+
+/// The canonical text, `name :type`.
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        CANONICAL.field(self, f)
+    }
+}
+
+/// The canonical text, always with parameters, if only `()`.
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        CANONICAL.signature(self, f)
+    }
+}
+
+/// The signature as PTC-Lisp code sees it: names in kebab-case, if the edition folds hyphens, and
+/// without what the edition hides.
+pub fn lisp(signature: &Signature, edition: Edition) -> String {
+    let form = Form {
+        kebab: edition.folds_hyphens(),
+        colon: ":",
+    };
+    form.text(&signature.visible(edition))
+}
+
+/// A tool as it is shown to a model: `name(params) -> type`, and the description below it, indented by
+/// two spaces. Without what the edition hides.
+pub fn prompt_entry(
+    name: &str,
+    signature: &Signature,
+    description: Option<&str>,
+    edition: Edition,
+) -> String {
+    let mut entry = format!("{name}{}", signature.visible(edition));
+    for line in description.unwrap_or_default().trim().lines() {
+        entry.push_str("\n  ");
+        entry.push_str(line.trim());
+        entry.truncate(entry.trim_end().len());
+    }
+    entry
+}
+
+/// A tool as PTC-Lisp prompts list it: `tool/name(params) -> type  ; description` on one line, names in
+/// kebab-case, type words without colons. Without what the edition hides.
+pub fn lisp_entry(
+    name: &str,
+    signature: &Signature,
+    description: Option<&str>,
+    edition: Edition,
+) -> String {
+    let form = Form {
+        kebab: edition.folds_hyphens(),
+        colon: "",
+    };
+    let signature = form.text(&signature.visible(edition));
+    let mut entry = format!("{}/{name}{signature}", edition.tool_namespace());
+    let words = description.unwrap_or_default().split_whitespace();
+    let description = words.collect::<Vec<_>>().join(" ");
+    if !description.is_empty() {
+        entry.push_str("  ; ");
+        entry.push_str(&description);
+    }
+    entry
+}
+
+/// `name` with hyphens for underscores, but for one at its start.
+pub fn kebab_name(name: &str) -> String {
+    match name.strip_prefix('_') {
+        Some(rest) => format!("_{}", rest.replace('_', "-")),
+        None => name.replace('_', "-"),
+    }
+}
+
+impl Signature {
+    /// The signature as models and callers see it: without the names that the edition hides, at every
+    /// depth.
+    pub fn visible(&self, edition: Edition) -> Self {
+        Self {
+            params: visible_fields(&self.params, edition),
+            output: self.output.visible(edition),
+        }
+    }
+}
+
+impl Type {
+    /// The type as models and callers see it: without the names that the edition hides, at every depth.
+    pub fn visible(&self, edition: Edition) -> Self {
+        let kind = match &self.kind {
+            TypeKind::List(element) => TypeKind::List(Box::new(element.visible(edition))),
+            TypeKind::Record(fields) => TypeKind::Record(visible_fields(fields, edition)),
+            TypeKind::Primitive(primitive) => TypeKind::Primitive(*primitive),
+            TypeKind::Unknown => TypeKind::Unknown,
+        };
+        Self {
+            kind,
+            optional: self.optional,
+            range: self.range,
+        }
+    }
+}
+
+fn visible_fields(fields: &[Field], edition: Edition) -> Vec<Field> {
+    let visible = fields.iter().filter(|field| !edition.hides(&field.name));
+    let visible = visible.map(|field| Field {
+        name: field.name.clone(),
+        name_range: field.name_range,
+        ty: field.ty.visible(edition),
+    });
+    visible.collect()
+}
+
+/// How names and type words are written.
+struct Form {
+    kebab: bool,
+    /// What stands before a type word.
+    colon: &'static str,
+}
+
+const CANONICAL: Form = Form {
+    kebab: false,
+    colon: ":",
+};
+
+impl Form {
+    fn text(&self, signature: &Signature) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.signature(signature, &mut text);
+        text
+    }
+
+    fn signature(&self, signature: &Signature, out: &mut impl Write) -> fmt::Result {
+        out.write_str("(")?;
+        self.fields(&signature.params, out)?;
+        out.write_str(") -> ")?;
+        self.ty(&signature.output, out)
+    }
+
+    fn fields(&self, fields: &[Field], out: &mut impl Write) -> fmt::Result {
+        for (index, field) in fields.iter().enumerate() {
+            if index > 0 {
+                out.write_str(", ")?;
+            }
+            self.field(field, out)?;
+        }
+        Ok(())
+    }
+
+    fn field(&self, field: &Field, out: &mut impl Write) -> fmt::Result {
+        if self.kebab {
+            out.write_str(&kebab_name(&field.name))?;
+        } else {
+            out.write_str(&field.name)?;
+        }
+        out.write_str(" ")?;
+        self.ty(&field.ty, out)
+    }
+
+    fn ty(&self, ty: &Type, out: &mut impl Write) -> fmt::Result {
+        match &ty.kind {
+            TypeKind::Primitive(primitive) => write!(out, "{}{}", self.colon, primitive.word())?,
+            TypeKind::List(element) => {
+                out.write_str("[")?;
+                self.ty(element, out)?;
+                out.write_str("]")?;
+            }
+            TypeKind::Record(fields) => {
+                out.write_str("{")?;
+                self.fields(fields, out)?;
+                out.write_str("}")?;
+            }
+            TypeKind::Unknown => write!(out, "{}any", self.colon)?,
+        }
+        if ty.optional {
+            out.write_str("?")?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

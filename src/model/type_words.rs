@@ -1,0 +1,161 @@
+//! The words that are types, and what to offer for words that are not.
+
+use crate::model::{Edition, Primitive};
+
+/// What to write for a type word that does not exist.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Suggestion {
+    /// What to write instead, best first; none where nothing fits.
+    pub replacements: &'static [&'static str],
+    /// Whether the first replacement surely means the same.
+    pub certain: bool,
+}
+
+/// The type of `word` in `edition`.
+pub fn primitive(word: &str, edition: Edition) -> Option<Primitive> {
+    match word {
+        "boolean" if edition.has_datetime_and_boolean() => Some(Primitive::Bool),
+        "datetime" if !edition.has_datetime_and_boolean() => None,
+        _ => Primitive::ALL
+            .into_iter()
+            .find(|primitive| primitive.word() == word),
+    }
+}
+
+/// What to offer for `word`, which is no type in `edition`.
+pub fn suggest(word: &str, edition: Edition) -> Suggestion {
+    let lower = word.to_ascii_lowercase();
+    if let Some(suggestion) = guessed(&lower, edition) {
+        return suggestion;
+    }
+    let words = Primitive::ALL
+        .into_iter()
+        .filter(|it| primitive(it.word(), edition).is_some());
+    let nearest = words
+        .map(|primitive| (distance(&lower, primitive.word()), primitive))
+        .filter(|(distance, primitive)| 2 * distance <= longer(&lower, primitive.word()))
+        .min_by_key(|(distance, _)| *distance);
+    match nearest {
+        Some((distance, primitive)) => {
+            let certain = 3 * distance <= longer(&lower, primitive.word()).max(3);
+            Suggestion {
+                replacements: with_colon(primitive),
+                certain,
+            }
+        }
+        None => Suggestion {
+            replacements: &[],
+            certain: false,
+        },
+    }
+}
+
+fn certain(replacements: &'static [&'static str]) -> Suggestion {
+    Suggestion {
+        replacements,
+        certain: true,
+    }
+}
+
+fn uncertain(replacements: &'static [&'static str]) -> Suggestion {
+    Suggestion {
+        replacements,
+        certain: false,
+    }
+}
+
+/// Words that people and models guess.
+fn guessed(word: &str, edition: Edition) -> Option<Suggestion> {
+    Some(match word {
+        "list" | "array" | "vector" | "seq" | "set" => certain(&["[:any]"]),
+        "tuple" => uncertain(&["{first :any, second :any}"]),
+        "object" | "dict" | "hash" | "record" | "struct" | "hashmap" => certain(&[":map", "{}"]),
+        "integer" | "num" | "long" | "bigint" => certain(&[":int"]),
+        "number" => certain(&[":float", ":int"]),
+        "double" | "decimal" | "real" => certain(&[":float"]),
+        "str" | "text" | "binary" | "char" | "uuid" | "url" => certain(&[":string"]),
+        "boolean" => certain(&[":bool"]),
+        "atom" | "symbol" => certain(&[":keyword"]),
+        "date" | "time" | "timestamp" | "datetime" if edition.has_datetime_and_boolean() => {
+            certain(&[":datetime"])
+        }
+        "date" | "time" | "timestamp" | "datetime" => certain(&[":string"]),
+        "nil" | "null" | "none" => certain(&[":any?"]),
+        "json" | "term" | "value" | "unknown" => certain(&[":any"]),
+        _ => return None,
+    })
+}
+
+fn with_colon(primitive: Primitive) -> &'static [&'static str] {
+    match primitive {
+        Primitive::String => &[":string"],
+        Primitive::Int => &[":int"],
+        Primitive::Float => &[":float"],
+        Primitive::Bool => &[":bool"],
+        Primitive::Keyword => &[":keyword"],
+        Primitive::Datetime => &[":datetime"],
+        Primitive::Map => &[":map"],
+        Primitive::Any => &[":any"],
+    }
+}
+
+fn longer(a: &str, b: &str) -> usize {
+    a.len().max(b.len())
+}
+
+/// The number of characters to insert, delete, replace or swap with their neighbour to turn `a` into `b`.
+pub fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut before_last = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut best = replaced.min(last[j] + 1).min(row[j - 1] + 1);
+            let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if swapped {
+                best = best.min(before_last[j - 2] + 1);
+            }
+            row.push(best);
+        }
+        before_last = std::mem::replace(&mut last, row);
+    }
+    last[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offers_the_word_that_was_meant() {
+        let cases = [
+            ("strng", ":string"),
+            ("Int", ":int"),
+            ("sting", ":string"),
+            ("flaot", ":float"),
+            ("blo", ":bool"),
+            ("integer", ":int"),
+            ("list", "[:any]"),
+            ("timestamp", ":datetime"),
+            ("keywrd", ":keyword"),
+        ];
+        for (word, meant) in cases {
+            assert_eq!(
+                suggest(word, Edition::V0_11).replacements.first(),
+                Some(&meant),
+                "{word}"
+            );
+        }
+        assert!(suggest("zzzzzzzz", Edition::V0_11).replacements.is_empty());
+    }
+
+    #[test]
+    fn knows_the_words_of_each_edition() {
+        assert_eq!(primitive("boolean", Edition::V0_11), Some(Primitive::Bool));
+        assert_eq!(primitive("boolean", Edition::V0_5), None);
+        assert_eq!(primitive("datetime", Edition::V0_5), None);
+        assert_eq!(primitive("Int", Edition::V0_11), None);
+    }
+}

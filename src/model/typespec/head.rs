@@ -1,0 +1,188 @@
+//! The names of parameters, from the head of a function, as Elixir's documentation names them.
+
+use std::collections::HashMap;
+
+use crate::model::elixir::{Token, TokenKind, tokens};
+
+/// The names in `def name(pattern, …)`. A pattern without a name of its own is named after what it is, as
+/// in `map`, and with a number where several are alike.
+pub(super) fn parameter_names(head: &str) -> Vec<String> {
+    let tokens: Vec<Token<'_>> = tokens(head).collect();
+    let Some(open) = tokens.iter().position(|it| it.kind == TokenKind::LeftParen) else {
+        return Vec::new();
+    };
+    let names: Vec<Name> = split_arguments(&tokens[open + 1..])
+        .into_iter()
+        .map(name)
+        .collect();
+    numbered(names)
+}
+
+enum Name {
+    /// A variable.
+    Given(String),
+    /// What the pattern is.
+    Described(String),
+}
+
+fn numbered(names: Vec<Name>) -> Vec<String> {
+    let mut totals: HashMap<String, usize> = HashMap::new();
+    for name in &names {
+        if let Name::Described(what) = name {
+            *totals.entry(what.clone()).or_default() += 1;
+        }
+    }
+    let mut counts: HashMap<String, usize> = HashMap::new();
+    let mut number = |what: String| {
+        if totals.get(&what) == Some(&1) {
+            return what;
+        }
+        let count = counts.entry(what.clone()).or_default();
+        *count += 1;
+        format!("{what}{count}")
+    };
+    let names = names.into_iter().map(|name| match name {
+        Name::Given(name) => name,
+        Name::Described(what) => number(what),
+    });
+    names.collect()
+}
+
+/// The tokens of each argument, up to the parenthesis that closes the list.
+fn split_arguments<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
+    let mut arguments = Vec::new();
+    let mut start = 0;
+    let mut open = 0_usize;
+    for (index, token) in tokens.iter().enumerate() {
+        let is_end = open == 0 && token.kind == TokenKind::RightParen;
+        if is_end || (open == 0 && token.kind == TokenKind::Comma) {
+            arguments.push(&tokens[start..index]);
+            start = index + 1;
+        }
+        if is_end {
+            break;
+        }
+        match token.kind {
+            TokenKind::LeftParen
+            | TokenKind::LeftBracket
+            | TokenKind::LeftBrace
+            | TokenKind::LeftBinary => open += 1,
+            TokenKind::RightParen
+            | TokenKind::RightBracket
+            | TokenKind::RightBrace
+            | TokenKind::RightBinary => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    arguments.retain(|argument| !argument.is_empty());
+    arguments
+}
+
+fn name(argument: &[Token<'_>]) -> Name {
+    let default = argument.iter().position(|it| it.kind == TokenKind::Default);
+    let pattern = &argument[..default.unwrap_or(argument.len())];
+    let variable = match pattern {
+        [variable]
+        | [
+            variable,
+            Token {
+                kind: TokenKind::Equals,
+                ..
+            },
+            ..,
+        ] => Some(variable),
+        [
+            ..,
+            Token {
+                kind: TokenKind::Equals,
+                ..
+            },
+            variable,
+        ] => Some(variable),
+        _ => None,
+    };
+    let variable = variable.filter(|it| it.kind == TokenKind::Ident && !is_word_value(it.text));
+    match variable {
+        Some(variable) => Name::Given(without_underscore(variable.text).to_owned()),
+        None => Name::Described(description(pattern)),
+    }
+}
+
+/// The name of an unused variable is without the underscore that says so.
+fn without_underscore(name: &str) -> &str {
+    match name.strip_prefix('_') {
+        Some("") | None => name,
+        Some(rest) => rest,
+    }
+}
+
+fn is_word_value(text: &str) -> bool {
+    matches!(text, "nil" | "true" | "false")
+}
+
+fn description(pattern: &[Token<'_>]) -> String {
+    let what = match pattern {
+        [
+            Token {
+                kind: TokenKind::Percent,
+                ..
+            },
+            Token {
+                kind: TokenKind::LeftBrace,
+                ..
+            },
+            ..,
+        ] => "map",
+        [
+            Token {
+                kind: TokenKind::Percent,
+                ..
+            },
+            rest @ ..,
+        ] => return struct_name(rest),
+        [
+            Token {
+                kind: TokenKind::At,
+                ..
+            },
+            ..,
+        ] => "module_attribute",
+        [
+            Token {
+                kind: TokenKind::LeftBracket,
+                ..
+            },
+            ..,
+        ] => "list",
+        [only] => match only.kind {
+            TokenKind::Int => "int",
+            TokenKind::Float => "float",
+            TokenKind::String => "binary",
+            TokenKind::Charlist => "list",
+            TokenKind::Atom => "atom",
+            TokenKind::Ident if only.text == "nil" => "atom",
+            TokenKind::Ident => "bool",
+            _ => "arg",
+        },
+        _ => "arg",
+    };
+    what.to_owned()
+}
+
+/// `%MyApp.UserName{}` is a `user_name`.
+fn struct_name(rest: &[Token<'_>]) -> String {
+    let path = rest.iter().take_while(|it| it.kind != TokenKind::LeftBrace);
+    let Some(last) = path.filter(|it| it.kind == TokenKind::Alias).last() else {
+        return "struct".to_owned();
+    };
+    let mut name = String::new();
+    let mut after_lower = false;
+    for char in last.text.chars() {
+        if char.is_ascii_uppercase() && after_lower {
+            name.push('_');
+        }
+        after_lower = !char.is_ascii_uppercase();
+        name.push(char.to_ascii_lowercase());
+    }
+    name
+}

@@ -1,0 +1,131 @@
+//! What the client can do, and what the server offers it.
+
+use tower_lsp::ls_types as lsp;
+
+use super::{convert::FIX_ALL, position::Encoding};
+
+/// What the rest of the server must know of the client.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Client {
+    /// The unit of its columns.
+    pub(super) encoding: Encoding,
+    /// Whether hovers may be Markdown.
+    pub(super) hover_markdown: bool,
+    /// Whether an edit may carry the version that it is for.
+    pub(super) versioned_edits: bool,
+    /// Whether it can be asked for its settings.
+    pub(super) configuration: bool,
+    /// Whether it wants to be told which changes of settings to report.
+    pub(super) registers_configuration: bool,
+    /// Whether it asks for diagnostics and takes none that are sent to it.
+    pub(super) only_pulls: bool,
+}
+
+impl Client {
+    /// Reads what the client says of itself.
+    pub(super) fn new(capabilities: &lsp::ClientCapabilities) -> Self {
+        let text = capabilities.text_document.as_ref();
+        let workspace = capabilities.workspace.as_ref();
+        let encodings = capabilities
+            .general
+            .as_ref()
+            .and_then(|general| general.position_encodings.as_deref());
+        let hover_formats = text
+            .and_then(|text| text.hover.as_ref())
+            .and_then(|hover| hover.content_format.as_deref());
+        Self {
+            encoding: Encoding::negotiate(encodings.unwrap_or_default()),
+            hover_markdown: hover_formats
+                .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
+            versioned_edits: workspace
+                .and_then(|workspace| workspace.workspace_edit.as_ref())
+                .and_then(|edit| edit.document_changes)
+                .unwrap_or_default(),
+            configuration: workspace
+                .and_then(|workspace| workspace.configuration)
+                .unwrap_or_default(),
+            registers_configuration: workspace
+                .and_then(|workspace| workspace.did_change_configuration)
+                .and_then(|configuration| configuration.dynamic_registration)
+                .unwrap_or_default(),
+            only_pulls: text.is_some_and(|text| {
+                text.diagnostic.is_some() && text.publish_diagnostics.is_none()
+            }),
+        }
+    }
+
+    /// What the server offers to this client.
+    ///
+    /// Diagnostics are sent with every change. Editors that also ask for them would show each twice, so
+    /// that asking is only offered to a client that takes none that are sent.
+    pub(super) fn server_capabilities(&self) -> lsp::ServerCapabilities {
+        lsp::ServerCapabilities {
+            position_encoding: Some(self.encoding.kind()),
+            text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(
+                lsp::TextDocumentSyncOptions {
+                    open_close: Some(true),
+                    change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+                    ..Default::default()
+                },
+            )),
+            hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+            code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
+                lsp::CodeActionOptions {
+                    code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX, FIX_ALL]),
+                    ..Default::default()
+                },
+            )),
+            diagnostic_provider: self.only_pulls.then(|| {
+                lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
+                    identifier: Some(env!("CARGO_PKG_NAME").to_owned()),
+                    ..Default::default()
+                })
+            }),
+            ..Default::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn client(capabilities: Value) -> Client {
+        Client::new(&serde_json::from_value(capabilities).expect("capabilities"))
+    }
+
+    #[test]
+    fn a_client_that_says_nothing_gets_the_defaults_of_the_protocol() {
+        let client = client(json!({}));
+        assert_eq!(client.encoding, Encoding::Utf16);
+        assert!(!client.versioned_edits && !client.configuration);
+        assert!(client.server_capabilities().diagnostic_provider.is_none());
+    }
+
+    #[test]
+    fn asking_for_diagnostics_is_offered_where_nothing_is_shown_twice() {
+        for (text, offered) in [
+            (json!({"diagnostic": {}}), true),
+            (json!({"diagnostic": {}, "publishDiagnostics": {}}), false),
+            (json!({"publishDiagnostics": {}}), false),
+        ] {
+            let client = client(json!({"textDocument": text}));
+            let provider = client.server_capabilities().diagnostic_provider;
+            assert_eq!(provider.is_some(), offered, "{text}");
+        }
+    }
+
+    #[test]
+    fn hovers_are_plain_where_the_client_reads_no_markdown() {
+        for (formats, markdown) in [
+            (json!({}), true),
+            (json!({"contentFormat": ["plaintext"]}), false),
+            (json!({"contentFormat": ["plaintext", "markdown"]}), true),
+        ] {
+            let client = client(json!({"textDocument": {"hover": formats}}));
+            assert_eq!(client.hover_markdown, markdown, "{formats}");
+        }
+    }
+}

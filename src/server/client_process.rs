@@ -1,0 +1,29 @@
+//! The life of the client's process.
+//!
+//! A client that dies mostly takes its end of the pipes with it, which ends the server. Where something
+//! else holds them open, the server would live on for nobody.
+
+/// How often to look for the client.
+#[cfg(unix)]
+const INTERVAL: std::time::Duration = std::time::Duration::from_secs(2);
+
+/// Ends this process soon after the process `id` is gone.
+#[cfg(unix)]
+pub(super) fn end_with(id: u32) {
+    use rustix::process::{Pid, test_kill_process};
+
+    let Some(client) = i32::try_from(id).ok().and_then(Pid::from_raw) else {
+        return;
+    };
+    std::thread::spawn(move || {
+        // A process that belongs to someone else answers with another error, and lives.
+        while test_kill_process(client) != Err(rustix::io::Errno::SRCH) {
+            std::thread::sleep(INTERVAL);
+        }
+        std::process::exit(1);
+    });
+}
+
+/// Elsewhere closed pipes are the only sign.
+#[cfg(not(unix))]
+pub(super) fn end_with(_: u32) {}

@@ -1,0 +1,239 @@
+//! Open documents as the client has them, and the snapshots that readers get of them.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use crate::{
+    host::HostKind,
+    ide::{Document, Settings},
+    text::{Text, TextEdit, TextRange},
+};
+
+/// Following an edit is about as much work as reading this many bytes of text anew.
+const BYTES_PER_EDIT: usize = 2_000;
+
+/// A document that the client holds open.
+#[derive(Debug)]
+pub(super) struct OpenDocument {
+    kind: HostKind,
+    version: i32,
+    /// The client's text, whatever became of the analysis.
+    text: Text,
+    /// What is known of that text; nothing where its analysis failed.
+    analysis: Option<Arc<Document>>,
+    /// Counts the changes, so that a reader can tell that it was overtaken.
+    revision: Arc<AtomicU64>,
+}
+
+/// A document at one version; it stays as it is while the open document goes on.
+#[derive(Debug, Clone)]
+pub(super) struct Snapshot {
+    /// What was known at that version.
+    pub(super) document: Arc<Document>,
+    /// The client's number of that version.
+    pub(super) version: i32,
+    taken_at: u64,
+    revision: Arc<AtomicU64>,
+}
+
+impl OpenDocument {
+    /// Reads a document that the client has opened.
+    pub(super) fn open(kind: HostKind, version: i32, text: &str, settings: &Settings) -> Self {
+        let mut document = Self {
+            kind,
+            version,
+            text: Text::from(text),
+            analysis: None,
+            revision: Arc::default(),
+        };
+        document.analyse(settings);
+        document
+    }
+
+    /// Follows the changes of one message; `edit_of` turns each into an edit of the text that the ones
+    /// before it left.
+    pub(super) fn change<C>(
+        &mut self,
+        version: i32,
+        changes: Vec<C>,
+        settings: &Settings,
+        edit_of: impl Fn(&Text, C) -> TextEdit,
+    ) {
+        self.version = version;
+        self.revision.fetch_add(1, Ordering::Release);
+        let is_many = changes.len() > 1
+            && changes.len().saturating_mul(BYTES_PER_EDIT) > self.text.len().into();
+        if is_many {
+            for change in changes {
+                self.text.apply(&edit_of(&self.text, change));
+            }
+            return self.analyse(settings);
+        }
+        for change in changes {
+            self.follow(&edit_of(&self.text, change), settings);
+        }
+    }
+
+    fn follow(&mut self, edit: &TextEdit, settings: &Settings) {
+        let is_whole = edit.range == TextRange::up_to(self.text.len());
+        if is_whole || self.analysis.is_none() {
+            self.text.apply(edit);
+            return self.analyse(settings);
+        }
+        let followed = self.analysis.take().and_then(|mut analysis| {
+            guarded(|| {
+                Arc::make_mut(&mut analysis).edit(edit);
+                analysis
+            })
+        });
+        match followed {
+            Some(analysis) => {
+                self.text = analysis.text().clone();
+                self.analysis = Some(analysis);
+            }
+            None => {
+                self.text.apply(edit);
+                self.analyse(settings);
+            }
+        }
+    }
+
+    /// Reads the whole text anew, such as under other settings.
+    pub(super) fn analyse(&mut self, settings: &Settings) {
+        self.revision.fetch_add(1, Ordering::Release);
+        let text = self.text.rope().to_string();
+        self.analysis = guarded(|| Arc::new(Document::new(self.kind, &text, settings.clone())));
+        if let Some(analysis) = &self.analysis {
+            self.text = analysis.text().clone();
+        }
+    }
+
+    /// The client's number of the text as it is now.
+    pub(super) fn version(&self) -> i32 {
+        self.version
+    }
+
+    /// The document as it is now; `None` where its analysis failed.
+    pub(super) fn snapshot(&self) -> Option<Snapshot> {
+        Some(Snapshot {
+            document: self.analysis.clone()?,
+            version: self.version,
+            taken_at: self.revision.load(Ordering::Acquire),
+            revision: self.revision.clone(),
+        })
+    }
+}
+
+impl Drop for OpenDocument {
+    fn drop(&mut self) {
+        self.revision.fetch_add(1, Ordering::Release);
+    }
+}
+
+impl Snapshot {
+    /// Whether the document was changed or closed since.
+    pub(super) fn is_stale(&self) -> bool {
+        self.revision.load(Ordering::Acquire) != self.taken_at
+    }
+
+    /// The text of that version.
+    pub(super) fn text(&self) -> &Text {
+        self.document.text()
+    }
+}
+
+/// Runs an analysis that must not take the server down with it; `None` where it panicked.
+///
+/// The panic's message has gone to standard error by then, where editors keep it in the server's log.
+pub(super) fn guarded<T>(analysis: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(analysis)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(text: &str) -> OpenDocument {
+        OpenDocument::open(HostKind::Elixir, 1, text, &settings())
+    }
+
+    fn settings() -> Settings {
+        crate::server::settings::defaults()
+    }
+
+    fn change(document: &mut OpenDocument, version: i32, edits: Vec<TextEdit>) {
+        document.change(version, edits, &settings(), |_, edit| edit);
+    }
+
+    fn text(document: &OpenDocument) -> String {
+        let snapshot = document.snapshot().expect("an analysis");
+        assert_eq!(snapshot.text(), &document.text);
+        document.text.rope().to_string()
+    }
+
+    #[test]
+    fn edits_follow_one_another_however_they_are_told() {
+        let long = "# a comment\n".repeat(1_000);
+        for rest in ["", &long] {
+            let edits = vec![
+                TextEdit::insert(3.into(), "d"),
+                TextEdit::delete(TextRange::new(0.into(), 1.into())),
+                TextEdit::insert(0.into(), "ä"),
+            ];
+            let mut at_once = open(&format!("abc{rest}"));
+            change(&mut at_once, 2, edits.clone());
+            assert_eq!(text(&at_once), format!("äbcd{rest}"));
+            assert_eq!(at_once.version(), 2);
+
+            let mut one_by_one = open(&format!("abc{rest}"));
+            for (edit, version) in edits.into_iter().zip(2..) {
+                change(&mut one_by_one, version, vec![edit]);
+            }
+            assert_eq!(text(&one_by_one), text(&at_once));
+        }
+    }
+
+    #[test]
+    fn a_whole_text_replaces_the_old_one() {
+        let mut document = open("abc");
+        document.change(2, vec!["x"], &settings(), |text, insert| {
+            TextEdit::replace(TextRange::up_to(text.len()), insert)
+        });
+        assert_eq!(text(&document), "x");
+    }
+
+    #[test]
+    fn snapshots_stay_and_know_that_they_are_stale() {
+        let mut document = open("abc");
+        let snapshot = document.snapshot().expect("an analysis");
+        assert!(!snapshot.is_stale());
+        change(&mut document, 2, vec![TextEdit::insert(0.into(), "x")]);
+        assert!(snapshot.is_stale());
+        assert_eq!(snapshot.text(), &Text::from("abc"));
+        assert_eq!(snapshot.version, 1);
+
+        let last = document.snapshot().expect("an analysis");
+        drop(document);
+        assert!(last.is_stale());
+    }
+
+    #[test]
+    fn a_failed_analysis_is_tried_again_at_the_next_edit() {
+        let mut document = open("abc");
+        document.analysis = None;
+        assert!(document.snapshot().is_none());
+        change(&mut document, 2, vec![TextEdit::insert(3.into(), "d")]);
+        assert_eq!(text(&document), "abcd");
+    }
+
+    #[test]
+    fn a_panic_is_caught() {
+        assert_eq!(guarded(|| 1), Some(1));
+        assert_eq!(guarded(|| -> u8 { panic!("as the test wants") }), None);
+    }
+}

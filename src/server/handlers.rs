@@ -1,0 +1,159 @@
+//! The methods of the protocol.
+//!
+//! A handler turns its message into an [`Event`] and sends it, before anything else and without
+//! waiting, so that events keep the order of the messages. Requests then wait for their answer.
+
+use std::sync::{
+    atomic::{AtomicBool, Ordering},
+    mpsc::Sender,
+};
+
+use serde_json::Value;
+use tokio::sync::oneshot;
+use tower_lsp::{
+    LanguageServer,
+    jsonrpc::{Error, ErrorCode, Result},
+    ls_types as lsp,
+};
+
+use super::{capabilities::Client, client_process, convert, document::Snapshot, main_loop::Event};
+
+/// The receiving end of the protocol.
+pub(super) struct Handlers {
+    pub(super) events: Sender<Event>,
+    /// Whether the client has asked for a shutdown.
+    pub(super) is_shut_down: std::sync::Arc<AtomicBool>,
+}
+
+impl Handlers {
+    fn send(&self, event: Event) {
+        // The loop ends after the last handler, so that there is always somebody to receive.
+        let _ = self.events.send(event);
+    }
+
+    /// Lets `answer` look at a document as it is after all messages so far.
+    ///
+    /// The answer is null where the document is not one of ours, and an error where it changed
+    /// meanwhile.
+    async fn read<T: Send + 'static>(
+        &self,
+        uri: lsp::Uri,
+        answer: impl FnOnce(&Client, &Snapshot) -> Option<T> + Send + 'static,
+    ) -> Result<Option<T>> {
+        let (sender, receiver) = oneshot::channel();
+        let reader = move |found: Option<(std::sync::Arc<Client>, Snapshot)>| {
+            let is_cancelled = sender.is_closed();
+            if is_cancelled {
+                return;
+            }
+            let result = match found {
+                None => Ok(None),
+                Some((client, snapshot)) => unless_stale(&snapshot, || answer(&client, &snapshot)),
+            };
+            let _ = sender.send(result);
+        };
+        self.send(Event::Read(uri, Box::new(reader)));
+        // A reader that panicked sends nothing.
+        receiver
+            .await
+            .unwrap_or_else(|_| Err(Error::internal_error()))
+    }
+}
+
+fn unless_stale<T>(snapshot: &Snapshot, answer: impl FnOnce() -> T) -> Result<T> {
+    let stale = || Error::new(ErrorCode::ContentModified);
+    if snapshot.is_stale() {
+        return Err(stale());
+    }
+    let answer = answer();
+    if snapshot.is_stale() {
+        return Err(stale());
+    }
+    Ok(answer)
+}
+
+impl LanguageServer for Handlers {
+    async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
+        if let Some(id) = params.process_id {
+            client_process::end_with(id);
+        }
+        let client = Client::new(&params.capabilities);
+        let capabilities = client.server_capabilities();
+        let options = params.initialization_options.unwrap_or(Value::Null);
+        self.send(Event::Initialize(Box::new(client), options));
+        Ok(lsp::InitializeResult {
+            capabilities,
+            server_info: Some(lsp::ServerInfo {
+                name: env!("CARGO_PKG_NAME").to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+            ..Default::default()
+        })
+    }
+
+    async fn initialized(&self, _: lsp::InitializedParams) {
+        self.send(Event::Initialized);
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        self.is_shut_down.store(true, Ordering::Release);
+        Ok(())
+    }
+
+    async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
+        self.send(Event::Open(params.text_document));
+    }
+
+    async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
+        self.send(Event::Change(params));
+    }
+
+    async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
+        self.send(Event::Close(params.text_document.uri));
+    }
+
+    async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {
+        self.send(Event::Configure(params.settings));
+    }
+
+    async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
+        let lsp::TextDocumentPositionParams {
+            text_document,
+            position,
+        } = params.text_document_position_params;
+        self.read(text_document.uri, move |client, snapshot| {
+            convert::hover(client, snapshot, position)
+        })
+        .await
+    }
+
+    async fn code_action(
+        &self,
+        params: lsp::CodeActionParams,
+    ) -> Result<Option<lsp::CodeActionResponse>> {
+        let uri = params.text_document.uri.clone();
+        self.read(uri, move |client, snapshot| {
+            convert::code_actions(client, snapshot, &params)
+        })
+        .await
+    }
+
+    async fn diagnostic(
+        &self,
+        params: lsp::DocumentDiagnosticParams,
+    ) -> Result<lsp::DocumentDiagnosticReportResult> {
+        let previous = params.previous_result_id;
+        let report = self
+            .read(params.text_document.uri, move |client, snapshot| {
+                Some(convert::diagnostic_report(
+                    client,
+                    snapshot,
+                    previous.as_deref(),
+                ))
+            })
+            .await?;
+        let report =
+            report.unwrap_or_else(|| lsp::RelatedFullDocumentDiagnosticReport::default().into());
+        Ok(report.into())
+    }
+}

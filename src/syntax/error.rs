@@ -1,0 +1,231 @@
+//! Syntax errors: kinds of nodes in the tree, and their texts in one place.
+//!
+//! One mistake makes one error node. It holds just the tokens at fault, or nothing where something is
+//! missing, so that the errors of a tree are a function of the tree.
+
+use crate::{
+    syntax::kind::{SyntaxKind, SyntaxNode},
+    text::TextRange,
+};
+
+macro_rules! error_kinds {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// What is wrong.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum ErrorKind {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl ErrorKind {
+            /// Every kind, in the order of their indices.
+            pub const ALL: &[ErrorKind] = &[$(ErrorKind::$name,)*];
+        }
+    };
+}
+
+error_kinds! {
+    // Signatures as a whole.
+    /// Nothing but white space.
+    EmptySignature,
+    /// An arrow with nothing before it.
+    MissingParams,
+    /// Parameters without their parentheses.
+    MissingParens,
+    /// `a :int, b :int` where a type is due: fields without their braces.
+    MissingBraces,
+    /// No arrow between the parameters and the output.
+    MissingArrow,
+    /// Something else for `->`.
+    WrongArrow,
+    /// Parameters without an output.
+    MissingOutput,
+    /// A name before the parameter list, as listings have it.
+    NamedSignature,
+    /// What stands behind a complete signature.
+    TrailingText,
+    /// A second arrow.
+    SecondArrow,
+
+    // Brackets.
+    /// An opening bracket that is never closed.
+    Unclosed,
+    /// A closing bracket that nothing opened.
+    StrayCloser,
+    /// A closing bracket of the wrong kind.
+    WrongCloser,
+    /// Brackets nested deeper than the parser goes.
+    TooDeep,
+
+    // Items and separators.
+    /// No comma between two items.
+    MissingComma,
+    /// More than one comma, or one before the first item.
+    ExtraComma,
+    /// A comma behind the last item.
+    TrailingComma,
+    /// `;` or another character for a comma.
+    WrongSeparator,
+
+    // Names.
+    /// A type without a name where a parameter or field is due.
+    MissingName,
+    /// A name with characters that names do not have.
+    InvalidName,
+    /// `:id :int`: a key with a colon before it.
+    ColonBeforeName,
+    /// `id: :int`: a colon behind the name.
+    ColonAfterName,
+    /// `id? :int`
+    QuestionAfterName,
+
+    // Types.
+    /// A name without a type, or nothing where a type is due.
+    MissingType,
+    /// `string` for `:string`.
+    BareTypeWord,
+    /// A type word with characters that no type word has.
+    MalformedTypeWord,
+    /// `: int`
+    SpaceAfterColon,
+    /// `::int`
+    DoubledColon,
+    /// `:{…}` or `:[…]`
+    ColonBeforeCompound,
+    /// A colon with nothing behind it.
+    LoneColon,
+    /// `list[string]`
+    GenericType,
+    /// `[]`
+    EmptyList,
+    /// More than one type in a list.
+    ListOfSeveral,
+    /// `(…)` where a type is due.
+    ParenthesizedType,
+    /// `[…]?` or `{…}?`
+    OptionalCompound,
+    /// `:int ?`
+    SpaceBeforeQuestion,
+    /// `:int??`
+    DoubledQuestion,
+    /// `?:int`
+    QuestionBeforeType,
+
+    // What a later version may bring.
+    /// `:enum[…]`
+    ReservedEnum,
+    /// `:a|:b`
+    ReservedUnion,
+    /// `:int[…]`
+    ReservedRefinement,
+
+    // Characters.
+    /// A comment.
+    CommentInSignature,
+    /// A space that is not ASCII.
+    OddSpace,
+    /// Anything else.
+    Unexpected,
+
+    // Templates.
+    /// `{{` without `}}`.
+    UnclosedTag,
+    /// `{{}}`
+    EmptyPlaceholder,
+    /// `{{#}}`
+    EmptySectionName,
+    /// A placeholder whose name no parameter can have.
+    InvalidPlaceholder,
+    /// `{{#a}}` without `{{/a}}`.
+    UnclosedSection,
+    /// `{{/a}}` that closes nothing.
+    StraySectionClose,
+    /// `{{/b}}` where `{{/a}}` is due.
+    MismatchedSectionClose,
+}
+
+/// A syntax error and its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SyntaxError {
+    /// What is wrong.
+    pub kind: ErrorKind,
+    /// Just the fault, in bytes of the fragment; empty where something is missing.
+    pub range: TextRange,
+}
+
+impl ErrorKind {
+    pub(super) fn index(self) -> u16 {
+        self as u16
+    }
+
+    /// Whether the error is certain although an interpolation stands elsewhere in the same text, whose
+    /// value may bring brackets, arrows and commas of its own.
+    fn survives_holes(self) -> bool {
+        use ErrorKind::*;
+        matches!(
+            self,
+            WrongArrow
+                | InvalidName
+                | ColonAfterName
+                | QuestionAfterName
+                | MalformedTypeWord
+                | SpaceAfterColon
+                | DoubledColon
+                | ColonBeforeCompound
+                | GenericType
+                | EmptyList
+                | OptionalCompound
+                | SpaceBeforeQuestion
+                | DoubledQuestion
+                | ReservedEnum
+                | ReservedUnion
+                | ReservedRefinement
+                | OddSpace
+                | EmptyPlaceholder
+                | EmptySectionName
+                | InvalidPlaceholder
+        )
+    }
+}
+
+/// The errors below `root`, in the order of the text. Where an interpolation may be their cause they are
+/// left out.
+pub fn errors(root: &SyntaxNode) -> Vec<SyntaxError> {
+    error_nodes(root)
+        .into_iter()
+        .map(|(kind, node)| SyntaxError {
+            kind,
+            range: node.text_range(),
+        })
+        .collect()
+}
+
+/// The error nodes below `root`, under the same conditions as [`errors`].
+pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
+    let mut nodes = Vec::new();
+    let mut has_hole = false;
+    for element in root.descendants_with_tokens() {
+        match element.kind() {
+            SyntaxKind::Hole => has_hole = true,
+            SyntaxKind::Error(kind) => nodes.extend(element.into_node().map(|node| (kind, node))),
+            _ => {}
+        }
+    }
+    if has_hole {
+        nodes.retain(|(kind, node)| kind.survives_holes() && !touches_hole(node));
+    }
+    nodes
+}
+
+/// Whether an interpolation stands in `node` or directly beside it.
+pub fn touches_hole(node: &SyntaxNode) -> bool {
+    let inside = node
+        .descendants_with_tokens()
+        .any(|it| it.kind() == SyntaxKind::Hole);
+    let before = node.first_token().and_then(|token| token.prev_token());
+    let after = node.last_token().and_then(|token| token.next_token());
+    inside
+        || [before, after]
+            .into_iter()
+            .flatten()
+            .any(|token| token.kind() == SyntaxKind::Hole)
+}

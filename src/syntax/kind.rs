@@ -1,0 +1,159 @@
+//! The kinds of tokens and nodes in the trees of the small languages.
+
+use crate::syntax::error::ErrorKind;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $name:ident,)*) => {
+        /// What a token or a node is.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum SyntaxKind {
+            $($(#[$doc])* $name,)*
+            /// A node around what is wrong, or an empty node where something is missing.
+            Error(ErrorKind),
+        }
+
+        impl SyntaxKind {
+            const PLAIN: &[SyntaxKind] = &[$(SyntaxKind::$name,)*];
+        }
+    };
+}
+
+kinds! {
+    // Tokens of every language.
+    /// White space, white space written as an escape, or a margin of the host.
+    Whitespace,
+    /// An interpolation of the host.
+    Hole,
+    /// An escape of the host that does not stand for white space.
+    Escape,
+    /// A letter or `_`, then letters, digits, `_` and `-`.
+    Ident,
+    /// Characters that no token of the language begins with.
+    Unknown,
+
+    // Tokens of signatures.
+    /// A word that begins with a digit.
+    Number,
+    /// `:`
+    Colon,
+    /// `,`
+    Comma,
+    /// `?`
+    Question,
+    /// `|`
+    Pipe,
+    /// `->`
+    Arrow,
+    /// What people write for an arrow: `=>`, `→`, `-`, `>`.
+    WrongArrow,
+    /// `; …` or `# …`, which signatures do not have.
+    Comment,
+    /// A space that is not one of the four that the language knows.
+    OddSpace,
+    /// `(`
+    LParen,
+    /// `)`
+    RParen,
+    /// `[`
+    LBracket,
+    /// `]`
+    RBracket,
+    /// `{`
+    LBrace,
+    /// `}`
+    RBrace,
+
+    // Nodes of signatures.
+    /// A whole signature.
+    Signature,
+    /// `(…)` before the arrow.
+    ParamList,
+    /// A name and a type in a parameter list.
+    Param,
+    /// A name and a type in a record.
+    Field,
+    /// The name of a parameter or a field.
+    Name,
+    /// `:word`
+    PrimitiveType,
+    /// `[t]`
+    ListType,
+    /// `{…}`
+    RecordType,
+    /// A type and its `?`.
+    OptionalType,
+    /// A type that an interpolation supplies.
+    HoleType,
+
+    // Tokens of templates.
+    /// Text outside of tags, one line at most.
+    TextLine,
+    /// `{{`
+    TagOpen,
+    /// `}}`
+    TagClose,
+    /// `#`, `^`, `/` or `!` at the beginning of a tag.
+    Sigil,
+    /// `.`
+    Dot,
+    /// What stands in a comment tag.
+    CommentText,
+
+    // Nodes of templates.
+    /// A whole template.
+    Template,
+    /// `{{name}}` or `{{.}}`
+    Placeholder,
+    /// A section with its tags and what stands between them.
+    Section,
+    /// `{{#name}}` or `{{^name}}`
+    SectionOpen,
+    /// `{{/name}}`
+    SectionClose,
+    /// `{{! … }}`
+    CommentTag,
+    /// The dotted name in a tag.
+    Path,
+}
+
+/// The first raw kind of an error node; there are far fewer plain kinds.
+const FIRST_ERROR: u16 = 0x100;
+
+impl From<SyntaxKind> for rowan::SyntaxKind {
+    fn from(kind: SyntaxKind) -> Self {
+        let raw = match kind {
+            SyntaxKind::Error(error) => FIRST_ERROR + error.index(),
+            plain => SyntaxKind::PLAIN
+                .iter()
+                .position(|&it| it == plain)
+                .map_or(0, |index| index as u16),
+        };
+        rowan::SyntaxKind(raw)
+    }
+}
+
+/// The language of these trees, as rowan wants it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FragmentLanguage {}
+
+impl rowan::Language for FragmentLanguage {
+    type Kind = SyntaxKind;
+
+    fn kind_from_raw(raw: rowan::SyntaxKind) -> SyntaxKind {
+        if raw.0 >= FIRST_ERROR {
+            return SyntaxKind::Error(ErrorKind::ALL[usize::from(raw.0 - FIRST_ERROR)]);
+        }
+        SyntaxKind::PLAIN[usize::from(raw.0)]
+    }
+
+    fn kind_to_raw(kind: SyntaxKind) -> rowan::SyntaxKind {
+        kind.into()
+    }
+}
+
+/// A node of such a tree.
+pub type SyntaxNode = rowan::SyntaxNode<FragmentLanguage>;
+/// A token of such a tree.
+pub type SyntaxToken = rowan::SyntaxToken<FragmentLanguage>;
+/// A node or a token of such a tree.
+pub type SyntaxElement = rowan::SyntaxElement<FragmentLanguage>;

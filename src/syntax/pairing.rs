@@ -1,0 +1,128 @@
+//! Which opening delimiter belongs to which closing one, decided before parsing.
+//!
+//! Deciding it beforehand makes every closed pair a text that parses on its own, whatever is wrong
+//! around it: pairs that need no guess are taken first, and only what is left over is guessed about. That
+//! is what lets an incremental reparse begin and end at such a pair.
+
+/// A delimiter: a bracket, or the tag of a section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Delimiter<L> {
+    /// Where its caller keeps it.
+    pub(super) index: usize,
+    /// Whether it opens or closes.
+    pub(super) opens: bool,
+    /// What an opening and a closing delimiter have in common when they belong together.
+    pub(super) label: L,
+}
+
+/// What a delimiter turned out to be. Indices are [`Delimiter::index`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It opens and is closed by the one at this index, whose label may be another one.
+    ClosedBy(usize),
+    /// It opens and is never closed.
+    Unclosed,
+    /// It closes the one at this index.
+    Closes(usize),
+    /// It closes nothing.
+    Stray,
+}
+
+/// Delimiters left over by the plain pairs, above which the exact search is too slow.
+const EXACT_LIMIT: usize = 48;
+
+/// The role of each delimiter, with its index.
+pub(super) fn pair<L: Copy + PartialEq>(delimiters: &[Delimiter<L>]) -> Vec<(usize, Role)> {
+    let mut roles = Vec::with_capacity(delimiters.len());
+    let left = pair_well_nested(delimiters, &mut roles);
+    let guessed = if left.len() <= EXACT_LIMIT {
+        pair_with_fewest_errors(&left)
+    } else {
+        Vec::new()
+    };
+    let mut single: Vec<bool> = vec![true; left.len()];
+    for (open, close) in guessed {
+        (single[open], single[close]) = (false, false);
+        add_pair(&mut roles, left[open].index, left[close].index);
+    }
+    for (delimiter, _) in left.iter().zip(single).filter(|(_, single)| *single) {
+        roles.push((
+            delimiter.index,
+            if delimiter.opens {
+                Role::Unclosed
+            } else {
+                Role::Stray
+            },
+        ));
+    }
+    roles
+}
+
+fn add_pair(roles: &mut Vec<(usize, Role)>, open: usize, close: usize) {
+    roles.extend([(open, Role::ClosedBy(close)), (close, Role::Closes(open))]);
+}
+
+/// Pairs what needs no guess and answers what is left.
+fn pair_well_nested<L: Copy + PartialEq>(
+    delimiters: &[Delimiter<L>],
+    roles: &mut Vec<(usize, Role)>,
+) -> Vec<Delimiter<L>> {
+    let mut left: Vec<Delimiter<L>> = Vec::new();
+    for &delimiter in delimiters {
+        match left.last() {
+            Some(open) if open.opens && !delimiter.opens && open.label == delimiter.label => {
+                add_pair(roles, open.index, delimiter.index);
+                left.pop();
+            }
+            _ => left.push(delimiter),
+        }
+    }
+    left
+}
+
+/// Pairs delimiters, by their positions in the slice, so that the fewest of them are at fault: an
+/// interval search, cubic in their number. A pair with two labels counts as one error, like a delimiter
+/// that stays alone.
+fn pair_with_fewest_errors<L: Copy + PartialEq>(
+    delimiters: &[Delimiter<L>],
+) -> Vec<(usize, usize)> {
+    let n = delimiters.len();
+    let pair_cost = |open: usize, close: usize| {
+        let fits = delimiters[open].opens && !delimiters[close].opens;
+        fits.then(|| u32::from(delimiters[open].label != delimiters[close].label))
+    };
+    // `cost[i][j]` is that of the delimiters `i..j`, and `partner[i][j]` whom `i` is paired with there.
+    let mut cost = vec![vec![0_u32; n + 1]; n + 1];
+    let mut partner = vec![vec![None; n + 1]; n + 1];
+    for len in 1..=n {
+        for i in 0..=n - len {
+            let j = i + len;
+            let mut best = (1 + cost[i + 1][j], None);
+            for k in i + 1..j {
+                let Some(pair) = pair_cost(i, k) else {
+                    continue;
+                };
+                let total = pair + cost[i + 1][k] + cost[k + 1][j];
+                if total < best.0 {
+                    best = (total, Some(k));
+                }
+            }
+            (cost[i][j], partner[i][j]) = best;
+        }
+    }
+    let mut pairs = Vec::new();
+    let mut spans = vec![(0, n)];
+    while let Some((i, j)) = spans.pop() {
+        if i >= j {
+            continue;
+        }
+        match partner[i][j] {
+            Some(k) => {
+                pairs.push((i, k));
+                spans.extend([(i + 1, k), (k + 1, j)]);
+            }
+            None => spans.push((i + 1, j)),
+        }
+    }
+    pairs
+}

@@ -1,0 +1,108 @@
+//! Brackets with their contents.
+
+use super::{
+    super::{
+        brackets::closer_of,
+        parser::{MAX_DEPTH, Parser},
+    },
+    items::items,
+    types::element,
+};
+use crate::syntax::{
+    error::ErrorKind,
+    kind::SyntaxKind::{self, *},
+    pairing::Role,
+};
+
+/// A closed pair of brackets that makes a node of `kind`; where the incremental reparse begins.
+pub(in crate::syntax::signature) fn pair(p: &mut Parser<'_>, kind: SyntaxKind) {
+    match kind {
+        ParamList => group(p, ParamList, |p| items(p, Param)),
+        ListType => group(p, ListType, element),
+        _ => group(p, RecordType, |p| items(p, Field)),
+    }
+}
+
+/// A bracket, its contents by `contents`, and its closing bracket.
+pub(super) fn group(p: &mut Parser<'_>, kind: SyntaxKind, contents: impl FnOnce(&mut Parser<'_>)) {
+    let open = p.pos();
+    let closer = match p.brackets()[open] {
+        Some(Role::ClosedBy(closer)) => Some(closer),
+        _ => None,
+    };
+    let contents_end = closer.unwrap_or_else(|| unclosed_end(p, open));
+    if p.depth == MAX_DEPTH {
+        return p.error_until(
+            ErrorKind::TooDeep,
+            closer.map_or(contents_end, |closer| closer + 1),
+        );
+    }
+    p.start(kind);
+    match closer {
+        Some(_) => p.bump(),
+        None => p.error_token(ErrorKind::Unclosed),
+    }
+    p.depth += 1;
+    p.within(contents_end, contents);
+    p.depth -= 1;
+    if let Some(closer) = closer {
+        match closer_of(p.kind(open)) == Some(p.kind(closer)) {
+            true => p.bump(),
+            false => p.error_token(ErrorKind::WrongCloser),
+        }
+    }
+    p.finish_node();
+}
+
+/// Where the contents of a bracket end that is never closed: a parameter list before the arrow, so that
+/// the output keeps its type, a list behind its one type, and else with the brackets around it.
+pub(super) fn unclosed_end(p: &Parser<'_>, open: usize) -> usize {
+    let stop = match p.kind_at(open) {
+        Some(LBracket) => first_outside(p, open + 1, Comma),
+        _ if p.depth == 0 => first_outside(p, open + 1, Arrow),
+        _ => None,
+    };
+    trimmed(p, stop.unwrap_or(p.end)).max(open + 1)
+}
+
+/// `end` without the white space before it.
+pub(super) fn trimmed(p: &Parser<'_>, end: usize) -> usize {
+    let last = (p.pos()..end)
+        .rev()
+        .find(|&index| p.kind_at(index) != Some(Whitespace));
+    last.map_or(end, |last| last + 1)
+}
+
+/// The first token of `kind` from `index` on that stands outside of closed brackets.
+pub(super) fn first_outside(p: &Parser<'_>, mut index: usize, kind: SyntaxKind) -> Option<usize> {
+    while let Some(found) = p.kind_at(index) {
+        if found == kind {
+            return Some(index);
+        }
+        index = match p.brackets()[index] {
+            Some(Role::ClosedBy(closer)) => closer + 1,
+            _ => index + 1,
+        };
+    }
+    None
+}
+
+/// Takes one token, or a closed bracket with what is in it, as an error.
+pub(super) fn skip_one(p: &mut Parser<'_>, error: ErrorKind) {
+    let after = match p.brackets()[p.pos()] {
+        Some(Role::ClosedBy(closer)) => closer + 1,
+        _ => p.pos() + 1,
+    };
+    p.error_until(error, after);
+}
+
+pub(super) fn is_closed_bracket(p: &Parser<'_>, index: usize) -> bool {
+    p.kind_at(index) == Some(LBracket) && matches!(p.brackets()[index], Some(Role::ClosedBy(_)))
+}
+
+pub(super) fn closer_index(p: &Parser<'_>, bracket: usize) -> usize {
+    match p.brackets()[bracket] {
+        Some(Role::ClosedBy(closer)) => closer,
+        _ => bracket,
+    }
+}

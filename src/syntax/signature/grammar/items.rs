@@ -1,0 +1,241 @@
+//! Parameters and fields: what stands in `(…)` and `{…}`.
+
+use super::{
+    super::parser::Parser,
+    groups::{is_closed_bracket, skip_one},
+    types::ty,
+};
+use crate::syntax::{
+    error::ErrorKind,
+    kind::SyntaxKind::{self, *},
+};
+
+/// `[ item { "," item } ]`, where an item is a name and a type.
+pub(super) fn items(p: &mut Parser<'_>, kind: SyntaxKind) {
+    let mut list = ItemList {
+        kind,
+        colon_keys: false,
+        wants_comma: false,
+    };
+    loop {
+        match p.peek() {
+            None => break,
+            Some(Comma) => list.comma(p),
+            Some(Question | Pipe | Arrow | WrongArrow) => list.unexpected(p),
+            Some(_) if list.wants_comma && !begins_item(p, p.significant(p.pos())) => {
+                list.unexpected(p)
+            }
+            Some(_) => list.item(p),
+        }
+    }
+    p.bump_trivia();
+}
+
+struct ItemList {
+    kind: SyntaxKind,
+    /// Whether a key with a colon was reported: that mistake repeats itself, and so do missing commas.
+    colon_keys: bool,
+    /// Whether an item stands right before, so that another one needs a comma.
+    wants_comma: bool,
+}
+
+impl ItemList {
+    fn comma(&mut self, p: &mut Parser<'_>) {
+        p.bump_trivia();
+        let mut last = p.pos();
+        while p.kind_at(p.significant(last + 1)) == Some(Comma) {
+            last = p.significant(last + 1);
+        }
+        let at_end = p.significant(last + 1) == p.end;
+        if !self.wants_comma {
+            p.error_until(ErrorKind::ExtraComma, last + 1);
+        } else if at_end {
+            p.error_until(ErrorKind::TrailingComma, last + 1);
+        } else {
+            p.bump();
+            p.bump_trivia();
+            if p.pos() <= last {
+                p.error_until(ErrorKind::ExtraComma, last + 1);
+            }
+        }
+        self.wants_comma = false;
+    }
+
+    /// Something between two items that neither separates nor begins one.
+    fn unexpected(&mut self, p: &mut Parser<'_>) {
+        p.bump_trivia();
+        let separator = p.current() == Some(Unknown)
+            && matches!(p.text_at(p.pos()), ";" | "." | "&" | "+" | "/");
+        let error = if separator {
+            ErrorKind::WrongSeparator
+        } else {
+            ErrorKind::Unexpected
+        };
+        skip_one(p, error);
+        self.wants_comma = false;
+    }
+
+    fn item(&mut self, p: &mut Parser<'_>) {
+        let at = p.significant(p.pos());
+        let colon_key = is_colon_key(p, at);
+        if self.wants_comma && !self.colon_keys && !colon_key {
+            p.missing(ErrorKind::MissingComma);
+        }
+        p.bump_trivia();
+        p.start(self.kind);
+        self.wants_comma = true;
+        if colon_key {
+            self.colon_key(p);
+            ty(p);
+        } else if name(p) {
+            self.type_behind_name(p);
+        } else if invalid_name(p) {
+            // A word that is no name is one mistake, with a type behind it or without.
+            if !matches!(p.peek(), None | Some(Comma)) {
+                self.type_behind_name(p);
+            }
+        } else {
+            p.missing(ErrorKind::MissingName);
+            ty(p);
+        }
+        p.finish_node();
+    }
+
+    fn colon_key(&mut self, p: &mut Parser<'_>) {
+        if !self.colon_keys {
+            p.start(Error(ErrorKind::ColonBeforeName));
+        }
+        p.bump();
+        p.start(Name);
+        p.bump();
+        p.finish_node();
+        if !self.colon_keys {
+            p.finish_node();
+        }
+        self.colon_keys = true;
+    }
+
+    fn type_behind_name(&mut self, p: &mut Parser<'_>) {
+        if p.current() == Some(Question) {
+            p.error_token(ErrorKind::QuestionAfterName);
+        }
+        let next = p.significant(p.pos());
+        match p.kind_at(next) {
+            Some(Colon) if colon_behind_name(p, next) => {
+                p.bump_trivia();
+                let word = p.significant(p.pos() + 1);
+                if p.kind_at(word) == Some(Ident) {
+                    // `name: string` is one mistake: the word is still read as the type.
+                    p.start(PrimitiveType);
+                    p.error_until(ErrorKind::ColonAfterName, word);
+                    p.bump();
+                    return p.finish_node();
+                }
+                p.error_token(ErrorKind::ColonAfterName);
+                ty(p);
+            }
+            Some(Ident) if is_closed_bracket(p, next + 1) => ty(p),
+            Some(Ident) if begins_item(p, next) => {
+                // `a b :int`: the second name has the type. Its comma went with the first one's type.
+                p.missing(ErrorKind::MissingType);
+                self.wants_comma = false;
+            }
+            Some(Comma) | None => p.missing(ErrorKind::MissingType),
+            Some(_) => ty(p),
+        }
+    }
+}
+
+/// The name of an item; `false` where none stands here.
+pub(super) fn name(p: &mut Parser<'_>) -> bool {
+    let run = word_run(p, p.pos());
+    let plain = p.current() == Some(Ident) && run == p.pos() + 1;
+    if !plain && !has_hole(p, run) {
+        return false;
+    }
+    p.start(Name);
+    p.bump_until(run);
+    p.finish_node();
+    true
+}
+
+/// A word that is no name, as an error; `false` where no word stands here.
+pub(super) fn invalid_name(p: &mut Parser<'_>) -> bool {
+    let run = word_run(p, p.pos());
+    if run == p.pos() {
+        return false;
+    }
+    p.error_until(ErrorKind::InvalidName, run);
+    true
+}
+
+/// Whether an item begins at `index`: a name (or what stands for one) with a type behind it, or `:id :int`.
+pub(super) fn begins_item(p: &Parser<'_>, index: usize) -> bool {
+    match p.kind_at(index) {
+        Some(Ident | Number | Hole) => {
+            let mut next = p.significant(word_run(p, index).max(index + 1));
+            if p.kind_at(next) == Some(Question) {
+                next = p.significant(next + 1);
+            }
+            match p.kind_at(next) {
+                Some(Colon | LBracket | LBrace) => true,
+                Some(Ident | Hole) => !begins_type_of_name(p, next),
+                _ => p.kind_at(index) == Some(Hole),
+            }
+        }
+        Some(Colon) => true,
+        Some(LBracket | LBrace | LParen) => true,
+        _ => false,
+    }
+}
+
+/// Whether the word at `index` has a type of its own and so is a name, not a type without its colon.
+pub(super) fn begins_type_of_name(p: &Parser<'_>, index: usize) -> bool {
+    let next = p.significant(word_run(p, index).max(index + 1));
+    matches!(p.kind_at(next), Some(Colon | LBracket | LBrace))
+        && !(p.kind_at(next) == Some(LBracket) && next == index + 1)
+}
+
+/// Whether `:id :int` begins at `index`, its type with or without the colon.
+pub(super) fn is_colon_key(p: &Parser<'_>, index: usize) -> bool {
+    if p.kind_at(index) != Some(Colon) || p.kind_at(index + 1) != Some(Ident) {
+        return false;
+    }
+    let next = p.significant(index + 2);
+    let spaced = next > index + 2;
+    match p.kind_at(next) {
+        Some(Colon) => true,
+        Some(LBracket | LBrace) => spaced,
+        Some(Ident) => is_closed_bracket(p, next + 1) || !begins_type_of_name(p, next),
+        _ => false,
+    }
+}
+
+/// Whether the colon at `index`, behind a name, belongs to the name as in `name: string`.
+pub(super) fn colon_behind_name(p: &Parser<'_>, index: usize) -> bool {
+    let next = p.significant(index + 1);
+    let spaced = next > index + 1;
+    let touches_name = index == p.pos();
+    match p.kind_at(next) {
+        Some(Ident) => spaced && touches_name && !begins_type_of_name(p, next),
+        Some(Colon) => spaced,
+        Some(LBracket | LBrace) => touches_name,
+        _ => false,
+    }
+}
+
+/// The index behind the characters that stand together at `index` as one word, whatever they are.
+pub(super) fn word_run(p: &Parser<'_>, mut index: usize) -> usize {
+    while let Some(Ident | Number | Unknown | Escape | Hole) = p.kind_at(index) {
+        if p.text_at(index) == ";" {
+            break;
+        }
+        index += 1;
+    }
+    index
+}
+
+/// Whether an interpolation stands before the token at `end`.
+pub(super) fn has_hole(p: &Parser<'_>, end: usize) -> bool {
+    (p.pos()..end).any(|index| p.kind_at(index) == Some(Hole))
+}

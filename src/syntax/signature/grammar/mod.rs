@@ -1,0 +1,166 @@
+//! What a signature looks like, and how its parser goes on behind a mistake.
+//!
+//! Every function here parses exactly the tokens up to [`Parser::end`], the end of the innermost brackets
+//! or of the text. A bracket's contents are parsed without a look outside of it.
+
+mod groups;
+mod items;
+mod types;
+
+use super::parser::Parser;
+use crate::syntax::{error::ErrorKind, kind::SyntaxKind::*, pairing::Role};
+use groups::{first_outside, trimmed};
+use items::{begins_item, items};
+use types::ty;
+
+pub(super) use groups::pair;
+
+/// `signature = ws ( full | type ) ws`
+pub(in crate::syntax::signature) fn signature(p: &mut Parser<'_>) {
+    p.start(Signature);
+    match p.peek() {
+        None if is_blank(p) => p.missing(ErrorKind::EmptySignature),
+        None => {}
+        Some(LParen) => full(p),
+        Some(Arrow | WrongArrow) if is_arrow_like(p, p.significant(p.pos())) => {
+            p.bump_trivia();
+            arrow_run(p, ErrorKind::MissingParams);
+            output(p);
+        }
+        Some(Ident) => ident_first(p),
+        Some(_) => shorthand(p),
+    }
+    rest(p);
+    p.finish_node();
+}
+
+fn is_blank(p: &Parser<'_>) -> bool {
+    (p.pos()..p.end).all(|index| p.kind_at(index) == Some(Whitespace))
+}
+
+/// What stands behind a signature that is complete.
+fn rest(p: &mut Parser<'_>) {
+    p.bump_trivia();
+    if p.at_end() {
+        return;
+    }
+    let error = match p.peek() {
+        Some(Arrow) => ErrorKind::SecondArrow,
+        _ => ErrorKind::TrailingText,
+    };
+    p.error_until(error, trimmed(p, p.end));
+    p.bump_trivia();
+}
+
+/// `"(" [ parameter { "," parameter } ] ")" "->" type`
+fn full(p: &mut Parser<'_>) {
+    p.bump_trivia();
+    pair(p, ParamList);
+    match p.peek() {
+        Some(Arrow) => {
+            p.bump_trivia();
+            p.bump();
+            output(p);
+        }
+        Some(WrongArrow) => {
+            p.bump_trivia();
+            arrow_run(p, ErrorKind::WrongArrow);
+            output(p);
+        }
+        None => p.missing(ErrorKind::MissingOutput),
+        Some(_) => {
+            p.missing(ErrorKind::MissingArrow);
+            output(p);
+        }
+    }
+}
+
+fn output(p: &mut Parser<'_>) {
+    if p.at_end() {
+        p.missing(ErrorKind::MissingOutput);
+        return;
+    }
+    // A second arrow right behind the first one is the same slip of the finger.
+    if let Some(Arrow | WrongArrow) = p.peek() {
+        p.bump_trivia();
+        arrow_run(p, ErrorKind::WrongArrow);
+    }
+    ty(p);
+}
+
+/// A signature that begins with a type; an arrow behind it makes the type unfit parameters.
+fn shorthand(p: &mut Parser<'_>) {
+    p.bump_trivia();
+    let checkpoint = p.checkpoint();
+    ty(p);
+    if p.peek() != Some(Arrow) {
+        return;
+    }
+    p.start_at(checkpoint, Error(ErrorKind::MissingParens));
+    p.finish_node();
+    p.bump_trivia();
+    p.bump();
+    output(p);
+}
+
+/// A signature that begins with a word, which none does.
+fn ident_first(p: &mut Parser<'_>) {
+    p.bump_trivia();
+    let behind = p.significant(p.pos() + 1);
+    if p.kind_at(behind) == Some(LParen) {
+        p.error_token(ErrorKind::NamedSignature);
+        return full(p);
+    }
+    let generic = p.kind_at(p.pos() + 1) == Some(LBracket);
+    if generic || !begins_item(p, p.pos()) {
+        return shorthand(p);
+    }
+    let Some(arrow) = first_outside(p, p.pos(), Arrow) else {
+        return unbraced_record(p);
+    };
+    p.start(ParamList);
+    p.missing(ErrorKind::MissingParens);
+    let closer = (p.pos()..arrow)
+        .rev()
+        .find(|&index| p.kind_at(index) != Some(Whitespace));
+    let closer =
+        closer.filter(|&index| p.kind(index) == RParen && p.brackets()[index] == Some(Role::Stray));
+    let end = trimmed(p, closer.unwrap_or(arrow));
+    p.within(end, |p| items(p, Param));
+    if let Some(closer) = closer {
+        // Only the opening half is missing: this one closes the list.
+        p.bump_until(closer + 1);
+    }
+    p.finish_node();
+    p.bump_trivia();
+    p.bump();
+    output(p);
+}
+
+/// `a :int, b :int` where a type is due.
+fn unbraced_record(p: &mut Parser<'_>) {
+    p.start(RecordType);
+    p.missing(ErrorKind::MissingBraces);
+    let end = trimmed(p, p.end);
+    p.within(end, |p| items(p, Field));
+    p.finish_node();
+}
+
+/// Whether the token at `index` is an arrow or surely meant as one.
+fn is_arrow_like(p: &Parser<'_>, index: usize) -> bool {
+    let text = p.text_at(index);
+    text.contains('>') || !text.is_ascii()
+}
+
+/// Arrows and half arrows with nothing but white space between them, as one error.
+fn arrow_run(p: &mut Parser<'_>, error: ErrorKind) {
+    let mut last = p.pos();
+    loop {
+        let next = p.significant(last + 1);
+        match p.kind_at(next) {
+            Some(Arrow | WrongArrow) => last = next,
+            _ => break,
+        }
+    }
+    p.error_until(error, last + 1);
+}

@@ -1,0 +1,196 @@
+//! Types, and the many ways to get one wrong.
+
+use super::{
+    super::parser::Parser,
+    groups::{closer_index, is_closed_bracket, pair, skip_one, trimmed},
+    items::{begins_item, begins_type_of_name, has_hole, word_run},
+    unbraced_record,
+};
+use crate::syntax::{error::ErrorKind, kind::SyntaxKind::*};
+
+/// `( primitive | list | record ) [ "?" ]`, or an error in its place.
+pub(super) fn ty(p: &mut Parser<'_>) {
+    if p.at_end() {
+        return p.missing(ErrorKind::MissingType);
+    }
+    p.bump_trivia();
+    let checkpoint = p.checkpoint();
+    single_type(p);
+    if p.peek() != Some(Pipe) {
+        return;
+    }
+    while p.peek() == Some(Pipe) {
+        p.bump_trivia();
+        p.bump();
+        if !p.at_end() {
+            p.bump_trivia();
+            single_type(p);
+        }
+    }
+    p.start_at(checkpoint, Error(ErrorKind::ReservedUnion));
+    p.finish_node();
+}
+
+pub(super) fn single_type(p: &mut Parser<'_>) {
+    if p.current() == Some(Question) && p.significant(p.pos() + 1) < p.end {
+        p.error_token(ErrorKind::QuestionBeforeType);
+        p.bump_trivia();
+    }
+    let checkpoint = p.checkpoint();
+    let compound = matches!(p.current(), Some(LBracket | LBrace));
+    if !unmarked_type(p) {
+        return;
+    }
+    let question = p.significant(p.pos());
+    if p.kind_at(question) != Some(Question) {
+        return;
+    }
+    p.start_at(checkpoint, OptionalType);
+    if question > p.pos() {
+        p.error_until(ErrorKind::SpaceBeforeQuestion, question);
+    }
+    match compound {
+        true => p.error_token(ErrorKind::OptionalCompound),
+        false => p.bump(),
+    }
+    if p.current() == Some(Question) {
+        let mut last = p.pos();
+        while p.kind_at(last + 1) == Some(Question) {
+            last += 1;
+        }
+        p.error_until(ErrorKind::DoubledQuestion, last + 1);
+    }
+    p.finish_node();
+}
+
+/// A type without its `?`; `false` where none stands here.
+pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
+    match p.current() {
+        Some(Colon) => colon_type(p),
+        Some(LBracket) => pair(p, ListType),
+        Some(LBrace) => pair(p, RecordType),
+        Some(LParen) => skip_one(p, ErrorKind::ParenthesizedType),
+        Some(Hole) => hole_type(p),
+        Some(Ident) if has_hole(p, word_run(p, p.pos())) => hole_type(p),
+        Some(Ident) if is_closed_bracket(p, p.pos() + 1) => generic(p, p.pos() + 1),
+        Some(Ident | Number | Unknown | Escape | WrongArrow | Arrow | Question) => bare_word(p),
+        _ => {
+            p.missing(ErrorKind::MissingType);
+            return false;
+        }
+    }
+    true
+}
+
+pub(super) fn hole_type(p: &mut Parser<'_>) {
+    p.start(HoleType);
+    if p.current() == Some(Colon) {
+        p.bump();
+    }
+    p.bump_until(word_run(p, p.pos()));
+    p.finish_node();
+}
+
+pub(super) fn bare_word(p: &mut Parser<'_>) {
+    let run = word_run(p, p.pos()).max(p.pos() + 1);
+    let error = match p.current() {
+        Some(Ident) if run == p.pos() + 1 => ErrorKind::BareTypeWord,
+        _ => ErrorKind::Unexpected,
+    };
+    p.error_until(error, run);
+}
+
+/// What begins with a colon: `":" word`, and the many ways to get it wrong.
+pub(super) fn colon_type(p: &mut Parser<'_>) {
+    let word = p.pos() + 1;
+    match p.kind_at(word) {
+        Some(Ident) if is_closed_bracket(p, word + 1) => colon_generic(p, word),
+        Some(Ident | Hole | Number | Unknown | Escape) => colon_word(p, word),
+        Some(Colon) => {
+            let mut last = p.pos();
+            while p.kind_at(last + 2) == Some(Colon) {
+                last += 1;
+            }
+            p.error_until(ErrorKind::DoubledColon, last + 1);
+            colon_type(p);
+        }
+        Some(LBracket | LBrace) => {
+            p.error_token(ErrorKind::ColonBeforeCompound);
+            unmarked_type(p);
+        }
+        _ => spaced_colon(p),
+    }
+}
+
+pub(super) fn colon_word(p: &mut Parser<'_>, word: usize) {
+    let run = word_run(p, word);
+    if has_hole(p, run) {
+        return hole_type(p);
+    }
+    if run > word + 1 || p.kind_at(word) != Some(Ident) {
+        return p.error_until(ErrorKind::MalformedTypeWord, run);
+    }
+    p.start(PrimitiveType);
+    p.bump_until(run);
+    p.finish_node();
+}
+
+/// `: int`, or a colon with nothing behind it.
+pub(super) fn spaced_colon(p: &mut Parser<'_>) {
+    let word = p.significant(p.pos() + 1);
+    match p.kind_at(word) {
+        Some(Ident) if !begins_type_of_name(p, word) => {
+            p.start(PrimitiveType);
+            p.bump();
+            p.error_until(ErrorKind::SpaceAfterColon, word);
+            p.bump();
+            p.finish_node();
+        }
+        _ => p.error_token(ErrorKind::LoneColon),
+    }
+}
+
+/// `:enum[…]`, `:int[…]`, `:list[…]`.
+pub(super) fn colon_generic(p: &mut Parser<'_>, word: usize) {
+    let bracket = word + 1;
+    let refines = matches!(
+        p.kind_at(p.significant(bracket + 1)),
+        Some(Number | WrongArrow | Unknown)
+    );
+    if p.text_at(word) == "enum" {
+        let after = closer_index(p, bracket) + 1;
+        p.error_until(ErrorKind::ReservedEnum, after);
+    } else if refines {
+        p.start(PrimitiveType);
+        p.bump_until(bracket);
+        p.finish_node();
+        skip_one(p, ErrorKind::ReservedRefinement);
+    } else {
+        generic(p, bracket);
+    }
+}
+
+/// `list[string]`: a word and a bracket, with or without colons.
+pub(super) fn generic(p: &mut Parser<'_>, bracket: usize) {
+    let after = closer_index(p, bracket) + 1;
+    p.error_until(ErrorKind::GenericType, after);
+}
+
+/// What stands in `[…]`: exactly one type.
+pub(super) fn element(p: &mut Parser<'_>) {
+    let first = p.significant(p.pos());
+    match p.kind_at(first) {
+        None => p.missing(ErrorKind::EmptyList),
+        Some(Ident) if p.kind_at(first + 1) != Some(LBracket) && begins_item(p, first) => {
+            p.bump_trivia();
+            unbraced_record(p);
+        }
+        Some(_) => ty(p),
+    }
+    p.bump_trivia();
+    if !p.at_end() {
+        let end = trimmed(p, p.end);
+        p.error_until(ErrorKind::ListOfSeveral, end);
+        p.bump_trivia();
+    }
+}

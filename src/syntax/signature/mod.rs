@@ -1,0 +1,126 @@
+//! Signatures: `(user {name :string}, limit :int?) -> [{id :int}]`.
+//!
+//! [`parse`] takes any text. Which words are types, and what the edition allows, is decided in `model`.
+
+mod brackets;
+mod grammar;
+mod lexer;
+mod parser;
+
+pub mod ast;
+
+use rowan::GreenNode;
+
+use crate::{
+    syntax::{
+        fragment::{Escapes, Foreign, Fragment, foreign_within},
+        kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
+        pairing::Role,
+        reparse::{Grammar, reparse},
+    },
+    text::{TextEdit, TextRange, TextSize},
+};
+use brackets::{closer_of, match_brackets};
+use parser::{MAX_DEPTH, Parser};
+
+/// Parses a signature. The tree's text is the fragment's, byte for byte.
+pub fn parse(fragment: Fragment<'_>) -> GreenNode {
+    let mut parser = Parser::new(fragment, 0);
+    grammar::signature(&mut parser);
+    parser.finish()
+}
+
+/// The tree after `edit`, given the tree before it and the fragment after it.
+pub fn edit(green: &GreenNode, edit: &TextEdit, fragment: Fragment<'_>) -> GreenNode {
+    let grammar = SignatureGrammar {
+        escapes: fragment.escapes,
+        foreign: fragment.foreign,
+    };
+    match reparse(&grammar, green, edit) {
+        Some(reparsed) => reparsed.green,
+        None => parse(fragment),
+    }
+}
+
+/// Which parts of a signature parse on their own: a pair of brackets with all that is in it.
+struct SignatureGrammar<'a> {
+    escapes: Escapes,
+    foreign: &'a [Foreign],
+}
+
+impl Grammar for SignatureGrammar<'_> {
+    type Language = FragmentLanguage;
+
+    fn stands_alone(&self, kind: SyntaxKind) -> bool {
+        is_bracketed(kind)
+    }
+
+    fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
+        let kind = node.kind();
+        if !was_one_pair(node) {
+            return None;
+        }
+        let range = TextRange::at(node.text_range().start(), TextSize::of(text));
+        let foreign = foreign_within(self.foreign, range)?;
+        let fragment = Fragment {
+            text,
+            escapes: self.escapes,
+            foreign: &foreign,
+        };
+        let depth = node
+            .ancestors()
+            .skip(1)
+            .filter(|it| is_bracketed(it.kind()))
+            .count();
+        let mut parser = Parser::new(fragment, depth);
+        if depth >= MAX_DEPTH
+            || !is_one_pair(&parser.kinds(), parser.brackets())
+            || kind_of_pair(&parser, kind) != Some(kind)
+        {
+            return None;
+        }
+        grammar::pair(&mut parser, kind);
+        Some(parser.finish())
+    }
+}
+
+fn is_bracketed(kind: SyntaxKind) -> bool {
+    matches!(
+        kind,
+        SyntaxKind::ParamList | SyntaxKind::RecordType | SyntaxKind::ListType
+    )
+}
+
+/// Whether the node's brackets were all paired among themselves, so that none of them had a say in how
+/// others were paired.
+fn was_one_pair(node: &SyntaxNode) -> bool {
+    let tokens = node
+        .descendants_with_tokens()
+        .filter_map(|it| it.into_token());
+    let kinds: Vec<_> = tokens.map(|token| token.kind()).collect();
+    is_one_pair(&kinds, &match_brackets(&kinds))
+}
+
+/// Whether the tokens are one pair of brackets, all pairs in it closed and none left over.
+fn is_one_pair(kinds: &[SyntaxKind], roles: &[Option<Role>]) -> bool {
+    let whole = roles.first() == Some(&Some(Role::ClosedBy(roles.len() - 1)));
+    whole
+        && roles.iter().enumerate().all(|(open, role)| match *role {
+            Some(Role::ClosedBy(close)) => closer_of(kinds[open]) == Some(kinds[close]),
+            Some(Role::Unclosed | Role::Stray) => false,
+            Some(Role::Closes(_)) | None => true,
+        })
+}
+
+/// The kind of the node that the brackets make where a node of `old` kind stood.
+fn kind_of_pair(parser: &Parser<'_>, old: SyntaxKind) -> Option<SyntaxKind> {
+    match parser.kind(0) {
+        SyntaxKind::LParen if old == SyntaxKind::ParamList => Some(SyntaxKind::ParamList),
+        SyntaxKind::LBracket => Some(SyntaxKind::ListType),
+        SyntaxKind::LBrace => Some(SyntaxKind::RecordType),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,166 @@
+//! The parser's machinery: tokens in, a green tree out. What a signature looks like is in `grammar`.
+
+use rowan::{Checkpoint, GreenNode, GreenNodeBuilder};
+
+use super::{
+    brackets::match_brackets,
+    lexer::{Token, lex},
+};
+use crate::syntax::{error::ErrorKind, fragment::Fragment, kind::SyntaxKind, pairing::Role};
+
+/// How deep brackets may nest; what is deeper becomes one flat error node. Dropping or comparing a tree
+/// recurses, so that this bounds the stack of everyone who holds one.
+pub(super) const MAX_DEPTH: usize = 320;
+
+pub(super) struct Parser<'a> {
+    text: &'a str,
+    tokens: Vec<Token>,
+    brackets: Vec<Option<Role>>,
+    builder: GreenNodeBuilder<'static>,
+    /// The token that comes next.
+    pos: usize,
+    /// The token at which the innermost bracket's contents end.
+    pub(super) end: usize,
+    pub(super) depth: usize,
+}
+
+impl<'a> Parser<'a> {
+    pub(super) fn new(fragment: Fragment<'a>, depth: usize) -> Self {
+        let tokens = lex(fragment);
+        let brackets = match_brackets(&tokens.iter().map(|token| token.kind).collect::<Vec<_>>());
+        let end = tokens.len();
+        Self {
+            text: fragment.text,
+            tokens,
+            brackets,
+            builder: GreenNodeBuilder::new(),
+            pos: 0,
+            end,
+            depth,
+        }
+    }
+
+    pub(super) fn finish(self) -> GreenNode {
+        self.builder.finish()
+    }
+
+    pub(super) fn kinds(&self) -> Vec<SyntaxKind> {
+        self.tokens.iter().map(|token| token.kind).collect()
+    }
+
+    pub(super) fn brackets(&self) -> &[Option<Role>] {
+        &self.brackets
+    }
+
+    pub(super) fn pos(&self) -> usize {
+        self.pos
+    }
+
+    /// Parses with the contents ending at `end` instead of where they end now.
+    pub(super) fn within(&mut self, end: usize, parse: impl FnOnce(&mut Self)) {
+        let outer = std::mem::replace(&mut self.end, end);
+        parse(self);
+        self.end = outer;
+    }
+
+    /// The kind of the token at `index`, if the innermost brackets contain it.
+    pub(super) fn kind_at(&self, index: usize) -> Option<SyntaxKind> {
+        (index < self.end).then(|| self.tokens[index].kind)
+    }
+
+    /// The kind of the token at `index`, which must exist.
+    pub(super) fn kind(&self, index: usize) -> SyntaxKind {
+        self.tokens[index].kind
+    }
+
+    pub(super) fn text_at(&self, index: usize) -> &'a str {
+        &self.text[self.tokens[index].range]
+    }
+
+    /// The index of the first token from `index` on that is no trivia.
+    pub(super) fn significant(&self, index: usize) -> usize {
+        (index..self.end)
+            .find(|&index| !self.is_trivia(index))
+            .unwrap_or(self.end)
+    }
+
+    /// The kind of the next token that is no trivia.
+    pub(super) fn peek(&self) -> Option<SyntaxKind> {
+        self.kind_at(self.significant(self.pos))
+    }
+
+    /// The kind of the very next token, trivia included.
+    pub(super) fn current(&self) -> Option<SyntaxKind> {
+        self.kind_at(self.pos)
+    }
+
+    pub(super) fn at_end(&self) -> bool {
+        self.peek().is_none()
+    }
+
+    /// White space, and the faults that are best read over: what surrounds them is parsed as if they
+    /// were not there.
+    fn is_trivia(&self, index: usize) -> bool {
+        match self.tokens[index].kind {
+            SyntaxKind::Whitespace | SyntaxKind::OddSpace | SyntaxKind::Comment => true,
+            _ => self.brackets[index] == Some(Role::Stray),
+        }
+    }
+
+    pub(super) fn bump_trivia(&mut self) {
+        while self.pos < self.end && self.is_trivia(self.pos) {
+            match self.tokens[self.pos].kind {
+                SyntaxKind::Whitespace => self.bump(),
+                SyntaxKind::OddSpace => self.error_token(ErrorKind::OddSpace),
+                SyntaxKind::Comment => self.error_token(ErrorKind::CommentInSignature),
+                _ => self.error_token(ErrorKind::StrayCloser),
+            }
+        }
+    }
+
+    /// Takes the very next token into the tree.
+    pub(super) fn bump(&mut self) {
+        let Token { kind, range } = self.tokens[self.pos];
+        self.builder.token(kind.into(), &self.text[range]);
+        self.pos += 1;
+    }
+
+    pub(super) fn bump_until(&mut self, index: usize) {
+        while self.pos < index {
+            self.bump();
+        }
+    }
+
+    pub(super) fn start(&mut self, kind: SyntaxKind) {
+        self.builder.start_node(kind.into());
+    }
+
+    pub(super) fn checkpoint(&self) -> Checkpoint {
+        self.builder.checkpoint()
+    }
+
+    pub(super) fn start_at(&mut self, checkpoint: Checkpoint, kind: SyntaxKind) {
+        self.builder.start_node_at(checkpoint, kind.into());
+    }
+
+    pub(super) fn finish_node(&mut self) {
+        self.builder.finish_node();
+    }
+
+    /// An error node around nothing: something is missing here.
+    pub(super) fn missing(&mut self, error: ErrorKind) {
+        self.error_until(error, self.pos);
+    }
+
+    /// An error node around the next token.
+    pub(super) fn error_token(&mut self, error: ErrorKind) {
+        self.error_until(error, self.pos + 1);
+    }
+
+    /// An error node around the tokens before the one at `index`.
+    pub(super) fn error_until(&mut self, error: ErrorKind, index: usize) {
+        self.start(SyntaxKind::Error(error));
+        self.bump_until(index);
+        self.finish_node();
+    }
+}

@@ -1,0 +1,368 @@
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+
+use super::*;
+use crate::syntax::{error::errors, fragment::ForeignKind};
+
+/// One line an error: its kind, and in brackets the text at fault.
+#[track_caller]
+fn check(text: &str, expected: &Expect) {
+    check_fragment(Fragment::plain(text), expected);
+}
+
+#[track_caller]
+fn check_fragment(fragment: Fragment<'_>, expected: &Expect) {
+    let root = SyntaxNode::new_root(parse(fragment));
+    assert_eq!(root.text(), fragment.text);
+    let found = errors(&root).into_iter().map(|it| {
+        let (start, end) = (usize::from(it.range.start()), usize::from(it.range.end()));
+        format!(
+            "{:?} {start}..{end} `{}`",
+            it.kind,
+            &fragment.text[start..end]
+        )
+    });
+    expected.assert_eq(&found.collect::<Vec<_>>().join(" + "));
+}
+
+#[test]
+fn one_mistake_makes_one_error() {
+    let cases: &[(&str, Expect)] = &[
+        ("", expect!["EmptySignature 0..0 ``"]),
+        ("  ", expect!["EmptySignature 0..0 ``"]),
+        ("-> {count :int}", expect!["MissingParams 0..2 `->`"]),
+        ("=> :int", expect!["MissingParams 0..2 `=>`"]),
+        ("(a :int) => :int", expect!["WrongArrow 9..11 `=>`"]),
+        ("(a :int) → :int", expect!["WrongArrow 9..12 `→`"]),
+        ("(a :int) - > :int", expect!["WrongArrow 9..12 `- >`"]),
+        ("() :any", expect!["MissingArrow 2..2 ``"]),
+        ("(a :int)", expect!["MissingOutput 8..8 ``"]),
+        ("(a :int) ->", expect!["MissingOutput 11..11 ``"]),
+        (
+            "(name: string) -> :int",
+            expect!["ColonAfterName 5..7 `: `"],
+        ),
+        (
+            "(name: :string) -> :int",
+            expect!["ColonAfterName 5..6 `:`"],
+        ),
+        (
+            "(name : string) -> :int",
+            expect!["SpaceAfterColon 7..8 ` `"],
+        ),
+        (
+            "(user: {name :string}) -> :int",
+            expect!["ColonAfterName 5..6 `:`"],
+        ),
+        ("list[string]", expect!["GenericType 0..12 `list[string]`"]),
+        ("[string]", expect!["BareTypeWord 1..7 `string`"]),
+        ("{name string}", expect!["BareTypeWord 6..12 `string`"]),
+        (
+            "{name string, tags list[string], id int}",
+            expect![
+                "BareTypeWord 6..12 `string` + GenericType 19..31 `list[string]` + BareTypeWord 36..39 `int`"
+            ],
+        ),
+        (
+            "{:id :int :name :string}",
+            expect!["ColonBeforeName 1..4 `:id`"],
+        ),
+        (
+            "{:id :int, :name :string}",
+            expect!["ColonBeforeName 1..4 `:id`"],
+        ),
+        (
+            "{:customer {:id :int :name :string}}",
+            expect!["ColonBeforeName 1..10 `:customer` + ColonBeforeName 12..15 `:id`"],
+        ),
+        ("(a :int b :int) -> :int", expect!["MissingComma 7..7 ``"]),
+        ("(a :int,, b :int) -> :int", expect!["ExtraComma 8..9 `,`"]),
+        (
+            "(a :int, , b :int) -> :int",
+            expect!["ExtraComma 9..10 `,`"],
+        ),
+        ("(, a :int) -> :int", expect!["ExtraComma 1..2 `,`"]),
+        ("(a :int,) -> :int", expect!["TrailingComma 7..8 `,`"]),
+        ("{a :int; b :int}", expect!["WrongSeparator 7..8 `;`"]),
+        ("(a :int -> :int", expect!["Unclosed 0..1 `(`"]),
+        ("a :int) -> :int", expect!["MissingParens 0..0 ``"]),
+        ("a :int, b :int -> :int", expect!["MissingParens 0..0 ``"]),
+        ("a :int, b :int", expect!["MissingBraces 0..0 ``"]),
+        ("(a {b :int) -> :int", expect!["Unclosed 3..4 `{`"]),
+        ("(a [:int, b :string) -> :int", expect!["Unclosed 3..4 `[`"]),
+        (
+            "(a [:int), b :string) -> :int",
+            expect!["WrongCloser 8..9 `)`"],
+        ),
+        ("(a :int] -> :int", expect!["WrongCloser 7..8 `]`"]),
+        ("{a {b [:int}}", expect!["Unclosed 6..7 `[`"]),
+        ("(a :int)) -> :int", expect!["StrayCloser 8..9 `)`"]),
+        ("[]", expect!["EmptyList 1..1 ``"]),
+        (
+            "[:int, :string]",
+            expect!["ListOfSeveral 5..14 `, :string`"],
+        ),
+        ("[name :string, id :int]", expect!["MissingBraces 1..1 ``"]),
+        ("[:int]?", expect!["OptionalCompound 6..7 `?`"]),
+        ("{a :int}?", expect!["OptionalCompound 8..9 `?`"]),
+        (
+            "(a :int ?) -> :int",
+            expect!["SpaceBeforeQuestion 7..8 ` `"],
+        ),
+        (":int??", expect!["DoubledQuestion 5..6 `?`"]),
+        ("(a ?:int) -> :int", expect!["QuestionBeforeType 3..4 `?`"]),
+        ("(a? :int) -> :int", expect!["QuestionAfterName 2..3 `?`"]),
+        (": int", expect!["SpaceAfterColon 1..2 ` `"]),
+        ("::int", expect!["DoubledColon 0..1 `:`"]),
+        (":{a :int}", expect!["ColonBeforeCompound 0..1 `:`"]),
+        ("{a :}", expect!["LoneColon 3..4 `:`"]),
+        ("{a : , b :int}", expect!["LoneColon 3..4 `:`"]),
+        ("(:int) -> :int", expect!["MissingName 1..1 ``"]),
+        (
+            "(:int, :string) -> :int",
+            expect!["MissingName 1..1 `` + MissingName 7..7 ``"],
+        ),
+        ("(a, b :int) -> :int", expect!["MissingType 2..2 ``"]),
+        ("(a b :int) -> :int", expect!["MissingType 2..2 ``"]),
+        ("(1st :int) -> :int", expect!["InvalidName 1..4 `1st`"]),
+        (
+            "(user.name :string) -> :int",
+            expect!["InvalidName 1..10 `user.name`"],
+        ),
+        (
+            "{\"name\" :string}",
+            expect![[r#"InvalidName 1..7 `"name"`"#]],
+        ),
+        ("{é :string}", expect!["InvalidName 1..3 `é`"]),
+        (":s'tring", expect!["MalformedTypeWord 0..8 `:s'tring`"]),
+        (":9map", expect!["MalformedTypeWord 0..5 `:9map`"]),
+        (
+            "(status :enum[pending active closed]) -> {ok :bool}",
+            expect!["ReservedEnum 8..36 `:enum[pending active closed]`"],
+        ),
+        (
+            "(value :string|:int) -> {result :any}",
+            expect!["ReservedUnion 7..19 `:string|:int`"],
+        ),
+        (
+            "(page :int[>0], limit :int[1..100]) -> [{id :int}]",
+            expect!["ReservedRefinement 10..14 `[>0]` + ReservedRefinement 26..34 `[1..100]`"],
+        ),
+        (
+            "search(query :string) -> [:int]",
+            expect!["NamedSignature 0..6 `search`"],
+        ),
+        (":int -> :int", expect!["MissingParens 0..4 `:int`"]),
+        ("{a :int} -> :int", expect!["MissingParens 0..8 `{a :int}`"]),
+        (
+            "() -> :int -> :int",
+            expect!["SecondArrow 11..18 `-> :int`"],
+        ),
+        (
+            "() -> (a :int)",
+            expect!["ParenthesizedType 6..14 `(a :int)`"],
+        ),
+        (
+            ":int rest of it",
+            expect!["TrailingText 5..15 `rest of it`"],
+        ),
+        ("(a\u{a0}:int) -> :int", expect!["OddSpace 2..4 ` `"]),
+        (
+            "(a :int) -> :int ; what it is",
+            expect!["CommentInSignature 17..29 `; what it is`"],
+        ),
+        ("}", expect!["StrayCloser 0..1 `}`"]),
+        ("string", expect!["BareTypeWord 0..6 `string`"]),
+        (
+            "%{a: 1}",
+            expect!["Unexpected 0..1 `%` + TrailingText 1..7 `{a: 1}`"],
+        ),
+        (":list[:int]", expect!["GenericType 0..11 `:list[:int]`"]),
+        ("{a {b :int, c :string}", expect!["Unclosed 0..1 `{`"]),
+        (
+            "(a :int",
+            expect!["Unclosed 0..1 `(` + MissingOutput 7..7 ``"],
+        ),
+        (
+            "(user {name :string",
+            expect!["Unclosed 0..1 `(` + Unclosed 6..7 `{` + MissingOutput 19..19 ``"],
+        ),
+        ("?", expect!["Unexpected 0..1 `?`"]),
+    ];
+    for (text, expected) in cases {
+        check(text, expected);
+    }
+}
+
+#[test]
+fn escapes_are_white_space_or_faults() {
+    let fragment = |text| Fragment {
+        text,
+        escapes: Escapes::Backslash,
+        foreign: &[],
+    };
+    check_fragment(fragment(r"(a :int)\n\t-> :int\n"), &expect![[""]]);
+    check_fragment(fragment("(a :int) \\\r\n -> :int"), &expect![[""]]);
+    check_fragment(
+        fragment(r"(a\u{41} :int) -> :int"),
+        &expect![["InvalidName 1..8 `a\\u{41}`"]],
+    );
+    check(
+        r"(a :int)\n-> :int",
+        &expect![[
+            r#"MissingArrow 8..8 `` + Unexpected 8..11 `\n-` + TrailingText 11..17 `> :int`"#
+        ]],
+    );
+}
+
+#[test]
+fn an_interpolation_matches_anything() {
+    let silent = [
+        "(#{params}) -> :int",
+        "#{signature}",
+        "(a :#{type}) -> :int",
+        "(a :int) #{arrow} :int",
+        "{a :int#{rest}}",
+        "{#{name} :int, b_#{x} [:int]}",
+        "(a :int, #{rest} -> :int",
+        "[#{a}",
+    ];
+    for text in silent {
+        let root = SyntaxNode::new_root(parse(Fragment {
+            text,
+            escapes: Escapes::Backslash,
+            foreign: &holes(text),
+        }));
+        assert_eq!(errors(&root), [], "{text}");
+    }
+    let text = "(a : int, b #{type}) -> [:int]?";
+    let found = expect![["SpaceAfterColon 4..5 ` ` + OptionalCompound 30..31 `?`"]];
+    check_fragment(
+        Fragment {
+            text,
+            escapes: Escapes::Backslash,
+            foreign: &holes(text),
+        },
+        &found,
+    );
+}
+
+/// What an interpolating host would mark in `text`.
+fn holes(text: &str) -> Vec<Foreign> {
+    let mut holes = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find("#{").map(|it| at + it) {
+        let Some(len) = text[start..].find('}') else {
+            break;
+        };
+        at = start + len + 1;
+        let range = TextRange::new(crate::text::size(start), crate::text::size(at));
+        holes.push(Foreign {
+            range,
+            kind: ForeignKind::Hole,
+        });
+    }
+    holes
+}
+
+#[test]
+fn nesting_is_bounded() {
+    let nested = |depth: usize| format!("{}:int{}", "{a ".repeat(depth), "}".repeat(depth));
+    check(&nested(300), &expect![[""]]);
+    let lists = |depth: usize| format!("{}:int{}", "[".repeat(depth), "]".repeat(depth));
+    check(&lists(MAX_DEPTH), &expect![[""]]);
+    for text in [
+        nested(100_000),
+        lists(100_000),
+        "[".repeat(100_000),
+        "(a {b ".repeat(50_000),
+        "]".repeat(100_000),
+    ] {
+        let root = SyntaxNode::new_root(parse(Fragment::plain(&text)));
+        assert_eq!(root.text(), text.as_str());
+        assert!(!errors(&root).is_empty());
+    }
+}
+
+/// Texts from pieces that mean something, well formed or not.
+fn texts() -> impl Strategy<Value = String> {
+    proptest::collection::vec(piece(), 0..24).prop_map(|pieces| pieces.concat())
+}
+
+fn piece() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ":",
+        "?",
+        "->",
+        "=>",
+        "|",
+        " ",
+        "\n",
+        "a",
+        "user-name ",
+        "_x ",
+        ":int",
+        ":string?",
+        " :strng",
+        "{a :int}",
+        "[:int]",
+        "(a :int) -> ",
+        "enum[",
+        "list[",
+        "9",
+        "é",
+        "\u{a0}",
+        "\\",
+        "\\n",
+        "\"",
+        "; x",
+        "😀",
+        "#{x}",
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4000))]
+
+    /// The tree after an edit, and so its errors, are those of a full parse.
+    #[test]
+    fn reparse_equals_parse(text in texts(), edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..4_usize, piece()), 1..6)) {
+        let mut text = text;
+        let mut green = parse(Fragment { text: &text, escapes: Escapes::Backslash, foreign: &holes(&text) });
+        for (at, len, insert) in edits {
+            let boundaries: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+            let start = at.index(boundaries.len());
+            let end = (start + len).min(boundaries.len() - 1);
+            let range = TextRange::new(crate::text::size(boundaries[start]), crate::text::size(boundaries[end]));
+            let change = TextEdit::replace(range, insert);
+            change.apply(&mut text);
+            let foreign = holes(&text);
+            let fragment = Fragment { text: &text, escapes: Escapes::Backslash, foreign: &foreign };
+            green = edit(&green, &change, fragment);
+            let full = parse(fragment);
+            prop_assert_eq!(&green, &full, "{:?}", text);
+            prop_assert_eq!(SyntaxNode::new_root(green.clone()).text().to_string(), text.clone());
+        }
+    }
+}
+
+/// An edit inside of brackets parses those brackets and nothing else.
+#[test]
+fn reparse_is_local() {
+    let before = "(user {name :string, id :int}) -> [{id :int}]";
+    let at = crate::text::size(before.find("string").unwrap());
+    let change = TextEdit::insert(at, "x");
+    let grammar = SignatureGrammar {
+        escapes: Escapes::None,
+        foreign: &[],
+    };
+    let reparsed = reparse(&grammar, &parse(Fragment::plain(before)), &change).unwrap();
+    assert_eq!(reparsed.range, TextRange::new(6.into(), 30.into()));
+}

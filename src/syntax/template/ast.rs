@@ -1,0 +1,131 @@
+//! Typed views of a template's tree. Every accessor may find nothing, as the text may be unfinished.
+
+use crate::{
+    syntax::kind::{SyntaxKind, SyntaxNode, SyntaxToken},
+    text::TextRange,
+};
+
+/// What stands in a template besides text.
+#[derive(Debug, Clone)]
+pub enum Tag {
+    /// `{{name}}`
+    Placeholder(Placeholder),
+    /// `{{#name}}…{{/name}}`
+    Section(Section),
+}
+
+/// `{{name}}` or `{{.}}`
+#[derive(Debug, Clone)]
+pub struct Placeholder(SyntaxNode);
+
+/// `{{#name}}…{{/name}}` or `{{^name}}…{{/name}}`
+#[derive(Debug, Clone)]
+pub struct Section(SyntaxNode);
+
+/// The dotted name in a tag.
+#[derive(Debug, Clone)]
+pub struct Path(SyntaxNode);
+
+/// The tags that stand in `parent` itself: a template or a section. Where a tag is an error in part, what
+/// could be read of it still counts.
+pub fn tags(parent: &SyntaxNode) -> impl Iterator<Item = Tag> + use<> {
+    parent.children().filter_map(|node| match node.kind() {
+        SyntaxKind::Placeholder => Some(Tag::Placeholder(Placeholder(node))),
+        SyntaxKind::Section => Section::cast(node).map(Tag::Section),
+        _ => None,
+    })
+}
+
+impl Placeholder {
+    /// Its name; `None` where it is no name.
+    pub fn path(&self) -> Option<Path> {
+        path_in(&self.0)
+    }
+
+    /// Its node.
+    pub fn syntax(&self) -> &SyntaxNode {
+        &self.0
+    }
+}
+
+impl Section {
+    /// The view of a section's node.
+    pub fn cast(node: SyntaxNode) -> Option<Self> {
+        (node.kind() == SyntaxKind::Section).then_some(Self(node))
+    }
+
+    /// The name in its opening tag; `None` where it is no name.
+    pub fn path(&self) -> Option<Path> {
+        path_in(&self.opening()?)
+    }
+
+    /// The name in its closing tag.
+    pub fn closing_path(&self) -> Option<Path> {
+        path_in(&self.tag(SyntaxKind::SectionClose)?)
+    }
+
+    /// Whether it stands for what is missing or empty (`{{^name}}`).
+    pub fn is_inverted(&self) -> bool {
+        let sigil = |token: SyntaxToken| token.kind() == SyntaxKind::Sigil && token.text() == "^";
+        let tokens = self
+            .opening()
+            .into_iter()
+            .flat_map(|tag| tag.descendants_with_tokens());
+        tokens.filter_map(|it| it.into_token()).any(sigil)
+    }
+
+    /// The tags between its opening and its closing tag.
+    pub fn tags(&self) -> impl Iterator<Item = Tag> + use<> {
+        tags(&self.0)
+    }
+
+    /// Its node.
+    pub fn syntax(&self) -> &SyntaxNode {
+        &self.0
+    }
+
+    fn opening(&self) -> Option<SyntaxNode> {
+        self.tag(SyntaxKind::SectionOpen)
+    }
+
+    fn tag(&self, kind: SyntaxKind) -> Option<SyntaxNode> {
+        let mut children = self.0.children();
+        children.find_map(|child| match child.kind() {
+            SyntaxKind::Error(_) => child.children().find(|it| it.kind() == kind),
+            own => (own == kind).then_some(child),
+        })
+    }
+}
+
+impl Path {
+    /// The names between the dots; none for `{{.}}`.
+    pub fn segments(&self) -> impl Iterator<Item = SyntaxToken> + use<> {
+        self.0
+            .children_with_tokens()
+            .filter_map(|it| it.into_token())
+            .filter(|it| it.kind() == SyntaxKind::Ident)
+    }
+
+    /// It as written.
+    pub fn text(&self) -> String {
+        self.0.text().to_string()
+    }
+
+    /// Whether an interpolation stands in it, so that its name is not known.
+    pub fn has_hole(&self) -> bool {
+        self.0
+            .children_with_tokens()
+            .any(|it| it.kind() == SyntaxKind::Hole)
+    }
+
+    /// Its place, in bytes of the fragment.
+    pub fn text_range(&self) -> TextRange {
+        self.0.text_range()
+    }
+}
+
+fn path_in(tag: &SyntaxNode) -> Option<Path> {
+    tag.children()
+        .find(|it| it.kind() == SyntaxKind::Path)
+        .map(Path)
+}

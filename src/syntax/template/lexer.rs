@@ -1,0 +1,328 @@
+//! From a fragment's raw text to the pieces of a template: lines of text and tags.
+
+use logos::Logos;
+use memchr::memmem;
+
+use crate::{
+    syntax::{
+        fragment::{self, Escape, Escapes, Foreign, ForeignKind, Fragment},
+        kind::SyntaxKind,
+    },
+    text::{TextRange, TextSize, size},
+};
+
+/// A token and its place, in bytes of the fragment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: SyntaxKind,
+    pub(super) range: TextRange,
+}
+
+/// A part of a template.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// A line of text, or an interpolation in it.
+    Text(Token),
+    /// A tag, complete or not.
+    Tag(Tag),
+}
+
+/// What stands from `{{` to `}}`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Tag {
+    pub(super) kind: TagKind,
+    /// All of it, with the braces, white space included.
+    pub(super) tokens: Vec<Token>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TagKind {
+    Placeholder,
+    /// `{{#name}}` or `{{^name}}`
+    SectionOpen,
+    SectionClose,
+    Comment,
+    /// Never closed: another tag, the line or the text ends first.
+    Unclosed,
+}
+
+impl Tag {
+    /// What stands between the braces and the sigil, without the white space around it.
+    pub(super) fn content(&self) -> &[Token] {
+        let start = self
+            .tokens
+            .iter()
+            .position(|token| !is_frame(token.kind))
+            .unwrap_or(self.tokens.len());
+        let end = self
+            .tokens
+            .iter()
+            .rposition(|token| !is_frame(token.kind))
+            .map_or(start, |last| last + 1);
+        &self.tokens[start..end]
+    }
+}
+
+fn is_frame(kind: SyntaxKind) -> bool {
+    matches!(
+        kind,
+        SyntaxKind::TagOpen | SyntaxKind::TagClose | SyntaxKind::Sigil | SyntaxKind::Whitespace
+    )
+}
+
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+enum Lexeme {
+    #[regex(r"[ \t\r\n]+")]
+    Whitespace,
+    #[regex(r"[A-Za-z_][A-Za-z0-9_-]*")]
+    Ident,
+    #[token(".")]
+    Dot,
+    #[token("\\")]
+    Backslash,
+}
+
+/// Cuts the whole fragment into pieces; their tokens cover it without gaps.
+pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while let Some(open) = find(fragment, b"{{", at, fragment.text.len()) {
+        lex_text(fragment, at..open, &mut pieces);
+        let tag = lex_tag(fragment, open);
+        at = tag
+            .tokens
+            .last()
+            .map_or(open + 2, |token| token.range.end().into());
+        pieces.push(Piece::Tag(tag));
+    }
+    lex_text(fragment, at..fragment.text.len(), &mut pieces);
+    pieces
+}
+
+/// The first `braces` in `from..to` that no interpolation covers.
+fn find(fragment: Fragment<'_>, braces: &[u8; 2], mut from: usize, to: usize) -> Option<usize> {
+    while from < to {
+        let at = from + memmem::find(&fragment.text.as_bytes()[from..to], braces)?;
+        let range = TextRange::at(size(at), TextSize::from(2));
+        match covering(fragment.foreign, range) {
+            Some(foreign) => from = (at + 1).max(foreign.range.end().into()),
+            None => return Some(at),
+        }
+    }
+    None
+}
+
+fn covering(foreign: &[Foreign], range: TextRange) -> Option<&Foreign> {
+    let index = foreign.partition_point(|it| it.range.end() <= range.start());
+    foreign
+        .get(index)
+        .filter(|it| it.range.start() < range.end())
+}
+
+/// Text in lines, so that an edit in it replaces a short token.
+fn lex_text(fragment: Fragment<'_>, range: std::ops::Range<usize>, pieces: &mut Vec<Piece>) {
+    let range = TextRange::new(size(range.start), size(range.end));
+    let mut at = range.start();
+    let first = fragment
+        .foreign
+        .partition_point(|it| it.range.start() < range.start());
+    for foreign in fragment.foreign[first..]
+        .iter()
+        .take_while(|it| it.range.end() <= range.end())
+    {
+        lex_lines(
+            fragment.text,
+            TextRange::new(at, foreign.range.start()),
+            pieces,
+        );
+        let kind = match foreign.kind {
+            ForeignKind::Hole => SyntaxKind::Hole,
+            ForeignKind::Margin => SyntaxKind::Whitespace,
+        };
+        pieces.push(Piece::Text(Token {
+            kind,
+            range: foreign.range,
+        }));
+        at = foreign.range.end();
+    }
+    lex_lines(fragment.text, TextRange::new(at, range.end()), pieces);
+}
+
+fn lex_lines(text: &str, range: TextRange, pieces: &mut Vec<Piece>) {
+    let mut at = range.start();
+    for line in text[range].split_inclusive('\n') {
+        let range = TextRange::at(at, TextSize::of(line));
+        pieces.push(Piece::Text(Token {
+            kind: SyntaxKind::TextLine,
+            range,
+        }));
+        at = range.end();
+    }
+}
+
+/// Lexes the tag whose braces open at `open`.
+///
+/// The reference lets a tag run to the next `}}`, wherever that is. A tag that meets another one first, or
+/// runs over a brace or a line end without being a name, was never closed: it ends there, so that what
+/// follows is still read.
+fn lex_tag(fragment: Fragment<'_>, open: usize) -> Tag {
+    let text = fragment.text;
+    let start = open + 2;
+    let is_comment = text[start..].trim_start().starts_with('!');
+    let limit = match is_comment {
+        true => text.len(),
+        false => find(fragment, b"{{", start, text.len()).unwrap_or(text.len()),
+    };
+    let Some(close) = find(fragment, b"}}", start, limit) else {
+        return unclosed_tag(fragment, open, limit);
+    };
+    let mut tokens = vec![braces(SyntaxKind::TagOpen, open)];
+    let kind = lex_content(
+        fragment,
+        TextRange::new(size(start), size(close)),
+        &mut tokens,
+    );
+    tokens.push(braces(SyntaxKind::TagClose, close));
+    let tag = Tag { kind, tokens };
+    let runs_on = text[start..close].trim().contains(['\n', '}']);
+    match runs_on && kind != TagKind::Comment && !is_path(tag.content()) {
+        true => unclosed_tag(fragment, open, limit),
+        false => tag,
+    }
+}
+
+/// A tag without an end, up to a lone brace or the end of its line.
+fn unclosed_tag(fragment: Fragment<'_>, open: usize, limit: usize) -> Tag {
+    let rest = &fragment.text[open..limit];
+    let line = rest.find(['\n', '\r']).map_or(rest, |end| &rest[..end]);
+    let line = line.find('}').map_or(line, |brace| &line[..=brace]);
+    let end = open + line.trim_end().len();
+    let mut tokens = vec![braces(SyntaxKind::TagOpen, open)];
+    lex_content(
+        fragment,
+        TextRange::new(size(open + 2), size(end)),
+        &mut tokens,
+    );
+    Tag {
+        kind: TagKind::Unclosed,
+        tokens,
+    }
+}
+
+fn braces(kind: SyntaxKind, at: usize) -> Token {
+    Token {
+        kind,
+        range: TextRange::at(size(at), TextSize::from(2)),
+    }
+}
+
+/// Whether the tokens are a dotted name, a lone dot, or have an interpolation among them.
+pub(super) fn is_path(content: &[Token]) -> bool {
+    let is_name = |(index, token): (usize, &Token)| match index % 2 {
+        0 => token.kind == SyntaxKind::Ident,
+        _ => token.kind == SyntaxKind::Dot,
+    };
+    let dotted = content.len() % 2 == 1 && content.iter().enumerate().all(is_name);
+    let lone_dot = content.len() == 1 && content[0].kind == SyntaxKind::Dot;
+    dotted || lone_dot || content.iter().any(|token| token.kind == SyntaxKind::Hole)
+}
+
+/// Lexes what stands between the braces and tells what kind of tag it makes.
+fn lex_content(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) -> TagKind {
+    let content = &fragment.text[range];
+    let blank = size(content.len() - content.trim_start_matches([' ', '\t', '\r', '\n']).len());
+    if blank > TextSize::from(0) {
+        tokens.push(Token {
+            kind: SyntaxKind::Whitespace,
+            range: TextRange::at(range.start(), blank),
+        });
+    }
+    let rest = TextRange::new(range.start() + blank, range.end());
+    let kind = match fragment.text[rest].bytes().next() {
+        _ if covering(
+            fragment.foreign,
+            TextRange::at(rest.start(), TextSize::from(1)),
+        )
+        .is_some() =>
+        {
+            TagKind::Placeholder
+        }
+        Some(b'#' | b'^') => TagKind::SectionOpen,
+        Some(b'/') => TagKind::SectionClose,
+        Some(b'!') => TagKind::Comment,
+        _ => TagKind::Placeholder,
+    };
+    let mut at = rest.start();
+    if kind != TagKind::Placeholder {
+        tokens.push(Token {
+            kind: SyntaxKind::Sigil,
+            range: TextRange::at(at, TextSize::from(1)),
+        });
+        at += TextSize::from(1);
+    }
+    let rest = TextRange::new(at, range.end());
+    match kind {
+        TagKind::Comment if rest.is_empty() => {}
+        TagKind::Comment => tokens.push(Token {
+            kind: SyntaxKind::CommentText,
+            range: rest,
+        }),
+        _ => lex_words(fragment, rest, tokens),
+    }
+    kind
+}
+
+fn lex_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) {
+    let mut at = range.start();
+    let first = fragment
+        .foreign
+        .partition_point(|it| it.range.start() < range.start());
+    for foreign in fragment.foreign[first..]
+        .iter()
+        .take_while(|it| it.range.end() <= range.end())
+    {
+        lex_plain_words(fragment, TextRange::new(at, foreign.range.start()), tokens);
+        let kind = match foreign.kind {
+            ForeignKind::Hole => SyntaxKind::Hole,
+            ForeignKind::Margin => SyntaxKind::Whitespace,
+        };
+        tokens.push(Token {
+            kind,
+            range: foreign.range,
+        });
+        at = foreign.range.end();
+    }
+    lex_plain_words(fragment, TextRange::new(at, range.end()), tokens);
+}
+
+fn lex_plain_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) {
+    let mut lexer = Lexeme::lexer(&fragment.text[range]);
+    while let Some(lexeme) = lexer.next() {
+        let start = lexer.span().start;
+        let kind = match lexeme {
+            Ok(Lexeme::Whitespace) => SyntaxKind::Whitespace,
+            Ok(Lexeme::Ident) => SyntaxKind::Ident,
+            Ok(Lexeme::Dot) => SyntaxKind::Dot,
+            Ok(Lexeme::Backslash) if fragment.escapes == Escapes::Backslash => {
+                let (escape, len) = fragment::escape(lexer.remainder());
+                lexer.bump(len);
+                if escape == Escape::Space {
+                    SyntaxKind::Whitespace
+                } else {
+                    SyntaxKind::Escape
+                }
+            }
+            Ok(Lexeme::Backslash) | Err(()) => SyntaxKind::Unknown,
+        };
+        let range = TextRange::new(size(start), size(lexer.span().end)) + range.start();
+        match tokens.last_mut() {
+            Some(last)
+                if last.kind == kind
+                    && matches!(kind, SyntaxKind::Unknown | SyntaxKind::Whitespace) =>
+            {
+                last.range = last.range.cover(range);
+            }
+            _ => tokens.push(Token { kind, range }),
+        }
+    }
+}

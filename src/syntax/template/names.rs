@@ -1,0 +1,36 @@
+//! The names that the reference finds in a template.
+//!
+//! It cuts tags without any recovery, each to the next `}}`, so that a template with mistakes may have
+//! other names for it than for our parser. Without mistakes they are the same.
+
+/// The names of the placeholders and sections of `text` that stand outside of any section, without
+/// doubles, in the order of the text, as the reference lists them.
+pub fn names(text: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut depth = 0_usize;
+    let mut rest = text;
+    while let Some((content, after)) = next_tag(rest) {
+        rest = after;
+        let content = content.trim();
+        let (sigil, name) = match content.chars().next() {
+            Some(sigil @ ('#' | '^' | '/' | '!')) => (sigil, content[1..].trim()),
+            _ => (' ', content),
+        };
+        let is_listed = depth == 0 && !matches!(sigil, '/' | '!') && !matches!(name, "" | ".");
+        if is_listed && !names.contains(&name) {
+            names.push(name);
+        }
+        match sigil {
+            '#' | '^' => depth += 1,
+            '/' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    names
+}
+
+/// What stands between the first braces of `text`, and what follows them.
+fn next_tag(text: &str) -> Option<(&str, &str)> {
+    let (_, inside) = text.split_once("{{")?;
+    inside.split_once("}}")
+}

@@ -1,0 +1,72 @@
+//! A folder of files for one test, and what the binary says in it.
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
+
+/// A folder that is fresh for each run of a test.
+pub struct Folder(PathBuf);
+
+/// What a command did.
+#[derive(Debug)]
+pub struct Outcome {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Folder {
+    /// The folder `name`, which no other test uses, with `files`.
+    pub fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        // It is not there in the first run.
+        let _ = fs::remove_dir_all(&path);
+        let folder = Self(path);
+        fs::create_dir_all(&folder.0).expect("a folder");
+        for (file, text) in files {
+            folder.write(file, text.as_bytes());
+        }
+        folder
+    }
+
+    /// Writes a file, with the folders above it.
+    pub fn write(&self, file: &str, bytes: &[u8]) {
+        let path = self.0.join(file);
+        fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
+        fs::write(path, bytes).expect("a file");
+    }
+
+    /// The path of something in it.
+    pub fn path(&self, file: &str) -> PathBuf {
+        self.0.join(file)
+    }
+
+    /// Runs the binary here.
+    pub fn run(&self, arguments: &[&str]) -> Outcome {
+        self.run_with(arguments, b"")
+    }
+
+    /// Runs the binary here with `input`.
+    pub fn run_with(&self, arguments: &[&str], input: &[u8]) -> Outcome {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_signature-ls"))
+            .args(arguments)
+            .current_dir(&self.0)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let mut stdin = process.stdin.take().expect("a pipe");
+        stdin.write_all(input).expect("the binary reads");
+        drop(stdin);
+        let output = process.wait_with_output().expect("the binary ends");
+        Outcome {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+            stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! The command line as scripts meet it: the real binary in a folder of its own.
+
+mod batch;
+mod check;
+mod folder;
+mod list;
+mod validate;

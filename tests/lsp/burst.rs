@@ -1,0 +1,73 @@
+//! Many changes at once.
+
+use serde_json::{Value, json};
+
+use crate::{client::framed, editor::Editor};
+
+const DOCUMENT: &str = "# x\nSubAgent.run(\"{{name}}\", signature: \"(name :strng) -> :int\")\n";
+
+/// One piece of bytes with 1,000 changes: a comment grows, one wide character after the other.
+fn thousand_changes(editor: &mut Editor) -> Vec<u8> {
+    (0..1000)
+        .flat_map(|_| framed(&editor.replacement("# ", "# 😀").to_string()))
+        .collect()
+}
+
+#[test]
+fn a_thousand_changes_keep_their_order() {
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    let changes = thousand_changes(&mut editor);
+    editor.client.send_bytes(&changes);
+    // Only in the right order does the last change hit the comment's beginning.
+    editor.replace("# 😀", "# !");
+    editor.replace("SubAgent", "\tSubAgent");
+    let at = editor.text.find(":strng").expect("the fault");
+    let expected = editor.range(at, at + 6);
+    let found = editor.diagnostics();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0]["range"], expected);
+}
+
+#[test]
+fn what_was_found_comes_in_the_order_of_the_versions() {
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    let changes = thousand_changes(&mut editor);
+    editor.client.send_bytes(&changes);
+    let mut last = 0;
+    while last < i64::from(editor.version) {
+        let params = editor.client.receive("textDocument/publishDiagnostics");
+        let version = params["version"].as_i64().expect("a version");
+        assert!(version > last, "{version} after {last}");
+        last = version;
+    }
+}
+
+#[test]
+fn requests_between_changes_see_the_changes_before_them() {
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    let mut bytes = Vec::new();
+    let mut expected = Vec::new();
+    for id in 1000..1200 {
+        bytes.extend(framed(&editor.replacement("# ", "# é\n# ").to_string()));
+        let at = editor.text.find(":strng").expect("the fault");
+        expected.push((id, editor.range(at, at + 6)));
+        let pull = json!({"jsonrpc": "2.0", "id": id, "method": "textDocument/diagnostic",
+            "params": {"textDocument": {"uri": editor.uri}}});
+        bytes.extend(framed(&pull.to_string()));
+    }
+    editor.client.send_bytes(&bytes);
+    for (id, range) in expected {
+        let answer = editor.client.answer(id);
+        let overtaken = answer["error"]["code"] == -32801;
+        if overtaken {
+            continue;
+        }
+        assert_eq!(answer["result"]["items"][0]["range"], range, "{answer}");
+    }
+    // The last one can not have been overtaken.
+    let last = editor.client.request(
+        "textDocument/diagnostic",
+        json!({"textDocument": {"uri": editor.uri}}),
+    );
+    assert_ne!(last["items"][0]["range"], Value::Null);
+}

@@ -1,0 +1,64 @@
+//! Requests that nobody waits for any more.
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, framed};
+
+const URI: &str = "file:///project/lib/large.ex";
+
+/// Messages that open a document large enough to keep the server busy, and then `rest`.
+fn busy_then(rest: &[Value]) -> Vec<u8> {
+    let line = "    agent = SubAgent.new(\"{{name}}\", signature: \"(name :string) -> :int\")\n";
+    let text = format!(
+        "defmodule Large do\n  def large do\n{}  end\nend\n",
+        line.repeat(4_000)
+    );
+    let open = json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {
+        "textDocument": {"uri": URI, "languageId": "elixir", "version": 1, "text": text}}});
+    [open]
+        .iter()
+        .chain(rest)
+        .flat_map(|message| framed(&message.to_string()))
+        .collect()
+}
+
+fn hover(id: i64) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": "textDocument/hover", "params": {
+        "textDocument": {"uri": URI}, "position": {"line": 2, "character": 60}}})
+}
+
+#[test]
+fn a_cancelled_request_is_answered_as_cancelled() {
+    let mut client = Client::connect(json!({}));
+    let cancel = json!({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 101}});
+    client.send_bytes(&busy_then(&[hover(101), hover(102), cancel]));
+    assert_eq!(client.answer(101)["error"]["code"], -32800);
+    assert!(client.answer(102).get("error").is_none());
+}
+
+#[test]
+fn cancelling_what_is_not_there_does_nothing() {
+    let mut client = Client::connect(json!({}));
+    for id in [json!(55), json!("x")] {
+        client.notify("$/cancelRequest", json!({ "id": id }));
+    }
+    assert_eq!(client.request("shutdown", Value::Null), Value::Null);
+}
+
+#[test]
+fn more_requests_than_are_worked_on_do_not_stop_changes() {
+    let mut client = Client::connect(json!({}));
+    let change = json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
+        "textDocument": {"uri": URI, "version": 2},
+        "contentChanges": [{"range": {"start": {"line": 0, "character": 0},
+            "end": {"line": 0, "character": 0}}, "text": "# x\n"}]}});
+    let mut messages: Vec<Value> = (200..300).map(hover).collect();
+    messages.push(change);
+    client.send_bytes(&busy_then(&messages));
+    for id in 200..300 {
+        let answer = client.answer(id);
+        let code = answer["error"]["code"].as_i64();
+        assert!(matches!(code, None | Some(-32801)), "{answer}");
+    }
+    client.wait_for(|message| message["params"]["version"] == 2);
+}

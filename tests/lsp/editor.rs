@@ -1,0 +1,119 @@
+//! An open document as an editor keeps it, beside the server's.
+
+use serde_json::{Value, json};
+
+use crate::client::Client;
+
+/// The units in which columns can be counted, by the protocol's names.
+pub const ENCODINGS: [&str; 3] = ["utf-8", "utf-16", "utf-32"];
+
+/// An editor with one open document.
+pub struct Editor {
+    pub client: Client,
+    pub uri: String,
+    pub text: String,
+    pub version: i32,
+    pub encoding: &'static str,
+}
+
+impl Editor {
+    /// Connects as an editor that counts in `encoding`, and opens `text` as an Elixir file.
+    pub fn open(encoding: &'static str, text: &str) -> Self {
+        let (client, capabilities) = Client::connect_with(json!({"capabilities": {
+            "general": {"positionEncodings": [encoding]},
+            "workspace": {"workspaceEdit": {"documentChanges": true}},
+        }}));
+        assert_eq!(capabilities["positionEncoding"], encoding);
+        let mut editor = Self {
+            client,
+            uri: "file:///project/lib/agent.ex".to_owned(),
+            text: text.to_owned(),
+            version: 1,
+            encoding,
+        };
+        let item = json!({
+            "uri": editor.uri,
+            "languageId": "elixir",
+            "version": editor.version,
+            "text": text,
+        });
+        editor
+            .client
+            .notify("textDocument/didOpen", json!({ "textDocument": item }));
+        editor
+    }
+
+    /// Replaces the first `old` by `new`, here and in the server.
+    pub fn replace(&mut self, old: &str, new: &str) {
+        let message = self.replacement(old, new);
+        self.client.send(&message);
+    }
+
+    /// Replaces the first `old` by `new` here, and returns the message that tells it to the server.
+    pub fn replacement(&mut self, old: &str, new: &str) -> Value {
+        let start = self.text.find(old).expect("the text to replace");
+        let range = self.range(start, start + old.len());
+        self.text.replace_range(start..start + old.len(), new);
+        self.version += 1;
+        json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
+            "textDocument": {"uri": self.uri, "version": self.version},
+            "contentChanges": [{"range": range, "text": new}],
+        }})
+    }
+
+    /// Waits for what was found in the document as it is now.
+    pub fn diagnostics(&mut self) -> Vec<Value> {
+        let (uri, version) = (self.uri.clone(), self.version);
+        let message = self.client.wait_for(|message| {
+            message["method"] == "textDocument/publishDiagnostics"
+                && message["params"]["uri"] == uri.as_str()
+                && message["params"]["version"] == version
+        });
+        let diagnostics = message["params"]["diagnostics"].as_array();
+        diagnostics.expect("an array").clone()
+    }
+
+    /// Asks `method` about the document and the first place of `text`.
+    pub fn ask_at(&mut self, method: &str, text: &str) -> Value {
+        let at = self.text.find(text).expect("the text to ask about");
+        let params = json!({
+            "textDocument": {"uri": self.uri},
+            "position": self.position(at),
+        });
+        self.client.request(method, params)
+    }
+
+    /// Asks for the code actions of `kinds` at the first place of `text`.
+    pub fn code_actions(&mut self, text: &str, kinds: Option<&[&str]>) -> Value {
+        let at = self.text.find(text).expect("the text to ask about");
+        let mut context = json!({"diagnostics": []});
+        if let Some(kinds) = kinds {
+            context["only"] = json!(kinds);
+        }
+        let params = json!({
+            "textDocument": {"uri": self.uri},
+            "range": self.range(at, at + text.len()),
+            "context": context,
+        });
+        self.client.request("textDocument/codeAction", params)
+    }
+
+    /// The range of the protocol from byte `start` to byte `end`.
+    pub fn range(&self, start: usize, end: usize) -> Value {
+        json!({"start": self.position(start), "end": self.position(end)})
+    }
+
+    fn position(&self, offset: usize) -> Value {
+        let before = &self.text[..offset];
+        let breaks = before.replace("\r\n", "\n");
+        let line = breaks.matches(['\n', '\r']).count();
+        let start = before.rfind(['\n', '\r']).map_or(0, |at| at + 1);
+        let column = &before[start..];
+        let character = match self.encoding {
+            "utf-8" => column.len(),
+            "utf-16" => column.encode_utf16().count(),
+            _ => column.chars().count(),
+        };
+        json!({"line": line, "character": character})
+    }
+}

@@ -1,0 +1,243 @@
+//! What the server tells about a document.
+
+use serde_json::{Value, json};
+
+use crate::{client::Client, editor::Editor};
+
+const DOCUMENT: &str =
+    "# 😀\nSubAgent.run(\"Hi {{name}}\", signature: \"(name :strng) -> :string\")\n";
+
+fn open(client: &mut Client, uri: &str, language: &str, text: &str) {
+    let item = json!({"uri": uri, "languageId": language, "version": 7, "text": text});
+    client.notify("textDocument/didOpen", json!({ "textDocument": item }));
+}
+
+#[test]
+fn a_diagnostic_says_what_where_and_why() {
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    let found = editor.diagnostics();
+    assert_eq!(found.len(), 1, "{found:?}");
+    let found = &found[0];
+    let at = editor.text.find(":strng").expect("the fault");
+    assert_eq!(found["range"], editor.range(at, at + 6));
+    assert_eq!(found["severity"], 1);
+    assert_eq!(found["source"], "signature-ls");
+    let message = found["message"].as_str().expect("a message");
+    assert!(message.contains(":string"), "{message}");
+    let code = found["code"].as_str().expect("a code");
+    let link = found["codeDescription"]["href"].as_str().expect("a link");
+    assert!(link.ends_with(&format!("#{code}")), "{link}");
+    assert_eq!(found["data"]["fixes"][0]["edits"][0]["newText"], ":string");
+}
+
+#[test]
+fn a_closed_document_has_no_diagnostics() {
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    assert_eq!(editor.diagnostics().len(), 1);
+    let document = json!({"textDocument": {"uri": editor.uri}});
+    editor.client.notify("textDocument/didClose", document);
+    let params = editor.client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"], json!([]));
+    let hover = editor.ask_at("textDocument/hover", ":strng");
+    assert_eq!(hover, Value::Null);
+}
+
+#[test]
+fn a_hover_tells_the_type_and_is_silent_elsewhere() {
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    let hover = editor.ask_at("textDocument/hover", ":string");
+    let at = editor.text.find(":string").expect("the type");
+    assert_eq!(hover["range"], editor.range(at, at + 7));
+    assert_eq!(hover["contents"]["kind"], "markdown");
+    let value = hover["contents"]["value"].as_str().expect("a text");
+    assert!(value.contains(":string"), "{value}");
+    let outside = editor.ask_at("textDocument/hover", "SubAgent");
+    assert_eq!(outside, Value::Null);
+}
+
+#[test]
+fn a_quick_fix_edits_the_version_it_was_made_for() {
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    let actions = editor.code_actions(":strng", None);
+    let action = &actions[0];
+    assert_eq!(action["kind"], "quickfix");
+    assert_eq!(action["isPreferred"], true);
+    assert_eq!(action["diagnostics"][0], editor.diagnostics()[0]);
+    let at = editor.text.find(":strng").expect("the fault");
+    let change = &action["edit"]["documentChanges"][0];
+    assert_eq!(change["textDocument"]["version"], 1);
+    assert_eq!(
+        change["edits"],
+        json!([{"range": editor.range(at, at + 6), "newText": ":string"}])
+    );
+    assert_eq!(editor.code_actions("SubAgent", None), Value::Null);
+}
+
+#[test]
+fn actions_are_those_that_were_asked_for() {
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    for (kinds, expected) in [
+        (&["quickfix"][..], Some("quickfix")),
+        (&["source.fixAll"], Some("source.fixAll.signature-ls")),
+        (
+            &["source.fixAll.signature-ls"],
+            Some("source.fixAll.signature-ls"),
+        ),
+        (&["source"], Some("source.fixAll.signature-ls")),
+        (&["source.fixAll.other"], None),
+        (&["sour"], None),
+        (&["refactor"], None),
+    ] {
+        let actions = editor.code_actions(":strng", Some(kinds));
+        let kinds_found: Vec<_> = actions
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(|action| action["kind"].as_str())
+            .collect();
+        let expected: Vec<_> = expected.into_iter().map(Some).collect();
+        assert_eq!(kinds_found, expected, "{kinds:?}");
+    }
+}
+
+#[test]
+fn a_client_that_knows_no_versioned_edits_gets_plain_ones() {
+    let mut client = Client::connect(json!({}));
+    open(&mut client, "file:///a.ex", "elixir", DOCUMENT);
+    let params = json!({
+        "textDocument": {"uri": "file:///a.ex"},
+        "range": {"start": {"line": 1, "character": 0}, "end": {"line": 2, "character": 0}},
+        "context": {"diagnostics": []},
+    });
+    let actions = client.request("textDocument/codeAction", params);
+    let edit = &actions[0]["edit"];
+    assert_eq!(edit["changes"]["file:///a.ex"][0]["newText"], ":string");
+    assert_eq!(edit["documentChanges"], Value::Null);
+}
+
+#[test]
+fn diagnostics_can_be_asked_for_and_keep_their_name_until_they_change() {
+    let (mut client, capabilities) = Client::connect_with(json!({"capabilities": {
+        "textDocument": {"diagnostic": {}}}}));
+    assert_eq!(
+        capabilities["diagnosticProvider"]["workspaceDiagnostics"],
+        false
+    );
+    let uri = "file:///a.ex";
+    open(&mut client, uri, "elixir", DOCUMENT);
+    let pull =
+        |previous: &Value| json!({"textDocument": {"uri": uri}, "previousResultId": previous});
+    let method = "textDocument/diagnostic";
+    let first = client.request(method, pull(&Value::Null));
+    assert_eq!(first["kind"], "full");
+    assert_eq!(first["items"].as_array().map(Vec::len), Some(1));
+    let second = client.request(method, pull(&first["resultId"]));
+    assert_eq!(
+        second,
+        json!({"kind": "unchanged", "resultId": first["resultId"]})
+    );
+
+    let change =
+        json!({"textDocument": {"uri": uri, "version": 8}, "contentChanges": [{"text": "x"}]});
+    client.notify("textDocument/didChange", change);
+    let third = client.request(method, pull(&first["resultId"]));
+    assert_eq!(third["kind"], "full");
+    assert_eq!(third["items"], json!([]));
+}
+
+#[test]
+fn documents_that_are_not_ours_are_left_alone() {
+    let mut client = Client::connect(json!({}));
+    open(&mut client, "file:///a.txt", "plaintext", DOCUMENT);
+    open(&mut client, "file:///b.rs", "rust", DOCUMENT);
+    let change = json!({"textDocument": {"uri": "file:///a.txt", "version": 8},
+        "contentChanges": [{"text": "x"}]});
+    client.notify("textDocument/didChange", change);
+    client.notify(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": "file:///b.rs"}}),
+    );
+    for uri in ["file:///a.txt", "file:///never-opened.ex"] {
+        let at = json!({"textDocument": {"uri": uri}, "position": {"line": 1, "character": 50}});
+        assert_eq!(client.request("textDocument/hover", at), Value::Null);
+        let pulled = client.request(
+            "textDocument/diagnostic",
+            json!({"textDocument": {"uri": uri}}),
+        );
+        assert_eq!(pulled["items"], json!([]));
+    }
+    open(&mut client, "file:///c.ex", "elixir", DOCUMENT);
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["uri"], "file:///c.ex");
+    assert_eq!(params["version"], 7);
+}
+
+#[test]
+fn the_language_counts_where_the_name_says_nothing() {
+    let mut client = Client::connect(json!({}));
+    open(&mut client, "untitled:Untitled-1", "elixir", DOCUMENT);
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["uri"], "untitled:Untitled-1");
+    assert_eq!(params["diagnostics"].as_array().map(Vec::len), Some(1));
+}
+
+/// `:datetime` is a type from edition 0.11 on.
+const DATED: &str = "SubAgent.run(\"Hi {{at}}\", signature: \"(at :datetime) -> :string\")\n";
+
+#[test]
+fn settings_come_at_the_start_and_change_later() {
+    let options = json!({"capabilities": {}, "initializationOptions": {"edition": "0.5"}});
+    let (mut client, _) = Client::connect_with(options);
+    open(&mut client, "file:///a.ex", "elixir", DATED);
+    let found = |client: &mut Client| {
+        let params = client.receive("textDocument/publishDiagnostics");
+        params["diagnostics"].as_array().map(Vec::len)
+    };
+    assert_eq!(found(&mut client), Some(1));
+    for (settings, count) in [
+        (json!({"signature-ls": {"edition": "0.11"}}), 0),
+        (json!({"signature-ls": {"edition": "0.4"}}), 1),
+    ] {
+        client.notify(
+            "workspace/didChangeConfiguration",
+            json!({ "settings": settings }),
+        );
+        assert_eq!(found(&mut client), Some(count));
+    }
+}
+
+#[test]
+fn wrong_settings_are_told_to_the_user() {
+    let mut client = Client::connect(json!({}));
+    let settings = json!({"settings": {"signature-ls": {"edition": "0.6"}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    let params = client.receive("window/showMessage");
+    let message = params["message"].as_str().expect("a message");
+    assert!(message.contains("0.6"), "{message}");
+}
+
+#[test]
+fn a_client_with_settings_is_asked_for_them() {
+    let mut client = Client::connect(json!({"workspace": {
+        "configuration": true,
+        "didChangeConfiguration": {"dynamicRegistration": true},
+    }}));
+    let registration = client.wait_for(|message| message["method"] == "client/registerCapability");
+    assert_eq!(
+        registration["params"]["registrations"][0]["method"],
+        "workspace/didChangeConfiguration"
+    );
+    client.send(&json!({"jsonrpc": "2.0", "id": registration["id"], "result": null}));
+
+    open(&mut client, "file:///a.ex", "elixir", DATED);
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"], json!([]));
+    let request = client.wait_for(|message| message["method"] == "workspace/configuration");
+    assert_eq!(
+        request["params"]["items"],
+        json!([{"section": "signature-ls"}])
+    );
+    client.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": [{"edition": "0.5"}]}));
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"].as_array().map(Vec::len), Some(1));
+}

@@ -1,0 +1,9 @@
+//! The server as an editor meets it: the real binary over standard input and output.
+
+mod burst;
+mod cancellation;
+mod client;
+mod editor;
+mod features;
+mod lifecycle;
+mod sync;
