@@ -32,6 +32,7 @@ impl Check {
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let settings = Settings {
             edition: self.edition,
+            ..Settings::default()
         };
         let (files, unread) = files::look_at_all(&self.paths, |file| check(file, &settings));
         for unread in &unread {
@@ -53,7 +54,7 @@ fn check(file: SourceFile, settings: &Settings) -> Checked {
     let document = Document::new(file.kind, &file.text.rope().to_string(), settings.clone());
     Checked {
         path: file.path,
-        findings: document.diagnostics().collect(),
+        findings: document.diagnostics(),
         text: file.text,
     }
 }

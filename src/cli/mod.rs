@@ -10,6 +10,7 @@ mod files;
 mod list;
 mod place;
 mod report;
+mod validate;
 
 use std::{
     io::{self, Write},
@@ -43,6 +44,8 @@ enum Command {
     List(list::List),
     /// Explain a rule.
     Explain(explain::Explain),
+    /// Hold JSON values against a signature.
+    Validate(validate::Validate),
     /// Answer JSON requests, one a line.
     Batch,
 }
@@ -62,6 +65,7 @@ pub fn run() -> ExitCode {
         Some(Command::Check(check)) => check.run(),
         Some(Command::List(list)) => list.run(),
         Some(Command::Explain(explain)) => explain.run(),
+        Some(Command::Validate(validate)) => validate.run(),
         Some(Command::Batch) => batch::run(io::stdin().lock(), io::stdout().lock()),
     };
     match result {

@@ -4,6 +4,7 @@
 //! current from edit to edit. Each kind of host has a folder or file of its own below this one and a
 //! line in [`HostKind::from_path`].
 
+pub mod elixir;
 mod front_matter;
 mod markdown;
 mod object;
@@ -12,6 +13,7 @@ mod roles;
 mod site;
 #[cfg(test)]
 mod test_support;
+pub mod token_tree;
 mod units;
 pub mod yaml;
 
@@ -40,6 +42,9 @@ pub enum HostKind {
 }
 
 impl HostKind {
+    /// Every kind.
+    pub const ALL: &[HostKind] = &[Self::Elixir, Self::Prompt, Self::Markdown, Self::Yaml];
+
     /// The kind of the document at `path`, told by its name; `None` for files without signatures.
     pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;

@@ -29,7 +29,7 @@ pub struct Hover {
 
 /// Tells what stands at `offset`, a byte of the document; `None` where nothing of ours does.
 pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
-    let edition = document.settings().edition;
+    let edition = document.edition();
     let mut units: Vec<_> = document.units_at(offset).collect();
     units.reverse();
     units.into_iter().find_map(|(placed, analysis)| {

@@ -14,8 +14,8 @@ use crate::{
     text::{Text, TextEdit, TextRange},
 };
 
-/// From this many edits in one message on, reading the whole text once is less work than following.
-const MANY_EDITS: usize = 200;
+/// Following an edit is about as much work as reading this many bytes of text anew.
+const BYTES_PER_EDIT: usize = 2_000;
 
 /// A document that the client holds open.
 #[derive(Debug)]
@@ -66,7 +66,9 @@ impl OpenDocument {
     ) {
         self.version = version;
         self.revision.fetch_add(1, Ordering::Release);
-        if changes.len() >= MANY_EDITS {
+        let is_many = changes.len() > 1
+            && changes.len().saturating_mul(BYTES_PER_EDIT) > self.text.len().into();
+        if is_many {
             for change in changes {
                 self.text.apply(&edit_of(&self.text, change));
             }
@@ -175,27 +177,25 @@ mod tests {
     }
 
     #[test]
-    fn edits_follow_one_another() {
-        let mut document = open("abc");
-        let edits = vec![
-            TextEdit::insert(3.into(), "d"),
-            TextEdit::delete(TextRange::new(0.into(), 1.into())),
-            TextEdit::insert(0.into(), "ä"),
-        ];
-        change(&mut document, 2, edits);
-        assert_eq!((text(&document).as_str(), document.version()), ("äbcd", 2));
-    }
+    fn edits_follow_one_another_however_they_are_told() {
+        let long = "# a comment\n".repeat(1_000);
+        for rest in ["", &long] {
+            let edits = vec![
+                TextEdit::insert(3.into(), "d"),
+                TextEdit::delete(TextRange::new(0.into(), 1.into())),
+                TextEdit::insert(0.into(), "ä"),
+            ];
+            let mut at_once = open(&format!("abc{rest}"));
+            change(&mut at_once, 2, edits.clone());
+            assert_eq!(text(&at_once), format!("äbcd{rest}"));
+            assert_eq!(at_once.version(), 2);
 
-    #[test]
-    fn many_edits_give_the_same_text_as_few() {
-        let mut document = open("");
-        let edits = vec![TextEdit::insert(0.into(), "ab"); MANY_EDITS];
-        change(&mut document, 2, edits.clone());
-        let mut one_by_one = open("");
-        for edit in edits {
-            change(&mut one_by_one, 2, vec![edit]);
+            let mut one_by_one = open(&format!("abc{rest}"));
+            for (edit, version) in edits.into_iter().zip(2..) {
+                change(&mut one_by_one, version, vec![edit]);
+            }
+            assert_eq!(text(&one_by_one), text(&at_once));
         }
-        assert_eq!(text(&document), text(&one_by_one));
     }
 
     #[test]

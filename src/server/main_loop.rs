@@ -254,6 +254,7 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
         "elixir" => Some(HostKind::Elixir),
         "markdown" => Some(HostKind::Markdown),
         "prompt" => Some(HostKind::Prompt),
+        "yaml" => Some(HostKind::Yaml),
         _ => None,
     })
 }

@@ -6,22 +6,14 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::{ide::Settings, model::Edition};
+use crate::{ide::Settings, project::Config};
 
 /// The section under which a client keeps the settings.
 pub(super) const SECTION: &str = "signature-ls";
 
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Fields {
-    edition: Option<String>,
-}
-
 /// What holds for a client that sets nothing.
 pub(super) fn defaults() -> Settings {
-    Settings {
-        edition: Edition::default(),
-    }
+    Settings::default()
 }
 
 /// Reads `value`, either the settings themselves or an object with them in [`SECTION`].
@@ -32,12 +24,8 @@ pub(super) fn read(value: &Value, base: &Settings) -> Result<Settings, String> {
     if value.is_null() {
         return Ok(base.clone());
     }
-    let fields = Fields::deserialize(value).map_err(|error| error.to_string())?;
-    let edition = match fields.edition.as_deref() {
-        None | Some("" | "auto") => base.edition,
-        Some(name) => name.parse()?,
-    };
-    Ok(Settings { edition })
+    let config = Config::deserialize(value).map_err(|error| error.to_string())?;
+    config.apply(base)
 }
 
 #[cfg(test)]
@@ -45,6 +33,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::model::Edition;
 
     #[test]
     fn settings_are_found_with_and_without_their_section() {
@@ -67,6 +56,7 @@ mod tests {
     fn what_is_not_set_stays() {
         let base = Settings {
             edition: Edition::V0_4,
+            ..Settings::default()
         };
         assert_eq!(read(&json!({}), &base), Ok(base));
     }

@@ -8,7 +8,14 @@ use crate::{host::HostKind, ide::Settings};
 fn check_in(edition: Edition, fixture: &str, expected: &Expect) {
     let offset = fixture.find("$0").expect("the fixture marks a place");
     let text = fixture.replacen("$0", "", 1);
-    let document = Document::new(HostKind::Prompt, &text, Settings { edition });
+    let document = Document::new(
+        HostKind::Prompt,
+        &text,
+        Settings {
+            edition,
+            ..Settings::default()
+        },
+    );
     let shown = match hover(&document, crate::text::size(offset)) {
         Some(hover) => format!("`{}`\n{}\n", &text[hover.range], hover.markdown),
         None => "nothing\n".to_owned(),

@@ -60,6 +60,7 @@ fn sample(sample: Sample) -> String {
         Sample::Prompt { signature, prompt } => {
             format!("```elixir\nsignature: \"{signature}\",\nprompt: \"{prompt}\"\n```\n")
         }
+        Sample::Elixir(text) => format!("```elixir\n{text}\n```\n"),
         Sample::NestedLists(depth) => format!("a list in a list, {depth} deep\n"),
     }
 }

@@ -1,0 +1,146 @@
+// The commands that show what the server's program says of a file.
+
+import { type TextDocument, window, workspace } from 'vscode';
+
+import { type Outcome, run } from './cli.ts';
+import type { Session } from './session.ts';
+import { readSignatures, type Site, signatureAt } from './sites.ts';
+import type { Views } from './views.ts';
+
+const EXAMPLE = `---
+signature: "(user {name :strng, email :string?}, topics [:string]) -> {subject :string, body :string}"
+---
+Write to {{usr.name}} about:
+{{#topics}}
+- {{.}}
+{{/topics}}
+`;
+
+/** Opens a prompt file with two mistakes to mend. */
+export async function openExample(): Promise<void> {
+  const document = await workspace.openTextDocument({ language: 'signature-prompt', content: EXAMPLE });
+  await window.showTextDocument(document);
+}
+
+/** Shows the tools of the active document as a model sees them. */
+export async function showListing(session: Session, views: Views): Promise<void> {
+  await showOfActive(session, views, 'prompt', 'signature-catalog', '.sig');
+}
+
+/** Shows the JSON Schema of each signature in the active document. */
+export async function showSchema(session: Session, views: Views): Promise<void> {
+  await showOfActive(session, views, 'json', 'json', '.schema.json');
+}
+
+/** Checks a JSON value, the selected text or a file, against a signature of the active document. */
+export async function validateSample(session: Session, views: Views): Promise<void> {
+  const document = await activeDocument();
+  const program = programOf(session);
+  if (document === undefined || program === undefined) return;
+
+  const listing = await run(program, [
+    'list',
+    '--format',
+    'json',
+    ...editionArgs(document),
+    document.fileName,
+  ]);
+  const site = await chooseSignature(readSignatures(requireOutput(listing)));
+  if (site === undefined) return;
+  const direction = await window.showQuickPick(
+    [
+      { label: 'Output', description: 'what the agent or tool returns', flag: '--output' },
+      { label: 'Input', description: 'the arguments of a call, coerced first', flag: '--input' },
+    ],
+    { title: site.text, placeHolder: 'What is the sample?' },
+  );
+  if (direction === undefined) return;
+  const sample = await chooseSample();
+  if (sample === undefined) return;
+
+  const args = ['validate', '--signature', site.text, direction.flag, ...editionArgs(document), '-'];
+  const outcome = await run(program, args, sample);
+  if (outcome.code === 0 && outcome.stdout.trim() === '') {
+    void window.showInformationMessage(`The sample fits ${site.text}`);
+    return;
+  }
+  await views.show('Validation', 'plaintext', outcome.stdout + outcome.stderr);
+}
+
+async function showOfActive(
+  session: Session,
+  views: Views,
+  format: string,
+  language: string,
+  suffix: string,
+): Promise<void> {
+  const document = await activeDocument();
+  const program = programOf(session);
+  if (document === undefined || program === undefined) return;
+  const outcome = await run(program, [
+    'schema',
+    '--format',
+    format,
+    ...editionArgs(document),
+    document.fileName,
+  ]);
+  const name = document.fileName.replace(/^.*[\\/]/, '');
+  await views.show(`${name}${suffix}`, language, requireOutput(outcome));
+}
+
+/** The active document, saved, since the program reads files. */
+async function activeDocument(): Promise<TextDocument | undefined> {
+  const document = window.activeTextEditor?.document;
+  if (document === undefined) return undefined;
+  if ((document.isUntitled || document.isDirty) && !(await document.save())) {
+    void window.showWarningMessage('Signature Strings: save the file first.');
+    return undefined;
+  }
+  return window.activeTextEditor?.document;
+}
+
+function programOf(session: Session): string | undefined {
+  if (session.program === undefined) {
+    void window.showErrorMessage('Signature Strings: there is no server. Restart it to see why.');
+  }
+  return session.program;
+}
+
+function editionArgs(document: TextDocument): string[] {
+  const edition = workspace.getConfiguration('signature-ls', document).get('edition', 'auto');
+  return edition === 'auto' ? [] : ['--edition', edition];
+}
+
+function requireOutput({ code, stdout, stderr }: Outcome): string {
+  if (code === 0 || stdout !== '') return stdout;
+  throw new Error(stderr.trim() || `the server's program ended with ${code}`);
+}
+
+async function chooseSignature(sites: readonly Site[]): Promise<Site | undefined> {
+  const line = (window.activeTextEditor?.selection.active.line ?? 0) + 1;
+  const here = signatureAt(sites, line);
+  if (here !== undefined) return here;
+  if (sites.length === 0) {
+    void window.showWarningMessage('Signature Strings: this file has no signature.');
+    return undefined;
+  }
+  const items = sites.map((site) => ({
+    label: site.text.replaceAll(/\s+/g, ' ').trim(),
+    description: [site.name, `line ${site.line}`].filter((part) => part !== undefined).join(', '),
+    site,
+  }));
+  const chosen = await window.showQuickPick(items, { placeHolder: 'Which signature?' });
+  return chosen?.site;
+}
+
+/** The selected text where there is some, else a file. */
+async function chooseSample(): Promise<string | undefined> {
+  const editor = window.activeTextEditor;
+  if (editor !== undefined && !editor.selection.isEmpty) return editor.document.getText(editor.selection);
+  const [file] =
+    (await window.showOpenDialog({
+      title: 'Sample',
+      filters: { 'JSON or JSON Lines': ['json', 'jsonl'] },
+    })) ?? [];
+  return file === undefined ? undefined : new TextDecoder().decode(await workspace.fs.readFile(file));
+}

@@ -1,0 +1,56 @@
+// The extension: wires the parts together.
+
+import { commands, type ExtensionContext, window, workspace } from 'vscode';
+
+import { openExample, showListing, showSchema, validateSample } from './commands.ts';
+import { claimPromptFiles } from './promptFiles.ts';
+import { Session } from './session.ts';
+import { Status } from './status.ts';
+import { Views } from './views.ts';
+
+let session: Session | undefined;
+
+export async function activate(context: ExtensionContext): Promise<void> {
+  const output = window.createOutputChannel('Signature Strings', { log: true });
+  const status = new Status();
+  const views = new Views();
+  const current = new Session(context, output, status);
+  session = current;
+
+  const handlers = {
+    restart: () => current.restart(),
+    showOutput: () => output.show(),
+    openExample,
+    showListing: () => showListing(current, views),
+    showSchema: () => showSchema(current, views),
+    validateSample: () => validateSample(current, views),
+  };
+  context.subscriptions.push(
+    output,
+    status,
+    views,
+    current,
+    ...Object.entries(handlers).map(([name, handler]) =>
+      commands.registerCommand(`signature-ls.${name}`, () => reporting(handler)),
+    ),
+    ...claimPromptFiles(),
+    workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('signature-ls.server')) void current.restart();
+    }),
+  );
+  await current.restart();
+}
+
+export function deactivate(): Promise<void> | undefined {
+  return session?.stop();
+}
+
+/** An error of a command is for the user, not for a log. */
+async function reporting(handler: () => unknown): Promise<void> {
+  try {
+    await handler();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    void window.showErrorMessage(`Signature Strings: ${message}`);
+  }
+}

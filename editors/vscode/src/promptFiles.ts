@@ -1,0 +1,25 @@
+// VS Code takes every `.prompt.md` for a prompt of its own chat and reports keys that it does not know.
+// One whose front matter has a signature is a prompt file of ours.
+
+import { type Disposable, languages, type TextDocument, workspace } from 'vscode';
+
+/** Gives `.prompt.md` files with a signature our language when they are opened or saved. */
+export function claimPromptFiles(): Disposable[] {
+  workspace.textDocuments.forEach(claim);
+  return [workspace.onDidOpenTextDocument(claim), workspace.onDidSaveTextDocument(claim)];
+}
+
+function claim(document: TextDocument): void {
+  if (document.languageId !== 'prompt' || !hasSignature(document)) return;
+  void languages.setTextDocumentLanguage(document, 'signature-prompt');
+}
+
+function hasSignature(document: TextDocument): boolean {
+  if (document.lineAt(0).text.trimEnd() !== '---') return false;
+  for (let line = 1; line < document.lineCount; line += 1) {
+    const { text } = document.lineAt(line);
+    if (/^(---|\.\.\.)\s*$/.test(text)) return false;
+    if (/^(signature|"signature"|'signature')\s*:/.test(text)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,153 @@
+// The talk with one server: starts it, restarts it, and tells the status item how it is.
+
+import {
+  commands,
+  type Disposable,
+  type ExtensionContext,
+  type LogOutputChannel,
+  window,
+  workspace,
+} from 'vscode';
+import { State as ClientState, CloseAction, ErrorAction, LanguageClient } from 'vscode-languageclient/node';
+
+import { locateServer, type Server } from './locate.ts';
+import { SELECTOR } from './selector.ts';
+import type { Status } from './status.ts';
+
+/** More restarts than this within the time below, and the server is left alone. */
+const MAX_RESTARTS = 5;
+const RESTART_WINDOW_MS = 3 * 60 * 1000;
+
+/** Owns the client; at most one server runs at a time. */
+export class Session implements Disposable {
+  readonly #context: ExtensionContext;
+  readonly #output: LogOutputChannel;
+  readonly #status: Status;
+  #client: LanguageClient | undefined;
+  #server: Server | undefined;
+  #restarts: number[] = [];
+  /** Starts and stops follow one another. */
+  #pending: Promise<void> = Promise.resolve();
+
+  constructor(context: ExtensionContext, output: LogOutputChannel, status: Status) {
+    this.#context = context;
+    this.#output = output;
+    this.#status = status;
+  }
+
+  /** The program that the session uses, if one was found. */
+  get program(): string | undefined {
+    return this.#server?.path;
+  }
+
+  /** Starts the server, after stopping the one that runs. */
+  restart(): Promise<void> {
+    this.#pending = this.#pending.then(async () => {
+      await this.#stop();
+      await this.#start();
+    });
+    return this.#pending;
+  }
+
+  /** Stops the server. */
+  stop(): Promise<void> {
+    this.#pending = this.#pending.then(() => this.#stop());
+    return this.#pending;
+  }
+
+  dispose(): void {
+    void this.stop();
+  }
+
+  async #start(): Promise<void> {
+    this.#status.set({ kind: 'starting' });
+    const found = await locateServer({
+      setting: workspace.getConfiguration('signature-ls').get('server.path', ''),
+      extension: this.#context.extensionPath,
+      path: process.env.PATH ?? '',
+      platform: process.platform,
+    });
+    if ('reason' in found) {
+      this.#server = undefined;
+      this.#fail(found.reason);
+      return;
+    }
+    this.#server = found;
+    this.#output.info(`server: ${found.path} (from the ${found.origin})`);
+    this.#restarts = [];
+    const client = this.#createClient(found);
+    this.#client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.#fail(`The server at ${found.path} did not start: ${String(error)}`);
+    }
+  }
+
+  async #stop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    if (client === undefined) return;
+    try {
+      await client.dispose();
+    } catch (error) {
+      // A server that does not answer is ended by the client; there is nothing more to do.
+      this.#output.warn(`the server did not stop in order: ${String(error)}`);
+    }
+  }
+
+  #createClient(server: Server): LanguageClient {
+    const client = new LanguageClient(
+      'signature-ls',
+      'Signature Strings',
+      { command: server.path, args: ['lsp'] },
+      {
+        documentSelector: SELECTOR,
+        outputChannel: this.#output,
+        initializationOptions: workspace.getConfiguration('signature-ls'),
+        errorHandler: {
+          error: () => ({ action: ErrorAction.Continue, handled: true }),
+          closed: () => this.#closed(),
+        },
+      },
+    );
+    client.onDidChangeState(({ newState }) => {
+      if (client !== this.#client) return;
+      if (newState === ClientState.Starting) this.#status.set({ kind: 'starting' });
+      if (newState === ClientState.Running) {
+        const version = client.initializeResult?.serverInfo?.version;
+        this.#status.set({ kind: 'running', version, path: server.path });
+      }
+    });
+    return client;
+  }
+
+  /** A server that ended by itself is started again, unless it ends again and again. */
+  #closed(): { action: CloseAction; handled: boolean } {
+    const now = Date.now();
+    this.#restarts = [...this.#restarts.filter((time) => now - time < RESTART_WINDOW_MS), now];
+    if (this.#restarts.length <= MAX_RESTARTS) {
+      this.#output.warn('the server ended; starting it again');
+      return { action: CloseAction.Restart, handled: true };
+    }
+    this.#fail(`The server ended ${this.#restarts.length} times within three minutes.`);
+    return { action: CloseAction.DoNotRestart, handled: true };
+  }
+
+  #fail(reason: string): void {
+    this.#output.error(reason);
+    this.#status.set({ kind: 'stopped', reason });
+    void this.#offerHelp(reason);
+  }
+
+  async #offerHelp(reason: string): Promise<void> {
+    const actions = {
+      'Set Path': () => commands.executeCommand('workbench.action.openSettings', 'signature-ls.server.path'),
+      'How to Install': () => commands.executeCommand('extension.open', this.#context.extension.id),
+      'Try Again': () => this.restart(),
+    } as const;
+    const names = Object.keys(actions) as (keyof typeof actions)[];
+    const chosen = await window.showErrorMessage(`Signature Strings: ${reason}`, ...names);
+    if (chosen !== undefined) await actions[chosen]();
+  }
+}

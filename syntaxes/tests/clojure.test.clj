@@ -1,0 +1,22 @@
+;; SYNTAX TEST "source.clojure" "signatures and prompts in the strings of Clojure and PTC-Lisp"
+
+(defn ^{:signature "(user {name :string}, n :int?) -> :int" :prompt "Hi {{user.name}}"} run [user n] n)
+;;                   ^^^^ variable.parameter.signature
+;;                              ^^^^^^^ support.type.primitive.signature
+;;                                              ^ keyword.operator.optional.signature
+;;                                                                        ^^^^ variable.parameter.placeholder.signature-template
+;;                                                                                      ^^^ - string meta.site
+
+(def agent {:doc "an (a :int)" :signature
+;;                      ^^^^ - support.type
+   "(a \"x\" :int)
+;;   ^ variable.parameter.signature
+;;     ^^ constant.character.escape.clojure - source.signature
+;;           ^^^^ support.type.primitive.signature
+   -> {b :bool}"
+;; ^^ keyword.operator.arrow.signature
+  :n 1})
+;;^^ constant.keyword.clojure - string
+
+; {:signature ":int"}
+;;             ^^^^ comment.line.semicolon.clojure - support.type

