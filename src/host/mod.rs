@@ -4,6 +4,7 @@
 //! current from edit to edit. Each kind of host has a folder or file of its own below this one and a
 //! line in [`HostKind::from_path`].
 
+pub mod elixir;
 mod front_matter;
 mod markdown;
 mod object;
@@ -12,6 +13,7 @@ mod roles;
 mod site;
 #[cfg(test)]
 mod test_support;
+pub mod token_tree;
 mod units;
 pub mod yaml;
 
@@ -23,7 +25,7 @@ pub use site::{Argument, Notation, Role, Site, Unit};
 
 use crate::{
     host::{prompt_file::PromptFile, units::Units},
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextSize},
 };
 
 /// The kinds of document that can hold signatures.
@@ -90,7 +92,7 @@ enum Host {
     Prompt(PromptFile),
     SignedMarkdown(PromptFile),
     Markdown(markdown::Document),
-    Yaml,
+    Yaml(yaml::Document),
 }
 
 impl HostDocument {
@@ -111,8 +113,8 @@ impl HostDocument {
                 }
             },
             HostKind::Yaml => {
-                let whole = text.slice(TextRange::up_to(text.len()));
-                (Host::Yaml, yaml::units(&whole, &roles))
+                let (document, units) = yaml::Document::parse(text, &roles);
+                (Host::Yaml(document), units)
             }
         };
         let units = Units::from(units);
@@ -127,7 +129,8 @@ impl HostDocument {
                 file.edit_body(text, edit, &mut self.units)
             }
             Host::Markdown(document) => document.edit(text, edit, &mut self.units, &roles),
-            Host::Elixir | Host::Yaml => None,
+            Host::Yaml(document) => document.edit(text, edit, &mut self.units),
+            Host::Elixir => None,
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
     }
@@ -145,7 +148,7 @@ impl HostDocument {
             Host::Elixir => HostKind::Elixir,
             Host::Prompt(_) => HostKind::Prompt,
             Host::Markdown(_) | Host::SignedMarkdown(_) => HostKind::Markdown,
-            Host::Yaml => HostKind::Yaml,
+            Host::Yaml(_) => HostKind::Yaml,
         }
     }
 

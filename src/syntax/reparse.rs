@@ -1,10 +1,11 @@
 //! Incremental reparse, written once for every kind of tree.
 //!
-//! The smallest node around an edit that its grammar can parse on its own gets parsed anew from its own
-//! text, and the rest of the tree is shared with the tree before the edit. The grammar answers for
-//! the equality with a full parse: it refuses a text that no longer forms one closed node.
+//! The smallest stretch around an edit that its grammar can parse on its own gets parsed anew from its
+//! own text, and the rest of the tree is shared with the tree before the edit. A stretch is one node,
+//! or a few neighbours in a list. The grammar answers for the equality with a full parse: it refuses a
+//! text that would have come out otherwise in its place.
 
-use rowan::{GreenNode, GreenToken, Language, NodeOrToken, SyntaxNode};
+use rowan::{GreenNode, GreenNodeData, GreenToken, Language, NodeOrToken, SyntaxNode};
 
 use crate::text::{TextEdit, TextRange, TextSize};
 
@@ -16,22 +17,41 @@ pub trait Grammar {
     /// The kinds of its nodes.
     type Language: Language;
 
+    /// Whether nodes of this kind may be parsed on their own; asked before their text is put together.
+    fn stands_alone(&self, kind: <Self::Language as Language>::Kind) -> bool;
+
     /// Parses `text` as the one closed node that is to stand in the place of `node`, or answers `None`
-    /// where it is not exactly that, or where `node` is not of a kind that stands on its own.
+    /// where it is not exactly that.
     ///
     /// The edit lies inside the node and touches neither its first nor its last byte.
     fn reparse_node(&self, node: &SyntaxNode<Self::Language>, text: &str) -> Option<GreenNode>;
 
-    /// Parses `text` as the children `first..=last` of `parent`, which are items of a list, or answers
-    /// `None` where it does not end as an item ends or where those children are no such items.
-    fn reparse_items(
-        &self,
-        _parent: &SyntaxNode<Self::Language>,
-        _items: std::ops::RangeInclusive<usize>,
-        _text: &str,
-    ) -> Option<Vec<GreenElement>> {
+    /// Whether nodes or tokens of this kind are items of a list, which can be parsed apart from others.
+    /// The items of a node stand in one row, behind at most one other child.
+    fn is_item(&self, _kind: <Self::Language as Language>::Kind) -> bool {
+        false
+    }
+
+    /// Parses the text of a stretch as items of a list, or answers `None` where the rest of the list
+    /// would not stay as it is.
+    ///
+    /// The edit touches neither the first nor the last byte, unless the document ends there.
+    fn reparse_items(&self, _stretch: &Stretch<Self::Language>) -> Option<Vec<GreenElement>> {
         None
     }
+}
+
+/// Neighbours in a list that are to be parsed on their own.
+#[derive(Debug, Clone)]
+pub struct Stretch<L: Language> {
+    /// The node that has the list.
+    pub parent: SyntaxNode<L>,
+    /// The first of the neighbours in the tree before the edit.
+    pub first: rowan::SyntaxElement<L>,
+    /// The last of them, the first itself where it is alone.
+    pub last: rowan::SyntaxElement<L>,
+    /// Their text after the edit.
+    pub text: String,
 }
 
 /// A tree after an edit.
@@ -53,14 +73,9 @@ pub fn reparse<G: Grammar>(grammar: &G, green: &GreenNode, edit: &TextEdit) -> O
         NodeOrToken::Node(node) => node,
         NodeOrToken::Token(token) => token.parent()?,
     };
-    for node in innermost.ancestors() {
-        if let Some(reparsed) =
-            reparse_node(grammar, &node, edit).or_else(|| reparse_items(grammar, &node, edit))
-        {
-            return Some(reparsed);
-        }
-    }
-    None
+    innermost.ancestors().find_map(|node| {
+        reparse_node(grammar, &node, edit).or_else(|| reparse_items(grammar, &node, edit))
+    })
 }
 
 fn reparse_node<G: Grammar>(
@@ -69,11 +84,13 @@ fn reparse_node<G: Grammar>(
     edit: &TextEdit,
 ) -> Option<Reparsed> {
     let range = node.text_range();
-    let inside = range.start() < edit.range.start() && edit.range.end() < range.end();
-    if !inside {
+    let is_inside = range.start() < edit.range.start() && edit.range.end() < range.end();
+    if !is_inside || !grammar.stands_alone(node.kind()) {
         return None;
     }
-    let text = edited_text(node, range, edit);
+    let mut text = String::new();
+    push_text(node.green(), &mut text);
+    apply_at(range.start(), edit, &mut text);
     let green = grammar.reparse_node(node, &text)?;
     if green.kind() != node.green().kind() {
         return None;
@@ -86,50 +103,145 @@ fn reparse_node<G: Grammar>(
     })
 }
 
-/// Tries the children that the edit touches, and one neighbour on each side, as items of a list.
+/// Tries the items of `parent` that the edit touches, then with one neighbour more on each side.
 fn reparse_items<G: Grammar>(
     grammar: &G,
     parent: &SyntaxNode<G::Language>,
     edit: &TextEdit,
 ) -> Option<Reparsed> {
-    let touched = |element: &rowan::SyntaxElement<G::Language>| {
-        element.text_range().intersect(edit.range).is_some()
-    };
-    let first_touched = first_child_ending_at_or_after(parent, edit.range.start())?;
-    let mut last = first_touched.clone();
-    while let Some(next) = last.next_sibling_or_token().filter(touched) {
-        last = next;
-    }
-    let first = first_touched
-        .prev_sibling_or_token()
-        .unwrap_or(first_touched);
-    let last = last.next_sibling_or_token().unwrap_or(last);
-    let range = TextRange::new(first.text_range().start(), last.text_range().end());
-    let text = edited_text(parent, range, edit);
-    let items = grammar.reparse_items(parent, first.index()..=last.index(), &text)?;
-    let green = parent
-        .green()
-        .splice_children(first.index()..=last.index(), items);
-    let range = TextRange::at(range.start(), TextSize::of(text.as_str()));
-    Some(Reparsed {
-        green: parent.replace_with(green),
-        range,
+    let items = Items::of(grammar, parent)?;
+    let (first, last) = items.touched_by(edit)?;
+    let wider_first = first.saturating_sub(1).max(items.first);
+    let wider_last = (last + 1).min(items.last);
+    items.reparse(grammar, first, last, edit).or_else(|| {
+        let is_wider = (wider_first, wider_last) != (first, last);
+        is_wider
+            .then(|| items.reparse(grammar, wider_first, wider_last, edit))
+            .flatten()
     })
 }
 
-fn first_child_ending_at_or_after<L: Language>(
-    parent: &SyntaxNode<L>,
-    offset: TextSize,
-) -> Option<rowan::SyntaxElement<L>> {
-    let before = offset.checked_sub(TextSize::from(1)).unwrap_or(offset);
-    parent.child_or_token_at_range(TextRange::empty(before.max(parent.text_range().start())))
+/// The children of a node that are items of a list, as indices among all of its children.
+struct Items<'p, L: Language> {
+    parent: &'p SyntaxNode<L>,
+    first: usize,
+    last: usize,
 }
 
-/// The text of `range`, which lies in `node` and contains the edit, after the edit.
-fn edited_text<L: Language>(node: &SyntaxNode<L>, range: TextRange, edit: &TextEdit) -> String {
-    let origin = node.text_range().start();
-    let text = node.text();
-    let before = text.slice(range.start() - origin..edit.range.start() - origin);
-    let after = text.slice(edit.range.end() - origin..range.end() - origin);
-    format!("{before}{}{after}", edit.insert)
+impl<'p, L: Language> Items<'p, L> {
+    fn of<G: Grammar<Language = L>>(grammar: &G, parent: &'p SyntaxNode<L>) -> Option<Self> {
+        let is_item = |kind: rowan::SyntaxKind| grammar.is_item(L::kind_from_raw(kind));
+        let mut children = parent.green().children();
+        let first = children
+            .clone()
+            .take(2)
+            .position(|child| is_item(child.kind()))?;
+        let last = children.rposition(|child| is_item(child.kind()))?;
+        Some(Self {
+            parent,
+            first,
+            last,
+        })
+    }
+
+    /// The first and the last item that share a byte or an end with the edit; `None` where it reaches
+    /// out of the items.
+    fn touched_by(&self, edit: &TextEdit) -> Option<(usize, usize)> {
+        let mut touched = None;
+        let mut offset = self.parent.text_range().start();
+        for (index, child) in self.parent.green().children().enumerate() {
+            let range = TextRange::at(offset, child.text_len());
+            offset = range.end();
+            if range.end() < edit.range.start() {
+                continue;
+            }
+            if range.start() > edit.range.end() {
+                break;
+            }
+            if (self.first..=self.last).contains(&index) {
+                let first = touched.map_or(index, |(first, _)| first);
+                touched = Some((first, index));
+            }
+        }
+        let (first, last) = touched?;
+        let range = self.range(first, last);
+        range.contains_range(edit.range).then_some((first, last))
+    }
+
+    fn reparse<G: Grammar<Language = L>>(
+        &self,
+        grammar: &G,
+        first: usize,
+        last: usize,
+        edit: &TextEdit,
+    ) -> Option<Reparsed> {
+        let range = self.range(first, last);
+        let document = self.parent.tree_top().text_range();
+        let is_clear_of_start =
+            range.start() < edit.range.start() || range.start() == document.start();
+        let is_clear_of_end = edit.range.end() < range.end() || range.end() == document.end();
+        if !is_clear_of_start || !is_clear_of_end {
+            return None;
+        }
+        let mut text = self.text(first, last);
+        apply_at(range.start(), edit, &mut text);
+        let new_range = TextRange::at(range.start(), TextSize::of(text.as_str()));
+        let stretch = Stretch {
+            parent: self.parent.clone(),
+            first: self.item(first)?,
+            last: self.item(last)?,
+            text,
+        };
+        let replacement = grammar.reparse_items(&stretch)?;
+        let green = self.parent.green();
+        let green = green.splice_children(first..=last, replacement);
+        Some(Reparsed {
+            green: self.parent.replace_with(green),
+            range: new_range,
+        })
+    }
+
+    fn range(&self, first: usize, last: usize) -> TextRange {
+        let len = |count| -> TextSize {
+            let children = self.parent.green().children().take(count);
+            children.map(|child| child.text_len()).sum()
+        };
+        let start = self.parent.text_range().start();
+        TextRange::new(start + len(first), start + len(last + 1))
+    }
+
+    fn text(&self, first: usize, last: usize) -> String {
+        let mut text = String::new();
+        for child in self.parent.green().children().take(last + 1).skip(first) {
+            match child {
+                NodeOrToken::Node(node) => push_text(node, &mut text),
+                NodeOrToken::Token(token) => text.push_str(token.text()),
+            }
+        }
+        text
+    }
+
+    fn item(&self, index: usize) -> Option<rowan::SyntaxElement<L>> {
+        let range = self.range(index, index);
+        if range.is_empty() {
+            return self.parent.children_with_tokens().nth(index);
+        }
+        self.parent.child_or_token_at_range(range)
+    }
+}
+
+/// Applies `edit`, which counts in the document, to the part of it that begins at `start`.
+fn apply_at(start: TextSize, edit: &TextEdit, text: &mut String) {
+    let range = std::ops::Range::<usize>::from(edit.range - start);
+    text.replace_range(range, &edit.insert);
+}
+
+/// Adds the text of `node` to `text`. Recurses as deep as the tree, whose depth its grammar bounds.
+pub fn push_text(node: &GreenNodeData, text: &mut String) {
+    for child in node.children() {
+        match child {
+            NodeOrToken::Token(token) => text.push_str(token.text()),
+            NodeOrToken::Node(node) => push_text(node, text),
+        }
+    }
 }

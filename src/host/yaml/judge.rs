@@ -37,7 +37,7 @@ fn judged(text: &str) -> Option<Vec<Range<usize>>> {
 /// Our literals of keys and values, without white space at the end.
 fn ours(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let roots = read(text);
+    let roots = read(text).roots;
     let mut open: Vec<&Node> = roots.iter().collect();
     while let Some(node) = open.pop() {
         match &node.kind {

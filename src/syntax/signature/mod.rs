@@ -51,9 +51,13 @@ struct SignatureGrammar<'a> {
 impl Grammar for SignatureGrammar<'_> {
     type Language = FragmentLanguage;
 
+    fn stands_alone(&self, kind: SyntaxKind) -> bool {
+        is_bracketed(kind)
+    }
+
     fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
         let kind = node.kind();
-        if !is_bracketed(kind) || !was_one_pair(node) {
+        if !was_one_pair(node) {
             return None;
         }
         let range = TextRange::at(node.text_range().start(), TextSize::of(text));

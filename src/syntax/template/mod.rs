@@ -16,12 +16,14 @@ use crate::{
         fragment::{Escapes, Foreign, Fragment, foreign_within},
         kind::{FragmentLanguage, SyntaxElement, SyntaxKind, SyntaxNode},
         pairing::Role,
-        reparse::{Grammar, GreenElement, reparse},
+        reparse::{self, Grammar, GreenElement, reparse},
     },
     text::{TextEdit, TextRange, TextSize},
 };
 use lexer::{Piece, TagKind};
 use parser::Parser;
+
+type Stretch = reparse::Stretch<FragmentLanguage>;
 
 /// Parses a template. The tree's text is the fragment's, byte for byte.
 pub fn parse(fragment: Fragment<'_>) -> GreenNode {
@@ -50,13 +52,12 @@ struct TemplateGrammar<'a> {
 impl Grammar for TemplateGrammar<'_> {
     type Language = FragmentLanguage;
 
+    fn stands_alone(&self, kind: SyntaxKind) -> bool {
+        first_tag(kind).is_some()
+    }
+
     fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
-        let wanted = match node.kind() {
-            SyntaxKind::Placeholder => TagKind::Placeholder,
-            SyntaxKind::CommentTag => TagKind::Comment,
-            SyntaxKind::Section => TagKind::SectionOpen,
-            _ => return None,
-        };
+        let wanted = first_tag(node.kind())?;
         if !is_closed_item(&NodeOrToken::Node(node.clone())) {
             return None;
         }
@@ -86,23 +87,27 @@ impl Grammar for TemplateGrammar<'_> {
         }
     }
 
-    fn reparse_items(
-        &self,
-        parent: &SyntaxNode,
-        items: std::ops::RangeInclusive<usize>,
-        text: &str,
-    ) -> Option<Vec<GreenElement>> {
+    fn is_item(&self, kind: SyntaxKind) -> bool {
+        !matches!(kind, SyntaxKind::SectionOpen | SyntaxKind::SectionClose)
+    }
+
+    fn reparse_items(&self, stretch: &Stretch) -> Option<Vec<GreenElement>> {
+        let Stretch {
+            parent,
+            first,
+            last,
+            text,
+        } = stretch;
         if !matches!(parent.kind(), SyntaxKind::Template | SyntaxKind::Section) {
             return None;
         }
-        let first = parent.children_with_tokens().nth(*items.start())?;
-        let old = siblings(first.clone()).take(items.count());
-        if !begins_afresh(&first) || !old.into_iter().all(|it| is_closed_item(&it)) {
+        let old = siblings(first.clone()).take(last.index() - first.index() + 1);
+        if !begins_afresh(first) || !old.into_iter().all(|it| is_closed_item(&it)) {
             return None;
         }
         let foreign = foreign_within(
             self.foreign,
-            TextRange::at(first.text_range().start(), TextSize::of(text)),
+            TextRange::at(first.text_range().start(), TextSize::of(text.as_str())),
         )?;
         let depth = depth_around(parent) + usize::from(parent.kind() == SyntaxKind::Section);
         let parser = Parser::new(
@@ -118,6 +123,16 @@ impl Grammar for TemplateGrammar<'_> {
         }
         let row = parser.template();
         Some(row.children().map(|child| child.to_owned()).collect())
+    }
+}
+
+/// The kind of the tag with which a node of `kind` begins, where that can be parsed on its own.
+fn first_tag(kind: SyntaxKind) -> Option<TagKind> {
+    match kind {
+        SyntaxKind::Placeholder => Some(TagKind::Placeholder),
+        SyntaxKind::CommentTag => Some(TagKind::Comment),
+        SyntaxKind::Section => Some(TagKind::SectionOpen),
+        _ => None,
     }
 }
 

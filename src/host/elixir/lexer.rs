@@ -1,0 +1,385 @@
+//! The Elixir lexer: ordinary code and the bodies of strings, which nest by interpolation.
+
+use logos::{Lexer, Logos};
+
+use super::code::{Code, ends_key};
+use crate::{
+    host::token_tree::{Bracketed, Kind, Token},
+    text,
+};
+
+/// The language Elixir.
+#[derive(Debug, Clone, Copy)]
+pub enum Elixir {}
+
+impl Bracketed for Elixir {
+    type Lexer<'t> = ElixirLexer<'t>;
+
+    fn lex(text: &str) -> ElixirLexer<'_> {
+        ElixirLexer {
+            code: Code::lexer(text),
+            open: Vec::new(),
+            is_after_dot: false,
+        }
+    }
+}
+
+/// The tokens of an Elixir text.
+#[derive(Debug, Clone)]
+pub struct ElixirLexer<'t> {
+    code: Lexer<'t, Code>,
+    /// The strings and interpolations around the next token; none where that is top-level code.
+    open: Vec<Frame>,
+    /// Whether the last token was a dot, apart from white space and comments: a word is a name then.
+    is_after_dot: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Frame {
+    String(Body),
+    /// The code of an interpolation, in which so many braces are open.
+    Interpolation(usize),
+}
+
+/// How the string around the next token is written.
+#[derive(Debug, Clone, Copy)]
+struct Body {
+    /// The delimiter that ends it, once or, in a heredoc, three times.
+    closer: u8,
+    is_heredoc: bool,
+    is_sigil: bool,
+    /// Whether it has interpolations, and escapes other than of its delimiter.
+    is_interpreted: bool,
+    is_line_start: bool,
+}
+
+impl Iterator for ElixirLexer<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        let before = self.code.remainder().len();
+        let kind = match self.open.last().copied() {
+            Some(Frame::String(body)) => self.string_part(body)?,
+            _ => self.code_token()?,
+        };
+        Some(Token {
+            kind,
+            len: text::size(before - self.code.remainder().len()),
+        })
+    }
+}
+
+impl ElixirLexer<'_> {
+    fn code_token(&mut self) -> Option<Kind> {
+        let code = match self.code.next()? {
+            Ok(code) => code,
+            Err(()) => return Some(Kind::Unknown),
+        };
+        let kind = match code {
+            Code::Quote | Code::AtomQuote | Code::SigilQuote => self.open_string(code),
+            Code::Newline if self.is_after_dot => Kind::Whitespace,
+            Code::Word(Kind::Do | Kind::Fn | Kind::End) if self.is_after_dot => Kind::Symbol,
+            Code::LBrace => self.count_brace(),
+            Code::RBrace => self.close_brace(),
+            code => code.kind(),
+        };
+        if !kind.is_trivia() {
+            self.is_after_dot = code == Code::Dot;
+        }
+        Some(kind)
+    }
+
+    fn count_brace(&mut self) -> Kind {
+        if let Some(Frame::Interpolation(braces)) = self.open.last_mut() {
+            *braces += 1;
+        }
+        Kind::LBrace
+    }
+
+    fn close_brace(&mut self) -> Kind {
+        match self.open.last_mut() {
+            Some(Frame::Interpolation(0)) => {
+                self.open.pop();
+                Kind::InterpolationClose
+            }
+            Some(Frame::Interpolation(braces)) => {
+                *braces -= 1;
+                Kind::RBrace
+            }
+            _ => Kind::RBrace,
+        }
+    }
+
+    /// Begins the string whose first delimiter was read as `code`.
+    fn open_string(&mut self, code: Code) -> Kind {
+        let opener = self.code.slice().as_bytes();
+        let delimiter = opener[opener.len() - 1];
+        let heredoc_rest = match delimiter {
+            b'"' | b'\'' if code != Code::AtomQuote => {
+                heredoc_opener_len(self.code.remainder(), delimiter)
+            }
+            _ => None,
+        };
+        self.open.push(Frame::String(Body {
+            closer: closing_delimiter(delimiter),
+            is_heredoc: heredoc_rest.is_some(),
+            is_sigil: code == Code::SigilQuote,
+            is_interpreted: code != Code::SigilQuote || opener[1].is_ascii_lowercase(),
+            is_line_start: heredoc_rest.is_some(),
+        }));
+        self.code.bump(heredoc_rest.unwrap_or(0));
+        match (code, delimiter, heredoc_rest.is_some()) {
+            (Code::AtomQuote, ..) => Kind::QuotedAtomOpen,
+            (Code::SigilQuote, _, false) => Kind::SigilOpen,
+            (Code::SigilQuote, _, true) => Kind::SigilHeredocOpen,
+            (_, b'"', false) => Kind::StringOpen,
+            (_, b'"', true) => Kind::HeredocOpen,
+            (_, _, false) => Kind::CharlistOpen,
+            (_, _, true) => Kind::CharlistHeredocOpen,
+        }
+    }
+
+    /// Reads the next part of a string's body or its end.
+    fn string_part(&mut self, body: Body) -> Option<Kind> {
+        let rest = self.code.remainder();
+        if rest.is_empty() {
+            return None;
+        }
+        if let Some((kind, len)) = body.close(rest) {
+            self.open.pop();
+            self.code.bump(len);
+            return Some(kind);
+        }
+        if body.is_interpreted && rest.starts_with("#{") {
+            self.set_line_start(false);
+            self.open.push(Frame::Interpolation(0));
+            self.code.bump(2);
+            return Some(Kind::InterpolationOpen);
+        }
+        let (kind, len) = match body.escape_len(rest) {
+            Some(len) => (Kind::Escape, len),
+            None => (Kind::Text, body.text_len(rest)),
+        };
+        self.set_line_start(rest[..len].ends_with('\n'));
+        self.code.bump(len);
+        Some(kind)
+    }
+
+    fn set_line_start(&mut self, value: bool) {
+        if let Some(Frame::String(body)) = self.open.last_mut() {
+            body.is_line_start = value;
+        }
+    }
+}
+
+impl Body {
+    /// The end of the string, if `rest` begins with it: its kind and length.
+    fn close(self, rest: &str) -> Option<(Kind, usize)> {
+        let bytes = rest.as_bytes();
+        let len = if self.is_heredoc {
+            let indentation = bytes
+                .iter()
+                .take_while(|byte| matches!(byte, b' ' | b'\t'))
+                .count();
+            let closes = self.is_line_start && bytes[indentation..].starts_with(&[self.closer; 3]);
+            closes.then_some(indentation + 3)?
+        } else {
+            (bytes.first() == Some(&self.closer)).then_some(1)?
+        };
+        if self.is_sigil {
+            let modifiers = bytes[len..]
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphanumeric());
+            return Some((Kind::StringClose, len + modifiers.count()));
+        }
+        if !self.is_heredoc && ends_key(&rest[len..]) {
+            return Some((Kind::KeyClose, len + 1));
+        }
+        Some((Kind::StringClose, len))
+    }
+
+    /// The length of the escape with which `rest` begins.
+    fn escape_len(self, rest: &str) -> Option<usize> {
+        let escaped = rest.strip_prefix('\\')?;
+        if !self.is_interpreted && !self.is_escaped_delimiter(escaped) {
+            return None;
+        }
+        if escaped.starts_with("\r\n") {
+            return Some(3);
+        }
+        Some(1 + escaped.chars().next().map_or(0, char::len_utf8))
+    }
+
+    fn is_escaped_delimiter(self, escaped: &str) -> bool {
+        let count = if self.is_heredoc { 3 } else { 1 };
+        escaped.as_bytes().starts_with(&[self.closer; 3][..count])
+    }
+
+    /// The length of the text with which `rest` begins, to the end of its line or the next part.
+    fn text_len(self, rest: &str) -> usize {
+        let bytes = rest.as_bytes();
+        let mut at = 0;
+        while let Some(byte) = bytes.get(at) {
+            match byte {
+                b'\n' => return at + 1,
+                b'\\' if self.is_interpreted || self.is_escaped_delimiter(&rest[at + 1..]) => break,
+                // The character after a backslash ends nothing, a line end apart.
+                b'\\' if bytes.get(at + 1).is_some_and(|next| *next != b'\n') => at += 1,
+                b'#' if self.is_interpreted && bytes.get(at + 1) == Some(&b'{') => break,
+                byte if *byte == self.closer && !self.is_heredoc => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at
+    }
+}
+
+/// The length of what makes a heredoc of a delimiter that `rest` follows.
+fn heredoc_opener_len(rest: &str, delimiter: u8) -> Option<usize> {
+    let quotes = rest.as_bytes().starts_with(&[delimiter; 2]);
+    let line = rest.get(2..).filter(|_| quotes)?;
+    let end = line.find(|char| !matches!(char, ' ' | '\t' | '\r'))?;
+    (line.as_bytes()[end] == b'\n').then_some(2 + end + 1)
+}
+
+fn closing_delimiter(opening: u8) -> u8 {
+    match opening {
+        b'(' => b')',
+        b'[' => b']',
+        b'{' => b'}',
+        b'<' => b'>',
+        same => same,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use proptest::prelude::*;
+
+    use super::Elixir;
+    use crate::host::token_tree::testing::{changes, check_changes, text_of, tree};
+
+    #[rustfmt::skip]
+    const PIECES: &[&str] = &[
+        "\"", "\"", "\"\"\"", "\"\"\"\n", "'", "'''\n", "#{", "}", "{", "do", "end", "fn", " do\n",
+        "\nend\n", "~s(", "~S(", "~S\"\"\"\n", "~AB|", "?\"", "?", "\\", ":\"", ":", ": ", "key: ",
+        "\n", "\n", "\n\n", "\r\n", "\n\n\n", " ", "  ", "é", "😀", "(", ")", "[", "]", "<<", ">>",
+        "<", "#", "# note\n", ".", ",", "|>", "foo", "Bar", "a b c", "f(x, y)\n", "->", "1", "0x",
+        "@doc \"\"\"\n  text\n  \"\"\"\n", "x = 1\ny = 2\n", "\t", "def f do\n  g(1)\nend\n\n",
+    ];
+
+    #[rustfmt::skip]
+    const LINES: &[&str] = &[
+        "\n", "\n", "\n\n", "  a(1)\n", "x = 2\n", "|> b()\n\n", "c\n", "d, e\n", "f 0x1\n", "\n\n  g",
+        "h\n\n", "(\n", ")\n", " do\n", "end\n", "\"\n", "1,\n", "i\n\n", "j\n\n", "k\n\n", "l\n\n", "m ",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 3000,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+        #[test]
+        fn a_reparsed_tree_is_that_of_a_full_parse(
+            text in text_of(PIECES, 0..60),
+            changes in changes(PIECES),
+        ) {
+            check_changes::<Elixir>(&text, &changes);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig {
+            cases: 200,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        })]
+        #[test]
+        fn a_long_reparsed_tree_is_that_of_a_full_parse(
+            text in text_of(LINES, 0..800),
+            changes in changes(LINES),
+        ) {
+            check_changes::<Elixir>(&text, &changes);
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&tree::<Elixir>(text));
+    }
+
+    #[test]
+    fn strings_nest_by_interpolation() {
+        check(
+            r##"f("a#{%{b: "}"}}\n" , :"x y", 'c', "k": ?")"##,
+            expect![[r##"
+                Root
+                  Symbol "f"
+                  Parens
+                    LParen "("
+                    String
+                      StringOpen "\""
+                      Text "a"
+                      Interpolation
+                        InterpolationOpen "#{"
+                        Operator "%"
+                        Braces
+                          LBrace "{"
+                          Key "b:"
+                          Whitespace " "
+                          String
+                            StringOpen "\""
+                            Text "}"
+                            StringClose "\""
+                          RBrace "}"
+                        InterpolationClose "}"
+                      Escape "\\n"
+                      StringClose "\""
+                    Whitespace " "
+                    Comma ","
+                    Whitespace " "
+                    QuotedAtom
+                      QuotedAtomOpen ":\""
+                      Text "x y"
+                      StringClose "\""
+                    Comma ","
+                    Whitespace " "
+                    Charlist
+                      CharlistOpen "'"
+                      Text "c"
+                      StringClose "'"
+                    Comma ","
+                    Whitespace " "
+                    QuotedKey
+                      StringOpen "\""
+                      Text "k"
+                      KeyClose "\":"
+                    Whitespace " "
+                    Char "?\""
+                    RParen ")"
+            "##]],
+        );
+    }
+
+    #[test]
+    fn a_heredoc_ends_at_the_beginning_of_a_line() {
+        check(
+            "x = \"\"\"\n a \"\"\" b\n  \"\"\"\n",
+            expect![[r#"
+                Root
+                  Symbol "x"
+                  Whitespace " "
+                  Operator "="
+                  Whitespace " "
+                  Heredoc
+                    HeredocOpen "\"\"\"\n"
+                    Text " a \"\"\" b\n"
+                    StringClose "  \"\"\""
+                  Newline "\n"
+            "#]],
+        );
+    }
+}

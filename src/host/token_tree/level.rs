@@ -1,0 +1,117 @@
+//! Reading the elements of one node, runs of lines seen through.
+
+use rowan::{GreenNodeData, NodeOrToken};
+
+use super::Kind;
+use crate::{
+    syntax::reparse::push_text,
+    text::{TextRange, TextSize},
+};
+
+/// A node or token of a tree and where it stands.
+#[derive(Debug, Clone, Copy)]
+pub struct Element<'t> {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it stands, in bytes of the document.
+    pub range: TextRange,
+    green: NodeOrToken<&'t GreenNodeData, &'t rowan::GreenTokenData>,
+}
+
+impl<'t> Element<'t> {
+    /// The element of `node`, which begins at `start`.
+    pub fn node(node: &'t GreenNodeData, start: TextSize) -> Self {
+        Self {
+            kind: Kind::from_raw(node.kind()),
+            range: TextRange::at(start, node.text_len()),
+            green: NodeOrToken::Node(node),
+        }
+    }
+
+    /// Its text, where it is a token; `""` for nodes.
+    pub fn text(&self) -> &'t str {
+        match self.green {
+            NodeOrToken::Token(token) => token.text(),
+            NodeOrToken::Node(_) => "",
+        }
+    }
+
+    /// The elements in it, from opening to closing token; none for tokens.
+    pub fn elements(&self) -> Level<'t> {
+        self.elements_in(TextRange::up_to(TextSize::from(u32::MAX)))
+    }
+
+    /// Those of the elements in it that share a byte with `range`.
+    pub fn elements_in(&self, range: TextRange) -> Level<'t> {
+        let mut level = Level {
+            range,
+            open: Vec::new(),
+        };
+        if let NodeOrToken::Node(node) = self.green {
+            level.enter(node, self.range.start());
+        }
+        level
+    }
+
+    /// Whether it is a node that begins and ends with its delimiters.
+    pub fn is_closed(&self) -> bool {
+        let NodeOrToken::Node(node) = self.green else {
+            return false;
+        };
+        node.children().next_back().is_some_and(|last| {
+            let last = Kind::from_raw(last.kind());
+            last.closes(self.kind) || last == Kind::KeyClose
+        })
+    }
+
+    /// The text of a node or token, put together.
+    pub fn full_text(&self) -> String {
+        let mut text = String::with_capacity(self.range.len().into());
+        match self.green {
+            NodeOrToken::Token(token) => text.push_str(token.text()),
+            NodeOrToken::Node(node) => push_text(node, &mut text),
+        }
+        text
+    }
+}
+
+/// The elements of one node in order, those in its runs of lines among them.
+#[derive(Debug, Clone)]
+pub struct Level<'t> {
+    range: TextRange,
+    open: Vec<(rowan::Children<'t>, TextSize)>,
+}
+
+impl<'t> Level<'t> {
+    fn enter(&mut self, node: &'t GreenNodeData, start: TextSize) {
+        self.open.push((node.children(), start));
+    }
+}
+
+impl<'t> Iterator for Level<'t> {
+    type Item = Element<'t>;
+
+    fn next(&mut self) -> Option<Element<'t>> {
+        loop {
+            let (children, offset) = self.open.last_mut()?;
+            let Some(green) = children.next() else {
+                self.open.pop();
+                continue;
+            };
+            let range = TextRange::at(*offset, green.text_len());
+            *offset = range.end();
+            if range.end() <= self.range.start() {
+                continue;
+            }
+            if range.start() >= self.range.end() {
+                self.open.clear();
+                return None;
+            }
+            let kind = Kind::from_raw(green.kind());
+            match green {
+                NodeOrToken::Node(node) if kind == Kind::Lines => self.enter(node, range.start()),
+                green => return Some(Element { kind, range, green }),
+            }
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! The parser: a stack that matches what closes with what is open, left to right.
+//!
+//! A closing token closes the innermost node that it fits, and with it the unclosed ones inside. Where
+//! it fits none, it stays a token where it stands. Nothing in an interpolation closes anything outside.
+
+use rowan::{Checkpoint, GreenNode, GreenNodeBuilder};
+
+use super::{
+    Bracketed, Kind, Role, Token,
+    lines::{self, Runs},
+};
+
+/// How many nodes may be open at once. What nests deeper is matched all the same, but its tokens stand
+/// flat in the innermost node that is left.
+pub const MAX_DEPTH: usize = 400;
+
+/// Parses a whole document.
+pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
+    parse_region::<L>(text, "", 0).root
+}
+
+/// What a stretch of code comes to when it is parsed alone.
+pub(super) struct Region {
+    /// Its nodes and tokens, below a root.
+    pub root: GreenNode,
+    /// The greatest rank of a line end between the elements of the root.
+    pub rank: usize,
+    /// The kinds of the tokens that close something outside, if anything.
+    pub strays: Vec<Kind>,
+    /// Whether a node was still open at the end.
+    pub is_unclosed: bool,
+    /// Where the line end is that ends it; `None` where it does not end with one of ordinary code.
+    pub line_end: Option<std::ops::Range<usize>>,
+}
+
+/// Parses `text`, which stands below `depth` open nodes. The first bytes of `behind`, which stands
+/// behind it in the document, have a say in the ranks of its line ends.
+pub(super) fn parse_region<L: Bracketed>(text: &str, behind: &str, depth: usize) -> Region {
+    let mut parser = Parser::new(text, behind, depth);
+    for token in L::lex(text) {
+        parser.token(token);
+    }
+    parser.finish()
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    behind: &'t str,
+    offset: usize,
+    depth: usize,
+    builder: GreenNodeBuilder<'static>,
+    /// The list of elements of the root.
+    root: List,
+    open: Vec<Open>,
+    /// How many nodes of each kind of group are open, outside and inside each open interpolation.
+    groups: Vec<[usize; GROUPS]>,
+    strays: Vec<Kind>,
+}
+
+/// A node that waits for what closes it.
+struct Open {
+    kind: Kind,
+    /// Where it stands in the tree, `None` where the nesting is too deep for a node.
+    place: Option<Place>,
+}
+
+struct Place {
+    checkpoint: Checkpoint,
+    list: List,
+}
+
+/// A list of elements that is being added to.
+struct List {
+    runs: Runs,
+    /// The text of the line end that was added last, while nothing was added after it.
+    line_end: Option<std::ops::Range<usize>>,
+}
+
+/// The kinds of groups that are told apart where something closes.
+const GROUPS: usize = 5;
+
+fn group_index(kind: Kind) -> Option<usize> {
+    match kind {
+        Kind::Parens => Some(0),
+        Kind::Brackets => Some(1),
+        Kind::Braces => Some(2),
+        Kind::Angles => Some(3),
+        Kind::DoBlock | Kind::FnBlock => Some(4),
+        _ => None,
+    }
+}
+
+fn closed_group_index(closer: Kind) -> Option<usize> {
+    match closer {
+        Kind::RParen => Some(0),
+        Kind::RBracket => Some(1),
+        Kind::RBrace => Some(2),
+        Kind::RAngles => Some(3),
+        Kind::End => Some(4),
+        _ => None,
+    }
+}
+
+impl List {
+    fn new(builder: &GreenNodeBuilder) -> Self {
+        Self {
+            runs: Runs::new(builder),
+            line_end: None,
+        }
+    }
+}
+
+impl<'t> Parser<'t> {
+    fn new(text: &'t str, behind: &'t str, depth: usize) -> Self {
+        let mut builder = GreenNodeBuilder::new();
+        builder.start_node(Kind::Root.into());
+        Self {
+            text,
+            behind,
+            offset: 0,
+            depth,
+            root: List::new(&builder),
+            builder,
+            open: Vec::new(),
+            groups: vec![[0; GROUPS]],
+            strays: Vec::new(),
+        }
+    }
+
+    fn token(&mut self, token: Token) {
+        self.end_interrupted_string(token.kind);
+        match token.kind.role() {
+            Role::Opens(kind) => self.open(kind, token),
+            Role::Closes => self.close(token),
+            Role::Stands => {
+                self.cut_lines();
+                self.add(token);
+                if token.kind == Kind::Newline {
+                    self.note_line_end(token);
+                }
+            }
+        }
+    }
+
+    /// Ends a string that its lexer left without closing it, as some hosts do at a line's end.
+    fn end_interrupted_string(&mut self, next: Kind) {
+        if next.is_string_part() {
+            return;
+        }
+        if let Some(open) = self.open.pop_if(|open| open.kind.is_string()) {
+            self.end(open, None);
+        }
+    }
+
+    fn open(&mut self, kind: Kind, token: Token) {
+        self.cut_lines();
+        let is_flat = self.depth + self.open.len() >= MAX_DEPTH;
+        let checkpoint = self.builder.checkpoint();
+        self.add(token);
+        self.open.push(Open {
+            kind,
+            place: (!is_flat).then(|| Place {
+                checkpoint,
+                list: List::new(&self.builder),
+            }),
+        });
+        if kind == Kind::Interpolation {
+            self.groups.push([0; GROUPS]);
+        } else {
+            self.count(kind, 1);
+        }
+    }
+
+    fn close(&mut self, token: Token) {
+        if !self.has_open(token.kind) {
+            self.cut_lines();
+            self.add(token);
+            self.strays.push(token.kind);
+            return;
+        }
+        while let Some(open) = self.open.pop() {
+            let is_closed = token.kind.closes(open.kind);
+            self.end(open, is_closed.then_some(token));
+            if is_closed {
+                return;
+            }
+        }
+    }
+
+    /// Whether a token of the kind `closer` has a node to close.
+    fn has_open(&self, closer: Kind) -> bool {
+        match closed_group_index(closer) {
+            Some(index) => self.groups.last().is_some_and(|counts| counts[index] > 0),
+            None if closer == Kind::InterpolationClose => self.groups.len() > 1,
+            None => self
+                .open
+                .last()
+                .is_some_and(|open| closer.closes(open.kind)),
+        }
+    }
+
+    /// Ends a node, which is no longer on the stack, with the token that closes it.
+    fn end(&mut self, open: Open, closer: Option<Token>) {
+        if open.kind == Kind::Interpolation {
+            self.groups.pop();
+        } else {
+            self.count(open.kind, usize::MAX);
+        }
+        let place = open.place.map(|mut place| {
+            place.list.runs.finish(&mut self.builder);
+            place.checkpoint
+        });
+        if let Some(token) = closer {
+            self.add(token);
+        }
+        let kind = match closer {
+            Some(token) if token.kind == Kind::KeyClose => Kind::QuotedKey,
+            _ => open.kind,
+        };
+        if let Some(checkpoint) = place {
+            self.builder.start_node_at(checkpoint, kind.into());
+            self.builder.finish_node();
+        }
+    }
+
+    fn count(&mut self, kind: Kind, by: usize) {
+        if let (Some(index), Some(counts)) = (group_index(kind), self.groups.last_mut()) {
+            counts[index] = counts[index].wrapping_add(by);
+        }
+    }
+
+    fn add(&mut self, token: Token) {
+        let end = self.offset + usize::from(token.len);
+        self.builder
+            .token(token.kind.into(), &self.text[self.offset..end]);
+        self.offset = end;
+    }
+
+    /// Remembers a line end, which may cut its list as soon as something follows it.
+    fn note_line_end(&mut self, token: Token) {
+        let range = self.offset - usize::from(token.len)..self.offset;
+        if let Some(list) = innermost_list(&mut self.open, &mut self.root) {
+            list.line_end = Some(range);
+        }
+    }
+
+    fn cut_lines(&mut self) {
+        let Some(list) = innermost_list(&mut self.open, &mut self.root) else {
+            return;
+        };
+        if let Some(line_end) = list.line_end.take() {
+            let next = &self.text[self.offset..];
+            let rank = lines::rank(&self.text[line_end], next, self.behind);
+            list.runs.cut(&mut self.builder, rank);
+        }
+    }
+
+    fn finish(mut self) -> Region {
+        let is_unclosed = !self.open.is_empty();
+        let line_end = self.root.line_end.take().filter(|_| !is_unclosed);
+        while let Some(open) = self.open.pop() {
+            self.end(open, None);
+        }
+        let rank = self.root.runs.finish(&mut self.builder);
+        self.builder.finish_node();
+        Region {
+            root: self.builder.finish(),
+            rank,
+            strays: self.strays,
+            is_unclosed,
+            line_end,
+        }
+    }
+}
+
+/// The list that the next element goes to; `None` where the nesting is too deep for lists.
+fn innermost_list<'a>(open: &'a mut [Open], root: &'a mut List) -> Option<&'a mut List> {
+    match open.last_mut() {
+        None => Some(root),
+        Some(open) => open.place.as_mut().map(|place| &mut place.list),
+    }
+}
