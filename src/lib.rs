@@ -8,7 +8,8 @@
 //! 4. [`model`]: what they mean: types, signatures, editions.
 //! 5. [`contract`]: values against types.
 //! 6. [`ide`]: one file a feature, over byte offsets.
-//! 7. [`server`] speaks LSP, [`cli`] prints.
+//! 7. [`project`]: what a project's files say of its settings.
+//! 8. [`server`] speaks LSP, [`cli`] prints.
 #![forbid(unsafe_code)]
 
 pub mod cli;
@@ -16,6 +17,7 @@ pub mod contract;
 pub mod host;
 pub mod ide;
 pub mod model;
+pub mod project;
 pub mod server;
 pub mod syntax;
 pub mod text;

@@ -71,6 +71,16 @@ impl Text {
         self.rope.byte_slice(start..end.max(start)).into()
     }
 
+    /// The line that `offset` stands on, with its line end.
+    pub fn line_range(&self, offset: TextSize) -> TextRange {
+        let line = self.rope.byte_to_line(self.floor_boundary(offset));
+        let start = self.rope.line_to_byte(line);
+        let end = self
+            .rope
+            .line_to_byte((line + 1).min(self.rope.len_lines()));
+        TextRange::new(size(start), size(end))
+    }
+
     /// Applies `edit`, its range clamped to the text and to whole characters.
     pub fn apply(&mut self, edit: &TextEdit) {
         let start = self

@@ -5,7 +5,8 @@
 
 use std::{
     collections::BTreeSet,
-    fmt, fs, io,
+    fmt, fs,
+    io::{self, Read},
     path::{Path, PathBuf},
     sync::Mutex,
 };
@@ -166,24 +167,42 @@ fn without_dot(path: &Path) -> PathBuf {
 }
 
 fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
-    let failed = |reason| Unread {
+    let bytes = fs::read(path).map_err(Reason::Io);
+    let text = bytes.and_then(decoded).map_err(|reason| Unread {
         path: path.to_owned(),
         reason,
-    };
-    let bytes = fs::read(path).map_err(|error| failed(Reason::Io(error)))?;
-    if u32::try_from(bytes.len()).is_err() {
-        return Err(failed(Reason::TooLong));
-    }
-    let text = str::from_utf8(&bytes).map_err(|error| {
-        let valid = &bytes[..error.valid_up_to()];
-        failed(Reason::NotUtf8 {
-            line: valid.split(|&byte| byte == b'\n').count(),
-        })
     })?;
     Ok(SourceFile {
         path: shown(path),
         kind,
-        text: Text::from(text),
+        text: Text::from(text.as_str()),
+    })
+}
+
+/// The text of the file at `path` of whatever kind; of standard input where that is `-`.
+pub(super) fn read_text(path: &Path) -> Result<String, Unread> {
+    let mut bytes = Vec::new();
+    let read = match path.as_os_str() == "-" {
+        true => io::stdin().lock().read_to_end(&mut bytes).map(drop),
+        false => fs::read(path).map(|read| bytes = read),
+    };
+    read.map_err(Reason::Io)
+        .and_then(|()| decoded(bytes))
+        .map_err(|reason| Unread {
+            path: path.to_owned(),
+            reason,
+        })
+}
+
+fn decoded(bytes: Vec<u8>) -> Result<String, Reason> {
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(Reason::TooLong);
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        Reason::NotUtf8 {
+            line: valid.split(|&byte| byte == b'\n').count(),
+        }
     })
 }
 

@@ -5,10 +5,12 @@
 
 mod batch;
 mod check;
+mod explain;
 mod files;
 mod list;
 mod place;
 mod report;
+mod validate;
 
 use std::{
     io::{self, Write},
@@ -40,6 +42,10 @@ enum Command {
     Check(check::Check),
     /// List the signatures, prompts and descriptions in files and folders.
     List(list::List),
+    /// Explain a rule.
+    Explain(explain::Explain),
+    /// Hold JSON values against a signature.
+    Validate(validate::Validate),
     /// Answer JSON requests, one a line.
     Batch,
 }
@@ -58,6 +64,8 @@ pub fn run() -> ExitCode {
         None | Some(Command::Lsp(_)) => crate::server::run(),
         Some(Command::Check(check)) => check.run(),
         Some(Command::List(list)) => list.run(),
+        Some(Command::Explain(explain)) => explain.run(),
+        Some(Command::Validate(validate)) => validate.run(),
         Some(Command::Batch) => batch::run(io::stdin().lock(), io::stdout().lock()),
     };
     match result {

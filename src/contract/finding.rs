@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use crate::{
     contract::{Datetime, DatetimeError, Value, ValueKind, keys::Entries},
     model::{Field, Primitive, Type, TypeKind},
@@ -71,12 +73,14 @@ pub enum FindingKind {
     },
 }
 
-/// The way from the root of a value to a part of it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+/// The way from the root of a value to a part of it. In JSON it is a list of names and indices.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize)]
+#[serde(transparent)]
 pub struct Path(pub Vec<Segment>);
 
 /// One step of a path.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[serde(untagged)]
 pub enum Segment {
     /// Into the field of that name.
     Field(String),

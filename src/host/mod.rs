@@ -5,6 +5,7 @@
 //! line in [`HostKind::from_path`].
 
 mod front_matter;
+mod markdown;
 mod object;
 mod prompt_file;
 mod roles;
@@ -16,6 +17,7 @@ pub mod yaml;
 
 use std::{path::Path, sync::Arc};
 
+pub use markdown::units_in_doc;
 pub use roles::{KeyRole, Roles};
 pub use site::{Argument, Role, Site, Unit};
 
@@ -38,6 +40,9 @@ pub enum HostKind {
 }
 
 impl HostKind {
+    /// Every kind.
+    pub const ALL: &[HostKind] = &[Self::Elixir, Self::Prompt, Self::Markdown, Self::Yaml];
+
     /// The kind of the document at `path`, told by its name; `None` for files without signatures.
     pub fn from_path(path: &Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
@@ -46,7 +51,7 @@ impl HostKind {
         }
         match name.rsplit_once('.')?.1 {
             "ex" | "exs" => Some(Self::Elixir),
-            "md" | "markdown" => Some(Self::Markdown),
+            "md" | "markdown" | "livemd" => Some(Self::Markdown),
             "yaml" | "yml" => Some(Self::Yaml),
             _ => None,
         }
@@ -83,7 +88,8 @@ pub struct HostDocument {
 enum Host {
     Elixir,
     Prompt(PromptFile),
-    Markdown(Option<PromptFile>),
+    SignedMarkdown(PromptFile),
+    Markdown(markdown::Document),
     Yaml,
 }
 
@@ -97,15 +103,13 @@ impl HostDocument {
                 let (file, units) = PromptFile::parse(text, &roles);
                 (Host::Prompt(file), units)
             }
-            HostKind::Markdown => {
-                let prompt = front_matter::find(text)
-                    .filter(|found| found.is_closed())
-                    .and_then(|found| PromptFile::parse_if_signed(text, found, &roles));
-                match prompt {
-                    Some((file, units)) => (Host::Markdown(Some(file)), units),
-                    None => (Host::Markdown(None), Vec::new()),
+            HostKind::Markdown => match PromptFile::parse_if_signed(text, &roles) {
+                Some((file, units)) => (Host::SignedMarkdown(file), units),
+                None => {
+                    let (document, units) = markdown::Document::parse(text, &roles);
+                    (Host::Markdown(document), units)
                 }
-            }
+            },
             HostKind::Yaml => {
                 let whole = text.slice(TextRange::up_to(text.len()));
                 (Host::Yaml, yaml::units(&whole, &roles))
@@ -117,11 +121,13 @@ impl HostDocument {
 
     /// Follows `edit`; `text` is the document after it.
     pub fn edit(&mut self, text: &Text, edit: &TextEdit) -> UnitChange {
-        let change = match &self.host {
-            Host::Prompt(file) | Host::Markdown(Some(file)) => {
+        let roles = Roles::default();
+        let change = match &mut self.host {
+            Host::Prompt(file) | Host::SignedMarkdown(file) => {
                 file.edit_body(text, edit, &mut self.units)
             }
-            Host::Elixir | Host::Markdown(None) | Host::Yaml => None,
+            Host::Markdown(document) => document.edit(text, edit, &mut self.units, &roles),
+            Host::Elixir | Host::Yaml => None,
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
     }
@@ -138,7 +144,7 @@ impl HostDocument {
         match self.host {
             Host::Elixir => HostKind::Elixir,
             Host::Prompt(_) => HostKind::Prompt,
-            Host::Markdown(_) => HostKind::Markdown,
+            Host::Markdown(_) | Host::SignedMarkdown(_) => HostKind::Markdown,
             Host::Yaml => HostKind::Yaml,
         }
     }

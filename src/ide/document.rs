@@ -5,19 +5,14 @@ use std::sync::Arc;
 use crate::{
     host::{HostDocument, HostKind, PlacedUnit},
     ide::{
-        Diagnostic,
+        Diagnostic, Settings,
+        directives::Directives,
+        suppression,
         unit::{Before, UnitAnalysis},
     },
     model::Edition,
     text::{Text, TextEdit, TextSize},
 };
-
-/// What a project or a user chooses.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
-    /// The rules that apply.
-    pub edition: Edition,
-}
 
 /// A document and all that is known of it.
 #[derive(Debug, Clone)]
@@ -25,6 +20,7 @@ pub struct Document {
     text: Text,
     host: HostDocument,
     settings: Settings,
+    directives: Directives,
     /// One for each unit of the host, in the same order.
     analyses: Vec<Arc<UnitAnalysis>>,
 }
@@ -34,10 +30,12 @@ impl Document {
     pub fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
         let text = Text::from(text);
         let host = HostDocument::parse(kind, &text);
+        let directives = Directives::find(&text);
         let mut document = Self {
             text,
             host,
             settings,
+            directives,
             analyses: Vec::new(),
         };
         document.analyses = document.analyse_all();
@@ -56,7 +54,7 @@ impl Document {
             &placed.unit,
             &self.text,
             placed.start,
-            self.settings.edition,
+            self.edition(),
             before,
         )
     }
@@ -81,6 +79,16 @@ impl Document {
             })
             .collect();
         self.analyses.splice(change.removed, analyses);
+        let edition = self.edition();
+        self.directives.edit(&self.text, edit);
+        if self.edition() != edition {
+            self.analyses = self.analyse_all();
+        }
+    }
+
+    /// The edition that applies: the one that the document names, else the one of the settings.
+    pub fn edition(&self) -> Edition {
+        self.directives.edition().unwrap_or(self.settings.edition)
     }
 
     /// The unit that contains all of the edit: its index, its start and what is known of it.
@@ -117,15 +125,19 @@ impl Document {
         &self.settings
     }
 
-    /// Everything found, unit by unit in the order of the text, ranges in bytes of the document.
-    pub fn diagnostics(&self) -> impl Iterator<Item = Diagnostic> + '_ {
+    /// Everything found that is to be reported, in the order of the text, ranges in bytes of the document.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let units = self.host.units().iter().zip(&self.analyses);
-        units.flat_map(|(placed, analysis)| {
-            analysis
-                .diagnostics
-                .iter()
-                .map(|diagnostic| diagnostic.clone().moved_by(placed.start))
-        })
+        let found = units.flat_map(|(placed, analysis)| {
+            analysis.diagnostics.iter().map(|diagnostic| {
+                let literal = analysis.literal_start(diagnostic.range.start());
+                (
+                    diagnostic.clone().moved_by(placed.start),
+                    literal + placed.start,
+                )
+            })
+        });
+        suppression::sift(&self.text, &self.directives, &self.settings, found)
     }
 
     /// The units that contain `offset`, with what is known of them, innermost last.
@@ -140,3 +152,6 @@ impl Document {
         indices.map(move |index| (&units[index], &*self.analyses[index]))
     }
 }
+
+#[cfg(test)]
+mod tests;

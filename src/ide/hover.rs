@@ -29,7 +29,7 @@ pub struct Hover {
 
 /// Tells what stands at `offset`, a byte of the document; `None` where nothing of ours does.
 pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
-    let edition = document.settings().edition;
+    let edition = document.edition();
     let mut units: Vec<_> = document.units_at(offset).collect();
     units.reverse();
     units.into_iter().find_map(|(placed, analysis)| {
@@ -63,7 +63,8 @@ fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Op
 /// The token at a place; of two that meet there the one that says more.
 fn token_at(root: &SyntaxNode, at: TextSize) -> Option<SyntaxToken> {
     let weight = |token: &SyntaxToken| match token.kind() {
-        SyntaxKind::Ident => 2,
+        SyntaxKind::Ident => 3,
+        SyntaxKind::Question => 2,
         SyntaxKind::Whitespace | SyntaxKind::TextLine => 0,
         _ => 1,
     };
@@ -263,9 +264,25 @@ fn hover_template(
     let it = uses
         .into_iter()
         .find(|it| it.range.contains_inclusive(at))?;
-    let Meaning::Value { ty, may_be_nil } = &it.meaning else {
-        return None;
+    let markdown = match &it.meaning {
+        Meaning::Value { ty, may_be_nil } => about_value(&it, ty, may_be_nil.is_some(), signature),
+        Meaning::Anything => {
+            let param = &signature.params[it.param?];
+            format!(
+                "{}\nvalue in parameter `{}`, whose keys are not known",
+                code(&param.to_string()),
+                param.name
+            )
+        }
+        _ => return None,
     };
+    Some(Hover {
+        range: it.range,
+        markdown,
+    })
+}
+
+fn about_value(it: &Use, ty: &Type, may_be_nil: bool, signature: &Signature) -> String {
     let path: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
     let path = if path.is_empty() {
         ".".to_owned()
@@ -273,14 +290,11 @@ fn hover_template(
         path.join(".")
     };
     let mut markdown = code(&format!("{path} {ty}"));
-    markdown.push_str(&format!("\n{}", origin(&it, signature)));
-    if may_be_nil.is_some() {
+    markdown.push_str(&format!("\n{}", origin(it, signature)));
+    if may_be_nil {
         markdown.push_str("\n\nIt may be nil when the prompt is rendered.");
     }
-    Some(Hover {
-        range: it.range,
-        markdown,
-    })
+    markdown
 }
 
 /// Where the value behind a placeholder comes from.

@@ -4,14 +4,18 @@
 //! is no LSP type here, no input or output, no clock and no global state.
 
 mod diagnostic;
+mod directives;
 mod document;
 mod fixes;
 mod hover;
 pub mod rules;
+mod settings;
 pub mod standalone;
+mod suppression;
 mod unit;
 
 pub use diagnostic::{Diagnostic, Fix, Rule, Sample, Severity};
-pub use document::{Document, Settings};
+pub use document::Document;
 pub use fixes::safe_edits;
 pub use hover::{Hover, hover};
+pub use settings::{Level, Settings};

@@ -29,6 +29,8 @@ pub(crate) struct UnitAnalysis {
 /// A literal with its tree.
 #[derive(Debug, Clone)]
 pub(crate) struct Fragment {
+    /// Where the literal begins, its delimiters included.
+    literal: TextSize,
     /// Where the literal's content begins.
     pub(crate) start: TextSize,
     pub(crate) role: Role,
@@ -92,6 +94,14 @@ impl UnitAnalysis {
     }
 }
 
+impl UnitAnalysis {
+    /// Where the literal begins that `offset` stands in, else `offset`; in bytes from the unit's start.
+    pub(crate) fn literal_start(&self, offset: TextSize) -> TextSize {
+        let fragment = self.fragments.iter().find(|it| it.contains(offset));
+        fragment.map_or(offset, |it| it.literal)
+    }
+}
+
 impl Before<'_> {
     /// The tree of the site at `index` and the edit in its terms, if the edit lies in the site's content.
     fn tree_at(&self, index: usize, sites: usize, site: &Site) -> Option<(&Tree, TextEdit)> {
@@ -152,6 +162,7 @@ impl Fragment {
             Role::Description => Tree::Text,
         };
         Self {
+            literal: site.literal.start(),
             start: site.content.start(),
             role: site.role,
             name: site.name.clone(),

@@ -20,6 +20,16 @@ impl Edition {
     /// All editions, oldest first.
     pub const ALL: [Edition; 4] = [Self::V0_4, Self::V0_5, Self::V0_11, Self::Next];
 
+    /// The edition of the release `major.minor.patch`. Releases before the first edition count to it.
+    pub fn of_release(release: [u32; 3]) -> Self {
+        match release {
+            [0, ..5, _] | [0, 5, ..=1] => Self::V0_4,
+            [0, ..11, _] => Self::V0_5,
+            [0, ..14, _] => Self::V0_11,
+            _ => Self::Next,
+        }
+    }
+
     /// The name that settings and the command line use.
     pub fn name(self) -> &'static str {
         match self {

@@ -3,8 +3,10 @@
 //! Everything here is a pure function of trees and values; nothing knows files or hosts.
 
 pub mod edition;
+mod elixir;
 pub mod json_schema;
 pub mod lower;
+pub mod mix;
 pub mod placeholders;
 pub mod reference_json;
 pub mod render;

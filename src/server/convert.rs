@@ -29,7 +29,8 @@ pub(super) fn diagnostics(client: &Client, snapshot: &Snapshot) -> Vec<lsp::Diag
     snapshot
         .document
         .diagnostics()
-        .map(|found| diagnostic(client, snapshot.text(), &found))
+        .iter()
+        .map(|found| diagnostic(client, snapshot.text(), found))
         .collect()
 }
 
@@ -186,7 +187,7 @@ fn quick_fixes(
     let range = client.encoding.text_range(text, params.range);
     let touched = |found: &ide::Diagnostic| found.range.intersect(range).is_some();
     let mut actions = Vec::new();
-    for found in snapshot.document.diagnostics().filter(touched) {
+    for found in snapshot.document.diagnostics().into_iter().filter(touched) {
         for (index, fix) in found.fixes.iter().enumerate() {
             actions.push(lsp::CodeAction {
                 title: fix.title.clone(),
@@ -230,10 +231,10 @@ fn workspace_edit(
         return lsp::WorkspaceEdit::new([(uri.clone(), edits)].into());
     }
     let edit = lsp::TextDocumentEdit {
-        text_document: lsp::OptionalVersionedTextDocumentIdentifier::new(
-            uri.clone(),
-            snapshot.version,
-        ),
+        text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+            uri: uri.clone(),
+            version: snapshot.version,
+        },
         edits: edits.into_iter().map(lsp::OneOf::Left).collect(),
     };
     lsp::WorkspaceEdit {

@@ -16,6 +16,7 @@ mod settings;
 mod transport;
 
 use std::{
+    fs::File,
     io,
     process::ExitCode,
     sync::{
@@ -24,6 +25,7 @@ use std::{
         mpsc,
     },
     thread,
+    time::Duration,
 };
 
 use tower_lsp::LspService;
@@ -34,23 +36,30 @@ use self::{
     transport::Outbox,
 };
 
+/// How long the work that is left may hold back the end.
+const FAREWELL: Duration = Duration::from_secs(1);
+
 /// Serves one client over standard input and output until it says `exit` or is gone.
 ///
 /// The exit code is the one that the protocol asks for: 0 after a `shutdown`, else 1.
 ///
 /// # Errors
-/// Where the system has no threads left.
+/// Where the system has no threads left or no standard output.
 pub fn run() -> io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
         .max_blocking_threads(thread::available_parallelism().map_or(1, usize::from))
         .build()?;
-    let (outbox, writer) = Outbox::open(io::stdout());
+    let outbox = Outbox::new(standard_output()?);
     let (events, inbox) = mpsc::channel();
     let main_loop = MainLoop::new(outbox.clone(), runtime.handle().clone());
+    let (end, has_ended) = mpsc::channel();
     thread::Builder::new()
         .name("main-loop".to_owned())
-        .spawn(move || main_loop.run(&inbox))?;
+        .spawn(move || {
+            main_loop.run(&inbox);
+            let _ = end.send(());
+        })?;
 
     let is_shut_down = Arc::new(AtomicBool::new(false));
     let handlers = Handlers {
@@ -66,13 +75,26 @@ pub fn run() -> io::Result<ExitCode> {
         |id, value| drop(events.send(Event::Answer(id, value))),
     );
 
-    // The writer ends as soon as the loop and the last reader have said what they had to say.
     drop(events);
-    drop(outbox);
-    writer.finish();
+    let _ = has_ended.recv_timeout(FAREWELL);
     runtime.shutdown_background();
     Ok(match is_shut_down.load(Ordering::Acquire) {
         true => ExitCode::SUCCESS,
         false => ExitCode::FAILURE,
     })
+}
+
+/// Standard output without the line buffer, which would cut every message in two.
+#[cfg(unix)]
+fn standard_output() -> io::Result<File> {
+    use std::os::fd::AsFd;
+
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
+#[cfg(windows)]
+fn standard_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+
+    Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
 }

@@ -7,10 +7,8 @@
 
 use std::{
     io::{self, BufRead, Read, Write},
-    sync::mpsc::{self, Receiver, Sender},
+    sync::{Arc, Mutex, PoisonError},
     task::{Context, Poll, Waker},
-    thread,
-    time::Duration,
 };
 
 use serde::{Deserialize, Serialize, de::IgnoredAny};
@@ -21,16 +19,11 @@ use tower_lsp::{
 };
 use tower_service::Service;
 
-/// How long the last answers may take to reach a client that has asked the server to end.
-const FAREWELL: Duration = Duration::from_secs(1);
-
-/// The way out: messages for the client, written in the order in which they are sent.
-#[derive(Debug, Clone)]
-pub(super) struct Outbox(Sender<Vec<u8>>);
-
-/// The thread that writes what an [`Outbox`] is given.
-#[derive(Debug)]
-pub(super) struct Writer(Receiver<()>);
+/// The way out: every message is written at once, by whoever has it, and none into another.
+///
+/// A client that does not read stops those who write, but never the one who reads its messages.
+#[derive(Clone)]
+pub(super) struct Outbox(Arc<Mutex<dyn Write + Send>>);
 
 #[derive(Serialize)]
 struct Outgoing<'a, P> {
@@ -42,16 +35,9 @@ struct Outgoing<'a, P> {
 }
 
 impl Outbox {
-    /// Starts the thread that writes to `output` until every clone of the outbox is gone.
-    pub(super) fn open(output: impl Write + Send + 'static) -> (Self, Writer) {
-        let (sender, messages) = mpsc::channel();
-        let (done, is_done) = mpsc::channel();
-        thread::spawn(move || {
-            // Where the client no longer listens there is nobody to tell.
-            let _ = write_messages(output, &messages);
-            let _ = done.send(());
-        });
-        (Self(sender), Writer(is_done))
+    /// A way out to `output`.
+    pub(super) fn new(output: impl Write + Send + 'static) -> Self {
+        Self(Arc::new(Mutex::new(output)))
     }
 
     /// Sends a notification.
@@ -75,35 +61,16 @@ impl Outbox {
     }
 
     fn send(&self, message: &impl Serialize) {
-        if let Ok(body) = serde_json::to_vec(message) {
-            // The writer only ends early when the client is gone.
-            let _ = self.0.send(body);
-        }
+        let Ok(body) = serde_json::to_string(message) else {
+            return;
+        };
+        let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Where the client no longer listens there is nobody to tell.
+        let _ = output
+            .write_all(message.as_bytes())
+            .and_then(|()| output.flush());
     }
-}
-
-impl Writer {
-    /// Waits until all is written, but not for ever: the client may have stopped to read.
-    pub(super) fn finish(self) {
-        let _ = self.0.recv_timeout(FAREWELL);
-    }
-}
-
-fn write_messages(output: impl Write, messages: &Receiver<Vec<u8>>) -> io::Result<()> {
-    let mut output = io::BufWriter::new(output);
-    while let Ok(body) = messages.recv() {
-        write_message(&mut output, &body)?;
-        while let Ok(body) = messages.try_recv() {
-            write_message(&mut output, &body)?;
-        }
-        output.flush()?;
-    }
-    Ok(())
-}
-
-fn write_message(output: &mut impl Write, body: &[u8]) -> io::Result<()> {
-    write!(output, "Content-Length: {}\r\n\r\n", body.len())?;
-    output.write_all(body)
 }
 
 /// Reads messages and hands them to `service` until the client says `exit` or closes `input`.
@@ -331,30 +298,16 @@ mod tests {
     }
 
     #[test]
-    fn all_messages_are_written_before_the_writer_ends() {
-        let (output, written) = mpsc::channel();
-        struct Pipe(Sender<Vec<u8>>);
-        impl Write for Pipe {
-            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-                self.0
-                    .send(bytes.to_vec())
-                    .map_err(|_| io::ErrorKind::BrokenPipe)?;
-                Ok(bytes.len())
-            }
-            fn flush(&mut self) -> io::Result<()> {
-                Ok(())
-            }
-        }
-        let (outbox, writer) = Outbox::open(Pipe(output));
-        outbox.notify("a", json!({}));
+    fn messages_are_framed() {
+        let written = Arc::new(Mutex::new(Vec::new()));
+        let outbox = Outbox(written.clone());
+        outbox.notify("a", json!({"b": "é"}));
         outbox.request(7, "b", json!({}));
-        drop(outbox);
-        writer.finish();
-        let bytes: Vec<u8> = written.try_iter().flatten().collect();
         let expected = [
-            framed(r#"{"jsonrpc":"2.0","method":"a","params":{}}"#),
-            framed(r#"{"jsonrpc":"2.0","id":7,"method":"b","params":{}}"#),
+            "Content-Length: 50\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"params\":{\"b\":\"é\"}}",
+            "Content-Length: 49\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"b\",\"params\":{}}",
         ];
-        assert_eq!(String::from_utf8_lossy(&bytes), expected.concat());
+        let written = written.lock().expect("no panic");
+        assert_eq!(String::from_utf8_lossy(&written), expected.concat());
     }
 }

@@ -1,6 +1,6 @@
 //! `signature-ls batch`.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::folder::Folder;
 
@@ -29,6 +29,40 @@ fn bad_requests_are_answered_and_the_next_one_is_read() {
     for answer in answers {
         assert!(answer["error"].is_string(), "{answer}");
     }
+}
+
+#[test]
+fn operations_answer_as_their_page_says() {
+    let folder = Folder::new("batch-operations", &[]);
+    let requests = [
+        json!({"op": "parse", "text": "(name :string) -> :int"}),
+        json!({"op": "parse", "text": "(at :datetime) -> :strng", "edition": "0.4"}),
+        json!({"op": "template", "text": "{{a}} {{ b.c }} {{a}} {{}}"}),
+        json!({"op": "fix", "text": "-> :integer"}),
+        json!({"op": "parse", "text": "[".repeat(100_000)}),
+        json!({"op": "parse", "text": ":int", "edition": "0.6"}),
+        json!({"op": "parse"}),
+    ];
+    let input: String = requests.iter().map(|it| format!("{it}\n")).collect();
+    let outcome = folder.run_with(&["batch"], input.as_bytes());
+    let answers: Vec<Value> = outcome
+        .stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("JSON"))
+        .collect();
+    assert_eq!(answers.len(), requests.len(), "{outcome:?}");
+
+    assert_eq!(answers[0]["errors"], json!([]));
+    assert!(!answers[0]["ast"].is_null());
+    assert!(answers[1]["ast"].is_null());
+    let ranges = answers[1]["errors"].as_array().expect("errors");
+    let ranges: Vec<_> = ranges.iter().map(|error| &error["range"]).collect();
+    assert_eq!(ranges, [&json!([4, 13]), &json!([18, 24])]);
+    assert_eq!(answers[2]["names"], json!(["a", "b.c"]));
+    assert_eq!(answers[2]["errors"].as_array().map(Vec::len), Some(1));
+    assert_eq!(answers[3]["text"], "() -> :int");
+    assert!(answers[4]["ast"].is_null() && answers[4]["errors"][0]["code"].is_string());
+    assert!(answers[5]["error"].is_string() && answers[6]["error"].is_string());
 }
 
 #[test]

@@ -4,3 +4,4 @@ mod batch;
 mod check;
 mod folder;
 mod list;
+mod validate;

@@ -11,7 +11,7 @@ fn busy_then(rest: &[Value]) -> Vec<u8> {
     let line = "    agent = SubAgent.new(\"{{name}}\", signature: \"(name :string) -> :int\")\n";
     let text = format!(
         "defmodule Large do\n  def large do\n{}  end\nend\n",
-        line.repeat(40_000)
+        line.repeat(4_000)
     );
     let open = json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {
         "textDocument": {"uri": URI, "languageId": "elixir", "version": 1, "text": text}}});

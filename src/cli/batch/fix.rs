@@ -1,11 +1,11 @@
 //! `fix`: a signature after all safe fixes.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{Request, edition, text};
+use super::{Answer, Request, edition, reply, text};
 use crate::ide::standalone::fix_signature;
 
-pub(super) fn run(request: &Request) -> Result<Value, String> {
-    let (text, applied) = fix_signature(text(request, "text")?, edition(request)?);
-    Ok(json!({ "text": text, "applied": applied }))
+pub(super) fn run(request: &Request<'_>) -> Answer {
+    let (text, applied) = fix_signature(&text(request, "text")?, edition(request)?);
+    reply(&json!({ "text": text, "applied": applied }))
 }

@@ -4,34 +4,54 @@
 //! line in [`OPERATIONS`]. A line that cannot be answered gets `{"error": "…"}`, and the next one is
 //! read.
 
+mod coerce;
+mod contract;
 mod fix;
 mod parse;
+mod render;
+mod schema;
 mod template;
+mod typespec;
+mod validate;
 
 use std::{
+    collections::HashMap,
     io::{self, BufRead, Write},
     panic::catch_unwind,
     process::ExitCode,
 };
 
-use serde_json::{Map, Value, json};
-
-use crate::{
-    ide::{Diagnostic, Severity},
-    model::Edition,
+use serde::Serialize;
+use serde_json::{
+    Value, json,
+    value::{RawValue, to_raw_value},
 };
 
-/// The fields of a request.
-type Request = Map<String, Value>;
+use crate::{
+    ide::{Diagnostic, Severity, standalone::check_signature},
+    model::{Edition, Signature},
+};
 
-/// What an operation does with a request: its answer, or what is wrong with the request.
-type Operation = fn(&Request) -> Result<Value, String>;
+/// The fields of a request as they stand in the line: decoding them would lose what an operation may want
+/// to see of a value, such as doubled keys and long integers.
+type Request<'a> = HashMap<String, &'a RawValue>;
+
+/// The JSON of an answer, or what is wrong with the request.
+type Answer = Result<Box<RawValue>, String>;
+
+/// What answers a request.
+type Operation = fn(&Request<'_>) -> Answer;
 
 /// Each operation under the name that `op` gives it.
 const OPERATIONS: &[(&str, Operation)] = &[
+    ("coerce", coerce::run),
     ("fix", fix::run),
     ("parse", parse::run),
+    ("render", render::run),
+    ("schema", schema::run),
     ("template", template::run),
+    ("typespec", typespec::run),
+    ("validate", validate::run),
 ];
 
 /// Answers every line of `input` on `output`.
@@ -41,8 +61,10 @@ const OPERATIONS: &[(&str, Operation)] = &[
 pub(super) fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<ExitCode> {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
-        let answer = answer(&line).unwrap_or_else(|error| json!({ "error": error }));
-        serde_json::to_writer(&mut output, &answer)?;
+        match answer(&line) {
+            Ok(answer) => output.write_all(answer.get().as_bytes())?,
+            Err(error) => serde_json::to_writer(&mut output, &json!({ "error": error }))?,
+        }
         output.write_all(b"\n")?;
         output.flush()?;
         line.clear();
@@ -50,8 +72,8 @@ pub(super) fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result
     Ok(ExitCode::SUCCESS)
 }
 
-fn answer(line: &[u8]) -> Result<Value, String> {
-    let request: Request = serde_json::from_slice(line).map_err(|error| error.to_string())?;
+fn answer(line: &[u8]) -> Answer {
+    let request: Request<'_> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
     let name = text(&request, "op")?;
     let (_, operation) = OPERATIONS
         .iter()
@@ -61,21 +83,39 @@ fn answer(line: &[u8]) -> Result<Value, String> {
         .unwrap_or_else(|_| Err("signature-ls failed; please report it".to_owned()))
 }
 
+fn reply(answer: &impl Serialize) -> Answer {
+    to_raw_value(answer).map_err(|error| error.to_string())
+}
+
 /// The text in a field of a request.
-fn text<'a>(request: &'a Request, field: &str) -> Result<&'a str, String> {
-    request
-        .get(field)
-        .and_then(Value::as_str)
-        .ok_or_else(|| format!("the request needs a string in `{field}`"))
+fn text(request: &Request<'_>, field: &str) -> Result<String, String> {
+    optional_text(request, field)?.ok_or_else(|| format!("the request needs a string in `{field}`"))
+}
+
+/// The text in a field that may be left out.
+fn optional_text(request: &Request<'_>, field: &str) -> Result<Option<String>, String> {
+    let Some(json) = request.get(field) else {
+        return Ok(None);
+    };
+    serde_json::from_str(json.get()).map_err(|_| format!("the request needs a string in `{field}`"))
 }
 
 /// The edition of a request, the default one where it names none.
-fn edition(request: &Request) -> Result<Edition, String> {
-    match request.get("edition") {
+fn edition(request: &Request<'_>) -> Result<Edition, String> {
+    match optional_text(request, "edition")? {
         None => Ok(Edition::default()),
-        Some(Value::String(name)) => name.parse(),
-        Some(_) => Err("`edition` is a string".to_owned()),
+        Some(name) => name.parse(),
     }
+}
+
+/// The signature in a field of a request. What is wrong with it is told with its place.
+fn signature(request: &Request<'_>, field: &str, edition: Edition) -> Result<Signature, String> {
+    let (signature, found) = check_signature(&text(request, field)?, edition);
+    signature.ok_or_else(|| {
+        let errors = found.iter().filter(|it| it.severity == Severity::Error);
+        let errors = errors.map(|it| format!("`{field}` at bytes {:?}: {}", it.range, it.message));
+        errors.collect::<Vec<_>>().join("; ")
+    })
 }
 
 /// The errors among findings as `{"code", "message", "range"}`, ranges in bytes.
@@ -91,26 +131,4 @@ fn errors(found: &[Diagnostic]) -> Value {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_line_is_answered() {
-        let input = b"\n{\n[]\n{}\n{\"op\":1}\n{\"op\":\"nothing\"}\n\xff\n{\"op\":\"nothing\"}";
-        let mut output = Vec::new();
-        let code = run(input.as_slice(), &mut output).expect("nothing is broken");
-        assert_eq!(code, ExitCode::SUCCESS);
-        let output = String::from_utf8(output).expect("JSON is UTF-8");
-        expect_test::expect![[r#"
-            {"error":"EOF while parsing a value at line 2 column 0"}
-            {"error":"EOF while parsing an object at line 2 column 0"}
-            {"error":"invalid type: sequence, expected a map at line 1 column 0"}
-            {"error":"the request needs a string in `op`"}
-            {"error":"the request needs a string in `op`"}
-            {"error":"unknown op `nothing`"}
-            {"error":"expected value at line 1 column 1"}
-            {"error":"unknown op `nothing`"}
-        "#]]
-        .assert_eq(&output);
-    }
-}
+mod tests;

@@ -1,12 +1,12 @@
 //! `parse`: a signature's tree in the form of the reference's vectors, or its errors.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::{Request, edition, errors, text};
+use super::{Answer, Request, edition, errors, reply, text};
 use crate::{ide::standalone::check_signature, model::reference_json};
 
-pub(super) fn run(request: &Request) -> Result<Value, String> {
-    let (signature, found) = check_signature(text(request, "text")?, edition(request)?);
+pub(super) fn run(request: &Request<'_>) -> Answer {
+    let (signature, found) = check_signature(&text(request, "text")?, edition(request)?);
     let ast = signature.as_ref().map(reference_json::signature);
-    Ok(json!({ "ast": ast, "errors": errors(&found) }))
+    reply(&json!({ "ast": ast, "errors": errors(&found) }))
 }

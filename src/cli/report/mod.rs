@@ -70,7 +70,7 @@ impl Format {
 }
 
 /// The name of a severity in what is printed.
-fn severity_name(severity: Severity) -> &'static str {
+pub(super) fn severity_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",

@@ -36,11 +36,8 @@ impl PromptFile {
     }
 
     /// Reads a file that is a prompt only if its front matter has a signature.
-    pub fn parse_if_signed(
-        text: &Text,
-        front_matter: FrontMatter,
-        roles: &Roles,
-    ) -> Option<(Self, Vec<PlacedUnit>)> {
+    pub fn parse_if_signed(text: &Text, roles: &Roles) -> Option<(Self, Vec<PlacedUnit>)> {
+        let front_matter = front_matter::find(text).filter(FrontMatter::is_closed)?;
         let head = Head::read(text, &front_matter, roles);
         head.signed
             .then(|| Self::new(text, Some(front_matter), head))

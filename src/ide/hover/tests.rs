@@ -1,1 +1,259 @@
+use expect_test::{Expect, expect};
 
+use super::*;
+use crate::{host::HostKind, ide::Settings};
+
+/// `$0` in a prompt file marks the place; the hover is shown with the text that it speaks of.
+#[track_caller]
+fn check_in(edition: Edition, fixture: &str, expected: &Expect) {
+    let offset = fixture.find("$0").expect("the fixture marks a place");
+    let text = fixture.replacen("$0", "", 1);
+    let document = Document::new(
+        HostKind::Prompt,
+        &text,
+        Settings {
+            edition,
+            ..Settings::default()
+        },
+    );
+    let shown = match hover(&document, crate::text::size(offset)) {
+        Some(hover) => format!("`{}`\n{}\n", &text[hover.range], hover.markdown),
+        None => "nothing\n".to_owned(),
+    };
+    expected.assert_eq(&shown);
+}
+
+#[track_caller]
+fn check(signature: &str, prompt: &str, expected: &Expect) {
+    check_in(
+        Edition::V0_11,
+        &format!("---\nsignature: \"{signature}\"\n---\n{prompt}\n"),
+        expected,
+    );
+}
+
+#[test]
+fn type_words_are_explained() {
+    check(
+        "(limit :i$0nt?) -> :any",
+        "",
+        &expect![[r#"
+        `:int`
+        ```signature
+        :int
+        ```
+        integer (a boolean is none)
+
+        Examples: `42`, `-1`, `0`
+
+        As input: `"42"` becomes `42`, with a warning.
+    "#]],
+    );
+    check(
+        "(limit :int?$0) -> :any",
+        "",
+        &expect![[r#"
+            `?`
+            `?` — may be nil, and as a field or a parameter may be left out.
+        "#]],
+    );
+    check(
+        "(at :datetime$0) -> :any",
+        "",
+        &expect![[r#"
+        `:datetime`
+        ```signature
+        :datetime
+        ```
+        UTC date-time; on the wire ISO 8601 with an offset
+
+        Examples: `"2026-05-03T09:14:00Z"`
+
+        As input: a string with an offset is shifted to UTC, with a warning where it is not UTC; one without is an error.
+    "#]],
+    );
+    check(
+        "(at :nothing$0) -> :any",
+        "",
+        &expect![[r#"
+        nothing
+    "#]],
+    );
+}
+
+#[test]
+fn names_show_their_types() {
+    check(
+        "(us$0er {name :string, tags [:string]}) -> :any",
+        "",
+        &expect![[r#"
+            `user`
+            ```signature
+            user {name :string, tags [:string]}
+            ```
+            parameter, required
+        "#]],
+    );
+    check(
+        "(user {na$0me :string?}) -> :any",
+        "",
+        &expect![[r#"
+        `name`
+        ```signature
+        name :string?
+        ```
+        field, may be left out
+    "#]],
+    );
+    check(
+        "() -> {_i$0ds [:int]}",
+        "",
+        &expect![[r#"
+        `_ids`
+        ```signature
+        _ids [:int]
+        ```
+        field, required
+
+        Firewalled until 0.10; in this edition `_` is part of the name and hides nothing.
+    "#]],
+    );
+    check_in(
+        Edition::V0_5,
+        "---\nsignature: \"{_i$0ds [:int]}\"\n---\n",
+        &expect![[r#"
+            `_ids`
+            ```signature
+            _ids [:int]
+            ```
+            field, required
+
+            Firewalled: hidden from prompts and from a parent's view of the tool, until edition 0.11.
+        "#]],
+    );
+}
+
+#[test]
+fn brackets_show_what_they_hold() {
+    check(
+        "(user {name :string}) -> $0[{id :int}]",
+        "",
+        &expect![[r#"
+        `[{id :int}]`
+        ```signature
+        [{id :int}]
+        ```
+        a list
+    "#]],
+    );
+    check(
+        "(user {name :string}) -> [$0{id :int}]",
+        "",
+        &expect![[r#"
+        `{id :int}`
+        ```signature
+        {id :int}
+        ```
+        a map with these fields; other keys are allowed, except in strict mode
+    "#]],
+    );
+    check(
+        "(user {name :string}) $0-> [{id :int}]",
+        "",
+        &expect![[r#"
+        `(user {name :string}) -> [{id :int}]`
+        ```signature
+        (user {name :string}) -> [{id :int}]
+        ```
+        A signature, edition 0.11
+    "#]],
+    );
+}
+
+#[test]
+fn placeholders_show_their_parameter() {
+    let signature =
+        "(user {name :string, note :string?}, items [{id :int}], tags [:string]) -> :any";
+    check(
+        signature,
+        "Greet {{us$0er.name}}",
+        &expect![[r#"
+        `user.name`
+        ```signature
+        user.name :string
+        ```
+        value of parameter `user`, required
+    "#]],
+    );
+    check(
+        signature,
+        "Greet {{user.no$0te}}",
+        &expect![[r#"
+        `user.note`
+        ```signature
+        user.note :string?
+        ```
+        value of parameter `user`, required
+
+        It may be nil when the prompt is rendered.
+    "#]],
+    );
+    check(
+        signature,
+        "{{#ite$0ms}}{{id}}{{/items}}",
+        &expect![[r#"
+        `items`
+        ```signature
+        items [{id :int}]
+        ```
+        section over parameter `items`, required
+    "#]],
+    );
+    check(
+        signature,
+        "{{#items}}{{$0id}}{{/items}}",
+        &expect![[r#"
+        `id`
+        ```signature
+        id :int
+        ```
+        value of the element of the section around it
+    "#]],
+    );
+    check(
+        signature,
+        "{{#tags}}{{.$0}}{{/tags}}",
+        &expect![[r#"
+        `.`
+        ```signature
+        . :string
+        ```
+        value of the element of the section around it
+    "#]],
+    );
+    check(
+        signature,
+        "Gr$0eet",
+        &expect![[r#"
+        nothing
+    "#]],
+    );
+    check(
+        "(meta :map) -> :any",
+        "{{meta.a$0.b}}",
+        &expect![[r#"
+            `meta.a.b`
+            ```signature
+            meta :map
+            ```
+            value in parameter `meta`, whose keys are not known
+        "#]],
+    );
+    check(
+        signature,
+        "{{us$0r}}",
+        &expect![[r#"
+        nothing
+    "#]],
+    );
+}

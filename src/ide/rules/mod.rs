@@ -8,6 +8,7 @@ mod duplicate_name;
 mod firewalled_placeholder;
 mod hyphen_in_name;
 mod optional_placeholder;
+pub mod page;
 mod placeholder_type;
 pub(crate) mod syntax;
 mod unknown_placeholder;
@@ -15,7 +16,7 @@ mod unknown_type;
 mod unsupported_section;
 mod unused_parameter;
 
-use crate::ide::{Diagnostic, Rule, unit::UnitView};
+use crate::ide::{Diagnostic, Rule, suppression, unit::UnitView};
 
 /// A rule with the function that looks for it in one unit.
 pub(crate) struct Check {
@@ -37,12 +38,19 @@ pub(crate) const CHECKS: &[Check] = &[
     deep_nesting::CHECK,
 ];
 
+/// The rules about comments that speak to us, which are looked for in the document, not in its units.
+const OF_DIRECTIVES: &[&Rule] = &[
+    &suppression::UNUSED_SUPPRESSION,
+    &suppression::UNKNOWN_DIRECTIVE,
+];
+
 /// Every rule, those of syntax first.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     syntax::RULES
         .iter()
         .map(|it| &it.rule)
         .chain(CHECKS.iter().map(|it| it.rule))
+        .chain(OF_DIRECTIVES.iter().copied())
 }
 
 /// The rule of a code.

@@ -1,6 +1,7 @@
 use super::*;
 use crate::{
-    ide::{Sample, safe_edits, standalone},
+    host::HostKind,
+    ide::{Document, Sample, Settings, safe_edits, standalone},
     model::Edition,
 };
 
@@ -14,6 +15,17 @@ fn found(sample: Sample, edition: Edition) -> (String, Vec<Diagnostic>) {
             format!("{signature}\n{prompt}\n"),
             standalone::check_prompt(signature, prompt, edition),
         ),
+        Sample::Elixir(text) => {
+            let document = Document::new(
+                HostKind::Elixir,
+                text,
+                Settings {
+                    edition,
+                    ..Settings::default()
+                },
+            );
+            (text.to_owned(), document.diagnostics())
+        }
         Sample::NestedLists(depth) => {
             let text = format!("{}:int{}", "[".repeat(depth), "]".repeat(depth));
             let found = standalone::check_signature(&text, edition).1;
@@ -84,4 +96,10 @@ fn messages_read_well() {
             assert!(it.message.len() < 140, "{}", it.message);
         }
     }
+}
+
+/// The published page is made from the rules.
+#[test]
+fn the_page_is_current() {
+    expect_test::expect_file!["../../../docs/rules.md"].assert_eq(&page::page());
 }

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use super::lexer::{Token, TokenKind, tokens};
+use crate::model::elixir::{Token, TokenKind, tokens};
 
 /// The names in `def name(pattern, …)`. A pattern without a name of its own is named after what it is, as
 /// in `map`, and with a number where several are alike.
 pub(super) fn parameter_names(head: &str) -> Vec<String> {
-    let tokens = tokens(head);
+    let tokens: Vec<Token<'_>> = tokens(head).collect();
     let Some(open) = tokens.iter().position(|it| it.kind == TokenKind::LeftParen) else {
         return Vec::new();
     };

@@ -6,7 +6,6 @@
 mod convert;
 mod expr;
 mod head;
-mod lexer;
 mod parser;
 
 use std::collections::HashMap;

@@ -1,17 +1,17 @@
 //! Token by token to type expressions, to a bounded depth.
 
-use super::{
-    expr::{Declaration, Expr, ExprKind, MapField, Spec},
-    lexer::{Token, TokenKind, tokens},
+use super::expr::{Declaration, Expr, ExprKind, MapField, Spec};
+use crate::{
+    model::elixir::{Token, TokenKind, tokens},
+    text::{TextRange, TextSize},
 };
-use crate::text::{TextRange, TextSize};
 
 /// How deep types may nest in a spec; one that nests deeper is not read.
 const MAX_DEPTH: usize = 256;
 
 /// Reads `@spec name(type, …) :: type`.
 pub(super) fn spec(text: &str) -> Option<Spec> {
-    let tokens = tokens(text);
+    let tokens: Vec<Token<'_>> = tokens(text).collect();
     let mut parser = Parser::new(&tokens);
     parser.eat(TokenKind::At)?;
     parser.word("spec")?;
@@ -28,7 +28,7 @@ pub(super) fn spec(text: &str) -> Option<Spec> {
 
 /// Reads every type declaration in `text`.
 pub(super) fn declarations(text: &str) -> Vec<Declaration> {
-    let tokens = tokens(text);
+    let tokens: Vec<Token<'_>> = tokens(text).collect();
     let mut declarations = Vec::new();
     let mut parser = Parser::new(&tokens);
     while parser.peek().is_some() {

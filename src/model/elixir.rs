@@ -1,4 +1,6 @@
-//! The words of type expressions and of function heads.
+//! The words of small Elixir texts: type expressions, heads of functions, dependencies.
+//!
+//! Sigils, heredocs and character literals are not among them; whole files are read by their host.
 
 use logos::{Lexer, Logos};
 
@@ -6,16 +8,16 @@ use crate::text::{TextRange, size};
 
 /// A token with its place, in bytes of the text.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Token<'a> {
-    pub(super) kind: TokenKind,
-    pub(super) text: &'a str,
-    pub(super) range: TextRange,
+pub(crate) struct Token<'a> {
+    pub(crate) kind: TokenKind,
+    pub(crate) text: &'a str,
+    pub(crate) range: TextRange,
 }
 
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 #[logos(skip r"[ \t\r\n\x0c]+")]
 #[logos(skip(r"#[^\n]*", allow_greedy = true))]
-pub(super) enum TokenKind {
+pub(crate) enum TokenKind {
     #[regex(r"[\p{Ll}_][\p{L}\p{N}_]*[?!]?")]
     Ident,
     #[regex(r"[A-Z][A-Za-z0-9_]*")]
@@ -79,19 +81,18 @@ pub(super) enum TokenKind {
     Other,
 }
 
-/// All tokens of `text`.
-pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
+/// The tokens of `text`, read as they are asked for.
+pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut lexer = TokenKind::lexer(text);
-    let mut tokens = Vec::new();
-    while let Some(kind) = lexer.next() {
+    std::iter::from_fn(move || {
+        let kind = lexer.next()?.unwrap_or(TokenKind::Other);
         let span = lexer.span();
-        tokens.push(Token {
-            kind: kind.unwrap_or(TokenKind::Other),
+        Some(Token {
+            kind,
             text: lexer.slice(),
             range: TextRange::new(size(span.start), size(span.end)),
-        });
-    }
-    tokens
+        })
+    })
 }
 
 fn string(lexer: &mut Lexer<'_, TokenKind>) {

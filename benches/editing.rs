@@ -1,0 +1,242 @@
+//! How long an editor waits: the real binary over standard input and output, on files of 1,000, 10,000 and
+//! 100,000 lines.
+//!
+//! `cargo bench --bench editing`. Each file gets 200 edits in its middle. An edit is sent when the last one
+//! was answered; its time is from before the first byte of `didChange` is written to the last byte of
+//! the `publishDiagnostics` for the same version.
+
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+#[allow(dead_code, reason = "the tests use more of it")]
+#[path = "../tests/lsp/client.rs"]
+mod client;
+#[path = "support/elixir.rs"]
+mod elixir;
+
+use client::Client;
+
+const LINES: [usize; 3] = [1_000, 10_000, 100_000];
+const EDITS: usize = 200;
+const HOVERS: usize = 100;
+const STARTS: usize = 20;
+const URI: &str = "file:///project/lib/agents.ex";
+
+fn main() {
+    println!("start to the answer to initialize: {}", Times(starts()));
+    println!("memory before a file is opened: {}\n", memory(&connect()));
+    let medians = LINES.map(measure);
+    let ratio = medians[2].as_secs_f64() / medians[0].as_secs_f64();
+    println!("100,000 lines take {ratio:.1} times as long as 1,000 (p50 of all edits)");
+}
+
+fn connect() -> Client {
+    Client::connect(json!({}))
+}
+
+fn starts() -> Vec<Duration> {
+    let start = |_| {
+        let begin = Instant::now();
+        let client = connect();
+        client.received_at - begin
+    };
+    (0..STARTS).map(start).collect()
+}
+
+/// Measures one file and prints it; answers the median of all edits.
+fn measure(lines: usize) -> Duration {
+    let text = elixir::source(lines);
+    println!("{lines} lines, {} KB", text.len() / 1000);
+    let mut session = Session::open(&text);
+    println!(
+        "  open                  {:.2?}, then {}",
+        session.opened_in,
+        memory(&session.client)
+    );
+
+    let mut all = Vec::new();
+    for (name, steps) in session.kinds_of_edits() {
+        let times: Vec<_> = (0..EDITS / 4)
+            .map(|index| session.edit(&steps[index % steps.len()]))
+            .collect();
+        all.extend(&times);
+        println!("  {name:<22}{}", Times(times));
+    }
+    all.sort_unstable();
+    let median = all[all.len() / 2];
+    println!("  all {} edits         {}", all.len(), Times(all));
+    let hovers = (0..HOVERS).map(|_| session.hover()).collect();
+    println!("  hover                 {}", Times(hovers));
+    println!("  memory after that     {}\n", memory(&session.client));
+    median
+}
+
+/// An open file and its middle.
+struct Session {
+    client: Client,
+    version: i64,
+    opened_in: Duration,
+    /// The line of the middlemost signature.
+    line: usize,
+    /// The column of its first type word.
+    column: usize,
+}
+
+/// One edit: lines count from that of the middlemost signature.
+#[derive(Clone, Copy)]
+struct Step {
+    line: isize,
+    columns: (usize, usize),
+    /// How many lines below the first the end stands.
+    lines: usize,
+    insert: &'static str,
+    /// Whether a fault must be found afterwards.
+    is_faulty: bool,
+}
+
+impl Session {
+    fn open(text: &str) -> Self {
+        let lines: Vec<_> = text.lines().collect();
+        let is_signature = |line: &usize| lines[*line].contains("signature: ");
+        let line = (lines.len() / 2..).find(is_signature).expect("a signature");
+        let column = lines[line].find(":string").expect("a type");
+
+        let mut client = connect();
+        let document = json!({"uri": URI, "languageId": "elixir", "version": 0, "text": text});
+        let begin = Instant::now();
+        client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+        let params = client.receive("textDocument/publishDiagnostics");
+        assert_eq!(params["diagnostics"], json!([]), "the file has no faults");
+        Self {
+            version: 0,
+            opened_in: client.received_at - begin,
+            line,
+            column,
+            client,
+        }
+    }
+
+    /// Edits of each kind. After the last step of a kind the text is as before the first.
+    fn kinds_of_edits(&self) -> [(&'static str, Vec<Step>); 4] {
+        let step = |line: isize, column: usize, len: usize, insert: &'static str| Step {
+            line,
+            columns: (column, column + len),
+            lines: 0,
+            insert,
+            is_faulty: false,
+        };
+        let broken = Step {
+            is_faulty: true,
+            ..step(0, self.column + 4, 1, "")
+        };
+        let joined = |line: isize, column: usize, next: usize| Step {
+            columns: (column, next),
+            lines: 1,
+            ..step(line, column, 0, "")
+        };
+        let prompt = "    SubAgent.run(\"Greet".len();
+        [
+            (
+                "a type word",
+                vec![broken, step(0, self.column + 4, 0, "i")],
+            ),
+            (
+                "typing in the prompt",
+                vec![
+                    step(-1, prompt, 0, " "),
+                    step(-1, prompt + 1, 0, "k"),
+                    step(-1, prompt + 2, 0, "y"),
+                    step(-1, prompt, 3, ""),
+                ],
+            ),
+            (
+                "new lines",
+                vec![
+                    step(-2, 0, 0, "\n"),
+                    joined(-2, 0, 0),
+                    step(1, 6, 0, "\n"),
+                    joined(1, 6, 0),
+                ],
+            ),
+            (
+                "plain code",
+                vec![
+                    step(-3, 4, 0, "x"),
+                    step(-3, 5, 0, " "),
+                    step(-3, 6, 0, "("),
+                    step(-3, 7, 0, ")"),
+                    step(-3, 4, 4, ""),
+                ],
+            ),
+        ]
+    }
+
+    fn edit(&mut self, step: &Step) -> Duration {
+        self.version += 1;
+        let line = self.line.saturating_add_signed(step.line);
+        let (from, to) = step.columns;
+        let change = json!({
+            "textDocument": {"uri": URI, "version": self.version},
+            "contentChanges": [{
+                "range": {
+                    "start": {"line": line, "character": from},
+                    "end": {"line": line + step.lines, "character": to},
+                },
+                "text": step.insert,
+            }],
+        });
+        let begin = Instant::now();
+        self.client.notify("textDocument/didChange", change);
+        let params = self.client.receive("textDocument/publishDiagnostics");
+        assert_eq!(params["version"], self.version);
+        let is_faulty = params["diagnostics"] != json!([]);
+        assert_eq!(is_faulty, step.is_faulty, "{params}");
+        self.client.received_at - begin
+    }
+
+    fn hover(&mut self) -> Duration {
+        let place = json!({
+            "textDocument": {"uri": URI},
+            "position": {"line": self.line, "character": self.column + 2},
+        });
+        let begin = Instant::now();
+        let hover = self.client.request("textDocument/hover", place);
+        assert_ne!(hover, Value::Null, "a type has a hover");
+        self.client.received_at - begin
+    }
+}
+
+/// Times, printed as their percentiles.
+struct Times(Vec<Duration>);
+
+impl std::fmt::Display for Times {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut sorted = self.0.clone();
+        sorted.sort_unstable();
+        let at = |percent: usize| sorted[(sorted.len() - 1) * percent / 100].as_secs_f64() * 1000.0;
+        write!(
+            f,
+            "p50 {:.3} ms, p95 {:.3} ms, max {:.3} ms",
+            at(50),
+            at(95),
+            at(100)
+        )
+    }
+}
+
+/// The memory that the server holds, where the system tells it.
+fn memory(client: &Client) -> String {
+    let status = fs::read_to_string(format!("/proc/{}/status", client.server.id()));
+    let kilobytes = status.ok().and_then(|status| {
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        line.split_whitespace().nth(1)?.parse::<f64>().ok()
+    });
+    match kilobytes {
+        Some(kilobytes) => format!("{:.1} MB", kilobytes / 1000.0),
+        None => "unknown memory".to_owned(),
+    }
+}

@@ -1,0 +1,39 @@
+//! `coerce`: what becomes of a value that is an input.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{
+    Answer, Request,
+    contract::{Located, located, ty, value},
+    edition, reply,
+};
+use crate::contract::{Direction, Mode, Value, check, coerce, json};
+
+#[derive(Serialize)]
+struct Coerced<'a> {
+    /// Null where there are errors.
+    value: Option<Box<RawValue>>,
+    warnings: Vec<Located<'a>>,
+    errors: Vec<Located<'a>>,
+}
+
+pub(super) fn run(request: &Request<'_>) -> Answer {
+    let edition = edition(request)?;
+    let ty = ty(request, Direction::Input, edition)?;
+    let value = value(request)?;
+    let report = check(&value, &ty, Direction::Input, Mode::Enabled, edition);
+    let coerced = match report.errors.is_empty() {
+        true => Some(as_json(&coerce(&value, &ty, edition).value)?),
+        false => None,
+    };
+    reply(&Coerced {
+        value: coerced,
+        warnings: located(&report.warnings),
+        errors: located(&report.errors),
+    })
+}
+
+fn as_json(value: &Value) -> Answer {
+    RawValue::from_string(json::write(value)).map_err(|error| error.to_string())
+}

@@ -1,0 +1,51 @@
+//! `render`: a signature as text, in one of the styles.
+
+use serde_json::json;
+
+use super::{Answer, Request, edition, errors, optional_text, reply, text};
+use crate::{
+    ide::standalone::check_signature,
+    model::{Edition, Signature, render},
+};
+
+pub(super) fn run(request: &Request<'_>) -> Answer {
+    let edition = edition(request)?;
+    let style = optional_text(request, "style")?.unwrap_or_else(|| "canonical".to_owned());
+    let name = optional_text(request, "name")?;
+    let description = optional_text(request, "description")?;
+    let tool = name.as_deref().map(|name| (name, description.as_deref()));
+    let render = match style.as_str() {
+        "canonical" => canonical,
+        "prompt" => prompt,
+        "lisp" => lisp,
+        _ => {
+            return Err(format!(
+                "unknown style `{style}`; use canonical, prompt or lisp"
+            ));
+        }
+    };
+    let (signature, found) = check_signature(&text(request, "text")?, edition);
+    let rendered = signature.map(|signature| render(&signature, tool, edition));
+    reply(&json!({ "text": rendered, "errors": errors(&found) }))
+}
+
+/// The name and the description of the tool that a signature is of.
+type Tool<'a> = Option<(&'a str, Option<&'a str>)>;
+
+fn canonical(signature: &Signature, _tool: Tool<'_>, _edition: Edition) -> String {
+    signature.to_string()
+}
+
+fn prompt(signature: &Signature, tool: Tool<'_>, edition: Edition) -> String {
+    match tool {
+        Some((name, description)) => render::prompt_entry(name, signature, description, edition),
+        None => signature.visible(edition).to_string(),
+    }
+}
+
+fn lisp(signature: &Signature, tool: Tool<'_>, edition: Edition) -> String {
+    match tool {
+        Some((name, description)) => render::lisp_entry(name, signature, description, edition),
+        None => render::lisp(signature, edition),
+    }
+}

@@ -1,0 +1,29 @@
+//! `validate`: what a value has to do with its type.
+
+use serde_json::json;
+
+use super::{
+    Answer, Request,
+    contract::{located, ty, value},
+    edition, optional_text, reply,
+};
+use crate::contract::{Direction, Mode, check};
+
+pub(super) fn run(request: &Request<'_>) -> Answer {
+    let edition = edition(request)?;
+    let direction = match optional_text(request, "direction")?.as_deref() {
+        None | Some("output") => Direction::Output,
+        Some("input") => Direction::Input,
+        Some(other) => return Err(format!("unknown direction `{other}`; use input or output")),
+    };
+    let mode = match optional_text(request, "mode")? {
+        None => Mode::default(),
+        Some(name) => name.parse()?,
+    };
+    let ty = ty(request, direction, edition)?;
+    let report = check(&value(request)?, &ty, direction, mode, edition);
+    reply(&json!({
+        "errors": located(&report.errors),
+        "warnings": located(&report.warnings),
+    }))
+}

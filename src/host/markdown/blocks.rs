@@ -1,0 +1,134 @@
+//! The blocks of a Markdown text: where top-level blocks begin, and which of them hold code.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
+
+use crate::{
+    host::markdown::{iex, language::Language},
+    text::{TextRange, TextSize, size},
+};
+
+/// What there is to know of a stretch of Markdown.
+#[derive(Debug, Default)]
+pub struct Blocks {
+    /// The starts of the lines after blank ones on which top-level blocks begin, in bytes of the text.
+    pub starts: Vec<TextSize>,
+    /// The code blocks of known languages.
+    pub code: Vec<CodeBlock>,
+}
+
+/// A code block of a known language that holds something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeBlock {
+    /// What it is written in.
+    pub language: Language,
+    /// Where the first line of its code begins, in bytes of the text.
+    pub start: TextSize,
+    /// Its code, in bytes from its start, in pieces: what lies before and between them is no code but
+    /// margin.
+    pub pieces: Vec<TextRange>,
+}
+
+impl CodeBlock {
+    /// From the start of its first line to the end of its code.
+    pub fn range(&self) -> TextRange {
+        let end = self.pieces.last().map_or(0.into(), |piece| piece.end());
+        TextRange::at(self.start, end)
+    }
+}
+
+/// Finds the blocks of `text`, which begins where no block is open.
+pub fn scan(text: &str) -> Blocks {
+    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+    let mut blocks = Blocks::default();
+    let mut depth = 0;
+    let mut code: Option<Option<Language>> = None;
+    let mut pieces = Vec::new();
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        if depth == 0 && !matches!(event, Event::End(_)) {
+            let start = line_start(text, range.start);
+            if is_blank(previous_line(text, start))
+                && stands_alone(&text[start..range.start], &event)
+            {
+                blocks.starts.push(size(start));
+            }
+        }
+        match event {
+            Event::Start(tag) => {
+                depth += 1;
+                if let Tag::CodeBlock(kind) = tag {
+                    code = Some(match kind {
+                        CodeBlockKind::Fenced(info) => Language::from_info(&info),
+                        CodeBlockKind::Indented => None,
+                    });
+                }
+            }
+            Event::End(_) => {
+                depth -= 1;
+                if let Some(language) = code.take() {
+                    let pieces = std::mem::take(&mut pieces);
+                    blocks.code.extend(code_block(text, language, pieces));
+                }
+            }
+            Event::Text(_) if code.is_some() => add_piece(text, &mut pieces, range),
+            _ => {}
+        }
+    }
+    blocks
+}
+
+/// The start of the line on which the byte at `offset` stands.
+fn line_start(text: &str, offset: usize) -> usize {
+    text[..offset].rfind('\n').map_or(0, |at| at + 1)
+}
+
+/// Whether a block after `indentation` begins in the same way where nothing stands before it.
+///
+/// A footnote in a footnote is a block at the top level, but only there may it be indented that far.
+fn stands_alone(indentation: &str, event: &Event<'_>) -> bool {
+    matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)))
+        || matches!(indentation, "" | " " | "  " | "   ")
+}
+
+/// The line before the one that begins at `start`.
+fn previous_line(text: &str, start: usize) -> &str {
+    &text[line_start(text, start.saturating_sub(1))..start]
+}
+
+fn is_blank(text: &str) -> bool {
+    text.trim().is_empty()
+}
+
+/// Adds a piece of code; one that only a carriage return parts from the one before goes on with it.
+fn add_piece(text: &str, pieces: &mut Vec<Range<usize>>, piece: Range<usize>) {
+    if piece.is_empty() {
+        return;
+    }
+    match pieces.last_mut() {
+        Some(last) if matches!(&text[last.end..piece.start], "" | "\r") => last.end = piece.end,
+        _ => pieces.push(piece),
+    }
+}
+
+/// The code block with these pieces, if its language is known or its text gives it away.
+fn code_block(
+    text: &str,
+    language: Option<Language>,
+    pieces: Vec<Range<usize>>,
+) -> Option<CodeBlock> {
+    let is_session =
+        matches!(language, None | Some(Language::Elixir)) && iex::is_session(text, &pieces);
+    let (language, pieces) = match is_session {
+        true => (Language::Elixir, iex::input(text, &pieces)),
+        false => (language?, pieces),
+    };
+    let start = line_start(text, pieces.first()?.start);
+    let from_start =
+        |piece: Range<usize>| TextRange::new(size(piece.start - start), size(piece.end - start));
+    Some(CodeBlock {
+        language,
+        start: size(start),
+        pieces: pieces.into_iter().map(from_start).collect(),
+    })
+}

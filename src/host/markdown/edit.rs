@@ -1,0 +1,98 @@
+//! How much of a Markdown document an edit can change.
+
+use crate::{
+    host::{
+        markdown::{Stretch, blocks::CodeBlock},
+        units::moved,
+    },
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// What has to be read again after an edit.
+pub(super) struct Region<'t> {
+    /// Where it stood before the edit.
+    pub(super) old: TextRange,
+    /// What stands there now.
+    pub(super) stretch: Stretch<'t>,
+}
+
+impl<'t> Region<'t> {
+    /// Finds the region, given where reading could begin before the edit; `text` is that after it.
+    ///
+    /// It begins one such place before the one that the edit touches, and ends at the first place
+    /// behind the edit where reading can begin both before and after it.
+    pub(super) fn find(starts: &[TextSize], text: &'t Text, edit: &TextEdit) -> Self {
+        let touched = starts.partition_point(|start| *start <= edit.range.start());
+        let from = starts.get(touched.saturating_sub(2));
+        let from = from.copied().unwrap_or_default();
+        let is_before = |start: &TextSize| *start < edit.range.end();
+        let behind = &starts[starts.partition_point(is_before).max(touched)..];
+        let mut count = 1;
+        loop {
+            let end = behind
+                .get(count)
+                .map_or(text.len(), |start| moved(*start, edit));
+            let mut stretch = Stretch::read(text, TextRange::new(from, end));
+            let meets =
+                |start: &&TextSize| stretch.starts.binary_search(&moved(**start, edit)).is_ok();
+            let met = behind.iter().take(count).find(meets);
+            if let Some(met) = met {
+                stretch.cut(moved(*met, edit));
+                let old = TextRange::new(from, *met);
+                return Self { old, stretch };
+            }
+            if count >= behind.len() {
+                let old = TextRange::new(from, TextSize::from(u32::MAX));
+                return Self { old, stretch };
+            }
+            count *= 2;
+        }
+    }
+
+    /// The one of the code blocks before the edit that `block` of the stretch still is.
+    pub(super) fn same_block<'c>(
+        &self,
+        code: &'c [CodeBlock],
+        block: &CodeBlock,
+        edit: &TextEdit,
+    ) -> Option<&'c CodeBlock> {
+        let first = code.partition_point(|old| old.start < self.old.start());
+        let old = code[first..]
+            .iter()
+            .find(|old| moved(old.start, edit) == block.start)?;
+        let range = old.range();
+        let is_untouched = range.end() <= edit.range.start() || edit.range.end() <= range.start();
+        let is_same = old.language == block.language && old.pieces == block.pieces;
+        (is_untouched && is_same).then_some(old)
+    }
+
+    /// Puts what the stretch holds in the place of what stood there.
+    pub(super) fn replace(
+        self,
+        starts: &mut Vec<TextSize>,
+        code: &mut Vec<CodeBlock>,
+        edit: &TextEdit,
+    ) {
+        let first = starts.partition_point(|start| *start < self.old.start());
+        let end = starts.partition_point(|start| *start < self.old.end());
+        for start in &mut starts[end..] {
+            *start = moved(*start, edit);
+        }
+        starts.splice(first..end, self.stretch.starts);
+
+        let first = code.partition_point(|block| block.start < self.old.start());
+        let end = code.partition_point(|block| block.start < self.old.end());
+        for block in &mut code[end..] {
+            block.start = moved(block.start, edit);
+        }
+        code.splice(first..end, self.stretch.code);
+    }
+}
+
+impl Stretch<'_> {
+    /// Forgets what begins at `end` or behind it.
+    fn cut(&mut self, end: TextSize) {
+        self.starts.retain(|start| *start < end);
+        self.code.retain(|block| block.start < end);
+    }
+}

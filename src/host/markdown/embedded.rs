@@ -1,0 +1,102 @@
+//! The units of code in a document of another kind.
+
+use std::{borrow::Cow, sync::Arc};
+
+use crate::{
+    host::{
+        PlacedUnit, Roles,
+        markdown::{blocks::CodeBlock, language::Language, signatures},
+        yaml,
+    },
+    syntax::fragment::{Foreign, ForeignKind},
+    text::{TextRange, TextSize, size},
+};
+
+/// The units of a code block that stands at `block.start` and reads `text`.
+pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
+    let code = Code::new(text, &block.pieces);
+    let mut units = match block.language {
+        Language::Elixir => Vec::new(),
+        Language::Yaml => yaml::units(&code.text, roles),
+        Language::Signatures => signatures::units(&code.text),
+    };
+    for unit in &mut units {
+        if !code.margins.is_empty() {
+            mark_margins(unit, &code.margins);
+        }
+        unit.start += block.start;
+    }
+    units
+}
+
+/// Code with white space in the place of margins, so that its ranges are those of the document.
+struct Code<'t> {
+    text: Cow<'t, str>,
+    /// The margins, in bytes of the code.
+    margins: Vec<TextRange>,
+}
+
+impl<'t> Code<'t> {
+    fn new(text: &'t str, pieces: &[TextRange]) -> Self {
+        let mut margins = Vec::new();
+        if let [piece] = pieces
+            && piece.start() == TextSize::from(0)
+        {
+            let text = Cow::Borrowed(text);
+            return Self { text, margins };
+        }
+        let mut code = String::with_capacity(text.len());
+        for &piece in pieces {
+            let gap = &text[code.len()..piece.start().into()];
+            for part in gap.split_inclusive(['\r', '\n']) {
+                let margin = part.trim_end_matches(['\r', '\n']);
+                if !margin.is_empty() {
+                    margins.push(TextRange::at(size(code.len()), TextSize::of(margin)));
+                }
+                code.extend(std::iter::repeat_n(' ', margin.len()));
+                code.push_str(&part[margin.len()..]);
+            }
+            code.push_str(&text[piece]);
+        }
+        let text = Cow::Owned(code);
+        Self { text, margins }
+    }
+}
+
+/// Marks the margins in the literals of a unit, which all lie in the same code.
+fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
+    let unit = Arc::make_mut(&mut placed.unit);
+    for site in &mut unit.sites {
+        let content = site.content + placed.start;
+        let first = margins.partition_point(|margin| margin.end() <= content.start());
+        let inside = margins[first..]
+            .iter()
+            .map_while(|margin| margin.intersect(content))
+            .filter(|margin| !margin.is_empty())
+            .map(|margin| margin - content.start());
+        site.foreign = with_margins(&site.foreign, inside);
+    }
+}
+
+/// Adds margins to sorted stretches; those that touch are joined, a hole stays a hole.
+fn with_margins(foreign: &[Foreign], margins: impl Iterator<Item = TextRange>) -> Vec<Foreign> {
+    let margins = margins.map(|range| Foreign {
+        range,
+        kind: ForeignKind::Margin,
+    });
+    let mut all: Vec<Foreign> = foreign.iter().copied().chain(margins).collect();
+    all.sort_by_key(|it| it.range.start());
+    let mut joined: Vec<Foreign> = Vec::with_capacity(all.len());
+    for it in all {
+        match joined.last_mut() {
+            Some(last) if it.range.start() < last.range.end() => {
+                last.range = last.range.cover(it.range);
+                if it.kind == ForeignKind::Hole {
+                    last.kind = ForeignKind::Hole;
+                }
+            }
+            _ => joined.push(it),
+        }
+    }
+    joined
+}

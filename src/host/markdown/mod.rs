@@ -1,0 +1,142 @@
+//! Markdown and Livebook: code blocks, each read by the host of its language.
+//!
+//! Blocks at the top level are read alone. An edit is followed from a block before it up to the first
+//! block behind it that begins where it began before: from there on nothing can have changed.
+
+mod blocks;
+mod doc;
+mod edit;
+mod embedded;
+mod iex;
+mod language;
+mod signatures;
+#[cfg(test)]
+mod tests;
+
+pub use doc::units_in_doc;
+
+use std::borrow::Cow;
+
+use crate::{
+    host::{
+        PlacedUnit, Roles, UnitChange,
+        front_matter::{self, FrontMatter},
+        markdown::{
+            blocks::{Blocks, CodeBlock},
+            edit::Region,
+        },
+        units::{Units, moved},
+    },
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// What is kept of a Markdown document from edit to edit.
+#[derive(Debug, Clone)]
+pub struct Document {
+    front_matter: Option<FrontMatter>,
+    /// Where reading can begin, in order: behind front matter or byte order mark, and at the top-level
+    /// blocks that follow a blank line. No construct reaches over a blank line unless it is one block.
+    starts: Vec<TextSize>,
+    /// The code blocks of known languages, in order.
+    code: Vec<CodeBlock>,
+}
+
+impl Document {
+    /// Reads the whole of `text`.
+    pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
+        let front_matter = front_matter::find(text).filter(FrontMatter::is_closed);
+        let body_start = match &front_matter {
+            Some(found) => found.body_start,
+            None => byte_order_mark(text),
+        };
+        let stretch = Stretch::read(text, TextRange::new(body_start, text.len()));
+        let units = stretch
+            .code
+            .iter()
+            .flat_map(|block| stretch.units(block, roles));
+        let units = units.collect();
+        let document = Self {
+            front_matter,
+            starts: stretch.starts,
+            code: stretch.code,
+        };
+        (document, units)
+    }
+
+    /// Follows an edit; `None` where all of `text`, the document after it, has to be read again.
+    pub fn edit(
+        &mut self,
+        text: &Text,
+        edit: &TextEdit,
+        units: &mut Units,
+        roles: &Roles,
+    ) -> Option<UnitChange> {
+        let is_in_body = match &self.front_matter {
+            Some(found) => found.sealed && found.body_start <= edit.range.start(),
+            None => {
+                let body_start = *self.starts.first()?;
+                body_start <= edit.range.start()
+                    && body_start == byte_order_mark(text)
+                    && !front_matter::opens(text)
+            }
+        };
+        if !is_in_body {
+            return None;
+        }
+        let region = Region::find(&self.starts, text, edit);
+        let mut new_units = Vec::new();
+        for block in &region.stretch.code {
+            match region.same_block(&self.code, block, edit) {
+                Some(same) => {
+                    let kept = &units.as_slice()[units.beginning_in(same.range())];
+                    new_units.extend(kept.iter().map(|unit| PlacedUnit {
+                        start: moved(unit.start, edit),
+                        unit: unit.unit.clone(),
+                    }));
+                }
+                None => new_units.extend(region.stretch.units(block, roles)),
+            }
+        }
+        let removed = units.beginning_in(region.old);
+        region.replace(&mut self.starts, &mut self.code, edit);
+        Some(units.replace(removed, new_units, edit))
+    }
+}
+
+/// A stretch of the document that begins where no block is open.
+struct Stretch<'t> {
+    start: TextSize,
+    text: Cow<'t, str>,
+    starts: Vec<TextSize>,
+    code: Vec<CodeBlock>,
+}
+
+impl<'t> Stretch<'t> {
+    fn read(text: &'t Text, range: TextRange) -> Self {
+        let start = range.start();
+        let text = text.slice(range);
+        let Blocks { starts, mut code } = blocks::scan(&text);
+        for block in &mut code {
+            block.start += start;
+        }
+        let found = starts.into_iter().map(|at| at + start);
+        let starts = std::iter::once(start).chain(found.filter(|at| *at > start));
+        Self {
+            start,
+            starts: starts.collect(),
+            code,
+            text,
+        }
+    }
+
+    fn units(&self, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
+        embedded::units(&self.text[block.range() - self.start], block, roles)
+    }
+}
+
+fn byte_order_mark(text: &Text) -> TextSize {
+    match text.rope().chars().next() {
+        Some(mark @ '\u{feff}') => TextSize::of(mark),
+        _ => TextSize::from(0),
+    }
+}

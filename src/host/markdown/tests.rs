@@ -1,0 +1,146 @@
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+
+use super::{blocks, units_in_doc};
+use crate::host::{
+    HostKind, Roles,
+    test_support::{any_edits, check_edits, check_fixtures, check_places, render},
+};
+
+#[test]
+fn fixtures() {
+    check_fixtures("markdown/test_data");
+}
+
+#[test]
+fn a_doc_is_read_without_its_indentation() {
+    let doc = "\
+    Adds 🎈.
+
+    ```sig
+    (a :int,
+     b :int)
+    -> :int
+    ```
+
+   - item
+
+     > ~~~ yaml
+     > prompt: |
+     >   Deep {{a}}
+     >   down
+     > ~~~
+
+        not in a fence
+    ";
+    let units = units_in_doc(doc, 4, &Roles::default());
+    check_places(doc, &units);
+    expect![[r#"
+        unit 4:5..6:12
+          signature 4:5 "(a :int,\n     b :int)\n    -> :int"
+            Margin 5:1 "    "
+            Margin 6:1 "    "
+        unit 12:8..15:1
+          prompt 12:16 "Deep {{a}}\n     >   down\n"
+            Margin 14:1 "     >   "
+    "#]]
+    .assert_eq(&render(doc, &units));
+}
+
+#[track_caller]
+fn check_typed(text: &str, expect: Expect) {
+    let typed = blocks::scan(text).code.into_iter().map(|block| {
+        let pieces = block.pieces.iter();
+        let pieces = pieces.map(|piece| &text[*piece + block.start]);
+        pieces.collect::<Vec<_>>()
+    });
+    expect.assert_eq(&format!("{:?}", typed.collect::<Vec<_>>()));
+}
+
+#[test]
+fn sessions_of_the_shell_are_what_was_typed() {
+    check_typed(
+        "    iex> f(\n    ...>   1\n    ...> )\n    {:ok, \"\"}\n    iex(12)>g()\n    ...(12)>  |> h\n\ntext\n\n    iex\n",
+        expect![[r#"[["f(\n", "  1\n", ")\n", "g()\n", " |> h\n"]]"#]],
+    );
+    check_typed(
+        "> ```elixir\n>\n> iex> a\n> b\n> ```\n",
+        expect![[r#"[["a\n"]]"#]],
+    );
+    check_typed(
+        "```\niex> a\n```\n```ex\na\niex> b\n```\n",
+        expect![[r#"[["a\n"], ["a\niex> b\n"]]"#]],
+    );
+}
+
+const PIECES: &[&str] = &[
+    "```",
+    "```\n",
+    "\n```sig\n",
+    "\n~~~~yaml\n",
+    "~~~",
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\r",
+    "> ",
+    "- ",
+    "1. ",
+    "    ",
+    "  ",
+    "\t",
+    "# ",
+    "---\n",
+    "===\n",
+    "<!--",
+    "-->",
+    "<div>",
+    "[a]: /b \"",
+    "[^x]: ",
+    "|a|\n|-|\n",
+    "(a :int) -> :int",
+    "signature: ",
+    "😀",
+    "\u{feff}",
+    "`",
+];
+
+const BLOCKS: &[&str] = &[
+    "para\ngraph\n",
+    "# heading\n",
+    "```sig\n(a :int)\n-> :int\n```\n",
+    "~~~yaml\nprompt: x\n\nsignature: :int\n~~~\n",
+    "> quote\n> ```sig\n> (b :int,\n> c :int) -> :int\n> ```\n",
+    "- list\n\n  ```sig\n  :int\n  ```\n",
+    "1. one\n2. two\n",
+    "    indented\n\n    more\n",
+    "<!-- comment\n\nstill -->\n",
+    "<div>\n```sig\n:any\n```\n</div>\n",
+    "[ref]: /url\n\"title\"\n",
+    "[^1]: note\n\n    ```sig\n    :map\n    ```\n",
+    "|a|b|\n|-|-|\n|c|d|\n",
+    "setext\n===\n",
+    "---\n",
+    "\n",
+    "\n",
+    "\n",
+    "\n",
+];
+
+proptest! {
+    #[test]
+    fn an_edit_leads_to_what_a_full_parse_finds(edits in any_edits(PIECES)) {
+        check_edits(HostKind::Markdown, include_str!("test_data/ok/guide.md"), &edits);
+        check_edits(HostKind::Markdown, include_str!("test_data/ok/front.md"), &edits);
+    }
+
+    #[test]
+    fn an_edit_among_any_blocks_leads_to_what_a_full_parse_finds(
+        blocks in proptest::collection::vec(proptest::sample::select(BLOCKS), 0..16),
+        edits in any_edits(PIECES),
+    ) {
+        check_edits(HostKind::Markdown, &blocks.concat(), &edits);
+        let crlf = blocks.concat().replace('\n', "\r\n");
+        check_edits(HostKind::Markdown, &crlf, &edits);
+    }
+}

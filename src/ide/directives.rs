@@ -1,0 +1,235 @@
+//! Comments that speak to us: `# signature-ls: ignore unknown-type` above a line, and
+//! `# signature-ls: edition 0.5` anywhere.
+//!
+//! A directive has a line of its own, which begins with a comment mark of one of the hosts. What the hosts
+//! take for a comment does not matter, so that directives are found by a search for their first words.
+
+use memchr::memmem;
+
+use crate::{
+    model::Edition,
+    text::{Text, TextEdit, TextRange, TextSize, size},
+};
+
+/// The words that a directive begins with.
+const WORDS: &str = "signature-ls:";
+
+/// What lines with a directive begin with.
+const COMMENT_MARKS: &[&str] = &["#", ";", "//", "<!--", "--", "%"];
+
+/// The directives of a document, in the order of the text.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Directives {
+    list: Vec<Directive>,
+}
+
+/// One directive.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Directive {
+    /// Its words without the comment mark, in bytes of the document.
+    pub(super) range: TextRange,
+    pub(super) kind: DirectiveKind,
+}
+
+/// What a directive asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum DirectiveKind {
+    /// Findings with these codes are not reported on the next line.
+    Ignore(Vec<String>),
+    /// The rules of this edition apply to the document.
+    Edition(Edition),
+    /// Something that is no directive.
+    Unknown,
+}
+
+impl Directives {
+    /// Finds the directives of a whole document.
+    pub(super) fn find(text: &Text) -> Self {
+        Self {
+            list: find_in(text, TextRange::up_to(text.len())),
+        }
+    }
+
+    /// Follows `edit`, reading only the lines it touches; `text` is the document after it.
+    pub(super) fn edit(&mut self, text: &Text, edit: &TextEdit) {
+        let inserted = edit.inserted_range();
+        let touched = text
+            .line_range(inserted.start())
+            .cover(text.line_range(inserted.end()));
+        let tail = text.len() - inserted.end();
+        // What stands behind the touched lines keeps its distance from the document's end.
+        let old_len = edit.range.end() + tail;
+        let first = self
+            .list
+            .partition_point(|it| it.range.end() <= touched.start());
+        let last = self
+            .list
+            .partition_point(|it| it.range.start() + text.len() < touched.end() + old_len);
+        for directive in &mut self.list[last.max(first)..] {
+            directive.range = directive.range + text.len() - old_len;
+        }
+        self.list
+            .splice(first..last.max(first), find_in(text, touched));
+    }
+
+    /// The edition that a directive names; the first one counts.
+    pub(super) fn edition(&self) -> Option<Edition> {
+        self.list.iter().find_map(|it| match it.kind {
+            DirectiveKind::Edition(edition) => Some(edition),
+            DirectiveKind::Ignore(_) | DirectiveKind::Unknown => None,
+        })
+    }
+
+    /// All of them, in the order of the text.
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Directive> {
+        self.list.iter()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The index of the directive on the line before the one that `offset` stands on.
+    pub(super) fn above(&self, text: &Text, offset: TextSize) -> Option<usize> {
+        let line = text.line_range(offset);
+        let before = text.line_range(line.start().checked_sub(TextSize::from(1))?);
+        let index = self
+            .list
+            .partition_point(|it| it.range.end() <= before.start());
+        let directive = self.list.get(index)?;
+        before.contains_range(directive.range).then_some(index)
+    }
+}
+
+fn find_in(text: &Text, range: TextRange) -> Vec<Directive> {
+    let slice = text.slice(range);
+    let found = memmem::find_iter(slice.as_bytes(), WORDS.as_bytes());
+    found
+        .filter_map(|at| directive_at(&slice, at))
+        .map(|it| Directive {
+            range: it.range + range.start(),
+            ..it
+        })
+        .collect()
+}
+
+/// The directive whose words begin at `at` of `text`, if its line holds nothing else but a comment mark.
+fn directive_at(text: &str, at: usize) -> Option<Directive> {
+    let line_start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let before = text[line_start..at].trim();
+    let is_comment = COMMENT_MARKS.iter().any(|mark| {
+        before
+            .strip_prefix(mark)
+            .is_some_and(|rest| rest.trim_matches(&['#', ';', '/', '!'][..]).is_empty())
+    });
+    if !is_comment {
+        return None;
+    }
+    let rest = &text[at..];
+    let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
+    let words = line.trim_end().trim_end_matches("-->").trim_end();
+    let range = TextRange::at(size(at), TextSize::of(words));
+    Some(Directive {
+        range,
+        kind: kind_of(&words[WORDS.len()..]),
+    })
+}
+
+fn kind_of(words: &str) -> DirectiveKind {
+    let mut words = words
+        .split([' ', '\t', ','])
+        .filter(|word| !word.is_empty());
+    match words.next() {
+        Some("ignore") => {
+            let codes: Vec<_> = words.map(str::to_owned).collect();
+            if codes.is_empty() {
+                DirectiveKind::Unknown
+            } else {
+                DirectiveKind::Ignore(codes)
+            }
+        }
+        Some("edition") => words
+            .next()
+            .and_then(|name| name.parse().ok())
+            .map_or(DirectiveKind::Unknown, DirectiveKind::Edition),
+        _ => DirectiveKind::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_line_of_its_own_makes_a_directive() {
+        let cases = [
+            (
+                "# signature-ls: ignore unknown-type",
+                DirectiveKind::Ignore(vec!["unknown-type".to_owned()]),
+            ),
+            (
+                "  ;; signature-ls: ignore a, b",
+                DirectiveKind::Ignore(vec!["a".to_owned(), "b".to_owned()]),
+            ),
+            (
+                "<!-- signature-ls: edition 0.5 -->",
+                DirectiveKind::Edition(Edition::V0_5),
+            ),
+            ("// signature-ls: edition 7", DirectiveKind::Unknown),
+            ("# signature-ls: ignore", DirectiveKind::Unknown),
+        ];
+        for (text, kind) in cases {
+            let found = Directives::find(&Text::from(text));
+            assert_eq!(
+                found.list.iter().map(|it| &it.kind).collect::<Vec<_>>(),
+                [&kind],
+                "{text}"
+            );
+        }
+        for text in [
+            "x = 1 # signature-ls: ignore a",
+            "signature-ls: ignore a",
+            "\"signature-ls: ignore a\"",
+        ] {
+            assert!(Directives::find(&Text::from(text)).is_empty(), "{text}");
+        }
+    }
+
+    fn piece() -> impl Strategy<Value = &'static str> {
+        proptest::sample::select(vec![
+            "# signature-ls: ignore a",
+            "\n",
+            "\r\n",
+            "x",
+            "#",
+            " ",
+            "signature-ls:",
+            "é",
+            " edition 0.5",
+        ])
+    }
+
+    proptest! {
+        #[test]
+        fn edits_are_followed(
+            pieces in proptest::collection::vec(piece(), 0..12),
+            edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..6_usize, piece()), 1..5),
+        ) {
+            let mut plain = pieces.concat();
+            let mut text = Text::from(plain.as_str());
+            let mut directives = Directives::find(&text);
+            for (at, len, insert) in edits {
+                let boundaries: Vec<usize> = plain.char_indices().map(|(at, _)| at).chain([plain.len()]).collect();
+                let start = at.index(boundaries.len());
+                let end = (start + len).min(boundaries.len() - 1);
+                let edit = TextEdit::replace(TextRange::new(size(boundaries[start]), size(boundaries[end])), insert);
+                edit.apply(&mut plain);
+                text.apply(&edit);
+                directives.edit(&text, &edit);
+                prop_assert_eq!(&directives, &Directives::find(&text), "{:?}", plain);
+            }
+        }
+    }
+}

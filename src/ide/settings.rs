@@ -1,0 +1,37 @@
+//! What a project or a user chooses.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    ide::{Rule, Severity},
+    model::Edition,
+};
+
+/// What a project or a user chooses for a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Settings {
+    /// The rules of the language that apply, unless a comment in the document names others.
+    pub edition: Edition,
+    /// What was chosen for rules, by code; the others keep their own severity.
+    pub levels: BTreeMap<String, Level>,
+}
+
+/// How much the findings of a rule are to weigh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Level {
+    /// They are not reported.
+    Off,
+    /// They are reported with this severity.
+    At(Severity),
+}
+
+impl Settings {
+    /// The severity of a finding of `rule` that has `own` by itself; `None` where it is not reported.
+    pub fn severity(&self, rule: &Rule, own: Severity) -> Option<Severity> {
+        match self.levels.get(rule.code) {
+            None => Some(own),
+            Some(Level::Off) => None,
+            Some(Level::At(severity)) => Some(*severity),
+        }
+    }
+}

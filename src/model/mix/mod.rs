@@ -1,0 +1,179 @@
+//! The edition that a project uses, from the text of its `mix.lock` or `mix.exs`.
+//!
+//! Which project a file belongs to, and where its files are, is not decided here.
+
+mod requirement;
+
+use memchr::memmem;
+
+use crate::model::{
+    Edition,
+    elixir::{Token, TokenKind, tokens},
+};
+use requirement::Requirement;
+
+/// The reference's package.
+const PACKAGE: &str = "ptc_runner";
+
+/// The edition of the release that a `mix.lock` holds, if it holds one. A dependency from git or from a
+/// folder does not say its release.
+pub fn edition_of_lock(text: &str) -> Option<Edition> {
+    mentions(text).find_map(|at| {
+        let quote = text[..at].strip_suffix('"')?;
+        let words = first_words::<8>(&text[quote.len()..])?;
+        let [_, colon, brace, source, _, package, _, version] = words;
+        let is_release = colon.kind == TokenKind::Colon
+            && brace.kind == TokenKind::LeftBrace
+            && source.text == ":hex"
+            && package.text == ":ptc_runner";
+        let version = is_release.then(|| string(version))??;
+        requirement::release(version).map(Edition::of_release)
+    })
+}
+
+/// The edition of the newest release that a `mix.exs` allows. A dependency from git or from a folder
+/// allows what it likes.
+pub fn edition_of_project(text: &str) -> Option<Edition> {
+    mentions(text).find_map(|at| {
+        let requirement =
+            requirement_in_tuple(text, at).or_else(|| requirement_under_key(text, at))?;
+        Requirement::parse(requirement)?.newest_edition()
+    })
+}
+
+/// `{:ptc_runner, "~> 0.10"`.
+fn requirement_in_tuple(text: &str, at: usize) -> Option<&str> {
+    let colon = text[..at].strip_suffix(':')?;
+    if !colon.trim_end().ends_with('{') {
+        return None;
+    }
+    let [package, comma, requirement] = first_words(&text[colon.len()..])?;
+    let is_dependency = package.text.len() == PACKAGE.len() + 1 && comma.kind == TokenKind::Comma;
+    is_dependency.then(|| string(requirement))?
+}
+
+/// `ptc_runner: "~> 0.10"`.
+fn requirement_under_key(text: &str, at: usize) -> Option<&str> {
+    let is_whole = |char: char| char.is_whitespace() || matches!(char, '[' | ',' | '(');
+    if !text[..at].ends_with(is_whole) {
+        return None;
+    }
+    let [key, colon, requirement] = first_words(&text[at..])?;
+    let is_dependency = key.text == PACKAGE && colon.kind == TokenKind::Colon;
+    is_dependency.then(|| string(requirement))?
+}
+
+/// Where the package is named outside of comments.
+fn mentions(text: &str) -> impl Iterator<Item = usize> {
+    memmem::find_iter(text.as_bytes(), PACKAGE).filter(|at| {
+        let line = text[..*at].rsplit('\n').next();
+        line.is_some_and(|line| !line.contains('#'))
+    })
+}
+
+fn first_words<const N: usize>(text: &str) -> Option<[Token<'_>; N]> {
+    let words: Vec<Token<'_>> = tokens(text).take(N).collect();
+    words.try_into().ok()
+}
+
+fn string(token: Token<'_>) -> Option<&str> {
+    token.text.strip_prefix('"')?.strip_suffix('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_holds_a_release() {
+        let lock = |entry: &str| {
+            let hpax = r#""hpax": {:hex, :hpax, "1.0.0", "aa", [:mix], [], "hexpm", "bb"},"#;
+            edition_of_lock(&format!("%{{\n  {hpax}\n  {entry}\n}}\n"))
+        };
+        let hex = |version: &str| {
+            lock(&format!(
+                r#""ptc_runner": {{:hex, :ptc_runner, "{version}", "aa", [:mix], [{{:jason, "~> 1.4"}}], "hexpm", "bb"}},"#
+            ))
+        };
+        let cases = [
+            ("0.3.4", Edition::V0_4),
+            ("0.4.0", Edition::V0_4),
+            ("0.5.1", Edition::V0_4),
+            ("0.5.2", Edition::V0_5),
+            ("0.6.0", Edition::V0_5),
+            ("0.10.1", Edition::V0_5),
+            ("0.11.0-rc.1", Edition::V0_11),
+            ("0.11.0", Edition::V0_11),
+            ("0.13.7", Edition::V0_11),
+            ("0.14.0", Edition::Next),
+            ("1.0.0", Edition::Next),
+        ];
+        for (version, edition) in cases {
+            assert_eq!(hex(version), Some(edition), "{version}");
+        }
+        let none = [
+            "",
+            r#""ptc_runner": {:git, "https://github.com/andreasronge/ptc_runner.git", "abc", [tag: "v0.10.0"]},"#,
+            r#""other": {:hex, :other, "1.0.0", "aa", [:mix], [{:ptc_runner, "~> 0.4.0"}], "hexpm", "bb"},"#,
+            r#""ptc_runner": {:hex, :ptc_runner, "#,
+            r#""ptc_runner": {:hex, :ptc_runner, "new"},"#,
+        ];
+        for entry in none {
+            assert_eq!(lock(entry), None, "{entry}");
+        }
+    }
+
+    #[test]
+    fn a_project_allows_releases() {
+        let project = |dependency: &str| {
+            edition_of_project(&format!(
+                "defmodule My.MixProject do\n  def project, do: [app: :my, deps: deps()]\n\n  defp deps do\n    [\n      {{:jason, \"~> 1.4\"}},\n      {dependency}\n    ]\n  end\nend\n"
+            ))
+        };
+        let cases = [
+            (r#"{:ptc_runner, "0.4.1"}"#, Some(Edition::V0_4)),
+            (r#"{:ptc_runner, "== 0.5.2"},"#, Some(Edition::V0_5)),
+            (
+                r#"{:ptc_runner, "~> 0.10.0", only: [:dev, :test]}"#,
+                Some(Edition::V0_5),
+            ),
+            (
+                "{\n        :ptc_runner,\n        \"~> 0.4.0\"\n      }",
+                Some(Edition::V0_4),
+            ),
+            (
+                r#"{:ptc_runner, ">= 0.5.2 and < 0.11.0"}"#,
+                Some(Edition::V0_5),
+            ),
+            // The newest release that this allows is 0.13.
+            (r#"{:ptc_runner, "~> 0.10"}"#, Some(Edition::V0_11)),
+            (r#"{:ptc_runner, ">= 0.0.0"}"#, Some(Edition::V0_11)),
+            (r#"{:ptc_runner, "~> 0.14"}"#, Some(Edition::Next)),
+            (r#"{:ptc_runner, "~> 0.10.7"}"#, Some(Edition::V0_5)),
+            (r#"ptc_runner: "~> 0.4.0""#, Some(Edition::V0_4)),
+            (
+                "# {:ptc_runner, \"~> 0.4.0\"},\n      {:ptc_runner, \"~> 0.9.0\"}",
+                Some(Edition::V0_5),
+            ),
+            (r#"{:ptc_runner, path: "../ptc_runner"}"#, None),
+            (
+                r#"{:ptc_runner, github: "andreasronge/ptc_runner", tag: "v0.4.0"}"#,
+                None,
+            ),
+            (r#"{:ptc_runner_extra, "~> 0.4.0"}"#, None),
+            (r#"{:my_ptc_runner, "~> 0.4.0"}"#, None),
+            (r#"{:ptc_runner, version()}"#, None),
+            (r#"{:ptc_runner, "~> new"}"#, None),
+            (r#"{:ptc_runner, "~> 0.4"#, None),
+            (r#"{:ptc_runner"#, None),
+            ("", None),
+        ];
+        for (dependency, edition) in cases {
+            assert_eq!(project(dependency), edition, "{dependency}");
+        }
+        assert_eq!(
+            edition_of_project("[app: :ptc_runner, version: \"0.4.0\"]"),
+            None
+        );
+    }
+}
