@@ -9,6 +9,7 @@ mod datetime;
 mod finding;
 pub mod json;
 mod keys;
+pub mod notation;
 #[cfg(test)]
 mod reference_tests;
 #[cfg(test)]

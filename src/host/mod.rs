@@ -19,7 +19,7 @@ use std::{path::Path, sync::Arc};
 
 pub use markdown::units_in_doc;
 pub use roles::{KeyRole, Roles};
-pub use site::{Argument, Role, Site, Unit};
+pub use site::{Argument, Notation, Role, Site, Unit};
 
 use crate::{
     host::{prompt_file::PromptFile, units::Units},

@@ -107,6 +107,7 @@ pub fn tool_unit(range: TextRange, name: &str, literal: &Literal) -> PlacedUnit 
         len: range.len(),
         sites: vec![site(range, literal, Role::Tool, Some(name))],
         arguments: Vec::new(),
+        ..Unit::default()
     };
     placed(range, unit)
 }

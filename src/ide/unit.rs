@@ -3,7 +3,8 @@
 use rowan::GreenNode;
 
 use crate::{
-    host::{Role, Site, Unit},
+    contract::{Value, notation},
+    host::{Notation, Role, Site, Unit},
     ide::{Diagnostic, Fix, rules},
     model::{
         Edition, Lowered, Signature, lower,
@@ -305,6 +306,20 @@ impl<'a> UnitView<'a> {
                 .trim()
                 .to_owned(),
         )
+    }
+
+    /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
+    pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
+        let argument = self.unit.arguments.iter().find(|it| it.key == key)?;
+        let range = argument.value + self.start;
+        let column = range.start() - self.text.line_range(range.start()).start();
+        let value = notation::read(self.unit.notation, &self.text.slice(range), column.into())?;
+        Some(value.moved_by(argument.value.start()))
+    }
+
+    /// How the arguments are written.
+    pub(crate) fn notation(&self) -> Notation {
+        self.unit.notation
     }
 }
 

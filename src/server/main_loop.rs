@@ -165,7 +165,7 @@ impl MainLoop {
     /// Lets `reader` run on the pool. A document that is not open is read from the disk.
     fn read(&self, uri: lsp::Uri, reader: Reader) {
         let client = self.client.clone();
-        let settings = self.settings.clone();
+        let settings = self.settings_of(&uri);
         let open = self.documents.get(&uri).map(OpenDocument::snapshot);
         self.pool.spawn_blocking(move || {
             let snapshot = open.unwrap_or_else(|| read_file(&uri, settings));

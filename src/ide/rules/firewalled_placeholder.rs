@@ -3,7 +3,7 @@
 use crate::ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView};
 
 pub(super) const CHECK: Check = Check {
-    rule: &RULE,
+    rules: &[&RULE],
     run: check,
 };
 
