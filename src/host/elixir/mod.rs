@@ -2,5 +2,6 @@
 
 mod code;
 mod lexer;
+pub mod module;
 
 pub use lexer::Elixir;
