@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     host::{
-        KeyRole, PlacedUnit, Role, Roles, Unit,
+        KeyRole, Notation, PlacedUnit, Role, Roles, Unit,
         object::{self, Entry, Literal, Value},
         token_tree::{Element, Kind},
     },
@@ -274,6 +274,7 @@ impl<'t> Finder<'t, '_> {
         };
         let mut unit = Unit {
             len: range.len(),
+            notation: Notation::Elixir,
             ..Unit::default()
         };
         for (role, string) in &found.strings {

@@ -9,6 +9,7 @@ mod code;
 mod find;
 mod lexer;
 mod literal;
+pub mod module;
 mod region;
 mod statement;
 #[cfg(test)]
