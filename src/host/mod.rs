@@ -23,7 +23,7 @@ use std::{path::Path, sync::Arc};
 
 pub use markdown::units_in_doc;
 pub use roles::{KeyRole, Roles};
-pub use site::{Argument, Role, Site, Unit};
+pub use site::{Argument, Notation, Role, Site, Unit};
 
 use crate::{
     host::{prompt_file::PromptFile, units::Units},
@@ -99,7 +99,7 @@ pub struct HostDocument {
 /// What each kind of host keeps of a document.
 #[derive(Debug, Clone)]
 enum Host {
-    Elixir,
+    Elixir(elixir::Document),
     Prompt(PromptFile),
     SignedMarkdown(PromptFile),
     Markdown(markdown::Document),
@@ -112,7 +112,10 @@ impl HostDocument {
     pub fn parse(kind: HostKind, text: &Text) -> Self {
         let roles = Roles::default();
         let (host, units) = match kind {
-            HostKind::Elixir => (Host::Elixir, Vec::new()),
+            HostKind::Elixir => {
+                let (document, units) = elixir::Document::parse(text, &roles);
+                (Host::Elixir(document), units)
+            }
             HostKind::Prompt => {
                 let (file, units) = PromptFile::parse(text, &roles);
                 (Host::Prompt(file), units)
@@ -147,7 +150,7 @@ impl HostDocument {
             Host::Markdown(document) => document.edit(text, edit, &mut self.units, &roles),
             Host::Yaml(document) => document.edit(text, edit, &mut self.units),
             Host::Json(document) => document.edit(edit, &mut self.units, &roles),
-            Host::Elixir => None,
+            Host::Elixir(document) => document.edit(edit, &mut self.units, &roles),
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
     }
@@ -162,7 +165,7 @@ impl HostDocument {
     /// The kind of the document.
     pub fn kind(&self) -> HostKind {
         match self.host {
-            Host::Elixir => HostKind::Elixir,
+            Host::Elixir(_) => HostKind::Elixir,
             Host::Prompt(_) => HostKind::Prompt,
             Host::Markdown(_) | Host::SignedMarkdown(_) => HostKind::Markdown,
             Host::Yaml(_) => HostKind::Yaml,

@@ -62,6 +62,20 @@ pub struct Argument {
     pub value: TextRange,
 }
 
+/// The notation in which a unit's arguments are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Notation {
+    /// YAML, also in front matter.
+    #[default]
+    Yaml,
+    /// JSON, with comments or without.
+    Json,
+    /// Elixir terms.
+    Elixir,
+    /// PTC-Lisp or Clojure forms.
+    Lisp,
+}
+
 /// What is checked as one: a call, a map or a front matter with the literals that it carries.
 ///
 /// A prompt of a unit is checked against the signature of the same unit. All ranges count from the
@@ -74,4 +88,6 @@ pub struct Unit {
     pub sites: Vec<Site>,
     /// The other keyed arguments of the same list, in the order of the text.
     pub arguments: Vec<Argument>,
+    /// How those arguments are written.
+    pub notation: Notation,
 }

@@ -4,6 +4,7 @@
 //! waiting, so that events keep the order of the messages. Requests then wait for their answer.
 
 use std::sync::{
+    Arc,
     atomic::{AtomicBool, Ordering},
     mpsc::Sender,
 };
@@ -22,7 +23,7 @@ use super::{capabilities::Client, client_process, convert, document::Snapshot, m
 pub(super) struct Handlers {
     pub(super) events: Sender<Event>,
     /// Whether the client has asked for a shutdown.
-    pub(super) is_shut_down: std::sync::Arc<AtomicBool>,
+    pub(super) is_shut_down: Arc<AtomicBool>,
 }
 
 impl Handlers {
@@ -41,7 +42,7 @@ impl Handlers {
         answer: impl FnOnce(&Client, &Snapshot) -> Option<T> + Send + 'static,
     ) -> Result<Option<T>> {
         let (sender, receiver) = oneshot::channel();
-        let reader = move |found: Option<(std::sync::Arc<Client>, Snapshot)>| {
+        let reader = move |found: Option<(Arc<Client>, Snapshot)>| {
             let is_cancelled = sender.is_closed();
             if is_cancelled {
                 return;
@@ -114,6 +115,10 @@ impl LanguageServer for Handlers {
 
     async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {
         self.send(Event::Configure(params.settings));
+    }
+
+    async fn did_change_watched_files(&self, _: lsp::DidChangeWatchedFilesParams) {
+        self.send(Event::FilesChanged);
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Opens files in a real Neovim 0.11 and does there what people do: see faults, edit, hover, mend.
+# Opens files in a real Neovim 0.11, with the configuration that is shipped in editors/neovim, and does
+# there what people do: see faults, edit, hover, mend.
 #
 # Installs Neovim below target/ at the first run. Fails when anything is not as expected.
 set -euo pipefail
@@ -46,4 +47,7 @@ env -u NVIM \
     XDG_STATE_HOME="$home/state" \
     XDG_CACHE_HOME="$home/cache" \
     SIGNATURE_LS="$server" \
-    timeout 120 "$nvim" --headless --clean -c "luafile $PWD/tests/neovim/test.lua" "$home/project/README.txt" </dev/null
+    timeout 120 "$nvim" --headless --clean \
+    --cmd "set runtimepath^=$PWD/editors/neovim" \
+    -c "luafile $PWD/tests/neovim/test.lua" \
+    "$home/project/README.txt" </dev/null

@@ -131,12 +131,8 @@ local function the_server_ends_with_the_editor()
 end
 
 local function main()
-  vim.filetype.add({ pattern = { ['.*%.prompt%.md'] = 'markdown' } })
-  vim.lsp.config('signature_ls', {
-    cmd = { vim.env.SIGNATURE_LS },
-    filetypes = { 'elixir', 'markdown' },
-    root_markers = { '.git' },
-  })
+  -- Everything but the place of the binary is as it is shipped.
+  vim.lsp.config('signature_ls', { cmd = { vim.env.SIGNATURE_LS } })
   vim.lsp.enable('signature_ls')
   vim.cmd.cd(vim.fn.expand('%:p:h'))
 

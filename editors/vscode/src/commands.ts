@@ -107,7 +107,7 @@ function programOf(session: Session): string | undefined {
 }
 
 function editionArgs(document: TextDocument): string[] {
-  const edition = workspace.getConfiguration('signature-ls', document).get('edition', 'auto');
+  const edition = workspace.getConfiguration('signature-ls', document).get<string>('edition', 'auto');
   return edition === 'auto' ? [] : ['--edition', edition];
 }
 

@@ -19,7 +19,9 @@ export async function activate(context: ExtensionContext): Promise<void> {
 
   const handlers = {
     restart: () => current.restart(),
-    showOutput: () => output.show(),
+    showOutput: () => {
+      output.show();
+    },
     openExample,
     showListing: () => showListing(current, views),
     showSchema: () => showSchema(current, views),

@@ -19,9 +19,15 @@ export class Status implements Disposable {
   constructor() {
     this.#item.name = 'Signature Strings';
     this.#subscriptions = [
-      window.onDidChangeActiveTextEditor(() => this.#update()),
-      workspace.onDidOpenTextDocument(() => this.#update()),
-      workspace.onDidChangeConfiguration(() => this.#update()),
+      window.onDidChangeActiveTextEditor(() => {
+        this.#update();
+      }),
+      workspace.onDidOpenTextDocument(() => {
+        this.#update();
+      }),
+      workspace.onDidChangeConfiguration(() => {
+        this.#update();
+      }),
     ];
     this.#update();
   }

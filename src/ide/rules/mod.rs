@@ -15,12 +15,13 @@ mod unknown_placeholder;
 mod unknown_type;
 mod unsupported_section;
 mod unused_parameter;
+mod values;
 
 use crate::ide::{Diagnostic, Rule, suppression, unit::UnitView};
 
-/// A rule with the function that looks for it in one unit.
+/// Rules with the function that looks for them in one unit.
 pub(crate) struct Check {
-    pub(crate) rule: &'static Rule,
+    pub(crate) rules: &'static [&'static Rule],
     pub(crate) run: fn(&UnitView<'_>, &mut Vec<Diagnostic>),
 }
 
@@ -36,6 +37,7 @@ pub(crate) const CHECKS: &[Check] = &[
     unsupported_section::CHECK,
     hyphen_in_name::CHECK,
     deep_nesting::CHECK,
+    values::CHECK,
 ];
 
 /// The rules about comments that speak to us, which are looked for in the document, not in its units.
@@ -49,7 +51,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
     syntax::RULES
         .iter()
         .map(|it| &it.rule)
-        .chain(CHECKS.iter().map(|it| it.rule))
+        .chain(CHECKS.iter().flat_map(|it| it.rules.iter().copied()))
         .chain(OF_DIRECTIVES.iter().copied())
 }
 
