@@ -14,6 +14,7 @@ mod region;
 mod statement;
 #[cfg(test)]
 mod tests;
+pub mod tools;
 
 pub use lexer::Elixir;
 
