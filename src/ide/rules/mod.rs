@@ -11,6 +11,7 @@ mod optional_placeholder;
 pub mod page;
 mod placeholder_type;
 pub(crate) mod syntax;
+mod tools;
 mod unknown_placeholder;
 mod unknown_type;
 mod unsupported_section;
@@ -38,6 +39,7 @@ pub(crate) const CHECKS: &[Check] = &[
     hyphen_in_name::CHECK,
     deep_nesting::CHECK,
     values::CHECK,
+    tools::CHECK,
 ];
 
 /// The rules about comments that speak to us, which are looked for in the document, not in its units.
