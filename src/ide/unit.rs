@@ -335,6 +335,13 @@ impl<'a> UnitView<'a> {
         elixir_tools(self.unit, self.text, self.start)
     }
 
+    /// The function whose head it is, and the text of its parameters.
+    pub(crate) fn head(&self) -> Option<(&'a str, String)> {
+        let name = self.unit.function.as_deref()?;
+        let range = TextRange::at(self.start, self.unit.len);
+        Some((name, self.text.slice(range).into_owned()))
+    }
+
     /// How the arguments are written.
     pub(crate) fn notation(&self) -> Notation {
         self.unit.notation

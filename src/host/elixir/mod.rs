@@ -7,6 +7,7 @@
 mod call;
 mod code;
 mod find;
+pub mod head;
 mod lexer;
 mod literal;
 pub mod module;

@@ -282,7 +282,8 @@ end
           Finds items.
         ```
         from the `@spec` of `MyApp.Search.run/2`
-    "#]].assert_eq(&format!("`{}`\n{}\n", &text[shown.range], shown.markdown));
+    "#]]
+    .assert_eq(&format!("`{}`\n{}\n", &text[shown.range], shown.markdown));
     let other = text.find("&other").expect("the other tool");
     assert_eq!(hover(&document, crate::text::size(other)), None);
 }

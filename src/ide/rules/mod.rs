@@ -3,6 +3,7 @@
 //! A new rule is a file here and a line in [`CHECKS`], or for a fault of syntax a line in
 //! [`syntax::RULES`]. Everything people read of a rule (its message, its page, its fix) stands with it.
 
+mod atom_keys;
 mod deep_nesting;
 mod duplicate_name;
 mod firewalled_placeholder;
@@ -40,6 +41,7 @@ pub(crate) const CHECKS: &[Check] = &[
     deep_nesting::CHECK,
     values::CHECK,
     tools::CHECK,
+    atom_keys::CHECK,
 ];
 
 /// The rules about comments that speak to us, which are looked for in the document, not in its units.
