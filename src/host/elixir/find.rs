@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::{
     call::{Callee, is_name},
+    head,
     literal::{is_text, key_text, literal, only_string},
     statement::{Part, ends_between, is_delimiter, is_separator},
 };
@@ -97,6 +98,7 @@ impl<'t> Finder<'t, '_> {
     }
 
     fn statement(&mut self, elements: &[Element<'t>]) {
+        self.units.extend(head::unit(elements));
         let mut found = Found::default();
         for item in elements.split(|element| element.kind == Kind::Comma) {
             self.keyed(without_do_block(item), &mut found);

@@ -7,6 +7,7 @@
 mod call;
 mod code;
 mod find;
+pub mod head;
 mod lexer;
 mod literal;
 pub mod module;
@@ -14,6 +15,7 @@ mod region;
 mod statement;
 #[cfg(test)]
 mod tests;
+pub mod tools;
 
 pub use lexer::Elixir;
 
