@@ -16,6 +16,7 @@ pub mod notation;
 mod reference_tests;
 #[cfg(test)]
 mod schema_tests;
+mod terms;
 #[cfg(test)]
 pub(crate) mod testing;
 mod validate;

@@ -1,7 +1,7 @@
 //! Values in the notations of hosts.
 
 use crate::{
-    contract::{Value, json, yaml},
+    contract::{Value, json, terms::elixir, yaml},
     host::Notation,
     text::{TextRange, TextSize},
 };
@@ -20,7 +20,8 @@ pub fn read(notation: Notation, text: &str, column: usize) -> Option<Value> {
                     .map_ranges(&|range| earlier(range, by)),
             )
         }
-        Notation::Elixir | Notation::Lisp => None,
+        Notation::Elixir => elixir::read(text),
+        Notation::Lisp => None,
     }
 }
 

@@ -88,7 +88,7 @@ pub struct HostDocument {
 /// What each kind of host keeps of a document.
 #[derive(Debug, Clone)]
 enum Host {
-    Elixir,
+    Elixir(elixir::Document),
     Prompt(PromptFile),
     SignedMarkdown(PromptFile),
     Markdown(markdown::Document),
@@ -100,7 +100,10 @@ impl HostDocument {
     pub fn parse(kind: HostKind, text: &Text) -> Self {
         let roles = Roles::default();
         let (host, units) = match kind {
-            HostKind::Elixir => (Host::Elixir, Vec::new()),
+            HostKind::Elixir => {
+                let (document, units) = elixir::Document::parse(text, &roles);
+                (Host::Elixir(document), units)
+            }
             HostKind::Prompt => {
                 let (file, units) = PromptFile::parse(text, &roles);
                 (Host::Prompt(file), units)
@@ -130,7 +133,7 @@ impl HostDocument {
             }
             Host::Markdown(document) => document.edit(text, edit, &mut self.units, &roles),
             Host::Yaml(document) => document.edit(text, edit, &mut self.units),
-            Host::Elixir => None,
+            Host::Elixir(document) => document.edit(edit, &mut self.units, &roles),
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
     }
@@ -145,7 +148,7 @@ impl HostDocument {
     /// The kind of the document.
     pub fn kind(&self) -> HostKind {
         match self.host {
-            Host::Elixir => HostKind::Elixir,
+            Host::Elixir(_) => HostKind::Elixir,
             Host::Prompt(_) => HostKind::Prompt,
             Host::Markdown(_) | Host::SignedMarkdown(_) => HostKind::Markdown,
             Host::Yaml(_) => HostKind::Yaml,

@@ -26,17 +26,32 @@ const KEYS: &[(&str, KeyRole)] = &[
     ("name", KeyRole::Name),
 ];
 
+/// The calls whose first argument needs no key, with what it is. A module stands for all modules whose name
+/// ends with it.
+const CALLS: &[(&str, KeyRole)] = &[
+    ("SubAgent.new", KeyRole::Prompt),
+    ("SubAgent.run", KeyRole::Prompt),
+    ("SubAgent.run!", KeyRole::Prompt),
+    ("Signature.parse", KeyRole::Signature),
+    ("Signature.parse!", KeyRole::Signature),
+];
+
 /// The table of roles in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roles {
     keys: Vec<(String, KeyRole)>,
+    calls: Vec<(String, KeyRole)>,
 }
 
 impl Default for Roles {
     fn default() -> Self {
-        let keys = KEYS.iter().map(|&(key, role)| (key.to_owned(), role));
+        let owned = |table: &[(&str, KeyRole)]| {
+            let entries = table.iter().map(|&(name, role)| (name.to_owned(), role));
+            entries.collect()
+        };
         Self {
-            keys: keys.collect(),
+            keys: owned(KEYS),
+            calls: owned(CALLS),
         }
     }
 }
@@ -45,6 +60,19 @@ impl Roles {
     /// What `key` means, written without colons and quotes; `None` for all other keys.
     pub fn of_key(&self, key: &str) -> Option<KeyRole> {
         let entry = self.keys.iter().find(|(name, _)| name == key)?;
+        Some(entry.1)
+    }
+
+    /// What the first argument of a call is, told by the names of the function and, before it, its
+    /// module; `None` for all other calls.
+    pub fn of_call<'a>(
+        &self,
+        path: impl DoubleEndedIterator<Item = &'a str> + Clone,
+    ) -> Option<KeyRole> {
+        let entry = self.calls.iter().find(|(call, _)| {
+            let mut path = path.clone().rev();
+            call.rsplit('.').all(|name| path.next() == Some(name))
+        })?;
         Some(entry.1)
     }
 }

@@ -1,5 +1,7 @@
 //! What is known of one unit: the trees of its literals, what they mean, and what was found.
 
+use std::cell::OnceCell;
+
 use rowan::GreenNode;
 
 use crate::{
@@ -89,6 +91,7 @@ impl UnitAnalysis {
             fragments: &analysis.fragments,
             text,
             start,
+            placeholders: OnceCell::new(),
         };
         analysis.diagnostics = rules::check(&view);
         analysis
@@ -179,6 +182,8 @@ pub(crate) struct UnitView<'a> {
     fragments: &'a [Fragment],
     text: &'a Text,
     start: TextSize,
+    /// Filled by the first rule that asks.
+    placeholders: OnceCell<Vec<(TextSize, Use)>>,
 }
 
 /// A parsed literal of a unit.
@@ -263,15 +268,17 @@ impl<'a> UnitView<'a> {
 
     /// What every name in the prompts means under the signature, with the start of its prompt; nothing
     /// without a signature.
-    pub(crate) fn placeholders(&self) -> Vec<(TextSize, Use)> {
-        let Some(signature) = self.signature() else {
-            return Vec::new();
-        };
-        let uses = self.prompts().flat_map(|prompt| {
-            let uses = placeholders::resolve(&prompt.root, signature, self.edition);
-            uses.into_iter().map(move |it| (prompt.start, it))
-        });
-        uses.collect()
+    pub(crate) fn placeholders(&self) -> &[(TextSize, Use)] {
+        self.placeholders.get_or_init(|| {
+            let Some(signature) = self.signature() else {
+                return Vec::new();
+            };
+            let uses = self.prompts().flat_map(|prompt| {
+                let uses = placeholders::resolve(&prompt.root, signature, self.edition);
+                uses.into_iter().map(move |it| (prompt.start, it))
+            });
+            uses.collect()
+        })
     }
 
     /// The fix that gives the signature one more parameter.

@@ -4,7 +4,7 @@ use logos::{Lexer, Logos};
 
 use super::code::{Code, ends_key};
 use crate::{
-    host::token_tree::{Bracketed, Kind, Token},
+    host::token_tree::{Bracketed, Kind, OpenGroups, Token},
     text,
 };
 
@@ -34,11 +34,10 @@ pub struct ElixirLexer<'t> {
     is_after_dot: bool,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 enum Frame {
     String(Body),
-    /// The code of an interpolation, in which so many braces are open.
-    Interpolation(usize),
+    Interpolation(OpenGroups),
 }
 
 /// How the string around the next token is written.
@@ -58,8 +57,8 @@ impl Iterator for ElixirLexer<'_> {
 
     fn next(&mut self) -> Option<Token> {
         let before = self.code.remainder().len();
-        let kind = match self.open.last().copied() {
-            Some(Frame::String(body)) => self.string_part(body)?,
+        let kind = match self.open.last() {
+            Some(Frame::String(body)) => self.string_part(*body)?,
             _ => self.code_token()?,
         };
         Some(Token {
@@ -79,9 +78,7 @@ impl ElixirLexer<'_> {
             Code::Quote | Code::AtomQuote | Code::SigilQuote => self.open_string(code),
             Code::Newline if self.is_after_dot => Kind::Whitespace,
             Code::Word(Kind::Do | Kind::Fn | Kind::End) if self.is_after_dot => Kind::Symbol,
-            Code::LBrace => self.count_brace(),
-            Code::RBrace => self.close_brace(),
-            code => code.kind(),
+            code => self.follow_groups(code.kind()),
         };
         if !kind.is_trivia() {
             self.is_after_dot = code == Code::Dot;
@@ -89,25 +86,17 @@ impl ElixirLexer<'_> {
         Some(kind)
     }
 
-    fn count_brace(&mut self) -> Kind {
-        if let Some(Frame::Interpolation(braces)) = self.open.last_mut() {
-            *braces += 1;
+    /// Keeps track of the groups of an interpolation, which the first brace ends that closes none of
+    /// them.
+    fn follow_groups(&mut self, kind: Kind) -> Kind {
+        let Some(Frame::Interpolation(groups)) = self.open.last_mut() else {
+            return kind;
+        };
+        if groups.token(kind) || kind != Kind::RBrace {
+            return kind;
         }
-        Kind::LBrace
-    }
-
-    fn close_brace(&mut self) -> Kind {
-        match self.open.last_mut() {
-            Some(Frame::Interpolation(0)) => {
-                self.open.pop();
-                Kind::InterpolationClose
-            }
-            Some(Frame::Interpolation(braces)) => {
-                *braces -= 1;
-                Kind::RBrace
-            }
-            _ => Kind::RBrace,
-        }
+        self.open.pop();
+        Kind::InterpolationClose
     }
 
     /// Begins the string whose first delimiter was read as `code`.
@@ -152,7 +141,7 @@ impl ElixirLexer<'_> {
         }
         if body.is_interpreted && rest.starts_with("#{") {
             self.set_line_start(false);
-            self.open.push(Frame::Interpolation(0));
+            self.open.push(Frame::Interpolation(OpenGroups::default()));
             self.code.bump(2);
             return Some(Kind::InterpolationOpen);
         }
@@ -259,7 +248,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::Elixir;
-    use crate::host::token_tree::testing::{changes, check_changes, text_of, tree};
+    use crate::{
+        host::token_tree::{
+            parse,
+            testing::{changes, check_changes, check_edit, text_of, tree},
+        },
+        text::{TextEdit, TextRange, size},
+    };
 
     #[rustfmt::skip]
     const PIECES: &[&str] = &[
@@ -303,6 +298,27 @@ mod tests {
             changes in changes(LINES),
         ) {
             check_changes::<Elixir>(&text, &changes);
+        }
+    }
+
+    /// What once came out otherwise than in a full parse: the text, and the edit's place and insertion.
+    #[test]
+    fn edits_that_were_followed_wrongly() {
+        let cases = [
+            // Two strings in a row become the beginning of a heredoc.
+            ("\"\"\"# a\nb\n\"\"\"", 3..3, "\n"),
+            ("\"\"\"b\"\n\"\"\"", 3..4, ""),
+            // A colon before an emptied group is no atom.
+            ("do\n:{\tfn?}", 4..8, ""),
+            // The first line of a block makes a key of the word before it.
+            ("fn:foo?\n\n|> a\n\nb", 3..7, ""),
+            // A brace that is left open in parentheses does not reach out of them.
+            ("\"#{f(a: 1)}\"b", 5..5, "%{"),
+        ];
+        for (text, range, insert) in cases {
+            let range = TextRange::new(size(range.start), size(range.end));
+            let edit = TextEdit::replace(range, insert);
+            check_edit::<Elixir>(&mut text.to_owned(), &parse::<Elixir>(text), &edit);
         }
     }
 

@@ -1,6 +1,102 @@
 //! Elixir source: its lexer, and the places in it where signatures, prompts and tools stand.
+//!
+//! A literal is a site where a key, a call or an attribute before it says so; the names that count are
+//! in the table of [`Roles`]. The value has to be exactly one string: not a charlist, not an expression.
+//! Comments hold nothing, and what stands in an interpolation is code like any other.
 
+mod call;
 mod code;
+mod find;
 mod lexer;
+mod literal;
+pub mod module;
+mod region;
+mod statement;
+#[cfg(test)]
+mod tests;
 
 pub use lexer::Elixir;
+
+use rowan::GreenNode;
+
+use crate::{
+    host::{
+        PlacedUnit, Roles, UnitChange,
+        token_tree::{self, Element, SyntaxNode},
+        units::Units,
+    },
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// The units of a whole Elixir text, in the order in which they begin.
+pub fn units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
+    units_of(&token_tree::parse::<Elixir>(text), roles)
+}
+
+fn units_of(tree: &GreenNode, roles: &Roles) -> Vec<PlacedUnit> {
+    let root = Element::node(tree, TextSize::default());
+    find::find(root, root.range, roles)
+}
+
+/// What is kept of an Elixir document from edit to edit.
+#[derive(Debug, Clone)]
+pub struct Document {
+    tree: GreenNode,
+}
+
+impl Document {
+    /// Reads the whole of `text`.
+    pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
+        let whole = text.slice(TextRange::up_to(text.len()));
+        let tree = token_tree::parse::<Elixir>(&whole);
+        let units = units_of(&tree, roles);
+        (Self { tree }, units)
+    }
+
+    /// Follows an edit; `None` where all of the document has to be read again.
+    pub fn edit(
+        &mut self,
+        edit: &TextEdit,
+        units: &mut Units,
+        roles: &Roles,
+    ) -> Option<UnitChange> {
+        let reparsed = token_tree::reparse::<Elixir>(&self.tree, edit)?;
+        let seen = Seen::find(&self.tree, &reparsed.green, reparsed.range, edit);
+        let block = Element::node(seen.block.green(), seen.block.text_range().start());
+        let new_units = find::find(block, seen.new, roles);
+        self.tree = reparsed.green;
+        let removed = units.beginning_in(seen.old);
+        Some(units.replace(removed, new_units, edit))
+    }
+}
+
+/// The stretch of a document in which an edit can have changed units.
+struct Seen {
+    /// The stretch before the edit.
+    old: TextRange,
+    /// The same stretch after the edit.
+    new: TextRange,
+    /// The block after the edit in which the stretch lies.
+    block: SyntaxNode,
+}
+
+impl Seen {
+    /// Widens `reparsed` to whole statements, those before the edit and those after it.
+    fn find(old: &GreenNode, new: &GreenNode, reparsed: TextRange, edit: &TextEdit) -> Self {
+        let old_root = SyntaxNode::new_root(old.clone());
+        let new_root = SyntaxNode::new_root(new.clone());
+        let inserted = TextSize::of(edit.insert.as_str());
+        let deleted = edit.range.len();
+        let mut new = reparsed;
+        loop {
+            let (block, after) = region::around(&new_root, new);
+            let as_before = TextRange::new(after.start(), after.end() - inserted + deleted);
+            let (_, old) = region::around(&old_root, as_before);
+            let both = TextRange::new(old.start(), old.end() - deleted + inserted);
+            if both == new {
+                return Self { old, new, block };
+            }
+            new = both;
+        }
+    }
+}

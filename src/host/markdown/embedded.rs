@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     host::{
-        PlacedUnit, Roles,
+        PlacedUnit, Roles, elixir,
         markdown::{blocks::CodeBlock, language::Language, signatures},
         yaml,
     },
@@ -16,7 +16,7 @@ use crate::{
 pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     let code = Code::new(text, &block.pieces);
     let mut units = match block.language {
-        Language::Elixir => Vec::new(),
+        Language::Elixir => elixir::units(&code.text, roles),
         Language::Yaml => yaml::units(&code.text, roles),
         Language::Signatures => signatures::units(&code.text),
     };

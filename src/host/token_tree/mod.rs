@@ -9,6 +9,7 @@
 //! Long lists of elements nest once more, in runs of whole lines (see [`lines`]), so that replacing one
 //! token rebuilds a short path. [`Level`] looks through those runs.
 
+mod groups;
 mod kind;
 mod level;
 mod lines;
@@ -17,6 +18,7 @@ mod reparse;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use groups::OpenGroups;
 pub use kind::{Host, Kind, Role};
 pub use level::{Element, Level};
 pub use parse::{MAX_DEPTH, parse};

@@ -7,6 +7,7 @@ use rowan::{Checkpoint, GreenNode, GreenNodeBuilder};
 
 use super::{
     Bracketed, Kind, Role, Token,
+    groups::GroupCounts,
     lines::{self, Runs},
 };
 
@@ -53,7 +54,7 @@ struct Parser<'t> {
     root: List,
     open: Vec<Open>,
     /// How many nodes of each kind of group are open, outside and inside each open interpolation.
-    groups: Vec<[usize; GROUPS]>,
+    groups: Vec<GroupCounts>,
     strays: Vec<Kind>,
 }
 
@@ -74,31 +75,6 @@ struct List {
     runs: Runs,
     /// The text of the line end that was added last, while nothing was added after it.
     line_end: Option<std::ops::Range<usize>>,
-}
-
-/// The kinds of groups that are told apart where something closes.
-const GROUPS: usize = 5;
-
-fn group_index(kind: Kind) -> Option<usize> {
-    match kind {
-        Kind::Parens => Some(0),
-        Kind::Brackets => Some(1),
-        Kind::Braces => Some(2),
-        Kind::Angles => Some(3),
-        Kind::DoBlock | Kind::FnBlock => Some(4),
-        _ => None,
-    }
-}
-
-fn closed_group_index(closer: Kind) -> Option<usize> {
-    match closer {
-        Kind::RParen => Some(0),
-        Kind::RBracket => Some(1),
-        Kind::RBrace => Some(2),
-        Kind::RAngles => Some(3),
-        Kind::End => Some(4),
-        _ => None,
-    }
 }
 
 impl List {
@@ -122,7 +98,7 @@ impl<'t> Parser<'t> {
             root: List::new(&builder),
             builder,
             open: Vec::new(),
-            groups: vec![[0; GROUPS]],
+            groups: vec![GroupCounts::default()],
             strays: Vec::new(),
         }
     }
@@ -165,9 +141,9 @@ impl<'t> Parser<'t> {
             }),
         });
         if kind == Kind::Interpolation {
-            self.groups.push([0; GROUPS]);
-        } else {
-            self.count(kind, 1);
+            self.groups.push(GroupCounts::default());
+        } else if let Some(counts) = self.groups.last_mut() {
+            counts.open(kind);
         }
     }
 
@@ -189,13 +165,13 @@ impl<'t> Parser<'t> {
 
     /// Whether a token of the kind `closer` has a node to close.
     fn has_open(&self, closer: Kind) -> bool {
-        match closed_group_index(closer) {
-            Some(index) => self.groups.last().is_some_and(|counts| counts[index] > 0),
-            None if closer == Kind::InterpolationClose => self.groups.len() > 1,
-            None => self
-                .open
-                .last()
-                .is_some_and(|open| closer.closes(open.kind)),
+        match closer {
+            Kind::InterpolationClose => self.groups.len() > 1,
+            Kind::StringClose | Kind::KeyClose => {
+                let innermost = self.open.last();
+                innermost.is_some_and(|open| closer.closes(open.kind))
+            }
+            _ => self.groups.last().is_some_and(|counts| counts.has(closer)),
         }
     }
 
@@ -203,8 +179,8 @@ impl<'t> Parser<'t> {
     fn end(&mut self, open: Open, closer: Option<Token>) {
         if open.kind == Kind::Interpolation {
             self.groups.pop();
-        } else {
-            self.count(open.kind, usize::MAX);
+        } else if let Some(counts) = self.groups.last_mut() {
+            counts.close(open.kind);
         }
         let place = open.place.map(|mut place| {
             place.list.runs.finish(&mut self.builder);
@@ -220,12 +196,6 @@ impl<'t> Parser<'t> {
         if let Some(checkpoint) = place {
             self.builder.start_node_at(checkpoint, kind.into());
             self.builder.finish_node();
-        }
-    }
-
-    fn count(&mut self, kind: Kind, by: usize) {
-        if let (Some(index), Some(counts)) = (group_index(kind), self.groups.last_mut()) {
-            counts[index] = counts[index].wrapping_add(by);
         }
     }
 

@@ -27,7 +27,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     if !unit.edition.has_firewall() {
         return;
     }
-    for (start, it) in unit.placeholders() {
+    for &(start, ref it) in unit.placeholders() {
         let hidden = it.segments.iter().find(|(name, _)| name.starts_with('_'));
         let Some((name, range)) = hidden else {
             continue;

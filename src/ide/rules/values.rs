@@ -7,7 +7,7 @@ use crate::{
     host::Notation,
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{Signature, Type, TypeKind, type_words::distance},
-    text::TextEdit,
+    text::{TextEdit, TextRange, TextSize},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -212,12 +212,25 @@ impl Samples<'_> {
         let diagnostic = Diagnostic::new(&UNKNOWN_INPUT, entry.key.range, message);
         Some(match nearest {
             Some(param) => {
-                let edits = vec![TextEdit::replace(entry.key.range, param.name.clone())];
+                let edits = vec![TextEdit::replace(
+                    name_range(entry, name),
+                    param.name.clone(),
+                )];
                 diagnostic.with_fix(Fix::offered(format!("Write `{}`", param.name), edits))
             }
             None => diagnostic,
         })
     }
+}
+
+/// The place of an entry's name without the quotes that may stand around it.
+fn name_range(entry: &Entry, name: &str) -> TextRange {
+    let range = entry.key.range;
+    let quote = TextSize::of('"');
+    if range.len() != TextSize::of(name) + quote + quote {
+        return range;
+    }
+    TextRange::new(range.start() + quote, range.end() - quote)
 }
 
 fn diagnose(finding: &Finding, severity: Severity) -> Diagnostic {

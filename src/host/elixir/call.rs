@@ -1,0 +1,75 @@
+//! Calls: which function a list of arguments belongs to, and what is piped into it.
+
+use super::literal::is_text;
+use crate::host::token_tree::{Element, Kind};
+
+/// A call's function, in the row of elements before its arguments.
+#[derive(Debug, Clone, Copy)]
+pub struct Callee<'s, 't> {
+    before: &'s [Element<'t>],
+    path: &'s [Element<'t>],
+}
+
+impl<'s, 't> Callee<'s, 't> {
+    /// The function whose name `before` ends with, such as `PtcRunner.SubAgent.run`.
+    pub fn ending(before: &'s [Element<'t>]) -> Option<Self> {
+        let mut first = before.len().checked_sub(1)?;
+        if !is_name(&before[first]) {
+            return None;
+        }
+        while first >= 2 && before[first - 1].text() == "." && is_name(&before[first - 2]) {
+            first -= 2;
+        }
+        let (before, path) = before.split_at(first);
+        Some(Self { before, path })
+    }
+
+    /// The function's name and, before it, those of its module.
+    pub fn segments(&self) -> impl DoubleEndedIterator<Item = &'t str> + Clone + use<'s, 't> {
+        self.path.iter().step_by(2).map(|name| name.text())
+    }
+
+    /// Whether its first argument stands before a pipe.
+    pub fn is_piped(&self) -> bool {
+        self.before.last().is_some_and(|last| last.text() == "|>")
+    }
+
+    /// The string that is piped into it as its first argument.
+    pub fn piped_string(&self) -> Option<Element<'t>> {
+        let [before @ .., string, pipe] = self.before else {
+            return None;
+        };
+        let stands_alone = before.last().is_none_or(binds_weaker_than_pipe);
+        (pipe.text() == "|>" && stands_alone && is_text(string)).then_some(*string)
+    }
+}
+
+/// Whether `element` can be part of a function's name.
+pub fn is_name(element: &Element) -> bool {
+    matches!(element.kind, Kind::Symbol | Kind::Alias)
+}
+
+/// Whether an operator before `a |> b` has all of that as its operand.
+fn binds_weaker_than_pipe(operator: &Element) -> bool {
+    match operator.kind {
+        Kind::Key | Kind::QuotedKey => true,
+        Kind::Operator => matches!(
+            operator.text(),
+            "=" | "<-"
+                | "=>"
+                | "=="
+                | "!="
+                | "==="
+                | "!=="
+                | "=~"
+                | "&&"
+                | "||"
+                | "|"
+                | "\\\\"
+                | "::"
+                | "&"
+        ),
+        Kind::Symbol => matches!(operator.text(), "and" | "or" | "when"),
+        _ => false,
+    }
+}

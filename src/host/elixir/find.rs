@@ -1,0 +1,360 @@
+//! Finding units: a walk over lists of arguments, maps, tuples and statements.
+//!
+//! The walk keeps its own list of what is left to visit instead of recursing. Every list is taken apart
+//! at its commas; what its keys and calls mean, [`Roles`] tells.
+
+use std::sync::Arc;
+
+use super::{
+    call::{Callee, is_name},
+    literal::{is_text, key_text, literal, only_string},
+    statement::{Part, ends_between, is_delimiter, is_separator},
+};
+use crate::{
+    host::{
+        KeyRole, Notation, PlacedUnit, Role, Roles, Unit,
+        object::{self, Entry, Literal, Value},
+        token_tree::{Element, Kind},
+    },
+    text::TextRange,
+};
+
+/// The units of the statements of `block` in `region`, which begins and ends between statements, in the
+/// order in which they begin.
+pub fn find(block: Element<'_>, region: TextRange, roles: &Roles) -> Vec<PlacedUnit> {
+    let mut finder = Finder {
+        roles,
+        left: Vec::new(),
+        units: Vec::new(),
+    };
+    finder.block(block, region);
+    while let Some(next) = finder.left.pop() {
+        match next {
+            Left::Block(block) => finder.block(block, block.range),
+            Left::Group(group) => finder.group(&group),
+        }
+    }
+    let mut units = finder.units;
+    units.sort_by_key(|placed| placed.start);
+    units
+}
+
+/// What is yet to be visited.
+enum Left<'t> {
+    Block(Element<'t>),
+    Group(Group<'t>),
+}
+
+/// A pair of brackets and what the elements before it say of it.
+struct Group<'t> {
+    element: Element<'t>,
+    /// What the first argument is, where the group is the argument list of a known call.
+    first_argument: Option<KeyRole>,
+    /// The first argument, where it was piped into the call.
+    piped: Option<Element<'t>>,
+    /// Whether it is a tuple.
+    is_tuple: bool,
+    /// The key whose value it is.
+    key: Option<Element<'t>>,
+}
+
+struct Finder<'t, 'r> {
+    roles: &'r Roles,
+    left: Vec<Left<'t>>,
+    units: Vec<PlacedUnit>,
+}
+
+/// What was found in one list.
+#[derive(Default)]
+struct Found<'t> {
+    /// Strings that are told by their place, with their roles.
+    strings: Vec<(Role, Literal)>,
+    entries: Vec<Entry<'t>>,
+    /// All that belongs to the unit.
+    range: Option<TextRange>,
+}
+
+impl<'t> Finder<'t, '_> {
+    fn block(&mut self, block: Element<'t>, region: TextRange) {
+        let mut statement: Vec<Element<'t>> = Vec::new();
+        let mut is_line_end = false;
+        for element in block.elements_in(region) {
+            if element.kind.is_trivia() {
+                is_line_end |= element.kind == Kind::Newline;
+                continue;
+            }
+            let ends = |last: &Element| ends_between(part(last), part(&element), is_line_end);
+            if statement.last().is_some_and(ends) {
+                self.statement(&statement);
+                statement.clear();
+            }
+            if !is_separator(part(&element)) {
+                statement.push(element);
+            }
+            is_line_end = false;
+        }
+        self.statement(&statement);
+    }
+
+    fn statement(&mut self, elements: &[Element<'t>]) {
+        let mut found = Found::default();
+        for item in elements.split(|element| element.kind == Kind::Comma) {
+            self.keyed(without_do_block(item), &mut found);
+            self.calls_without_parentheses(item, &mut found);
+            self.visit_later(item);
+        }
+        self.finish(found, None);
+    }
+
+    fn group(&mut self, group: &Group<'t>) {
+        let elements: Vec<_> = group
+            .element
+            .elements()
+            .filter(|element| !element.kind.is_trivia() && !is_delimiter(element.kind))
+            .collect();
+        let mut items = elements.split(|element| element.kind == Kind::Comma);
+        let mut found = Found {
+            range: Some(group.element.range),
+            ..Found::default()
+        };
+        if let (Some(role), Some(string)) = (group.first_argument, group.piped) {
+            found.string(role_of(role), &string);
+        }
+        let first = items.clone().next().unwrap_or_default();
+        if let (Some(role), None, Some(string)) =
+            (group.first_argument, group.piped, only_string(first))
+        {
+            found.string(role_of(role), &string);
+        }
+        let is_tool = group.is_tuple && is_function(first);
+        if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2))
+            && let Some(string) = only_string(second)
+        {
+            found.string(Some(Role::Tool), &string);
+        }
+        for item in &mut items {
+            self.keyed(item, &mut found);
+            self.calls_without_parentheses(item, &mut found);
+            self.visit_later(item);
+        }
+        let name = group.key.as_ref().and_then(key_text);
+        self.finish(found, is_tool.then_some(name));
+    }
+
+    /// Adds the keys of one item of a list with their values.
+    fn keyed(&self, item: &[Element<'t>], found: &mut Found<'t>) {
+        for (at, element) in item.iter().enumerate() {
+            let (key, value) = match element.kind {
+                Kind::Key | Kind::QuotedKey => (element, &item[at + 1..]),
+                Kind::Operator if element.text() == "=>" && at > 0 => {
+                    (&item[at - 1], &item[at + 1..])
+                }
+                _ => continue,
+            };
+            if let Some(entry) = self.entry(key, value) {
+                found.entry(key, value, entry);
+            }
+        }
+    }
+
+    fn entry(&self, key: &Element<'t>, value: &[Element<'t>]) -> Option<Entry<'t>> {
+        let text = key_text(key)?;
+        let role = self.roles.of_key(text).filter(|_| key.kind != Kind::String);
+        let range = range_of(value)?;
+        let string = role.and_then(role_of).and_then(|_| only_string(value));
+        Some(Entry {
+            key: text,
+            value: string.map_or(Value::Other(range), |string| {
+                Value::Literal(literal(&string))
+            }),
+        })
+    }
+
+    /// Adds the first arguments of calls such as `SubAgent.run "…", …` or `"…" |> Signature.parse`, and
+    /// of module attributes.
+    fn calls_without_parentheses(&self, item: &[Element<'t>], found: &mut Found<'t>) {
+        for at in 1..item.len() {
+            if let Some(role) = self.role_of_argument(item, at) {
+                found.string(Some(role), &item[at]);
+            }
+            if let Some((role, string)) = self.piped_without_parentheses(item, at) {
+                found.string(role_of(role), &string);
+            }
+        }
+    }
+
+    /// The string before the pipe at `at` and its role in the call behind that.
+    fn piped_without_parentheses(
+        &self,
+        item: &[Element<'t>],
+        at: usize,
+    ) -> Option<(KeyRole, Element<'t>)> {
+        if item[at].text() != "|>" {
+            return None;
+        }
+        let names = item[at + 1..].iter();
+        let len = names
+            .take_while(|it| is_name(it) || it.text() == ".")
+            .count();
+        let end = at + 1 + len;
+        if item.get(end).is_some_and(|next| next.kind == Kind::Parens) {
+            return None;
+        }
+        let callee = Callee::ending(&item[..end])?;
+        let role = self.roles.of_call(callee.segments())?;
+        Some((role, callee.piped_string()?))
+    }
+
+    fn role_of_argument(&self, item: &[Element<'t>], at: usize) -> Option<Role> {
+        if !is_text(&item[at]) || without_do_block(&item[at..]).len() != 1 {
+            return None;
+        }
+        if let [.., sign, name] = &item[..at]
+            && sign.text() == "@"
+        {
+            let is_signature = self.roles.of_key(name.text()) == Some(KeyRole::Signature);
+            return is_signature.then_some(Role::Signature);
+        }
+        let callee = Callee::ending(&item[..at])?;
+        if callee.is_piped() {
+            return None;
+        }
+        role_of(self.roles.of_call(callee.segments())?)
+    }
+
+    /// Notes the groups, blocks and interpolations of one item of a list.
+    fn visit_later(&mut self, item: &[Element<'t>]) {
+        for (at, element) in item.iter().enumerate() {
+            match element.kind {
+                Kind::DoBlock | Kind::FnBlock => self.left.push(Left::Block(*element)),
+                kind if kind.is_group() => {
+                    let group = self.group_at(item, at);
+                    self.left.push(Left::Group(group));
+                }
+                kind if kind.is_string() => {
+                    let code = element
+                        .elements()
+                        .filter(|it| it.kind == Kind::Interpolation);
+                    self.left.extend(code.map(Left::Block));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn group_at(&self, item: &[Element<'t>], at: usize) -> Group<'t> {
+        let element = item[at];
+        let before = &item[..at];
+        let touching = before
+            .last()
+            .filter(|last| last.range.end() == element.range.start());
+        let callee = touching
+            .filter(|_| element.kind == Kind::Parens)
+            .and_then(|_| Callee::ending(before));
+        let piped = callee.and_then(|callee| callee.piped_string());
+        let role = callee
+            .filter(|callee| piped.is_some() || !callee.is_piped())
+            .and_then(|callee| self.roles.of_call(callee.segments()));
+        let is_map = touching.is_some_and(|last| {
+            last.text() == "%" || matches!(last.kind, Kind::Alias | Kind::Symbol)
+        });
+        Group {
+            element,
+            first_argument: role,
+            piped: piped.filter(|_| role.is_some()),
+            is_tuple: element.kind == Kind::Braces && !is_map,
+            key: (at + 1 == item.len()).then(|| key_before(before)).flatten(),
+        }
+    }
+
+    /// Makes a unit of what was found in a list, which is that of a tool of this name.
+    fn finish(&mut self, found: Found<'t>, tool: Option<Option<&str>>) {
+        let Some(range) = found.range else {
+            return;
+        };
+        let mut unit = Unit {
+            len: range.len(),
+            notation: Notation::Elixir,
+            ..Unit::default()
+        };
+        for (role, string) in &found.strings {
+            let name = tool.flatten().filter(|_| *role == Role::Tool);
+            unit.sites.push(object::site(range, string, *role, name));
+        }
+        for entry in &found.entries {
+            object::add_entry(&mut unit, range, entry, tool, self.roles);
+        }
+        if unit.sites.iter().all(|site| site.role == Role::Description) {
+            return;
+        }
+        self.units.push(PlacedUnit {
+            start: range.start(),
+            unit: Arc::new(unit),
+        });
+    }
+}
+
+impl<'t> Found<'t> {
+    fn string(&mut self, role: Option<Role>, string: &Element<'t>) {
+        if let Some(role) = role {
+            self.strings.push((role, literal(string)));
+            self.cover(string.range);
+        }
+    }
+
+    fn entry(&mut self, key: &Element<'t>, value: &[Element<'t>], entry: Entry<'t>) {
+        self.entries.push(entry);
+        self.cover(key.range);
+        if let Some(range) = range_of(value) {
+            self.cover(range);
+        }
+    }
+
+    fn cover(&mut self, range: TextRange) {
+        self.range = Some(self.range.map_or(range, |all| all.cover(range)));
+    }
+}
+
+/// The key whose value begins behind `before`.
+fn key_before<'t>(before: &[Element<'t>]) -> Option<Element<'t>> {
+    match before {
+        [.., key, arrow] if arrow.text() == "=>" => Some(*key),
+        [.., key] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => Some(*key),
+        _ => None,
+    }
+}
+
+/// Whether `item` is a function: `&…` or `fn … end`.
+fn is_function(item: &[Element]) -> bool {
+    match item {
+        [only] => only.kind == Kind::FnBlock,
+        [first, ..] => first.text() == "&",
+        [] => false,
+    }
+}
+
+/// A statement's last item without the block that belongs to the call, not to its last argument.
+fn without_do_block<'s, 't>(item: &'s [Element<'t>]) -> &'s [Element<'t>] {
+    match item {
+        [rest @ .., last] if last.kind == Kind::DoBlock && !rest.is_empty() => rest,
+        _ => item,
+    }
+}
+
+fn range_of(elements: &[Element]) -> Option<TextRange> {
+    let (first, last) = (elements.first()?, elements.last()?);
+    Some(first.range.cover(last.range))
+}
+
+fn role_of(role: KeyRole) -> Option<Role> {
+    match role {
+        KeyRole::Signature => Some(Role::Signature),
+        KeyRole::Prompt => Some(Role::Prompt),
+        KeyRole::Description => Some(Role::Description),
+        KeyRole::Tools | KeyRole::Name => None,
+    }
+}
+
+fn part<'t>(element: &Element<'t>) -> Part<'t> {
+    (element.kind, element.text())
+}

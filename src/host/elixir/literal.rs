@@ -1,0 +1,109 @@
+//! Strings of the tree as literals with their content.
+
+use crate::{
+    host::{
+        object::Literal,
+        token_tree::{Element, Kind},
+    },
+    syntax::fragment::{Escapes, Foreign, ForeignKind},
+    text::{TextRange, TextSize},
+};
+
+/// The sigils that hold something else than text, by their names: regular expressions, words, charlists,
+/// dates and times. `~T` is not among them: it is also the sigil of prompt templates.
+const OTHER_SIGILS: [&str; 8] = ["r", "R", "w", "W", "c", "C", "D", "N"];
+
+/// The one string that `value` is, in parentheses or not; `None` where it is anything else.
+pub fn only_string<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
+    let mut only = *exactly_one(value.iter())?;
+    while only.kind == Kind::Parens {
+        let inner = only.elements().filter(|element| {
+            !element.kind.is_trivia() && !matches!(element.kind, Kind::LParen | Kind::RParen)
+        });
+        only = exactly_one(inner)?;
+    }
+    is_text(&only).then_some(only)
+}
+
+/// Whether `element` is a whole string of text.
+pub fn is_text(element: &Element) -> bool {
+    let is_text = match element.kind {
+        Kind::String | Kind::Heredoc => true,
+        Kind::Sigil | Kind::SigilHeredoc => {
+            let name = sigil_name(element);
+            name != "U" && !OTHER_SIGILS.contains(&name)
+        }
+        _ => false,
+    };
+    is_text && element.is_closed()
+}
+
+/// The literal that a whole string is.
+pub fn literal(string: &Element) -> Literal {
+    let is_raw = sigil_name(string).starts_with(|name: char| name.is_ascii_uppercase());
+    let parts: Vec<_> = string.elements().collect();
+    let content = match parts.as_slice() {
+        [open, .., close] => TextRange::new(open.range.end(), close.range.start()),
+        _ => string.range,
+    };
+    let foreign = parts.iter().filter_map(|part| match part.kind {
+        Kind::Interpolation => Some((part.range, ForeignKind::Hole)),
+        // The backslash before a delimiter is all that a raw sigil leaves out.
+        Kind::Escape if is_raw => Some((
+            TextRange::at(part.range.start(), TextSize::of('\\')),
+            ForeignKind::Margin,
+        )),
+        _ => None,
+    });
+    let foreign = foreign.map(|(range, kind)| Foreign {
+        range: range - content.start(),
+        kind,
+    });
+    Literal {
+        literal: string.range,
+        content,
+        escapes: if is_raw {
+            Escapes::None
+        } else {
+            Escapes::Backslash
+        },
+        foreign: foreign.collect(),
+    }
+}
+
+/// The text of a key: of `key:`, `"key":`, `:key`, `:"key"` or `"key"`; `None` where it is put together.
+pub fn key_text<'t>(key: &Element<'t>) -> Option<&'t str> {
+    match key.kind {
+        Kind::Key => key.text().strip_suffix(':'),
+        Kind::Atom => key.text().strip_prefix(':'),
+        Kind::String | Kind::QuotedKey | Kind::QuotedAtom => {
+            let is_body = |part: &Element| {
+                !matches!(
+                    part.kind,
+                    Kind::StringOpen
+                        | Kind::CharlistOpen
+                        | Kind::QuotedAtomOpen
+                        | Kind::StringClose
+                        | Kind::KeyClose
+                )
+            };
+            let body = exactly_one(key.elements().filter(is_body))?;
+            (body.kind == Kind::Text).then(|| body.text())
+        }
+        _ => None,
+    }
+}
+
+/// The name between a sigil's tilde and its delimiter; `""` for other strings.
+fn sigil_name<'t>(string: &Element<'t>) -> &'t str {
+    let opener = string.elements().next();
+    let name = opener.and_then(|opener| opener.text().strip_prefix('~'));
+    let name = name.unwrap_or_default();
+    let end = name.find(|char: char| !char.is_ascii_alphanumeric());
+    &name[..end.unwrap_or(name.len())]
+}
+
+fn exactly_one<T>(mut items: impl Iterator<Item = T>) -> Option<T> {
+    let one = items.next()?;
+    items.next().is_none().then_some(one)
+}

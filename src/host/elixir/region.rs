@@ -1,0 +1,138 @@
+//! How far an edit can be seen: the statements around it in a block that no list of arguments holds.
+
+use rowan::NodeOrToken;
+
+use super::statement::{Part, ends_between, is_delimiter};
+use crate::{
+    host::token_tree::{Kind, SyntaxElement, SyntaxNode},
+    text::{TextRange, TextSize},
+};
+
+/// The statements that share a byte or an end with `range`, and the block that they stand in.
+///
+/// The units in them do not depend on anything outside, and no unit outside reaches into them.
+pub fn around(root: &SyntaxNode, range: TextRange) -> (SyntaxNode, TextRange) {
+    let block = block_around(root, range);
+    let start = element_at(&block, range.start()).map(statement_start);
+    let end = element_at(&block, range.end()).map(statement_end);
+    let statements = TextRange::new(
+        start.unwrap_or(range.start()).min(range.start()),
+        end.unwrap_or(range.end()).max(range.end()),
+    );
+    (block, statements)
+}
+
+/// The innermost block around `range` with only blocks around it.
+fn block_around(root: &SyntaxNode, range: TextRange) -> SyntaxNode {
+    let mut block = root.clone();
+    let mut node = root.clone();
+    while let Some(NodeOrToken::Node(child)) = node.child_or_token_at_range(range) {
+        match child.kind() {
+            Kind::Lines => {}
+            Kind::DoBlock if inside(&child).contains_range(range) => block = child.clone(),
+            _ => break,
+        }
+        node = child;
+    }
+    block
+}
+
+/// What stands between the delimiters of `block`, without the bytes next to them.
+fn inside(block: &SyntaxNode) -> TextRange {
+    let range = block.text_range();
+    let end = block.last_child_or_token();
+    let end = match end.filter(|last| last.kind() == Kind::End) {
+        Some(last) => last.text_range().start(),
+        None => range.end(),
+    };
+    let start = range.start() + TextSize::of("do");
+    TextRange::new(start.min(end), end)
+}
+
+/// The element of `block` at `offset`, runs of lines seen through.
+fn element_at(block: &SyntaxNode, offset: TextSize) -> Option<SyntaxElement> {
+    let mut list = block.clone();
+    loop {
+        match list.child_or_token_at_range(TextRange::empty(offset))? {
+            NodeOrToken::Node(node) if node.kind() == Kind::Lines => list = node,
+            element => return Some(element),
+        }
+    }
+}
+
+/// Where the statement of `element` begins; where that is white space, the statement before it.
+fn statement_start(element: SyntaxElement) -> TextSize {
+    let mut start = element.clone();
+    let mut is_line_end = false;
+    for before in std::iter::successors(Some(element), previous) {
+        if before.kind().is_trivia() {
+            is_line_end |= before.kind() == Kind::Newline;
+            continue;
+        }
+        let is_break = !start.kind().is_trivia()
+            && start != before
+            && ends_between(part(&before), part(&start), is_line_end);
+        if is_break || is_delimiter(before.kind()) {
+            break;
+        }
+        start = before;
+        is_line_end = false;
+    }
+    start.text_range().start()
+}
+
+/// Where the statement of `element` ends; where that is white space, the statement behind it.
+fn statement_end(element: SyntaxElement) -> TextSize {
+    let mut end = element.clone();
+    let mut is_line_end = false;
+    for after in std::iter::successors(Some(element), next) {
+        if after.kind().is_trivia() {
+            is_line_end |= after.kind() == Kind::Newline;
+            continue;
+        }
+        let is_break = !end.kind().is_trivia()
+            && end != after
+            && ends_between(part(&end), part(&after), is_line_end);
+        if is_break || is_delimiter(after.kind()) {
+            break;
+        }
+        end = after;
+        is_line_end = false;
+    }
+    end.text_range().end()
+}
+
+/// The element before `element` in its block, runs of lines seen through.
+fn previous(element: &SyntaxElement) -> Option<SyntaxElement> {
+    let mut before = match element.prev_sibling_or_token() {
+        Some(before) => before,
+        None => {
+            let list = element.parent().filter(|it| it.kind() == Kind::Lines)?;
+            return previous(&list.into());
+        }
+    };
+    while let Some(lines) = before.as_node().filter(|it| it.kind() == Kind::Lines) {
+        before = lines.last_child_or_token()?;
+    }
+    Some(before)
+}
+
+/// The element behind `element` in its block, runs of lines seen through.
+fn next(element: &SyntaxElement) -> Option<SyntaxElement> {
+    let mut after = match element.next_sibling_or_token() {
+        Some(after) => after,
+        None => {
+            let list = element.parent().filter(|it| it.kind() == Kind::Lines)?;
+            return next(&list.into());
+        }
+    };
+    while let Some(lines) = after.as_node().filter(|it| it.kind() == Kind::Lines) {
+        after = lines.first_child_or_token()?;
+    }
+    Some(after)
+}
+
+fn part(element: &SyntaxElement) -> Part<'_> {
+    let text = element.as_token().map_or("", |token| token.text());
+    (element.kind(), text)
+}

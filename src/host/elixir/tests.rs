@@ -1,0 +1,33 @@
+use proptest::prelude::*;
+
+use crate::host::{
+    HostKind,
+    test_support::{any_edits, check_edits, check_fixtures},
+    token_tree::testing::text_of,
+};
+
+#[test]
+fn fixtures() {
+    check_fixtures("elixir/test_data");
+}
+
+#[rustfmt::skip]
+const PIECES: &[&str] = &[
+    "signature: \"(a :int) -> :int\"", "prompt: \"Hi {{a}}\"", "SubAgent.run(", "SubAgent.new ",
+    "\"text\"", "\"text #{f(prompt: \"x\")}\"", ", ", ")", "(", "[", "]", "%{", "{", "}", "&F.f/1, ",
+    "\"key\" => ", "key: ", ":signature => ", "fn x ->", "end", " do\n", "\nend\n", "\n", "\n", "\n\n",
+    "\n\n", "|> ", " |> Signature.parse()", "x = ", "\n|> f()", "# note\n", ";", "@signature ", "\"",
+    "\"\"\"\n", "~S(", "#{", "def f do\n", "if a do\n", "  run(a)\n", "description: \"d\"", "é", " ",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 1000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+    #[test]
+    fn edits_find_what_reading_finds(text in text_of(PIECES, 0..80), edits in any_edits(PIECES)) {
+        check_edits(HostKind::Elixir, &text, &edits);
+    }
+}

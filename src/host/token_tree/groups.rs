@@ -1,0 +1,87 @@
+//! Which groups are open: what a closing token finds to close.
+
+use super::{Kind, Role};
+
+/// The kinds of groups that are told apart where something closes.
+const CLASSES: usize = 5;
+
+/// How many groups of each kind are open, outside of strings.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GroupCounts([usize; CLASSES]);
+
+impl GroupCounts {
+    /// Counts a group of the kind `node`; other nodes do not count.
+    pub fn open(&mut self, node: Kind) {
+        if let Some(class) = class_of(node) {
+            self.0[class] += 1;
+        }
+    }
+
+    /// Counts a group of the kind `node` no longer.
+    pub fn close(&mut self, node: Kind) {
+        if let Some(class) = class_of(node) {
+            self.0[class] -= 1;
+        }
+    }
+
+    /// Whether a token of the kind `closer` has a group to close.
+    pub fn has(&self, closer: Kind) -> bool {
+        const NODES: [Kind; CLASSES] = [
+            Kind::Parens,
+            Kind::Brackets,
+            Kind::Braces,
+            Kind::Angles,
+            Kind::DoBlock,
+        ];
+        let class = NODES.iter().position(|node| closer.closes(*node));
+        class.is_some_and(|class| self.0[class] > 0)
+    }
+}
+
+fn class_of(node: Kind) -> Option<usize> {
+    match node {
+        Kind::Parens => Some(0),
+        Kind::Brackets => Some(1),
+        Kind::Braces => Some(2),
+        Kind::Angles => Some(3),
+        Kind::DoBlock | Kind::FnBlock => Some(4),
+        _ => None,
+    }
+}
+
+/// The groups that are open in one interpolation, for lexers that have to know where it ends.
+///
+/// Groups close here as they do in the tree.
+#[derive(Debug, Clone, Default)]
+pub struct OpenGroups {
+    open: Vec<Kind>,
+    counts: GroupCounts,
+}
+
+impl OpenGroups {
+    /// Follows a token of code; answers whether it has a group to close, where it closes one.
+    pub fn token(&mut self, kind: Kind) -> bool {
+        match kind.role() {
+            Role::Opens(node) if node.is_group() => {
+                self.open.push(node);
+                self.counts.open(node);
+                true
+            }
+            Role::Closes => self.close(kind),
+            _ => true,
+        }
+    }
+
+    fn close(&mut self, closer: Kind) -> bool {
+        if !self.counts.has(closer) {
+            return false;
+        }
+        while let Some(node) = self.open.pop() {
+            self.counts.close(node);
+            if closer.closes(node) {
+                break;
+            }
+        }
+        true
+    }
+}
