@@ -145,6 +145,6 @@ need_code_server() {
 
 # Leaves the path of Chromium in CHROMIUM.
 need_chromium() {
-  need_packages chromium fonts-dejavu-core
+  need_packages chromium fonts-dejavu-core fonts-noto-color-emoji
   CHROMIUM=$(command -v chromium) || die "the chromium package has no program of that name"
 }
