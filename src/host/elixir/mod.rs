@@ -7,6 +7,8 @@
 mod call;
 mod code;
 mod find;
+#[cfg(test)]
+mod judge;
 mod lexer;
 mod literal;
 mod region;

@@ -15,8 +15,8 @@ defmodule MyApp.Agents do
           "search" => {&MyApp.search/2, "(query :string) -> [:map]"},
           "get_user" =>
             {&MyApp.get_user/1, signature: "(id :int) -> :map", description: "Finds a user."},
-          lookup: {fn args -> args end, "(key :string) -> :any"},
           "told" => {&MyApp.told/1, description: "Only a description."},
+          lookup: {fn args -> args end, "(key :string) -> :any"},
           dynamic: {&MyApp.dynamic/1, :skip},
           plain: &MyApp.plain/1,
           judge: LLMTool.new(prompt: "Is {{x}} urgent?", signature: "(x :string) -> :bool")
