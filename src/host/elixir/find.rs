@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     host::{
-        KeyRole, Notation, PlacedUnit, Role, Roles, Unit,
+        KeyRole, Notation, PlacedUnit, Role, Roles, Site, Unit,
         object::{self, Entry, Literal, Value},
         token_tree::{Element, Kind},
     },
@@ -286,7 +286,8 @@ impl<'t> Finder<'t, '_> {
         for entry in &found.entries {
             object::add_entry(&mut unit, range, entry, tool, self.roles);
         }
-        if unit.sites.iter().all(|site| site.role == Role::Description) {
+        let is_checked = |site: &Site| tool.is_some() || site.role != Role::Description;
+        if !unit.sites.iter().any(is_checked) {
             return;
         }
         self.units.push(PlacedUnit {

@@ -8,6 +8,8 @@ mod call;
 mod code;
 mod find;
 pub mod head;
+#[cfg(test)]
+mod judge;
 mod lexer;
 mod literal;
 pub mod module;
