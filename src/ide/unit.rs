@@ -342,6 +342,14 @@ impl<'a> UnitView<'a> {
         Some((name, self.text.slice(range).into_owned()))
     }
 
+    /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
+    pub(crate) fn holds_only(&self, start: TextSize) -> bool {
+        match self.unit.sites.as_slice() {
+            [only] => only.content.start() == start && only.literal != only.content,
+            _ => false,
+        }
+    }
+
     /// How the arguments are written.
     pub(crate) fn notation(&self) -> Notation {
         self.unit.notation

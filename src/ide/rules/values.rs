@@ -196,9 +196,11 @@ impl Samples<'_> {
         let name = entry.key.name.as_ref()?;
         let normal = |name: &str| self.unit.edition.normal_name(name);
         let params = &self.signature.params;
-        if params
-            .iter()
-            .any(|param| normal(&param.name) == normal(name))
+        // A signature without inputs, as top-level agents have them, does not say what the context holds.
+        if params.is_empty()
+            || params
+                .iter()
+                .any(|param| normal(&param.name) == normal(name))
         {
             return None;
         }
