@@ -147,7 +147,8 @@ pub fn looks_like_signature(text: &str) -> bool {
     text.trim_start().starts_with(['(', '[', '{', ':', '-', '=', '→'])
 }
 
-fn site(unit: TextRange, literal: &Literal, role: Role, name: Option<&str>) -> Site {
+/// The site of `literal` in the unit at `unit`.
+pub fn site(unit: TextRange, literal: &Literal, role: Role, name: Option<&str>) -> Site {
     Site {
         role,
         name: name.map(str::to_owned),
