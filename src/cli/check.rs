@@ -13,6 +13,7 @@ use super::{
     report::{Checked, Format, Report},
 };
 use crate::{
+    host::HostKind,
     ide::{Document, Severity},
     model::Edition,
     project::{Found, Projects},
@@ -65,7 +66,10 @@ impl Check {
             problem,
         } = projects.settings_for(Path::new(&file.path));
         settings.edition = self.edition.unwrap_or(settings.edition);
-        let document = Document::new(file.kind, &file.text.rope().to_string(), settings);
+        let mut document = Document::new(file.kind, &file.text.rope().to_string(), settings);
+        if file.kind == HostKind::Elixir {
+            document.set_functions(projects.functions_for(Path::new(&file.path)));
+        }
         let checked = Checked {
             path: file.path,
             findings: document.diagnostics(),

@@ -6,9 +6,11 @@
 
 pub mod elixir;
 mod front_matter;
+mod json;
 mod markdown;
 mod object;
 mod prompt_file;
+mod quoted;
 mod roles;
 mod site;
 #[cfg(test)]
@@ -39,11 +41,19 @@ pub enum HostKind {
     Markdown,
     /// YAML (`.yaml`, `.yml`).
     Yaml,
+    /// JSON (`.json`, `.jsonc`), comments tolerated.
+    Json,
 }
 
 impl HostKind {
     /// Every kind.
-    pub const ALL: &[HostKind] = &[Self::Elixir, Self::Prompt, Self::Markdown, Self::Yaml];
+    pub const ALL: &[HostKind] = &[
+        Self::Elixir,
+        Self::Prompt,
+        Self::Markdown,
+        Self::Yaml,
+        Self::Json,
+    ];
 
     /// The kind of the document at `path`, told by its name; `None` for files without signatures.
     pub fn from_path(path: &Path) -> Option<Self> {
@@ -55,6 +65,7 @@ impl HostKind {
             "ex" | "exs" => Some(Self::Elixir),
             "md" | "markdown" | "livemd" => Some(Self::Markdown),
             "yaml" | "yml" => Some(Self::Yaml),
+            "json" | "jsonc" => Some(Self::Json),
             _ => None,
         }
     }
@@ -93,6 +104,7 @@ enum Host {
     SignedMarkdown(PromptFile),
     Markdown(markdown::Document),
     Yaml(yaml::Document),
+    Json(json::Document),
 }
 
 impl HostDocument {
@@ -119,6 +131,10 @@ impl HostDocument {
                 let (document, units) = yaml::Document::parse(text, &roles);
                 (Host::Yaml(document), units)
             }
+            HostKind::Json => {
+                let (document, units) = json::Document::parse(text, &roles);
+                (Host::Json(document), units)
+            }
         };
         let units = Units::from(units);
         Self { host, units }
@@ -133,6 +149,7 @@ impl HostDocument {
             }
             Host::Markdown(document) => document.edit(text, edit, &mut self.units, &roles),
             Host::Yaml(document) => document.edit(text, edit, &mut self.units),
+            Host::Json(document) => document.edit(edit, &mut self.units, &roles),
             Host::Elixir(document) => document.edit(edit, &mut self.units, &roles),
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
@@ -152,6 +169,7 @@ impl HostDocument {
             Host::Prompt(_) => HostKind::Prompt,
             Host::Markdown(_) | Host::SignedMarkdown(_) => HostKind::Markdown,
             Host::Yaml(_) => HostKind::Yaml,
+            Host::Json(_) => HostKind::Json,
         }
     }
 

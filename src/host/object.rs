@@ -46,28 +46,28 @@ pub struct Entry<'a> {
 }
 
 /// What an object is for, told by the keys around it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place<'a> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
     /// An agent, or nothing of ours.
     Free,
     /// The value of a `tools` key: a list of tools, or tools by name.
     Tools,
     /// One tool, with its name where the key before it is one.
-    Tool(Option<&'a str>),
+    Tool(Option<String>),
 }
 
-impl Place<'_> {
+impl Place {
     /// Where the value of `key` stands, inside an object that stands here.
-    pub fn under<'a>(self, key: &'a str, roles: &Roles) -> Place<'a> {
+    pub fn under(&self, key: &str, roles: &Roles) -> Self {
         match (self, roles.of_key(key)) {
-            (Place::Tools, _) => Place::Tool(Some(key)),
+            (Place::Tools, _) => Place::Tool(Some(key.to_owned())),
             (_, Some(KeyRole::Tools)) => Place::Tools,
             _ => Place::Free,
         }
     }
 
     /// Where an item of a list stands, where the list stands here.
-    pub fn item(self) -> Self {
+    pub fn item(&self) -> Self {
         match self {
             Place::Tools => Place::Tool(None),
             _ => Place::Free,
@@ -82,7 +82,7 @@ impl Place<'_> {
 pub fn object_unit(
     range: TextRange,
     entries: &[Entry<'_>],
-    place: Place<'_>,
+    place: &Place,
     name: Option<&str>,
     roles: &Roles,
 ) -> Option<PlacedUnit> {
@@ -91,7 +91,7 @@ pub fn object_unit(
         ..Unit::default()
     };
     let tool = match place {
-        Place::Tool(key) => Some(key.or(name)),
+        Place::Tool(key) => Some(key.as_deref().or(name)),
         Place::Free | Place::Tools => None,
     };
     for entry in entries {

@@ -90,4 +90,7 @@ pub struct Unit {
     pub arguments: Vec<Argument>,
     /// How those arguments are written.
     pub notation: Notation,
+    /// The function whose parameters it is, where it is the head of a function that takes one map with
+    /// atoms as keys.
+    pub function: Option<String>,
 }

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use super::{
     call::{Callee, is_name},
+    head,
     literal::{is_text, key_text, literal, only_string},
     statement::{Part, ends_between, is_delimiter, is_separator},
 };
 use crate::{
     host::{
-        KeyRole, Notation, PlacedUnit, Role, Roles, Unit,
+        KeyRole, Notation, PlacedUnit, Role, Roles, Site, Unit,
         object::{self, Entry, Literal, Value},
         token_tree::{Element, Kind},
     },
@@ -97,6 +98,7 @@ impl<'t> Finder<'t, '_> {
     }
 
     fn statement(&mut self, elements: &[Element<'t>]) {
+        self.units.extend(head::unit(elements));
         let mut found = Found::default();
         for item in elements.split(|element| element.kind == Kind::Comma) {
             self.keyed(without_do_block(item), &mut found);
@@ -284,7 +286,8 @@ impl<'t> Finder<'t, '_> {
         for entry in &found.entries {
             object::add_entry(&mut unit, range, entry, tool, self.roles);
         }
-        if unit.sites.iter().all(|site| site.role == Role::Description) {
+        let is_checked = |site: &Site| tool.is_some() || site.role != Role::Description;
+        if !unit.sites.iter().any(is_checked) {
             return;
         }
         self.units.push(PlacedUnit {

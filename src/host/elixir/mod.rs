@@ -7,6 +7,9 @@
 mod call;
 mod code;
 mod find;
+pub mod head;
+#[cfg(test)]
+mod judge;
 mod lexer;
 mod literal;
 pub mod module;
@@ -14,6 +17,7 @@ mod region;
 mod statement;
 #[cfg(test)]
 mod tests;
+pub mod tools;
 
 pub use lexer::Elixir;
 

@@ -112,7 +112,7 @@ impl Head {
             }
             for entry in entries {
                 let place = Place::Free.under(&entry.key, roles);
-                let nested = yaml::units_of(&yaml_text, &entry.value, place, roles);
+                let nested = yaml::units_of(&yaml_text, &entry.value, &place, roles);
                 head.nested.extend(nested);
             }
         }

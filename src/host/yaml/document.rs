@@ -43,7 +43,7 @@ impl Document {
         let mut walk = Walk::new(&text, roles);
         let reading = read(&text);
         for root in &reading.roots {
-            walk.node(root, Place::Free);
+            walk.node(root, &Place::Free);
         }
         let mut values = match reading.is_simple {
             true => walk.values,

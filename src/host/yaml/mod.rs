@@ -25,13 +25,13 @@ use crate::host::{
 pub fn units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
     let mut walk = Walk::new(text, roles);
     for root in read(text).roots {
-        walk.node(&root, Place::Free);
+        walk.node(&root, &Place::Free);
     }
     walk.units
 }
 
 /// The units of `node`, which stands at `place`.
-pub fn units_of(text: &str, node: &Node, place: Place<'_>, roles: &Roles) -> Vec<PlacedUnit> {
+pub fn units_of(text: &str, node: &Node, place: &Place, roles: &Roles) -> Vec<PlacedUnit> {
     let mut walk = Walk::new(text, roles);
     walk.node(node, place);
     walk.units
@@ -69,12 +69,12 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn node(&mut self, node: &Node, place: Place<'_>) {
+    fn node(&mut self, node: &Node, place: &Place) {
         match &node.kind {
             NodeKind::Scalar(_) | NodeKind::Other => {}
             NodeKind::Sequence(items) => {
                 for item in items {
-                    self.node(item, place.item());
+                    self.node(item, &place.item());
                 }
             }
             NodeKind::Mapping(entries) => {
@@ -95,12 +95,12 @@ impl<'a> Walk<'a> {
                     let unit = object::tool_unit(range, &tool.key, &scalar.literal);
                     self.units.push(unit);
                 }
-                _ => self.node(&tool.value, Place::Tools.under(&tool.key, self.roles)),
+                _ => self.node(&tool.value, &Place::Tools.under(&tool.key, self.roles)),
             }
         }
     }
 
-    fn object(&mut self, node: &Node, held: &[Entry], place: Place<'_>) {
+    fn object(&mut self, node: &Node, held: &[Entry], place: &Place) {
         let mut as_object = entries(held);
         for (entry, held) in as_object.iter_mut().zip(held) {
             if let NodeKind::Scalar(scalar) = &held.value.kind
@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
             node.range, &as_object, place, name, self.roles,
         ));
         for entry in held {
-            self.node(&entry.value, place.under(&entry.key, self.roles));
+            self.node(&entry.value, &place.under(&entry.key, self.roles));
         }
     }
 
@@ -128,7 +128,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes which scalars of a mapping can be read alone after an edit.
-    fn note_values(&mut self, mapping: &Node, entries: &[Entry], place: Place<'_>) {
+    fn note_values(&mut self, mapping: &Node, entries: &[Entry], place: &Place) {
         let first_key = entries.first().map(|entry| entry.key_range.start());
         let is_block = first_key == Some(mapping.range.start()) && !self.is_flow(mapping);
         if !is_block {
@@ -139,7 +139,7 @@ impl<'a> Walk<'a> {
                 continue;
             };
             let role = self.roles.of_key(&entry.key);
-            let may_be_signature = place == Place::Tools || role == Some(KeyRole::Signature);
+            let may_be_signature = *place == Place::Tools || role == Some(KeyRole::Signature);
             if role != Some(KeyRole::Name) {
                 self.values.push(BlockValue {
                     key: entry.key_range,
