@@ -2,7 +2,9 @@
 //
 // All of it runs in Restricted Mode: an extension that does not work there would show nothing at all.
 //
-// usage: node vscode.mjs --code-server FOLDER --chromium PATH --vsix FILE… --images FOLDER [--only WORD]
+// usage: node vscode.mjs --code-server FOLDER --chromium PATH --vsix FILE… --images FOLDER --failures FOLDER
+//                       [--only WORD]
+//   --images, --failures  where pictures go for the documentation, and of what failed
 //   --only  just the groups of tests whose title contains the word
 
 import { execFileSync, spawn } from 'node:child_process';
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     vsix: { type: 'string', multiple: true },
     images: { type: 'string' },
+    failures: { type: 'string' },
   },
 });
 
@@ -58,6 +61,7 @@ const SETTINGS = {
   'editor.hover.delay': 100,
   'editor.occurrencesHighlight': 'off',
   'editor.unicodeHighlight.invisibleCharacters': false,
+  'editor.unicodeHighlight.nonBasicASCII': false,
 };
 
 
@@ -94,8 +98,7 @@ class Editor {
   async open(file, language) {
     await this.page.keyboard.press('Control+p');
     await this.page.locator('.quick-input-widget input').fill(file);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().waitFor();
-    await this.page.keyboard.press('Enter');
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().click();
     await this.page.locator(`.tab.active[data-resource-name="${file}"]`).waitFor();
     await this.page.locator('#status\\.editor\\.mode', { hasText: new RegExp(`^\\s*${language}\\s*$`) }).waitFor();
   }
@@ -197,6 +200,11 @@ class Editor {
     });
   }
 
+  async waitForAbsence(word) {
+    const lines = this.page.locator('.editor-group-container.active .view-line', { hasText: word });
+    await eventually(async () => equal(await lines.count(), 0, `lines with ${word}`));
+  }
+
   async waitForNoSquiggle() {
     await eventually(async () => equal(await this.squiggles.count(), 0, 'squiggles'));
   }
@@ -246,8 +254,8 @@ for (const { file, language, hover } of cases) {
       await action.waitFor();
       if (file === 'letter.prompt') await editor.screenshot('vscode-fix.png');
       await action.click();
-      await editor.place(`${MENDED},`);
       await editor.waitForNoSquiggle();
+      await editor.waitForAbsence(MISTAKE);
     });
 
     test('typing behind emoji is followed', async (editor) => {
@@ -402,11 +410,12 @@ async function main() {
   let failed = 0;
   try {
     await waitForPage(url);
-    const page = await browser.newPage({ viewport: { width: 1240, height: 560 }, deviceScaleFactor: 1 });
+    const page = await browser.newPage({ viewport: { width: 1080, height: 420 }, deviceScaleFactor: 1 });
     page.setDefaultTimeout(TIMEOUT);
     await page.goto(`${url}?folder=${project}`);
     await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
     const editor = new Editor(page);
+    await page.keyboard.press('Control+b');
     for (const { title, steps } of groups.filter(({ title }) => title.includes(values.only))) {
       const done = await runGroup(editor, title, steps);
       passed += done;
@@ -429,8 +438,8 @@ async function runGroup(editor, title, steps) {
       await body(editor);
       console.log(`ok   ${title}: ${name}`);
     } catch (error) {
-      const picture = join(values.images, `failure-${title.replaceAll(/\W/g, '-')}.png`);
-      mkdirSync(values.images, { recursive: true });
+      const picture = join(values.failures, `${title.replaceAll(/\W/g, '-')}.png`);
+      mkdirSync(values.failures, { recursive: true });
       await editor.page.screenshot({ path: picture });
       console.log(`FAIL ${title}: ${name}; see ${picture}\n${error.stack}`);
       for (const { name } of steps.slice(index + 1)) console.log(`FAIL ${title}: ${name}; not reached`);
