@@ -144,7 +144,8 @@ pub fn add_entry(
 ///
 /// Data files use the keys `signature` and `tools` for other things too: checksums, prose.
 pub fn looks_like_signature(text: &str) -> bool {
-    text.trim_start().starts_with(['(', '[', '{', ':', '-', '=', '→'])
+    text.trim_start()
+        .starts_with(['(', '[', '{', ':', '-', '=', '→'])
 }
 
 /// The site of `literal` in the unit at `unit`.

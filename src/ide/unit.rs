@@ -340,8 +340,6 @@ impl<'a> UnitView<'a> {
         let name = self.unit.function.as_deref()?;
         let range = TextRange::at(self.start, self.unit.len);
         Some((name, self.text.slice(range).into_owned()))
-<<<<<<< HEAD
-=======
     }
 
     /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
@@ -350,7 +348,6 @@ impl<'a> UnitView<'a> {
             [only] => only.content.start() == start && only.literal != only.content,
             _ => false,
         }
->>>>>>> tools
     }
 
     /// How the arguments are written.
