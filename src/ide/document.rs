@@ -35,8 +35,18 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads the whole of `text`.
+    /// Reads the whole of `text`, which knows its own functions only.
     pub fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
+        Self::in_project(kind, text, settings, Arc::default())
+    }
+
+    /// Reads the whole of `text`, with the functions of the project around it.
+    pub fn in_project(
+        kind: HostKind,
+        text: &str,
+        settings: Settings,
+        functions: Arc<Functions>,
+    ) -> Self {
         let text = Text::from(text);
         let host = HostDocument::parse(kind, &text);
         let directives = Directives::find(&text);
@@ -49,7 +59,7 @@ impl Document {
             analyses: Vec::new(),
             found_in: Vec::new(),
         };
-        document.scope = document.scope_in(Arc::default());
+        document.scope = document.scope_in(functions);
         document.analyse_all();
         document
     }
@@ -138,13 +148,21 @@ impl Document {
         }
     }
 
-    /// Looks at everything again with the functions of the workspace, the document's own read anew.
+    /// Looks at the tools and their functions again with the functions of the project, the document's
+    /// own read anew.
     pub fn set_functions(&mut self, functions: Arc<Functions>) {
         let scope = self.scope_in(functions);
-        if self.scope != scope {
-            self.scope = scope;
-            self.analyse_all();
+        if self.scope == scope {
+            return;
         }
+        self.scope = scope;
+        for index in 0..self.analyses.len() {
+            let placed = &self.host.units()[index];
+            if placed.unit.asks_for_functions() {
+                self.analyses[index] = Arc::new(self.analyse(placed, None));
+            }
+        }
+        self.found_in = found_in(&self.analyses, 0).collect();
     }
 
     fn scope_in(&self, functions: Arc<Functions>) -> Arc<Scope> {
