@@ -1,6 +1,7 @@
 //! Sites: the literals of a document that hold signatures, prompts and what belongs to them.
 
 use crate::{
+    host::lisp::Program,
     syntax::fragment::{Escapes, Foreign, ForeignKind, Fragment},
     text::TextRange,
 };
@@ -90,4 +91,6 @@ pub struct Unit {
     pub arguments: Vec<Argument>,
     /// How those arguments are written.
     pub notation: Notation,
+    /// What the unit does with tools and context, where it is a Lisp program.
+    pub program: Program,
 }
