@@ -93,4 +93,7 @@ pub struct Unit {
     pub notation: Notation,
     /// What the unit does with tools and context, where it is a Lisp program.
     pub program: Program,
+    /// The function whose parameters it is, where it is the head of a function that takes one map with
+    /// atoms as keys.
+    pub function: Option<String>,
 }

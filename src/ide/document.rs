@@ -5,15 +5,16 @@ use std::{ops::Range, sync::Arc};
 use rayon::prelude::*;
 
 use crate::{
-    host::{HostDocument, HostKind, PlacedUnit},
+    host::{HostDocument, HostKind, PlacedUnit, elixir::module},
     ide::{
-        Diagnostic, Settings,
+        Diagnostic, Functions, Settings,
         directives::Directives,
+        functions::Scope,
         suppression,
         unit::{Before, UnitAnalysis},
     },
     model::Edition,
-    text::{Text, TextEdit, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize},
 };
 
 /// Fewer units than this are not worth a thread.
@@ -26,6 +27,7 @@ pub struct Document {
     host: HostDocument,
     settings: Settings,
     directives: Directives,
+    scope: Arc<Scope>,
     /// One for each unit of the host, in the same order.
     analyses: Vec<Arc<UnitAnalysis>>,
     /// The indices of those with findings, so that a keystroke need not look through all of them.
@@ -43,9 +45,11 @@ impl Document {
             host,
             settings,
             directives,
+            scope: Arc::default(),
             analyses: Vec::new(),
             found_in: Vec::new(),
         };
+        document.scope = document.scope_in(Arc::default());
         document.analyse_all();
         document
     }
@@ -64,6 +68,7 @@ impl Document {
             &self.text,
             placed.start,
             self.edition(),
+            &self.scope,
             before,
         )
     }
@@ -131,6 +136,28 @@ impl Document {
             self.settings = settings;
             self.analyse_all();
         }
+    }
+
+    /// Looks at everything again with the functions of the workspace, the document's own read anew.
+    pub fn set_functions(&mut self, functions: Arc<Functions>) {
+        let scope = self.scope_in(functions);
+        if self.scope != scope {
+            self.scope = scope;
+            self.analyse_all();
+        }
+    }
+
+    fn scope_in(&self, functions: Arc<Functions>) -> Arc<Scope> {
+        if self.host.kind() != HostKind::Elixir {
+            return Arc::default();
+        }
+        let text = self.text.slice(TextRange::up_to(self.text.len()));
+        Arc::new(Scope::new(module::facts(&text), functions))
+    }
+
+    /// What is known of functions here.
+    pub(crate) fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// The text as it is now.

@@ -6,8 +6,11 @@ use rowan::GreenNode;
 
 use crate::{
     contract::{Value, notation},
-    host::{Notation, Role, Site, Unit},
-    ide::{Diagnostic, Fix, rules},
+    host::{
+        Notation, Role, Site, Unit,
+        elixir::tools::{self, Tool},
+    },
+    ide::{Diagnostic, Fix, functions::Scope, rules},
     model::{
         Edition, Lowered, Signature, lower,
         placeholders::{self, Use},
@@ -72,6 +75,7 @@ impl UnitAnalysis {
         text: &Text,
         start: TextSize,
         edition: Edition,
+        scope: &Scope,
         before: Option<Before<'_>>,
     ) -> Self {
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
@@ -87,6 +91,7 @@ impl UnitAnalysis {
         };
         let view = UnitView {
             edition,
+            scope,
             unit,
             fragments: &analysis.fragments,
             text,
@@ -178,6 +183,7 @@ impl Fragment {
 /// What a rule sees of a unit.
 pub(crate) struct UnitView<'a> {
     pub(crate) edition: Edition,
+    pub(crate) scope: &'a Scope,
     unit: &'a Unit,
     fragments: &'a [Fragment],
     text: &'a Text,
@@ -324,10 +330,45 @@ impl<'a> UnitView<'a> {
         Some(value.moved_by(argument.value.start()))
     }
 
+    /// The tools of a call in Elixir, and what their ranges count from, in bytes from the unit's start.
+    pub(crate) fn elixir_tools(&self) -> Option<(TextSize, Vec<Tool>)> {
+        elixir_tools(self.unit, self.text, self.start)
+    }
+
+    /// The function whose head it is, and the text of its parameters.
+    pub(crate) fn head(&self) -> Option<(&'a str, String)> {
+        let name = self.unit.function.as_deref()?;
+        let range = TextRange::at(self.start, self.unit.len);
+        Some((name, self.text.slice(range).into_owned()))
+    }
+
+    /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
+    pub(crate) fn holds_only(&self, start: TextSize) -> bool {
+        match self.unit.sites.as_slice() {
+            [only] => only.content.start() == start && only.literal != only.content,
+            _ => false,
+        }
+    }
+
     /// How the arguments are written.
     pub(crate) fn notation(&self) -> Notation {
         self.unit.notation
     }
+}
+
+/// The tools in the map of `tools:` of a call in Elixir that begins at `start` of `text`, and what their
+/// ranges count from, in bytes from the unit's start.
+pub(crate) fn elixir_tools(
+    unit: &Unit,
+    text: &Text,
+    start: TextSize,
+) -> Option<(TextSize, Vec<Tool>)> {
+    if unit.notation != Notation::Elixir {
+        return None;
+    }
+    let argument = unit.arguments.iter().find(|it| it.key == "tools")?;
+    let map = text.slice(argument.value + start);
+    Some((argument.value.start(), tools::read(&map)?))
 }
 
 /// The signature among `fragments` that the prompts beside it are under.

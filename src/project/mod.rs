@@ -4,6 +4,7 @@
 //! [`Projects::forget`].
 
 mod config;
+mod functions;
 
 use std::{
     collections::HashMap,
@@ -13,6 +14,7 @@ use std::{
 };
 
 pub use config::Config;
+pub use functions::ProjectFunctions;
 
 use crate::{
     ide::Settings,

@@ -116,12 +116,13 @@ for package in json.load(sys.stdin)["packages"]:
         print(name.split("-")[2], folder)' |
     while read -r name folder; do
       "$TREE_SITTER" build --output "$1/parser/$name.so" "$folder" || return 1
+      mkdir -p "$1/queries/$name" && cp "$folder/queries/highlights.scm" "$1/queries/$name" || return 1
     done
   [ "$(ls "$1/parser" | wc -l)" = 4 ]
 }
 
-# Leaves in PARSERS a folder for Neovim's runtime path with the parsers of the host languages that Neovim
-# does not bring along.
+# Leaves in PARSERS a folder with the parsers of the host languages that Neovim does not bring along, and
+# their highlights.
 need_parsers() {
   need_tree_sitter
   PARSERS_MANIFEST="$1"
@@ -145,6 +146,6 @@ need_code_server() {
 
 # Leaves the path of Chromium in CHROMIUM.
 need_chromium() {
-  need_packages chromium fonts-dejavu-core
+  need_packages chromium fonts-dejavu-core fonts-noto-color-emoji
   CHROMIUM=$(command -v chromium) || die "the chromium package has no program of that name"
 }

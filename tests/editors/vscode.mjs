@@ -2,10 +2,13 @@
 //
 // All of it runs in Restricted Mode: an extension that does not work there would show nothing at all.
 //
-// usage: node vscode.mjs --code-server FOLDER --chromium PATH --vsix FILE… --images FOLDER
+// usage: node vscode.mjs --code-server FOLDER --chromium PATH --vsix FILE… --images FOLDER --failures FOLDER
+//                       [--only WORD]
+//   --images, --failures  where pictures go for the documentation, and of what failed
+//   --only  just the groups of tests whose title contains the word
 
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,12 +20,14 @@ const { values } = parseArgs({
   options: {
     'code-server': { type: 'string' },
     chromium: { type: 'string' },
+    only: { type: 'string', default: '' },
     vsix: { type: 'string', multiple: true },
     images: { type: 'string' },
+    failures: { type: 'string' },
   },
 });
 
-const TIMEOUT = 20_000;
+const TIMEOUT = 15_000;
 const MISTAKE = ':strng';
 const MENDED = ':string';
 
@@ -30,7 +35,8 @@ const here = import.meta.dirname;
 const cases = JSON.parse(readFileSync(join(here, 'cases.json'), 'utf8'));
 const root = mkdtempSync(join(tmpdir(), 'vscode-'));
 const project = join(root, 'project');
-const settingsFile = join(root, 'data/User/settings.json');
+const userSettings = join(root, 'data/User/settings.json');
+const machineSettings = join(root, 'data/Machine/settings.json');
 const extensions = join(root, 'extensions');
 
 const SETTINGS = {
@@ -38,24 +44,26 @@ const SETTINGS = {
   'security.workspace.trust.banner': 'never',
   'files.autoSave': 'off',
   'workbench.startupEditor': 'none',
-  'workbench.colorTheme': 'Default Dark Modern',
+  'workbench.colorTheme': 'Dark Modern',
   'workbench.tips.enabled': false,
+  'workbench.editor.useModal': 'off',
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'chat.disableAIFeatures': true,
   'telemetry.telemetryLevel': 'off',
   'extensions.autoCheckUpdates': false,
   'git.enabled': false,
   'editor.minimap.enabled': false,
+  'editor.autoClosingBrackets': 'never',
+  'editor.autoClosingQuotes': 'never',
+  'editor.autoSurround': 'never',
   'editor.fontFamily': 'DejaVu Sans Mono',
   'editor.wordBasedSuggestions': 'off',
   'editor.hover.delay': 100,
   'editor.occurrencesHighlight': 'off',
+  'editor.unicodeHighlight.invisibleCharacters': false,
+  'editor.unicodeHighlight.nonBasicASCII': false,
 };
 
-function writeSettings(more = {}) {
-  mkdirSync(join(root, 'data/User'), { recursive: true });
-  writeFileSync(settingsFile, JSON.stringify({ ...SETTINGS, ...more }));
-}
 
 function codeServer(...args) {
   return [
@@ -83,18 +91,48 @@ class Editor {
   constructor(page) {
     this.page = page;
     this.squiggles = page.locator('.monaco-editor .squiggly-error');
-    this.status = page.locator('.statusbar-item', { hasText: /^\s*Signature \S+$/ });
+    this.status = page.locator('[id="signature-ls.signature-ls.status"]');
   }
 
   /** Opens a file of the project with Quick Open. */
   async open(file, language) {
-    await this.run('File: Revert File').catch(() => {});
     await this.page.keyboard.press('Control+p');
     await this.page.locator('.quick-input-widget input').fill(file);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().waitFor();
-    await this.page.keyboard.press('Enter');
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().click();
     await this.page.locator(`.tab.active[data-resource-name="${file}"]`).waitFor();
     await this.page.locator('#status\\.editor\\.mode', { hasText: new RegExp(`^\\s*${language}\\s*$`) }).waitFor();
+  }
+
+  /** Closes all files without saving them. */
+  async closeAll() {
+    await this.page.keyboard.press('Escape');
+    const tabs = this.page.locator('.tabs-container .tab');
+    while ((await tabs.count()) > 0) {
+      const count = await tabs.count();
+      await this.run('View: Revert and Close Editor');
+      await eventually(async () => {
+        if ((await tabs.count()) >= count) throw new Error('the editor does not close');
+      });
+    }
+  }
+
+  /** Writes settings as a person does: the user's, or the machine's, which alone may name a program. */
+  async setSettings(more, owner = 'User') {
+    const [title, file, settings] = {
+      User: ['Preferences: Open User Settings (JSON)', userSettings, { ...SETTINGS, ...more }],
+      Machine: ['Preferences: Open Remote Settings (JSON)', machineSettings, more],
+    }[owner];
+    await this.run(title);
+    const tab = this.page.locator('.tab.active[data-resource-name="settings.json"]');
+    await tab.waitFor();
+    const text = JSON.stringify(settings);
+    await this.page.locator('.editor-group-container.active .view-lines').click();
+    await this.page.keyboard.press('Control+a');
+    await this.page.keyboard.insertText(text);
+    await this.page.keyboard.press('Control+s');
+    await eventually(() => equal(readFileSync(file, 'utf8'), text, 'settings'));
+    await this.run('View: Close Editor');
+    await tab.waitFor({ state: 'detached' });
   }
 
   /** Runs a command by its title. */
@@ -162,6 +200,11 @@ class Editor {
     });
   }
 
+  async waitForAbsence(word) {
+    const lines = this.page.locator('.editor-group-container.active .view-line', { hasText: word });
+    await eventually(async () => equal(await lines.count(), 0, `lines with ${word}`));
+  }
+
   async waitForNoSquiggle() {
     await eventually(async () => equal(await this.squiggles.count(), 0, 'squiggles'));
   }
@@ -182,96 +225,112 @@ class Editor {
 // ---------------------------------------------------------------------------------------------------------
 // The tests
 
-const tests = [];
-const test = (name, body) => tests.push({ name, body });
+/** Tests that build on one another: what follows a failed one fails with it. */
+const groups = [];
+let steps;
+function group(title, body) {
+  groups.push({ title, steps: (steps = []) });
+  body();
+}
+const test = (name, body) => steps.push({ name, body });
 
 for (const { file, language, hover } of cases) {
-  test(`${file}: the mistake is underlined, just that`, async (editor) => {
-    await editor.open(file, language);
-    await editor.waitForSquiggle(MISTAKE);
-  });
+  group(file, () => {
+    test('the mistake is underlined, just that', async (editor) => {
+      await editor.open(file, language);
+      await editor.waitForSquiggle(MISTAKE);
+    });
 
-  test(`${file}: the finding and the hover are shown`, async (editor) => {
-    contains(await editor.hover(MISTAKE), MENDED);
-    if (file === 'agent.ex') await editor.screenshot('vscode-hover.png');
-    contains(await editor.hover(hover), hover);
-  });
+    test('the finding and the hover are shown', async (editor) => {
+      contains(await editor.hover(MISTAKE), MENDED);
+      if (file === 'agent.ex') await editor.screenshot('vscode-hover.png');
+      contains(await editor.hover(hover), hover);
+    });
 
-  test(`${file}: a quick fix changes the text and the squiggle goes`, async (editor) => {
-    await editor.clickBehind(MISTAKE.slice(0, -2));
-    await editor.page.keyboard.press('Control+.');
-    const action = editor.page.locator('.action-widget .monaco-list-row.action', { hasText: MENDED }).first();
-    await action.waitFor();
-    if (file === 'letter.prompt') await editor.screenshot('vscode-fix.png');
-    await action.click();
-    await editor.place(`${MENDED},`);
-    await editor.waitForNoSquiggle();
-  });
+    test('a quick fix changes the text and the squiggle goes', async (editor) => {
+      await editor.clickBehind(MISTAKE.slice(0, -2));
+      await editor.page.keyboard.press('Control+.');
+      const action = editor.page.locator('.action-widget .monaco-list-row.action', { hasText: MENDED }).first();
+      await action.waitFor();
+      if (file === 'letter.prompt') await editor.screenshot('vscode-fix.png');
+      await action.click();
+      await editor.waitForNoSquiggle();
+      await editor.waitForAbsence(MISTAKE);
+    });
 
-  test(`${file}: typing behind emoji is followed`, async (editor) => {
-    await editor.retype(`${MENDED}`, 'strng');
-    await editor.waitForSquiggle(MISTAKE);
-    await editor.clickBehind('🧑‍🚀');
-    await editor.page.keyboard.insertText('😀é');
-    await editor.place('🧑‍🚀😀é');
-    await editor.waitForSquiggle(MISTAKE);
-    await editor.retype(MISTAKE, 'string');
-    await editor.waitForNoSquiggle();
+    test('typing behind emoji is followed', async (editor) => {
+      await editor.retype(MENDED, 'strng');
+      await editor.waitForSquiggle(MISTAKE);
+      await editor.clickBehind('🧑‍🚀');
+      await editor.page.keyboard.insertText('😀é');
+      await editor.place('🧑‍🚀😀é');
+      await editor.waitForSquiggle(MISTAKE);
+      await editor.retype(MISTAKE, 'string');
+      await editor.waitForNoSquiggle();
+    });
   });
 }
 
-test('the status bar says that the server runs', async (editor) => {
-  await editor.open('letter.prompt', 'Signature Prompt');
-  await editor.status.waitFor();
-  await editor.status.hover();
-  contains(await editor.page.locator('.monaco-hover').last().innerText(), 'running');
-});
-
-test('a .prompt.md file with a signature becomes a signature prompt', async (editor) => {
-  writeFileSync(join(project, 'ours.prompt.md'), '---\nsignature: "(a :strng) -> :int"\n---\n{{a}}\n');
-  writeFileSync(join(project, 'theirs.prompt.md'), '---\ndescription: a chat prompt\n---\nHello\n');
-  await editor.open('ours.prompt.md', 'Signature Prompt');
-  await editor.waitForSquiggle(MISTAKE);
-  await editor.open('theirs.prompt.md', 'Prompt');
-});
-
-test('the server comes back after it was killed', async (editor) => {
-  await editor.open('letter.prompt', 'Signature Prompt');
-  await editor.waitForSquiggle(MISTAKE);
-  const [first] = serverPids();
-  process.kill(first, 'SIGKILL');
-  await eventually(() => {
-    const [pid] = serverPids();
-    if (pid === undefined || pid === first) throw new Error('no new server');
+group('the extension', () => {
+  test('says in the status bar that the server runs', async (editor) => {
+    await editor.open('letter.prompt', 'Signature Prompt');
+    await editor.status.waitFor();
+    await editor.status.hover();
+    await editor.page.locator('.monaco-hover', { hasText: 'running' }).waitFor();
   });
-  await editor.status.waitFor();
-  await editor.retype(MISTAKE, 'string');
-  await editor.waitForNoSquiggle();
-  await editor.retype(MENDED, 'strng');
-  await editor.waitForSquiggle(MISTAKE);
-});
 
-test('the restart command starts another server', async (editor) => {
-  const [first] = serverPids();
-  await editor.run('Signature: Restart Server');
-  await eventually(() => {
-    const pids = serverPids();
-    if (pids.length !== 1 || pids[0] === first) throw new Error(`servers: ${pids}`);
+  test('makes a .prompt.md file with a signature a signature prompt, and no other', async (editor) => {
+    await editor.open('ours.prompt.md', 'Signature Prompt');
+    await editor.waitForSquiggle(MISTAKE);
+    await editor.open('theirs.prompt.md', 'Prompt');
   });
-  await editor.waitForSquiggle(MISTAKE);
 });
 
-test('a server that is not there is told, with what to do', async (editor) => {
-  writeSettings({ 'signature-ls.server.path': '/nowhere/signature-ls' });
-  const message = editor.page.locator('.notification-toast', { hasText: '/nowhere/signature-ls' });
-  await message.waitFor();
-  for (const action of ['Set Path', 'How to Install', 'Try Again']) {
-    await message.getByRole('button', { name: action }).waitFor();
-  }
-  equal(serverPids(), [], 'servers');
-  writeSettings();
-  await eventually(() => equal(serverPids().length, 1, 'servers'));
-  await editor.waitForSquiggle(MISTAKE);
+group('the server', () => {
+  test('comes back after it was killed', async (editor) => {
+    await editor.open('letter.prompt', 'Signature Prompt');
+    await editor.waitForSquiggle(MISTAKE);
+    const [first] = serverPids();
+    process.kill(first, 'SIGKILL');
+    await eventually(() => {
+      const [pid] = serverPids();
+      if (pid === undefined || pid === first) throw new Error('no new server');
+    });
+    await editor.retype(MISTAKE, 'string');
+    await editor.waitForNoSquiggle();
+    await editor.retype(MENDED, 'strng');
+    await editor.waitForSquiggle(MISTAKE);
+  });
+
+  test('is another one after the restart command', async (editor) => {
+    const [first] = serverPids();
+    await editor.run('Signature: Restart Server');
+    await eventually(() => {
+      const pids = serverPids();
+      if (pids.length !== 1 || pids[0] === first) throw new Error(`servers: ${pids}`);
+    });
+    await editor.waitForSquiggle(MISTAKE);
+  });
+
+  test('follows the settings', async (editor) => {
+    await editor.setSettings({ 'signature-ls.rules': { 'unknown-type': 'off' } });
+    await editor.waitForNoSquiggle();
+    await editor.setSettings({});
+    await editor.waitForSquiggle(MISTAKE);
+  });
+
+  test('is missed with a message that says what to do', async (editor) => {
+    await editor.setSettings({ 'signature-ls.server.path': '/nowhere/signature-ls' }, 'Machine');
+    const message = editor.page.locator('.notification-toast', { hasText: '/nowhere/signature-ls' });
+    await message.waitFor();
+    for (const action of ['Set Path', 'How to Install', 'Try Again']) {
+      await message.getByRole('button', { name: action }).waitFor();
+    }
+    equal(serverPids(), [], 'servers');
+    await editor.setSettings({}, 'Machine');
+    await eventually(() => equal(serverPids().length, 1, 'servers'));
+    await editor.waitForSquiggle(MISTAKE);
+  });
 });
 
 // ---------------------------------------------------------------------------------------------------------
@@ -318,9 +377,14 @@ async function waitForPage(url) {
 }
 
 async function main() {
-  writeSettings();
+  for (const owner of ['User', 'Machine']) mkdirSync(join(root, 'data', owner), { recursive: true });
+  writeFileSync(machineSettings, '{}');
+  writeFileSync(userSettings, JSON.stringify(SETTINGS));
   writeFileSync(join(root, 'config.yaml'), '');
   cpSync(join(here, 'fixtures'), project, { recursive: true });
+  // A folder must not choose the program: nothing would work if this were heeded.
+  mkdirSync(join(project, '.vscode'));
+  writeFileSync(join(project, '.vscode/settings.json'), '{"signature-ls.server.path": "/nowhere/of-the-folder"}');
   for (const vsix of values.vsix) {
     execFileSync(process.execPath, codeServer('--install-extension', vsix), { stdio: ['ignore', 'ignore', 'inherit'] });
   }
@@ -342,32 +406,47 @@ async function main() {
       '--disable-sync',
     ],
   });
+  let passed = 0;
   let failed = 0;
   try {
     await waitForPage(url);
-    const page = await browser.newPage({ viewport: { width: 1240, height: 560 }, deviceScaleFactor: 1 });
+    const page = await browser.newPage({ viewport: { width: 1080, height: 420 }, deviceScaleFactor: 1 });
     page.setDefaultTimeout(TIMEOUT);
     await page.goto(`${url}?folder=${project}`);
     await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
     const editor = new Editor(page);
-    for (const { name, body } of tests) {
-      try {
-        await body(editor);
-        console.log(`ok   ${name}`);
-      } catch (error) {
-        failed += 1;
-        console.log(`FAIL ${name}\n${error.stack}`);
-        await page.screenshot({ path: join(tmpdir(), `signature-ls-failure-${failed}.png`) });
-        await page.keyboard.press('Escape');
-      }
+    await page.keyboard.press('Control+b');
+    for (const { title, steps } of groups.filter(({ title }) => title.includes(values.only))) {
+      const done = await runGroup(editor, title, steps);
+      passed += done;
+      failed += steps.length - done;
     }
   } finally {
     await browser.close();
     process.kill(-server.pid);
     rmSync(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   }
-  console.log(`vscode: ${tests.length - failed} passed, ${failed} failed`);
-  process.exitCode = failed === 0 ? 0 : 1;
+  console.log(`vscode: ${passed} passed, ${failed} failed`);
+  process.exitCode = passed > 0 && failed === 0 ? 0 : 1;
+}
+
+/** Runs the tests of a group until one fails; returns how many passed. */
+async function runGroup(editor, title, steps) {
+  await editor.closeAll();
+  for (const [index, { name, body }] of steps.entries()) {
+    try {
+      await body(editor);
+      console.log(`ok   ${title}: ${name}`);
+    } catch (error) {
+      const picture = join(values.failures, `${title.replaceAll(/\W/g, '-')}.png`);
+      mkdirSync(values.failures, { recursive: true });
+      await editor.page.screenshot({ path: picture });
+      console.log(`FAIL ${title}: ${name}; see ${picture}\n${error.stack}`);
+      for (const { name } of steps.slice(index + 1)) console.log(`FAIL ${title}: ${name}; not reached`);
+      return index;
+    }
+  }
+  return steps.length;
 }
 
 await main();

@@ -12,7 +12,7 @@ export type State =
 
 /** Shown beside documents that can hold signatures, and beside every document once something is wrong. */
 export class Status implements Disposable {
-  readonly #item = window.createStatusBarItem('signature-ls.status', StatusBarAlignment.Right, 100);
+  readonly #item = window.createStatusBarItem('status', StatusBarAlignment.Right, 100);
   readonly #subscriptions: readonly Disposable[];
   #state: State = { kind: 'starting' };
 

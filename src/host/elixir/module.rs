@@ -13,7 +13,10 @@ use crate::{
     text::TextSize,
 };
 
-use super::Elixir;
+use super::{
+    Elixir,
+    tools::{self, Capture},
+};
 
 /// The modules of one document and the short names in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,6 +25,8 @@ pub struct Facts {
     pub modules: Vec<Module>,
     /// Each `alias`: the short name and the full one.
     pub aliases: Vec<(String, String)>,
+    /// The named functions that are tools somewhere in the document.
+    pub tools: Vec<Capture>,
 }
 
 /// A module.
@@ -76,10 +81,10 @@ impl Module {
 /// Reads all of `text`.
 pub fn facts(text: &str) -> Facts {
     let tree = token_tree::parse::<Elixir>(text);
+    let root = Element::node(&tree, TextSize::default());
     let mut reader = Reader::default();
-    reader
-        .left
-        .push((Element::node(&tree, TextSize::default()), None));
+    reader.left.push((root, None));
+    reader.facts.tools = tools::captures(root);
     while let Some((block, module)) = reader.left.pop() {
         reader.block(&block, module);
     }

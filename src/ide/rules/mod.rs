@@ -3,6 +3,7 @@
 //! A new rule is a file here and a line in [`CHECKS`], or for a fault of syntax a line in
 //! [`syntax::RULES`]. Everything people read of a rule (its message, its page, its fix) stands with it.
 
+mod atom_keys;
 mod deep_nesting;
 mod duplicate_name;
 mod firewalled_placeholder;
@@ -11,6 +12,7 @@ mod optional_placeholder;
 pub mod page;
 mod placeholder_type;
 pub(crate) mod syntax;
+mod tools;
 mod unknown_placeholder;
 mod unknown_type;
 mod unsupported_section;
@@ -38,6 +40,8 @@ pub(crate) const CHECKS: &[Check] = &[
     hyphen_in_name::CHECK,
     deep_nesting::CHECK,
     values::CHECK,
+    tools::CHECK,
+    atom_keys::CHECK,
 ];
 
 /// The rules about comments that speak to us, which are looked for in the document, not in its units.

@@ -98,12 +98,19 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         signature,
         mode: mode(unit),
     };
+    // In code, `input:`, `output:` and `examples:` can be anything.
+    if unit.notation() == Notation::Elixir {
+        let context = unit.argument_value("context");
+        if let Some(value) = context.filter(|it| matches!(it.kind, ValueKind::Map(_))) {
+            samples.input(&value, found);
+        }
+        return;
+    }
     for key in ["input", "inputs", "context"] {
         if let Some(value) = unit.argument_value(key) {
             samples.input(&value, found);
         }
     }
-    // Elsewhere `output:` and `examples:` are options of a call.
     if unit.notation() != Notation::Yaml {
         return;
     }
@@ -189,9 +196,11 @@ impl Samples<'_> {
         let name = entry.key.name.as_ref()?;
         let normal = |name: &str| self.unit.edition.normal_name(name);
         let params = &self.signature.params;
-        if params
-            .iter()
-            .any(|param| normal(&param.name) == normal(name))
+        // A signature without inputs, as top-level agents have them, does not say what the context holds.
+        if params.is_empty()
+            || params
+                .iter()
+                .any(|param| normal(&param.name) == normal(name))
         {
             return None;
         }
@@ -244,5 +253,47 @@ fn diagnose(finding: &Finding, severity: Severity) -> Diagnostic {
     Diagnostic {
         severity,
         ..Diagnostic::new(rule, finding.range, format!("{finding}."))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings},
+    };
+
+    #[test]
+    fn the_context_of_a_call_is_held_against_its_signature() {
+        let text = r##"
+SubAgent.run("{{topic}} {{limit}}",
+  signature: "(topic :string, limit :int, at :datetime?) -> :any",
+  context: %{
+    :topic => :elixir, "limit" => "10", at: ~U[2026-05-03 09:14:00Z], topc: 1
+  }
+)
+SubAgent.run("{{topic}}", signature: "(topic :string) -> :any", context: %{topic: f(x)})
+SubAgent.run("{{topic}}", signature: "(topic :string) -> :any", context: %{"t#{x}" => 1})
+SubAgent.run("{{topic}}", signature: "(topic :string) -> :any", context: context)
+SubAgent.run("{{topic}}", signature: "(topic :string) -> :any", context: [])
+SubAgent.run("{{n}}", signature: "(n :int) -> :any", context: %{n: "1"}, signature_validation: :strict)
+SubAgent.run("{{n}}", signature: "(n :int) -> :any", context: %{n: "x"}, signature_validation: :disabled)
+SubAgent.run("{{n}}", signature: "(n :int) -> :any", context: %{n: nil}, input: 1, examples: [1])
+"##;
+        let document = Document::new(HostKind::Elixir, text, Settings::default());
+        let lines = document.diagnostics().into_iter().map(|it| {
+            let code = it.rule.code;
+            format!("{code} {:?} {}\n", &text[it.range], it.message)
+        });
+        expect![[r#"
+            unused-parameter "at" No placeholder uses `at`; write `{{at}}` in the prompt if the model is to see it.
+            coerced-value ":elixir" topic: coerced keyword :elixir to string.
+            coerced-value "\"10\"" limit: coerced string "10" to int.
+            unknown-input "topc" `topc` is not an input of the signature; did you mean `topic`?
+            value-type "\"1\"" n: expected int, got string "1".
+            value-type "nil" n: expected int, got nil.
+        "#]].assert_eq(&lines.collect::<String>());
     }
 }

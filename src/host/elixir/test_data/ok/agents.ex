@@ -15,6 +15,7 @@ defmodule MyApp.Agents do
           "search" => {&MyApp.search/2, "(query :string) -> [:map]"},
           "get_user" =>
             {&MyApp.get_user/1, signature: "(id :int) -> :map", description: "Finds a user."},
+          "told" => {&MyApp.told/1, description: "Only a description."},
           lookup: {fn args -> args end, "(key :string) -> :any"},
           dynamic: {&MyApp.dynamic/1, :skip},
           plain: &MyApp.plain/1,
