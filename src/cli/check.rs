@@ -16,7 +16,7 @@ use crate::{
     host::HostKind,
     ide::{Document, Severity},
     model::Edition,
-    project::{Found, Projects},
+    project::{Found, ProjectFunctions, Projects},
 };
 
 /// The arguments of `check`.
@@ -38,7 +38,8 @@ impl Check {
     /// was found, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let projects = Projects::default();
-        let look = |file| self.check(file, &projects);
+        let functions = ProjectFunctions::default();
+        let look = |file| self.check(file, &projects, &functions);
         let (looked_at, unread) = files::look_at_all(&self.paths, look);
         let (files, problems): (Vec<_>, Vec<_>) = looked_at.into_iter().unzip();
         let problems: BTreeSet<_> = problems.into_iter().flatten().collect();
@@ -60,7 +61,12 @@ impl Check {
     }
 
     /// What is found in a file, and what is wrong with the settings of its project.
-    fn check(&self, file: SourceFile, projects: &Projects) -> (Checked, Option<String>) {
+    fn check(
+        &self,
+        file: SourceFile,
+        projects: &Projects,
+        functions: &ProjectFunctions,
+    ) -> (Checked, Option<String>) {
         let Found {
             mut settings,
             problem,
@@ -68,7 +74,7 @@ impl Check {
         settings.edition = self.edition.unwrap_or(settings.edition);
         let mut document = Document::new(file.kind, &file.text.rope().to_string(), settings);
         if file.kind == HostKind::Elixir {
-            document.set_functions(projects.functions_for(Path::new(&file.path)));
+            document.set_functions(functions.around(Path::new(&file.path)));
         }
         let checked = Checked {
             path: file.path,

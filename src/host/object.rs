@@ -140,11 +140,12 @@ pub fn add_entry(
     }
 }
 
-/// Whether `text` can be meant as a signature: it has a bracket, a colon or an arrow.
+/// Whether `text` can be meant as a signature: it begins as one does, with a bracket, a colon or an arrow.
 ///
-/// Data files use the key `signature` for other things too (checksums, for one).
+/// Data files use the keys `signature` and `tools` for other things too: checksums, prose.
 pub fn looks_like_signature(text: &str) -> bool {
-    text.contains(['(', '[', '{', ':', '→']) || text.contains("->") || text.contains("=>")
+    text.trim_start()
+        .starts_with(['(', '[', '{', ':', '-', '=', '→'])
 }
 
 /// The site of `literal` in the unit at `unit`.

@@ -330,14 +330,6 @@ impl<'a> UnitView<'a> {
         Some(value.moved_by(argument.value.start()))
     }
 
-    /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
-    pub(crate) fn holds_only(&self, start: TextSize) -> bool {
-        match self.unit.sites.as_slice() {
-            [only] => only.content.start() == start && only.literal != only.content,
-            _ => false,
-        }
-    }
-
     /// The tools of a call in Elixir, and what their ranges count from, in bytes from the unit's start.
     pub(crate) fn elixir_tools(&self) -> Option<(TextSize, Vec<Tool>)> {
         elixir_tools(self.unit, self.text, self.start)
@@ -348,6 +340,14 @@ impl<'a> UnitView<'a> {
         let name = self.unit.function.as_deref()?;
         let range = TextRange::at(self.start, self.unit.len);
         Some((name, self.text.slice(range).into_owned()))
+    }
+
+    /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
+    pub(crate) fn holds_only(&self, start: TextSize) -> bool {
+        match self.unit.sites.as_slice() {
+            [only] => only.content.start() == start && only.literal != only.content,
+            _ => false,
+        }
     }
 
     /// How the arguments are written.

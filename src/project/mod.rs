@@ -14,9 +14,10 @@ use std::{
 };
 
 pub use config::Config;
+pub use functions::ProjectFunctions;
 
 use crate::{
-    ide::{Functions, Settings},
+    ide::Settings,
     model::{Edition, mix},
 };
 
@@ -30,7 +31,6 @@ pub const FILES: &[&str] = &[SETTINGS_FILE, "mix.lock", "mix.exs"];
 #[derive(Debug, Default)]
 pub struct Projects {
     folders: Mutex<HashMap<PathBuf, Arc<Folder>>>,
-    functions: Mutex<HashMap<PathBuf, functions::Slot>>,
 }
 
 /// What one folder and those around it say.
@@ -81,36 +81,9 @@ impl Projects {
         }
     }
 
-    /// The functions of the project around the document at `path`, whose Elixir files are read at the
-    /// first question. Takes as long as that reading does.
-    pub fn functions_for(&self, path: &Path) -> Arc<Functions> {
-        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let Some(root) = functions::root_of(&absolute) else {
-            return Arc::default();
-        };
-        let slot = {
-            let mut projects = self
-                .functions
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner);
-            Arc::clone(projects.entry(root.clone()).or_default())
-        };
-        Arc::clone(slot.get_or_init(|| Arc::new(functions::read(&root))))
-    }
-
     /// Forgets all that was read, as files may have changed.
     pub fn forget(&self) {
         self.locked().clear();
-        self.forget_functions();
-    }
-
-    /// Forgets the functions of all projects, as Elixir files may have changed.
-    pub fn forget_functions(&self) {
-        let mut projects = self
-            .functions
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        projects.clear();
     }
 
     fn locked(&self) -> std::sync::MutexGuard<'_, HashMap<PathBuf, Arc<Folder>>> {
@@ -166,10 +139,7 @@ fn read(folder: &Path, name: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
-        host::HostKind,
-        ide::{Document, Level},
-    };
+    use crate::ide::Level;
 
     /// A folder of its own for a test, removed behind it.
     struct Scratch(PathBuf);
@@ -228,31 +198,6 @@ mod tests {
             (settings.edition, settings.levels["hyphen-in-name"]),
             (Edition::Next, Level::Off)
         );
-    }
-
-    #[test]
-    fn the_functions_of_a_project_are_those_of_all_its_files() {
-        let scratch = Scratch::new("functions");
-        scratch.write("mix.exs", "");
-        scratch.write("apps/one/mix.exs", "");
-        scratch.write(
-            "apps/one/lib/search.ex",
-            "defmodule Search do\n  @spec run(pid()) :: integer()\n  def run(a), do: a\nend",
-        );
-        let text = "SubAgent.new(prompt: \"Go.\", tools: %{\"a\" => &Search.run/1})";
-        let found = |projects: &Projects| {
-            let mut document = Document::new(HostKind::Elixir, text, Settings::default());
-            assert_eq!(document.diagnostics(), []);
-            document.set_functions(projects.functions_for(&scratch.0.join("agent.ex")));
-            let found = document.diagnostics();
-            found.iter().map(|it| it.rule.code).collect::<Vec<_>>()
-        };
-        let projects = Projects::default();
-        assert_eq!(found(&projects), ["unmapped-spec"]);
-        scratch.write("apps/one/lib/search.ex", "");
-        assert_eq!(found(&projects), ["unmapped-spec"]);
-        projects.forget_functions();
-        assert!(found(&projects).is_empty());
     }
 
     #[test]

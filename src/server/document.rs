@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     host::HostKind,
-    ide::{Document, Settings},
+    ide::{Document, Functions, Settings},
     text::{Text, TextEdit, TextRange},
 };
 
@@ -23,6 +23,8 @@ pub(super) struct OpenDocument {
     kind: HostKind,
     version: i32,
     settings: Settings,
+    /// The functions of the project around it, once they were read.
+    functions: Arc<Functions>,
     /// The client's text, whatever became of the analysis.
     text: Text,
     /// What is known of that text; nothing where its analysis failed.
@@ -49,6 +51,7 @@ impl OpenDocument {
             kind,
             version,
             settings,
+            functions: Arc::default(),
             text: Text::from(text),
             analysis: None,
             revision: Arc::default(),
@@ -114,12 +117,23 @@ impl OpenDocument {
         differs
     }
 
+    /// Looks at the document with the functions of the project around it.
+    pub(super) fn set_functions(&mut self, functions: Arc<Functions>) {
+        if self.functions != functions {
+            self.functions = functions;
+            self.analyse();
+        }
+    }
+
     /// Reads the whole text anew.
     fn analyse(&mut self) {
         self.revision.fetch_add(1, Ordering::Release);
         let text = self.text.rope().to_string();
-        self.analysis =
-            guarded(|| Arc::new(Document::new(self.kind, &text, self.settings.clone())));
+        self.analysis = guarded(|| {
+            let mut document = Document::new(self.kind, &text, self.settings.clone());
+            document.set_functions(Arc::clone(&self.functions));
+            Arc::new(document)
+        });
         if let Some(analysis) = &self.analysis {
             self.text = analysis.text().clone();
         }

@@ -17,11 +17,16 @@ use tower_lsp::{
     ls_types as lsp,
 };
 
-use super::{capabilities::Client, client_process, convert, document::Snapshot, main_loop::Event};
+use super::{
+    capabilities::Client, client_process, convert, document::Snapshot, functions::FunctionReader,
+    main_loop::Event,
+};
+use crate::project;
 
 /// The receiving end of the protocol.
 pub(super) struct Handlers {
     pub(super) events: Sender<Event>,
+    pub(super) functions: FunctionReader,
     /// Whether the client has asked for a shutdown.
     pub(super) is_shut_down: Arc<AtomicBool>,
 }
@@ -102,7 +107,9 @@ impl LanguageServer for Handlers {
     }
 
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
+        let uri = params.text_document.uri.clone();
         self.send(Event::Open(params.text_document));
+        self.functions.opened(uri);
     }
 
     async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
@@ -110,6 +117,7 @@ impl LanguageServer for Handlers {
     }
 
     async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
+        self.functions.closed(&params.text_document.uri);
         self.send(Event::Close(params.text_document.uri));
     }
 
@@ -117,8 +125,17 @@ impl LanguageServer for Handlers {
         self.send(Event::Configure(params.settings));
     }
 
-    async fn did_change_watched_files(&self, _: lsp::DidChangeWatchedFilesParams) {
-        self.send(Event::FilesChanged);
+    async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
+        let is_settings = |it: &lsp::FileEvent| {
+            let path = it.uri.path().as_str();
+            project::FILES.iter().any(|name| path.ends_with(name))
+        };
+        if params.changes.iter().any(is_settings) {
+            self.send(Event::FilesChanged);
+        }
+        if !params.changes.iter().all(is_settings) {
+            self.functions.files_changed();
+        }
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {

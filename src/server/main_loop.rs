@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{
     host::HostKind,
-    ide::Settings,
+    ide::{Functions, Settings},
     project::{self, Config, Projects},
 };
 
@@ -45,6 +45,8 @@ pub(super) enum Event {
     Configure(Value),
     /// Files that settings depend on were changed on the disk.
     FilesChanged,
+    /// The functions of the project around a document were read.
+    Functions(lsp::Uri, Arc<Functions>),
     /// The client answered a request of the server.
     Answer(Id, Value),
     /// Somebody wants to read a document.
@@ -128,6 +130,7 @@ impl MainLoop {
                 self.projects.forget();
                 self.apply_settings();
             }
+            Event::Functions(uri, functions) => self.set_functions(uri, functions),
             Event::Answer(id, value) => self.answer(&id, &value),
             Event::Read(uri, reader) => self.read(uri, reader),
         }
@@ -153,6 +156,13 @@ impl MainLoop {
             convert::text_edit(client, text, change)
         });
         self.changed.insert(uri);
+    }
+
+    fn set_functions(&mut self, uri: lsp::Uri, functions: Arc<Functions>) {
+        if let Some(document) = self.documents.get_mut(&uri) {
+            document.set_functions(functions);
+            self.changed.insert(uri);
+        }
     }
 
     fn close(&mut self, uri: &lsp::Uri) {
@@ -303,6 +313,7 @@ impl MainLoop {
         if self.client.registers_watched_files {
             let watchers: Vec<_> = project::FILES
                 .iter()
+                .chain(&["*.ex"])
                 .map(|file| json!({"globPattern": format!("**/{file}")}))
                 .collect();
             let registration = json!({"registrations": [{

@@ -97,15 +97,20 @@ impl<'t> Finder<'t, '_> {
         self.statement(&statement);
     }
 
+    /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
     fn statement(&mut self, elements: &[Element<'t>]) {
         self.units.extend(head::unit(elements));
-        let mut found = Found::default();
-        for item in elements.split(|element| element.kind == Kind::Comma) {
-            self.keyed(without_do_block(item), &mut found);
-            self.calls_without_parentheses(item, &mut found);
-            self.visit_later(item);
+        for part in elements.split(|element| element.kind == Kind::DoBlock) {
+            let mut found = Found::default();
+            for item in part.split(|element| element.kind == Kind::Comma) {
+                self.keyed(item, &mut found);
+                self.calls_without_parentheses(item, &mut found);
+                self.visit_later(item);
+            }
+            self.finish(found, None);
         }
-        self.finish(found, None);
+        let blocks = elements.iter().filter(|it| it.kind == Kind::DoBlock);
+        self.left.extend(blocks.copied().map(Left::Block));
     }
 
     fn group(&mut self, group: &Group<'t>) {
@@ -208,7 +213,7 @@ impl<'t> Finder<'t, '_> {
     }
 
     fn role_of_argument(&self, item: &[Element<'t>], at: usize) -> Option<Role> {
-        if !is_text(&item[at]) || without_do_block(&item[at..]).len() != 1 {
+        if !is_text(&item[at]) || at + 1 < item.len() {
             return None;
         }
         if let [.., sign, name] = &item[..at]
@@ -333,14 +338,6 @@ fn is_function(item: &[Element]) -> bool {
         [only] => only.kind == Kind::FnBlock,
         [first, ..] => first.text() == "&",
         [] => false,
-    }
-}
-
-/// A statement's last item without the block that belongs to the call, not to its last argument.
-fn without_do_block<'s, 't>(item: &'s [Element<'t>]) -> &'s [Element<'t>] {
-    match item {
-        [rest @ .., last] if last.kind == Kind::DoBlock && !rest.is_empty() => rest,
-        _ => item,
     }
 }
 

@@ -91,7 +91,7 @@ impl Seen {
         let new_root = SyntaxNode::new_root(new.clone());
         let inserted = TextSize::of(edit.insert.as_str());
         let deleted = edit.range.len();
-        let mut new = reparsed;
+        let mut new = with_neighbours(reparsed, new.text_len());
         loop {
             let (block, after) = region::around(&new_root, new);
             let as_before = TextRange::new(after.start(), after.end() - inserted + deleted);
@@ -103,4 +103,11 @@ impl Seen {
             new = both;
         }
     }
+}
+
+/// `range` and one byte more on each side, as far as there is one.
+fn with_neighbours(range: TextRange, len: TextSize) -> TextRange {
+    let one = TextSize::from(1);
+    let start = range.start().checked_sub(one).unwrap_or_default();
+    TextRange::new(start, (range.end() + one).min(len))
 }

@@ -8,13 +8,16 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The statements that share a byte or an end with `range`, and the block that they stand in.
+/// The statements that share a byte with `range`, and the block that they stand in. Of white space the
+/// statements on both sides count.
 ///
 /// The units in them do not depend on anything outside, and no unit outside reaches into them.
 pub fn around(root: &SyntaxNode, range: TextRange) -> (SyntaxNode, TextRange) {
     let block = block_around(root, range);
+    let before_end = range.end().checked_sub(TextSize::from(1));
+    let last_byte = before_end.map_or(range.start(), |at| at.max(range.start()));
     let start = element_at(&block, range.start()).map(statement_start);
-    let end = element_at(&block, range.end()).map(statement_end);
+    let end = element_at(&block, last_byte).map(statement_end);
     let statements = TextRange::new(
         start.unwrap_or(range.start()).min(range.start()),
         end.unwrap_or(range.end()).max(range.end()),
@@ -49,11 +52,12 @@ fn inside(block: &SyntaxNode) -> TextRange {
     TextRange::new(start.min(end), end)
 }
 
-/// The element of `block` at `offset`, runs of lines seen through.
+/// The element of `block` that has the byte at `offset`, runs of lines seen through.
 fn element_at(block: &SyntaxNode, offset: TextSize) -> Option<SyntaxElement> {
+    let byte = TextRange::at(offset, TextSize::from(1));
     let mut list = block.clone();
     loop {
-        match list.child_or_token_at_range(TextRange::empty(offset))? {
+        match list.child_or_token_at_range(byte)? {
             NodeOrToken::Node(node) if node.kind() == Kind::Lines => list = node,
             element => return Some(element),
         }
