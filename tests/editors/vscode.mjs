@@ -249,7 +249,6 @@ for (const { file, language, hover } of cases) {
 
     test('the finding and the hover are shown', async (editor) => {
       contains(await editor.hover(MISTAKE), MENDED);
-      if (file === 'agent.ex') await editor.screenshot('vscode-hover.png');
       contains(await editor.hover(hover), hover);
     });
 
@@ -289,6 +288,15 @@ group('the extension', () => {
     await editor.open('ours.prompt.md', 'Signature Prompt');
     await editor.waitForSquiggle(MISTAKE);
     await editor.open('theirs.prompt.md', 'Prompt');
+  });
+});
+
+group('several findings', () => {
+  test('each has its squiggle and its hover', async (editor) => {
+    await editor.open('emails.ex', 'Elixir');
+    await editor.squiggles.nth(1).waitFor();
+    contains(await editor.hover('usr'), 'user');
+    await editor.screenshot('vscode-hover.png');
   });
 });
 
