@@ -118,7 +118,6 @@ export class Session implements Disposable {
       {
         documentSelector: SELECTOR,
         outputChannel: this.#output,
-        initializationOptions: workspace.getConfiguration('signature-ls'),
         errorHandler: {
           error: () => ({ action: ErrorAction.Continue, handled: true }),
           closed: () => this.#closed(),
