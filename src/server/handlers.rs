@@ -64,6 +64,17 @@ impl Handlers {
             .await
             .unwrap_or_else(|_| Err(Error::internal_error()))
     }
+
+    /// Answers our own request `signature-ls/edition`: the name of the edition that applies to a document.
+    pub(super) async fn edition(
+        &self,
+        document: lsp::TextDocumentIdentifier,
+    ) -> Result<Option<String>> {
+        self.read(document.uri, |_, snapshot| {
+            Some(snapshot.document.edition().name().to_owned())
+        })
+        .await
+    }
 }
 
 fn unless_stale<T>(snapshot: &Snapshot, answer: impl FnOnce() -> T) -> Result<T> {

@@ -69,7 +69,9 @@ pub fn run() -> io::Result<ExitCode> {
         functions: FunctionReader::new(events.clone(), runtime.handle().clone()),
         is_shut_down: is_shut_down.clone(),
     };
-    let (service, _) = LspService::new(|_| handlers);
+    let (service, _) = LspService::build(|_| handlers)
+        .custom_method("signature-ls/edition", Handlers::edition)
+        .finish();
     transport::serve(
         io::stdin().lock(),
         &outbox,

@@ -29,11 +29,15 @@ retry() {
 # Runs `install_fn folder` unless an earlier run of it for the same folder was completed.
 once() {
   local folder="$CACHE/$1" install_fn="$2"
-  [ -e "$folder/.complete" ] && return 0
-  say "installing $1"
-  rm -rf "$folder"
-  "$install_fn" "$folder" || die "could not install $1"
-  touch "$folder/.complete"
+  (
+    # Two runs on one machine share the cache.
+    flock 9
+    [ -e "$folder/.complete" ] && exit 0
+    say "installing $1"
+    rm -rf "$folder"
+    "$install_fn" "$folder" || die "could not install $1"
+    touch "$folder/.complete"
+  ) 9>"$folder.lock" || exit 1
 }
 
 # Installs the Debian packages that are missing.

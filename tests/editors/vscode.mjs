@@ -188,6 +188,12 @@ class Editor {
     await this.page.mouse.click(x + width, y + height / 2);
   }
 
+  /** Waits until `text` stands in the read-only document `title`. */
+  async view(title, text) {
+    await this.page.locator(`.tab[data-resource-name="${title}"]`).waitFor();
+    await this.page.locator('.view-line', { hasText: text }).first().waitFor();
+  }
+
   /** Waits until just `word` is underlined, by where it stands on the screen. */
   async waitForSquiggle(word) {
     await this.squiggles.first().waitFor();
@@ -243,7 +249,6 @@ for (const { file, language, hover } of cases) {
 
     test('the finding and the hover are shown', async (editor) => {
       contains(await editor.hover(MISTAKE), MENDED);
-      if (file === 'agent.ex') await editor.screenshot('vscode-hover.png');
       contains(await editor.hover(hover), hover);
     });
 
@@ -274,7 +279,7 @@ for (const { file, language, hover } of cases) {
 group('the extension', () => {
   test('says in the status bar that the server runs', async (editor) => {
     await editor.open('letter.prompt', 'Signature Prompt');
-    await editor.status.waitFor();
+    await editor.status.filter({ hasText: 'Signature 0.11' }).waitFor();
     await editor.status.hover();
     await editor.page.locator('.monaco-hover', { hasText: 'running' }).waitFor();
   });
@@ -283,6 +288,37 @@ group('the extension', () => {
     await editor.open('ours.prompt.md', 'Signature Prompt');
     await editor.waitForSquiggle(MISTAKE);
     await editor.open('theirs.prompt.md', 'Prompt');
+  });
+});
+
+group('several findings', () => {
+  test('each has its squiggle and its hover', async (editor) => {
+    await editor.open('emails.ex', 'Elixir');
+    await editor.squiggles.nth(1).waitFor();
+    contains(await editor.hover('usr'), 'user');
+    await editor.screenshot('vscode-hover.png');
+  });
+});
+
+group('the commands', () => {
+  test('show the listing that a model sees', async (editor) => {
+    await editor.open('search.prompt', 'Signature Prompt');
+    await editor.run('Signature: Show Listing for a Model');
+    await editor.view('search.prompt.sig', 'search(query :string, limit :int?) -> {count :int}');
+  });
+
+  test('show the JSON Schema', async (editor) => {
+    await editor.run('Signature: Show JSON Schema');
+    await editor.view('search.prompt.schema.json', '"query"');
+  });
+
+  test('validate the selected sample', async (editor) => {
+    await editor.clickBehind('{"count": "ten"');
+    // The editor's own command, since the browser has the key for it.
+    await editor.run('Expand Line Selection');
+    await editor.run('Signature: Validate a Sample Against a Signature');
+    await editor.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Output' }).click();
+    await editor.view('Validation', 'count: expected int, got string "ten"');
   });
 });
 

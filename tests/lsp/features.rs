@@ -45,6 +45,20 @@ fn what_could_go_is_marked_so_that_editors_fade_it() {
 }
 
 #[test]
+fn the_edition_of_a_document_is_told() {
+    for (text, edition) in [(DOCUMENT, "0.11"), ("# signature-ls: edition 0.5\n", "0.5")] {
+        let mut editor = Editor::open("utf-16", text);
+        let document = json!({"uri": editor.uri});
+        let answer = editor.client.request("signature-ls/edition", document);
+        assert_eq!(answer, json!(edition));
+    }
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    let unknown = json!({"uri": "file:///nowhere.txt"});
+    let answer = editor.client.request("signature-ls/edition", unknown);
+    assert_eq!(answer, Value::Null);
+}
+
+#[test]
 fn a_closed_document_has_no_diagnostics() {
     let mut editor = Editor::open("utf-16", DOCUMENT);
     assert_eq!(editor.diagnostics().len(), 1);

@@ -59,7 +59,8 @@ function writeReadme() {
     /\.\.\/\.\.\/docs\/images\/([\w-]+\.png)/g,
     (_, name) => {
       const picture = join(repository, 'docs/images', name);
-      if (!existsSync(picture)) throw new Error(`there is no picture ${picture}; tests/editors/run makes it`);
+      if (!existsSync(picture))
+        throw new Error(`there is no picture ${picture}; tests/editors/run makes it where IMAGES says so`);
       copyFileSync(picture, join(extension, 'dist/images', name));
       return `dist/images/${name}`;
     },

@@ -5,16 +5,14 @@ import { commands, type ExtensionContext, window, workspace } from 'vscode';
 import { openExample, showListing, showSchema, validateSample } from './commands.ts';
 import { claimPromptFiles } from './promptFiles.ts';
 import { Session } from './session.ts';
-import { Status } from './status.ts';
 import { Views } from './views.ts';
 
 let session: Session | undefined;
 
 export async function activate(context: ExtensionContext): Promise<void> {
   const output = window.createOutputChannel('Signature Strings', { log: true });
-  const status = new Status();
   const views = new Views();
-  const current = new Session(context, output, status);
+  const current = new Session(context, output);
   session = current;
 
   const handlers = {
@@ -29,7 +27,6 @@ export async function activate(context: ExtensionContext): Promise<void> {
   };
   context.subscriptions.push(
     output,
-    status,
     views,
     current,
     ...Object.entries(handlers).map(([name, handler]) =>
