@@ -1,6 +1,7 @@
 //! Sites: the literals of a document that hold signatures, prompts and what belongs to them.
 
 use crate::{
+    host::lisp::Program,
     syntax::fragment::{Escapes, Foreign, ForeignKind, Fragment},
     text::TextRange,
 };
@@ -93,4 +94,6 @@ pub struct Unit {
     /// The function whose parameters it is, where it is the head of a function that takes one map with
     /// atoms as keys.
     pub function: Option<String>,
+    /// What the unit does with tools and context, where it is a Lisp program.
+    pub program: Program,
 }

@@ -334,6 +334,8 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
         "markdown" => Some(HostKind::Markdown),
         "prompt" | "signature-prompt" => Some(HostKind::Prompt),
         "yaml" => Some(HostKind::Yaml),
+        "json" | "jsonc" => Some(HostKind::Json),
+        "clojure" => Some(HostKind::Lisp),
         _ => None,
     })
 }
