@@ -117,12 +117,15 @@ impl OpenDocument {
         differs
     }
 
-    /// Looks at the document with the functions of the project around it.
-    pub(super) fn set_functions(&mut self, functions: Arc<Functions>) {
-        if self.functions != functions {
+    /// Looks at the document with the functions of the project around it; whether they are others than
+    /// before.
+    pub(super) fn set_functions(&mut self, functions: Arc<Functions>) -> bool {
+        let differs = self.functions != functions;
+        if differs {
             self.functions = functions;
             self.analyse();
         }
+        differs
     }
 
     /// Reads the whole text anew.
