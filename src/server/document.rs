@@ -117,10 +117,11 @@ impl OpenDocument {
         differs
     }
 
-    /// Looks at the document with the functions of the project around it.
-    pub(super) fn set_functions(&mut self, functions: Arc<Functions>) {
+    /// Looks at the document with the functions of the project around it; whether they are others than
+    /// before.
+    pub(super) fn set_functions(&mut self, functions: Arc<Functions>) -> bool {
         if self.functions == functions {
-            return;
+            return false;
         }
         self.functions = functions;
         self.revision.fetch_add(1, Ordering::Release);
@@ -131,6 +132,7 @@ impl OpenDocument {
                 analysis
             })
         });
+        true
     }
 
     /// Reads the whole text anew.

@@ -6,7 +6,7 @@
 mod call;
 mod code;
 mod find;
-mod forms;
+pub mod forms;
 mod lexer;
 mod program;
 #[cfg(test)]
