@@ -5,6 +5,7 @@
 //! line in [`HostKind::from_path`].
 
 pub mod elixir;
+mod foreign;
 mod front_matter;
 mod json;
 pub mod lisp;

@@ -151,8 +151,15 @@ pub fn add_entry(
 ///
 /// Data files use the keys `signature` and `tools` for other things too: checksums, prose.
 pub fn looks_like_signature(text: &str) -> bool {
-    text.trim_start()
-        .starts_with(['(', '[', '{', ':', '-', '=', '→'])
+    let mut rest = text.trim_start();
+    // Raw text of JSON has its white space in escapes.
+    while let Some(behind) = ["\\n", "\\t", "\\r"]
+        .iter()
+        .find_map(|it| rest.strip_prefix(it))
+    {
+        rest = behind.trim_start();
+    }
+    rest.starts_with(['(', '[', '{', ':', '-', '=', '→'])
 }
 
 /// The site of `literal` in the unit at `unit`.

@@ -128,3 +128,22 @@ impl Roles {
         Some(entry.1)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_documentation_shows_the_table() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/hosts.md");
+        let page = std::fs::read_to_string(path).expect("the page is there");
+        let keys = KEYS.iter().chain(CALLS).map(|(name, _)| name);
+        let forms = FORMS.iter().map(|(name, _)| name);
+        let namespaces = NAMESPACES.iter().map(|(name, _)| name);
+        for name in keys.chain(forms).chain(namespaces) {
+            let is_shown =
+                page.contains(&format!("`{name}`")) || page.contains(&format!("`{name}/"));
+            assert!(is_shown, "{name} is missing in docs/hosts.md");
+        }
+    }
+}

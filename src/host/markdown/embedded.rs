@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     host::{
-        PlacedUnit, Roles, elixir, json, lisp,
+        PlacedUnit, Roles, elixir, foreign, json, lisp,
         markdown::{blocks::CodeBlock, language::Language, signatures},
         yaml,
     },
@@ -75,30 +75,10 @@ fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
             .iter()
             .map_while(|margin| margin.intersect(content))
             .filter(|margin| !margin.is_empty())
-            .map(|margin| margin - content.start());
-        site.foreign = with_margins(&site.foreign, inside);
+            .map(|margin| Foreign {
+                range: margin - content.start(),
+                kind: ForeignKind::Margin,
+            });
+        foreign::add(&mut site.foreign, inside);
     }
-}
-
-/// Adds margins to sorted stretches; those that touch are joined, a hole stays a hole.
-fn with_margins(foreign: &[Foreign], margins: impl Iterator<Item = TextRange>) -> Vec<Foreign> {
-    let margins = margins.map(|range| Foreign {
-        range,
-        kind: ForeignKind::Margin,
-    });
-    let mut all: Vec<Foreign> = foreign.iter().copied().chain(margins).collect();
-    all.sort_by_key(|it| it.range.start());
-    let mut joined: Vec<Foreign> = Vec::with_capacity(all.len());
-    for it in all {
-        match joined.last_mut() {
-            Some(last) if it.range.start() < last.range.end() => {
-                last.range = last.range.cover(it.range);
-                if it.kind == ForeignKind::Hole {
-                    last.kind = ForeignKind::Hole;
-                }
-            }
-            _ => joined.push(it),
-        }
-    }
-    joined
 }

@@ -11,7 +11,7 @@ use crate::{
         object::{self, Literal, Place},
         roles::Roles,
         units::{Units, moved},
-        yaml::{Walk, node::NodeKind, read},
+        yaml::{EXPRESSION, Walk, node::NodeKind, read},
     },
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
@@ -94,7 +94,7 @@ fn read_alone(text: &Text, value: BlockValue, edit: &TextEdit) -> Option<Literal
     let end = entry_end(text, moved(written_end, edit), value.ends_line)?;
     let mut alone = " ".repeat(before_key.len().into());
     alone.push_str(&text.slice(TextRange::new(value.key.start(), end)));
-    if alone.contains('\u{feff}') || has_marker(&alone) {
+    if alone.contains('\u{feff}') || alone.contains(EXPRESSION) || has_marker(&alone) {
         return None;
     }
 

@@ -14,11 +14,15 @@ pub use document::Document;
 pub use node::{Entry, Node, NodeKind, Scalar, ScalarStyle};
 pub use read::{Reading, read};
 
-use crate::host::{
-    Notation, PlacedUnit,
-    object::{self, Place, Value},
-    roles::{KeyRole, Roles},
-    yaml::document::BlockValue,
+use crate::{
+    host::{
+        Notation, PlacedUnit, foreign,
+        object::{self, Place, Value},
+        roles::{KeyRole, Roles},
+        yaml::document::BlockValue,
+    },
+    syntax::fragment::{Foreign, ForeignKind},
+    text::{TextRange, size},
 };
 
 /// The units of a whole YAML text, in the order in which they begin.
@@ -102,13 +106,19 @@ impl<'a> Walk<'a> {
 
     fn object(&mut self, node: &Node, held: &[Entry], place: &Place) {
         let mut as_object = entries(held);
+        let mut is_signed = false;
         for (entry, held) in as_object.iter_mut().zip(held) {
             if let NodeKind::Scalar(scalar) = &held.value.kind
                 && self.roles.of_key(entry.key) == Some(KeyRole::Signature)
-                && !is_signature(scalar)
             {
-                entry.value = Value::Other(held.value.range);
+                match is_signature(scalar) {
+                    true => is_signed = true,
+                    false => entry.value = Value::Other(held.value.range),
+                }
             }
+        }
+        if !is_signed {
+            self.mark_expressions(&mut as_object);
         }
         let name = self.name(held);
         self.units.extend(object::object_unit(
@@ -121,6 +131,20 @@ impl<'a> Walk<'a> {
         ));
         for entry in held {
             self.node(&entry.value, &place.under(&entry.key, self.roles));
+        }
+    }
+
+    /// Makes holes of `${{ … }}`, which workflow files have in prompts of their own.
+    fn mark_expressions(&self, entries: &mut [object::Entry<'_>]) {
+        for entry in entries {
+            if let Value::Literal(literal) = &mut entry.value {
+                let content = &self.text[literal.content];
+                let holes = expressions(content).map(|range| Foreign {
+                    range,
+                    kind: ForeignKind::Hole,
+                });
+                foreign::add(&mut literal.foreign, holes);
+            }
         }
     }
 
@@ -164,4 +188,16 @@ impl<'a> Walk<'a> {
 /// Whether a scalar under a key that may hold a signature holds one.
 fn is_signature(scalar: &Scalar) -> bool {
     object::looks_like_signature(&scalar.value)
+}
+
+/// What begins the expressions of workflow files.
+const EXPRESSION: &str = "${{";
+
+/// The expressions `${{ … }}` in `text`.
+fn expressions(text: &str) -> impl Iterator<Item = TextRange> {
+    text.match_indices(EXPRESSION).map(|(start, _)| {
+        let rest = &text[start..];
+        let len = rest.find("}}").map_or(rest.len(), |end| end + 2);
+        TextRange::at(size(start), size(len))
+    })
 }

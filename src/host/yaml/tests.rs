@@ -284,6 +284,7 @@ fn fixtures() {
 
 const PIECES: &[&str] = &[
     "signature: ",
+    "$",
     "prompt: |\n  ",
     "\n",
     "\n- ",
@@ -310,6 +311,7 @@ const PIECES: &[&str] = &[
 const TEXTS: &[&str] = &[
     include_str!("test_data/ok/agents.yaml"),
     include_str!("test_data/ok/styles.yml"),
+    include_str!("test_data/ok/workflow.yml"),
 ];
 
 proptest! {
