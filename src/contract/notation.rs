@@ -1,7 +1,11 @@
 //! Values in the notations of hosts.
 
 use crate::{
-    contract::{Value, json, terms::elixir, yaml},
+    contract::{
+        Value, json,
+        terms::{elixir, lisp},
+        yaml,
+    },
     host::Notation,
     text::{TextRange, TextSize},
 };
@@ -21,7 +25,7 @@ pub fn read(notation: Notation, text: &str, column: usize) -> Option<Value> {
             )
         }
         Notation::Elixir => elixir::read(text),
-        Notation::Lisp => None,
+        Notation::Lisp => lisp::read(text),
     }
 }
 

@@ -7,6 +7,7 @@
 pub mod elixir;
 mod front_matter;
 mod json;
+pub mod lisp;
 mod markdown;
 mod object;
 mod prompt_file;
@@ -22,7 +23,7 @@ pub mod yaml;
 use std::{path::Path, sync::Arc};
 
 pub use markdown::units_in_doc;
-pub use roles::{KeyRole, Roles};
+pub use roles::{FormRole, KeyRole, Roles};
 pub use site::{Argument, Notation, Role, Site, Unit};
 
 use crate::{
@@ -43,6 +44,8 @@ pub enum HostKind {
     Yaml,
     /// JSON (`.json`, `.jsonc`), comments tolerated.
     Json,
+    /// Clojure, EDN and PTC-Lisp (`.clj`, `.cljc`, `.cljs`, `.edn`, `.ptc`).
+    Lisp,
 }
 
 impl HostKind {
@@ -53,6 +56,7 @@ impl HostKind {
         Self::Markdown,
         Self::Yaml,
         Self::Json,
+        Self::Lisp,
     ];
 
     /// The kind of the document at `path`, told by its name; `None` for files without signatures.
@@ -66,6 +70,7 @@ impl HostKind {
             "md" | "markdown" | "livemd" => Some(Self::Markdown),
             "yaml" | "yml" => Some(Self::Yaml),
             "json" | "jsonc" => Some(Self::Json),
+            "clj" | "cljc" | "cljs" | "edn" | "ptc" => Some(Self::Lisp),
             _ => None,
         }
     }
@@ -105,6 +110,7 @@ enum Host {
     Markdown(markdown::Document),
     Yaml(yaml::Document),
     Json(json::Document),
+    Lisp(lisp::Document),
 }
 
 impl HostDocument {
@@ -135,6 +141,10 @@ impl HostDocument {
                 let (document, units) = json::Document::parse(text, &roles);
                 (Host::Json(document), units)
             }
+            HostKind::Lisp => {
+                let (document, units) = lisp::Document::parse(text, &roles);
+                (Host::Lisp(document), units)
+            }
         };
         let units = Units::from(units);
         Self { host, units }
@@ -150,6 +160,7 @@ impl HostDocument {
             Host::Markdown(document) => document.edit(text, edit, &mut self.units, &roles),
             Host::Yaml(document) => document.edit(text, edit, &mut self.units),
             Host::Json(document) => document.edit(edit, &mut self.units, &roles),
+            Host::Lisp(document) => document.edit(edit, &mut self.units, &roles),
             Host::Elixir(document) => document.edit(edit, &mut self.units, &roles),
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
@@ -170,6 +181,7 @@ impl HostDocument {
             Host::Markdown(_) | Host::SignedMarkdown(_) => HostKind::Markdown,
             Host::Yaml(_) => HostKind::Yaml,
             Host::Json(_) => HostKind::Json,
+            Host::Lisp(_) => HostKind::Lisp,
         }
     }
 

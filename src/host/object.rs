@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::{
     host::{
-        Argument, PlacedUnit, Role, Site, Unit,
+        Argument, Notation, PlacedUnit, Role, Site, Unit,
         roles::{KeyRole, Roles},
     },
     syntax::fragment::{Escapes, Foreign},
@@ -84,10 +84,12 @@ pub fn object_unit(
     entries: &[Entry<'_>],
     place: &Place,
     name: Option<&str>,
+    notation: Notation,
     roles: &Roles,
 ) -> Option<PlacedUnit> {
     let mut unit = Unit {
         len: range.len(),
+        notation,
         ..Unit::default()
     };
     let tool = match place {
@@ -102,11 +104,16 @@ pub fn object_unit(
 }
 
 /// The unit of one tool that is written as `name: signature`.
-pub fn tool_unit(range: TextRange, name: &str, literal: &Literal) -> PlacedUnit {
+pub fn tool_unit(
+    range: TextRange,
+    name: &str,
+    literal: &Literal,
+    notation: Notation,
+) -> PlacedUnit {
     let unit = Unit {
         len: range.len(),
         sites: vec![site(range, literal, Role::Tool, Some(name))],
-        arguments: Vec::new(),
+        notation,
         ..Unit::default()
     };
     placed(range, unit)

@@ -1,6 +1,7 @@
 //! Sites: the literals of a document that hold signatures, prompts and what belongs to them.
 
 use crate::{
+    host::lisp::Program,
     syntax::fragment::{Escapes, Foreign, ForeignKind, Fragment},
     text::TextRange,
 };
@@ -90,7 +91,21 @@ pub struct Unit {
     pub arguments: Vec<Argument>,
     /// How those arguments are written.
     pub notation: Notation,
+    /// What the unit does with tools and context, where it is a Lisp program.
+    pub program: Program,
     /// The function whose parameters it is, where it is the head of a function that takes one map with
     /// atoms as keys.
     pub function: Option<String>,
+}
+
+impl Unit {
+    /// Whether what is found in it may depend on functions elsewhere: it has tools, or is the head of a
+    /// function that may be one.
+    pub fn asks_for_functions(&self) -> bool {
+        self.function.is_some()
+            || self
+                .arguments
+                .iter()
+                .any(|argument| argument.key == "tools")
+    }
 }

@@ -9,6 +9,7 @@ use rowan::GreenNode;
 use crate::{
     host::{
         HostDocument, HostKind, PlacedUnit, Role,
+        lisp::{Arguments, Arity, NamedArgument, Parameter, Program},
         token_tree::{Kind, SyntaxNode},
     },
     text::{Text, TextEdit, TextRange, TextSize, size},
@@ -52,8 +53,69 @@ pub fn render(text: &str, units: &[PlacedUnit]) -> String {
             let at = place(text, range.start());
             let _ = writeln!(out, "  {}: {at} {:?}", argument.key, &text[range]);
         }
+        for line in program_lines(&unit.program, &|range| &text[range + *start]) {
+            let _ = writeln!(out, "  {line}");
+        }
     }
     out
+}
+
+/// What a program holds, a line for each part; `text` reads a range of it.
+fn program_lines<'t>(program: &Program, text: &dyn Fn(TextRange) -> &'t str) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(function) = &program.function {
+        let doc = function.doc.map(text).unwrap_or_default();
+        let parameter = |it: &Parameter| {
+            let rest = if it.is_rest { "&" } else { "" };
+            format!("{rest}{}", it.name.as_deref().unwrap_or("_"))
+        };
+        let arity = |arity: &Arity| {
+            let parameters: Vec<_> = arity.parameters.iter().map(parameter).collect();
+            format!("{} [{}]", text(arity.range), parameters.join(" "))
+        };
+        let arities: Vec<_> = function.arities.iter().map(arity).collect();
+        lines.push(format!(
+            "function {} {doc} {}",
+            text(function.name_range),
+            arities.join(" | ")
+        ));
+    }
+    for call in &program.calls {
+        let named =
+            |it: &NamedArgument| format!("{}={}", text(it.key), it.value.map(text).unwrap_or("?"));
+        let all = |it: &[NamedArgument]| it.iter().map(named).collect::<Vec<_>>().join(" ");
+        let arguments = match &call.arguments {
+            Arguments::None => String::new(),
+            Arguments::Map {
+                entries,
+                is_complete,
+                ..
+            } => format!(" map({is_complete}) {}", all(entries)),
+            Arguments::Pairs(pairs) => format!(" pairs {}", all(pairs)),
+            Arguments::Positional(values) => format!(
+                " positional {:?}",
+                values.iter().map(|it| text(*it)).collect::<Vec<_>>()
+            ),
+            Arguments::Dynamic(range) => format!(" dynamic {}", text(*range)),
+        };
+        let threaded = if call.is_threaded { " threaded" } else { "" };
+        lines.push(format!(
+            "call {} {}{arguments}{threaded}",
+            text(call.head),
+            text(call.name_range)
+        ));
+    }
+    for it in &program.returns {
+        lines.push(format!("return {}", it.value.map(text).unwrap_or("?")));
+    }
+    for it in &program.references {
+        lines.push(format!(
+            "reference {} {}",
+            text(it.range),
+            text(it.name_range)
+        ));
+    }
+    lines
 }
 
 /// Line and column, both from 1, columns in UTF-16.

@@ -46,6 +46,8 @@ pub enum Sample {
     PromptFile(&'static str),
     /// Elixir source.
     Elixir(&'static str),
+    /// PTC-Lisp source.
+    Lisp(&'static str),
     /// A list in a list, this many deep: too long to be written down.
     NestedLists(usize),
 }

@@ -11,7 +11,8 @@ use crate::{
         directives::Directives,
         functions::Scope,
         suppression,
-        unit::{Before, UnitAnalysis},
+        tools::Tools,
+        unit::{Before, Known, UnitAnalysis},
     },
     model::Edition,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -28,6 +29,7 @@ pub struct Document {
     settings: Settings,
     directives: Directives,
     scope: Arc<Scope>,
+    tools: Arc<Tools>,
     /// One for each unit of the host, in the same order.
     analyses: Vec<Arc<UnitAnalysis>>,
     /// The indices of those with findings, so that a keystroke need not look through all of them.
@@ -35,8 +37,18 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads the whole of `text`.
+    /// Reads the whole of `text`, which knows its own functions only.
     pub fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
+        Self::in_project(kind, text, settings, Arc::default())
+    }
+
+    /// Reads the whole of `text`, with the functions of the project around it.
+    pub fn in_project(
+        kind: HostKind,
+        text: &str,
+        settings: Settings,
+        functions: Arc<Functions>,
+    ) -> Self {
         let text = Text::from(text);
         let host = HostDocument::parse(kind, &text);
         let directives = Directives::find(&text);
@@ -46,20 +58,43 @@ impl Document {
             settings,
             directives,
             scope: Arc::default(),
+            tools: Arc::default(),
             analyses: Vec::new(),
             found_in: Vec::new(),
         };
-        document.scope = document.scope_in(Arc::default());
+        document.scope = document.scope_in(functions);
         document.analyse_all();
         document
     }
 
     fn analyse_all(&mut self) {
+        self.tools = Arc::default();
         let units = self.host.units().par_iter().with_min_len(UNITS_PER_THREAD);
         self.analyses = units
             .map(|placed| Arc::new(self.analyse(placed, None)))
             .collect();
+        self.gather_tools();
         self.found_in = found_in(&self.analyses, 0).collect();
+    }
+
+    /// Gathers the tools that the document names, and where they changed looks at its programs again.
+    fn gather_tools(&mut self) {
+        let has_program = |placed: &PlacedUnit| !placed.unit.program.is_empty();
+        let units = self.host.units();
+        if !units.iter().any(has_program) {
+            return;
+        }
+        let tools = Tools::of(self.host.kind(), &self.text, self.units());
+        if *self.tools == tools {
+            return;
+        }
+        self.tools = Arc::new(tools);
+        let units = self.host.units().iter().enumerate();
+        let programs = units.filter(|(_, placed)| has_program(placed));
+        let analyses = programs.map(|(index, placed)| (index, self.analyse(placed, None)));
+        for (index, analysis) in analyses.collect::<Vec<_>>() {
+            self.analyses[index] = Arc::new(analysis);
+        }
     }
 
     fn analyse(&self, placed: &PlacedUnit, before: Option<Before<'_>>) -> UnitAnalysis {
@@ -67,8 +102,11 @@ impl Document {
             &placed.unit,
             &self.text,
             placed.start,
-            self.edition(),
-            &self.scope,
+            Known {
+                edition: self.edition(),
+                scope: &self.scope,
+                tools: &self.tools,
+            },
             before,
         )
     }
@@ -92,7 +130,16 @@ impl Document {
                 Arc::new(self.analyse(placed, before))
             })
             .collect();
+        let changes_tools = |analysis: &Arc<UnitAnalysis>| analysis.has_tools;
+        let changes_tools = analyses.iter().any(changes_tools)
+            || self.analyses[change.removed.clone()]
+                .iter()
+                .any(changes_tools);
         self.splice(change.removed, analyses);
+        if changes_tools {
+            self.gather_tools();
+            self.found_in = found_in(&self.analyses, 0).collect();
+        }
         let edition = self.edition();
         self.directives.edit(&self.text, edit);
         if self.edition() != edition {
@@ -138,13 +185,21 @@ impl Document {
         }
     }
 
-    /// Looks at everything again with the functions of the workspace, the document's own read anew.
+    /// Looks at the tools and their functions again with the functions of the project, the document's
+    /// own read anew.
     pub fn set_functions(&mut self, functions: Arc<Functions>) {
         let scope = self.scope_in(functions);
-        if self.scope != scope {
-            self.scope = scope;
-            self.analyse_all();
+        if self.scope == scope {
+            return;
         }
+        self.scope = scope;
+        for index in 0..self.analyses.len() {
+            let placed = &self.host.units()[index];
+            if placed.unit.asks_for_functions() {
+                self.analyses[index] = Arc::new(self.analyse(placed, None));
+            }
+        }
+        self.found_in = found_in(&self.analyses, 0).collect();
     }
 
     fn scope_in(&self, functions: Arc<Functions>) -> Arc<Scope> {

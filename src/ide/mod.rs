@@ -14,6 +14,7 @@ pub mod rules;
 mod settings;
 pub mod standalone;
 mod suppression;
+mod tools;
 mod unit;
 
 pub use diagnostic::{Diagnostic, Fix, Rule, Sample, Severity};

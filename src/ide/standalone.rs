@@ -2,7 +2,13 @@
 
 use crate::{
     host::{Role, Site, Unit},
-    ide::{Diagnostic, Severity, fixes::safe_edits, functions::Scope, unit::UnitAnalysis},
+    ide::{
+        Diagnostic, Severity,
+        fixes::safe_edits,
+        functions::Scope,
+        tools::Tools,
+        unit::{Known, UnitAnalysis},
+    },
     model::{Edition, Signature, parse_signature},
     syntax::fragment::Escapes,
     text::{Text, TextRange, TextSize},
@@ -48,7 +54,12 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
     unit.len = TextSize::of(document.as_str());
     let text = Text::from(document.as_str());
     let start = TextSize::from(0);
-    UnitAnalysis::new(&unit, &text, start, edition, &Scope::default(), None).diagnostics
+    let known = Known {
+        edition,
+        scope: &Scope::default(),
+        tools: &Tools::default(),
+    };
+    UnitAnalysis::new(&unit, &text, start, known, None).diagnostics
 }
 
 /// How often fixes may uncover further ones.

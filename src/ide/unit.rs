@@ -7,10 +7,11 @@ use rowan::GreenNode;
 use crate::{
     contract::{Value, notation},
     host::{
-        Notation, Role, Site, Unit,
+        Argument, Notation, Role, Site, Unit,
         elixir::tools::{self, Tool},
+        lisp::Program,
     },
-    ide::{Diagnostic, Fix, functions::Scope, rules},
+    ide::{Diagnostic, Fix, functions::Scope, rules, tools::Tools},
     model::{
         Edition, Lowered, Signature, lower,
         placeholders::{self, Use},
@@ -30,6 +31,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) fragments: Vec<Fragment>,
     /// In the order of the text.
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// Whether it names tools, which programs elsewhere in the document may call.
+    pub(crate) has_tools: bool,
 }
 
 /// A literal with its tree.
@@ -60,6 +63,16 @@ pub(crate) enum Tree {
     Text,
 }
 
+/// What is known around a unit.
+#[derive(Clone, Copy)]
+pub(crate) struct Known<'a> {
+    pub(crate) edition: Edition,
+    /// The functions of the workspace.
+    pub(crate) scope: &'a Scope,
+    /// The tools of the document.
+    pub(crate) tools: &'a Tools,
+}
+
 /// An edit of the document, and the analysis of the unit before it, from which trees can be taken over.
 pub(crate) struct Before<'a> {
     pub(crate) analysis: &'a UnitAnalysis,
@@ -74,8 +87,7 @@ impl UnitAnalysis {
         unit: &Unit,
         text: &Text,
         start: TextSize,
-        edition: Edition,
-        scope: &Scope,
+        known: Known<'_>,
         before: Option<Before<'_>>,
     ) -> Self {
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
@@ -83,15 +95,17 @@ impl UnitAnalysis {
             let old = before
                 .as_ref()
                 .and_then(|before| before.tree_at(index, unit.sites.len(), site));
-            Fragment::new(site, &content, edition, old)
+            Fragment::new(site, &content, known.edition, old)
         });
         let mut analysis = Self {
             fragments: fragments.collect(),
             diagnostics: Vec::new(),
+            has_tools: has_tools(unit),
         };
         let view = UnitView {
-            edition,
-            scope,
+            edition: known.edition,
+            scope: known.scope,
+            tools: known.tools,
             unit,
             fragments: &analysis.fragments,
             text,
@@ -184,6 +198,7 @@ impl Fragment {
 pub(crate) struct UnitView<'a> {
     pub(crate) edition: Edition,
     pub(crate) scope: &'a Scope,
+    pub(crate) tools: &'a Tools,
     unit: &'a Unit,
     fragments: &'a [Fragment],
     text: &'a Text,
@@ -350,10 +365,27 @@ impl<'a> UnitView<'a> {
         }
     }
 
+    /// What the unit does, where it is a program.
+    pub(crate) fn program(&self) -> &'a Program {
+        &self.unit.program
+    }
+
+    /// The value that stands at `range`, in bytes from the unit's start, in the notation of the unit.
+    pub(crate) fn value_at(&self, range: TextRange) -> Option<Value> {
+        let text = self.text.slice(range + self.start);
+        Some(notation::read(self.unit.notation, &text, 0)?.moved_by(range.start()))
+    }
+
     /// How the arguments are written.
     pub(crate) fn notation(&self) -> Notation {
         self.unit.notation
     }
+}
+
+fn has_tools(unit: &Unit) -> bool {
+    let names_one = |site: &Site| site.role == Role::Tool && site.name.is_some();
+    let registers = |it: &Argument| it.key == "tools";
+    unit.sites.iter().any(names_one) || unit.arguments.iter().any(registers)
 }
 
 /// The tools in the map of `tools:` of a call in Elixir that begins at `start` of `text`, and what their

@@ -117,12 +117,22 @@ impl OpenDocument {
         differs
     }
 
-    /// Looks at the document with the functions of the project around it.
-    pub(super) fn set_functions(&mut self, functions: Arc<Functions>) {
-        if self.functions != functions {
-            self.functions = functions;
-            self.analyse();
+    /// Looks at the document with the functions of the project around it; whether they are others than
+    /// before.
+    pub(super) fn set_functions(&mut self, functions: Arc<Functions>) -> bool {
+        if self.functions == functions {
+            return false;
         }
+        self.functions = functions;
+        self.revision.fetch_add(1, Ordering::Release);
+        let functions = Arc::clone(&self.functions);
+        self.analysis = self.analysis.take().and_then(|mut analysis| {
+            guarded(|| {
+                Arc::make_mut(&mut analysis).set_functions(functions);
+                analysis
+            })
+        });
+        true
     }
 
     /// Reads the whole text anew.
@@ -130,9 +140,9 @@ impl OpenDocument {
         self.revision.fetch_add(1, Ordering::Release);
         let text = self.text.rope().to_string();
         self.analysis = guarded(|| {
-            let mut document = Document::new(self.kind, &text, self.settings.clone());
-            document.set_functions(Arc::clone(&self.functions));
-            Arc::new(document)
+            let functions = Arc::clone(&self.functions);
+            let settings = self.settings.clone();
+            Arc::new(Document::in_project(self.kind, &text, settings, functions))
         });
         if let Some(analysis) = &self.analysis {
             self.text = analysis.text().clone();

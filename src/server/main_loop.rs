@@ -159,8 +159,8 @@ impl MainLoop {
     }
 
     fn set_functions(&mut self, uri: lsp::Uri, functions: Arc<Functions>) {
-        if let Some(document) = self.documents.get_mut(&uri) {
-            document.set_functions(functions);
+        let document = self.documents.get_mut(&uri);
+        if document.is_some_and(|document| document.set_functions(functions)) {
             self.changed.insert(uri);
         }
     }
@@ -334,6 +334,8 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
         "markdown" => Some(HostKind::Markdown),
         "prompt" | "signature-prompt" => Some(HostKind::Prompt),
         "yaml" => Some(HostKind::Yaml),
+        "json" | "jsonc" => Some(HostKind::Json),
+        "clojure" => Some(HostKind::Lisp),
         _ => None,
     })
 }

@@ -5,5 +5,6 @@ mod cancellation;
 mod client;
 mod editor;
 mod features;
+mod functions;
 mod lifecycle;
 mod sync;

@@ -1,6 +1,7 @@
 //! Terms of bracketed hosts as values: what the readers of their token trees share.
 
 pub(super) mod elixir;
+pub(super) mod lisp;
 #[cfg(test)]
 mod testing;
 

@@ -10,7 +10,7 @@ pub use lexer::Json;
 
 use crate::{
     host::{
-        PlacedUnit, Roles,
+        Notation, PlacedUnit, Roles,
         object::{self, Literal, Place, Value},
         roles::KeyRole,
         token_tree::{Element, Kind, Level, parse},
@@ -167,7 +167,14 @@ impl<'r> Walk<'r> {
             .iter()
             .map(|entry| entry.as_object_entry(self.roles))
             .collect();
-        let unit = object::object_unit(element.range, &entries, place, name, self.roles);
+        let unit = object::object_unit(
+            element.range,
+            &entries,
+            place,
+            name,
+            Notation::Json,
+            self.roles,
+        );
         self.units.extend(unit);
     }
 
@@ -185,7 +192,7 @@ impl<'r> Walk<'r> {
         for tool in tools {
             match tool.literal() {
                 Some((content, literal)) if object::looks_like_signature(&content) => {
-                    let unit = object::tool_unit(tool.range(), &tool.key, &literal);
+                    let unit = object::tool_unit(tool.range(), &tool.key, &literal, Notation::Json);
                     self.units.push(unit);
                 }
                 _ => self.values(std::iter::once(tool), &Place::Tools),

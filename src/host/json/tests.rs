@@ -110,3 +110,11 @@ proptest! {
         check_edits(HostKind::Json, text, &edits);
     }
 }
+
+#[test]
+fn deep_nesting_is_cut_off() {
+    for open in ["[", "{\"a\":", "{\"tools\":[", "{", "[,"] {
+        let text = format!("{}{{\"prompt\": \"x\"}}", open.repeat(50_000));
+        super::units(&text, &crate::host::Roles::default());
+    }
+}

@@ -15,7 +15,7 @@ pub use node::{Entry, Node, NodeKind, Scalar, ScalarStyle};
 pub use read::{Reading, read};
 
 use crate::host::{
-    PlacedUnit,
+    Notation, PlacedUnit,
     object::{self, Place, Value},
     roles::{KeyRole, Roles},
     yaml::document::BlockValue,
@@ -92,7 +92,7 @@ impl<'a> Walk<'a> {
             match &tool.value.kind {
                 NodeKind::Scalar(scalar) if is_signature(scalar) => {
                     let range = tool.key_range.cover(tool.value.range);
-                    let unit = object::tool_unit(range, &tool.key, &scalar.literal);
+                    let unit = object::tool_unit(range, &tool.key, &scalar.literal, Notation::Yaml);
                     self.units.push(unit);
                 }
                 _ => self.node(&tool.value, &Place::Tools.under(&tool.key, self.roles)),
@@ -112,7 +112,12 @@ impl<'a> Walk<'a> {
         }
         let name = self.name(held);
         self.units.extend(object::object_unit(
-            node.range, &as_object, place, name, self.roles,
+            node.range,
+            &as_object,
+            place,
+            name,
+            Notation::Yaml,
+            self.roles,
         ));
         for entry in held {
             self.node(&entry.value, &place.under(&entry.key, self.roles));

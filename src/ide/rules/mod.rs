@@ -4,13 +4,16 @@
 //! [`syntax::RULES`]. Everything people read of a rule (its message, its page, its fix) stands with it.
 
 mod atom_keys;
+mod calls;
 mod deep_nesting;
 mod duplicate_name;
 mod firewalled_placeholder;
 mod hyphen_in_name;
+mod namespaces;
 mod optional_placeholder;
 pub mod page;
 mod placeholder_type;
+mod returned;
 pub(crate) mod syntax;
 mod tools;
 mod unknown_placeholder;
@@ -42,6 +45,9 @@ pub(crate) const CHECKS: &[Check] = &[
     values::CHECK,
     tools::CHECK,
     atom_keys::CHECK,
+    calls::CHECK,
+    returned::CHECK,
+    namespaces::CHECK,
 ];
 
 /// The rules about comments that speak to us, which are looked for in the document, not in its units.

@@ -19,6 +19,7 @@ fn found(sample: Sample, edition: Edition) -> (String, Vec<Diagnostic>) {
             text.to_owned(),
             in_document(HostKind::Elixir, text, edition),
         ),
+        Sample::Lisp(text) => (text.to_owned(), in_document(HostKind::Lisp, text, edition)),
         Sample::PromptFile(text) => (
             text.to_owned(),
             in_document(HostKind::Prompt, text, edition),

@@ -242,7 +242,7 @@ fn name_range(entry: &Entry, name: &str) -> TextRange {
     TextRange::new(range.start() + quote, range.end() - quote)
 }
 
-fn diagnose(finding: &Finding, severity: Severity) -> Diagnostic {
+pub(super) fn diagnose(finding: &Finding, severity: Severity) -> Diagnostic {
     let rule = match finding.kind {
         FindingKind::Mismatch { .. } | FindingKind::NaiveDatetime { .. } => &VALUE_TYPE,
         FindingKind::Missing { .. } => &MISSING_VALUE,

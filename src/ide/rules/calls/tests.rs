@@ -1,0 +1,130 @@
+use expect_test::{Expect, expect};
+
+use crate::{
+    host::HostKind,
+    ide::{Document, Settings},
+    model::Edition,
+    text::{TextEdit, size},
+};
+
+const TOOLS: &str = r#"{:tools {"search" "(query :string, page_size :int?) -> [:any]"
+         "get_count" "() -> :int"}}
+"#;
+
+#[track_caller]
+fn check(kind: HostKind, edition: Edition, text: &str, expected: &Expect) {
+    let settings = Settings {
+        edition,
+        ..Settings::default()
+    };
+    let document = Document::new(kind, text, settings);
+    let mut table = String::new();
+    for it in document.diagnostics() {
+        let place = &text[it.range];
+        table.push_str(&format!("{} {place:?} {}\n", it.rule.code, it.message));
+        for fix in &it.fixes {
+            let mut mended = text.to_owned();
+            for edit in fix.edits.iter().rev() {
+                edit.apply(&mut mended);
+            }
+            let line = text[..usize::from(it.range.start())].matches('\n').count();
+            let mended = mended.lines().nth(line).unwrap_or_default();
+            table.push_str(&format!("  {}: {mended}\n", fix.title));
+        }
+    }
+    expected.assert_eq(&table);
+}
+
+#[test]
+fn arguments_are_held_against_the_signature_of_the_tool() {
+    let text = format!(
+        r#"{TOOLS}
+(tool/search {{:query "budget" :page-size 10}})
+(tool/search :query "budget" :page_size nil)
+(tool/get_count {{}})
+(tool/get-count)
+(tool/grep {{:pattern "x" :text data/log}})
+(-> "budget" (tool/search))
+(tool/search arguments)
+(tool/search {{k 1}})
+(tool/search "budget" 10)
+(tool/search "a" "b" "c")
+(tool/search {{:query 5 :page-siz "1"}})
+(tool/search)
+(tool/search :query "a" :query "b")
+(tool/serach {{:query "x"}})
+(tool/else {{:query "x"}})
+"#
+    );
+    check(
+        HostKind::Lisp,
+        Edition::V0_11,
+        &text,
+        &expect![[r#"
+        positional-arguments "\"budget\" 10" Arguments of a tool have names; write `{:name value}`.
+          Name the arguments: (tool/search {:query "budget" :page-size 10})
+        positional-arguments "\"a\" \"b\" \"c\"" Arguments of a tool have names; write `{:name value}`.
+        value-type "5" query: expected string, got int 5.
+        unknown-argument ":page-siz" `search` has no parameter `page-siz`; did you mean `page_size`?
+          Write `page_size`: (tool/search {:query 5 :page_size "1"})
+        missing-argument "tool/search" query: expected string, got nil.
+        duplicate-argument ":query" query: key "query" stands twice.
+        unknown-tool "serach" There is no tool `serach`; did you mean `search`?
+          Write `search`: (tool/search {:query "x"})
+        unknown-tool "else" There is no tool `else` in this file; add it to the tools.
+    "#]],
+    );
+}
+
+#[test]
+fn nothing_is_said_where_not_everything_is_known() {
+    let none = expect![[""]];
+    let calls = "(tool/else {:a 1})\n(tool/search {:query 1})\n";
+    check(HostKind::Lisp, Edition::V0_11, calls, &none);
+    let clojure = format!("(ns app.core)\n{TOOLS}(tool/else 1)\n(ctx/x 2)\n");
+    check(HostKind::Lisp, Edition::V0_11, &clojure, &none);
+    let guide = format!("```clojure\n{TOOLS}(tool/sea {{:query 1}})\n```\n");
+    check(HostKind::Markdown, Edition::V0_11, &guide, &none);
+    let twice = format!("{TOOLS}{{:tools {{\"search\" \"() -> :any\"}}}}\n(tool/search)\n");
+    check(HostKind::Lisp, Edition::V0_11, &twice, &none);
+}
+
+#[test]
+fn namespaces_follow_the_edition() {
+    let text = "(ctx/search {:query ctx/topic})\n(call \"search\" {:query data/topic})\n(tool/search {})\n";
+    check(
+        HostKind::Lisp,
+        Edition::V0_5,
+        text,
+        &expect![[r#"
+        namespace "ctx/search" Edition 0.5 does not know `ctx/search`; write `tool/search`.
+          Write `tool/search`: (tool/search {:query ctx/topic})
+        namespace "ctx/topic" Edition 0.5 does not know `ctx/topic`; write `data/topic`.
+          Write `data/topic`: (ctx/search {:query data/topic})
+        namespace "call \"search\"" Edition 0.5 does not know `call "search"`; write `tool/search`.
+          Write `tool/search`: (tool/search {:query data/topic})
+    "#]],
+    );
+    check(
+        HostKind::Lisp,
+        Edition::V0_4,
+        text,
+        &expect![[r#"
+        namespace "data/topic" Edition 0.4 does not know `data/topic`; write `ctx/topic`.
+          Write `ctx/topic`: (call "search" {:query ctx/topic})
+        namespace "tool/search" Edition 0.4 does not know `tool/search`; write `ctx/search`.
+          Write `ctx/search`: (ctx/search {})
+    "#]],
+    );
+}
+
+#[test]
+fn an_edit_of_a_tool_is_seen_by_the_calls() {
+    let text = format!("{TOOLS}\n(tool/search {{:query 1}})\n");
+    let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+    assert_eq!(document.diagnostics().len(), 1);
+    let at = size(text.find(":string").expect("a type"));
+    let range = crate::text::TextRange::at(at, size(":string".len()));
+    document.edit(&TextEdit::replace(range, ":int"));
+    assert_eq!(document.diagnostics(), []);
+}

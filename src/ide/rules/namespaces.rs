@@ -1,0 +1,82 @@
+//! The namespaces by which programs reach tools and context, which changed with the editions.
+
+use crate::{
+    host::lisp::{CallStyle, Namespace, Reference, ToolCall},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    model::Edition,
+    text::{TextEdit, TextRange, TextSize},
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&RULE],
+    run,
+};
+
+static RULE: Rule = Rule {
+    code: "namespace",
+    severity: Severity::Error,
+    summary: "Tools and context are reached by the names of the edition",
+    explanation: "Until release 0.5.1 programs call tools by `(ctx/name …)`, early ones by `(call \"name\" …)`, and read `ctx/x`. From \
+                  0.5.2 on they call `(tool/name …)` and read `data/x`. In files with an `ns` form nothing is reported.",
+    wrong: Sample::Lisp("(tool/search {:query ctx/topic})\n"),
+    right: Sample::Lisp("(tool/search {:query data/topic})\n"),
+};
+
+fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    if unit.tools.may_be_clojure() {
+        return;
+    }
+    let program = unit.program();
+    found.extend(
+        program
+            .calls
+            .iter()
+            .filter_map(|it| of_call(it, unit.edition)),
+    );
+    found.extend(
+        program
+            .references
+            .iter()
+            .filter_map(|it| of_reference(it, unit.edition)),
+    );
+}
+
+fn of_call(call: &ToolCall, edition: Edition) -> Option<Diagnostic> {
+    let is_early = edition == Edition::V0_4;
+    let namespace = edition.tool_namespace();
+    let (range, written) = match (call.style, is_early) {
+        (CallStyle::Tool, false) | (CallStyle::Context | CallStyle::Call, true) => return None,
+        (CallStyle::Tool, true) => (call.head, format!("tool/{}", call.name)),
+        (CallStyle::Context, false) => (call.head, format!("ctx/{}", call.name)),
+        (CallStyle::Call, false) => {
+            let quoted = call.name_range.end() + TextSize::of('"');
+            let range = TextRange::new(call.head.start(), quoted);
+            (range, format!("call \"{}\"", call.name))
+        }
+    };
+    Some(diagnose(
+        range,
+        &written,
+        &format!("{namespace}/{}", call.name),
+        edition,
+    ))
+}
+
+fn of_reference(reference: &Reference, edition: Edition) -> Option<Diagnostic> {
+    let is_early = edition == Edition::V0_4;
+    let (written, right) = match (reference.namespace, is_early) {
+        (Namespace::Context, false) => ("ctx", "data"),
+        (Namespace::Data, true) => ("data", "ctx"),
+        _ => return None,
+    };
+    let name = &reference.name;
+    let (written, right) = (format!("{written}/{name}"), format!("{right}/{name}"));
+    Some(diagnose(reference.range, &written, &right, edition))
+}
+
+fn diagnose(range: TextRange, written: &str, right: &str, edition: Edition) -> Diagnostic {
+    let message = format!("Edition {edition} does not know `{written}`; write `{right}`.");
+    let edits = vec![TextEdit::replace(range, right)];
+    let fix = Fix::safe(format!("Write `{right}`"), edits);
+    Diagnostic::new(&RULE, range, message).with_fix(fix)
+}
