@@ -53,6 +53,8 @@ defmodule Tools do
   def tools, do: %{"search" => {&Search.run/2, "(query :string) -> [:map]"}, "x" => {&X.y/1, :skip}}
 #                                                      ^^^^^^^ support.type.primitive.signature
 #                                                                                             ^^^^ constant.other.symbol.elixir - support.type
+  def local, do: %{"store" => {fn args -> args["id"] end, "(id :int) -> :string"}}
+#                                                              ^^^^ support.type.primitive.signature
   def parse, do: Signature.parse("(a :int\n) -> :int")
 #                                    ^^^^ support.type.primitive.signature
 #                                        ^^ constant.character.escaped.elixir - source.signature

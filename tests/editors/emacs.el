@@ -48,11 +48,11 @@
   (find-file (expand-file-name name (getenv "FIXTURES")))
   (apply #'eglot (eglot--guess-contact)))
 
-(dolist (case '(("letter.prompt" signature-prompt-mode "topics") ("tools.sig" signature-catalog-mode "limit")))
-  (cl-destructuring-bind (file mode word) case
+(dolist (case '(("letter.prompt" "topics") ("ours.prompt.md" "user")))
+  (cl-destructuring-bind (file word) case
     (test (concat file " is recognised, and its server starts")
       (open-fixture file)
-      (cl-assert (eq major-mode mode)))
+      (cl-assert (eq major-mode 'signature-prompt-mode)))
     (test (concat file " shows the mistake, just that")
       (wait-for-findings '(":strng")))
     (test (concat file " explains on hover")
@@ -81,6 +81,19 @@
       (insert "strng")
       (tell-changes)
       (wait-for-findings '(":strng")))))
+
+(test "a catalog is coloured"
+  (find-file (expand-file-name "tools.sig" (getenv "FIXTURES")))
+  (cl-assert (eq major-mode 'signature-catalog-mode))
+  (font-lock-ensure)
+  (pcase-dolist (`(,word ,face) '(("search" font-lock-function-name-face)
+                                  (":int" font-lock-type-face)
+                                  ("->" font-lock-keyword-face)
+                                  ("Search" font-lock-doc-face)
+                                  ("Tools" font-lock-comment-face)))
+    (goto-char (point-min))
+    (let ((case-fold-search nil)) (search-forward word))
+    (cl-assert (eq (get-text-property (1- (point)) 'face) face) t)))
 
 (test "comments are written as the modes have them"
   (with-temp-buffer

@@ -36,8 +36,8 @@
   (#any-of? @_function "parse" "parse!")
   (#set! injection.language "signature"))
 
-; {&MyApp.search/2, "…"}
+; {&MyApp.search/2, "…"} and {fn args -> … end, "…"}
 ((tuple
-  . (unary_operator operator: "&")
+  . [(unary_operator operator: "&") (anonymous_function)]
   . [(string (quoted_content) @injection.content) (sigil (quoted_content) @injection.content)])
   (#set! injection.language "signature"))
