@@ -26,6 +26,7 @@ pub fn find(block: Element<'_>, region: TextRange, roles: &Roles) -> Vec<PlacedU
         roles,
         left: Vec::new(),
         units: Vec::new(),
+        elements: Vec::new(),
     };
     finder.block(block, region);
     while let Some(next) = finder.left.pop() {
@@ -62,6 +63,8 @@ struct Finder<'t, 'r> {
     roles: &'r Roles,
     left: Vec<Left<'t>>,
     units: Vec<PlacedUnit>,
+    /// The elements of the list that is being looked at; kept for its memory.
+    elements: Vec<Element<'t>>,
 }
 
 /// What was found in one list.
@@ -76,7 +79,8 @@ struct Found<'t> {
 
 impl<'t> Finder<'t, '_> {
     fn block(&mut self, block: Element<'t>, region: TextRange) {
-        let mut statement: Vec<Element<'t>> = Vec::new();
+        let mut statement = std::mem::take(&mut self.elements);
+        statement.clear();
         let mut is_line_end = false;
         for element in block.elements_in(region) {
             if element.kind.is_trivia() {
@@ -94,6 +98,7 @@ impl<'t> Finder<'t, '_> {
             is_line_end = false;
         }
         self.statement(&statement);
+        self.elements = statement;
     }
 
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
@@ -112,11 +117,14 @@ impl<'t> Finder<'t, '_> {
     }
 
     fn group(&mut self, group: &Group<'t>) {
-        let elements: Vec<_> = group
-            .element
-            .elements()
-            .filter(|element| !element.kind.is_trivia() && !is_delimiter(element.kind))
-            .collect();
+        let mut elements = std::mem::take(&mut self.elements);
+        elements.clear();
+        elements.extend(
+            group
+                .element
+                .elements()
+                .filter(|element| !element.kind.is_trivia() && !is_delimiter(element.kind)),
+        );
         let mut items = elements.split(|element| element.kind == Kind::Comma);
         let mut found = Found {
             range: Some(group.element.range),
@@ -144,6 +152,7 @@ impl<'t> Finder<'t, '_> {
         }
         let name = group.key.as_ref().and_then(key_text);
         self.finish(found, is_tool.then_some(name));
+        self.elements = elements;
     }
 
     /// Adds the keys of one item of a list with their values.
