@@ -8,7 +8,6 @@ use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
 use signature_ls::{
     host::{HostDocument, HostKind},
     ide::{Document, Settings},
-    model::Edition,
     syntax::{fragment::Fragment, signature, template},
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
@@ -99,9 +98,7 @@ fn edit(
 
 fn elixir_documents(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("elixir");
-    let settings = Settings {
-        edition: Edition::default(),
-    };
+    let settings = Settings::default();
     for lines in [1_000, 10_000, 100_000] {
         let source = elixir::source(lines);
         let text = Text::from(source.as_str());
@@ -124,7 +121,7 @@ fn elixir_documents(criterion: &mut Criterion) {
         });
         group.throughput(Throughput::Elements(1));
         group.bench_function(format!("document/diagnostics/{lines}"), |bencher| {
-            bencher.iter(|| document.diagnostics().count());
+            bencher.iter(|| document.diagnostics().len());
         });
         group.bench_function(format!("document/clone/{lines}"), |bencher| {
             bencher.iter(|| document.clone());

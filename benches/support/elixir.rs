@@ -46,7 +46,7 @@ fn write_function(source: &mut String, module: usize, function: usize) {
 
     SubAgent.run("Greet {{{{user.name}}}}, who has {{{{count}}}} orders. 😀",
       signature: "(user {{name :string, mail :string?}}, count :int) -> {{greeting :string, tags [:keyword]}}",
-      context: %{{user: user, count: length(orders), total: total, first: first, key: key}}
+      context: %{{user: user, count: length([first | orders]) + total}}, trace: key
     )
     |> Result.unwrap!()
   end

@@ -1,6 +1,11 @@
 //! `signature-ls check`: what is wrong in files and folders.
 
-use std::{io, path::PathBuf, process::ExitCode};
+use std::{
+    collections::BTreeSet,
+    io,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use super::{
     FAILURE, complain,
@@ -8,8 +13,10 @@ use super::{
     report::{Checked, Format, Report},
 };
 use crate::{
-    ide::{Document, Settings, Severity},
+    host::HostKind,
+    ide::{Document, Severity},
     model::Edition,
+    project::{Found, ProjectFunctions, Projects},
 };
 
 /// The arguments of `check`.
@@ -18,9 +25,9 @@ pub(super) struct Check {
     /// How to print what was found.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// The edition of the language: 0.4, 0.5, 0.11 or next.
-    #[arg(long, default_value_t)]
-    edition: Edition,
+    /// The edition of the language: 0.4, 0.5, 0.11 or next. Without it each project tells its own.
+    #[arg(long)]
+    edition: Option<Edition>,
     /// Files to check, and folders to look for files in.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
@@ -30,17 +37,21 @@ impl Check {
     /// Checks and prints. The exit code is 2 where something could not be read, else 1 where an error
     /// was found, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let settings = Settings {
-            edition: self.edition,
-            ..Settings::default()
-        };
-        let (files, unread) = files::look_at_all(&self.paths, |file| check(file, &settings));
+        let projects = Projects::default();
+        let functions = ProjectFunctions::default();
+        let look = |file| self.check(file, &projects, &functions);
+        let (looked_at, unread) = files::look_at_all(&self.paths, look);
+        let (files, problems): (Vec<_>, Vec<_>) = looked_at.into_iter().unzip();
+        let problems: BTreeSet<_> = problems.into_iter().flatten().collect();
+        for problem in &problems {
+            complain(problem);
+        }
         for unread in &unread {
             complain(&unread.to_string());
         }
         let report = Report { files };
         self.format.write(&report, &mut anstream::stdout().lock())?;
-        Ok(if !unread.is_empty() {
+        Ok(if !unread.is_empty() || !problems.is_empty() {
             ExitCode::from(FAILURE)
         } else if report.count(Severity::Error) > 0 {
             ExitCode::FAILURE
@@ -48,13 +59,28 @@ impl Check {
             ExitCode::SUCCESS
         })
     }
-}
 
-fn check(file: SourceFile, settings: &Settings) -> Checked {
-    let document = Document::new(file.kind, &file.text.rope().to_string(), settings.clone());
-    Checked {
-        path: file.path,
-        findings: document.diagnostics(),
-        text: file.text,
+    /// What is found in a file, and what is wrong with the settings of its project.
+    fn check(
+        &self,
+        file: SourceFile,
+        projects: &Projects,
+        functions: &ProjectFunctions,
+    ) -> (Checked, Option<String>) {
+        let Found {
+            mut settings,
+            problem,
+        } = projects.settings_for(Path::new(&file.path));
+        settings.edition = self.edition.unwrap_or(settings.edition);
+        let mut document = Document::new(file.kind, &file.text.rope().to_string(), settings);
+        if file.kind == HostKind::Elixir {
+            document.set_functions(functions.around(Path::new(&file.path)));
+        }
+        let checked = Checked {
+            path: file.path,
+            findings: document.diagnostics(),
+            text: file.text,
+        };
+        (checked, problem)
     }
 }

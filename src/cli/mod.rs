@@ -10,6 +10,7 @@ mod files;
 mod list;
 mod place;
 mod report;
+mod schema;
 mod validate;
 
 use std::{
@@ -44,6 +45,8 @@ enum Command {
     List(list::List),
     /// Explain a rule.
     Explain(explain::Explain),
+    /// Show tools and agents as models see them.
+    Schema(schema::Schema),
     /// Hold JSON values against a signature.
     Validate(validate::Validate),
     /// Answer JSON requests, one a line.
@@ -65,6 +68,7 @@ pub fn run() -> ExitCode {
         Some(Command::Check(check)) => check.run(),
         Some(Command::List(list)) => list.run(),
         Some(Command::Explain(explain)) => explain.run(),
+        Some(Command::Schema(schema)) => schema.run(),
         Some(Command::Validate(validate)) => validate.run(),
         Some(Command::Batch) => batch::run(io::stdin().lock(), io::stdout().lock()),
     };

@@ -6,13 +6,17 @@
 mod check;
 mod coerce;
 mod datetime;
+#[cfg(test)]
+mod document_tests;
 mod finding;
 pub mod json;
 mod keys;
+pub mod notation;
 #[cfg(test)]
 mod reference_tests;
 #[cfg(test)]
 mod schema_tests;
+mod terms;
 #[cfg(test)]
 pub(crate) mod testing;
 mod validate;

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::{contract::Datetime, text::TextRange};
+use crate::{
+    contract::Datetime,
+    text::{TextRange, TextSize},
+};
 
 /// How deep lists and maps may nest in a value; the readers report what lies deeper.
 ///
@@ -70,6 +73,36 @@ pub struct Key {
 pub struct BigInt(String);
 
 impl Value {
+    /// The same value, `offset` bytes further on.
+    pub fn moved_by(self, offset: TextSize) -> Self {
+        self.map_ranges(&|range| range + offset)
+    }
+
+    /// The same value with every range replaced.
+    pub fn map_ranges(mut self, map: &impl Fn(TextRange) -> TextRange) -> Self {
+        self.range = map(self.range);
+        self.kind = match self.kind {
+            ValueKind::List(elements) => {
+                ValueKind::List(elements.into_iter().map(|it| it.map_ranges(map)).collect())
+            }
+            ValueKind::Map(entries) => {
+                let map_entry = |Entry { key, value }: Entry| {
+                    let key = Key {
+                        range: map(key.range),
+                        ..key
+                    };
+                    Entry {
+                        key,
+                        value: value.map_ranges(map),
+                    }
+                };
+                ValueKind::Map(entries.into_iter().map(map_entry).collect())
+            }
+            plain => plain,
+        };
+        self
+    }
+
     /// The value of `kind` at `range`.
     pub fn new(kind: ValueKind, range: TextRange) -> Self {
         Self { kind, range }

@@ -6,9 +6,12 @@
 
 pub mod elixir;
 mod front_matter;
+mod json;
+pub mod lisp;
 mod markdown;
 mod object;
 mod prompt_file;
+mod quoted;
 mod roles;
 mod site;
 #[cfg(test)]
@@ -20,12 +23,12 @@ pub mod yaml;
 use std::{path::Path, sync::Arc};
 
 pub use markdown::units_in_doc;
-pub use roles::{KeyRole, Roles};
-pub use site::{Argument, Role, Site, Unit};
+pub use roles::{FormRole, KeyRole, Roles};
+pub use site::{Argument, Notation, Role, Site, Unit};
 
 use crate::{
     host::{prompt_file::PromptFile, units::Units},
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextSize},
 };
 
 /// The kinds of document that can hold signatures.
@@ -39,11 +42,22 @@ pub enum HostKind {
     Markdown,
     /// YAML (`.yaml`, `.yml`).
     Yaml,
+    /// JSON (`.json`, `.jsonc`), comments tolerated.
+    Json,
+    /// Clojure, EDN and PTC-Lisp (`.clj`, `.cljc`, `.cljs`, `.edn`, `.ptc`).
+    Lisp,
 }
 
 impl HostKind {
     /// Every kind.
-    pub const ALL: &[HostKind] = &[Self::Elixir, Self::Prompt, Self::Markdown, Self::Yaml];
+    pub const ALL: &[HostKind] = &[
+        Self::Elixir,
+        Self::Prompt,
+        Self::Markdown,
+        Self::Yaml,
+        Self::Json,
+        Self::Lisp,
+    ];
 
     /// The kind of the document at `path`, told by its name; `None` for files without signatures.
     pub fn from_path(path: &Path) -> Option<Self> {
@@ -55,6 +69,8 @@ impl HostKind {
             "ex" | "exs" => Some(Self::Elixir),
             "md" | "markdown" | "livemd" => Some(Self::Markdown),
             "yaml" | "yml" => Some(Self::Yaml),
+            "json" | "jsonc" => Some(Self::Json),
+            "clj" | "cljc" | "cljs" | "edn" | "ptc" => Some(Self::Lisp),
             _ => None,
         }
     }
@@ -92,7 +108,9 @@ enum Host {
     Prompt(PromptFile),
     SignedMarkdown(PromptFile),
     Markdown(markdown::Document),
-    Yaml,
+    Yaml(yaml::Document),
+    Json(json::Document),
+    Lisp(lisp::Document),
 }
 
 impl HostDocument {
@@ -116,8 +134,16 @@ impl HostDocument {
                 }
             },
             HostKind::Yaml => {
-                let whole = text.slice(TextRange::up_to(text.len()));
-                (Host::Yaml, yaml::units(&whole, &roles))
+                let (document, units) = yaml::Document::parse(text, &roles);
+                (Host::Yaml(document), units)
+            }
+            HostKind::Json => {
+                let (document, units) = json::Document::parse(text, &roles);
+                (Host::Json(document), units)
+            }
+            HostKind::Lisp => {
+                let (document, units) = lisp::Document::parse(text, &roles);
+                (Host::Lisp(document), units)
             }
         };
         let units = Units::from(units);
@@ -132,8 +158,10 @@ impl HostDocument {
                 file.edit_body(text, edit, &mut self.units)
             }
             Host::Markdown(document) => document.edit(text, edit, &mut self.units, &roles),
+            Host::Yaml(document) => document.edit(text, edit, &mut self.units),
+            Host::Json(document) => document.edit(edit, &mut self.units, &roles),
+            Host::Lisp(document) => document.edit(edit, &mut self.units, &roles),
             Host::Elixir(document) => document.edit(edit, &mut self.units, &roles),
-            Host::Yaml => None,
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
     }
@@ -151,7 +179,9 @@ impl HostDocument {
             Host::Elixir(_) => HostKind::Elixir,
             Host::Prompt(_) => HostKind::Prompt,
             Host::Markdown(_) | Host::SignedMarkdown(_) => HostKind::Markdown,
-            Host::Yaml => HostKind::Yaml,
+            Host::Yaml(_) => HostKind::Yaml,
+            Host::Json(_) => HostKind::Json,
+            Host::Lisp(_) => HostKind::Lisp,
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::{
     host::{
-        Argument, PlacedUnit, Role, Site, Unit,
+        Argument, Notation, PlacedUnit, Role, Site, Unit,
         roles::{KeyRole, Roles},
     },
     syntax::fragment::{Escapes, Foreign},
@@ -46,28 +46,28 @@ pub struct Entry<'a> {
 }
 
 /// What an object is for, told by the keys around it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place<'a> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Place {
     /// An agent, or nothing of ours.
     Free,
     /// The value of a `tools` key: a list of tools, or tools by name.
     Tools,
     /// One tool, with its name where the key before it is one.
-    Tool(Option<&'a str>),
+    Tool(Option<String>),
 }
 
-impl Place<'_> {
+impl Place {
     /// Where the value of `key` stands, inside an object that stands here.
-    pub fn under<'a>(self, key: &'a str, roles: &Roles) -> Place<'a> {
+    pub fn under(&self, key: &str, roles: &Roles) -> Self {
         match (self, roles.of_key(key)) {
-            (Place::Tools, _) => Place::Tool(Some(key)),
+            (Place::Tools, _) => Place::Tool(Some(key.to_owned())),
             (_, Some(KeyRole::Tools)) => Place::Tools,
             _ => Place::Free,
         }
     }
 
     /// Where an item of a list stands, where the list stands here.
-    pub fn item(self) -> Self {
+    pub fn item(&self) -> Self {
         match self {
             Place::Tools => Place::Tool(None),
             _ => Place::Free,
@@ -82,16 +82,18 @@ impl Place<'_> {
 pub fn object_unit(
     range: TextRange,
     entries: &[Entry<'_>],
-    place: Place<'_>,
+    place: &Place,
     name: Option<&str>,
+    notation: Notation,
     roles: &Roles,
 ) -> Option<PlacedUnit> {
     let mut unit = Unit {
         len: range.len(),
+        notation,
         ..Unit::default()
     };
     let tool = match place {
-        Place::Tool(key) => Some(key.or(name)),
+        Place::Tool(key) => Some(key.as_deref().or(name)),
         Place::Free | Place::Tools => None,
     };
     for entry in entries {
@@ -102,11 +104,17 @@ pub fn object_unit(
 }
 
 /// The unit of one tool that is written as `name: signature`.
-pub fn tool_unit(range: TextRange, name: &str, literal: &Literal) -> PlacedUnit {
+pub fn tool_unit(
+    range: TextRange,
+    name: &str,
+    literal: &Literal,
+    notation: Notation,
+) -> PlacedUnit {
     let unit = Unit {
         len: range.len(),
         sites: vec![site(range, literal, Role::Tool, Some(name))],
-        arguments: Vec::new(),
+        notation,
+        ..Unit::default()
     };
     placed(range, unit)
 }
@@ -139,11 +147,12 @@ pub fn add_entry(
     }
 }
 
-/// Whether `text` can be meant as a signature: it has a bracket, a colon or an arrow.
+/// Whether `text` can be meant as a signature: it begins as one does, with a bracket, a colon or an arrow.
 ///
-/// Data files use the key `signature` for other things too (checksums, for one).
+/// Data files use the keys `signature` and `tools` for other things too: checksums, prose.
 pub fn looks_like_signature(text: &str) -> bool {
-    text.contains(['(', '[', '{', ':', '→']) || text.contains("->") || text.contains("=>")
+    text.trim_start()
+        .starts_with(['(', '[', '{', ':', '-', '=', '→'])
 }
 
 /// The site of `literal` in the unit at `unit`.

@@ -3,6 +3,8 @@
 //! A host finds keys and the literals beside them; this table says which of them hold signatures,
 //! prompts and what belongs to them. `docs/hosts.md` shows it.
 
+use crate::host::lisp::Namespace;
+
 /// What a key says of the value beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KeyRole {
@@ -36,11 +38,61 @@ const CALLS: &[(&str, KeyRole)] = &[
     ("Signature.parse!", KeyRole::Signature),
 ];
 
+/// What the first word of a Lisp list makes of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum FormRole {
+    /// It defines a function, which may have a signature in its metadata.
+    Definition,
+    /// It calls the tool that a string behind it names.
+    Call,
+    /// It returns the value behind it.
+    Return,
+    /// It puts a value into each of the calls behind it.
+    Threading,
+}
+
+const FORMS: &[(&str, FormRole)] = &[
+    ("defn", FormRole::Definition),
+    ("defn-", FormRole::Definition),
+    ("call", FormRole::Call),
+    ("return", FormRole::Return),
+    ("->", FormRole::Threading),
+    ("->>", FormRole::Threading),
+    ("some->", FormRole::Threading),
+    ("some->>", FormRole::Threading),
+    ("cond->", FormRole::Threading),
+    ("cond->>", FormRole::Threading),
+    ("as->", FormRole::Threading),
+    ("doto", FormRole::Threading),
+];
+
+const NAMESPACES: &[(&str, Namespace)] = &[
+    ("tool", Namespace::Tool),
+    ("data", Namespace::Data),
+    ("ctx", Namespace::Context),
+];
+
 /// The table of roles in force.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Roles {
     keys: Vec<(String, KeyRole)>,
     calls: Vec<(String, KeyRole)>,
+}
+
+impl Roles {
+    /// What `name` makes of a Lisp list that begins with it.
+    pub fn of_form(&self, name: &str) -> Option<FormRole> {
+        let entry = FORMS.iter().find(|(form, _)| *form == name)?;
+        Some(entry.1)
+    }
+
+    /// The namespace of Lisp names that `name` is.
+    pub fn of_namespace(&self, name: &str) -> Option<Namespace> {
+        let entry = NAMESPACES
+            .iter()
+            .find(|(namespace, _)| *namespace == name)?;
+        Some(entry.1)
+    }
 }
 
 impl Default for Roles {

@@ -1,6 +1,7 @@
 //! Sites: the literals of a document that hold signatures, prompts and what belongs to them.
 
 use crate::{
+    host::lisp::Program,
     syntax::fragment::{Escapes, Foreign, ForeignKind, Fragment},
     text::TextRange,
 };
@@ -62,6 +63,20 @@ pub struct Argument {
     pub value: TextRange,
 }
 
+/// The notation in which a unit's arguments are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Notation {
+    /// YAML, also in front matter.
+    #[default]
+    Yaml,
+    /// JSON, with comments or without.
+    Json,
+    /// Elixir terms.
+    Elixir,
+    /// PTC-Lisp or Clojure forms.
+    Lisp,
+}
+
 /// What is checked as one: a call, a map or a front matter with the literals that it carries.
 ///
 /// A prompt of a unit is checked against the signature of the same unit. All ranges count from the
@@ -74,4 +89,23 @@ pub struct Unit {
     pub sites: Vec<Site>,
     /// The other keyed arguments of the same list, in the order of the text.
     pub arguments: Vec<Argument>,
+    /// How those arguments are written.
+    pub notation: Notation,
+    /// What the unit does with tools and context, where it is a Lisp program.
+    pub program: Program,
+    /// The function whose parameters it is, where it is the head of a function that takes one map with
+    /// atoms as keys.
+    pub function: Option<String>,
+}
+
+impl Unit {
+    /// Whether what is found in it may depend on functions elsewhere: it has tools, or is the head of a
+    /// function that may be one.
+    pub fn asks_for_functions(&self) -> bool {
+        self.function.is_some()
+            || self
+                .arguments
+                .iter()
+                .any(|argument| argument.key == "tools")
+    }
 }

@@ -1,12 +1,17 @@
 //! What the tests of all hosts share.
 
-use std::{fmt::Write, fs, path::Path, sync::Arc};
+use std::{fmt::Write, fs, ops::Range, path::Path, sync::Arc};
 
 use expect_test::expect_file;
 use proptest::prelude::*;
+use rowan::GreenNode;
 
 use crate::{
-    host::{HostDocument, HostKind, PlacedUnit, Role},
+    host::{
+        HostDocument, HostKind, PlacedUnit, Role,
+        lisp::{Arguments, Arity, NamedArgument, Parameter, Program},
+        token_tree::{Kind, SyntaxNode},
+    },
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
@@ -48,8 +53,69 @@ pub fn render(text: &str, units: &[PlacedUnit]) -> String {
             let at = place(text, range.start());
             let _ = writeln!(out, "  {}: {at} {:?}", argument.key, &text[range]);
         }
+        for line in program_lines(&unit.program, &|range| &text[range + *start]) {
+            let _ = writeln!(out, "  {line}");
+        }
     }
     out
+}
+
+/// What a program holds, a line for each part; `text` reads a range of it.
+fn program_lines<'t>(program: &Program, text: &dyn Fn(TextRange) -> &'t str) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(function) = &program.function {
+        let doc = function.doc.map(text).unwrap_or_default();
+        let parameter = |it: &Parameter| {
+            let rest = if it.is_rest { "&" } else { "" };
+            format!("{rest}{}", it.name.as_deref().unwrap_or("_"))
+        };
+        let arity = |arity: &Arity| {
+            let parameters: Vec<_> = arity.parameters.iter().map(parameter).collect();
+            format!("{} [{}]", text(arity.range), parameters.join(" "))
+        };
+        let arities: Vec<_> = function.arities.iter().map(arity).collect();
+        lines.push(format!(
+            "function {} {doc} {}",
+            text(function.name_range),
+            arities.join(" | ")
+        ));
+    }
+    for call in &program.calls {
+        let named =
+            |it: &NamedArgument| format!("{}={}", text(it.key), it.value.map(text).unwrap_or("?"));
+        let all = |it: &[NamedArgument]| it.iter().map(named).collect::<Vec<_>>().join(" ");
+        let arguments = match &call.arguments {
+            Arguments::None => String::new(),
+            Arguments::Map {
+                entries,
+                is_complete,
+                ..
+            } => format!(" map({is_complete}) {}", all(entries)),
+            Arguments::Pairs(pairs) => format!(" pairs {}", all(pairs)),
+            Arguments::Positional(values) => format!(
+                " positional {:?}",
+                values.iter().map(|it| text(*it)).collect::<Vec<_>>()
+            ),
+            Arguments::Dynamic(range) => format!(" dynamic {}", text(*range)),
+        };
+        let threaded = if call.is_threaded { " threaded" } else { "" };
+        lines.push(format!(
+            "call {} {}{arguments}{threaded}",
+            text(call.head),
+            text(call.name_range)
+        ));
+    }
+    for it in &program.returns {
+        lines.push(format!("return {}", it.value.map(text).unwrap_or("?")));
+    }
+    for it in &program.references {
+        lines.push(format!(
+            "reference {} {}",
+            text(it.range),
+            text(it.name_range)
+        ));
+    }
+    lines
 }
 
 /// Line and column, both from 1, columns in UTF-16.
@@ -105,7 +171,7 @@ pub fn check_places(text: &str, units: &[PlacedUnit]) {
             assert!(whole.contains_range(site.literal), "{site:?} in {unit:?}");
             assert!(site.literal.contains_range(site.content), "{site:?}");
             let content = site.content + *start;
-            let content = text.get(std::ops::Range::<usize>::from(content));
+            let content = text.get(Range::<usize>::from(content));
             let content = content.expect("content ends between characters");
             let mut at = TextSize::from(0);
             for foreign in &site.foreign {
@@ -113,11 +179,7 @@ pub fn check_places(text: &str, units: &[PlacedUnit]) {
                     !foreign.range.is_empty() && at <= foreign.range.start(),
                     "{site:?}"
                 );
-                assert!(
-                    content
-                        .get(std::ops::Range::<usize>::from(foreign.range))
-                        .is_some()
-                );
+                assert!(content.get(Range::<usize>::from(foreign.range)).is_some());
                 at = foreign.range.end();
             }
         }
@@ -169,7 +231,7 @@ pub fn check_edits(kind: HostKind, text: &str, edits: &[AnyEdit]) {
 fn check_kept(
     before: &[PlacedUnit],
     after: &[PlacedUnit],
-    removed: &std::ops::Range<usize>,
+    removed: &Range<usize>,
     inserted: usize,
 ) {
     assert_eq!(before.len() - removed.len() + inserted, after.len());
@@ -189,4 +251,73 @@ fn range_of(text: &str, at: u32, length: u32) -> TextRange {
         size(boundary.unwrap_or_default())
     };
     TextRange::new(place(at), place(at + length))
+}
+
+/// The nodes of the given kinds that a tree-sitter grammar finds, the outermost ones, in order; `None`
+/// where it finds an error.
+pub fn judged(
+    language: impl Into<tree_sitter::Language>,
+    text: &str,
+    kinds: &[&str],
+) -> Option<Vec<Range<usize>>> {
+    let mut parser = tree_sitter::Parser::new();
+    parser
+        .set_language(&language.into())
+        .expect("the grammar fits");
+    let tree = parser.parse(text, None)?;
+    if tree.root_node().has_error() {
+        return None;
+    }
+    let mut found = Vec::new();
+    let mut open = vec![tree.root_node()];
+    while let Some(node) = open.pop() {
+        if kinds.contains(&node.kind()) {
+            found.push(node.byte_range());
+        } else {
+            let mut cursor = node.walk();
+            open.extend(node.children(&mut cursor));
+        }
+    }
+    found.sort_by_key(|range| range.start);
+    Some(found)
+}
+
+/// The strings and regular expressions of a token tree, in order.
+pub fn strings(text: &str, green: &GreenNode) -> Vec<Range<usize>> {
+    let root = SyntaxNode::new_root(green.clone());
+    assert_eq!(root.text(), text);
+    let strings = root
+        .descendants()
+        .filter(|node| matches!(node.kind(), Kind::String | Kind::Regex));
+    strings.map(|node| node.text_range().into()).collect()
+}
+
+/// Checks that `ours` are the ranges that a judge found.
+#[track_caller]
+pub fn check_ranges(text: &str, ours: &[Range<usize>], judged: &[Range<usize>]) {
+    let shown = |ranges: &[Range<usize>]| -> Vec<String> {
+        ranges
+            .iter()
+            .map(|range| format!("{range:?} {}", &text[range.clone()]))
+            .collect()
+    };
+    assert_eq!(shown(ours), shown(judged), "in {text:?}");
+}
+
+/// The texts of the fixtures below a folder of `src/host`.
+pub fn fixtures(folder: &str) -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("src/host")
+        .join(folder);
+    let entries = fs::read_dir(folder).expect("the folder of fixtures is there");
+    let paths = entries.map(|entry| entry.expect("a folder can be read").path());
+    let texts: Vec<_> = paths
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|extension| extension != "sites")
+        })
+        .map(|path| fs::read_to_string(path).expect("a fixture is UTF-8"))
+        .collect();
+    assert!(!texts.is_empty(), "no fixtures");
+    texts
 }

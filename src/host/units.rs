@@ -1,6 +1,6 @@
 //! The units of a document from edit to edit.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use crate::{
     host::{PlacedUnit, UnitChange},
@@ -83,6 +83,79 @@ impl Units {
     }
 }
 
+/// A stretch of a document whose units were collected anew.
+#[derive(Debug, Clone, Copy)]
+pub struct Region {
+    /// Where it stood before the edit. Units begin in it or contain it, or have nothing to do with it.
+    pub old: TextRange,
+    /// Where the one unit around it begins, if it has one, that was collected anew as well.
+    pub around: Option<TextSize>,
+}
+
+impl Units {
+    /// Puts `units` in the place of those that `region` replaces. Units around it grow or shrink.
+    pub fn replace_in(
+        &mut self,
+        region: Region,
+        mut units: Vec<PlacedUnit>,
+        edit: &TextEdit,
+    ) -> UnitChange {
+        let contains = |it: &PlacedUnit| {
+            it.start < region.old.start() && region.old.end() <= it.start + it.unit.len
+        };
+        let is_renewed = |it: &PlacedUnit| Some(it.start) == region.around;
+        let inside = self.beginning_in(region.old);
+        let before = &self.0[..inside.start];
+        let renewed_start = units.first().map(|unit| unit.start);
+        let is_first = |it: &PlacedUnit| {
+            contains(it) || is_renewed(it) || renewed_start.is_some_and(|start| start < it.start)
+        };
+        let first = before.iter().position(is_first).unwrap_or(inside.start);
+        for it in &before[first..] {
+            if is_renewed(it) {
+                continue;
+            }
+            units.push(match contains(it) {
+                true => follow(it, region.old, edit),
+                false => it.clone(),
+            });
+        }
+        units.sort_by_key(|unit| unit.start);
+        self.replace(first..inside.end, units, edit)
+    }
+}
+
+/// A unit after an edit in `touched`, which lies in it and in none of its literals.
+fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUnit {
+    let start = placed.start;
+    let follow = |range: TextRange| moved_range(range + start, touched, edit) - start;
+    let mut unit = (*placed.unit).clone();
+    unit.len = follow(TextRange::up_to(unit.len)).len();
+    for site in &mut unit.sites {
+        site.literal = follow(site.literal);
+        site.content = follow(site.content);
+    }
+    for argument in &mut unit.arguments {
+        argument.value = follow(argument.value);
+    }
+    PlacedUnit {
+        start,
+        unit: Arc::new(unit),
+    }
+}
+
+/// Where `range` stands after an edit in `touched`, which it contains or has nothing in common with.
+fn moved_range(range: TextRange, touched: TextRange, edit: &TextEdit) -> TextRange {
+    if range.end() <= touched.start() {
+        return range;
+    }
+    let start = match touched.end() <= range.start() {
+        true => moved(range.start(), edit),
+        false => range.start(),
+    };
+    TextRange::new(start, moved(range.end(), edit))
+}
+
 /// Where the byte at `offset`, which the edit does not remove, stands after `edit`.
 pub fn moved(offset: TextSize, edit: &TextEdit) -> TextSize {
     if offset < edit.range.end() {
@@ -93,8 +166,6 @@ pub fn moved(offset: TextSize, edit: &TextEdit) -> TextSize {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::host::Unit;
 

@@ -42,6 +42,8 @@ pub enum Sample {
         /// The prompt.
         prompt: &'static str,
     },
+    /// A prompt file with its front matter.
+    PromptFile(&'static str),
     /// Elixir source.
     Elixir(&'static str),
     /// A list in a list, this many deep: too long to be written down.

@@ -1,18 +1,24 @@
 //! One open document: its text, its host's view of it, and what was found in each unit.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
+
+use rayon::prelude::*;
 
 use crate::{
-    host::{HostDocument, HostKind, PlacedUnit},
+    host::{HostDocument, HostKind, PlacedUnit, elixir::module},
     ide::{
-        Diagnostic, Settings,
+        Diagnostic, Functions, Settings,
         directives::Directives,
+        functions::Scope,
         suppression,
         unit::{Before, UnitAnalysis},
     },
     model::Edition,
-    text::{Text, TextEdit, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize},
 };
+
+/// Fewer units than this are not worth a thread.
+const UNITS_PER_THREAD: usize = 64;
 
 /// A document and all that is known of it.
 #[derive(Debug, Clone)]
@@ -21,13 +27,26 @@ pub struct Document {
     host: HostDocument,
     settings: Settings,
     directives: Directives,
+    scope: Arc<Scope>,
     /// One for each unit of the host, in the same order.
     analyses: Vec<Arc<UnitAnalysis>>,
+    /// The indices of those with findings, so that a keystroke need not look through all of them.
+    found_in: Vec<usize>,
 }
 
 impl Document {
-    /// Reads the whole of `text`.
+    /// Reads the whole of `text`, which knows its own functions only.
     pub fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
+        Self::in_project(kind, text, settings, Arc::default())
+    }
+
+    /// Reads the whole of `text`, with the functions of the project around it.
+    pub fn in_project(
+        kind: HostKind,
+        text: &str,
+        settings: Settings,
+        functions: Arc<Functions>,
+    ) -> Self {
         let text = Text::from(text);
         let host = HostDocument::parse(kind, &text);
         let directives = Directives::find(&text);
@@ -36,17 +55,21 @@ impl Document {
             host,
             settings,
             directives,
+            scope: Arc::default(),
             analyses: Vec::new(),
+            found_in: Vec::new(),
         };
-        document.analyses = document.analyse_all();
+        document.scope = document.scope_in(functions);
+        document.analyse_all();
         document
     }
 
-    fn analyse_all(&self) -> Vec<Arc<UnitAnalysis>> {
-        let units = self.host.units().iter();
-        units
+    fn analyse_all(&mut self) {
+        let units = self.host.units().par_iter().with_min_len(UNITS_PER_THREAD);
+        self.analyses = units
             .map(|placed| Arc::new(self.analyse(placed, None)))
-            .collect()
+            .collect();
+        self.found_in = found_in(&self.analyses, 0).collect();
     }
 
     fn analyse(&self, placed: &PlacedUnit, before: Option<Before<'_>>) -> UnitAnalysis {
@@ -55,6 +78,7 @@ impl Document {
             &self.text,
             placed.start,
             self.edition(),
+            &self.scope,
             before,
         )
     }
@@ -78,12 +102,26 @@ impl Document {
                 Arc::new(self.analyse(placed, before))
             })
             .collect();
-        self.analyses.splice(change.removed, analyses);
+        self.splice(change.removed, analyses);
         let edition = self.edition();
         self.directives.edit(&self.text, edit);
         if self.edition() != edition {
-            self.analyses = self.analyse_all();
+            self.analyse_all();
         }
+    }
+
+    /// Replaces the analyses of the units that went by those of the units that came.
+    fn splice(&mut self, removed: Range<usize>, analyses: Vec<Arc<UnitAnalysis>>) {
+        let first = self
+            .found_in
+            .partition_point(|&index| index < removed.start);
+        let last = self.found_in.partition_point(|&index| index < removed.end);
+        for index in &mut self.found_in[last..] {
+            *index = *index - removed.len() + analyses.len();
+        }
+        let found: Vec<_> = found_in(&analyses, removed.start).collect();
+        self.found_in.splice(first..last, found);
+        self.analyses.splice(removed, analyses);
     }
 
     /// The edition that applies: the one that the document names, else the one of the settings.
@@ -106,8 +144,38 @@ impl Document {
     pub fn set_settings(&mut self, settings: Settings) {
         if self.settings != settings {
             self.settings = settings;
-            self.analyses = self.analyse_all();
+            self.analyse_all();
         }
+    }
+
+    /// Looks at the tools and their functions again with the functions of the project, the document's
+    /// own read anew.
+    pub fn set_functions(&mut self, functions: Arc<Functions>) {
+        let scope = self.scope_in(functions);
+        if self.scope == scope {
+            return;
+        }
+        self.scope = scope;
+        for index in 0..self.analyses.len() {
+            let placed = &self.host.units()[index];
+            if placed.unit.asks_for_functions() {
+                self.analyses[index] = Arc::new(self.analyse(placed, None));
+            }
+        }
+        self.found_in = found_in(&self.analyses, 0).collect();
+    }
+
+    fn scope_in(&self, functions: Arc<Functions>) -> Arc<Scope> {
+        if self.host.kind() != HostKind::Elixir {
+            return Arc::default();
+        }
+        let text = self.text.slice(TextRange::up_to(self.text.len()));
+        Arc::new(Scope::new(module::facts(&text), functions))
+    }
+
+    /// What is known of functions here.
+    pub(crate) fn scope(&self) -> &Scope {
+        &self.scope
     }
 
     /// The text as it is now.
@@ -127,17 +195,20 @@ impl Document {
 
     /// Everything found that is to be reported, in the order of the text, ranges in bytes of the document.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let units = self.host.units().iter().zip(&self.analyses);
-        let found = units.flat_map(|(placed, analysis)| {
-            analysis.diagnostics.iter().map(|diagnostic| {
+        let found = self.found_in.iter().flat_map(|&index| {
+            let (start, analysis) = (self.host.units()[index].start, &self.analyses[index]);
+            analysis.diagnostics.iter().map(move |diagnostic| {
                 let literal = analysis.literal_start(diagnostic.range.start());
-                (
-                    diagnostic.clone().moved_by(placed.start),
-                    literal + placed.start,
-                )
+                (diagnostic.clone().moved_by(start), literal + start)
             })
         });
         suppression::sift(&self.text, &self.directives, &self.settings, found)
+    }
+
+    /// The units with what is known of them, in the order in which they begin.
+    pub(crate) fn units(&self) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
+        let analyses = self.analyses.iter().map(|analysis| &**analysis);
+        self.host.units().iter().zip(analyses)
     }
 
     /// The units that contain `offset`, with what is known of them, innermost last.
@@ -151,6 +222,15 @@ impl Document {
         let indices = (0..end).filter(move |&index| containing(&&units[index]));
         indices.map(move |index| (&units[index], &*self.analyses[index]))
     }
+}
+
+/// The indices of the analyses with findings, counted from `first`.
+fn found_in(analyses: &[Arc<UnitAnalysis>], first: usize) -> impl Iterator<Item = usize> {
+    let found = analyses
+        .iter()
+        .enumerate()
+        .filter(|(_, analysis)| !analysis.diagnostics.is_empty());
+    found.map(move |(index, _)| first + index)
 }
 
 #[cfg(test)]

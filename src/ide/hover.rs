@@ -1,5 +1,7 @@
 //! What stands at a place, told in Markdown.
 
+mod tools;
+
 use crate::{
     host::Role,
     ide::{
@@ -33,7 +35,9 @@ pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     let mut units: Vec<_> = document.units_at(offset).collect();
     units.reverse();
     units.into_iter().find_map(|(placed, analysis)| {
-        let mut hover = hover_unit(analysis, offset - placed.start, edition)?;
+        let at = offset - placed.start;
+        let hover = hover_unit(analysis, at, edition);
+        let mut hover = hover.or_else(|| tools::hover(document, placed, at))?;
         hover.range += placed.start;
         Some(hover)
     })

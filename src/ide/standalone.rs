@@ -2,7 +2,7 @@
 
 use crate::{
     host::{Role, Site, Unit},
-    ide::{Diagnostic, Severity, fixes::safe_edits, unit::UnitAnalysis},
+    ide::{Diagnostic, Severity, fixes::safe_edits, functions::Scope, unit::UnitAnalysis},
     model::{Edition, Signature, parse_signature},
     syntax::fragment::Escapes,
     text::{Text, TextRange, TextSize},
@@ -47,7 +47,8 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
     }
     unit.len = TextSize::of(document.as_str());
     let text = Text::from(document.as_str());
-    UnitAnalysis::new(&unit, &text, TextSize::from(0), edition, None).diagnostics
+    let start = TextSize::from(0);
+    UnitAnalysis::new(&unit, &text, start, edition, &Scope::default(), None).diagnostics
 }
 
 /// How often fixes may uncover further ones.

@@ -1,10 +1,16 @@
 //! What is known of one unit: the trees of its literals, what they mean, and what was found.
 
+use std::cell::OnceCell;
+
 use rowan::GreenNode;
 
 use crate::{
-    host::{Role, Site, Unit},
-    ide::{Diagnostic, Fix, rules},
+    contract::{Value, notation},
+    host::{
+        Notation, Role, Site, Unit,
+        elixir::tools::{self, Tool},
+    },
+    ide::{Diagnostic, Fix, functions::Scope, rules},
     model::{
         Edition, Lowered, Signature, lower,
         placeholders::{self, Use},
@@ -69,6 +75,7 @@ impl UnitAnalysis {
         text: &Text,
         start: TextSize,
         edition: Edition,
+        scope: &Scope,
         before: Option<Before<'_>>,
     ) -> Self {
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
@@ -84,10 +91,12 @@ impl UnitAnalysis {
         };
         let view = UnitView {
             edition,
+            scope,
             unit,
             fragments: &analysis.fragments,
             text,
             start,
+            placeholders: OnceCell::new(),
         };
         analysis.diagnostics = rules::check(&view);
         analysis
@@ -174,10 +183,13 @@ impl Fragment {
 /// What a rule sees of a unit.
 pub(crate) struct UnitView<'a> {
     pub(crate) edition: Edition,
+    pub(crate) scope: &'a Scope,
     unit: &'a Unit,
     fragments: &'a [Fragment],
     text: &'a Text,
     start: TextSize,
+    /// Filled by the first rule that asks.
+    placeholders: OnceCell<Vec<(TextSize, Use)>>,
 }
 
 /// A parsed literal of a unit.
@@ -262,15 +274,17 @@ impl<'a> UnitView<'a> {
 
     /// What every name in the prompts means under the signature, with the start of its prompt; nothing
     /// without a signature.
-    pub(crate) fn placeholders(&self) -> Vec<(TextSize, Use)> {
-        let Some(signature) = self.signature() else {
-            return Vec::new();
-        };
-        let uses = self.prompts().flat_map(|prompt| {
-            let uses = placeholders::resolve(&prompt.root, signature, self.edition);
-            uses.into_iter().map(move |it| (prompt.start, it))
-        });
-        uses.collect()
+    pub(crate) fn placeholders(&self) -> &[(TextSize, Use)] {
+        self.placeholders.get_or_init(|| {
+            let Some(signature) = self.signature() else {
+                return Vec::new();
+            };
+            let uses = self.prompts().flat_map(|prompt| {
+                let uses = placeholders::resolve(&prompt.root, signature, self.edition);
+                uses.into_iter().map(move |it| (prompt.start, it))
+            });
+            uses.collect()
+        })
     }
 
     /// The fix that gives the signature one more parameter.
@@ -306,6 +320,55 @@ impl<'a> UnitView<'a> {
                 .to_owned(),
         )
     }
+
+    /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
+    pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
+        let argument = self.unit.arguments.iter().find(|it| it.key == key)?;
+        let range = argument.value + self.start;
+        let column = range.start() - self.text.line_range(range.start()).start();
+        let value = notation::read(self.unit.notation, &self.text.slice(range), column.into())?;
+        Some(value.moved_by(argument.value.start()))
+    }
+
+    /// The tools of a call in Elixir, and what their ranges count from, in bytes from the unit's start.
+    pub(crate) fn elixir_tools(&self) -> Option<(TextSize, Vec<Tool>)> {
+        elixir_tools(self.unit, self.text, self.start)
+    }
+
+    /// The function whose head it is, and the text of its parameters.
+    pub(crate) fn head(&self) -> Option<(&'a str, String)> {
+        let name = self.unit.function.as_deref()?;
+        let range = TextRange::at(self.start, self.unit.len);
+        Some((name, self.text.slice(range).into_owned()))
+    }
+
+    /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
+    pub(crate) fn holds_only(&self, start: TextSize) -> bool {
+        match self.unit.sites.as_slice() {
+            [only] => only.content.start() == start && only.literal != only.content,
+            _ => false,
+        }
+    }
+
+    /// How the arguments are written.
+    pub(crate) fn notation(&self) -> Notation {
+        self.unit.notation
+    }
+}
+
+/// The tools in the map of `tools:` of a call in Elixir that begins at `start` of `text`, and what their
+/// ranges count from, in bytes from the unit's start.
+pub(crate) fn elixir_tools(
+    unit: &Unit,
+    text: &Text,
+    start: TextSize,
+) -> Option<(TextSize, Vec<Tool>)> {
+    if unit.notation != Notation::Elixir {
+        return None;
+    }
+    let argument = unit.arguments.iter().find(|it| it.key == "tools")?;
+    let map = text.slice(argument.value + start);
+    Some((argument.value.start(), tools::read(&map)?))
 }
 
 /// The signature among `fragments` that the prompts beside it are under.

@@ -33,6 +33,13 @@ pub struct Problem {
     pub range: TextRange,
 }
 
+impl Problem {
+    /// Whether a signature with it is none in `edition`.
+    pub fn is_refused_by(&self, edition: Edition) -> bool {
+        self.kind != ProblemKind::DuplicateName || !edition.allows_same_name_twice()
+    }
+}
+
 /// A signature as far as it could be read, and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lowered {
@@ -50,9 +57,7 @@ pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<
         signature,
         mut problems,
     } = lower(&root, edition);
-    problems.retain(|problem| {
-        problem.kind != ProblemKind::DuplicateName || !edition.allows_same_name_twice()
-    });
+    problems.retain(|problem| problem.is_refused_by(edition));
     (problems.is_empty().then_some(signature), problems)
 }
 

@@ -154,14 +154,9 @@ impl<'a> Resolver<'a> {
     fn value(&self, path: &Path, segments: &[(String, TextRange)]) -> (Meaning, Option<usize>) {
         let (found, param) = self.find(path, segments);
         let meaning = match found {
-            Ok(Some(target)) => match &target.ty.kind {
-                TypeKind::List(_) => Meaning::ListWithoutSection {
-                    segment: segments.len() - 1,
-                },
-                _ => Meaning::Value {
-                    ty: target.ty.clone(),
-                    may_be_nil: self.nil_segment(&target, segments.len()),
-                },
+            Ok(Some(target)) => Meaning::Value {
+                ty: target.ty.clone(),
+                may_be_nil: self.nil_segment(&target, segments.len()),
             },
             Ok(None) => Meaning::Anything,
             Err(meaning) => meaning,

@@ -6,6 +6,9 @@ use serde::Deserialize;
 
 use crate::ide::{Level, Settings, Severity, rules};
 
+/// What a settings file may set.
+const KEYS: &[&str] = &["edition", "rules"];
+
 /// Settings as written. What is not set is left to whoever is asked next.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
@@ -17,6 +20,23 @@ pub struct Config {
 }
 
 impl Config {
+    /// Reads a settings file.
+    ///
+    /// # Errors
+    /// A sentence for the user where it is no TOML, or has a key that does not exist.
+    pub fn from_toml(text: &str) -> Result<Self, String> {
+        let table: toml::Table = text
+            .parse()
+            .map_err(|error: toml::de::Error| error.to_string())?;
+        if let Some(unknown) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
+            return Err(format!(
+                "there is no setting `{unknown}`; there are {}",
+                KEYS.join(", ")
+            ));
+        }
+        Self::deserialize(table).map_err(|error| error.to_string())
+    }
+
     /// `base` with what is set here.
     ///
     /// # Errors

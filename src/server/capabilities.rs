@@ -17,6 +17,8 @@ pub(super) struct Client {
     pub(super) configuration: bool,
     /// Whether it wants to be told which changes of settings to report.
     pub(super) registers_configuration: bool,
+    /// Whether it watches files for the server.
+    pub(super) registers_watched_files: bool,
     /// Whether it asks for diagnostics and takes none that are sent to it.
     pub(super) only_pulls: bool,
 }
@@ -47,6 +49,10 @@ impl Client {
             registers_configuration: workspace
                 .and_then(|workspace| workspace.did_change_configuration)
                 .and_then(|configuration| configuration.dynamic_registration)
+                .unwrap_or_default(),
+            registers_watched_files: workspace
+                .and_then(|workspace| workspace.did_change_watched_files)
+                .and_then(|files| files.dynamic_registration)
                 .unwrap_or_default(),
             only_pulls: text.is_some_and(|text| {
                 text.diagnostic.is_some() && text.publish_diagnostics.is_none()

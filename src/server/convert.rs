@@ -231,10 +231,10 @@ fn workspace_edit(
         return lsp::WorkspaceEdit::new([(uri.clone(), edits)].into());
     }
     let edit = lsp::TextDocumentEdit {
-        text_document: lsp::OptionalVersionedTextDocumentIdentifier::new(
-            uri.clone(),
-            snapshot.version,
-        ),
+        text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+            uri: uri.clone(),
+            version: snapshot.version,
+        },
         edits: edits.into_iter().map(lsp::OneOf::Left).collect(),
     };
     lsp::WorkspaceEdit {

@@ -10,7 +10,7 @@ use std::{
 
 use crate::{
     host::HostKind,
-    ide::{Document, Settings},
+    ide::{Document, Functions, Settings},
     text::{Text, TextEdit, TextRange},
 };
 
@@ -22,6 +22,9 @@ const BYTES_PER_EDIT: usize = 2_000;
 pub(super) struct OpenDocument {
     kind: HostKind,
     version: i32,
+    settings: Settings,
+    /// The functions of the project around it, once they were read.
+    functions: Arc<Functions>,
     /// The client's text, whatever became of the analysis.
     text: Text,
     /// What is known of that text; nothing where its analysis failed.
@@ -35,23 +38,25 @@ pub(super) struct OpenDocument {
 pub(super) struct Snapshot {
     /// What was known at that version.
     pub(super) document: Arc<Document>,
-    /// The client's number of that version.
-    pub(super) version: i32,
+    /// The client's number of that version; none for a file that the client has not opened.
+    pub(super) version: Option<i32>,
     taken_at: u64,
     revision: Arc<AtomicU64>,
 }
 
 impl OpenDocument {
     /// Reads a document that the client has opened.
-    pub(super) fn open(kind: HostKind, version: i32, text: &str, settings: &Settings) -> Self {
+    pub(super) fn open(kind: HostKind, version: i32, text: &str, settings: Settings) -> Self {
         let mut document = Self {
             kind,
             version,
+            settings,
+            functions: Arc::default(),
             text: Text::from(text),
             analysis: None,
             revision: Arc::default(),
         };
-        document.analyse(settings);
+        document.analyse();
         document
     }
 
@@ -61,7 +66,6 @@ impl OpenDocument {
         &mut self,
         version: i32,
         changes: Vec<C>,
-        settings: &Settings,
         edit_of: impl Fn(&Text, C) -> TextEdit,
     ) {
         self.version = version;
@@ -72,18 +76,18 @@ impl OpenDocument {
             for change in changes {
                 self.text.apply(&edit_of(&self.text, change));
             }
-            return self.analyse(settings);
+            return self.analyse();
         }
         for change in changes {
-            self.follow(&edit_of(&self.text, change), settings);
+            self.follow(&edit_of(&self.text, change));
         }
     }
 
-    fn follow(&mut self, edit: &TextEdit, settings: &Settings) {
+    fn follow(&mut self, edit: &TextEdit) {
         let is_whole = edit.range == TextRange::up_to(self.text.len());
         if is_whole || self.analysis.is_none() {
             self.text.apply(edit);
-            return self.analyse(settings);
+            return self.analyse();
         }
         let followed = self.analysis.take().and_then(|mut analysis| {
             guarded(|| {
@@ -98,16 +102,46 @@ impl OpenDocument {
             }
             None => {
                 self.text.apply(edit);
-                self.analyse(settings);
+                self.analyse();
             }
         }
     }
 
-    /// Reads the whole text anew, such as under other settings.
-    pub(super) fn analyse(&mut self, settings: &Settings) {
+    /// Looks at the document under other settings; whether that makes a difference.
+    pub(super) fn set_settings(&mut self, settings: Settings) -> bool {
+        let differs = self.settings != settings;
+        if differs {
+            self.settings = settings;
+            self.analyse();
+        }
+        differs
+    }
+
+    /// Looks at the document with the functions of the project around it.
+    pub(super) fn set_functions(&mut self, functions: Arc<Functions>) {
+        if self.functions == functions {
+            return;
+        }
+        self.functions = functions;
+        self.revision.fetch_add(1, Ordering::Release);
+        let functions = Arc::clone(&self.functions);
+        self.analysis = self.analysis.take().and_then(|mut analysis| {
+            guarded(|| {
+                Arc::make_mut(&mut analysis).set_functions(functions);
+                analysis
+            })
+        });
+    }
+
+    /// Reads the whole text anew.
+    fn analyse(&mut self) {
         self.revision.fetch_add(1, Ordering::Release);
         let text = self.text.rope().to_string();
-        self.analysis = guarded(|| Arc::new(Document::new(self.kind, &text, settings.clone())));
+        self.analysis = guarded(|| {
+            let functions = Arc::clone(&self.functions);
+            let settings = self.settings.clone();
+            Arc::new(Document::in_project(self.kind, &text, settings, functions))
+        });
         if let Some(analysis) = &self.analysis {
             self.text = analysis.text().clone();
         }
@@ -122,7 +156,7 @@ impl OpenDocument {
     pub(super) fn snapshot(&self) -> Option<Snapshot> {
         Some(Snapshot {
             document: self.analysis.clone()?,
-            version: self.version,
+            version: Some(self.version),
             taken_at: self.revision.load(Ordering::Acquire),
             revision: self.revision.clone(),
         })
@@ -136,6 +170,16 @@ impl Drop for OpenDocument {
 }
 
 impl Snapshot {
+    /// A file as it stands on the disk.
+    pub(super) fn of_file(kind: HostKind, text: &str, settings: Settings) -> Self {
+        Self {
+            document: Arc::new(Document::new(kind, text, settings)),
+            version: None,
+            taken_at: 0,
+            revision: Arc::default(),
+        }
+    }
+
     /// Whether the document was changed or closed since.
     pub(super) fn is_stale(&self) -> bool {
         self.revision.load(Ordering::Acquire) != self.taken_at
@@ -159,15 +203,11 @@ mod tests {
     use super::*;
 
     fn open(text: &str) -> OpenDocument {
-        OpenDocument::open(HostKind::Elixir, 1, text, &settings())
-    }
-
-    fn settings() -> Settings {
-        crate::server::settings::defaults()
+        OpenDocument::open(HostKind::Elixir, 1, text, Settings::default())
     }
 
     fn change(document: &mut OpenDocument, version: i32, edits: Vec<TextEdit>) {
-        document.change(version, edits, &settings(), |_, edit| edit);
+        document.change(version, edits, |_, edit| edit);
     }
 
     fn text(document: &OpenDocument) -> String {
@@ -201,7 +241,7 @@ mod tests {
     #[test]
     fn a_whole_text_replaces_the_old_one() {
         let mut document = open("abc");
-        document.change(2, vec!["x"], &settings(), |text, insert| {
+        document.change(2, vec!["x"], |text, insert| {
             TextEdit::replace(TextRange::up_to(text.len()), insert)
         });
         assert_eq!(text(&document), "x");
@@ -215,7 +255,7 @@ mod tests {
         change(&mut document, 2, vec![TextEdit::insert(0.into(), "x")]);
         assert!(snapshot.is_stale());
         assert_eq!(snapshot.text(), &Text::from("abc"));
-        assert_eq!(snapshot.version, 1);
+        assert_eq!(snapshot.version, Some(1));
 
         let last = document.snapshot().expect("an analysis");
         drop(document);

@@ -4,6 +4,7 @@
 //! waiting, so that events keep the order of the messages. Requests then wait for their answer.
 
 use std::sync::{
+    Arc,
     atomic::{AtomicBool, Ordering},
     mpsc::Sender,
 };
@@ -16,13 +17,18 @@ use tower_lsp::{
     ls_types as lsp,
 };
 
-use super::{capabilities::Client, client_process, convert, document::Snapshot, main_loop::Event};
+use super::{
+    capabilities::Client, client_process, convert, document::Snapshot, functions::FunctionReader,
+    main_loop::Event,
+};
+use crate::project;
 
 /// The receiving end of the protocol.
 pub(super) struct Handlers {
     pub(super) events: Sender<Event>,
+    pub(super) functions: FunctionReader,
     /// Whether the client has asked for a shutdown.
-    pub(super) is_shut_down: std::sync::Arc<AtomicBool>,
+    pub(super) is_shut_down: Arc<AtomicBool>,
 }
 
 impl Handlers {
@@ -41,7 +47,7 @@ impl Handlers {
         answer: impl FnOnce(&Client, &Snapshot) -> Option<T> + Send + 'static,
     ) -> Result<Option<T>> {
         let (sender, receiver) = oneshot::channel();
-        let reader = move |found: Option<(std::sync::Arc<Client>, Snapshot)>| {
+        let reader = move |found: Option<(Arc<Client>, Snapshot)>| {
             let is_cancelled = sender.is_closed();
             if is_cancelled {
                 return;
@@ -57,6 +63,17 @@ impl Handlers {
         receiver
             .await
             .unwrap_or_else(|_| Err(Error::internal_error()))
+    }
+
+    /// Answers our own request `signature-ls/edition`: the name of the edition that applies to a document.
+    pub(super) async fn edition(
+        &self,
+        document: lsp::TextDocumentIdentifier,
+    ) -> Result<Option<String>> {
+        self.read(document.uri, |_, snapshot| {
+            Some(snapshot.document.edition().name().to_owned())
+        })
+        .await
     }
 }
 
@@ -101,7 +118,9 @@ impl LanguageServer for Handlers {
     }
 
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
+        let uri = params.text_document.uri.clone();
         self.send(Event::Open(params.text_document));
+        self.functions.opened(uri);
     }
 
     async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
@@ -109,11 +128,25 @@ impl LanguageServer for Handlers {
     }
 
     async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
+        self.functions.closed(&params.text_document.uri);
         self.send(Event::Close(params.text_document.uri));
     }
 
     async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {
         self.send(Event::Configure(params.settings));
+    }
+
+    async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
+        let is_settings = |it: &lsp::FileEvent| {
+            let path = it.uri.path().as_str();
+            project::FILES.iter().any(|name| path.ends_with(name))
+        };
+        if params.changes.iter().any(is_settings) {
+            self.send(Event::FilesChanged);
+        }
+        if !params.changes.iter().all(is_settings) {
+            self.functions.files_changed();
+        }
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {

@@ -20,7 +20,11 @@ use super::{
     settings,
     transport::Outbox,
 };
-use crate::{host::HostKind, ide::Settings};
+use crate::{
+    host::HostKind,
+    ide::{Functions, Settings},
+    project::{self, Config, Projects},
+};
 
 /// How long changes that follow closely on one another may hold back what was found.
 const LONGEST_BATCH: Duration = Duration::from_millis(20);
@@ -39,13 +43,17 @@ pub(super) enum Event {
     Close(lsp::Uri),
     /// The user chose other settings; null where the client wants to be asked for them.
     Configure(Value),
+    /// Files that settings depend on were changed on the disk.
+    FilesChanged,
+    /// The functions of the project around a document were read.
+    Functions(lsp::Uri, Arc<Functions>),
     /// The client answered a request of the server.
     Answer(Id, Value),
     /// Somebody wants to read a document.
     Read(lsp::Uri, Reader),
 }
 
-/// A reader of a document; it gets nothing where the document is not open or not one of ours.
+/// A reader of a document; it gets nothing where the document is not there or not one of ours.
 pub(super) type Reader = Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>;
 
 /// The state of the server.
@@ -53,9 +61,11 @@ pub(super) struct MainLoop {
     outbox: Outbox,
     pool: tokio::runtime::Handle,
     client: Arc<Client>,
-    /// What the client asked for at the start.
-    initial_settings: Settings,
-    settings: Settings,
+    /// What the client set at the start.
+    initial_config: Config,
+    /// What its user has set since.
+    config: Config,
+    projects: Projects,
     documents: HashMap<lsp::Uri, OpenDocument>,
     /// The documents whose findings are to be sent.
     changed: BTreeSet<lsp::Uri>,
@@ -71,8 +81,9 @@ impl MainLoop {
             outbox,
             pool,
             client: Arc::default(),
-            initial_settings: settings::defaults(),
-            settings: settings::defaults(),
+            initial_config: Config::default(),
+            config: Config::default(),
+            projects: Projects::default(),
             documents: HashMap::new(),
             changed: BTreeSet::new(),
             last_request: 0,
@@ -101,11 +112,13 @@ impl MainLoop {
         match event {
             Event::Initialize(client, options) => {
                 self.client = Arc::new(*client);
-                self.configure(&options);
-                self.initial_settings = self.settings.clone();
+                if let Some(config) = self.read_config(&options) {
+                    self.initial_config = config;
+                }
             }
             Event::Initialized => {
                 self.register_for_settings();
+                self.register_for_files();
                 self.ask_for_settings();
             }
             Event::Open(item) => self.open(item),
@@ -113,8 +126,13 @@ impl MainLoop {
             Event::Close(uri) => self.close(&uri),
             Event::Configure(Value::Null) => self.ask_for_settings(),
             Event::Configure(value) => self.configure(&value),
+            Event::FilesChanged => {
+                self.projects.forget();
+                self.apply_settings();
+            }
+            Event::Functions(uri, functions) => self.set_functions(uri, functions),
             Event::Answer(id, value) => self.answer(&id, &value),
-            Event::Read(uri, reader) => self.read(&uri, reader),
+            Event::Read(uri, reader) => self.read(uri, reader),
         }
     }
 
@@ -122,7 +140,8 @@ impl MainLoop {
         let Some(kind) = host_kind(&item.uri, &item.language_id) else {
             return;
         };
-        let document = OpenDocument::open(kind, item.version, &item.text, &self.settings);
+        let settings = self.settings_of(&item.uri);
+        let document = OpenDocument::open(kind, item.version, &item.text, settings);
         self.documents.insert(item.uri.clone(), document);
         self.changed.insert(item.uri);
     }
@@ -133,13 +152,17 @@ impl MainLoop {
             return;
         };
         let client = &self.client;
-        document.change(
-            version,
-            params.content_changes,
-            &self.settings,
-            |text, change| convert::text_edit(client, text, change),
-        );
+        document.change(version, params.content_changes, |text, change| {
+            convert::text_edit(client, text, change)
+        });
         self.changed.insert(uri);
+    }
+
+    fn set_functions(&mut self, uri: lsp::Uri, functions: Arc<Functions>) {
+        if let Some(document) = self.documents.get_mut(&uri) {
+            document.set_functions(functions);
+            self.changed.insert(uri);
+        }
     }
 
     fn close(&mut self, uri: &lsp::Uri) {
@@ -149,16 +172,20 @@ impl MainLoop {
         }
     }
 
-    fn read(&self, uri: &lsp::Uri, reader: Reader) {
-        let snapshot = self.documents.get(uri).and_then(OpenDocument::snapshot);
-        match snapshot {
-            None => reader(None),
-            Some(snapshot) => {
-                let client = self.client.clone();
-                self.pool
-                    .spawn_blocking(move || reader(Some((client, snapshot))));
-            }
+    /// Lets `reader` run on the pool. A document that is not open is read from the disk.
+    fn read(&self, uri: lsp::Uri, reader: Reader) {
+        let client = self.client.clone();
+        if let Some(document) = self.documents.get(&uri) {
+            let snapshot = document.snapshot();
+            self.pool
+                .spawn_blocking(move || reader(snapshot.map(|snapshot| (client, snapshot))));
+            return;
         }
+        let settings = self.settings_of(&uri);
+        self.pool.spawn_blocking(move || {
+            let snapshot = read_file(&uri, settings);
+            reader(snapshot.map(|snapshot| (client, snapshot)));
+        });
     }
 
     fn publish(&mut self) {
@@ -225,24 +252,76 @@ impl MainLoop {
     }
 
     fn configure(&mut self, value: &Value) {
-        let settings = match settings::read(value, &self.initial_settings) {
-            Ok(settings) => settings,
-            Err(message) => {
-                let message = format!("Settings of {}: {message}", settings::SECTION);
-                let params = lsp::ShowMessageParams {
-                    typ: lsp::MessageType::WARNING,
-                    message,
-                };
-                return self.outbox.notify("window/showMessage", params);
-            }
-        };
-        if settings == self.settings {
-            return;
+        if let Some(config) = self.read_config(value) {
+            self.config = config;
+            self.apply_settings();
         }
-        self.settings = settings;
-        for (uri, document) in &mut self.documents {
-            document.analyse(&self.settings);
-            self.changed.insert(uri.clone());
+    }
+
+    /// What the client sent as settings; where that is wrong, the user is told and nothing changes.
+    fn read_config(&self, value: &Value) -> Option<Config> {
+        match settings::read(value) {
+            Ok(config) => Some(config),
+            Err(problem) => {
+                self.warn(format!("Settings of {}: {problem}", settings::SECTION));
+                None
+            }
+        }
+    }
+
+    fn warn(&self, message: String) {
+        let typ = lsp::MessageType::WARNING;
+        self.outbox.notify(
+            "window/showMessage",
+            lsp::ShowMessageParams { typ, message },
+        );
+    }
+
+    /// Looks again at the documents whose settings are no longer the same.
+    fn apply_settings(&mut self) {
+        let uris: Vec<_> = self.documents.keys().cloned().collect();
+        for uri in uris {
+            let settings = self.settings_of(&uri);
+            if self
+                .documents
+                .get_mut(&uri)
+                .is_some_and(|document| document.set_settings(settings))
+            {
+                self.changed.insert(uri);
+            }
+        }
+    }
+
+    /// The settings of a document: those of its project, with what the user has set over them.
+    fn settings_of(&self, uri: &lsp::Uri) -> Settings {
+        let found = match uri.to_file_path() {
+            Some(path) => self.projects.settings_for(&path),
+            None => project::Found::default(),
+        };
+        if let Some(problem) = found.problem {
+            self.warn(problem);
+        }
+        [&self.initial_config, &self.config]
+            .into_iter()
+            .fold(found.settings, |settings, config| {
+                // A configuration that cannot be applied was refused when it was read.
+                config.apply(&settings).unwrap_or(settings)
+            })
+    }
+
+    fn register_for_files(&mut self) {
+        if self.client.registers_watched_files {
+            let watchers: Vec<_> = project::FILES
+                .iter()
+                .chain(&["*.ex"])
+                .map(|file| json!({"globPattern": format!("**/{file}")}))
+                .collect();
+            let registration = json!({"registrations": [{
+                "id": "files",
+                "method": "workspace/didChangeWatchedFiles",
+                "registerOptions": {"watchers": watchers},
+            }]});
+            self.request("client/registerCapability", registration);
         }
     }
 }
@@ -253,8 +332,18 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
     HostKind::from_path(Path::new(path)).or(match language_id {
         "elixir" => Some(HostKind::Elixir),
         "markdown" => Some(HostKind::Markdown),
-        "prompt" => Some(HostKind::Prompt),
+        "prompt" | "signature-prompt" => Some(HostKind::Prompt),
         "yaml" => Some(HostKind::Yaml),
+        "json" | "jsonc" => Some(HostKind::Json),
+        "clojure" => Some(HostKind::Lisp),
         _ => None,
     })
+}
+
+fn read_file(uri: &lsp::Uri, settings: Settings) -> Option<Snapshot> {
+    let is_file = uri.scheme().as_str() == "file";
+    let path = uri.to_file_path().filter(|_| is_file)?;
+    let kind = HostKind::from_path(&path)?;
+    let text = std::fs::read_to_string(&path).ok()?;
+    Some(Snapshot::of_file(kind, &text, settings))
 }

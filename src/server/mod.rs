@@ -9,6 +9,7 @@ mod capabilities;
 mod client_process;
 mod convert;
 mod document;
+mod functions;
 mod handlers;
 mod main_loop;
 mod position;
@@ -31,6 +32,7 @@ use std::{
 use tower_lsp::LspService;
 
 use self::{
+    functions::FunctionReader,
     handlers::Handlers,
     main_loop::{Event, MainLoop},
     transport::Outbox,
@@ -64,9 +66,12 @@ pub fn run() -> io::Result<ExitCode> {
     let is_shut_down = Arc::new(AtomicBool::new(false));
     let handlers = Handlers {
         events: events.clone(),
+        functions: FunctionReader::new(events.clone(), runtime.handle().clone()),
         is_shut_down: is_shut_down.clone(),
     };
-    let (service, _) = LspService::new(|_| handlers);
+    let (service, _) = LspService::build(|_| handlers)
+        .custom_method("signature-ls/edition", Handlers::edition)
+        .finish();
     transport::serve(
         io::stdin().lock(),
         &outbox,

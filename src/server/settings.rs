@@ -11,21 +11,16 @@ use crate::{ide::Settings, project::Config};
 /// The section under which a client keeps the settings.
 pub(super) const SECTION: &str = "signature-ls";
 
-/// What holds for a client that sets nothing.
-pub(super) fn defaults() -> Settings {
-    Settings::default()
-}
-
-/// Reads `value`, either the settings themselves or an object with them in [`SECTION`].
-///
-/// What is not set stays as in `base`. The error is for the user.
-pub(super) fn read(value: &Value, base: &Settings) -> Result<Settings, String> {
+/// Reads `value`, either the settings themselves or an object with them in [`SECTION`]. The error is for
+/// the user.
+pub(super) fn read(value: &Value) -> Result<Config, String> {
     let value = value.get(SECTION).unwrap_or(value);
     if value.is_null() {
-        return Ok(base.clone());
+        return Ok(Config::default());
     }
     let config = Config::deserialize(value).map_err(|error| error.to_string())?;
-    config.apply(base)
+    config.apply(&Settings::default())?;
+    Ok(config)
 }
 
 #[cfg(test)]
@@ -47,18 +42,13 @@ mod tests {
             (json!({"signature-ls": null}), Edition::V0_11),
             (json!({"other": {"edition": "0.4"}}), Edition::V0_11),
         ] {
-            let settings = read(&value, &defaults()).map(|settings| settings.edition);
-            assert_eq!(settings, Ok(edition), "{value}");
+            let settings = read(&value).and_then(|config| config.apply(&Settings::default()));
+            assert_eq!(
+                settings.map(|settings| settings.edition),
+                Ok(edition),
+                "{value}"
+            );
         }
-    }
-
-    #[test]
-    fn what_is_not_set_stays() {
-        let base = Settings {
-            edition: Edition::V0_4,
-            ..Settings::default()
-        };
-        assert_eq!(read(&json!({}), &base), Ok(base));
     }
 
     #[test]
@@ -68,7 +58,7 @@ mod tests {
             json!({"edition": 5}),
             json!("0.5"),
         ] {
-            assert!(read(&value, &defaults()).is_err(), "{value}");
+            assert!(read(&value).is_err(), "{value}");
         }
     }
 }

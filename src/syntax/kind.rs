@@ -12,8 +12,21 @@ macro_rules! kinds {
             Error(ErrorKind),
         }
 
+        /// The indices of the plain kinds.
+        #[repr(u16)]
+        enum Index {
+            $($name,)*
+        }
+
         impl SyntaxKind {
             const PLAIN: &[SyntaxKind] = &[$(SyntaxKind::$name,)*];
+
+            fn index(self) -> u16 {
+                match self {
+                    $(SyntaxKind::$name => Index::$name as u16,)*
+                    SyntaxKind::Error(error) => FIRST_ERROR + error.index(),
+                }
+            }
         }
     };
 }
@@ -121,14 +134,7 @@ const FIRST_ERROR: u16 = 0x100;
 
 impl From<SyntaxKind> for rowan::SyntaxKind {
     fn from(kind: SyntaxKind) -> Self {
-        let raw = match kind {
-            SyntaxKind::Error(error) => FIRST_ERROR + error.index(),
-            plain => SyntaxKind::PLAIN
-                .iter()
-                .position(|&it| it == plain)
-                .map_or(0, |index| index as u16),
-        };
-        rowan::SyntaxKind(raw)
+        rowan::SyntaxKind(kind.index())
     }
 }
 

@@ -4,4 +4,5 @@ mod batch;
 mod check;
 mod folder;
 mod list;
+mod schema;
 mod validate;

@@ -7,7 +7,7 @@ local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
 local fixtures = assert(os.getenv('FIXTURES'), 'FIXTURES is not set')
 local repository = vim.fs.normalize(here .. '/../..')
 
-local TIMEOUT_MS = 500
+local TIMEOUT_MS = 5000
 local MISTAKE, MENDED = ':strng', ':string'
 
 local passed, failures = 0, {}
@@ -80,6 +80,16 @@ local function go_to(word)
   end
 end
 
+--- Applies the quick fix at the cursor whose title has `word`.
+local function take_fix(word)
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      return action.kind == 'quickfix' and action.title:find(word, 1, true) ~= nil
+    end,
+  })
+end
+
 local function edit(file)
   vim.cmd('silent %bwipeout!')
   vim.cmd.edit(fixtures .. '/' .. file)
@@ -130,12 +140,7 @@ for _, case in ipairs(cases) do
   test(case.file .. ' is mended by a quick fix', function()
     go_to(MISTAKE)
     local before = vim.api.nvim_buf_get_lines(0, 0, -1, false)
-    vim.lsp.buf.code_action({
-      apply = true,
-      filter = function(action)
-        return action.kind == 'quickfix' and action.title:find(MENDED, 1, true) ~= nil
-      end,
-    })
+    take_fix(MENDED)
     wait_for_findings({})
     local expected = vim.tbl_map(function(line)
       return (line:gsub(MISTAKE, MENDED))
@@ -158,6 +163,28 @@ for _, case in ipairs(cases) do
     wait_for_findings(THE_MISTAKE)
   end)
 end
+
+test('a finding says what is wrong, how bad it is and who says so', function()
+  edit('letter.prompt')
+  wait_for_findings(THE_MISTAKE)
+  local finding = vim.diagnostic.get(0)[1]
+  equal(finding.severity, vim.diagnostic.severity.ERROR, 'severity')
+  equal(finding.source, 'signature-ls', 'source')
+  assert(finding.message:find(MENDED, 1, true), finding.message)
+end)
+
+test('a placeholder is checked against the parameters, and mended', function()
+  edit('ours.prompt.md')
+  equal(vim.bo.filetype, 'markdown', 'filetype')
+  vim.cmd('silent %s/' .. MISTAKE .. '/' .. MENDED)
+  wait_for_findings({})
+  vim.cmd('silent %s/user.name/usr.name')
+  wait_for_findings({ { code = 'unknown-placeholder', text = 'usr' } })
+  go_to('usr')
+  take_fix('`user`')
+  wait_for_findings({})
+  equal(vim.api.nvim_buf_get_lines(0, 3, 4, true), { 'Answer {{user.name}}.' }, 'text')
+end)
 
 test('the server comes back after it was killed', function()
   edit('letter.prompt')
@@ -235,7 +262,7 @@ for _, case in ipairs(cases) do
       equal(parser:language_for_range(range):lang(), 'signature', 'language')
       local root = assert(parser:tree_for_range(range, { ignore_injections = false })):root()
       equal(root:has_error(), false, 'error in ' .. vim.treesitter.get_node_text(root, 0))
-      assert(vim.treesitter.get_node_text(root, 0):match('^%(.*[}%]]$'), 'not the whole signature')
+      assert(vim.treesitter.get_node_text(root, 0):match('^%(.*%) %-> %S.*$'), 'not the whole signature')
       vim.treesitter.start(0, language)
       local captures = vim.tbl_map(function(capture)
         return capture.lang .. ' ' .. capture.capture
@@ -251,5 +278,14 @@ test('the help has its tags', function()
   vim.cmd.helpclose()
 end)
 
-print(('neovim: %d passed, %d failed'):format(passed, #failures))
+test('the server ends when it is told to', function()
+  edit('letter.prompt')
+  client()
+  vim.lsp.enable('signature_ls', false)
+  wait_for('the end of the process', function()
+    return server_pid() == nil
+  end)
+end)
+
+print(('\nneovim: %d passed, %d failed'):format(passed, #failures))
 vim.cmd(#failures == 0 and 'qall!' or 'cquit! 1')

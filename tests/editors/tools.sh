@@ -29,11 +29,15 @@ retry() {
 # Runs `install_fn folder` unless an earlier run of it for the same folder was completed.
 once() {
   local folder="$CACHE/$1" install_fn="$2"
-  [ -e "$folder/.complete" ] && return 0
-  say "installing $1"
-  rm -rf "$folder"
-  "$install_fn" "$folder" || die "could not install $1"
-  touch "$folder/.complete"
+  (
+    # Two runs on one machine share the cache.
+    flock 9
+    [ -e "$folder/.complete" ] && exit 0
+    say "installing $1"
+    rm -rf "$folder"
+    "$install_fn" "$folder" || die "could not install $1"
+    touch "$folder/.complete"
+  ) 9>"$folder.lock" || exit 1
 }
 
 # Installs the Debian packages that are missing.
@@ -116,12 +120,13 @@ for package in json.load(sys.stdin)["packages"]:
         print(name.split("-")[2], folder)' |
     while read -r name folder; do
       "$TREE_SITTER" build --output "$1/parser/$name.so" "$folder" || return 1
+      mkdir -p "$1/queries/$name" && cp "$folder/queries/highlights.scm" "$1/queries/$name" || return 1
     done
   [ "$(ls "$1/parser" | wc -l)" = 4 ]
 }
 
-# Leaves in PARSERS a folder for Neovim's runtime path with the parsers of the host languages that Neovim
-# does not bring along.
+# Leaves in PARSERS a folder with the parsers of the host languages that Neovim does not bring along, and
+# their highlights.
 need_parsers() {
   need_tree_sitter
   PARSERS_MANIFEST="$1"
@@ -145,6 +150,6 @@ need_code_server() {
 
 # Leaves the path of Chromium in CHROMIUM.
 need_chromium() {
-  need_packages chromium fonts-dejavu-core
+  need_packages chromium fonts-dejavu-core fonts-noto-color-emoji
   CHROMIUM=$(command -v chromium) || die "the chromium package has no program of that name"
 }

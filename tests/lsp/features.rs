@@ -1,5 +1,7 @@
 //! What the server tells about a document.
 
+use std::path::Path;
+
 use serde_json::{Value, json};
 
 use crate::{client::Client, editor::Editor};
@@ -28,6 +30,32 @@ fn a_diagnostic_says_what_where_and_why() {
     let link = found["codeDescription"]["href"].as_str().expect("a link");
     assert!(link.ends_with(&format!("#{code}")), "{link}");
     assert_eq!(found["data"]["fixes"][0]["edits"][0]["newText"], ":string");
+}
+
+#[test]
+fn what_could_go_is_marked_so_that_editors_fade_it() {
+    let text = "SubAgent.run(\"Hi {{name}}\", signature: \"(name :string, age :int) -> :int\")\n";
+    let mut editor = Editor::open("utf-16", text);
+    let found = editor.diagnostics();
+    assert_eq!(found.len(), 1, "{found:?}");
+    let unnecessary = 1;
+    assert_eq!(found[0]["tags"], json!([unnecessary]));
+    let at = editor.text.find("age").expect("the parameter");
+    assert_eq!(found[0]["range"]["start"], editor.range(at, at)["start"]);
+}
+
+#[test]
+fn the_edition_of_a_document_is_told() {
+    for (text, edition) in [(DOCUMENT, "0.11"), ("# signature-ls: edition 0.5\n", "0.5")] {
+        let mut editor = Editor::open("utf-16", text);
+        let document = json!({"uri": editor.uri});
+        let answer = editor.client.request("signature-ls/edition", document);
+        assert_eq!(answer, json!(edition));
+    }
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    let unknown = json!({"uri": "file:///nowhere.txt"});
+    let answer = editor.client.request("signature-ls/edition", unknown);
+    assert_eq!(answer, Value::Null);
 }
 
 #[test]
@@ -143,6 +171,25 @@ fn diagnostics_can_be_asked_for_and_keep_their_name_until_they_change() {
     let third = client.request(method, pull(&first["resultId"]));
     assert_eq!(third["kind"], "full");
     assert_eq!(third["items"], json!([]));
+}
+
+#[test]
+fn a_file_that_is_not_open_is_read_from_the_disk() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("not open 😀.ex");
+    std::fs::write(&path, DOCUMENT).expect("a file");
+    let uri = tower_lsp::ls_types::Uri::from_file_path(&path).expect("a path");
+    let mut client = Client::connect(json!({}));
+    let pull = json!({"textDocument": {"uri": uri}});
+    let found = |client: &mut Client| {
+        let report = client.request("textDocument/diagnostic", pull.clone());
+        report["items"].as_array().map(Vec::len)
+    };
+    assert_eq!(found(&mut client), Some(1));
+    std::fs::write(&path, "# nothing").expect("a file");
+    assert_eq!(found(&mut client), Some(0));
+    // What is open counts as the editor has it.
+    open(&mut client, uri.as_str(), "elixir", DOCUMENT);
+    assert_eq!(found(&mut client), Some(1));
 }
 
 #[test]

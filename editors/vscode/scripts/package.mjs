@@ -1,18 +1,21 @@
 // Builds the server and a .vsix for this platform that contains it.
 //
-// usage: npm run package [-- --target PLATFORM --server PATH]
+// usage: npm run package [-- --target PLATFORM --server PATH --out PATH]
 //   --target  a platform of VS Code, such as linux-x64; this machine's without it
 //   --server  a server that was built before, such as a cross-compiled one; built by cargo without it
+//   --out     where the .vsix goes; into this folder without it
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const extension = dirname(import.meta.dirname);
 const repository = join(extension, '../..');
 
-const { values } = parseArgs({ options: { target: { type: 'string' }, server: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { target: { type: 'string' }, server: { type: 'string' }, out: { type: 'string' } },
+});
 const target = values.target ?? `${process.platform}-${process.arch}`;
 const program = target.startsWith('win32') ? 'signature-ls.exe' : 'signature-ls';
 const server = values.server ?? buildServer();
@@ -21,21 +24,49 @@ rmSync(join(extension, 'server'), { recursive: true, force: true });
 mkdirSync(join(extension, 'server'));
 copyFileSync(server, join(extension, 'server', program));
 chmodSync(join(extension, 'server', program), 0o755);
-for (const license of ['LICENSE-MIT', 'LICENSE-APACHE']) {
-  copyFileSync(join(repository, license), join(extension, license));
-}
 
 run(process.execPath, ['scripts/copy-syntaxes.mjs'], extension);
 run(process.execPath, ['scripts/build.mjs'], extension);
-const vsce = join(extension, 'node_modules/@vscode/vsce/vsce');
-run(process.execPath, [vsce, 'package', '--no-dependencies', '--target', target], extension);
+for (const license of ['LICENSE-MIT', 'LICENSE-APACHE']) {
+  copyFileSync(join(repository, license), join(extension, 'dist', `${license}.txt`));
+}
+const readme = writeReadme();
 
+run(
+  process.execPath,
+  [
+    join(extension, 'node_modules/@vscode/vsce/vsce'),
+    ...['package', '--no-dependencies', '--skip-license', '--allow-missing-repository'],
+    ...['--no-rewrite-relative-links', '--readme-path', readme, '--target', target],
+    ...(values.out ? ['--out', values.out] : []),
+  ],
+  extension,
+);
+
+/** Builds the server and returns where it is. */
 function buildServer() {
   run('cargo', ['build', '--release', '--locked'], repository);
   const metadata = execFileSync('cargo', ['metadata', '--format-version=1', '--no-deps'], {
     cwd: repository,
   });
   return join(JSON.parse(metadata.toString()).target_directory, 'release', program);
+}
+
+/** The pictures stand in the repository's documentation; the packaged README has its own copies. */
+function writeReadme() {
+  mkdirSync(join(extension, 'dist/images'), { recursive: true });
+  const text = readFileSync(join(extension, 'README.md'), 'utf8').replaceAll(
+    /\.\.\/\.\.\/docs\/images\/([\w-]+\.png)/g,
+    (_, name) => {
+      const picture = join(repository, 'docs/images', name);
+      if (!existsSync(picture))
+        throw new Error(`there is no picture ${picture}; tests/editors/run makes it where IMAGES says so`);
+      copyFileSync(picture, join(extension, 'dist/images', name));
+      return `dist/images/${name}`;
+    },
+  );
+  writeFileSync(join(extension, 'dist/README.md'), text);
+  return 'dist/README.md';
 }
 
 function run(command, args, cwd) {

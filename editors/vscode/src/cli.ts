@@ -18,15 +18,15 @@ export function run(program: string, args: readonly string[], input = ''): Promi
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
     child.on('error', reject);
-    child.on('close', (code) =>
+    child.on('close', (code) => {
       resolve({
         code: code ?? 2,
         stdout: Buffer.concat(stdout).toString(),
         stderr: Buffer.concat(stderr).toString(),
-      }),
-    );
+      });
+    });
     // A program that ends early closes its input; its exit code says why.
-    child.stdin.on('error', () => {});
+    child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
 }

@@ -60,11 +60,11 @@ export async function validateSample(session: Session, views: Views): Promise<vo
 
   const args = ['validate', '--signature', site.text, direction.flag, ...editionArgs(document), '-'];
   const outcome = await run(program, args, sample);
-  if (outcome.code === 0 && outcome.stdout.trim() === '') {
+  if (outcome.code === 0 && !outcome.stdout.includes('warning:')) {
     void window.showInformationMessage(`The sample fits ${site.text}`);
     return;
   }
-  await views.show('Validation', 'plaintext', outcome.stdout + outcome.stderr);
+  await views.show('Validation', 'plaintext', `${site.text}\n\n${requireOutput(outcome)}`);
 }
 
 async function showOfActive(
@@ -84,8 +84,12 @@ async function showOfActive(
     ...editionArgs(document),
     document.fileName,
   ]);
+  const shown = requireOutput(outcome);
+  // What was left out, such as signatures with errors.
+  if (outcome.stderr !== '') void window.showWarningMessage(`Signature Strings: ${outcome.stderr.trim()}`);
+  if (shown === '') return;
   const name = document.fileName.replace(/^.*[\\/]/, '');
-  await views.show(`${name}${suffix}`, language, requireOutput(outcome));
+  await views.show(`${name}${suffix}`, language, shown);
 }
 
 /** The active document, saved, since the program reads files. */
@@ -107,12 +111,12 @@ function programOf(session: Session): string | undefined {
 }
 
 function editionArgs(document: TextDocument): string[] {
-  const edition = workspace.getConfiguration('signature-ls', document).get('edition', 'auto');
+  const edition = workspace.getConfiguration('signature-ls', document).get<string>('edition', 'auto');
   return edition === 'auto' ? [] : ['--edition', edition];
 }
 
 function requireOutput({ code, stdout, stderr }: Outcome): string {
-  if (code === 0 || stdout !== '') return stdout;
+  if (code !== 2 || stdout !== '') return stdout;
   throw new Error(stderr.trim() || `the server's program ended with ${code}`);
 }
 
@@ -124,6 +128,7 @@ async function chooseSignature(sites: readonly Site[]): Promise<Site | undefined
     void window.showWarningMessage('Signature Strings: this file has no signature.');
     return undefined;
   }
+  if (sites.length === 1) return sites[0];
   const items = sites.map((site) => ({
     label: site.text.replaceAll(/\s+/g, ' ').trim(),
     description: [site.name, `line ${site.line}`].filter((part) => part !== undefined).join(', '),

@@ -5,21 +5,21 @@ import { commands, type ExtensionContext, window, workspace } from 'vscode';
 import { openExample, showListing, showSchema, validateSample } from './commands.ts';
 import { claimPromptFiles } from './promptFiles.ts';
 import { Session } from './session.ts';
-import { Status } from './status.ts';
 import { Views } from './views.ts';
 
 let session: Session | undefined;
 
 export async function activate(context: ExtensionContext): Promise<void> {
   const output = window.createOutputChannel('Signature Strings', { log: true });
-  const status = new Status();
   const views = new Views();
-  const current = new Session(context, output, status);
+  const current = new Session(context, output);
   session = current;
 
   const handlers = {
     restart: () => current.restart(),
-    showOutput: () => output.show(),
+    showOutput: () => {
+      output.show();
+    },
     openExample,
     showListing: () => showListing(current, views),
     showSchema: () => showSchema(current, views),
@@ -27,7 +27,6 @@ export async function activate(context: ExtensionContext): Promise<void> {
   };
   context.subscriptions.push(
     output,
-    status,
     views,
     current,
     ...Object.entries(handlers).map(([name, handler]) =>

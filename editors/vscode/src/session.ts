@@ -5,6 +5,7 @@ import {
   type Disposable,
   type ExtensionContext,
   type LogOutputChannel,
+  type TextDocument,
   window,
   workspace,
 } from 'vscode';
@@ -12,7 +13,7 @@ import { State as ClientState, CloseAction, ErrorAction, LanguageClient } from '
 
 import { locateServer, type Server } from './locate.ts';
 import { SELECTOR } from './selector.ts';
-import type { Status } from './status.ts';
+import { Status } from './status.ts';
 
 /** More restarts than this within the time below, and the server is left alone. */
 const MAX_RESTARTS = 5;
@@ -22,22 +23,34 @@ const RESTART_WINDOW_MS = 3 * 60 * 1000;
 export class Session implements Disposable {
   readonly #context: ExtensionContext;
   readonly #output: LogOutputChannel;
-  readonly #status: Status;
+  readonly #status = new Status((document) => this.editionOf(document));
   #client: LanguageClient | undefined;
   #server: Server | undefined;
   #restarts: number[] = [];
   /** Starts and stops follow one another. */
   #pending: Promise<void> = Promise.resolve();
 
-  constructor(context: ExtensionContext, output: LogOutputChannel, status: Status) {
+  constructor(context: ExtensionContext, output: LogOutputChannel) {
     this.#context = context;
     this.#output = output;
-    this.#status = status;
   }
 
   /** The program that the session uses, if one was found. */
   get program(): string | undefined {
     return this.#server?.path;
+  }
+
+  /** The edition that applies to `document`; undefined where no server can tell. */
+  async editionOf(document: TextDocument): Promise<string | undefined> {
+    const client = this.#client;
+    if (client?.state !== ClientState.Running) return undefined;
+    const uri = client.code2ProtocolConverter.asUri(document.uri);
+    try {
+      return (await client.sendRequest<string | null>('signature-ls/edition', { uri })) ?? undefined;
+    } catch (error) {
+      this.#output.debug(`no edition of ${uri}: ${String(error)}`);
+      return undefined;
+    }
   }
 
   /** Starts the server, after stopping the one that runs. */
@@ -56,6 +69,7 @@ export class Session implements Disposable {
   }
 
   dispose(): void {
+    this.#status.dispose();
     void this.stop();
   }
 
@@ -104,7 +118,6 @@ export class Session implements Disposable {
       {
         documentSelector: SELECTOR,
         outputChannel: this.#output,
-        initializationOptions: workspace.getConfiguration('signature-ls'),
         errorHandler: {
           error: () => ({ action: ErrorAction.Continue, handled: true }),
           closed: () => this.#closed(),

@@ -1,6 +1,14 @@
 // The item in the status bar: the edition in force and how the server is.
 
-import { type Disposable, MarkdownString, StatusBarAlignment, ThemeColor, window, workspace } from 'vscode';
+import {
+  type Disposable,
+  MarkdownString,
+  StatusBarAlignment,
+  type TextDocument,
+  ThemeColor,
+  window,
+  workspace,
+} from 'vscode';
 
 import { isSelected } from './selector.ts';
 
@@ -10,25 +18,33 @@ export type State =
   | { readonly kind: 'running'; readonly version: string | undefined; readonly path: string }
   | { readonly kind: 'stopped'; readonly reason: string };
 
-/** Shown beside documents that can hold signatures, and beside every document once something is wrong. */
+/** Tells the edition that applies to a document; undefined where the server cannot tell. */
+export type EditionOf = (document: TextDocument) => Promise<string | undefined>;
+
+/** Shown beside the documents that can hold signatures. */
 export class Status implements Disposable {
-  readonly #item = window.createStatusBarItem('signature-ls.status', StatusBarAlignment.Right, 100);
+  readonly #item = window.createStatusBarItem('status', StatusBarAlignment.Right, 100);
   readonly #subscriptions: readonly Disposable[];
+  readonly #editionOf: EditionOf;
   #state: State = { kind: 'starting' };
 
-  constructor() {
+  constructor(editionOf: EditionOf) {
+    this.#editionOf = editionOf;
     this.#item.name = 'Signature Strings';
+    const update = () => void this.#update();
     this.#subscriptions = [
-      window.onDidChangeActiveTextEditor(() => this.#update()),
-      workspace.onDidOpenTextDocument(() => this.#update()),
-      workspace.onDidChangeConfiguration(() => this.#update()),
+      window.onDidChangeActiveTextEditor(update),
+      workspace.onDidOpenTextDocument(update),
+      workspace.onDidSaveTextDocument(update),
+      workspace.onDidChangeConfiguration(update),
     ];
-    this.#update();
+    update();
   }
 
+  /** Shows that the server is so. */
   set(state: State): void {
     this.#state = state;
-    this.#update();
+    void this.#update();
   }
 
   dispose(): void {
@@ -36,18 +52,24 @@ export class Status implements Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  #update(): void {
+  async #update(): Promise<void> {
     const document = window.activeTextEditor?.document;
     if (document === undefined || !isSelected(document)) {
       this.#item.hide();
       return;
     }
-    const edition = workspace.getConfiguration('signature-ls', document).get<string>('edition', 'auto');
     const state = this.#state;
+    const edition = state.kind === 'running' ? await this.#editionOf(document) : undefined;
+    // Meanwhile the person may have gone to another document.
+    if (document !== window.activeTextEditor?.document || state !== this.#state) return;
+    this.#show(state, edition);
+  }
+
+  #show(state: State, edition: string | undefined): void {
     const icon = { starting: '$(sync~spin)', running: '$(symbol-interface)', stopped: '$(error)' }[
       state.kind
     ];
-    this.#item.text = `${icon} Signature ${edition}`;
+    this.#item.text = [icon, 'Signature', edition].filter((part) => part !== undefined).join(' ');
     this.#item.tooltip = tooltip(state, edition);
     this.#item.command = state.kind === 'stopped' ? 'signature-ls.restart' : 'signature-ls.showOutput';
     this.#item.backgroundColor =
@@ -56,7 +78,7 @@ export class Status implements Disposable {
   }
 }
 
-function tooltip(state: State, edition: string): MarkdownString {
+function tooltip(state: State, edition: string | undefined): MarkdownString {
   const text = new MarkdownString(undefined, true);
   text.isTrusted = {
     enabledCommands: ['signature-ls.restart', 'signature-ls.showOutput', 'workbench.action.openSettings'],
@@ -66,18 +88,18 @@ function tooltip(state: State, edition: string): MarkdownString {
       text.appendMarkdown('Signature server: starting\n\n');
       break;
     case 'running':
-      text.appendMarkdown(
-        `Signature server${state.version === undefined ? '' : ` ${state.version}`}: running\n\n`,
-      );
+      text.appendMarkdown(`Signature server ${state.version ?? ''}: running\n\n`);
       text.appendMarkdown('`').appendText(state.path).appendMarkdown('`\n\n');
       break;
     case 'stopped':
       text.appendMarkdown('Signature server: stopped\n\n').appendText(state.reason).appendMarkdown('\n\n');
       break;
   }
-  text.appendMarkdown(
-    `Edition: [${edition}](command:workbench.action.openSettings?%22signature-ls.edition%22)\n\n` +
-      '[Restart](command:signature-ls.restart) · [Output](command:signature-ls.showOutput)',
-  );
+  if (edition !== undefined) {
+    text.appendMarkdown(
+      `Edition: [${edition}](command:workbench.action.openSettings?%22signature-ls.edition%22)\n\n`,
+    );
+  }
+  text.appendMarkdown('[Restart](command:signature-ls.restart) · [Output](command:signature-ls.showOutput)');
   return text;
 }

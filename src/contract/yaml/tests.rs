@@ -1,4 +1,5 @@
 use expect_test::{Expect, expect};
+use proptest::prelude::*;
 
 use super::*;
 use crate::contract::{MAX_DEPTH, Value, ValueKind, json};
@@ -283,4 +284,28 @@ fn size_is_bounded() {
         chain.push_str(&format!("a{level}: &a{level} [*a{}]\n", level - 1));
     }
     assert_eq!(read(&chain).unwrap_err().kind, ErrorKind::TooDeep);
+}
+
+/// Every part of a value lies in the part around it.
+fn is_nested(value: &Value) -> bool {
+    let inside = |part: &Value| value.range.contains_range(part.range) && is_nested(part);
+    match &value.kind {
+        ValueKind::List(items) => items.iter().all(inside),
+        ValueKind::Map(entries) => entries
+            .iter()
+            .all(|entry| value.range.contains_range(entry.key.range) && inside(&entry.value)),
+        _ => true,
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #[test]
+    fn any_text_is_read_or_refused(text in r#"[-ab1:é "'\[\]{},&*#|>!?\n\t\r]{0,40}"#) {
+        match read(&text) {
+            // An alias brings the places of what it stands for.
+            Ok(value) => prop_assert!(text.contains('*') || is_nested(&value), "{:?}", value),
+            Err(error) => prop_assert!(usize::from(error.range.end()) <= text.len()),
+        }
+    }
 }

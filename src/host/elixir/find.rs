@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use super::{
     call::{Callee, is_name},
+    head,
     literal::{is_text, key_text, literal, only_string},
     statement::{Part, ends_between, is_delimiter, is_separator},
 };
 use crate::{
     host::{
-        KeyRole, PlacedUnit, Role, Roles, Site, Unit,
+        KeyRole, Notation, PlacedUnit, Role, Roles, Site, Unit,
         object::{self, Entry, Literal, Value},
         token_tree::{Element, Kind},
     },
@@ -103,6 +104,7 @@ impl<'t> Finder<'t, '_> {
 
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
     fn statement(&mut self, elements: &[Element<'t>]) {
+        self.units.extend(head::unit(elements));
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
             let mut found = Found::default();
             for item in part.split(|element| element.kind == Kind::Comma) {
@@ -288,6 +290,7 @@ impl<'t> Finder<'t, '_> {
         };
         let mut unit = Unit {
             len: range.len(),
+            notation: Notation::Elixir,
             ..Unit::default()
         };
         for (role, string) in &found.strings {

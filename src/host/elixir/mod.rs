@@ -7,14 +7,17 @@
 mod call;
 mod code;
 mod find;
+pub mod head;
 #[cfg(test)]
 mod judge;
 mod lexer;
 mod literal;
+pub mod module;
 mod region;
 mod statement;
 #[cfg(test)]
 mod tests;
+pub mod tools;
 
 pub use lexer::Elixir;
 

@@ -4,7 +4,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     host::{
-        PlacedUnit, Roles, elixir,
+        PlacedUnit, Roles, elixir, json, lisp,
         markdown::{blocks::CodeBlock, language::Language, signatures},
         yaml,
     },
@@ -17,6 +17,8 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     let code = Code::new(text, &block.pieces);
     let mut units = match block.language {
         Language::Elixir => elixir::units(&code.text, roles),
+        Language::Lisp => lisp::units(&code.text, roles),
+        Language::Json => json::units(&code.text, roles),
         Language::Yaml => yaml::units(&code.text, roles),
         Language::Signatures => signatures::units(&code.text),
     };

@@ -5,6 +5,10 @@
 pub enum Language {
     /// Elixir, plain or as a session of its shell.
     Elixir,
+    /// Clojure, EDN or PTC-Lisp.
+    Lisp,
+    /// JSON.
+    Json,
     /// YAML.
     Yaml,
     /// Signatures and nothing else.
@@ -18,6 +22,10 @@ impl Language {
         let mut words = info.split(|c| !is_word(c)).filter(|word| !word.is_empty());
         match words.next()?.to_ascii_lowercase().as_str() {
             "elixir" | "ex" | "exs" | "iex" => Some(Self::Elixir),
+            "clojure" | "clj" | "cljc" | "cljs" | "edn" | "lisp" | "ptc-lisp" | "ptc" => {
+                Some(Self::Lisp)
+            }
+            "json" | "jsonc" => Some(Self::Json),
             "yaml" | "yml" => Some(Self::Yaml),
             "signature" | "sig" => Some(Self::Signatures),
             _ => None,

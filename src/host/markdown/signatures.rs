@@ -114,6 +114,7 @@ fn unit(lines: &[Line]) -> Option<PlacedUnit> {
         len: range.len(),
         sites: vec![site],
         arguments: Vec::new(),
+        ..Unit::default()
     };
     Some(PlacedUnit {
         start: size(start),

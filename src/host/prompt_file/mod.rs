@@ -102,7 +102,7 @@ impl Head {
         let yaml_text = text.slice(front_matter.yaml);
         let mut head = Self::default();
         let whole = TextRange::up_to(front_matter.yaml.len());
-        for root in yaml::read(&yaml_text) {
+        for root in yaml::read(&yaml_text).roots {
             let NodeKind::Mapping(entries) = &root.kind else {
                 continue;
             };
@@ -112,7 +112,7 @@ impl Head {
             }
             for entry in entries {
                 let place = Place::Free.under(&entry.key, roles);
-                let nested = yaml::units_of(&yaml_text, &entry.value, place, roles);
+                let nested = yaml::units_of(&yaml_text, &entry.value, &place, roles);
                 head.nested.extend(nested);
             }
         }

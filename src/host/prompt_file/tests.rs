@@ -27,14 +27,21 @@ const PIECES: &[&str] = &[
     "\u{feff}",
 ];
 
+const TEXTS: &[&str] = &[
+    include_str!("test_data/ok/triage.prompt"),
+    include_str!("test_data/ok/crlf.prompt"),
+    "---\n---",
+    "Bare {{a}}\n",
+    "",
+];
+
 proptest! {
     #[test]
-    fn an_edit_leads_to_what_a_full_parse_finds(edits in any_edits(PIECES)) {
-        let triage = include_str!("test_data/ok/triage.prompt");
-        check_edits(HostKind::Prompt, triage, &edits);
-        check_edits(HostKind::Markdown, triage, &edits);
-        for text in [include_str!("test_data/ok/crlf.prompt"), "---\n---", "Bare {{a}}\n", ""] {
-            check_edits(HostKind::Prompt, text, &edits);
-        }
+    fn an_edit_leads_to_what_a_full_parse_finds(
+        text in proptest::sample::select(TEXTS),
+        edits in any_edits(PIECES),
+    ) {
+        check_edits(HostKind::Prompt, text, &edits);
+        check_edits(HostKind::Markdown, text, &edits);
     }
 }

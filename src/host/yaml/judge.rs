@@ -1,43 +1,32 @@
 //! Our places of scalars against those of tree-sitter's grammar.
 
-use std::{fs, ops::Range, path::Path};
+use std::ops::Range;
 
 use proptest::prelude::*;
 
 use super::{Node, NodeKind, read};
+use crate::host::test_support::{self, check_ranges, fixtures};
 
-/// The literals of a text in the eyes of tree-sitter; `None` where it finds an error.
+/// The literals of a text in the eyes of tree-sitter, without white space at the end; `None` where it
+/// finds an error.
 fn judged(text: &str) -> Option<Vec<Range<usize>>> {
-    let mut parser = tree_sitter::Parser::new();
-    parser
-        .set_language(&tree_sitter_yaml::LANGUAGE.into())
-        .expect("the grammar fits");
-    let tree = parser.parse(text, None)?;
-    if tree.root_node().has_error() {
-        return None;
-    }
-    let mut found = Vec::new();
-    let mut open = vec![tree.root_node()];
-    while let Some(node) = open.pop() {
-        match node.kind() {
-            "plain_scalar" | "single_quote_scalar" | "double_quote_scalar" | "block_scalar" => {
-                let end = node.start_byte() + text[node.byte_range()].trim_end().len();
-                found.push(node.start_byte()..end);
-            }
-            _ => {
-                let mut cursor = node.walk();
-                open.extend(node.children(&mut cursor));
-            }
-        }
-    }
-    found.sort_by_key(|range| range.start);
-    Some(found)
+    let kinds = [
+        "plain_scalar",
+        "single_quote_scalar",
+        "double_quote_scalar",
+        "block_scalar",
+    ];
+    let found = test_support::judged(tree_sitter_yaml::LANGUAGE, text, &kinds)?;
+    let trimmed = found
+        .into_iter()
+        .map(|range| range.start..range.start + text[range].trim_end().len());
+    Some(trimmed.collect())
 }
 
 /// Our literals of keys and values, without white space at the end.
 fn ours(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let roots = read(text);
+    let roots = read(text).roots;
     let mut open: Vec<&Node> = roots.iter().collect();
     while let Some(node) = open.pop() {
         match &node.kind {
@@ -64,39 +53,18 @@ fn ours(text: &str) -> Vec<Range<usize>> {
 
 #[track_caller]
 fn compare(text: &str) -> bool {
-    let Some(judged) = judged(text) else {
-        return false;
-    };
-    let shown = |ranges: &[Range<usize>]| -> Vec<String> {
-        ranges
-            .iter()
-            .map(|range| format!("{range:?} {}", &text[range.clone()]))
-            .collect()
-    };
-    assert_eq!(shown(&ours(text)), shown(&judged), "in {text:?}");
-    true
+    let judged = judged(text);
+    if let Some(judged) = &judged {
+        check_ranges(text, &ours(text), judged);
+    }
+    judged.is_some()
 }
 
 #[test]
 fn fixtures_have_the_literals_that_tree_sitter_finds() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/host/yaml/test_data/ok");
-    let mut compared = 0;
-    for entry in fs::read_dir(folder).expect("the folder of fixtures is there") {
-        let path = entry.expect("a folder can be read").path();
-        if path
-            .extension()
-            .is_some_and(|extension| extension != "sites")
-        {
-            let text = fs::read_to_string(&path).expect("a fixture is UTF-8");
-            assert!(
-                compare(&text),
-                "tree-sitter finds an error in {}",
-                path.display()
-            );
-            compared += 1;
-        }
+    for text in fixtures("yaml/test_data/ok") {
+        assert!(compare(&text), "tree-sitter finds an error in {text}");
     }
-    assert!(compared > 0);
 }
 
 /// A scalar for one line of a block at `indent`, in any style.

@@ -1,5 +1,6 @@
 //! YAML: where its scalars stand, and what a document's mappings hold.
 
+mod document;
 #[cfg(test)]
 mod judge;
 mod node;
@@ -9,35 +10,29 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
+pub use document::Document;
 pub use node::{Entry, Node, NodeKind, Scalar, ScalarStyle};
-pub use read::read;
+pub use read::{Reading, read};
 
 use crate::host::{
-    PlacedUnit,
+    Notation, PlacedUnit,
     object::{self, Place, Value},
     roles::{KeyRole, Roles},
+    yaml::document::BlockValue,
 };
 
 /// The units of a whole YAML text, in the order in which they begin.
 pub fn units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
-    let mut walk = Walk {
-        text,
-        roles,
-        units: Vec::new(),
-    };
-    for root in read(text) {
-        walk.node(&root, Place::Free);
+    let mut walk = Walk::new(text, roles);
+    for root in read(text).roots {
+        walk.node(&root, &Place::Free);
     }
     walk.units
 }
 
 /// The units of `node`, which stands at `place`.
-pub fn units_of(text: &str, node: &Node, place: Place<'_>, roles: &Roles) -> Vec<PlacedUnit> {
-    let mut walk = Walk {
-        text,
-        roles,
-        units: Vec::new(),
-    };
+pub fn units_of(text: &str, node: &Node, place: &Place, roles: &Roles) -> Vec<PlacedUnit> {
+    let mut walk = Walk::new(text, roles);
     walk.node(node, place);
     walk.units
 }
@@ -56,56 +51,76 @@ pub fn entries(entries: &[Entry]) -> Vec<object::Entry<'_>> {
         .collect()
 }
 
+/// Goes through the nodes of a text and collects what they hold.
 struct Walk<'a> {
     text: &'a str,
     roles: &'a Roles,
     units: Vec<PlacedUnit>,
+    values: Vec<BlockValue>,
 }
 
-impl Walk<'_> {
-    fn node(&mut self, node: &Node, place: Place<'_>) {
+impl<'a> Walk<'a> {
+    fn new(text: &'a str, roles: &'a Roles) -> Self {
+        Self {
+            text,
+            roles,
+            units: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    fn node(&mut self, node: &Node, place: &Place) {
         match &node.kind {
             NodeKind::Scalar(_) | NodeKind::Other => {}
             NodeKind::Sequence(items) => {
                 for item in items {
-                    self.node(item, place.item());
+                    self.node(item, &place.item());
                 }
             }
-            NodeKind::Mapping(entries) if place == Place::Tools => self.tools(entries),
-            NodeKind::Mapping(entries) => self.object(node, entries, place),
+            NodeKind::Mapping(entries) => {
+                self.note_values(node, entries, place);
+                match place {
+                    Place::Tools => self.tools(entries),
+                    Place::Free | Place::Tool(_) => self.object(node, entries, place),
+                }
+            }
         }
     }
 
     fn tools(&mut self, tools: &[Entry]) {
         for tool in tools {
             match &tool.value.kind {
-                NodeKind::Scalar(scalar) if self.is_signature(scalar) => {
+                NodeKind::Scalar(scalar) if is_signature(scalar) => {
                     let range = tool.key_range.cover(tool.value.range);
-                    let unit = object::tool_unit(range, &tool.key, &scalar.literal);
+                    let unit = object::tool_unit(range, &tool.key, &scalar.literal, Notation::Yaml);
                     self.units.push(unit);
                 }
-                _ => self.node(&tool.value, Place::Tools.under(&tool.key, self.roles)),
+                _ => self.node(&tool.value, &Place::Tools.under(&tool.key, self.roles)),
             }
         }
     }
 
-    fn object(&mut self, node: &Node, held: &[Entry], place: Place<'_>) {
+    fn object(&mut self, node: &Node, held: &[Entry], place: &Place) {
         let mut as_object = entries(held);
         for (entry, held) in as_object.iter_mut().zip(held) {
-            let is_signature = self.roles.of_key(entry.key) == Some(KeyRole::Signature);
             if let NodeKind::Scalar(scalar) = &held.value.kind
-                && is_signature
-                && !self.is_signature(scalar)
+                && self.roles.of_key(entry.key) == Some(KeyRole::Signature)
+                && !is_signature(scalar)
             {
                 entry.value = Value::Other(held.value.range);
             }
         }
         let name = self.name(held);
         self.units.extend(object::object_unit(
-            node.range, &as_object, place, name, self.roles,
+            node.range,
+            &as_object,
+            place,
+            name,
+            Notation::Yaml,
+            self.roles,
         ));
         for entry in held {
-            self.node(&entry.value, place.under(&entry.key, self.roles));
+            self.node(&entry.value, &place.under(&entry.key, self.roles));
         }
     }
 
@@ -117,8 +132,36 @@ impl Walk<'_> {
         }
     }
 
-    fn is_signature(&self, scalar: &Scalar) -> bool {
-        let content = std::ops::Range::<usize>::from(scalar.literal.content);
-        object::looks_like_signature(&self.text[content])
+    /// Notes which scalars of a mapping can be read alone after an edit.
+    fn note_values(&mut self, mapping: &Node, entries: &[Entry], place: &Place) {
+        let first_key = entries.first().map(|entry| entry.key_range.start());
+        let is_block = first_key == Some(mapping.range.start()) && !self.is_flow(mapping);
+        if !is_block {
+            return;
+        }
+        for entry in entries {
+            let NodeKind::Scalar(scalar) = &entry.value.kind else {
+                continue;
+            };
+            let role = self.roles.of_key(&entry.key);
+            let may_be_signature = *place == Place::Tools || role == Some(KeyRole::Signature);
+            if role != Some(KeyRole::Name) {
+                self.values.push(BlockValue {
+                    key: entry.key_range,
+                    literal: scalar.literal.literal,
+                    ends_line: self.text[scalar.literal.literal].ends_with(['\r', '\n']),
+                    is_signature: may_be_signature.then(|| is_signature(scalar)),
+                });
+            }
+        }
     }
+
+    fn is_flow(&self, mapping: &Node) -> bool {
+        self.text[mapping.range].starts_with('{')
+    }
+}
+
+/// Whether a scalar under a key that may hold a signature holds one.
+fn is_signature(scalar: &Scalar) -> bool {
+    object::looks_like_signature(&scalar.value)
 }

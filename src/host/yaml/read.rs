@@ -20,15 +20,25 @@ const MAX_RESTARTS: usize = 100;
 /// Deeper collections are not looked into.
 const MAX_DEPTH: usize = 256;
 
-/// Reads all documents of `text`: one node for each, and for parts that cannot be told to belong
-/// together.
-pub fn read(text: &str) -> Vec<Node> {
+/// What was read of a text.
+#[derive(Debug, Default)]
+pub struct Reading {
+    /// A node for each document, and for each part that cannot be told to belong to another.
+    pub roots: Vec<Node>,
+    /// Whether each key's line stands for itself: there are no errors and no aliases.
+    pub is_simple: bool,
+}
+
+/// Reads all documents of `text`.
+pub fn read(text: &str) -> Reading {
     let mut roots = Vec::new();
+    let mut is_simple = true;
     let mut start = text.len() - text.trim_start_matches('\u{feff}').len();
     let mut interrupted = false;
     for _ in 0..=MAX_RESTARTS {
         let mut piece = Reader::new(text, start);
         let error = piece.run();
+        is_simple &= error.is_none() && !piece.has_aliases;
         let goes_on = interrupted && !text[start..].starts_with(['-', '.']);
         let Some(error) = error else {
             join(&mut roots, piece.roots, goes_on);
@@ -42,7 +52,7 @@ pub fn read(text: &str) -> Vec<Node> {
             None => break,
         }
     }
-    roots
+    Reading { roots, is_simple }
 }
 
 /// Adds the roots of a further piece; the last collection goes on where an error interrupted it.
@@ -109,6 +119,7 @@ struct Reader<'t> {
     /// How many collections are open beyond [`MAX_DEPTH`].
     skipped: usize,
     roots: Vec<Node>,
+    has_aliases: bool,
     /// Where the last event ended.
     gap_start: usize,
 }
@@ -122,6 +133,7 @@ impl<'t> Reader<'t> {
             frames: Vec::new(),
             skipped: 0,
             roots: Vec::new(),
+            has_aliases: false,
             gap_start: start,
         }
     }
@@ -161,7 +173,10 @@ impl<'t> Reader<'t> {
                 let node = scalar::node(self.text, found);
                 self.add(node);
             }
-            Event::Alias(_) => self.add(Node::other(start..end)),
+            Event::Alias(_) => {
+                self.has_aliases = true;
+                self.add(Node::other(start..end));
+            }
             // Its span is that of the first token, and begins behind the header of a block scalar.
             Event::DocumentStart(false) => return,
             _ => {}

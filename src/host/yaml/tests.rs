@@ -3,13 +3,15 @@ use std::ops::Range;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::{Node, NodeKind, Scalar, ScalarStyle, read};
+use super::{Document, Node, NodeKind, Scalar, ScalarStyle, read};
 use crate::{
     host::{
-        HostKind,
+        HostKind, Roles,
         test_support::{any_edits, check_edits, check_fixtures},
+        units::Units,
     },
     syntax::fragment::Escapes,
+    text::{Text, TextEdit, size},
 };
 
 /// All scalars of `nodes` with the path of keys that leads to each.
@@ -38,7 +40,7 @@ fn range(range: crate::text::TextRange) -> Range<usize> {
 #[track_caller]
 fn check(text: &str, expect: Expect) {
     let mut out = String::new();
-    for (path, scalar) in scalars(&read(text)) {
+    for (path, scalar) in scalars(&read(text).roots) {
         let literal = &text[range(scalar.literal.literal)];
         let content = &text[range(scalar.literal.content)];
         out += &format!("{path} {literal:?} {content:?}\n");
@@ -239,7 +241,7 @@ fn decoded(text: &str, scalar: &Scalar) -> Option<String> {
 
 #[track_caller]
 fn check_scalars(text: &str) {
-    for (path, scalar) in scalars(&read(text)) {
+    for (path, scalar) in scalars(&read(text).roots) {
         let literal = &text[range(scalar.literal.literal)];
         let opening = match scalar.style {
             ScalarStyle::SingleQuoted => "'",
@@ -305,11 +307,57 @@ const PIECES: &[&str] = &[
     "*x",
 ];
 
+const TEXTS: &[&str] = &[
+    include_str!("test_data/ok/agents.yaml"),
+    include_str!("test_data/ok/styles.yml"),
+];
+
 proptest! {
     #[test]
-    fn an_edit_leads_to_what_a_full_parse_finds(edits in any_edits(PIECES)) {
-        for text in [include_str!("test_data/ok/agents.yaml"), include_str!("test_data/ok/styles.yml")] {
-            check_edits(HostKind::Yaml, text, &edits);
-        }
+    fn an_edit_leads_to_what_a_full_parse_finds(
+        text in proptest::sample::select(TEXTS),
+        edits in any_edits(PIECES),
+    ) {
+        check_edits(HostKind::Yaml, text, &edits);
+    }
+}
+
+/// What follows the edit that puts `insert` at the first `at` of `text`: just its value, or everything.
+#[track_caller]
+fn reads_all(text: &str, at: &str, insert: &str) -> bool {
+    let roles = Roles::default();
+    let offset = text.find(at).expect("the place is in the text");
+    let edit = TextEdit::insert(size(offset), insert);
+    let mut text = Text::from(text);
+    let (mut document, units) = Document::parse(&text, &roles);
+    text.apply(&edit);
+    document
+        .edit(&text, &edit, &mut Units::from(units))
+        .is_none()
+}
+
+#[test]
+fn an_edit_in_a_value_reads_only_that_value() {
+    let text =
+        "a: 1 # one\nb:\n- signature: (x :int) -> :int\n  prompt: |\n    Hi\n\n# two\n  c: 'd'";
+    for (at, insert) in [
+        (" # one", "2"),
+        ("x :int", "y :int, "),
+        ("Hi", "Ho\n    "),
+        ("'", "'e'"),
+        ("d'", "\n    "),
+    ] {
+        assert!(!reads_all(text, at, insert), "{insert:?} before {at:?}");
+    }
+    let all = [
+        ("a:", "b"),
+        ("(x", "{"),
+        ("(x", "\""),
+        ("Hi", "Ho\n"),
+        ("\n\n#", "\n e: f"),
+        ("  c", "    x\n"),
+    ];
+    for (at, insert) in all {
+        assert!(reads_all(text, at, insert), "{insert:?} before {at:?}");
     }
 }

@@ -257,3 +257,33 @@ fn placeholders_show_their_parameter() {
     "#]],
     );
 }
+
+#[test]
+fn a_tool_without_a_signature_has_the_one_of_its_spec() {
+    let fixture = r#"
+defmodule MyApp.Search do
+  @doc "Finds items."
+  @spec run(String.t(), integer()) :: [%{id: integer()}]
+  def run(query, limit), do: []
+
+  def agent do
+    SubAgent.new(prompt: "Go.", tools: %{"search" => &__MODULE__.r$0un/2, "other" => &other/1})
+  end
+end
+"#;
+    let offset = fixture.find("$0").expect("the fixture marks a place");
+    let text = fixture.replacen("$0", "", 1);
+    let document = Document::new(HostKind::Elixir, &text, Settings::default());
+    let shown = hover(&document, crate::text::size(offset)).expect("a hover");
+    expect![[r#"
+        `"search" => &__MODULE__.run/2`
+        ```signature
+        search(query :string, limit :int) -> [{id :int}]
+          Finds items.
+        ```
+        from the `@spec` of `MyApp.Search.run/2`
+    "#]]
+    .assert_eq(&format!("`{}`\n{}\n", &text[shown.range], shown.markdown));
+    let other = text.find("&other").expect("the other tool");
+    assert_eq!(hover(&document, crate::text::size(other)), None);
+}

@@ -3,7 +3,7 @@
 use crate::ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView};
 
 pub(super) const CHECK: Check = Check {
-    rule: &RULE,
+    rules: &[&RULE],
     run: check,
 };
 
@@ -27,7 +27,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     if !unit.edition.has_firewall() {
         return;
     }
-    for (start, it) in unit.placeholders() {
+    for &(start, ref it) in unit.placeholders() {
         let hidden = it.segments.iter().find(|(name, _)| name.starts_with('_'));
         let Some((name, range)) = hidden else {
             continue;

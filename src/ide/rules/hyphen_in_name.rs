@@ -7,7 +7,7 @@ use crate::{
 };
 
 pub(super) const CHECK: Check = Check {
-    rule: &RULE,
+    rules: &[&RULE],
     run: check,
 };
 

@@ -3,6 +3,7 @@
 //! A new rule is a file here and a line in [`CHECKS`], or for a fault of syntax a line in
 //! [`syntax::RULES`]. Everything people read of a rule (its message, its page, its fix) stands with it.
 
+mod atom_keys;
 mod deep_nesting;
 mod duplicate_name;
 mod firewalled_placeholder;
@@ -11,16 +12,18 @@ mod optional_placeholder;
 pub mod page;
 mod placeholder_type;
 pub(crate) mod syntax;
+mod tools;
 mod unknown_placeholder;
 mod unknown_type;
 mod unsupported_section;
 mod unused_parameter;
+mod values;
 
 use crate::ide::{Diagnostic, Rule, suppression, unit::UnitView};
 
-/// A rule with the function that looks for it in one unit.
+/// Rules with the function that looks for them in one unit.
 pub(crate) struct Check {
-    pub(crate) rule: &'static Rule,
+    pub(crate) rules: &'static [&'static Rule],
     pub(crate) run: fn(&UnitView<'_>, &mut Vec<Diagnostic>),
 }
 
@@ -36,6 +39,9 @@ pub(crate) const CHECKS: &[Check] = &[
     unsupported_section::CHECK,
     hyphen_in_name::CHECK,
     deep_nesting::CHECK,
+    values::CHECK,
+    tools::CHECK,
+    atom_keys::CHECK,
 ];
 
 /// The rules about comments that speak to us, which are looked for in the document, not in its units.
@@ -49,7 +55,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
     syntax::RULES
         .iter()
         .map(|it| &it.rule)
-        .chain(CHECKS.iter().map(|it| it.rule))
+        .chain(CHECKS.iter().flat_map(|it| it.rules.iter().copied()))
         .chain(OF_DIRECTIVES.iter().copied())
 }
 

@@ -61,6 +61,7 @@ fn sample(sample: Sample) -> String {
             format!("```elixir\nsignature: \"{signature}\",\nprompt: \"{prompt}\"\n```\n")
         }
         Sample::Elixir(text) => format!("```elixir\n{text}\n```\n"),
+        Sample::PromptFile(text) => format!("```markdown\n{text}\n```\n"),
         Sample::NestedLists(depth) => format!("a list in a list, {depth} deep\n"),
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 
 pub(super) const CHECK: Check = Check {
-    rule: &RULE,
+    rules: &[&RULE],
     run: check,
 };
 
@@ -29,8 +29,8 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    for (start, it) in unit.placeholders() {
-        found.extend(diagnose(&it, start));
+    for &(start, ref it) in unit.placeholders() {
+        found.extend(diagnose(it, start));
     }
 }
 

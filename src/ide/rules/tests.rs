@@ -15,23 +15,28 @@ fn found(sample: Sample, edition: Edition) -> (String, Vec<Diagnostic>) {
             format!("{signature}\n{prompt}\n"),
             standalone::check_prompt(signature, prompt, edition),
         ),
-        Sample::Elixir(text) => {
-            let document = Document::new(
-                HostKind::Elixir,
-                text,
-                Settings {
-                    edition,
-                    ..Settings::default()
-                },
-            );
-            (text.to_owned(), document.diagnostics())
-        }
+        Sample::Elixir(text) => (
+            text.to_owned(),
+            in_document(HostKind::Elixir, text, edition),
+        ),
+        Sample::PromptFile(text) => (
+            text.to_owned(),
+            in_document(HostKind::Prompt, text, edition),
+        ),
         Sample::NestedLists(depth) => {
             let text = format!("{}:int{}", "[".repeat(depth), "]".repeat(depth));
             let found = standalone::check_signature(&text, edition).1;
             (text, found)
         }
     }
+}
+
+fn in_document(kind: HostKind, text: &str, edition: Edition) -> Vec<Diagnostic> {
+    let settings = Settings {
+        edition,
+        ..Settings::default()
+    };
+    Document::new(kind, text, settings).diagnostics()
 }
 
 /// The newest edition in which the rule has something to say.

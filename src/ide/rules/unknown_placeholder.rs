@@ -7,7 +7,7 @@ use crate::{
 };
 
 pub(super) const CHECK: Check = Check {
-    rule: &RULE,
+    rules: &[&RULE],
     run: check,
 };
 
@@ -28,7 +28,7 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    for (start, it) in unit.placeholders() {
+    for &(start, ref it) in unit.placeholders() {
         let Meaning::Unknown {
             segment,
             candidates,

@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(super) const CHECK: Check = Check {
-    rule: &RULE,
+    rules: &[&RULE],
     run: check,
 };
 
@@ -42,7 +42,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let Some(signature) = unit.signatures().next() else {
         return;
     };
-    let uses: Vec<_> = unit.placeholders().into_iter().map(|(_, it)| it).collect();
+    let uses: Vec<_> = unit.placeholders().iter().map(|(_, it)| it).collect();
     if uses
         .iter()
         .any(|it| matches!(it.meaning, Meaning::Unknown { segment: 0, .. }))

@@ -1,3 +1,4 @@
+use proptest::prelude::*;
 use serde_json::Value;
 
 use super::*;
@@ -532,4 +533,14 @@ fn size_is_bounded() {
     };
     let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(work);
     thread.unwrap().join().unwrap();
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_read_or_refused(text in r#"[a-cA:|(){}\[\],.%é"@=><\\ \n-]{0,30}"#) {
+        let types = declared(&[&text, &format!("@type a :: {text}")]);
+        for spec in [text.clone(), format!("@spec f({text}) :: a"), format!("@spec f() :: {text}")] {
+            extract(&spec, Some(&format!("def f({text})")), &types);
+        }
+    }
 }

@@ -122,7 +122,7 @@ fn names_agree_with_the_reference() {
                         .all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-')
             })
         };
-        if !expected.iter().all(|name| is_name(&name)) {
+        if !expected.iter().all(is_name) {
             continue;
         }
         let text = vector["template"].as_str().unwrap();

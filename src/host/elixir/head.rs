@@ -1,0 +1,95 @@
+//! Heads of functions that take one map with atoms as keys, such as `def search(%{query: query})`.
+
+use std::sync::Arc;
+
+use crate::{
+    host::{
+        Notation, PlacedUnit, Unit,
+        token_tree::{self, Element, Kind},
+    },
+    text::{TextRange, TextSize},
+};
+
+use super::Elixir;
+
+/// The unit of a statement that is such a head; it is the parameters with their parentheses.
+pub(super) fn unit(statement: &[Element<'_>]) -> Option<PlacedUnit> {
+    let [word, name, parameters, ..] = statement else {
+        return None;
+    };
+    let is_definition = matches!(word.text(), "def" | "defp") && name.kind == Kind::Symbol;
+    if !is_definition || parameters.kind != Kind::Parens || keys_in(parameters).is_empty() {
+        return None;
+    }
+    Some(PlacedUnit {
+        start: parameters.range.start(),
+        unit: Arc::new(Unit {
+            len: parameters.range.len(),
+            notation: Notation::Elixir,
+            function: Some(name.text().to_owned()),
+            ..Unit::default()
+        }),
+    })
+}
+
+/// The keys that are atoms, with their colons, in the parameters that `text` is; in bytes of the text.
+pub fn atom_keys(text: &str) -> Vec<TextRange> {
+    let tree = token_tree::parse::<Elixir>(text);
+    let root = Element::node(&tree, TextSize::default());
+    let parameters = root.elements().find(|it| it.kind == Kind::Parens);
+    parameters.map_or(Vec::new(), |it| keys_in(&it))
+}
+
+/// The keys in the maps of the only parameter, those in maps of maps too; none where there are more
+/// parameters.
+fn keys_in(parameters: &Element<'_>) -> Vec<TextRange> {
+    let is_code = |it: &Element<'_>| !it.kind.is_trivia();
+    let elements: Vec<_> = parameters.elements().filter(is_code).collect();
+    if !parameters.is_closed() || elements.iter().any(|it| it.kind == Kind::Comma) {
+        return Vec::new();
+    }
+    let mut keys = Vec::new();
+    let mut left = maps(&elements);
+    while let Some(map) = left.pop() {
+        let elements: Vec<_> = map.elements().filter(is_code).collect();
+        let atoms = elements.iter().filter(|it| it.kind == Kind::Key);
+        keys.extend(atoms.map(|it| it.range));
+        left.extend(maps(&elements));
+    }
+    keys.sort_by_key(|key| key.start());
+    keys
+}
+
+/// The braces of each `%{…}`.
+fn maps<'t>(elements: &[Element<'t>]) -> Vec<Element<'t>> {
+    let pairs = elements.windows(2);
+    let maps = pairs.filter(|it| it[0].text() == "%" && it[1].kind == Kind::Braces);
+    maps.map(|it| it[1]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_that_are_atoms_are_found_at_every_depth() {
+        let cases: &[(&str, &[&str])] = &[
+            ("(%{query: q})", &["query:"]),
+            (
+                "(%{\"a\" => %{b: b}, c: %{d: d}} = args)",
+                &["b:", "c:", "d:"],
+            ),
+            ("(%{\"query\" => q})", &[]),
+            ("(%User{id: id})", &[]),
+            ("(args)", &[]),
+            ("(%{query: q}, opts)", &[]),
+            ("(query: q)", &[]),
+            ("(%{query: q}", &[]),
+            ("", &[]),
+        ];
+        for (text, expected) in cases {
+            let keys = atom_keys(text).into_iter().map(|range| &text[range]);
+            assert_eq!(keys.collect::<Vec<_>>(), *expected, "{text}");
+        }
+    }
+}

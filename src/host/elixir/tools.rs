@@ -1,0 +1,307 @@
+//! The tools in a map such as `%{"search" => &MyApp.search/1}`: their names and forms.
+
+use crate::{
+    host::token_tree::{self, Element, Kind},
+    text::{TextRange, TextSize},
+};
+
+use super::{Elixir, literal::key_text};
+
+/// A tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tool {
+    /// Its name; `None` where that is put together.
+    pub name: Option<String>,
+    /// Where the key stands, in bytes of the text.
+    pub key: TextRange,
+    /// What stands behind the key.
+    pub form: Form,
+    /// Where that stands, in bytes of the text.
+    pub range: TextRange,
+}
+
+/// What is registered as a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Form {
+    /// A function alone, which has the signature of its spec.
+    Function(Option<Capture>),
+    /// A function in a tuple with all that is to be known of it.
+    Described(Option<Capture>),
+    /// An expression whose value is known only when the program runs.
+    Unknown,
+    /// A value that is no tool.
+    Invalid,
+}
+
+/// A named function such as `&MyApp.search/1`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Capture {
+    /// The module as written; `None` for a function of the same module.
+    pub module: Option<String>,
+    /// The function's name.
+    pub name: String,
+    /// The number of its arguments.
+    pub arity: usize,
+}
+
+/// The tools of the map that `text` is; `None` where it is anything else.
+pub fn read(text: &str) -> Option<Vec<Tool>> {
+    let tree = token_tree::parse::<Elixir>(text);
+    let root = Element::node(&tree, TextSize::default());
+    let elements: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
+    match elements.as_slice() {
+        [percent, braces] if percent.text() == "%" => of_map(braces),
+        _ => None,
+    }
+}
+
+/// The captured functions that are tools anywhere in the tree below `root`.
+pub(super) fn captures(root: Element<'_>) -> Vec<Capture> {
+    let mut captures: Vec<Capture> = Vec::new();
+    let mut left = vec![root];
+    while let Some(node) = left.pop() {
+        let elements: Vec<_> = node.elements().filter(|it| !it.kind.is_trivia()).collect();
+        for window in elements.windows(3) {
+            if window[0].text() != "tools:" || window[1].text() != "%" {
+                continue;
+            }
+            for tool in of_map(&window[2]).unwrap_or_default() {
+                if let Form::Function(Some(capture)) | Form::Described(Some(capture)) = tool.form {
+                    captures.push(capture);
+                }
+            }
+        }
+        let is_node = |it: &Element<'_>| {
+            it.kind.is_group() || it.kind.is_string() || it.kind == Kind::Interpolation
+        };
+        left.extend(elements.into_iter().filter(is_node));
+    }
+    captures
+}
+
+fn of_map(braces: &Element<'_>) -> Option<Vec<Tool>> {
+    if braces.kind != Kind::Braces || !braces.is_closed() {
+        return None;
+    }
+    let elements = inside(braces);
+    if elements.iter().any(|it| it.text() == "|") {
+        return None;
+    }
+    let items = elements.split(|it| it.kind == Kind::Comma);
+    Some(items.filter_map(tool).collect())
+}
+
+fn tool(item: &[Element<'_>]) -> Option<Tool> {
+    let (key, value) = match item {
+        [key, value @ ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => (key, value),
+        [key, arrow, value @ ..] if arrow.text() == "=>" => (key, value),
+        _ => return None,
+    };
+    let (first, last) = (value.first()?, value.last()?);
+    Some(Tool {
+        name: key_text(key).map(str::to_owned),
+        key: key.range,
+        form: form(value),
+        range: first.range.cover(last.range),
+    })
+}
+
+fn form(value: &[Element<'_>]) -> Form {
+    match value {
+        [tuple] if tuple.kind == Kind::Braces => form_of_tuple(tuple),
+        value if is_function(value) => Form::Function(capture(value)),
+        [atom] if atom.kind == Kind::Atom && is_tool_name(atom.text()) => Form::Unknown,
+        value if is_other_literal(value) => Form::Invalid,
+        _ => Form::Unknown,
+    }
+}
+
+/// Atoms that stand for tools of the library itself.
+fn is_tool_name(atom: &str) -> bool {
+    atom == ":self" || atom.starts_with(":builtin_")
+}
+
+fn form_of_tuple(tuple: &Element<'_>) -> Form {
+    let elements = inside(tuple);
+    let items: Vec<_> = elements.split(|it| it.kind == Kind::Comma).collect();
+    let (function, second) = match items.as_slice() {
+        _ if !tuple.is_closed() => return Form::Unknown,
+        [function, [key, ..], ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => {
+            (*function, None)
+        }
+        [function, second] => (*function, Some(*second)),
+        _ => return Form::Invalid,
+    };
+    if is_other_literal(function) {
+        return Form::Invalid;
+    }
+    let is_description = match second {
+        None => true,
+        Some([only]) => {
+            only.kind.is_string() && only.kind != Kind::Charlist
+                || only.kind == Kind::Brackets
+                || only.text() == ":skip"
+        }
+        Some(_) => false,
+    };
+    match second {
+        _ if is_description && is_function(function) => Form::Described(capture(function)),
+        Some(second) if !is_description && is_other_literal(second) => Form::Invalid,
+        _ => Form::Unknown,
+    }
+}
+
+fn is_function(value: &[Element<'_>]) -> bool {
+    match value {
+        [only] => only.kind == Kind::FnBlock,
+        [first, ..] => first.text() == "&",
+        [] => false,
+    }
+}
+
+/// Whether `value` is a literal that is no function.
+fn is_other_literal(value: &[Element<'_>]) -> bool {
+    match value {
+        [only] => match only.kind {
+            Kind::Symbol => matches!(only.text(), "nil" | "true" | "false"),
+            Kind::String | Kind::Heredoc | Kind::Charlist => only.is_closed(),
+            kind => matches!(
+                kind,
+                Kind::Number | Kind::Atom | Kind::Alias | Kind::Brackets
+            ),
+        },
+        [percent, map] => percent.text() == "%" && map.kind == Kind::Braces,
+        [.., last] => {
+            let is_part = |it: &Element<'_>| it.kind == Kind::Alias || it.text() == ".";
+            last.kind == Kind::Alias && value.iter().all(is_part)
+        }
+        [] => false,
+    }
+}
+
+fn capture(value: &[Element<'_>]) -> Option<Capture> {
+    let [and, path @ .., slash, arity] = value else {
+        return None;
+    };
+    if and.text() != "&" || slash.text() != "/" {
+        return None;
+    }
+    let arity = arity.text().parse().ok()?;
+    let (name, module) = path.split_last()?;
+    let module = match module {
+        [] => None,
+        [module @ .., dot] if dot.text() == "." => {
+            let is_part = |it: &Element<'_>| {
+                it.kind == Kind::Alias || matches!(it.text(), "." | "__MODULE__")
+            };
+            if module.is_empty() || !module.iter().all(is_part) {
+                return None;
+            }
+            Some(module.iter().map(Element::text).collect())
+        }
+        _ => return None,
+    };
+    (name.kind == Kind::Symbol).then(|| Capture {
+        module,
+        name: name.text().to_owned(),
+        arity,
+    })
+}
+
+fn inside<'t>(group: &Element<'t>) -> Vec<Element<'t>> {
+    let is_code =
+        |it: &Element<'_>| !it.kind.is_trivia() && !matches!(it.kind, Kind::LBrace | Kind::RBrace);
+    let mut elements: Vec<_> = group.elements().filter(is_code).collect();
+    if elements.last().is_some_and(|it| it.kind == Kind::Comma) {
+        elements.pop();
+    }
+    elements
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_form_is_told() {
+        let capture = |module: Option<&str>, name: &str, arity| {
+            Some(Capture {
+                module: module.map(str::to_owned),
+                name: name.to_owned(),
+                arity,
+            })
+        };
+        let cases = [
+            (
+                "&MyApp.get_user/1",
+                Form::Function(capture(Some("MyApp"), "get_user", 1)),
+            ),
+            (
+                "&__MODULE__.find?/2",
+                Form::Function(capture(Some("__MODULE__"), "find?", 2)),
+            ),
+            ("&run/1", Form::Function(capture(None, "run", 1))),
+            ("&mod.run/1", Form::Function(None)),
+            ("&String.upcase(&1[\"s\"])", Form::Function(None)),
+            ("fn args -> args end", Form::Function(None)),
+            (
+                "{&run/1, \"(q :string) -> :any\"}",
+                Form::Described(capture(None, "run", 1)),
+            ),
+            (
+                "{&run/1, signature: \"() -> :any\", description: \"x\"}",
+                Form::Described(capture(None, "run", 1)),
+            ),
+            (
+                "{&run/1, [signature: \"() -> :any\"]}",
+                Form::Described(capture(None, "run", 1)),
+            ),
+            ("{fn _ -> 1 end, :skip}", Form::Described(None)),
+            ("{f, \"() -> :any\"}", Form::Unknown),
+            ("{&run/1, signature}", Form::Unknown),
+            (
+                "LLMTool.new(prompt: \"x\", signature: \":any\")",
+                Form::Unknown,
+            ),
+            ("SubAgent.as_tool(agent)", Form::Unknown),
+            ("agent", Form::Unknown),
+            (":self", Form::Unknown),
+            (":builtin_grep", Form::Unknown),
+            ("%LLMTool{prompt: \"x\"}", Form::Unknown),
+            ("\"() -> :any\"", Form::Invalid),
+            ("42", Form::Invalid),
+            (":search", Form::Invalid),
+            ("nil", Form::Invalid),
+            ("MyApp.Search", Form::Invalid),
+            ("[&run/1]", Form::Invalid),
+            ("%{signature: \"x\"}", Form::Invalid),
+            ("{&run/1, :validate}", Form::Invalid),
+            ("{&run/1, 1}", Form::Invalid),
+            ("{&run/1}", Form::Invalid),
+            ("{&run/1, \"() -> :any\", \"what it does\"}", Form::Invalid),
+            ("{\"() -> :any\", &run/1}", Form::Invalid),
+        ];
+        for (text, form) in cases {
+            let map = format!("%{{\"t\" => {text}, }}");
+            let tools = read(&map).expect(text);
+            assert_eq!(tools.len(), 1, "{text}");
+            assert_eq!(tools[0].form, form, "{text}");
+            assert_eq!(&map[tools[0].range], text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_map_of_tools_is_none() {
+        for text in [
+            "tools",
+            "[a: 1]",
+            "%{tools | a: &f/1}",
+            "%{",
+            "%Tools{}",
+            "Map.new()",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert_eq!(read("%{}"), Some(Vec::new()));
+    }
+}

@@ -1,0 +1,220 @@
+//! The JSON lexer, comments included. A string ends with its line at the latest.
+
+use logos::{Lexer, Logos};
+
+use crate::{
+    host::{
+        quoted,
+        token_tree::{Bracketed, Kind, Token},
+    },
+    text,
+};
+
+/// The language JSON, with the comments and trailing commas of its relatives.
+#[derive(Debug, Clone, Copy)]
+pub enum Json {}
+
+impl Bracketed for Json {
+    type Lexer<'t> = JsonLexer<'t>;
+
+    fn lex(text: &str) -> JsonLexer<'_> {
+        JsonLexer {
+            code: Code::lexer(text),
+            is_in_string: false,
+        }
+    }
+}
+
+/// The tokens of a JSON text.
+#[derive(Debug, Clone)]
+pub struct JsonLexer<'t> {
+    code: Lexer<'t, Code>,
+    is_in_string: bool,
+}
+
+impl Iterator for JsonLexer<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        let before = self.code.remainder().len();
+        let kind = self.string_part().or_else(|| self.code_token())?;
+        Some(Token {
+            kind,
+            len: text::size(before - self.code.remainder().len()),
+        })
+    }
+}
+
+impl JsonLexer<'_> {
+    fn code_token(&mut self) -> Option<Kind> {
+        let code = self.code.next()?.unwrap_or(Code::Unknown);
+        self.is_in_string = code == Code::Quote;
+        Some(code.kind())
+    }
+
+    fn string_part(&mut self) -> Option<Kind> {
+        if !self.is_in_string {
+            return None;
+        }
+        let (kind, len) = quoted::part(self.code.remainder(), false)?;
+        self.code.bump(len);
+        self.is_in_string = kind != Kind::StringClose;
+        Some(kind)
+    }
+}
+
+#[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
+enum Code {
+    #[regex(r"[ \t\r\f\u{feff}]+")]
+    Whitespace,
+    #[regex(r"\r?\n[ \t\r\n\f]*")]
+    Newline,
+    #[token("//", line_comment)]
+    #[token("/*", block_comment)]
+    Comment,
+    #[token("\"")]
+    Quote,
+    #[regex(r"[A-Za-z_$]", word)]
+    Word,
+    #[regex(r"[-+.]?[0-9]", word)]
+    Number,
+    #[token(",")]
+    Comma,
+    #[token(":")]
+    Colon,
+    #[token("[")]
+    LBracket,
+    #[token("]")]
+    RBracket,
+    #[token("{")]
+    LBrace,
+    #[token("}")]
+    RBrace,
+    Unknown,
+}
+
+impl Code {
+    fn kind(self) -> Kind {
+        match self {
+            Code::Whitespace => Kind::Whitespace,
+            Code::Newline => Kind::Newline,
+            Code::Comment => Kind::Comment,
+            Code::Quote => Kind::StringOpen,
+            Code::Word => Kind::Symbol,
+            Code::Number => Kind::Number,
+            Code::Comma => Kind::Comma,
+            Code::Colon => Kind::Operator,
+            Code::LBracket => Kind::LBracket,
+            Code::RBracket => Kind::RBracket,
+            Code::LBrace => Kind::LBrace,
+            Code::RBrace => Kind::RBrace,
+            Code::Unknown => Kind::Unknown,
+        }
+    }
+}
+
+fn line_comment(lexer: &mut Lexer<Code>) {
+    let rest = lexer.remainder().as_bytes();
+    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    let is_crlf = rest[..end].ends_with(b"\r");
+    lexer.bump(end - usize::from(is_crlf));
+}
+
+fn block_comment(lexer: &mut Lexer<Code>) {
+    let rest = lexer.remainder();
+    lexer.bump(rest.find("*/").map_or(rest.len(), |at| at + 2));
+}
+
+fn word(lexer: &mut Lexer<Code>) {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '+' | '-');
+    let rest = lexer.remainder();
+    lexer.bump(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use proptest::prelude::*;
+
+    use super::Json;
+    use crate::host::token_tree::testing::{changes, check_changes, text_of, tree};
+
+    #[rustfmt::skip]
+    const PIECES: &[&str] = &[
+        "\"", "\"", "\"", "\\", "\\\"", "{", "}", "[", "]", ":", ",", "\n", "\n", "\n\n", "\r\n", "\r", " ", "  ",
+        "//", "/*", "*/", "/", "*", "1", "-2.5e3", "true", "é", "😀", "\u{feff}", "\"a\": 1,\n", "{\n  ", "\n}\n",
+        "\"signature\": \"(a :int)\",\n", "[1, 2]\n", "// note\n", "/* a\nb */\n",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 5_000, ..ProptestConfig::default() })]
+        #[test]
+        fn a_reparsed_tree_is_that_of_a_full_parse(
+            text in text_of(PIECES, 0..60),
+            changes in changes(PIECES),
+        ) {
+            check_changes::<Json>(&text, &changes);
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&tree::<Json>(text));
+    }
+
+    #[test]
+    fn a_string_ends_with_its_line() {
+        check(
+            "{\"a\\u0041\\\": \"b\r\n\"c\": \"\\\n, -1.5e3 // d",
+            expect![[r#"
+                Root
+                  Braces
+                    LBrace "{"
+                    String
+                      StringOpen "\""
+                      Text "a"
+                      Escape "\\u"
+                      Text "0041"
+                      Escape "\\\""
+                      Text ": "
+                      StringClose "\""
+                    Symbol "b"
+                    Newline "\r\n"
+                    String
+                      StringOpen "\""
+                      Text "c"
+                      StringClose "\""
+                    Operator ":"
+                    Whitespace " "
+                    String
+                      StringOpen "\""
+                      Escape "\\"
+                    Newline "\n"
+                    Comma ","
+                    Whitespace " "
+                    Number "-1.5e3"
+                    Whitespace " "
+                    Comment "// d"
+            "#]],
+        );
+    }
+
+    #[test]
+    fn comments_and_words() {
+        check(
+            "[true/* , \n*/, .5 /*",
+            expect![[r#"
+            Root
+              Brackets
+                LBracket "["
+                Symbol "true"
+                Comment "/* , \n*/"
+                Comma ","
+                Whitespace " "
+                Number ".5"
+                Whitespace " "
+                Comment "/*"
+        "#]],
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! JSON, with comments and trailing commas tolerated.
+
+mod document;
+mod lexer;
+#[cfg(test)]
+mod tests;
+
+pub use document::Document;
+pub use lexer::Json;
+
+use crate::{
+    host::{
+        Notation, PlacedUnit, Roles,
+        object::{self, Literal, Place, Value},
+        roles::KeyRole,
+        token_tree::{Element, Kind, Level, parse},
+    },
+    syntax::fragment::Escapes,
+    text::{TextRange, TextSize},
+};
+
+/// The units of a whole JSON text, in the order in which they begin.
+pub fn units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
+    let green = parse::<Json>(text);
+    let mut walk = Walk::new(roles);
+    walk.list(
+        Element::node(&green, TextSize::from(0)).elements(),
+        &Place::Free,
+    );
+    walk.units
+}
+
+/// A key of an object and what stands behind its colon.
+struct Entry<'t> {
+    key: String,
+    key_range: TextRange,
+    /// The elements up to the comma, without white space and comments: one, if nothing is wrong.
+    value: Vec<Element<'t>>,
+}
+
+impl Entry<'_> {
+    fn range(&self) -> TextRange {
+        match self.value.last() {
+            Some(last) => self.key_range.cover(last.range),
+            None => self.key_range,
+        }
+    }
+
+    /// The string that stands alone as the value.
+    fn literal(&self) -> Option<(String, Literal)> {
+        let [value] = self.value.as_slice() else {
+            return None;
+        };
+        (value.kind == Kind::String).then(|| literal(value))
+    }
+
+    fn as_object_entry(&self, roles: &Roles) -> object::Entry<'_> {
+        let is_signature = roles.of_key(&self.key) == Some(KeyRole::Signature);
+        let literal = self
+            .literal()
+            .filter(|(content, _)| !is_signature || object::looks_like_signature(content));
+        let value = match literal {
+            Some((_, literal)) => Value::Literal(literal),
+            None => Value::Other(self.value_range()),
+        };
+        object::Entry {
+            key: &self.key,
+            value,
+        }
+    }
+
+    fn value_range(&self) -> TextRange {
+        match (self.value.first(), self.value.last()) {
+            (Some(first), Some(last)) => first.range.cover(last.range),
+            _ => TextRange::empty(self.key_range.end()),
+        }
+    }
+}
+
+/// The entries of an object. A string with a colon behind it is a key, whatever stands before it.
+fn entries<'t>(object: &Element<'t>) -> Vec<Entry<'t>> {
+    let mut entries: Vec<Entry<'t>> = Vec::new();
+    let mut elements = object
+        .elements()
+        .filter(|it| !it.kind.is_trivia())
+        .peekable();
+    let mut is_open = false;
+    while let Some(element) = elements.next() {
+        let colon = elements.next_if(|next| element.kind == Kind::String && is_colon(next));
+        if colon.is_some() {
+            entries.push(Entry {
+                key: literal(&element).0,
+                key_range: element.range,
+                value: Vec::new(),
+            });
+            is_open = true;
+        } else if matches!(element.kind, Kind::Comma | Kind::RBrace) {
+            is_open = false;
+        } else if let Some(entry) = entries.last_mut().filter(|_| is_open)
+            && !matches!(element.kind, Kind::RBracket)
+        {
+            entry.value.push(element);
+        }
+    }
+    entries
+}
+
+fn is_colon(element: &Element<'_>) -> bool {
+    element.kind == Kind::Operator
+}
+
+/// The text between the quotes of a string, escapes as they are written, and its place.
+fn literal(string: &Element<'_>) -> (String, Literal) {
+    let mut content = string.full_text().split_off(1);
+    if string.is_closed() {
+        content.pop();
+    }
+    let start = string.range.start() + TextSize::of('"');
+    let literal = Literal {
+        literal: string.range,
+        content: TextRange::at(start, TextSize::of(content.as_str())),
+        escapes: Escapes::Backslash,
+        foreign: Vec::new(),
+    };
+    (content, literal)
+}
+
+/// Goes through a tree and collects what its objects hold.
+struct Walk<'r> {
+    roles: &'r Roles,
+    units: Vec<PlacedUnit>,
+}
+
+impl<'r> Walk<'r> {
+    fn new(roles: &'r Roles) -> Self {
+        Self {
+            roles,
+            units: Vec::new(),
+        }
+    }
+
+    fn list(&mut self, elements: Level<'_>, item: &Place) {
+        for element in elements {
+            self.value(&element, item);
+        }
+    }
+
+    fn value(&mut self, element: &Element<'_>, place: &Place) {
+        match (element.kind, place) {
+            (Kind::Brackets, _) => self.list(element.elements(), &place.item()),
+            (Kind::Braces, Place::Tools) => self.tools(entries(element).iter()),
+            (Kind::Braces, _) => {
+                let entries = entries(element);
+                self.object(element, &entries, place);
+                self.values(entries.iter(), place);
+            }
+            _ => {}
+        }
+    }
+
+    /// The object's own unit.
+    fn object(&mut self, element: &Element<'_>, entries: &[Entry<'_>], place: &Place) {
+        let is_name = |entry: &&Entry| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
+        let name = entries.iter().find(is_name).and_then(Entry::literal);
+        let name = name.as_ref().map(|(name, _)| name.as_str());
+        let entries: Vec<_> = entries
+            .iter()
+            .map(|entry| entry.as_object_entry(self.roles))
+            .collect();
+        let unit = object::object_unit(
+            element.range,
+            &entries,
+            place,
+            name,
+            Notation::Json,
+            self.roles,
+        );
+        self.units.extend(unit);
+    }
+
+    /// The units in the values of an object's entries.
+    fn values<'e, 't: 'e>(&mut self, entries: impl Iterator<Item = &'e Entry<'t>>, place: &Place) {
+        for entry in entries {
+            let place = place.under(&entry.key, self.roles);
+            for value in &entry.value {
+                self.value(value, &place);
+            }
+        }
+    }
+
+    fn tools<'e, 't: 'e>(&mut self, tools: impl Iterator<Item = &'e Entry<'t>>) {
+        for tool in tools {
+            match tool.literal() {
+                Some((content, literal)) if object::looks_like_signature(&content) => {
+                    let unit = object::tool_unit(tool.range(), &tool.key, &literal, Notation::Json);
+                    self.units.push(unit);
+                }
+                _ => self.values(std::iter::once(tool), &Place::Tools),
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+use proptest::prelude::*;
+
+use super::Json;
+use crate::host::{
+    HostKind,
+    test_support::{self, any_edits, check_edits, check_fixtures, check_ranges, strings},
+    token_tree::parse,
+};
+
+#[test]
+fn fixtures() {
+    check_fixtures("json/test_data");
+}
+
+/// Compares our strings with those of tree-sitter, if that finds no error.
+#[track_caller]
+fn compare(text: &str) -> bool {
+    let judged = test_support::judged(tree_sitter_json::LANGUAGE, text, &["string"]);
+    if let Some(judged) = &judged {
+        check_ranges(text, &strings(text, &parse::<Json>(text)), judged);
+    }
+    judged.is_some()
+}
+
+#[test]
+fn fixtures_have_the_strings_that_tree_sitter_finds() {
+    for text in test_support::fixtures("json/test_data/ok") {
+        // The grammar has no trailing commas.
+        let strict = text
+            .replace(",}", " }")
+            .replace(",\r\n  ]", "\r\n  ]")
+            .replace(",\r\n}", "\r\n}");
+        assert!(compare(&strict), "tree-sitter finds an error in {text}");
+    }
+}
+
+/// A JSON value as text, with white space and comments between its tokens.
+fn value() -> impl Strategy<Value = String> {
+    let string = r#""([a-z :{}(),😀/-]|\\["\\/bfnrt]|\\u00e9){0,8}""#;
+    let leaf = prop_oneof![
+        3 => string,
+        1 => "-?[1-9][0-9]{0,2}(\\.[0-9])?(e-?[0-9])?",
+        1 => proptest::sample::select(&["true", "false", "null"][..]).prop_map(str::to_owned),
+    ];
+    leaf.prop_recursive(4, 32, 5, move |inner| {
+        let space = proptest::sample::select(
+            &["", " ", "\n  ", "\t", "\r\n", " /* \" */ ", " // \"\n"][..],
+        );
+        prop_oneof![
+            proptest::collection::vec((space.clone(), inner.clone()), 0..5).prop_map(|items| {
+                let items: Vec<_> = items
+                    .iter()
+                    .map(|(space, item)| format!("{space}{item}{space}"))
+                    .collect();
+                format!("[{}]", items.join(","))
+            }),
+            proptest::collection::vec((space, string, inner), 0..5).prop_map(|entries| {
+                let entry = |(space, key, value): &(&str, String, String)| {
+                    format!("{space}{key}{space}:{space}{value}")
+                };
+                let entries: Vec<_> = entries.iter().map(entry).collect();
+                format!("{{{}}}", entries.join(","))
+            }),
+        ]
+    })
+}
+
+const PIECES: &[&str] = &[
+    "\"",
+    "\\",
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    ",",
+    "\n",
+    " ",
+    "//",
+    "/*",
+    "*/",
+    "\"signature\": ",
+    "\":int\"",
+    "\"prompt\": \"{{a}}\", ",
+    "\"tools\": ",
+    "\"name\": \"x\"",
+    "{\"signature\": \"(a :int)\"}, ",
+    "😀",
+    "\r\n",
+];
+
+const TEXTS: &[&str] = &[
+    include_str!("test_data/ok/agents.json"),
+    include_str!("test_data/ok/list.json"),
+    include_str!("test_data/ok/comments.jsonc"),
+    include_str!("test_data/err/stray.json"),
+];
+
+proptest! {
+    #[test]
+    fn generated_texts_have_the_strings_that_tree_sitter_finds(text in value()) {
+        prop_assert!(compare(&text), "tree-sitter finds an error in {text}");
+    }
+
+    #[test]
+    fn an_edit_leads_to_what_a_full_parse_finds(
+        text in proptest::sample::select(TEXTS),
+        edits in any_edits(PIECES),
+    ) {
+        check_edits(HostKind::Json, text, &edits);
+    }
+}
+
+#[test]
+fn deep_nesting_is_cut_off() {
+    for open in ["[", "{\"a\":", "{\"tools\":[", "{", "[,"] {
+        let text = format!("{}{{\"prompt\": \"x\"}}", open.repeat(50_000));
+        super::units(&text, &crate::host::Roles::default());
+    }
+}

@@ -1,0 +1,222 @@
+//! Reading calls of tools, returns, references and function heads.
+
+use super::{
+    forms::{Form, Item, Items, is_map},
+    program::{
+        Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Parameter, Reference,
+        Return, ToolCall,
+    },
+};
+use crate::{
+    host::{
+        Roles,
+        token_tree::{Element, Kind},
+    },
+    text::{TextRange, TextSize},
+};
+
+/// Reads with ranges that count from the start of a unit.
+#[derive(Debug, Clone, Copy)]
+pub struct Reader<'r> {
+    /// Where the unit begins.
+    pub start: TextSize,
+    /// The table of names.
+    pub roles: &'r Roles,
+}
+
+impl Reader<'_> {
+    fn at(&self, range: TextRange) -> TextRange {
+        range - self.start
+    }
+
+    /// The name in a namespace that `form` is.
+    pub fn reference(&self, form: &Form<'_>) -> Option<Reference> {
+        if form.element.kind != Kind::Symbol {
+            return None;
+        }
+        let (namespace, name) = form.element.text().split_once('/')?;
+        let namespace = self.roles.of_namespace(namespace)?;
+        let range = form.element.range;
+        Some(Reference {
+            range: self.at(range),
+            namespace,
+            name: name.to_owned(),
+            name_range: self.at(TextRange::new(
+                range.end() - TextSize::of(name),
+                range.end(),
+            )),
+        })
+    }
+
+    /// The call `(tool/name …)` or `(ctx/name …)` that a list of `forms` is.
+    pub fn qualified_call(&self, list: TextRange, forms: &[Form<'_>]) -> Option<ToolCall> {
+        let (head, arguments) = forms.split_first()?;
+        let reference = self.reference(head).filter(|_| head.is_bare())?;
+        Some(ToolCall {
+            range: self.at(list),
+            head: reference.range,
+            name: reference.name,
+            name_range: reference.name_range,
+            style: match reference.namespace {
+                Namespace::Tool => CallStyle::Tool,
+                Namespace::Context => CallStyle::Context,
+                Namespace::Data => return None,
+            },
+            arguments: self.arguments(arguments),
+            is_threaded: false,
+        })
+    }
+
+    /// The call `(call "name" …)` that a list of `forms` is.
+    pub fn named_call(&self, list: TextRange, forms: &[Form<'_>]) -> Option<ToolCall> {
+        let [head, name, arguments @ ..] = forms else {
+            return None;
+        };
+        let (text, range) = string_content(&name.as_string()?);
+        Some(ToolCall {
+            range: self.at(list),
+            head: self.at(head.range),
+            name: text,
+            name_range: self.at(range),
+            style: CallStyle::Call,
+            arguments: self.arguments(arguments),
+            is_threaded: false,
+        })
+    }
+
+    /// The return that a list of `forms` is.
+    pub fn returned(&self, list: TextRange, forms: &[Form<'_>]) -> Return {
+        Return {
+            range: self.at(list),
+            value: forms.get(1).map(|value| self.at(value.range)),
+        }
+    }
+
+    fn arguments(&self, forms: &[Form<'_>]) -> Arguments {
+        match forms {
+            [] => Arguments::None,
+            [only] if only.is_bare() && is_map(&only.element) => self.map(only),
+            [first, ..] if first.as_keyword().is_some() => self.pairs(forms),
+            [only] if !is_literal(only) => Arguments::Dynamic(self.at(only.range)),
+            _ => Arguments::Positional(forms.iter().map(|form| self.at(form.range)).collect()),
+        }
+    }
+
+    fn map(&self, map: &Form<'_>) -> Arguments {
+        let forms = forms(map.element);
+        let mut is_complete = true;
+        let mut entries = Vec::new();
+        for pair in forms.chunks(2) {
+            match self.named(pair) {
+                Some(entry) => entries.push(entry),
+                None => is_complete = false,
+            }
+        }
+        Arguments::Map {
+            range: self.at(map.range),
+            entries,
+            is_complete,
+        }
+    }
+
+    /// Keywords and values; a keyword that is missing leaves values without names.
+    fn pairs(&self, forms: &[Form<'_>]) -> Arguments {
+        let pairs = forms.chunks(2).map(|pair| {
+            pair.first()?.as_keyword()?;
+            self.named(pair)
+        });
+        match pairs.collect() {
+            Some(pairs) => Arguments::Pairs(pairs),
+            None => Arguments::Positional(forms.iter().map(|form| self.at(form.range)).collect()),
+        }
+    }
+
+    fn named(&self, pair: &[Form<'_>]) -> Option<NamedArgument> {
+        let key = pair.first()?;
+        let name = match key.as_string() {
+            Some(string) => string_content(&string).0,
+            None => key.as_keyword()?.to_owned(),
+        };
+        Some(NamedArgument {
+            name,
+            key: self.at(key.range),
+            value: pair.get(1).map(|value| self.at(value.range)),
+        })
+    }
+
+    /// The function that a definition defines, given its name and what follows it.
+    pub fn function(&self, name: &Form<'_>, rest: &[Form<'_>]) -> Function {
+        let doc = rest.first().and_then(Form::as_string);
+        let single = rest.iter().find(|form| form.element.kind == Kind::Brackets);
+        let arities = match single {
+            Some(vector) => vec![self.arity(&vector.element)],
+            None => rest.iter().filter_map(|form| self.arity_in(form)).collect(),
+        };
+        Function {
+            name: name.element.text().to_owned(),
+            name_range: self.at(name.element.range),
+            doc: doc.map(|string| self.at(string.range)),
+            arities,
+        }
+    }
+
+    /// The arity in `([a b] …)`.
+    fn arity_in(&self, form: &Form<'_>) -> Option<Arity> {
+        if form.element.kind != Kind::Parens {
+            return None;
+        }
+        let first = *forms(form.element).first()?;
+        (first.element.kind == Kind::Brackets).then(|| self.arity(&first.element))
+    }
+
+    fn arity(&self, vector: &Element<'_>) -> Arity {
+        let mut is_rest = false;
+        let mut parameters = Vec::new();
+        for form in forms(*vector) {
+            if form.as_symbol() == Some("&") {
+                is_rest = true;
+                continue;
+            }
+            let is_name = form.element.kind == Kind::Symbol;
+            parameters.push(Parameter {
+                name: is_name.then(|| form.element.text().to_owned()),
+                range: self.at(form.element.range),
+                is_rest,
+            });
+        }
+        Arity {
+            range: self.at(vector.range),
+            parameters,
+        }
+    }
+}
+
+/// Whether a value says at once that it is no map.
+fn is_literal(form: &Form<'_>) -> bool {
+    let is_constant = |name| matches!(name, "nil" | "true" | "false");
+    match form.element.kind {
+        Kind::Symbol => form.as_symbol().is_some_and(is_constant),
+        Kind::Parens => false,
+        _ => form.is_bare(),
+    }
+}
+
+/// The text between the quotes of a string, escapes as they are written, and its place.
+pub fn string_content(string: &Element<'_>) -> (String, TextRange) {
+    let mut content = string.full_text().split_off(1);
+    if string.is_closed() {
+        content.pop();
+    }
+    let start = string.range.start() + TextSize::of('"');
+    let range = TextRange::at(start, TextSize::of(content.as_str()));
+    (content, range)
+}
+
+/// The forms of a group, metadata left out.
+pub fn forms(group: Element<'_>) -> Vec<Form<'_>> {
+    let items = Items::new(group.elements()).filter_map(|item| match item {
+        Item::Form(form) => Some(form),
+        Item::Meta(_) => None,
+    });
+    items.collect()
+}

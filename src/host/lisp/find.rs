@@ -1,0 +1,369 @@
+//! Finding units: a walk over lists, vectors and maps.
+//!
+//! The walk keeps its own list of what is left to visit instead of recursing. What keys and names mean,
+//! [`Roles`] tells.
+
+use std::sync::Arc;
+
+use super::{
+    call::{Reader, string_content},
+    forms::{Form, Item, Items, is_map},
+    program::Program,
+};
+use crate::{
+    host::{
+        FormRole, KeyRole, Notation, PlacedUnit, Roles, Unit,
+        object::{self, Entry, Literal, Place, Value},
+        token_tree::{Element, Kind},
+    },
+    syntax::fragment::Escapes,
+    text::TextRange,
+};
+
+/// The units of top-level `items`, in the order in which they begin.
+pub fn find(items: Items<'_>, roles: &Roles) -> Vec<PlacedUnit> {
+    let mut finder = Finder {
+        roles,
+        left: Vec::new(),
+        scopes: Vec::new(),
+        units: Vec::new(),
+    };
+    for item in items {
+        let (Item::Form(form) | Item::Meta(form)) = item;
+        let scope = finder.open_scope(form.range, None);
+        finder.visit_later(form, Place::Free, scope);
+        while let Some(next) = finder.left.pop() {
+            finder.visit(&next);
+        }
+    }
+    finder.finish()
+}
+
+/// A form that is yet to be visited.
+struct Left<'t> {
+    form: Form<'t>,
+    place: Place,
+    /// The index of the scope that it stands in.
+    scope: usize,
+    /// Whether it is a step of a threading macro.
+    is_threaded: bool,
+}
+
+/// A stretch of code whose program belongs to one unit.
+struct Scope {
+    range: TextRange,
+    /// The index of the unit, if there is one without the program.
+    unit: Option<usize>,
+    program: Program,
+}
+
+struct Finder<'t, 'r> {
+    roles: &'r Roles,
+    left: Vec<Left<'t>>,
+    scopes: Vec<Scope>,
+    units: Vec<PlacedUnit>,
+}
+
+/// An entry of a map, as written.
+struct Pair<'t> {
+    key: Form<'t>,
+    value: Option<Form<'t>>,
+}
+
+impl<'t> Finder<'t, '_> {
+    fn open_scope(&mut self, range: TextRange, unit: Option<usize>) -> usize {
+        self.scopes.push(Scope {
+            range,
+            unit,
+            program: Program::default(),
+        });
+        self.scopes.len() - 1
+    }
+
+    fn visit_later(&mut self, form: Form<'t>, place: Place, scope: usize) {
+        self.left.push(Left {
+            form,
+            place,
+            scope,
+            is_threaded: false,
+        });
+    }
+
+    fn visit_all_later(&mut self, forms: &[Form<'t>], scope: usize) {
+        for form in forms {
+            self.visit_later(*form, Place::Free, scope);
+        }
+    }
+
+    fn reader(&self, scope: usize) -> Reader<'_> {
+        Reader {
+            start: self.scopes[scope].range.start(),
+            roles: self.roles,
+        }
+    }
+
+    fn visit(&mut self, left: &Left<'t>) {
+        let form = &left.form;
+        match form.element.kind {
+            Kind::Symbol => {
+                let reference = self.reader(left.scope).reference(form);
+                self.scopes[left.scope].program.references.extend(reference);
+            }
+            Kind::Parens => self.list(left),
+            Kind::Braces if is_map(&form.element) && !form.prefix.starts_with("#:") => {
+                self.map(left)
+            }
+            Kind::Brackets | Kind::Braces => {
+                let place = left.place.item();
+                for item in Items::new(form.element.elements()) {
+                    let (Item::Form(form) | Item::Meta(form)) = item;
+                    self.visit_later(form, place.clone(), left.scope);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn map(&mut self, left: &Left<'t>) {
+        let range = left.form.element.range;
+        let (pairs, metas) = pairs(&left.form.element);
+        self.visit_all_later(&metas, left.scope);
+        if left.place == Place::Tools {
+            self.tools(&pairs);
+        } else if let Some(unit) = self.object(range, &pairs, &left.place) {
+            self.units.push(unit);
+            let scope = &mut self.scopes[left.scope];
+            if scope.range == left.form.range && range == left.form.range {
+                scope.unit = Some(self.units.len() - 1);
+            }
+        }
+        self.visit_pairs_later(&pairs, &left.place, left.scope);
+    }
+
+    fn visit_pairs_later(&mut self, pairs: &[Pair<'t>], place: &Place, scope: usize) {
+        for pair in pairs {
+            self.visit_later(pair.key, Place::Free, scope);
+            if let Some(value) = pair.value {
+                let place = match name_of(&pair.key) {
+                    Some(name) if *place == Place::Tools => place.under(&name, self.roles),
+                    _ => match pair.key.as_keyword() {
+                        Some(key) => place.under(key, self.roles),
+                        None => Place::Free,
+                    },
+                };
+                self.visit_later(value, place, scope);
+            }
+        }
+    }
+
+    /// The unit at `range` that a map makes.
+    fn object(&self, range: TextRange, pairs: &[Pair<'t>], place: &Place) -> Option<PlacedUnit> {
+        let entries: Vec<_> = pairs.iter().filter_map(entry).collect();
+        let is_name = |pair: &&Pair| {
+            let role = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
+            role == Some(KeyRole::Name)
+        };
+        let name = pairs.iter().find(is_name).and_then(|pair| pair.value);
+        let name = name.as_ref().and_then(name_of);
+        object::object_unit(
+            range,
+            &entries,
+            place,
+            name.as_deref(),
+            Notation::Lisp,
+            self.roles,
+        )
+    }
+
+    fn tools(&mut self, pairs: &[Pair<'t>]) {
+        for pair in pairs {
+            let Some(string) = pair.value.and_then(|value| value.as_string()) else {
+                continue;
+            };
+            let Some(name) = name_of(&pair.key) else {
+                continue;
+            };
+            let (content, literal) = literal(&string);
+            if object::looks_like_signature(&content) {
+                let range = pair.key.range.cover(string.range);
+                let unit = object::tool_unit(range, &name, &literal, Notation::Lisp);
+                self.units.push(unit);
+            }
+        }
+    }
+
+    fn list(&mut self, left: &Left<'t>) {
+        let mut forms = Vec::new();
+        let mut metas = Vec::new();
+        for item in Items::new(left.form.element.elements()) {
+            match item {
+                Item::Form(form) => forms.push(form),
+                // Metadata of the second form, a definition's name, is part of the definition.
+                Item::Meta(meta) if forms.len() == 1 => metas.push(meta),
+                Item::Meta(meta) => self.visit_later(meta, Place::Free, left.scope),
+            }
+        }
+        let is_quoted = matches!(left.form.prefix, "'" | "`");
+        let head = forms.first().and_then(Form::as_symbol);
+        let role = head.and_then(|head| self.roles.of_form(head));
+        let is_definition = role == Some(FormRole::Definition)
+            && !is_quoted
+            && self.signed_definition(left, &forms, &metas);
+        if is_definition {
+            return;
+        }
+        let is_call = !is_quoted && self.call(left, role, &forms);
+        let is_threading = role == Some(FormRole::Threading);
+        for (index, form) in forms.into_iter().enumerate().skip(usize::from(is_call)) {
+            self.left.push(Left {
+                form,
+                place: Place::Free,
+                scope: left.scope,
+                is_threaded: is_threading && index > 1,
+            });
+        }
+        self.visit_all_later(&metas, left.scope);
+    }
+
+    /// Notes the call or return that a list is; says whether it is one.
+    fn call(&mut self, left: &Left<'t>, role: Option<FormRole>, forms: &[Form<'t>]) -> bool {
+        let range = left.form.element.range;
+        let reader = self.reader(left.scope);
+        let call = match role {
+            Some(FormRole::Return) => {
+                let returned = reader.returned(range, forms);
+                self.scopes[left.scope].program.returns.push(returned);
+                return true;
+            }
+            Some(FormRole::Call) => reader.named_call(range, forms),
+            Some(FormRole::Definition | FormRole::Threading) => None,
+            None => reader.qualified_call(range, forms),
+        };
+        let Some(mut call) = call else {
+            return false;
+        };
+        call.is_threaded = left.is_threaded;
+        self.scopes[left.scope].program.calls.push(call);
+        true
+    }
+
+    /// Makes a unit of a definition with a signature in its metadata; says whether it has one.
+    fn signed_definition(
+        &mut self,
+        left: &Left<'t>,
+        forms: &[Form<'t>],
+        metas: &[Form<'t>],
+    ) -> bool {
+        let [_, name, rest @ ..] = forms else {
+            return false;
+        };
+        let is_body = |form: &&Form| matches!(form.element.kind, Kind::Brackets | Kind::Parens);
+        let attributes = rest.iter().take_while(|form| !is_body(form));
+        let maps = metas.iter().chain(attributes);
+        let range = left.form.element.range;
+        for map in maps.filter(|map| is_map(&map.element)) {
+            let (pairs, inner_metas) = pairs(&map.element);
+            let is_signed = pairs.iter().any(|pair| self.is_signature(pair));
+            let Some(unit) = self
+                .object(range, &pairs, &Place::Free)
+                .filter(|_| is_signed)
+            else {
+                continue;
+            };
+            self.units.push(unit);
+            let scope = self.open_scope(range, Some(self.units.len() - 1));
+            let function = self.reader(scope).function(name, rest);
+            self.scopes[scope].program.function = Some(function);
+            self.visit_pairs_later(&pairs, &Place::Free, scope);
+            self.visit_all_later(&inner_metas, scope);
+            let others = metas.iter().chain(rest);
+            let others: Vec<_> = others.filter(|it| it.range != map.range).copied().collect();
+            self.visit_all_later(&others, scope);
+            return true;
+        }
+        false
+    }
+
+    fn is_signature(&self, pair: &Pair<'t>) -> bool {
+        let key = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
+        let is_string = pair.value.is_some_and(|value| value.as_string().is_some());
+        key == Some(KeyRole::Signature) && is_string
+    }
+
+    fn finish(mut self) -> Vec<PlacedUnit> {
+        for scope in self.scopes {
+            if scope.program.is_empty() {
+                continue;
+            }
+            let mut program = scope.program;
+            program.calls.sort_by_key(|it| it.range.start());
+            program.returns.sort_by_key(|it| it.range.start());
+            program.references.sort_by_key(|it| it.range.start());
+            match scope.unit {
+                Some(index) => Arc::make_mut(&mut self.units[index].unit).program = program,
+                None => self.units.push(PlacedUnit {
+                    start: scope.range.start(),
+                    unit: Arc::new(Unit {
+                        len: scope.range.len(),
+                        notation: Notation::Lisp,
+                        program,
+                        ..Unit::default()
+                    }),
+                }),
+            }
+        }
+        self.units.sort_by_key(|unit| unit.start);
+        self.units
+    }
+}
+
+/// The entries of a map, and the metadata in it.
+fn pairs<'t>(map: &Element<'t>) -> (Vec<Pair<'t>>, Vec<Form<'t>>) {
+    let mut pairs: Vec<Pair<'t>> = Vec::new();
+    let mut metas = Vec::new();
+    for item in Items::new(map.elements()) {
+        match item {
+            Item::Meta(meta) => metas.push(meta),
+            Item::Form(form) => match pairs.last_mut() {
+                Some(pair) if pair.value.is_none() => pair.value = Some(form),
+                _ => pairs.push(Pair {
+                    key: form,
+                    value: None,
+                }),
+            },
+        }
+    }
+    (pairs, metas)
+}
+
+/// An entry whose key is a keyword.
+fn entry<'t>(pair: &Pair<'t>) -> Option<Entry<'t>> {
+    let key = pair.key.as_keyword()?;
+    let value = match pair.value {
+        Some(value) => match value.as_string() {
+            Some(string) => Value::Literal(literal(&string).1),
+            None => Value::Other(value.range),
+        },
+        None => Value::Other(TextRange::empty(pair.key.range.end())),
+    };
+    Some(Entry { key, value })
+}
+
+/// The name that a keyword or a string says.
+fn name_of(form: &Form<'_>) -> Option<String> {
+    match form.as_string() {
+        Some(string) => Some(string_content(&string).0),
+        None => form.as_keyword().map(str::to_owned),
+    }
+}
+
+fn literal(string: &Element<'_>) -> (String, Literal) {
+    let (content, range) = string_content(string);
+    let literal = Literal {
+        literal: string.range,
+        content: range,
+        escapes: Escapes::Backslash,
+        foreign: Vec::new(),
+    };
+    (content, literal)
+}

@@ -1,0 +1,198 @@
+//! The lexer of Clojure and PTC-Lisp.
+
+use logos::{Lexer, Logos};
+
+use super::code::Code;
+use crate::{
+    host::{
+        quoted,
+        token_tree::{Bracketed, Kind, Token},
+    },
+    text,
+};
+
+/// The languages that are read as Clojure is.
+#[derive(Debug, Clone, Copy)]
+pub enum Lisp {}
+
+impl Bracketed for Lisp {
+    type Lexer<'t> = LispLexer<'t>;
+
+    fn lex(text: &str) -> LispLexer<'_> {
+        LispLexer {
+            code: Code::lexer(text),
+            is_in_string: false,
+        }
+    }
+}
+
+/// The tokens of a Lisp text.
+#[derive(Debug, Clone)]
+pub struct LispLexer<'t> {
+    code: Lexer<'t, Code>,
+    is_in_string: bool,
+}
+
+impl Iterator for LispLexer<'_> {
+    type Item = Token;
+
+    fn next(&mut self) -> Option<Token> {
+        let before = self.code.remainder().len();
+        let kind = match self.is_in_string {
+            true => self.string_part()?,
+            false => self.code_token()?,
+        };
+        Some(Token {
+            kind,
+            len: text::size(before - self.code.remainder().len()),
+        })
+    }
+}
+
+impl LispLexer<'_> {
+    fn code_token(&mut self) -> Option<Kind> {
+        let code = self.code.next()?.unwrap_or(Code::Unknown);
+        self.is_in_string = matches!(code, Code::Quote | Code::RegexQuote);
+        Some(code.kind())
+    }
+
+    fn string_part(&mut self) -> Option<Kind> {
+        let (kind, len) = quoted::part(self.code.remainder(), true)?;
+        self.code.bump(len);
+        self.is_in_string = kind != Kind::StringClose;
+        Some(kind)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+    use proptest::prelude::*;
+
+    use super::Lisp;
+    use crate::host::token_tree::testing::{changes, check_changes, text_of, tree};
+
+    #[rustfmt::skip]
+    const PIECES: &[&str] = &[
+        "\"", "\"", "\"", "#\"", "\\", "\\\"", "\\a", "\\newline", "#", "#_", "'", "^", "~@", "@", ":a", ":a/b", "::",
+        "a", "b/c", "+", "-1", "1/2", "(", "(", ")", ")", "[", "]", "{", "}", "#{", "#(", ";", "; note\n", "#!", ",",
+        "\n", "\n", "\n\n", "\r\n", "\r", " ", "  ", "é", "😀", "\u{feff}", "\u{a0}", "#inst ", "#:a", "##Inf", "#?(",
+        "(defn f [x]\n  (g x))\n\n", "{:signature \"(a :int)\"}\n", "(f \"a\n b\")\n",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 5_000, ..ProptestConfig::default() })]
+        #[test]
+        fn a_reparsed_tree_is_that_of_a_full_parse(
+            text in text_of(PIECES, 0..60),
+            changes in changes(PIECES),
+        ) {
+            check_changes::<Lisp>(&text, &changes);
+        }
+    }
+
+    #[track_caller]
+    fn check(text: &str, expected: Expect) {
+        expected.assert_eq(&tree::<Lisp>(text));
+    }
+
+    #[test]
+    fn strings_and_characters() {
+        check(
+            "\"a\\\"\nb\" #\"\\d\"\\\" \\newline\\(\\; \\ \"",
+            expect![[r##"
+                Root
+                  String
+                    StringOpen "\""
+                    Text "a"
+                    Escape "\\\""
+                    Text "\n"
+                    Text "b"
+                    StringClose "\""
+                  Whitespace " "
+                  Regex
+                    RegexOpen "#\""
+                    Escape "\\d"
+                    StringClose "\""
+                  Char "\\\""
+                  Whitespace " "
+                  Char "\\newline"
+                  Char "\\("
+                  Char "\\;"
+                  Whitespace " "
+                  Unknown "\\"
+                  Whitespace " "
+                  String
+                    StringOpen "\""
+            "##]],
+        );
+    }
+
+    #[test]
+    fn names_numbers_and_prefixes() {
+        check(
+            "'a'b :k::l #'v #_x ^{:m 1} @y ~@z -1/2 +q #inst\"t\" #:ns{:a %} #{1} #(f %1) ##Inf é→",
+            expect![[r###"
+                Root
+                  Operator "'"
+                  Symbol "a'b"
+                  Whitespace " "
+                  Atom ":k::l"
+                  Whitespace " "
+                  Operator "#'"
+                  Symbol "v"
+                  Whitespace " "
+                  Operator "#_"
+                  Symbol "x"
+                  Whitespace " "
+                  Operator "^"
+                  Braces
+                    LBrace "{"
+                    Atom ":m"
+                    Whitespace " "
+                    Number "1"
+                    RBrace "}"
+                  Whitespace " "
+                  Operator "@"
+                  Symbol "y"
+                  Whitespace " "
+                  Operator "~@"
+                  Symbol "z"
+                  Whitespace " "
+                  Number "-1/2"
+                  Whitespace " "
+                  Symbol "+q"
+                  Whitespace " "
+                  Operator "#inst"
+                  String
+                    StringOpen "\""
+                    Text "t"
+                    StringClose "\""
+                  Whitespace " "
+                  Operator "#:ns"
+                  Braces
+                    LBrace "{"
+                    Atom ":a"
+                    Whitespace " "
+                    Symbol "%"
+                    RBrace "}"
+                  Whitespace " "
+                  Braces
+                    LBrace "#{"
+                    Number "1"
+                    RBrace "}"
+                  Whitespace " "
+                  Parens
+                    LParen "#("
+                    Symbol "f"
+                    Whitespace " "
+                    Symbol "%1"
+                    RParen ")"
+                  Whitespace " "
+                  Number "##Inf"
+                  Whitespace " "
+                  Symbol "é→"
+            "###]],
+        );
+    }
+}

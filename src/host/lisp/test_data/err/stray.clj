@@ -1,0 +1,1 @@
+)]} {:signature "(a :int)" ] :prompt "x"} (return ] 1 \ #_

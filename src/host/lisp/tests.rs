@@ -1,0 +1,166 @@
+use proptest::prelude::*;
+
+use super::Lisp;
+use crate::host::{
+    HostKind,
+    test_support::{self, any_edits, check_edits, check_fixtures, check_ranges, strings},
+    token_tree::parse,
+};
+
+#[test]
+fn fixtures() {
+    check_fixtures("lisp/test_data");
+}
+
+/// Compares our strings with those of tree-sitter, if that finds no error.
+#[track_caller]
+fn compare(text: &str) -> bool {
+    let kinds = ["str_lit", "regex_lit"];
+    let judged = test_support::judged(tree_sitter_clojure_orchard::LANGUAGE, text, &kinds);
+    if let Some(judged) = &judged {
+        check_ranges(text, &strings(text, &parse::<Lisp>(text)), judged);
+    }
+    judged.is_some()
+}
+
+#[test]
+fn fixtures_have_the_strings_that_tree_sitter_finds() {
+    for text in test_support::fixtures("lisp/test_data/ok") {
+        assert!(compare(&text), "tree-sitter finds an error in {text}");
+    }
+}
+
+/// A form as text, with white space, comments and prefixes between its tokens.
+fn form() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        4 => r#""([a-z :{}();,😀\n/-]|\\["\\nt]){0,8}""#,
+        1 => r#"#"([a-z ()😀]|\\["\\d]){0,6}""#,
+        1 => r#"\\(a|newline|space|u00e9|"|\(|;|\\|😀|,)"#,
+        1 => "[a-z][a-z*!?'.-]{0,3}(/[a-z])?|:[a-z]{1,3}(/[a-z])?|-?[0-9]{1,2}(/[1-9])?|nil",
+    ];
+    leaf.prop_recursive(4, 32, 5, |inner| {
+        let space = [
+            "",
+            " ",
+            ", ",
+            "\n  ",
+            "\r\n",
+            " ; \"\n",
+            " #_ x ",
+            " #_\"(\" ",
+            "\t",
+        ];
+        let space = proptest::sample::select(space.to_vec());
+        let prefix = proptest::sample::select(
+            [
+                "",
+                "'",
+                "`",
+                "~",
+                "@",
+                "^:m x ",
+                "#inst ",
+                "#'",
+                "^{:a \"b\"} [] ",
+            ]
+            .to_vec(),
+        );
+        let brackets = proptest::sample::select(
+            [("(", ")"), ("[", "]"), ("{", "}"), ("#{", "}"), ("#(", ")")].to_vec(),
+        );
+        let items = proptest::collection::vec((space, prefix, inner), 0..5);
+        (brackets, items).prop_map(|((open, close), items)| {
+            let items: Vec<_> = items
+                .iter()
+                .map(|(space, prefix, form)| format!("{space} {prefix}{form}"))
+                .collect();
+            format!("{open}{}{close}", items.concat())
+        })
+    })
+}
+
+const PIECES: &[&str] = &[
+    "\"",
+    "\\",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "#_",
+    "^",
+    "'",
+    ";",
+    "\n",
+    "\n\n",
+    " ",
+    "#",
+    ":signature ",
+    "\":int\"",
+    ":prompt",
+    "(tool/f {:a 1})",
+    "data/x ",
+    "(return 1)",
+    "(defn f {:signature \":int\"} [x] x)",
+    "#_ #_",
+    "😀",
+    "\r\n",
+    "#\"",
+    ",",
+];
+
+const TEXTS: &[&str] = &[
+    include_str!("test_data/ok/agents.clj"),
+    include_str!("test_data/ok/calls.ptc"),
+    include_str!("test_data/ok/data.edn"),
+    include_str!("test_data/err/typing.clj"),
+    include_str!("test_data/fuzz/prefixes.clj"),
+];
+
+const FORMS: &[&str] = &[
+    "(defn f {:signature \":int\"} [x] (tool/g x))\n",
+    "{:signature \"(a :int)\"}\n",
+    "data/x\n",
+    "#_",
+    "#_ #_ ",
+    "^{:signature \":any\"} ",
+    "'",
+    "^:m x ",
+    "(return 1)\n",
+    "\n",
+    "\n\n",
+    "; note\n",
+    "\"a\" ",
+];
+
+proptest! {
+    #[test]
+    fn generated_texts_have_the_strings_that_tree_sitter_finds(text in form()) {
+        prop_assume!(compare(&text), "tree-sitter finds an error");
+    }
+
+    #[test]
+    fn an_edit_leads_to_what_a_full_parse_finds(
+        text in proptest::sample::select(TEXTS),
+        edits in any_edits(PIECES),
+    ) {
+        check_edits(HostKind::Lisp, text, &edits);
+    }
+
+    #[test]
+    fn an_edit_among_any_forms_leads_to_what_a_full_parse_finds(
+        forms in proptest::collection::vec(proptest::sample::select(FORMS), 0..20),
+        edits in any_edits(PIECES),
+    ) {
+        check_edits(HostKind::Lisp, &forms.concat(), &edits);
+    }
+}
+
+#[test]
+fn deep_nesting_is_cut_off() {
+    for open in ["(", "[", "{:tools ", "#_", "^", "(-> "] {
+        let text = format!("{}{{:prompt \"x\"}}", open.repeat(50_000));
+        super::units(&text, &crate::host::Roles::default());
+    }
+}

@@ -1,0 +1,226 @@
+//! The functions of a workspace's Elixir modules, by which tools get their signatures.
+//!
+//! Facts are read off the path of a keystroke: when a document is opened, and whenever whoever owns the
+//! documents hands over a new index. In between, they are those of the text before.
+
+use std::{collections::HashMap, sync::Arc};
+
+use crate::{
+    host::elixir::{
+        module::{Facts, Function, Module},
+        tools::Capture,
+    },
+    model::typespec::{DeclaredTypes, Extracted, extract},
+};
+
+/// The modules of many documents.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Functions {
+    /// By full name; `None` where several documents define the module.
+    modules: HashMap<String, Option<Arc<Module>>>,
+    /// The functions that are tools somewhere, by the full name of their module.
+    tools: Vec<Capture>,
+}
+
+/// What a document knows of functions: its own and those of the workspace.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Scope {
+    own: Facts,
+    /// The functions of this document that are tools.
+    tools: Vec<Capture>,
+    workspace: Arc<Functions>,
+}
+
+/// A function and its module.
+pub(crate) struct Resolved<'a> {
+    pub(crate) module: &'a Module,
+    pub(crate) function: &'a Function,
+    arity: usize,
+}
+
+impl Functions {
+    /// The index of the documents with these facts.
+    pub fn new(documents: impl IntoIterator<Item = Facts>) -> Self {
+        let mut functions = Self::default();
+        for facts in documents {
+            functions.add(facts);
+        }
+        functions
+    }
+
+    fn add(&mut self, facts: Facts) {
+        let tools = facts.tools.iter().filter_map(|it| full(it, &facts));
+        self.tools.extend(tools);
+        for module in facts.modules {
+            let name = module.name.clone();
+            let entry = self.modules.entry(name);
+            entry
+                .and_modify(|known| *known = None)
+                .or_insert_with(|| Some(Arc::new(module)));
+        }
+    }
+}
+
+impl Scope {
+    pub(crate) fn new(own: Facts, workspace: Arc<Functions>) -> Self {
+        let own_tools = own.tools.iter().filter_map(|it| full(it, &own));
+        let is_own = |it: &&Capture| {
+            let mut modules = own.modules.iter();
+            modules.any(|module| Some(&module.name) == it.module.as_ref())
+        };
+        let others = workspace.tools.iter().filter(is_own).cloned();
+        let tools = own_tools.chain(others).collect();
+        Self {
+            own,
+            tools,
+            workspace,
+        }
+    }
+
+    /// The function that `capture` names in this document; `None` where that is not known for sure.
+    pub(crate) fn resolve(&self, capture: &Capture) -> Option<Resolved<'_>> {
+        let full = full(capture, &self.own)?;
+        let name = full.module?;
+        let mut own = self.own.modules.iter().filter(|it| it.name == name);
+        let module = match own.next() {
+            Some(module) => own.next().is_none().then_some(module)?,
+            None => self.workspace.modules.get(&name)?.as_deref()?,
+        };
+        Some(Resolved {
+            module,
+            function: module.function(&capture.name, capture.arity)?,
+            arity: capture.arity,
+        })
+    }
+
+    /// Whether a function of this document with one argument is a tool, and no other function of the
+    /// document has its name.
+    pub(crate) fn is_tool(&self, name: &str) -> bool {
+        let modules = self.own.modules.iter();
+        let functions = modules
+            .flat_map(|it| &it.functions)
+            .filter(|it| it.name == name);
+        let is_tool = |it: &Capture| it.name == name && it.arity == 1;
+        functions.count() == 1 && self.tools.iter().any(is_tool)
+    }
+}
+
+impl Resolved<'_> {
+    /// The signature that its spec gives; `None` without a spec or where the spec cannot be read.
+    pub(crate) fn signature(&self) -> Option<Extracted> {
+        let mut types = DeclaredTypes::default();
+        for text in &self.module.types {
+            types.declare(text);
+        }
+        let spec = self.spec()?;
+        extract(spec, Some(&self.function.head), &types)
+    }
+
+    /// The text of its spec.
+    pub(crate) fn spec(&self) -> Option<&str> {
+        self.module.spec(&self.function.name, self.arity)
+    }
+}
+
+/// The same function with the full name of its module, if `facts` tell that.
+fn full(capture: &Capture, facts: &Facts) -> Option<Capture> {
+    let module = match capture.module.as_deref() {
+        None | Some("__MODULE__") => {
+            let has = |it: &&Module| it.function(&capture.name, capture.arity).is_some();
+            let mut modules = facts.modules.iter().filter(has);
+            let module = modules.next().filter(|_| modules.next().is_none())?;
+            module.name.clone()
+        }
+        Some(path) => full_path(path, facts)?,
+    };
+    Some(Capture {
+        module: Some(module),
+        ..capture.clone()
+    })
+}
+
+/// The full name of a module; `None` where its first part stands for several.
+fn full_path(path: &str, facts: &Facts) -> Option<String> {
+    let (first, rest) = match path.split_once('.') {
+        Some((first, _)) => (first, &path[first.len()..]),
+        None => (path, ""),
+    };
+    let mut first = first.to_owned();
+    if first == "__MODULE__" {
+        let [module] = facts.modules.as_slice() else {
+            return None;
+        };
+        first.clone_from(&module.name);
+    }
+    let mut aliases = facts.aliases.iter().filter(|(short, _)| *short == first);
+    let Some((_, full)) = aliases.next() else {
+        return Some(format!("{first}{rest}"));
+    };
+    let is_clear = aliases.all(|(_, other)| other == full);
+    is_clear.then(|| format!("{full}{rest}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::host::elixir::module::facts;
+
+    #[test]
+    fn captures_are_found_across_documents() {
+        let search = r"
+defmodule MyApp.Search do
+  @type hit :: %{id: integer()}
+  @spec run(String.t(), integer()) :: [hit]
+  def run(query, limit), do: []
+  @spec pid(integer()) :: pid()
+  def pid(n), do: n
+end";
+        let agent = r#"
+defmodule MyApp.Agent do
+  alias MyApp.Search
+  alias MyApp.{Twice}
+  alias Other.Twice
+  def tools, do: SubAgent.new(tools: %{"a" => &Search.run/2, "b" => &local/1, "c" => &Search.pid/1})
+  @spec local(map()) :: :ok
+  def local(args), do: args
+end"#;
+        let workspace = Arc::new(Functions::new([facts(search), facts(agent)]));
+        let scope = Scope::new(facts(agent), Arc::clone(&workspace));
+        let signature = |module: Option<&str>, name: &str, arity| {
+            let capture = Capture {
+                module: module.map(str::to_owned),
+                name: name.to_owned(),
+                arity,
+            };
+            let extracted = scope.resolve(&capture)?.signature()?;
+            Some(extracted.text)
+        };
+        let run = Some("(query :string, limit :int) -> [{id :int}]".to_owned());
+        assert_eq!(signature(Some("Search"), "run", 2), run);
+        assert_eq!(signature(Some("MyApp.Search"), "run", 2), run);
+        assert_eq!(signature(Some("Search"), "run", 1), None);
+        assert_eq!(signature(Some("Twice"), "run", 2), None);
+        assert_eq!(signature(Some("Unknown"), "run", 2), None);
+        let local = Some("(args :map) -> :any".to_owned());
+        assert_eq!(signature(None, "local", 1), local);
+        assert_eq!(signature(Some("__MODULE__"), "local", 1), local);
+        assert!(scope.is_tool("local"));
+        assert!(!scope.is_tool("tools"));
+        assert!(Scope::new(facts(search), workspace).is_tool("pid"));
+    }
+
+    #[test]
+    fn a_module_in_two_documents_is_not_known() {
+        let text = "defmodule A do\n def f(x), do: x\nend";
+        let scope = Scope::new(
+            Facts::default(),
+            Arc::new(Functions::new([facts(text), facts(text)])),
+        );
+        let capture = Capture {
+            module: Some("A".to_owned()),
+            name: "f".to_owned(),
+            arity: 1,
+        };
+        assert!(scope.resolve(&capture).is_none());
+    }
+}

@@ -1,0 +1,125 @@
+//! The tools that a call in Elixir registers.
+
+use std::collections::HashSet;
+
+use crate::{
+    host::elixir::tools::{Capture, Form, Tool},
+    ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    text::{TextRange, TextSize},
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&INVALID_TOOL, &DUPLICATE_TOOL, &UNMAPPED_SPEC],
+    run,
+};
+
+static INVALID_TOOL: Rule = Rule {
+    code: "invalid-tool",
+    severity: Severity::Error,
+    summary: "A tool is a function, or a function with its signature",
+    explanation: "A tool is `&MyApp.search/1`, `fn args -> … end`, a tuple of a function and a signature, options or `:skip`, \
+                  `LLMTool.new(…)` or `SubAgent.as_tool(…)`. For anything else the reference answers `:invalid_tool_format`.",
+    wrong: Sample::Elixir(
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&MyApp.search/1, :any}})\n",
+    ),
+    right: Sample::Elixir(
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&MyApp.search/1, \"(query :string) -> :any\"}})\n",
+    ),
+};
+
+static DUPLICATE_TOOL: Rule = Rule {
+    code: "duplicate-tool",
+    severity: Severity::Error,
+    summary: "A tool's name is given once",
+    explanation: "Of two tools with one name in a map only the last one is there.",
+    wrong: Sample::Elixir(
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1, \"search\" => &MyApp.find/1})\n",
+    ),
+    right: Sample::Elixir(
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1, \"find\" => &MyApp.find/1})\n",
+    ),
+};
+
+static UNMAPPED_SPEC: Rule = Rule {
+    code: "unmapped-spec",
+    severity: Severity::Warning,
+    summary: "The spec of a tool can be said as a signature",
+    explanation: "A function without a signature beside it has the one of its `@spec`. Types such as `pid()`, unions and types of \
+                  other modules become `:any` there; write a signature that says more, or `:skip`.",
+    wrong: Sample::Elixir(
+        "defmodule MyApp do\n  @spec stop(pid()) :: boolean()\n  def stop(process), do: process\n\n  \
+         def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"stop\" => &stop/1})\nend\n",
+    ),
+    right: Sample::Elixir(
+        "defmodule MyApp do\n  @spec stop(pid()) :: boolean()\n  def stop(process), do: process\n\n  \
+         def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"stop\" => {&stop/1, \"(process :any) -> :bool\"}})\nend\n",
+    ),
+};
+
+fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let Some((start, tools)) = unit.elixir_tools() else {
+        return;
+    };
+    let mut names = HashSet::new();
+    for tool in &tools {
+        found.extend(form(unit, start, tool));
+        let Some(name) = &tool.name else {
+            continue;
+        };
+        if !names.insert(name) {
+            let message =
+                format!("A tool `{name}` is in the map already; give this one another name.");
+            found.push(Diagnostic::new(
+                &DUPLICATE_TOOL,
+                name_range(tool) + start,
+                message,
+            ));
+        }
+    }
+}
+
+/// The key without its colon.
+fn name_range(tool: &Tool) -> TextRange {
+    let name = tool.name.as_deref().unwrap_or_default();
+    let colon = TextSize::of(':');
+    match tool.key.len() == TextSize::of(name) + colon {
+        true => TextRange::at(tool.key.start(), TextSize::of(name)),
+        false => tool.key,
+    }
+}
+
+fn form(unit: &UnitView<'_>, start: TextSize, tool: &Tool) -> Option<Diagnostic> {
+    let range = tool.range + start;
+    match &tool.form {
+        Form::Invalid => {
+            let message =
+                "This is no tool; write a function, or `{function, \"(name :type) -> :type\"}`.";
+            Some(Diagnostic::new(&INVALID_TOOL, range, message))
+        }
+        Form::Function(Some(capture)) => {
+            let message = unmapped(unit, capture)?;
+            Some(Diagnostic::new(&UNMAPPED_SPEC, range, message))
+        }
+        Form::Function(None) | Form::Described(_) | Form::Unknown => None,
+    }
+}
+
+/// What the spec of `capture` says that no signature can say.
+fn unmapped(unit: &UnitView<'_>, capture: &Capture) -> Option<String> {
+    let function = unit.scope.resolve(capture)?;
+    let spec = function.spec()?;
+    let Some(extracted) = function.signature() else {
+        return Some(format!(
+            "The spec of `{}` cannot be said as a signature; give the tool one of its own.",
+            capture.name
+        ));
+    };
+    let range = extracted.unmapped.first()?;
+    let part = spec.get(usize::from(range.start())..usize::from(range.end()))?;
+    let part = part.split_whitespace().collect::<Vec<_>>().join(" ");
+    let short: String = part.chars().take(40).collect();
+    Some(format!(
+        "No type says `{short}` of the spec of `{}`; give the tool a signature of its own.",
+        capture.name
+    ))
+}

@@ -1,0 +1,299 @@
+//! Sample values against the types of the signature beside them.
+//!
+//! In front matter `input:`, `output:` and `examples:` hold samples; in a call `context:` holds the inputs.
+
+use crate::{
+    contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check},
+    host::Notation,
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    model::{Signature, Type, TypeKind, type_words::distance},
+    text::{TextEdit, TextRange, TextSize},
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[
+        &VALUE_TYPE,
+        &MISSING_VALUE,
+        &UNKNOWN_INPUT,
+        &COERCED_VALUE,
+        &DUPLICATE_KEY,
+    ],
+    run,
+};
+
+static VALUE_TYPE: Rule = Rule {
+    code: "value-type",
+    severity: Severity::Error,
+    summary: "A sample value fits its type",
+    explanation: "The samples beside a signature are held against it as the reference does at run time: inputs are coerced, \
+                  then checked, outputs are checked as they stand. A mode (`signature_validation:`, `validation:`) changes \
+                  what is an error.",
+    wrong: Sample::PromptFile(
+        "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: many}\n---\n{{limit}}",
+    ),
+    right: Sample::PromptFile(
+        "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: 10}\n---\n{{limit}}",
+    ),
+};
+
+static MISSING_VALUE: Rule = Rule {
+    code: "missing-value",
+    severity: Severity::Error,
+    summary: "A sample has every required field",
+    explanation: "A field or input without `?` must be there; otherwise the reference says `expected int, got nil`.",
+    wrong: Sample::PromptFile(
+        "---\nsignature: \"(limit :int) -> :any\"\ninput: {}\n---\n{{limit}}",
+    ),
+    right: Sample::PromptFile(
+        "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: 10}\n---\n{{limit}}",
+    ),
+};
+
+static UNKNOWN_INPUT: Rule = Rule {
+    code: "unknown-input",
+    severity: Severity::Warning,
+    summary: "A sample has no inputs that the signature lacks",
+    explanation: "Other keys are allowed at run time, except in strict mode; an input that the signature does not name is \
+                  mostly a slip.",
+    wrong: Sample::PromptFile(
+        "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: 1, topic: a}\n---\n{{limit}}",
+    ),
+    right: Sample::PromptFile(
+        "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: 1}\n---\n{{limit}}",
+    ),
+};
+
+static COERCED_VALUE: Rule = Rule {
+    code: "coerced-value",
+    severity: Severity::Warning,
+    summary: "A sample value need not be coerced",
+    explanation: "Models sometimes quote numbers, so that the reference coerces inputs with a warning. A sample can be right.",
+    wrong: Sample::PromptFile(
+        "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: \"10\"}\n---\n{{limit}}",
+    ),
+    right: Sample::PromptFile(
+        "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: 10}\n---\n{{limit}}",
+    ),
+};
+
+static DUPLICATE_KEY: Rule = Rule {
+    code: "duplicate-key",
+    severity: Severity::Warning,
+    summary: "A key stands once in a sample",
+    explanation: "Of two keys with one name only one value arrives. `order-count` and `order_count` are one name.",
+    wrong: Sample::PromptFile(
+        "---\nsignature: \"(order_count :int) -> :any\"\ninput: {order_count: 1, order-count: 2}\n---\n{{order_count}}",
+    ),
+    right: Sample::PromptFile(
+        "---\nsignature: \"(order_count :int) -> :any\"\ninput: {order_count: 1}\n---\n{{order_count}}",
+    ),
+};
+
+fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(signature) = unit.signature() else {
+        return;
+    };
+    let samples = Samples {
+        unit,
+        signature,
+        mode: mode(unit),
+    };
+    // In code, `input:`, `output:` and `examples:` can be anything.
+    if unit.notation() == Notation::Elixir {
+        let context = unit.argument_value("context");
+        if let Some(value) = context.filter(|it| matches!(it.kind, ValueKind::Map(_))) {
+            samples.input(&value, found);
+        }
+        return;
+    }
+    for key in ["input", "inputs", "context"] {
+        if let Some(value) = unit.argument_value(key) {
+            samples.input(&value, found);
+        }
+    }
+    if unit.notation() != Notation::Yaml {
+        return;
+    }
+    if let Some(value) = unit
+        .argument_value("output")
+        .filter(|it| !is_output_mode(it))
+    {
+        samples.output(&value, found);
+    }
+    if let Some(Value {
+        kind: ValueKind::List(examples),
+        ..
+    }) = unit.argument_value("examples")
+    {
+        for example in &examples {
+            samples.example(example, found);
+        }
+    }
+}
+
+/// The mode that the unit names.
+fn mode(unit: &UnitView<'_>) -> Mode {
+    let named = ["signature_validation", "validation"]
+        .into_iter()
+        .find_map(|key| unit.argument(key));
+    let name = named.unwrap_or_default();
+    name.trim_matches(['"', '\'', ':'])
+        .parse()
+        .unwrap_or_default()
+}
+
+/// Whether the value of `output:` says what kind of output is wanted instead of being one.
+fn is_output_mode(value: &Value) -> bool {
+    matches!(&value.kind, ValueKind::String(word) if matches!(word.as_str(), "text" | "json" | "ptc_lisp"))
+}
+
+struct Samples<'a> {
+    unit: &'a UnitView<'a>,
+    signature: &'a Signature,
+    mode: Mode,
+}
+
+impl Samples<'_> {
+    fn example(&self, example: &Value, found: &mut Vec<Diagnostic>) {
+        let (input, output) = (example.get("input"), example.get("output"));
+        if let Some(output) = output {
+            self.output(output, found);
+        }
+        match (input, output) {
+            (Some(input), _) => self.input(input, found),
+            (None, Some(_)) => {}
+            (None, None) => self.input(example, found),
+        }
+    }
+
+    fn input(&self, value: &Value, found: &mut Vec<Diagnostic>) {
+        let ty = Type::new(TypeKind::Record(self.signature.params.clone()));
+        self.check(value, &ty, Direction::Input, found);
+        if let (ValueKind::Map(entries), true) = (
+            &value.kind,
+            matches!(self.mode, Mode::Enabled | Mode::WarnOnly),
+        ) {
+            found.extend(entries.iter().filter_map(|entry| self.unknown_input(entry)));
+        }
+    }
+
+    fn output(&self, value: &Value, found: &mut Vec<Diagnostic>) {
+        self.check(value, &self.signature.output, Direction::Output, found);
+    }
+
+    fn check(&self, value: &Value, ty: &Type, direction: Direction, found: &mut Vec<Diagnostic>) {
+        let report = check(value, ty, direction, self.mode, self.unit.edition);
+        found.extend(report.errors.iter().map(|it| diagnose(it, Severity::Error)));
+        found.extend(
+            report
+                .warnings
+                .iter()
+                .map(|it| diagnose(it, Severity::Warning)),
+        );
+    }
+
+    fn unknown_input(&self, entry: &Entry) -> Option<Diagnostic> {
+        let name = entry.key.name.as_ref()?;
+        let normal = |name: &str| self.unit.edition.normal_name(name);
+        let params = &self.signature.params;
+        // A signature without inputs, as top-level agents have them, does not say what the context holds.
+        if params.is_empty()
+            || params
+                .iter()
+                .any(|param| normal(&param.name) == normal(name))
+        {
+            return None;
+        }
+        let nearest = params
+            .iter()
+            .min_by_key(|param| distance(&param.name, name));
+        let nearest = nearest
+            .filter(|param| 2 * distance(&param.name, name) <= name.len().max(param.name.len()));
+        let message = match nearest {
+            Some(param) => format!(
+                "`{name}` is not an input of the signature; did you mean `{}`?",
+                param.name
+            ),
+            None => {
+                format!("`{name}` is not an input of the signature; remove it, or add it there.")
+            }
+        };
+        let diagnostic = Diagnostic::new(&UNKNOWN_INPUT, entry.key.range, message);
+        Some(match nearest {
+            Some(param) => {
+                let edits = vec![TextEdit::replace(
+                    name_range(entry, name),
+                    param.name.clone(),
+                )];
+                diagnostic.with_fix(Fix::offered(format!("Write `{}`", param.name), edits))
+            }
+            None => diagnostic,
+        })
+    }
+}
+
+/// The place of an entry's name without the quotes that may stand around it.
+fn name_range(entry: &Entry, name: &str) -> TextRange {
+    let range = entry.key.range;
+    let quote = TextSize::of('"');
+    if range.len() != TextSize::of(name) + quote + quote {
+        return range;
+    }
+    TextRange::new(range.start() + quote, range.end() - quote)
+}
+
+fn diagnose(finding: &Finding, severity: Severity) -> Diagnostic {
+    let rule = match finding.kind {
+        FindingKind::Mismatch { .. } | FindingKind::NaiveDatetime { .. } => &VALUE_TYPE,
+        FindingKind::Missing { .. } => &MISSING_VALUE,
+        FindingKind::Extra { .. } => &UNKNOWN_INPUT,
+        FindingKind::DuplicateKey { .. } | FindingKind::SameName { .. } => &DUPLICATE_KEY,
+        FindingKind::Coerced { .. } | FindingKind::Shifted { .. } => &COERCED_VALUE,
+    };
+    Diagnostic {
+        severity,
+        ..Diagnostic::new(rule, finding.range, format!("{finding}."))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings},
+    };
+
+    #[test]
+    fn the_context_of_a_call_is_held_against_its_signature() {
+        let text = r##"
+SubAgent.run("{{topic}} {{limit}}",
+  signature: "(topic :string, limit :int, at :datetime?) -> :any",
+  context: %{
+    :topic => :elixir, "limit" => "10", at: ~U[2026-05-03 09:14:00Z], topc: 1
+  }
+)
+SubAgent.run("{{topic}}", signature: "(topic :string) -> :any", context: %{topic: f(x)})
+SubAgent.run("{{topic}}", signature: "(topic :string) -> :any", context: %{"t#{x}" => 1})
+SubAgent.run("{{topic}}", signature: "(topic :string) -> :any", context: context)
+SubAgent.run("{{topic}}", signature: "(topic :string) -> :any", context: [])
+SubAgent.run("{{n}}", signature: "(n :int) -> :any", context: %{n: "1"}, signature_validation: :strict)
+SubAgent.run("{{n}}", signature: "(n :int) -> :any", context: %{n: "x"}, signature_validation: :disabled)
+SubAgent.run("{{n}}", signature: "(n :int) -> :any", context: %{n: nil}, input: 1, examples: [1])
+"##;
+        let document = Document::new(HostKind::Elixir, text, Settings::default());
+        let lines = document.diagnostics().into_iter().map(|it| {
+            let code = it.rule.code;
+            format!("{code} {:?} {}\n", &text[it.range], it.message)
+        });
+        expect![[r#"
+            unused-parameter "at" No placeholder uses `at`; write `{{at}}` in the prompt if the model is to see it.
+            coerced-value ":elixir" topic: coerced keyword :elixir to string.
+            coerced-value "\"10\"" limit: coerced string "10" to int.
+            unknown-input "topc" `topc` is not an input of the signature; did you mean `topic`?
+            value-type "\"1\"" n: expected int, got string "1".
+            value-type "nil" n: expected int, got nil.
+        "#]].assert_eq(&lines.collect::<String>());
+    }
+}

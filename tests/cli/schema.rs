@@ -1,0 +1,83 @@
+//! `signature-ls schema`.
+
+use serde_json::{Value, json};
+
+use crate::folder::Folder;
+
+const AGENTS: &str = r#"signature: "(user_id :int, _raw :map?) -> [{order_count :int}]"
+prompt: "{{user_id}}"
+tools:
+  search:
+    signature: "(query :string, limit :int) -> [{id :int, title :string}]"
+    description: Search for items matching query.
+"#;
+
+#[test]
+fn listings_show_tools_as_models_see_them() {
+    let folder = Folder::new("schema-text", &[("orders.yaml", AGENTS)]);
+    let show = |arguments: &[&str]| {
+        let outcome = folder.run(&[&["schema"], arguments, &["orders.yaml"]].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        outcome.stdout
+    };
+    assert_eq!(
+        show(&["--format", "prompt"]),
+        "orders(user_id :int, _raw :map?) -> [{order_count :int}]\n\
+         \n\
+         search(query :string, limit :int) -> [{id :int, title :string}]\n  \
+           Search for items matching query.\n"
+    );
+    assert_eq!(
+        show(&["--format", "lisp", "--edition", "0.5"]),
+        "tool/orders(user-id int) -> [{order-count int}]\n\
+         tool/search(query string, limit int) -> [{id int, title string}]  ; Search for items matching query.\n"
+    );
+}
+
+#[test]
+fn schemas_are_valid_and_in_order() {
+    let folder = Folder::new("schema-json", &[("orders.yaml", AGENTS)]);
+    let outcome = folder.run(&["schema", "."]);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    let tools: Value = serde_json::from_str(&outcome.stdout).expect("JSON");
+    let tools = tools.as_array().expect("an array");
+    let search = &tools[1];
+    assert_eq!(tools.len(), 2);
+    assert_eq!(search["name"], "search");
+    assert_eq!(search["description"], "Search for items matching query.");
+    assert_eq!(
+        (&search["file"], &search["line"]),
+        (&json!("orders.yaml"), &json!(5))
+    );
+    let arguments = json!({ "query": "budget", "limit": 10 });
+    for (schema, instance, valid) in [
+        (&search["input"], arguments.clone(), true),
+        (&search["input"], json!({ "query": "budget" }), false),
+        (
+            &search["output"],
+            json!({ "items": [{ "id": 1, "title": "x" }] }),
+            true,
+        ),
+        (&search["output"], json!([{ "id": 1, "title": "x" }]), false),
+    ] {
+        let schema = jsonschema::draft202012::new(schema).expect("a schema");
+        assert_eq!(schema.is_valid(&instance), valid, "{instance}");
+    }
+}
+
+#[test]
+fn broken_signatures_are_left_out_and_told() {
+    let broken = "signature: \"(a :strng) -> :int\"\n---\nsignature: \"(b :int) -> :int\"\n";
+    let folder = Folder::new(
+        "schema-broken",
+        &[("two.yaml", broken), ("none.yaml", "a: 1\n")],
+    );
+    let outcome = folder.run(&["schema", "--format", "prompt", "two.yaml", "none.yaml"]);
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    assert_eq!(outcome.stdout, "two(b :int) -> :int\n");
+    let told = "signature-ls: two.yaml:1:12: left out, since the signature has errors\n";
+    assert_eq!(outcome.stderr, told);
+    let none = folder.run(&["schema", "--format", "prompt", "none.yaml"]);
+    assert_eq!((none.code, none.stdout.as_str()), (Some(0), ""));
+    assert_eq!(folder.run(&["schema", "missing.yaml"]).code, Some(2));
+}

@@ -1,0 +1,93 @@
+;;; emacs.el --- Drives the server through Emacs and eglot  -*- lexical-binding: t; -*-
+
+;; Run by ./run in batch mode with the program on the PATH; $FIXTURES is a folder with the files.
+;; Exits with 1 where something failed.
+
+(require 'cl-lib)
+(load (expand-file-name "../../editors/emacs/signature-ls.el" (file-name-directory load-file-name)) nil t)
+(require 'flymake)
+
+(setq eglot-sync-connect 10
+      eglot-autoshutdown nil
+      make-backup-files nil)
+
+(defvar tests-passed 0)
+(defvar tests-failed 0)
+
+(defmacro test (name &rest body)
+  `(condition-case problem
+       (progn ,@body
+              (cl-incf tests-passed)
+              (message "ok   %s" ,name))
+     (error (cl-incf tests-failed)
+            (message "FAIL %s: %S" ,name problem))))
+
+(defun wait-for (what condition)
+  "Waits until CONDITION returns a value and returns it."
+  (let ((end (+ (float-time) 10)) result)
+    (while (not (setq result (funcall condition)))
+      (when (> (float-time) end) (error "Waited in vain for %s" what))
+      (accept-process-output nil 0.02))
+    result))
+
+(defun findings ()
+  "The text under each finding."
+  (mapcar (lambda (finding)
+            (buffer-substring-no-properties (flymake-diagnostic-beg finding) (flymake-diagnostic-end finding)))
+          (flymake-diagnostics)))
+
+(defun wait-for-findings (expected)
+  (wait-for (format "the findings %S, have %S" expected (findings))
+            (lambda () (equal (findings) expected))))
+
+(defun tell-changes ()
+  "Does what eglot does when Emacs is idle, which it never is in batch mode."
+  (eglot--signal-textDocument/didChange))
+
+(defun open-fixture (name)
+  (find-file (expand-file-name name (getenv "FIXTURES")))
+  (apply #'eglot (eglot--guess-contact)))
+
+(dolist (case '(("letter.prompt" signature-prompt-mode "topics") ("tools.sig" signature-catalog-mode "limit")))
+  (cl-destructuring-bind (file mode word) case
+    (test (concat file " is recognised, and its server starts")
+      (open-fixture file)
+      (cl-assert (eq major-mode mode)))
+    (test (concat file " shows the mistake, just that")
+      (wait-for-findings '(":strng")))
+    (test (concat file " explains on hover")
+      (goto-char (point-min))
+      (search-forward word)
+      (backward-char)
+      (let ((hover (jsonrpc-request (eglot--current-server-or-lose) :textDocument/hover
+                                    (eglot--TextDocumentPositionParams))))
+        (cl-assert (string-match-p word (format "%S" hover)))))
+    (test (concat file " is mended by a quick fix")
+      (goto-char (point-min))
+      (search-forward ":str")
+      (let ((fix (cl-find-if (lambda (action) (string-match-p ":string" (plist-get action :title)))
+                             (eglot-code-actions (point) (point) "quickfix"))))
+        (eglot--apply-workspace-edit (plist-get fix :edit)))
+      (tell-changes)
+      (wait-for-findings nil)
+      (goto-char (point-min))
+      (cl-assert (not (search-forward ":strng" nil t))))
+    (test (concat file " is followed while one types")
+      (goto-char (point-min))
+      (search-forward ":string")
+      (insert "😀")
+      (delete-char -1)
+      (delete-char -6)
+      (insert "strng")
+      (tell-changes)
+      (wait-for-findings '(":strng")))))
+
+(test "comments are written as the modes have them"
+  (with-temp-buffer
+    (signature-catalog-mode)
+    (insert "search")
+    (comment-region (point-min) (point-max))
+    (cl-assert (equal (buffer-string) "# search"))))
+
+(message "emacs: %d passed, %d failed" tests-passed tests-failed)
+(kill-emacs (if (and (> tests-passed 0) (= tests-failed 0)) 0 1))
