@@ -63,6 +63,10 @@ pub struct Reparsed {
     pub range: TextRange,
 }
 
+/// Stretches longer than this are only tried where they are less than half of the document: what makes all
+/// shorter ones fail mostly makes them fail too.
+const LONG: u32 = 0x4000;
+
 /// Follows `edit` by parsing as little as the grammar allows; `None` asks for a full parse.
 pub fn reparse<G: Grammar>(grammar: &G, green: &GreenNode, edit: &TextEdit) -> Option<Reparsed> {
     let root = SyntaxNode::<G::Language>::new_root(green.clone());
@@ -85,7 +89,7 @@ fn reparse_node<G: Grammar>(
 ) -> Option<Reparsed> {
     let range = node.text_range();
     let is_inside = range.start() < edit.range.start() && edit.range.end() < range.end();
-    if !is_inside || !grammar.stands_alone(node.kind()) {
+    if !is_inside || !grammar.stands_alone(node.kind()) || !is_worth_trying(node, range) {
         return None;
     }
     let mut text = String::new();
@@ -101,6 +105,12 @@ fn reparse_node<G: Grammar>(
         green: node.replace_with(green),
         range,
     })
+}
+
+/// Whether parsing the stretch at `range` can save something over parsing the document around `node`.
+fn is_worth_trying<L: Language>(node: &SyntaxNode<L>, range: TextRange) -> bool {
+    let document = node.tree_top().text_range();
+    u32::from(range.len()) <= LONG || u32::from(range.len()) < u32::from(document.len()) / 2
 }
 
 /// Tries the items of `parent` that the edit touches, then with one neighbour more on each side.
@@ -180,7 +190,7 @@ impl<'p, L: Language> Items<'p, L> {
         let is_clear_of_start =
             range.start() < edit.range.start() || range.start() == document.start();
         let is_clear_of_end = edit.range.end() < range.end() || range.end() == document.end();
-        if !is_clear_of_start || !is_clear_of_end {
+        if !is_clear_of_start || !is_clear_of_end || !is_worth_trying(self.parent, range) {
             return None;
         }
         let mut text = self.text(first, last);

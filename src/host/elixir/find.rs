@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{
     call::{Callee, is_name},
-    head,
+    doc, head,
     literal::{is_text, key_text, literal, only_string},
     statement::{Part, ends_between, is_delimiter, is_separator},
 };
@@ -27,6 +27,7 @@ pub fn find(block: Element<'_>, region: TextRange, roles: &Roles) -> Vec<PlacedU
         roles,
         left: Vec::new(),
         units: Vec::new(),
+        elements: Vec::new(),
     };
     finder.block(block, region);
     while let Some(next) = finder.left.pop() {
@@ -63,6 +64,8 @@ struct Finder<'t, 'r> {
     roles: &'r Roles,
     left: Vec<Left<'t>>,
     units: Vec<PlacedUnit>,
+    /// The elements of the list that is being looked at; kept for its memory.
+    elements: Vec<Element<'t>>,
 }
 
 /// What was found in one list.
@@ -77,7 +80,8 @@ struct Found<'t> {
 
 impl<'t> Finder<'t, '_> {
     fn block(&mut self, block: Element<'t>, region: TextRange) {
-        let mut statement: Vec<Element<'t>> = Vec::new();
+        let mut statement = std::mem::take(&mut self.elements);
+        statement.clear();
         let mut is_line_end = false;
         for element in block.elements_in(region) {
             if element.kind.is_trivia() {
@@ -95,11 +99,13 @@ impl<'t> Finder<'t, '_> {
             is_line_end = false;
         }
         self.statement(&statement);
+        self.elements = statement;
     }
 
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
     fn statement(&mut self, elements: &[Element<'t>]) {
         self.units.extend(head::unit(elements));
+        self.units.extend(doc::units(elements, self.roles));
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
             let mut found = Found::default();
             for item in part.split(|element| element.kind == Kind::Comma) {
@@ -114,11 +120,14 @@ impl<'t> Finder<'t, '_> {
     }
 
     fn group(&mut self, group: &Group<'t>) {
-        let elements: Vec<_> = group
-            .element
-            .elements()
-            .filter(|element| !element.kind.is_trivia() && !is_delimiter(element.kind))
-            .collect();
+        let mut elements = std::mem::take(&mut self.elements);
+        elements.clear();
+        elements.extend(
+            group
+                .element
+                .elements()
+                .filter(|element| !element.kind.is_trivia() && !is_delimiter(element.kind)),
+        );
         let mut items = elements.split(|element| element.kind == Kind::Comma);
         let mut found = Found {
             range: Some(group.element.range),
@@ -146,6 +155,7 @@ impl<'t> Finder<'t, '_> {
         }
         let name = group.key.as_ref().and_then(key_text);
         self.finish(found, is_tool.then_some(name));
+        self.elements = elements;
     }
 
     /// Adds the keys of one item of a list with their values.

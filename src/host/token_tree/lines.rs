@@ -6,9 +6,10 @@
 //! wrapped. The tree is a function of the text alone, an edit changes at most the ranks next to it,
 //! and lists stay short, unless thousands of lines without a blank line are all alike.
 
-use rowan::{Checkpoint, GreenNodeBuilder};
-
-use super::Kind;
+use super::{
+    Kind,
+    builder::{Builder, Checkpoint},
+};
 
 /// The greatest rank; a tree has at most this many levels of runs in each group.
 pub const MAX_RANK: usize = 3;
@@ -48,7 +49,7 @@ pub struct Runs {
 
 impl Runs {
     /// Begins a list where `builder` is.
-    pub fn new(builder: &GreenNodeBuilder) -> Self {
+    pub fn new(builder: &Builder) -> Self {
         Self {
             starts: [builder.checkpoint(); MAX_RANK],
             counts: [0; MAX_RANK],
@@ -56,7 +57,7 @@ impl Runs {
     }
 
     /// Ends the runs that a line end of `rank` ends. The line end is added, what follows is not.
-    pub fn cut(&mut self, builder: &mut GreenNodeBuilder, rank: usize) {
+    pub fn cut(&mut self, builder: &mut Builder, rank: usize) {
         for level in 0..rank {
             self.end_run(builder, level);
         }
@@ -64,7 +65,7 @@ impl Runs {
     }
 
     /// Ends the list and answers the greatest rank that cut it.
-    pub fn finish(&mut self, builder: &mut GreenNodeBuilder) -> usize {
+    pub fn finish(&mut self, builder: &mut Builder) -> usize {
         let rank = (0..MAX_RANK)
             .rev()
             .find(|level| self.counts[*level] > 0)
@@ -75,11 +76,10 @@ impl Runs {
         rank
     }
 
-    fn end_run(&mut self, builder: &mut GreenNodeBuilder, level: usize) {
+    fn end_run(&mut self, builder: &mut Builder, level: usize) {
         let is_alone = level > 0 && std::mem::take(&mut self.counts[level - 1]) == 1;
         if !is_alone {
-            builder.start_node_at(self.starts[level], Kind::Lines.into());
-            builder.finish_node();
+            builder.wrap(self.starts[level], Kind::Lines);
         }
         self.counts[level] += 1;
     }

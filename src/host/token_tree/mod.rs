@@ -9,6 +9,7 @@
 //! Long lists of elements nest once more, in runs of whole lines (see [`lines`]), so that replacing one
 //! token rebuilds a short path. [`Level`] looks through those runs.
 
+mod builder;
 mod groups;
 mod kind;
 mod level;

@@ -3,10 +3,11 @@
 //! A closing token closes the innermost node that it fits, and with it the unclosed ones inside. Where
 //! it fits none, it stays a token where it stands. Nothing in an interpolation closes anything outside.
 
-use rowan::{Checkpoint, GreenNode, GreenNodeBuilder};
+use rowan::GreenNode;
 
 use super::{
     Bracketed, Kind, Role, Token,
+    builder::{Builder, Checkpoint},
     groups::GroupCounts,
     lines::{self, Runs},
 };
@@ -49,7 +50,7 @@ struct Parser<'t> {
     behind: &'t str,
     offset: usize,
     depth: usize,
-    builder: GreenNodeBuilder<'static>,
+    builder: Builder,
     /// The list of elements of the root.
     root: List,
     open: Vec<Open>,
@@ -78,7 +79,7 @@ struct List {
 }
 
 impl List {
-    fn new(builder: &GreenNodeBuilder) -> Self {
+    fn new(builder: &Builder) -> Self {
         Self {
             runs: Runs::new(builder),
             line_end: None,
@@ -88,8 +89,7 @@ impl List {
 
 impl<'t> Parser<'t> {
     fn new(text: &'t str, behind: &'t str, depth: usize) -> Self {
-        let mut builder = GreenNodeBuilder::new();
-        builder.start_node(Kind::Root.into());
+        let builder = Builder::new();
         Self {
             text,
             behind,
@@ -194,15 +194,13 @@ impl<'t> Parser<'t> {
             _ => open.kind,
         };
         if let Some(checkpoint) = place {
-            self.builder.start_node_at(checkpoint, kind.into());
-            self.builder.finish_node();
+            self.builder.wrap(checkpoint, kind);
         }
     }
 
     fn add(&mut self, token: Token) {
         let end = self.offset + usize::from(token.len);
-        self.builder
-            .token(token.kind.into(), &self.text[self.offset..end]);
+        self.builder.token(token.kind, &self.text[self.offset..end]);
         self.offset = end;
     }
 
@@ -232,7 +230,6 @@ impl<'t> Parser<'t> {
             self.end(open, None);
         }
         let rank = self.root.runs.finish(&mut self.builder);
-        self.builder.finish_node();
         Region {
             root: self.builder.finish(),
             rank,
