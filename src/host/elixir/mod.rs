@@ -6,7 +6,6 @@
 
 mod call;
 mod code;
-mod doc;
 mod find;
 pub mod head;
 #[cfg(test)]
