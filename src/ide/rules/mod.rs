@@ -70,6 +70,9 @@ pub fn by_code(code: &str) -> Option<&'static Rule> {
     all().find(|rule| rule.code == code)
 }
 
+/// More findings than this in one unit tell nobody anything: its text is no signature or prompt at all.
+const MOST_FINDINGS: usize = 100;
+
 /// Runs every rule over a unit; the findings come in the order of the text.
 pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let mut found = syntax::check(unit);
@@ -77,6 +80,7 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
         (check.run)(unit, &mut found);
     }
     found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    found.truncate(MOST_FINDINGS);
     found
 }
 
