@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::{
     call::{Callee, is_name},
-    head,
+    doc, head,
     literal::{is_text, key_text, literal, only_string},
     statement::{Part, ends_between, is_delimiter, is_separator},
 };
@@ -105,6 +105,7 @@ impl<'t> Finder<'t, '_> {
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
     fn statement(&mut self, elements: &[Element<'t>]) {
         self.units.extend(head::unit(elements));
+        self.units.extend(doc::units(elements, self.roles));
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
             let mut found = Found::default();
             for item in part.split(|element| element.kind == Kind::Comma) {

@@ -6,6 +6,7 @@
 
 mod call;
 mod code;
+mod doc;
 mod find;
 pub mod head;
 #[cfg(test)]
