@@ -99,7 +99,7 @@ pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let faults = unit.fragments().flat_map(|fragment| {
         let root = fragment.root();
         let mut faults = describe_all(&root, unit.edition);
-        faults.retain(|fault| is_ours || !is_shell_like(&root, fault.range));
+        faults.retain(|fault| is_ours || !is_other_language(&root, fault));
         if unit.holds_only(fragment.start) && is_other_word(&root, unit.edition) {
             faults.clear();
         }
@@ -123,10 +123,13 @@ fn is_other_word(root: &SyntaxNode, edition: Edition) -> bool {
             .is_empty()
 }
 
-/// Whether a place is in `${{ … }}`: without a signature beside it, that is another template language, such
-/// as that of workflow files.
-fn is_shell_like(root: &SyntaxNode, range: TextRange) -> bool {
-    let tag = root.covering_element(range).ancestors().find(|it| {
+/// Whether a fault is that `${{ … }}` holds no name: without a signature beside it, that is an expression of
+/// another template language, such as that of workflow files.
+fn is_other_language(root: &SyntaxNode, fault: &Diagnostic) -> bool {
+    if fault.rule.code != templates::INVALID_PLACEHOLDER.rule.code {
+        return false;
+    }
+    let tag = root.covering_element(fault.range).ancestors().find(|it| {
         it.first_token()
             .is_some_and(|token| token.kind() == SyntaxKind::TagOpen)
     });
