@@ -1,7 +1,7 @@
 //! Text in the place of a signature or a prompt that was never meant as one: programs use the same keys and
 //! the same braces for languages of their own.
 
-use super::types;
+use super::{templates::INVALID_PLACEHOLDER, types};
 use crate::{
     host::Notation,
     ide::{Diagnostic, unit::UnitView},
@@ -10,7 +10,7 @@ use crate::{
         error::{ErrorKind, error_nodes},
         kind::{SyntaxKind, SyntaxNode},
     },
-    text::{TextRange, TextSize},
+    text::TextSize,
 };
 
 /// Takes out the faults of the fragment at `start`, whose tree is `root`, that are none in its own language.
@@ -33,7 +33,7 @@ pub(super) fn forgive(
     if unit.notation() != Notation::Elixir && has_expressions(root) {
         faults.clear();
     }
-    faults.retain(|fault| !is_shell_like(root, fault.range));
+    faults.retain(|fault| !is_shell_expression(root, fault));
 }
 
 /// Whether a template has tags that nobody means as a name: helpers, partials, filters and the like of
@@ -68,10 +68,13 @@ fn is_other_word(root: &SyntaxNode, edition: Edition) -> bool {
             .is_empty()
 }
 
-/// Whether a place is in `${{ … }}`: without a signature beside it, that is another template language, such
-/// as that of workflow files.
-fn is_shell_like(root: &SyntaxNode, range: TextRange) -> bool {
-    let tag = root.covering_element(range).ancestors().find(|it| {
+/// Whether a fault is that `${{ … }}` holds no name: without a signature beside it, that is an expression of
+/// another template language, such as that of workflow files.
+fn is_shell_expression(root: &SyntaxNode, fault: &Diagnostic) -> bool {
+    if fault.rule.code != INVALID_PLACEHOLDER.rule.code {
+        return false;
+    }
+    let tag = root.covering_element(fault.range).ancestors().find(|it| {
         it.first_token()
             .is_some_and(|token| token.kind() == SyntaxKind::TagOpen)
     });
