@@ -38,6 +38,10 @@ const CALLS: &[(&str, KeyRole)] = &[
     ("Signature.parse!", KeyRole::Signature),
 ];
 
+/// The modules of the library. What stands under a key of the table in a call of one of their functions
+/// is what the key says, however it reads.
+const MODULES: &[&str] = &["PtcRunner", "SubAgent", "LLMTool", "Lisp"];
+
 /// What the first word of a Lisp list makes of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FormRole {
@@ -115,6 +119,11 @@ impl Roles {
         Some(entry.1)
     }
 
+    /// Whether `name`, which is one part of a longer one or all of it, is that of a module of the library.
+    pub fn is_module(&self, name: &str) -> bool {
+        MODULES.contains(&name)
+    }
+
     /// What the first argument of a call is, told by the names of the function and, before it, its
     /// module; `None` for all other calls.
     pub fn of_call<'a>(
@@ -140,7 +149,8 @@ mod tests {
         let keys = KEYS.iter().chain(CALLS).map(|(name, _)| name);
         let forms = FORMS.iter().map(|(name, _)| name);
         let namespaces = NAMESPACES.iter().map(|(name, _)| name);
-        for name in keys.chain(forms).chain(namespaces) {
+        let modules = MODULES.iter();
+        for name in keys.chain(forms).chain(namespaces).chain(modules) {
             let is_shown =
                 page.contains(&format!("`{name}`")) || page.contains(&format!("`{name}/"));
             assert!(is_shown, "{name} is missing in docs/hosts.md");
