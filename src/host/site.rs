@@ -91,6 +91,9 @@ pub struct Unit {
     pub arguments: Vec<Argument>,
     /// How those arguments are written.
     pub notation: Notation,
+    /// Whether a call, a fence or a kind of file says that the literals are meant for us. Elsewhere only
+    /// their keys do, which other programs use for languages of their own.
+    pub is_ours: bool,
     /// What the unit does with tools and context, where it is a Lisp program.
     pub program: Program,
     /// The function whose parameters it is, where it is the head of a function that takes one map with

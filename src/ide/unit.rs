@@ -1,6 +1,6 @@
 //! What is known of one unit: the trees of its literals, what they mean, and what was found.
 
-use std::cell::OnceCell;
+use std::{borrow::Cow, cell::OnceCell};
 
 use rowan::GreenNode;
 
@@ -13,7 +13,7 @@ use crate::{
     },
     ide::{Diagnostic, Fix, functions::Scope, rules, tools::Tools},
     model::{
-        Edition, Lowered, Signature, lower,
+        Edition, Field, Lowered, Signature, Type, TypeKind, lower,
         placeholders::{self, Use},
     },
     syntax::{
@@ -294,12 +294,34 @@ impl<'a> UnitView<'a> {
             let Some(signature) = self.signature() else {
                 return Vec::new();
             };
+            let signature = self.with_arguments(signature);
             let uses = self.prompts().flat_map(|prompt| {
-                let uses = placeholders::resolve(&prompt.root, signature, self.edition);
+                let uses = placeholders::resolve(&prompt.root, &signature, self.edition);
                 uses.into_iter().map(move |it| (prompt.start, it))
             });
             uses.collect()
         })
+    }
+
+    /// The signature with what else a prompt may ask for: in PTC-Lisp a query gives values to its prompt in
+    /// the keys beside it.
+    fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
+        let mut signature = Cow::Borrowed(signature);
+        if self.unit.notation != Notation::Lisp {
+            return signature;
+        }
+        for argument in &self.unit.arguments {
+            let name = self.edition.normal_name(&argument.key);
+            let is_same = |it: &Field| self.edition.normal_name(&it.name) == name;
+            if !signature.params.iter().any(is_same) {
+                signature.to_mut().params.push(Field {
+                    name,
+                    name_range: TextRange::default(),
+                    ty: Type::new(TypeKind::Unknown),
+                });
+            }
+        }
+        signature
     }
 
     /// The fix that gives the signature one more parameter.
@@ -355,6 +377,11 @@ impl<'a> UnitView<'a> {
         let name = self.unit.function.as_deref()?;
         let range = TextRange::at(self.start, self.unit.len);
         Some((name, self.text.slice(range).into_owned()))
+    }
+
+    /// Whether more than the keys of its literals says that they are meant for us.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.unit.is_ours
     }
 
     /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
