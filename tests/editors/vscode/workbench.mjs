@@ -69,7 +69,12 @@ export class Workbench {
     const address = `http://127.0.0.1:${port}/`;
     const options = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--reconnection-grace-time', '1'];
     // A process group of its own, so that all of it can be ended.
-    this.#server = spawn(process.execPath, this.#arguments(...options), { detached: true, stdio: 'ignore' });
+    this.#server = spawn(process.execPath, this.#arguments(...options), {
+      detached: true,
+      // Its sockets go there.
+      env: { ...process.env, TMPDIR: this.#root },
+      stdio: 'ignore',
+    });
     await eventually(async () => {
       const response = await fetch(`${address}healthz`);
       if (!response.ok) throw new Error(`code-server answers ${response.status}`);
