@@ -7,7 +7,7 @@
 (load (expand-file-name "../../editors/emacs/signature-ls.el" (file-name-directory load-file-name)) nil t)
 (require 'flymake)
 
-(setq eglot-sync-connect 10
+(setq eglot-sync-connect 60
       eglot-autoshutdown nil
       make-backup-files nil)
 
@@ -24,7 +24,7 @@
 
 (defun wait-for (what condition)
   "Waits until CONDITION returns a value and returns it."
-  (let ((end (+ (float-time) 10)) result)
+  (let ((end (+ (float-time) 60)) result)
     (while (not (setq result (funcall condition)))
       (when (> (float-time) end) (error "Waited in vain for %s" what))
       (accept-process-output nil 0.02))
