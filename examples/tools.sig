@@ -4,7 +4,7 @@ search(query :string, limit :int?) -> [{id :int, title :string}]
 
 get_diff(
   commit :string,
-  paths [:string]?   # all of them without it
+  limit :int?   # all files without it
 ) -> {files [{path :string, added :int, removed :int}]}
   Show what a commit changed.
 

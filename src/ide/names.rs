@@ -67,3 +67,60 @@ fn name(entry: &UnitAnalysis) -> Option<&str> {
     let signature = fragments.find(|it| it.role == Role::Tool)?;
     signature.name.as_deref()
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings},
+        text::{TextEdit, TextRange, size},
+    };
+
+    #[track_caller]
+    fn check(document: &Document, expected: &[&str]) {
+        let text = document.text();
+        let found = document.diagnostics();
+        let found = found.iter().map(|it| {
+            let line = text.rope().byte_to_line(it.range.start().into()) + 1;
+            format!("{line} {} {}", it.rule.code, text.slice(it.range))
+        });
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        let text = "get(id :strng) -> :map\nfind() -> :map\nget() -> :map\nget() -> :in\nfind\n";
+        let mut document = Document::new(HostKind::Catalog, text, Settings::default());
+        check(
+            &document,
+            &[
+                "1 unknown-type :strng",
+                "3 duplicate-tool get",
+                "4 duplicate-tool get",
+                "4 unknown-type :in",
+                "5 missing-entry-signature ",
+            ],
+        );
+        let lines = |range: std::ops::Range<usize>| {
+            TextEdit::delete(TextRange::new(size(range.start), size(range.end)))
+        };
+        document.edit(&lines(0..text.find("find").expect("an entry")));
+        check(
+            &document,
+            &[
+                "3 duplicate-tool get",
+                "3 unknown-type :in",
+                "4 missing-entry-signature ",
+            ],
+        );
+        document.edit(&lines(0..document.text().len().into()));
+        check(&document, &[]);
+    }
+
+    #[test]
+    fn a_repeated_name_can_be_silenced() {
+        let text = "get() -> :map\n# signature-ls: ignore duplicate-tool\nget(id :int) -> :map\n";
+        let document = Document::new(HostKind::Catalog, text, Settings::default());
+        check(&document, &[]);
+    }
+}
