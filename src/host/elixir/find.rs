@@ -1,7 +1,7 @@
 //! Finding units: a walk over lists of arguments, maps, tuples and statements.
 //!
 //! The walk keeps its own list of what is left to visit instead of recursing. Every list is taken apart
-//! at its commas; what its keys and calls mean, [`Roles`] tells.
+//! at its commas; what its keys and calls mean, [`RolesIn`] tells.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     host::{
-        KeyRole, Notation, PlacedUnit, Role, Roles, Site, Unit,
+        KeyRole, Notation, PlacedUnit, Role, RolesIn, Site, Unit,
         object::{self, Entry, Literal, Value},
         token_tree::{Element, Kind},
     },
@@ -22,7 +22,7 @@ use crate::{
 
 /// The units of the statements of `block` in `region`, which begins and ends between statements, in the
 /// order in which they begin.
-pub fn find(block: Element<'_>, region: TextRange, roles: &Roles) -> Vec<PlacedUnit> {
+pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut finder = Finder {
         roles,
         left: Vec::new(),
@@ -61,7 +61,7 @@ struct Group<'t> {
 }
 
 struct Finder<'t, 'r> {
-    roles: &'r Roles,
+    roles: RolesIn<'r>,
     left: Vec<Left<'t>>,
     units: Vec<PlacedUnit>,
     /// The elements of the list that is being looked at; kept for its memory.

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     host::{
-        Roles,
+        RolesIn,
         token_tree::{Element, Kind},
     },
     text::{TextRange, TextSize},
@@ -21,7 +21,7 @@ pub struct Reader<'r> {
     /// Where the unit begins.
     pub start: TextSize,
     /// The table of names.
-    pub roles: &'r Roles,
+    pub roles: RolesIn<'r>,
 }
 
 impl Reader<'_> {

@@ -317,10 +317,16 @@ fn entries_of_a_catalog_show_their_signatures() {
             parameter, may be left out
         "#]],
     );
-    check("a() -> :map\n  The que$0ry.\n", &expect![[r#"
+    check(
+        "a() -> :map\n  The que$0ry.\n",
+        &expect![[r#"
         nothing
-    "#]]);
-    check("sea$0rch\n", &expect![[r#"
+    "#]],
+    );
+    check(
+        "sea$0rch\n",
+        &expect![[r#"
         nothing
-    "#]]);
+    "#]],
+    );
 }
