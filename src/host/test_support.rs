@@ -67,7 +67,11 @@ fn program_lines<'t>(program: &Program, text: &dyn Fn(TextRange) -> &'t str) -> 
         let doc = function.doc.map(text).unwrap_or_default();
         let parameter = |it: &Parameter| {
             let rest = if it.is_rest { "&" } else { "" };
-            format!("{rest}{}", it.name.as_deref().unwrap_or("_"))
+            let keys: Vec<_> = it.keys.iter().map(|(name, _)| name.as_str()).collect();
+            match it.name.as_deref() {
+                Some(name) => format!("{rest}{name}"),
+                None => format!("{rest}_{}", keys.join("_")),
+            }
         };
         let arity = |arity: &Arity| {
             let parameters: Vec<_> = arity.parameters.iter().map(parameter).collect();
