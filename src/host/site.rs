@@ -1,8 +1,14 @@
 //! Sites: the literals of a document that hold signatures, prompts and what belongs to them.
 
+use rowan::GreenNode;
+
 use crate::{
     host::lisp::Program,
-    syntax::fragment::{Escapes, Foreign, ForeignKind, Fragment},
+    syntax::{
+        catalog::ast::Entry,
+        fragment::{Escapes, Foreign, ForeignKind, Fragment},
+        kind::SyntaxNode,
+    },
     text::TextRange,
 };
 
@@ -99,9 +105,17 @@ pub struct Unit {
     /// The function whose parameters it is, where it is the head of a function that takes one map with
     /// atoms as keys.
     pub function: Option<String>,
+    /// The tree of the entry that it is in a catalog; it holds the trees of the unit's sites.
+    pub entry: Option<GreenNode>,
 }
 
 impl Unit {
+    /// The entry that it is in a catalog.
+    pub fn catalog_entry(&self) -> Option<Entry> {
+        let root = SyntaxNode::new_root(self.entry.clone()?);
+        Entry::cast(root)
+    }
+
     /// Whether what is found in it may depend on functions elsewhere: it has tools, or is the head of a
     /// function that may be one.
     pub fn asks_for_functions(&self) -> bool {
