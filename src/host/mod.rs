@@ -10,7 +10,7 @@ mod front_matter;
 mod json;
 pub mod lisp;
 mod markdown;
-mod object;
+pub mod object;
 mod prompt_file;
 mod quoted;
 mod roles;
@@ -23,7 +23,7 @@ pub mod yaml;
 
 use std::{path::Path, sync::Arc};
 
-pub use markdown::units_in_doc;
+pub use markdown::{elixir_code, units_in_doc};
 pub use roles::{FormRole, KeyRole, Roles};
 pub use site::{Argument, Notation, Role, Site, Unit};
 
@@ -156,7 +156,7 @@ impl HostDocument {
         let roles = Roles::default();
         let change = match &mut self.host {
             Host::Prompt(file) | Host::SignedMarkdown(file) => {
-                file.edit_body(text, edit, &mut self.units)
+                file.edit_body(text, edit, &mut self.units, &roles)
             }
             Host::Markdown(document) => document.edit(text, edit, &mut self.units, &roles),
             Host::Yaml(document) => document.edit(text, edit, &mut self.units),

@@ -18,6 +18,8 @@ pub enum KeyRole {
     Tools,
     /// The value is the name of the tool in whose object it stands.
     Name,
+    /// The value is a program in PTC-Lisp.
+    Program,
 }
 
 const KEYS: &[(&str, KeyRole)] = &[
@@ -36,6 +38,7 @@ const CALLS: &[(&str, KeyRole)] = &[
     ("SubAgent.run!", KeyRole::Prompt),
     ("Signature.parse", KeyRole::Signature),
     ("Signature.parse!", KeyRole::Signature),
+    ("Lisp.run", KeyRole::Program),
 ];
 
 /// What the first word of a Lisp list makes of the list.
@@ -49,6 +52,8 @@ pub enum FormRole {
     Return,
     /// It puts a value into each of the calls behind it.
     Threading,
+    /// It names a namespace, which programs for a model do not have.
+    Namespace,
 }
 
 const FORMS: &[(&str, FormRole)] = &[
@@ -64,6 +69,8 @@ const FORMS: &[(&str, FormRole)] = &[
     ("cond->>", FormRole::Threading),
     ("as->", FormRole::Threading),
     ("doto", FormRole::Threading),
+    ("ns", FormRole::Namespace),
+    ("in-ns", FormRole::Namespace),
 ];
 
 const NAMESPACES: &[(&str, Namespace)] = &[

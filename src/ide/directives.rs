@@ -15,7 +15,10 @@ use crate::{
 const WORDS: &str = "signature-ls:";
 
 /// What lines with a directive begin with.
-const COMMENT_MARKS: &[&str] = &["#", ";", "//", "<!--", "--", "%"];
+const COMMENT_MARKS: &[&str] = &["#", ";", "//", "<!--", "{{!", "--", "%"];
+
+/// What may end the comment on the line of a directive.
+const COMMENT_ENDS: &[&str] = &["-->", "}}", "*/"];
 
 /// The directives of a document, in the order of the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -127,7 +130,10 @@ fn directive_at(text: &str, at: usize) -> Option<Directive> {
     }
     let rest = &text[at..];
     let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
-    let words = line.trim_end().trim_end_matches("-->").trim_end();
+    let mut words = line.trim_end();
+    for end in COMMENT_ENDS {
+        words = words.strip_suffix(end).unwrap_or(words).trim_end();
+    }
     let range = TextRange::at(size(at), TextSize::of(words));
     Some(Directive {
         range,
@@ -176,6 +182,10 @@ mod tests {
             (
                 "<!-- signature-ls: edition 0.5 -->",
                 DirectiveKind::Edition(Edition::V0_5),
+            ),
+            (
+                "{{! signature-ls: edition 0.11 }}",
+                DirectiveKind::Edition(Edition::V0_11),
             ),
             ("// signature-ls: edition 7", DirectiveKind::Unknown),
             ("# signature-ls: ignore", DirectiveKind::Unknown),

@@ -9,6 +9,7 @@ use super::{
     call::{Callee, is_name},
     doc, head,
     literal::{is_text, key_text, literal, only_string},
+    program,
     statement::{Part, ends_between, is_delimiter, is_separator},
 };
 use crate::{
@@ -74,6 +75,8 @@ struct Found<'t> {
     /// Strings that are told by their place, with their roles.
     strings: Vec<(Role, Literal)>,
     entries: Vec<Entry<'t>>,
+    /// The string that holds a program.
+    program: Option<Element<'t>>,
     /// All that belongs to the unit.
     range: Option<TextRange>,
 }
@@ -134,13 +137,13 @@ impl<'t> Finder<'t, '_> {
             ..Found::default()
         };
         if let (Some(role), Some(string)) = (group.first_argument, group.piped) {
-            found.string(role_of(role), &string);
+            found.first_argument(role, &string);
         }
         let first = items.clone().next().unwrap_or_default();
         if let (Some(role), None, Some(string)) =
             (group.first_argument, group.piped, only_string(first))
         {
-            found.string(role_of(role), &string);
+            found.first_argument(role, &string);
         }
         let is_tool = group.is_tuple && is_function(first);
         if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2))
@@ -301,8 +304,11 @@ impl<'t> Finder<'t, '_> {
         for entry in &found.entries {
             object::add_entry(&mut unit, range, entry, tool, self.roles);
         }
+        let program = found.program.as_ref();
+        let program = program.and_then(|it| program::read(it, range.start(), self.roles));
+        unit.program = program.unwrap_or_default();
         let is_checked = |site: &Site| tool.is_some() || site.role != Role::Description;
-        if !unit.sites.iter().any(is_checked) {
+        if unit.program.is_empty() && !unit.sites.iter().any(is_checked) {
             return;
         }
         self.units.push(PlacedUnit {
@@ -313,6 +319,14 @@ impl<'t> Finder<'t, '_> {
 }
 
 impl<'t> Found<'t> {
+    fn first_argument(&mut self, role: KeyRole, string: &Element<'t>) {
+        if role == KeyRole::Program {
+            self.program = Some(*string);
+            self.cover(string.range);
+        }
+        self.string(role_of(role), string);
+    }
+
     fn string(&mut self, role: Option<Role>, string: &Element<'t>) {
         if let Some(role) = role {
             self.strings.push((role, literal(string)));
@@ -361,7 +375,7 @@ fn role_of(role: KeyRole) -> Option<Role> {
         KeyRole::Signature => Some(Role::Signature),
         KeyRole::Prompt => Some(Role::Prompt),
         KeyRole::Description => Some(Role::Description),
-        KeyRole::Tools | KeyRole::Name => None,
+        KeyRole::Tools | KeyRole::Name | KeyRole::Program => None,
     }
 }
 

@@ -14,6 +14,7 @@ mod judge;
 mod lexer;
 mod literal;
 pub mod module;
+mod program;
 mod region;
 mod statement;
 #[cfg(test)]

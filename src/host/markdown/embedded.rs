@@ -5,7 +5,11 @@ use std::{borrow::Cow, sync::Arc};
 use crate::{
     host::{
         PlacedUnit, Roles, elixir, foreign, json, lisp,
-        markdown::{blocks::CodeBlock, language::Language, signatures},
+        markdown::{
+            blocks::{self, CodeBlock},
+            language::Language,
+            signatures,
+        },
         yaml,
     },
     syntax::fragment::{Foreign, ForeignKind},
@@ -29,6 +33,23 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
         unit.start += block.start;
     }
     units
+}
+
+/// The code in Elixir in a whole Markdown text.
+pub fn elixir_code(text: &str) -> Vec<String> {
+    let blocks = blocks::scan(text).code;
+    let elixir = blocks.iter().filter(|it| it.language == Language::Elixir);
+    elixir
+        .map(|it| Code::new(&text[it.range()], &it.pieces).text.into_owned())
+        .collect()
+}
+
+/// The units of the code in Lisp in a whole Markdown text.
+pub fn lisp_units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
+    let blocks = blocks::scan(text).code;
+    let lisp = blocks.iter().filter(|it| it.language == Language::Lisp);
+    lisp.flat_map(|block| units(&text[block.range()], block, roles))
+        .collect()
 }
 
 /// Code with white space in the place of margins, so that its ranges are those of the document.
@@ -68,6 +89,12 @@ impl<'t> Code<'t> {
 /// Marks the margins in the literals of a unit, which all lie in the same code.
 fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
     let unit = Arc::make_mut(&mut placed.unit);
+    let whole = TextRange::at(placed.start, unit.len);
+    let first = margins.partition_point(|margin| margin.end() <= whole.start());
+    let inside = margins[first..].iter();
+    let inside = inside.map_while(|margin| margin.intersect(whole));
+    let inside = inside.filter(|margin| !margin.is_empty());
+    unit.margins = inside.map(|margin| margin - placed.start).collect();
     for site in &mut unit.sites {
         let content = site.content + placed.start;
         let first = margins.partition_point(|margin| margin.end() <= content.start());

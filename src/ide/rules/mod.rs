@@ -16,6 +16,7 @@ mod placeholder_type;
 mod returned;
 pub(crate) mod syntax;
 mod tools;
+mod unknown_data;
 mod unknown_placeholder;
 mod unknown_type;
 mod unsupported_section;
@@ -48,6 +49,7 @@ pub(crate) const CHECKS: &[Check] = &[
     calls::CHECK,
     returned::CHECK,
     namespaces::CHECK,
+    unknown_data::CHECK,
 ];
 
 /// The rules about comments that speak to us, which are looked for in the document, not in its units.

@@ -71,7 +71,7 @@ fn arguments_are_held_against_the_signature_of_the_tool() {
         duplicate-argument ":query" query: key "query" stands twice.
         unknown-tool "serach" There is no tool `serach`; did you mean `search`?
           Write `search`: (tool/search {:query "x"})
-        unknown-tool "else" There is no tool `else` in this file; add it to the tools.
+        unknown-tool "else" There is no tool `else` here; add it to the tools.
     "#]],
     );
 }
