@@ -2,7 +2,7 @@
 
 mod view;
 
-pub(crate) use view::{PromptView, UnitView};
+pub(crate) use view::{PromptView, SignatureView, UnitView};
 
 use rowan::GreenNode;
 

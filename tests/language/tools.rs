@@ -45,6 +45,20 @@ fn tool_formats() {
     ] {
         assert_eq!(registered(tool), ["invalid-tool"], "{tool}");
     }
+    for bound in [
+        "tools = %{\"a\" => &f/1, \"b\" => 42}",
+        "@my_tools %{\"a\" => &f/1, \"b\" => 42}",
+    ] {
+        assert_eq!(
+            codes(HostKind::Elixir, EDITION, bound),
+            ["invalid-tool"],
+            "{bound}"
+        );
+    }
+    assert_eq!(
+        codes(HostKind::Elixir, EDITION, "tools = %{hammer: 1}"),
+        [] as [&str; 0]
+    );
     let wrong = registered("LLMTool.new(prompt: \"{{b}}\", signature: \"(a :int) -> :any\")");
     assert!(wrong.contains(&"unknown-placeholder"));
     let wrong = registered("{&MyApp.search/2, \"(query :strng) -> [:map]\"}");

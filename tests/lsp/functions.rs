@@ -1,20 +1,15 @@
 //! What the other files of a project say of the functions behind tools.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::client::{Client, file_uri};
 
 const AGENT: &str = "SubAgent.new(prompt: \"Go.\", tools: %{\"stop\" => &MyApp.stop/1})\n";
 
 fn module(spec: &str) -> String {
     format!("defmodule MyApp do\n  @spec stop({spec}) :: boolean()\n  def stop(it), do: it\nend\n")
-}
-
-fn uri_of(path: &Path) -> String {
-    let path = path.display().to_string().replace('\\', "/");
-    format!("file:///{}", path.trim_start_matches('/'))
 }
 
 /// Waits until as many findings as `count` are told of `uri`.
@@ -43,7 +38,7 @@ fn a_spec_in_another_file_counts_and_is_read_again_when_it_changes() {
     fs::write(&library, module("pid()")).expect("a module");
 
     let mut client = Client::connect(json!({}));
-    let uri = uri_of(&root.join("agent.ex"));
+    let uri = file_uri(&root.join("agent.ex"));
     client.notify(
         "textDocument/didOpen",
         json!({"textDocument": {"uri": uri, "languageId": "elixir", "version": 1, "text": AGENT}}),
@@ -51,7 +46,7 @@ fn a_spec_in_another_file_counts_and_is_read_again_when_it_changes() {
     assert_eq!(codes(&mut client, &uri, 1), ["unmapped-spec"]);
 
     fs::write(&library, module("integer()")).expect("a module");
-    let changed = uri_of(&library);
+    let changed = file_uri(&library);
     client.notify(
         "workspace/didChangeWatchedFiles",
         json!({"changes": [{"uri": changed, "type": 2}]}),
@@ -63,6 +58,49 @@ fn a_spec_in_another_file_counts_and_is_read_again_when_it_changes() {
         let request = client.ask("textDocument/diagnostic", params);
         let answer = client.answer(request);
         if answer["result"]["items"] == json!([]) {
+            break;
+        }
+    }
+    fs::remove_dir_all(&root).expect("the folder is there");
+}
+
+#[test]
+fn the_editors_text_of_a_module_counts_and_so_does_the_disk_once_it_is_closed() {
+    let root = std::env::temp_dir().join(format!("signature-ls-unsaved-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a folder");
+    fs::write(root.join("mix.exs"), "").expect("a project");
+    let library = root.join("my_app.ex");
+    fs::write(&library, module("integer()")).expect("a module");
+
+    let mut client = Client::connect(json!({}));
+    let (agent, library) = (uri_of(&root.join("agent.ex")), uri_of(&library));
+    for (uri, text) in [(&agent, AGENT), (&library, &module("integer()"))] {
+        client.notify(
+            "textDocument/didOpen",
+            json!({"textDocument": {"uri": uri, "languageId": "elixir", "version": 1, "text": text}}),
+        );
+    }
+    client.notify(
+        "textDocument/didChange",
+        json!({
+            "textDocument": {"uri": library, "version": 2},
+            "contentChanges": [{"text": module("pid()")}],
+        }),
+    );
+    assert_eq!(codes(&mut client, &agent, 1), ["unmapped-spec"]);
+    client.notify(
+        "textDocument/didSave",
+        json!({"textDocument": {"uri": library}}),
+    );
+    client.notify(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": library}}),
+    );
+    // The file was not really saved.
+    loop {
+        let params = json!({"textDocument": {"uri": agent}});
+        let request = client.ask("textDocument/diagnostic", params);
+        if client.answer(request)["result"]["items"] == json!([]) {
             break;
         }
     }

@@ -2,7 +2,7 @@
 
 use super::literal::{is_text, literal};
 use crate::host::{
-    PlacedUnit, Roles,
+    PlacedUnit, RolesIn,
     markdown::units_in_doc,
     token_tree::{Element, Kind},
 };
@@ -13,7 +13,7 @@ const ATTRIBUTES: [&str; 3] = ["doc", "moduledoc", "typedoc"];
 const MARKS_OF_CODE: [&str; 3] = ["iex", "```", "~~~"];
 
 /// The units in the code of a statement that documents something.
-pub fn units(statement: &[Element<'_>], roles: &Roles) -> Vec<PlacedUnit> {
+pub fn units(statement: &[Element<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let [sign, name, string] = statement else {
         return Vec::new();
     };
@@ -27,7 +27,7 @@ pub fn units(statement: &[Element<'_>], roles: &Roles) -> Vec<PlacedUnit> {
     if !MARKS_OF_CODE.iter().any(|mark| text.contains(mark)) {
         return Vec::new();
     }
-    let mut units = units_in_doc(text, indentation(string), roles);
+    let mut units = units_in_doc(text, indentation(string), roles.everywhere());
     for unit in &mut units {
         unit.start += content.start();
     }

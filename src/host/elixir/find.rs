@@ -1,11 +1,12 @@
 //! Finding units: a walk over lists of arguments, maps, tuples and statements.
 //!
 //! The walk keeps its own list of what is left to visit instead of recursing. Every list is taken apart
-//! at its commas; what its keys and calls mean, [`Roles`] tells.
+//! at its commas; what its keys and calls mean, [`RolesIn`] tells.
 
 use std::sync::Arc;
 
 use super::{
+    bound,
     call::{Callee, is_name},
     doc, head,
     literal::{is_text, key_text, literal, only_string},
@@ -14,7 +15,7 @@ use super::{
 };
 use crate::{
     host::{
-        KeyRole, Notation, PlacedUnit, Role, Roles, Site, Unit,
+        KeyRole, Notation, PlacedUnit, Role, RolesIn, Site, Unit,
         object::{self, Entry, Literal, Value},
         token_tree::{Element, Kind},
     },
@@ -23,7 +24,7 @@ use crate::{
 
 /// The units of the statements of `block` in `region`, which begins and ends between statements, in the
 /// order in which they begin.
-pub fn find(block: Element<'_>, region: TextRange, roles: &Roles) -> Vec<PlacedUnit> {
+pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut finder = Finder {
         roles,
         left: Vec::new(),
@@ -62,7 +63,7 @@ struct Group<'t> {
 }
 
 struct Finder<'t, 'r> {
-    roles: &'r Roles,
+    roles: RolesIn<'r>,
     left: Vec<Left<'t>>,
     units: Vec<PlacedUnit>,
     /// The elements of the list that is being looked at; kept for its memory.
@@ -108,6 +109,7 @@ impl<'t> Finder<'t, '_> {
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
     fn statement(&mut self, elements: &[Element<'t>]) {
         self.units.extend(head::unit(elements));
+        self.units.extend(bound::unit(elements, self.roles));
         self.units.extend(doc::units(elements, self.roles));
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
             let mut found = Found::default();

@@ -3,7 +3,7 @@
 use super::literal::literal;
 use crate::{
     host::{
-        Roles,
+        Notation, RolesIn,
         lisp::{self, Program, ProgramLiteral},
         token_tree::Element,
     },
@@ -13,8 +13,9 @@ use crate::{
 
 /// What the program in `string` does, in a unit that begins at `start`; `None` where its text is only
 /// known when the program runs.
-pub fn read(string: &Element<'_>, start: TextSize, roles: &Roles) -> Option<Program> {
+pub fn read(string: &Element<'_>, start: TextSize, roles: RolesIn<'_>) -> Option<Program> {
     let literal = literal(string);
+    let roles = roles.everywhere().of(Notation::Lisp);
     let text = string.full_text();
     let decoded = Decoded::of(Fragment {
         text: &text[literal.content - string.range.start()],

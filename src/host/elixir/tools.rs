@@ -114,7 +114,8 @@ fn captures_in(map: &Element<'_>) -> Vec<Capture> {
     captures.collect()
 }
 
-fn of_map(braces: &Element<'_>) -> Option<Vec<Tool>> {
+/// The tools in the braces of a map; `None` where it is no whole map.
+pub(super) fn of_map(braces: &Element<'_>) -> Option<Vec<Tool>> {
     if braces.kind != Kind::Braces || !braces.is_closed() {
         return None;
     }

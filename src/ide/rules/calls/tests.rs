@@ -128,3 +128,16 @@ fn an_edit_of_a_tool_is_seen_by_the_calls() {
     document.edit(&TextEdit::replace(range, ":int"));
     assert_eq!(document.diagnostics(), []);
 }
+
+#[test]
+fn a_namespace_form_is_seen_when_it_is_typed() {
+    let text = format!("{TOOLS}(tool/nothing 1)\n");
+    let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+    assert_eq!(document.diagnostics().len(), 1);
+    let begin = size(0);
+    document.edit(&TextEdit::insert(begin, "(ns app.core)\n"));
+    assert_eq!(document.diagnostics(), []);
+    let typed = crate::text::TextRange::at(begin, size("(ns app.core)\n".len()));
+    document.edit(&TextEdit::delete(typed));
+    assert_eq!(document.diagnostics().len(), 1);
+}
