@@ -24,9 +24,16 @@ pub fn add(stretches: &mut Vec<Foreign>, more: impl IntoIterator<Item = Foreign>
     });
 }
 
-/// Marks `margins`, sorted and in bytes of what the unit starts are counted in, in the literals of a unit.
+/// Marks `margins`, sorted and in bytes of what the unit starts are counted in, in a unit
+/// and its literals.
 pub fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
     let unit = Arc::make_mut(&mut placed.unit);
+    let whole = TextRange::at(placed.start, unit.len);
+    let first = margins.partition_point(|margin| margin.end() <= whole.start());
+    let inside = margins[first..].iter();
+    let inside = inside.map_while(|margin| margin.intersect(whole));
+    let inside = inside.filter(|margin| !margin.is_empty());
+    unit.margins = inside.map(|margin| margin - placed.start).collect();
     for site in &mut unit.sites {
         let content = site.content + placed.start;
         let first = margins.partition_point(|margin| margin.end() <= content.start());

@@ -11,7 +11,7 @@ mod front_matter;
 mod json;
 pub mod lisp;
 mod markdown;
-mod object;
+pub mod object;
 mod prompt_file;
 mod quoted;
 mod roles;
@@ -24,7 +24,7 @@ pub mod yaml;
 
 use std::{path::Path, sync::Arc};
 
-pub use markdown::units_in_doc;
+pub use markdown::{elixir_code, units_in_doc};
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
 pub use site::{Argument, Notation, Role, Site, Unit};
 
@@ -166,7 +166,9 @@ impl HostDocument {
     pub fn edit(&mut self, text: &Text, edit: &TextEdit) -> UnitChange {
         let (roles, units) = (&self.roles, &mut self.units);
         let change = match &mut self.host {
-            Host::Prompt(file) | Host::SignedMarkdown(file) => file.edit_body(text, edit, units),
+            Host::Prompt(file) | Host::SignedMarkdown(file) => {
+                file.edit_body(text, edit, units, roles)
+            }
             Host::Markdown(document) => document.edit(text, edit, units, roles),
             Host::Yaml(document) => document.edit(text, edit, units),
             Host::Json(document) => document.edit(edit, units, roles.of(Notation::Json)),

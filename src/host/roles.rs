@@ -21,6 +21,8 @@ pub enum KeyRole {
     Tools,
     /// The value is the name of the tool in whose object it stands.
     Name,
+    /// The value is a program in PTC-Lisp.
+    Program,
 }
 
 const KEYS: &[(&str, KeyRole)] = &[
@@ -39,6 +41,7 @@ const CALLS: &[(&str, KeyRole)] = &[
     ("SubAgent.run!", KeyRole::Prompt),
     ("Signature.parse", KeyRole::Signature),
     ("Signature.parse!", KeyRole::Signature),
+    ("Lisp.run", KeyRole::Program),
 ];
 
 /// The modules of the library. What stands under a key of the table in a call of one of their functions
@@ -56,6 +59,8 @@ pub enum FormRole {
     Return,
     /// It puts a value into each of the calls behind it.
     Threading,
+    /// It names a namespace, which programs for a model do not have.
+    Namespace,
 }
 
 const FORMS: &[(&str, FormRole)] = &[
@@ -71,6 +76,8 @@ const FORMS: &[(&str, FormRole)] = &[
     ("cond->>", FormRole::Threading),
     ("as->", FormRole::Threading),
     ("doto", FormRole::Threading),
+    ("ns", FormRole::Namespace),
+    ("in-ns", FormRole::Namespace),
 ];
 
 const NAMESPACES: &[(&str, Namespace)] = &[

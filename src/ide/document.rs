@@ -1,11 +1,15 @@
 //! One open document: its text, its host's view of it, and what was found in each unit.
 
-use std::{ops::Range, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use rayon::prelude::*;
 
 use crate::{
-    host::{HostDocument, HostKind, PlacedUnit, elixir::module},
+    host::{
+        HostDocument, HostKind, PlacedUnit,
+        elixir::module::{self, Facts},
+        elixir_code,
+    },
     ide::{
         Diagnostic, Functions, Settings,
         directives::Directives,
@@ -68,7 +72,8 @@ impl Document {
             names: Names::default(),
             found_in: Vec::new(),
         };
-        document.scope = document.scope_in(functions);
+        let own = Arc::new(document.read_facts());
+        document.scope = Arc::new(Scope::new(own, functions));
         document.analyse_all();
         document
     }
@@ -93,7 +98,7 @@ impl Document {
         if self.programs == 0 {
             return;
         }
-        let tools = Tools::of(self.host.kind(), &self.text, self.units());
+        let tools = Tools::of_document(self.host.kind(), &self.text, &self.scope, self.units());
         if *self.tools == tools {
             return;
         }
@@ -107,17 +112,7 @@ impl Document {
     }
 
     fn analyse(&self, placed: &PlacedUnit, before: Option<Before<'_>>) -> UnitAnalysis {
-        UnitAnalysis::new(
-            &placed.unit,
-            &self.text,
-            placed.start,
-            Known {
-                edition: self.edition(),
-                scope: &self.scope,
-                tools: &self.tools,
-            },
-            before,
-        )
+        UnitAnalysis::new(&placed.unit, &self.text, placed.start, self.known(), before)
     }
 
     /// Follows `edit`, looking anew only at what it touches.
@@ -139,7 +134,7 @@ impl Document {
                 Arc::new(self.analyse(placed, before))
             })
             .collect();
-        let changes_tools = |analysis: &Arc<UnitAnalysis>| analysis.has_tools;
+        let changes_tools = |analysis: &Arc<UnitAnalysis>| analysis.concerns_programs;
         let changes_tools = analyses.iter().any(changes_tools)
             || self.analyses[change.removed.clone()]
                 .iter()
@@ -192,29 +187,67 @@ impl Document {
         inside.then(|| (index, placed.start, Arc::clone(&self.analyses[index])))
     }
 
-    /// Looks at the tools and their functions again with the functions of the project, the document's
-    /// own read anew.
+    /// Looks at the tools and their functions again with the functions of the project.
     pub fn set_functions(&mut self, functions: Arc<Functions>) {
-        let scope = self.scope_in(functions);
-        if self.scope == scope {
+        let own = Arc::clone(self.scope.own());
+        self.set_scope(Scope::new(own, functions));
+    }
+
+    /// Looks at the tools and their functions again with what the document says of its own functions, as
+    /// [`Document::read_facts`] has read it.
+    pub fn set_facts(&mut self, facts: Arc<Facts>) {
+        let workspace = Arc::clone(self.scope.workspace());
+        self.set_scope(Scope::new(facts, workspace));
+    }
+
+    fn set_scope(&mut self, scope: Scope) {
+        if *self.scope == scope {
             return;
         }
-        self.scope = scope;
+        self.scope = Arc::new(scope);
         for index in 0..self.analyses.len() {
             let placed = &self.host.units()[index];
             if placed.unit.asks_for_functions() {
                 self.analyses[index] = Arc::new(self.analyse(placed, None));
             }
         }
+        self.gather_tools();
         self.found_in = found_in(&self.analyses, 0).collect();
     }
 
-    fn scope_in(&self, functions: Arc<Functions>) -> Arc<Scope> {
-        if self.host.kind() != HostKind::Elixir {
-            return Arc::default();
+    /// Reads what the document says of its own functions, which takes as long as reading all of it.
+    pub fn read_facts(&self) -> Facts {
+        let text = || self.text.slice(TextRange::up_to(self.text.len()));
+        match self.host.kind() {
+            HostKind::Elixir => module::facts(&text()),
+            HostKind::Markdown => {
+                let mut facts = Facts::default();
+                for code in elixir_code(&text()) {
+                    facts.add(module::facts(&code));
+                }
+                facts
+            }
+            _ => Facts::default(),
         }
-        let text = self.text.slice(TextRange::up_to(self.text.len()));
-        Arc::new(Scope::new(module::facts(&text), functions))
+    }
+
+    /// What it said of its own functions when that was read last.
+    pub fn facts(&self) -> &Arc<Facts> {
+        self.scope.own()
+    }
+
+    /// The tools that the program in a unit can call.
+    pub(crate) fn tools_of(&self, placed: &PlacedUnit) -> Cow<'_, Tools> {
+        let own = Tools::of_call(&placed.unit, &self.text, placed.start, self.known());
+        own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known {
+            edition: self.edition(),
+            scope: &self.scope,
+            tools: &self.tools,
+        }
     }
 
     /// What is known of functions here.

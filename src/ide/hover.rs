@@ -1,5 +1,6 @@
 //! What stands at a place, told in Markdown.
 
+mod calls;
 mod tools;
 
 use crate::{
@@ -37,6 +38,7 @@ pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     units.into_iter().find_map(|(placed, analysis)| {
         let at = offset - placed.start;
         let hover = hover_unit(analysis, at, edition);
+        let hover = hover.or_else(|| calls::hover(document, placed, at));
         let hover = hover.or_else(|| tools::hover(document, placed, at));
         let mut hover = hover.or_else(|| hover_entry(placed, analysis, at, edition))?;
         hover.range += placed.start;

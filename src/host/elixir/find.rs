@@ -6,9 +6,11 @@
 use std::sync::Arc;
 
 use super::{
+    bound,
     call::{Callee, is_name},
     doc, guess, head,
     literal::{content_of, is_text, key_text, literal, only_string},
+    program,
     statement::{Part, ends_between, is_delimiter, is_separator},
 };
 use crate::{
@@ -76,6 +78,8 @@ struct Found<'t> {
     /// Strings that are told by their place, with their roles.
     strings: Vec<(Role, Literal)>,
     entries: Vec<FoundEntry<'t>>,
+    /// The string that holds a program.
+    program: Option<Element<'t>>,
     /// All that belongs to the unit.
     range: Option<TextRange>,
     /// Whether a call or a place says that its literals are meant for us.
@@ -115,6 +119,7 @@ impl<'t> Finder<'t, '_> {
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
     fn statement(&mut self, elements: &[Element<'t>]) {
         self.units.extend(head::unit(elements));
+        self.units.extend(bound::unit(elements, self.roles));
         self.units.extend(doc::units(elements, self.roles));
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
             let mut found = Found {
@@ -148,13 +153,13 @@ impl<'t> Finder<'t, '_> {
             ..Found::default()
         };
         if let (Some(role), Some(string)) = (group.first_argument, group.piped) {
-            found.string(role_of(role), &string);
+            found.first_argument(role, &string);
         }
         let first = items.clone().next().unwrap_or_default();
         if let (Some(role), None, Some(string)) =
             (group.first_argument, group.piped, only_string(first))
         {
-            found.string(role_of(role), &string);
+            found.first_argument(role, &string);
         }
         let is_tool = group.is_tuple && is_function(first);
         found.is_ours |= is_tool;
@@ -329,11 +334,14 @@ impl<'t> Finder<'t, '_> {
             let name = tool.flatten().filter(|_| *role == Role::Tool);
             unit.sites.push(object::site(range, string, *role, name));
         }
+        let program = found.program;
         for entry in found.into_entries(self.roles) {
             object::add_entry(&mut unit, range, &entry, tool, self.roles);
         }
+        let program = program.and_then(|it| program::read(&it, range.start(), self.roles));
+        unit.program = program.unwrap_or_default();
         let is_checked = |site: &Site| tool.is_some() || site.role != Role::Description;
-        if !unit.sites.iter().any(is_checked) {
+        if unit.program.is_empty() && !unit.sites.iter().any(is_checked) {
             return;
         }
         self.units.push(PlacedUnit {
@@ -344,6 +352,14 @@ impl<'t> Finder<'t, '_> {
 }
 
 impl<'t> Found<'t> {
+    fn first_argument(&mut self, role: KeyRole, string: &Element<'t>) {
+        if role == KeyRole::Program {
+            self.program = Some(*string);
+            self.cover(string.range);
+        }
+        self.string(role_of(role), string);
+    }
+
     fn string(&mut self, role: Option<Role>, string: &Element<'t>) {
         if let Some(role) = role {
             self.strings.push((role, literal(string)));
@@ -412,7 +428,7 @@ fn role_of(role: KeyRole) -> Option<Role> {
         KeyRole::Signature => Some(Role::Signature),
         KeyRole::Prompt => Some(Role::Prompt),
         KeyRole::Description => Some(Role::Description),
-        KeyRole::Tools | KeyRole::Name => None,
+        KeyRole::Tools | KeyRole::Name | KeyRole::Program => None,
     }
 }
 

@@ -4,6 +4,7 @@
 //! in the table of [`RolesIn`]. The value has to be exactly one string: not a charlist, not an expression.
 //! Comments hold nothing, and what stands in an interpolation is code like any other.
 
+mod bound;
 mod call;
 mod code;
 mod doc;
@@ -15,6 +16,7 @@ mod judge;
 mod lexer;
 mod literal;
 pub mod module;
+mod program;
 mod region;
 mod statement;
 #[cfg(test)]

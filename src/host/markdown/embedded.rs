@@ -5,7 +5,11 @@ use std::borrow::Cow;
 use crate::{
     host::{
         Notation, PlacedUnit, Roles, elixir, foreign, json, lisp,
-        markdown::{blocks::CodeBlock, language::Language, signatures},
+        markdown::{
+            blocks::{self, CodeBlock},
+            language::Language,
+            signatures,
+        },
         yaml,
     },
     text::{TextRange, TextSize, size},
@@ -28,6 +32,23 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
         unit.start += block.start;
     }
     units
+}
+
+/// The code in Elixir in a whole Markdown text.
+pub fn elixir_code(text: &str) -> Vec<String> {
+    let blocks = blocks::scan(text).code;
+    let elixir = blocks.iter().filter(|it| it.language == Language::Elixir);
+    elixir
+        .map(|it| Code::new(&text[it.range()], &it.pieces).text.into_owned())
+        .collect()
+}
+
+/// The units of the code in Lisp in a whole Markdown text.
+pub fn lisp_units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
+    let blocks = blocks::scan(text).code;
+    let lisp = blocks.iter().filter(|it| it.language == Language::Lisp);
+    lisp.flat_map(|block| units(&text[block.range()], block, roles))
+        .collect()
 }
 
 /// Code with white space in the place of margins, so that its ranges are those of the document.
