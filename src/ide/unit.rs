@@ -13,7 +13,7 @@ use crate::{
     },
     ide::{Diagnostic, Fix, functions::Scope, rules, tools::Tools},
     model::{
-        Edition, Lowered, Signature, lower,
+        Edition, Lowered, ProblemKind, Signature, lower,
         placeholders::{self, Use},
     },
     syntax::{
@@ -263,6 +263,22 @@ impl<'a> UnitView<'a> {
                 }),
                 Tree::Template { .. } | Tree::Text => None,
             })
+    }
+
+    /// The faults of one kind in the signatures: the words at fault and where they stand in the unit.
+    pub(crate) fn words_at_fault(
+        &self,
+        kind: ProblemKind,
+    ) -> impl Iterator<Item = (String, TextRange)> {
+        self.signatures().flat_map(move |signature| {
+            let problems = signature.lowered.problems.iter();
+            problems
+                .filter(move |it| it.kind == kind)
+                .map(move |problem| {
+                    let range = problem.range + signature.start;
+                    (self.text.slice(range + self.start).into_owned(), range)
+                })
+        })
     }
 
     /// The signature that the unit's prompts are under.
