@@ -48,7 +48,9 @@ fn requests_are_read_strictly() {
         r#"{"op":"parse","text":3}"#,
         r#"{"op":"typespec","spec":"@spec f() :: any","types":"@type t :: atom"}"#,
     ];
-    check(&requests, &expect![[r#"
+    check(
+        &requests,
+        &expect![[r#"
         {"ast":{"params":[],"output":"int"},"errors":[]}
         {"signature":"(arg0 :keyword) -> :any"}
         {"errors":[],"warnings":[]}
@@ -61,7 +63,8 @@ fn requests_are_read_strictly() {
         {"error":"`text`: unexpected end of hex escape at line 1 column 8"}
         {"error":"`text` must be a string"}
         {"error":"`types` must be a list of strings"}
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
