@@ -226,65 +226,13 @@ fn the_language_counts_where_the_name_says_nothing() {
     let params = client.receive("textDocument/publishDiagnostics");
     assert_eq!(params["uri"], "untitled:Untitled-1");
     assert_eq!(params["diagnostics"].as_array().map(Vec::len), Some(1));
-}
-
-/// `:datetime` is a type from edition 0.11 on.
-const DATED: &str = "SubAgent.run(\"Hi {{at}}\", signature: \"(at :datetime) -> :string\")\n";
-
-#[test]
-fn settings_come_at_the_start_and_change_later() {
-    let options = json!({"capabilities": {}, "initializationOptions": {"edition": "0.5"}});
-    let (mut client, _) = Client::connect_with(options);
-    open(&mut client, "file:///a.ex", "elixir", DATED);
-    let found = |client: &mut Client| {
-        let params = client.receive("textDocument/publishDiagnostics");
-        params["diagnostics"].as_array().map(Vec::len)
-    };
-    assert_eq!(found(&mut client), Some(1));
-    for (settings, count) in [
-        (json!({"signature-ls": {"edition": "0.11"}}), 0),
-        (json!({"signature-ls": {"edition": "0.4"}}), 1),
-    ] {
-        client.notify(
-            "workspace/didChangeConfiguration",
-            json!({ "settings": settings }),
-        );
-        assert_eq!(found(&mut client), Some(count));
-    }
-}
-
-#[test]
-fn wrong_settings_are_told_to_the_user() {
-    let mut client = Client::connect(json!({}));
-    let settings = json!({"settings": {"signature-ls": {"edition": "0.6"}}});
-    client.notify("workspace/didChangeConfiguration", settings);
-    let params = client.receive("window/showMessage");
-    let message = params["message"].as_str().expect("a message");
-    assert!(message.contains("0.6"), "{message}");
-}
-
-#[test]
-fn a_client_with_settings_is_asked_for_them() {
-    let mut client = Client::connect(json!({"workspace": {
-        "configuration": true,
-        "didChangeConfiguration": {"dynamicRegistration": true},
-    }}));
-    let registration = client.wait_for(|message| message["method"] == "client/registerCapability");
-    assert_eq!(
-        registration["params"]["registrations"][0]["method"],
-        "workspace/didChangeConfiguration"
+    let catalog = "search(query :strng) -> :map\n";
+    open(
+        &mut client,
+        "untitled:Untitled-2",
+        "signature-catalog",
+        catalog,
     );
-    client.send(&json!({"jsonrpc": "2.0", "id": registration["id"], "result": null}));
-
-    open(&mut client, "file:///a.ex", "elixir", DATED);
     let params = client.receive("textDocument/publishDiagnostics");
-    assert_eq!(params["diagnostics"], json!([]));
-    let request = client.wait_for(|message| message["method"] == "workspace/configuration");
-    assert_eq!(
-        request["params"]["items"],
-        json!([{"section": "signature-ls"}])
-    );
-    client.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": [{"edition": "0.5"}]}));
-    let params = client.receive("textDocument/publishDiagnostics");
-    assert_eq!(params["diagnostics"].as_array().map(Vec::len), Some(1));
+    assert_eq!(params["diagnostics"][0]["code"], "unknown-type");
 }

@@ -1,13 +1,14 @@
 //! Elixir source: its lexer, and the places in it where signatures, prompts and tools stand.
 //!
 //! A literal is a site where a key, a call or an attribute before it says so; the names that count are
-//! in the table of [`Roles`]. The value has to be exactly one string: not a charlist, not an expression.
+//! in the table of [`RolesIn`]. The value has to be exactly one string: not a charlist, not an expression.
 //! Comments hold nothing, and what stands in an interpolation is code like any other.
 
 mod call;
 mod code;
 mod doc;
 mod find;
+mod guess;
 pub mod head;
 #[cfg(test)]
 mod judge;
@@ -26,7 +27,7 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        PlacedUnit, Roles, UnitChange,
+        PlacedUnit, RolesIn, UnitChange,
         token_tree::{self, Element, SyntaxNode},
         units::Units,
     },
@@ -34,11 +35,11 @@ use crate::{
 };
 
 /// The units of a whole Elixir text, in the order in which they begin.
-pub fn units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
+pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     units_of(&token_tree::parse::<Elixir>(text), roles)
 }
 
-fn units_of(tree: &GreenNode, roles: &Roles) -> Vec<PlacedUnit> {
+fn units_of(tree: &GreenNode, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let root = Element::node(tree, TextSize::default());
     find::find(root, root.range, roles)
 }
@@ -51,7 +52,7 @@ pub struct Document {
 
 impl Document {
     /// Reads the whole of `text`.
-    pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
+    pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let whole = text.slice(TextRange::up_to(text.len()));
         let tree = token_tree::parse::<Elixir>(&whole);
         let units = units_of(&tree, roles);
@@ -63,7 +64,7 @@ impl Document {
         &mut self,
         edit: &TextEdit,
         units: &mut Units,
-        roles: &Roles,
+        roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
         let reparsed = token_tree::reparse::<Elixir>(&self.tree, edit)?;
         let seen = Seen::find(&self.tree, &reparsed.green, reparsed.range, edit);

@@ -1,14 +1,13 @@
 //! The units of code in a document of another kind.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
 
 use crate::{
     host::{
-        PlacedUnit, Roles, elixir, foreign, json, lisp,
+        Notation, PlacedUnit, Roles, elixir, foreign, json, lisp,
         markdown::{blocks::CodeBlock, language::Language, signatures},
         yaml,
     },
-    syntax::fragment::{Foreign, ForeignKind},
     text::{TextRange, TextSize, size},
 };
 
@@ -16,15 +15,15 @@ use crate::{
 pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     let code = Code::new(text, &block.pieces);
     let mut units = match block.language {
-        Language::Elixir => elixir::units(&code.text, roles),
-        Language::Lisp => lisp::units(&code.text, roles),
-        Language::Json => json::units(&code.text, roles),
-        Language::Yaml => yaml::units(&code.text, roles),
+        Language::Elixir => elixir::units(&code.text, roles.of(Notation::Elixir)),
+        Language::Lisp => lisp::units(&code.text, roles.of(Notation::Lisp)),
+        Language::Json => json::units(&code.text, roles.of(Notation::Json)),
+        Language::Yaml => yaml::units(&code.text, roles.of(Notation::Yaml)),
         Language::Signatures => signatures::units(&code.text),
     };
     for unit in &mut units {
         if !code.margins.is_empty() {
-            mark_margins(unit, &code.margins);
+            foreign::mark_margins(unit, &code.margins);
         }
         unit.start += block.start;
     }
@@ -62,23 +61,5 @@ impl<'t> Code<'t> {
         }
         let text = Cow::Owned(code);
         Self { text, margins }
-    }
-}
-
-/// Marks the margins in the literals of a unit, which all lie in the same code.
-fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
-    let unit = Arc::make_mut(&mut placed.unit);
-    for site in &mut unit.sites {
-        let content = site.content + placed.start;
-        let first = margins.partition_point(|margin| margin.end() <= content.start());
-        let inside = margins[first..]
-            .iter()
-            .map_while(|margin| margin.intersect(content))
-            .filter(|margin| !margin.is_empty())
-            .map(|margin| Foreign {
-                range: margin - content.start(),
-                kind: ForeignKind::Margin,
-            });
-        foreign::add(&mut site.foreign, inside);
     }
 }

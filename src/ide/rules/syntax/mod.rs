@@ -2,8 +2,10 @@
 
 mod arrows;
 mod brackets;
+mod catalogs;
 mod characters;
 mod names;
+mod other_languages;
 mod reserved;
 mod separators;
 mod templates;
@@ -91,57 +93,36 @@ pub(crate) const RULES: &[SyntaxRule] = &[
     templates::UNCLOSED_SECTION,
     templates::STRAY_SECTION_CLOSE,
     templates::MISMATCHED_SECTION_CLOSE,
+    catalogs::NOT_AN_ENTRY,
+    catalogs::STRAY_DESCRIPTION,
+    catalogs::MISSING_ENTRY_NAME,
+    catalogs::INVALID_ENTRY_NAME,
+    catalogs::MISSING_ENTRY_SIGNATURE,
+    catalogs::MISSING_ENTRY_PARAMS,
 ];
 
-/// The faults of syntax in all fragments of a unit.
+/// The faults of syntax in a unit: those of a catalog's entry, and those in all fragments.
 pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
-    let is_ours = unit.signature().is_some();
     let faults = unit.fragments().flat_map(|fragment| {
         let root = fragment.root();
         let mut faults = describe_all(&root, unit.edition);
-        faults.retain(|fault| is_ours || !is_other_language(&root, fault));
-        if unit.holds_only(fragment.start) && is_other_word(&root, unit.edition) {
-            faults.clear();
-        }
+        other_languages::forgive(&mut faults, unit, fragment.start, &root);
         faults
             .into_iter()
             .map(move |it| it.moved_by(fragment.start))
     });
-    faults.collect()
-}
-
-/// Whether a quoted signature is one word that is neither a type nor a slip of one. Programs use the key
-/// for other things too: checksums, states, credentials.
-fn is_other_word(root: &SyntaxNode, edition: Edition) -> bool {
-    let only = root
-        .first_child_or_token()
-        .filter(|it| it.next_sibling_or_token().is_none());
-    let is_word = only.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::BareTypeWord));
-    is_word
-        && types::types_for(&root.text().to_string(), edition)
-            .0
-            .is_empty()
-}
-
-/// Whether a fault is that `${{ … }}` holds no name: without a signature beside it, that is an expression of
-/// another template language, such as that of workflow files.
-fn is_other_language(root: &SyntaxNode, fault: &Diagnostic) -> bool {
-    if fault.rule.code != templates::INVALID_PLACEHOLDER.rule.code {
-        return false;
-    }
-    let tag = root.covering_element(fault.range).ancestors().find(|it| {
-        it.first_token()
-            .is_some_and(|token| token.kind() == SyntaxKind::TagOpen)
-    });
-    let before = tag
-        .and_then(|tag| tag.first_token())
-        .and_then(|token| token.prev_token());
-    before.is_some_and(|token| token.text().ends_with('$'))
+    let entry = unit.catalog_entry();
+    let of_entry = entry.map(|it| describe(it.errors(), unit.edition));
+    of_entry.into_iter().flatten().chain(faults).collect()
 }
 
 /// The faults of one tree, ranges in bytes of its text.
 pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnostic> {
-    let faults = error_nodes(root).into_iter().filter_map(|(kind, node)| {
+    describe(error_nodes(root), edition)
+}
+
+fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagnostic> {
+    let faults = nodes.into_iter().filter_map(|(kind, node)| {
         let rule = RULES.iter().find(|it| it.kind == kind)?;
         let Description { message, fixes } = (rule.describe)(&Fault {
             node: &node,
@@ -195,6 +176,25 @@ const fn template_rule(
         signature,
         prompt: right,
     };
+    Rule {
+        code,
+        severity: Severity::Error,
+        summary,
+        explanation,
+        wrong,
+        right,
+    }
+}
+
+/// A rule about catalogs, an error.
+const fn catalog_rule(
+    code: &'static str,
+    summary: &'static str,
+    explanation: &'static str,
+    wrong: &'static str,
+    right: &'static str,
+) -> Rule {
+    let (wrong, right) = (Sample::Catalog(wrong), Sample::Catalog(right));
     Rule {
         code,
         severity: Severity::Error,
