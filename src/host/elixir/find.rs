@@ -306,7 +306,9 @@ impl<'t> Finder<'t, '_> {
         for entry in &found.entries {
             object::add_entry(&mut unit, range, entry, tool, self.roles);
         }
-        let program = found.program.as_ref();
+        // A prelude defines what names in namespaces mean.
+        let has_prelude = found.entries.iter().any(|it| it.key == "prelude");
+        let program = found.program.as_ref().filter(|_| !has_prelude);
         let program = program.and_then(|it| program::read(it, range.start(), self.roles));
         unit.program = program.unwrap_or_default();
         let is_checked = |site: &Site| tool.is_some() || site.role != Role::Description;
