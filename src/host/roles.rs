@@ -44,6 +44,10 @@ const CALLS: &[(&str, KeyRole)] = &[
     ("Lisp.run", KeyRole::Program),
 ];
 
+/// The modules of the library. What stands under a key of the table in a call of one of their functions
+/// is what the key says, however it reads.
+const MODULES: &[&str] = &["PtcRunner", "SubAgent", "LLMTool", "Lisp"];
+
 /// What the first word of a Lisp list makes of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FormRole {
@@ -147,6 +151,16 @@ impl<'r> RolesIn<'r> {
     /// What `key` means, written without colons and quotes; `None` for all other keys.
     pub fn of_key(self, key: &str) -> Option<KeyRole> {
         meaning(KEYS, key).or_else(|| self.added(NameKind::Key, |name| name == key))
+    }
+
+    /// Whether `key` is in the table because the settings say so, and so stands for nothing else.
+    pub fn is_added_key(self, key: &str) -> bool {
+        meaning(KEYS, key).is_none() && self.of_key(key).is_some()
+    }
+
+    /// Whether `name`, which is one part of a longer one or all of it, is that of a module of the library.
+    pub fn is_module(self, name: &str) -> bool {
+        MODULES.contains(&name)
     }
 
     /// What the first argument of a call is, told by the names of the function and, before it, its

@@ -2,9 +2,15 @@
 
 use std::borrow::Cow;
 
+use rowan::GreenNode;
+
 use crate::{
     host::lisp::Program,
-    syntax::fragment::{Escapes, Foreign, ForeignKind, Fragment},
+    syntax::{
+        catalog::ast::Entry,
+        fragment::{Escapes, Foreign, ForeignKind, Fragment},
+        kind::SyntaxNode,
+    },
     text::{Text, TextRange, TextSize},
 };
 
@@ -93,6 +99,9 @@ pub struct Unit {
     pub arguments: Vec<Argument>,
     /// How those arguments are written.
     pub notation: Notation,
+    /// Whether a call, a fence or a kind of file says that the literals are meant for us. Elsewhere only
+    /// their keys do, which other programs use for languages of their own.
+    pub is_ours: bool,
     /// What stands between its lines and is no code, such as the `> ` of a quote in Markdown.
     pub margins: Vec<TextRange>,
     /// What the unit does with tools and context, where it is or holds a Lisp program.
@@ -100,9 +109,17 @@ pub struct Unit {
     /// The function whose parameters it is, where it is the head of a function that takes one map with
     /// atoms as keys.
     pub function: Option<String>,
+    /// The tree of the entry that it is in a catalog; it holds the trees of the unit's sites.
+    pub entry: Option<GreenNode>,
 }
 
 impl Unit {
+    /// The entry that it is in a catalog.
+    pub fn catalog_entry(&self) -> Option<Entry> {
+        let root = SyntaxNode::new_root(self.entry.clone()?);
+        Entry::cast(root)
+    }
+
     /// The keyed argument `key`.
     pub fn argument(&self, key: &str) -> Option<&Argument> {
         self.arguments.iter().find(|it| it.key == key)

@@ -13,7 +13,7 @@ use crate::{
     },
     ide::{Diagnostic, functions::Scope, rules, tools::Tools},
     model::{Edition, Lowered, Signature, lower},
-    syntax::{kind::SyntaxNode, signature, template},
+    syntax::{catalog::ast::Entry, kind::SyntaxNode, signature, template},
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -27,6 +27,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether programs elsewhere in the document depend on it.
     pub(crate) concerns_programs: bool,
+    /// Whether it is a program, which may call tools.
+    pub(crate) is_program: bool,
 }
 
 /// A literal with its tree.
@@ -84,17 +86,25 @@ impl UnitAnalysis {
         known: Known<'_>,
         before: Option<Before<'_>>,
     ) -> Self {
+        let entry = unit.catalog_entry();
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
             let content = text.slice(site.content + start);
             let old = before
                 .as_ref()
                 .and_then(|before| before.tree_at(index, unit.sites.len(), site));
-            Fragment::new(site, &content, known.edition, old)
+            match entry.as_ref().and_then(Entry::signature) {
+                Some(tree) if site.role == Role::Tool => {
+                    let green = tree.green().to_owned();
+                    Fragment::of_tree(site, Tree::signature(green, known.edition))
+                }
+                _ => Fragment::new(site, &content, known.edition, old),
+            }
         });
         let mut analysis = Self {
             fragments: fragments.collect(),
             diagnostics: Vec::new(),
             concerns_programs: concerns_programs(unit),
+            is_program: !unit.program.is_empty(),
         };
         let own_tools = Tools::of_call(unit, text, start, known);
         let known = Known {
@@ -137,6 +147,13 @@ impl Before<'_> {
     }
 }
 
+impl Tree {
+    fn signature(green: GreenNode, edition: Edition) -> Self {
+        let lowered = lower(&SyntaxNode::new_root(green.clone()), edition);
+        Self::Signature { green, lowered }
+    }
+}
+
 impl Fragment {
     /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
     pub(crate) fn contains(&self, offset: TextSize) -> bool {
@@ -157,8 +174,7 @@ impl Fragment {
                     }
                     _ => signature::parse(fragment),
                 };
-                let lowered = lower(&SyntaxNode::new_root(green.clone()), edition);
-                Tree::Signature { green, lowered }
+                Tree::signature(green, edition)
             }
             Role::Prompt => {
                 let green = match old {
@@ -174,6 +190,10 @@ impl Fragment {
             }
             Role::Description => Tree::Text,
         };
+        Self::of_tree(site, tree)
+    }
+
+    fn of_tree(site: &Site, tree: Tree) -> Self {
         Self {
             literal: site.literal.start(),
             start: site.content.start(),

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeSet, HashMap, hash_map::Entry},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender},
 };
 
@@ -132,17 +132,21 @@ impl FunctionReader {
         if facts != **snapshot.document.facts() {
             self.send(Event::Facts(uri.clone(), Arc::new(facts.clone())));
         }
-        if self.put(uri, facts) {
+        let Some(path) = path_of(uri) else {
+            return;
+        };
+        // What is set counts only for a project that was read.
+        let _ = self.projects.around(&path);
+        if self.put(uri, &path, facts) {
             self.send_all();
         }
     }
 
     /// Takes what the editor's text says, unless the document was closed meanwhile; the lock sees to it that
     /// what closing reads from the disk comes last.
-    fn put(&self, uri: &lsp::Uri, facts: Facts) -> bool {
+    fn put(&self, uri: &lsp::Uri, path: &Path, facts: Facts) -> bool {
         let open = locked(&self.open);
-        let path = path_of(uri).filter(|_| open.contains(uri));
-        path.is_some_and(|path| self.projects.set(&path, facts))
+        open.contains(uri) && self.projects.set(path, facts)
     }
 
     fn send_all(&self) {

@@ -9,6 +9,7 @@ mod call;
 mod code;
 mod doc;
 mod find;
+mod guess;
 pub mod head;
 #[cfg(test)]
 mod judge;

@@ -1,6 +1,6 @@
 //! The units of code in a document of another kind.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
 
 use crate::{
     host::{
@@ -12,7 +12,6 @@ use crate::{
         },
         yaml,
     },
-    syntax::fragment::{Foreign, ForeignKind},
     text::{TextRange, TextSize, size},
 };
 
@@ -28,7 +27,7 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     };
     for unit in &mut units {
         if !code.margins.is_empty() {
-            mark_margins(unit, &code.margins);
+            foreign::mark_margins(unit, &code.margins);
         }
         unit.start += block.start;
     }
@@ -83,29 +82,5 @@ impl<'t> Code<'t> {
         }
         let text = Cow::Owned(code);
         Self { text, margins }
-    }
-}
-
-/// Marks the margins in the literals of a unit, which all lie in the same code.
-fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
-    let unit = Arc::make_mut(&mut placed.unit);
-    let whole = TextRange::at(placed.start, unit.len);
-    let first = margins.partition_point(|margin| margin.end() <= whole.start());
-    let inside = margins[first..].iter();
-    let inside = inside.map_while(|margin| margin.intersect(whole));
-    let inside = inside.filter(|margin| !margin.is_empty());
-    unit.margins = inside.map(|margin| margin - placed.start).collect();
-    for site in &mut unit.sites {
-        let content = site.content + placed.start;
-        let first = margins.partition_point(|margin| margin.end() <= content.start());
-        let inside = margins[first..]
-            .iter()
-            .map_while(|margin| margin.intersect(content))
-            .filter(|margin| !margin.is_empty())
-            .map(|margin| Foreign {
-                range: margin - content.start(),
-                kind: ForeignKind::Margin,
-            });
-        foreign::add(&mut site.foreign, inside);
     }
 }

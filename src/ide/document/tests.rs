@@ -58,6 +58,8 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "context: %{a: 1}",
         "\"f\" => {&f/1, \"(a :string) -> :any\"}",
         "~S(",
+        "search(query :string) -> :strng\n",
+        "get(id :int) ->\n  :map\n",
     ])
 }
 

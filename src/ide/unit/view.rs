@@ -10,10 +10,11 @@ use crate::{
     host::{Notation, Role, Unit, elixir::tools::Tool, lisp::Program},
     ide::{Fix, functions::Scope, tools::Tools},
     model::{
-        Edition, Lowered, Signature,
+        Edition, Field, Lowered, Signature, Type, TypeKind,
         placeholders::{self, Use},
     },
     syntax::{
+        catalog::ast::Entry,
         decode::Decoded,
         fragment::{Fragment as SyntaxFragment, foreign_within},
         kind::{SyntaxKind, SyntaxNode},
@@ -158,12 +159,34 @@ impl<'a> UnitView<'a> {
             let Some(signature) = self.signature() else {
                 return Vec::new();
             };
+            let signature = self.with_arguments(signature);
             let uses = self.prompts().flat_map(|prompt| {
-                let uses = placeholders::resolve(&prompt.root, signature, self.edition);
+                let uses = placeholders::resolve(&prompt.root, &signature, self.edition);
                 uses.into_iter().map(move |it| (prompt.start, it))
             });
             uses.collect()
         })
+    }
+
+    /// The signature with what else a prompt may ask for: in PTC-Lisp a query gives values to its prompt in
+    /// the keys beside it.
+    fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
+        let mut signature = Cow::Borrowed(signature);
+        if self.unit.notation != Notation::Lisp {
+            return signature;
+        }
+        for argument in &self.unit.arguments {
+            let name = self.edition.normal_name(&argument.key);
+            let is_same = |it: &Field| self.edition.normal_name(&it.name) == name;
+            if !signature.params.iter().any(is_same) {
+                signature.to_mut().params.push(Field {
+                    name,
+                    name_range: TextRange::default(),
+                    ty: Type::new(TypeKind::Unknown),
+                });
+            }
+        }
+        signature
     }
 
     /// The fix that gives the signature one more parameter.
@@ -231,6 +254,16 @@ impl<'a> UnitView<'a> {
             name,
             self.code(TextRange::up_to(self.unit.len)).into_owned(),
         ))
+    }
+
+    /// Whether more than the keys of its literals says that they are meant for us.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.unit.is_ours
+    }
+
+    /// The entry that the unit is in a catalog.
+    pub(crate) fn catalog_entry(&self) -> Option<Entry> {
+        self.unit.catalog_entry()
     }
 
     /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
