@@ -295,7 +295,7 @@ fn hover_template(
         .find(|it| it.range.contains_inclusive(at))?;
     let markdown = match &it.meaning {
         Meaning::Value { ty, may_be_nil } => about_value(&it, ty, may_be_nil.is_some(), signature),
-        Meaning::Anything => {
+        Meaning::Anything { .. } => {
             let param = &signature.params[it.param?];
             format!(
                 "{}\nvalue in parameter `{}`, whose keys are not known",

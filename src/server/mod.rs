@@ -14,6 +14,7 @@ mod handlers;
 mod main_loop;
 mod position;
 mod settings;
+mod spelling;
 mod transport;
 
 use std::{

@@ -29,7 +29,7 @@ const { values } = parseArgs({
 
 const SETUP = `
   vim.opt.runtimepath:prepend('${repository}/editors/neovim')
-  vim.opt.runtimepath:append({ '${values.parsers}', '${repository}/editors/neovim/after' })
+  vim.opt.runtimepath:append('${values.parsers}')
   for _, language in ipairs({ 'elixir', 'signature' }) do
     vim.treesitter.language.add(language, { path = '${values.parsers}/' .. language .. '.so' })
   end

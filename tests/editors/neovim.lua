@@ -5,7 +5,7 @@
 
 local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
 local fixtures = assert(os.getenv('FIXTURES'), 'FIXTURES is not set')
-local repository = vim.fs.normalize(here .. '/../..')
+local repository = assert(vim.uv.fs_realpath(here .. '/../..'))
 
 -- Long enough for a machine that is busy with other things.
 local TIMEOUT_MS = 30000
@@ -107,7 +107,6 @@ local function server_pid()
 end
 
 vim.opt.runtimepath:prepend(repository .. '/editors/neovim')
-vim.opt.runtimepath:append(repository .. '/editors/neovim/after')
 vim.o.swapfile = false
 vim.cmd('filetype off | filetype plugin on | syntax on')
 vim.lsp.enable('signature_ls')
@@ -298,6 +297,27 @@ test('the help has its tags', function()
   vim.cmd.help('signature-ls-setup')
   vim.cmd.helpclose()
 end)
+
+--- The first block of Lua below `heading` in the README of the runtime folder.
+local function readme_lines(heading)
+  local readme = table.concat(vim.fn.readfile(repository .. '/editors/neovim/README.md'), '\n')
+  local _, last = readme:find('## ' .. heading, 1, true)
+  return assert(readme:match('```lua\n(.-)```', assert(last, heading)))
+end
+
+for _, heading in ipairs({ 'By hand', 'nvim-lspconfig, without this folder' }) do
+  test('the lines of the README are enough: ' .. heading, function()
+    local home = vim.fn.tempname()
+    vim.fn.mkdir(home, 'p')
+    vim.uv.fs_symlink(repository, home .. '/signature-ls')
+    vim.fn.writefile(vim.split(readme_lines(heading), '\n'), home .. '/init.lua')
+    local wait = ('lua vim.wait(%d, function() return #vim.diagnostic.get(0) > 0 end)'):format(TIMEOUT_MS)
+    local tell = 'lua io.stdout:write(vim.diagnostic.get(0)[1].code)'
+    local command = { vim.v.progpath, '--headless', '-u', home .. '/init.lua', fixtures .. '/agent.ex' }
+    vim.list_extend(command, { '-c', wait, '-c', tell, '-c', 'qall!' })
+    equal(vim.system(command, { env = { HOME = home } }):wait().stdout, 'unknown-type', 'finding')
+  end)
+end
 
 test('the server ends when it is told to', function()
   edit('letter.prompt')

@@ -10,7 +10,7 @@ use crate::{
     host::{Notation, Role, Unit, elixir::tools::Tool, lisp::Program},
     ide::{Fix, functions::Scope, tools::Tools},
     model::{
-        Edition, Field, Lowered, Signature, Type, TypeKind,
+        Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
         placeholders::{self, Use},
     },
     syntax::{
@@ -128,6 +128,22 @@ impl<'a> UnitView<'a> {
         let mut problems = lowered.problems.iter();
         let is_refused = problems.any(|it| it.is_refused_by(self.edition));
         (!is_refused).then_some(&lowered.signature)
+    }
+
+    /// The faults of one kind in the signatures: the words at fault and where they stand in the unit.
+    pub(crate) fn words_at_fault(
+        &self,
+        kind: ProblemKind,
+    ) -> impl Iterator<Item = (String, TextRange)> {
+        self.signatures().flat_map(move |signature| {
+            let problems = signature.lowered.problems.iter();
+            problems
+                .filter(move |it| it.kind == kind)
+                .map(move |problem| {
+                    let range = problem.range + signature.start;
+                    (self.text.slice(range + self.start).into_owned(), range)
+                })
+        })
     }
 
     /// The signature that the unit's prompts are under.
