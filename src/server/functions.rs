@@ -2,14 +2,17 @@
 
 use std::{
     collections::{BTreeSet, HashMap, hash_map::Entry},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender},
 };
 
 use tower_lsp::ls_types as lsp;
 
 use super::{document::Snapshot, main_loop::Event};
-use crate::{host::HostKind, project::ProjectFunctions};
+use crate::{
+    host::{HostKind, elixir::module::Facts},
+    project::ProjectFunctions,
+};
 
 /// Longer documents are read when they are saved, not while they are edited.
 const LONGEST_FOLLOWED: u32 = 256 * 1024;
@@ -129,10 +132,21 @@ impl FunctionReader {
         if facts != **snapshot.document.facts() {
             self.send(Event::Facts(uri.clone(), Arc::new(facts.clone())));
         }
-        let path = path_of(uri);
-        if path.is_some_and(|path| self.projects.set(&path, facts)) {
+        let Some(path) = path_of(uri) else {
+            return;
+        };
+        // What is set counts only for a project that was read.
+        let _ = self.projects.around(&path);
+        if self.put(uri, &path, facts) {
             self.send_all();
         }
+    }
+
+    /// Takes what the editor's text says, unless the document was closed meanwhile; the lock sees to it that
+    /// what closing reads from the disk comes last.
+    fn put(&self, uri: &lsp::Uri, path: &Path, facts: Facts) -> bool {
+        let open = locked(&self.open);
+        open.contains(uri) && self.projects.set(path, facts)
     }
 
     fn send_all(&self) {

@@ -334,7 +334,9 @@ impl<'t> Finder<'t, '_> {
             let name = tool.flatten().filter(|_| *role == Role::Tool);
             unit.sites.push(object::site(range, string, *role, name));
         }
-        let program = found.program;
+        // A prelude defines what names in namespaces mean.
+        let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
+        let program = found.program.filter(|_| !has_prelude);
         for entry in found.into_entries(self.roles) {
             object::add_entry(&mut unit, range, &entry, tool, self.roles);
         }
