@@ -7,6 +7,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::{capabilities::Client, document::Snapshot};
 use crate::{
+    host::HostKind,
     ide::{self, Severity},
     text::{Text, TextEdit, TextRange},
 };
@@ -145,6 +146,12 @@ pub(super) fn hover(
         }),
         range: Some(client.encoding.range(snapshot.text(), hover.range)),
     })
+}
+
+/// The edits that format a catalog; nothing for other documents.
+pub(super) fn formatting(client: &Client, snapshot: &Snapshot) -> Option<Vec<lsp::TextEdit>> {
+    let is_ours = snapshot.document.host().kind() == HostKind::Catalog;
+    is_ours.then(|| text_edits(client, snapshot.text(), &ide::format(&snapshot.document)))
 }
 
 /// The fixes of what was found in `params.range`, or where the client asks for it, of all that was found.

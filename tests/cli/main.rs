@@ -3,6 +3,7 @@
 mod batch;
 mod check;
 mod folder;
+mod format;
 mod list;
 mod schema;
 mod settings;
