@@ -5,7 +5,7 @@ use std::{ops::Range, sync::Arc};
 use rayon::prelude::*;
 
 use crate::{
-    host::{HostDocument, HostKind, PlacedUnit, elixir::module},
+    host::{HostDocument, HostKind, PlacedUnit},
     ide::{
         Diagnostic, Functions, Settings,
         directives::Directives,
@@ -15,7 +15,7 @@ use crate::{
         unit::{Before, Known, UnitAnalysis},
     },
     model::Edition,
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextSize},
 };
 
 /// Fewer units than this are not worth a thread.
@@ -195,11 +195,10 @@ impl Document {
     }
 
     fn scope_in(&self, functions: Arc<Functions>) -> Arc<Scope> {
-        if self.host.kind() != HostKind::Elixir {
-            return Arc::default();
+        match self.host.facts() {
+            Some(facts) => Arc::new(Scope::new(facts, functions)),
+            None => Arc::default(),
         }
-        let text = self.text.slice(TextRange::up_to(self.text.len()));
-        Arc::new(Scope::new(module::facts(&text), functions))
     }
 
     /// What is known of functions here.
