@@ -199,6 +199,14 @@ impl HostDocument {
         }
     }
 
+    /// What an Elixir document says of its functions; `None` for other kinds.
+    pub fn facts(&self) -> Option<elixir::module::Facts> {
+        match &self.host {
+            Host::Elixir(document) => Some(document.facts()),
+            _ => None,
+        }
+    }
+
     /// The units in the order in which they begin.
     pub fn units(&self) -> &[PlacedUnit] {
         self.units.as_slice()

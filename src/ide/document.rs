@@ -217,18 +217,17 @@ impl Document {
 
     /// Reads what the document says of its own functions, which takes as long as reading all of it.
     pub fn read_facts(&self) -> Facts {
-        let text = || self.text.slice(TextRange::up_to(self.text.len()));
-        match self.host.kind() {
-            HostKind::Elixir => module::facts(&text()),
-            HostKind::Markdown => {
-                let mut facts = Facts::default();
-                for code in elixir_code(&text()) {
-                    facts.add(module::facts(&code));
-                }
-                facts
-            }
-            _ => Facts::default(),
+        if let Some(facts) = self.host.facts() {
+            return facts;
         }
+        let mut facts = Facts::default();
+        if self.host.kind() == HostKind::Markdown {
+            let text = self.text.slice(TextRange::up_to(self.text.len()));
+            for code in elixir_code(&text) {
+                facts.add(module::facts(&code));
+            }
+        }
+        facts
     }
 
     /// What it said of its own functions when that was read last.

@@ -156,8 +156,8 @@ impl<'t> Finder<'t, '_> {
             found.first_argument(role, &string);
         }
         let first = items.clone().next().unwrap_or_default();
-        if let (Some(role), None, Some(string)) =
-            (group.first_argument, group.piped, only_string(first))
+        if let (Some(role), None) = (group.first_argument, group.piped)
+            && let Some(string) = only_string(first)
         {
             found.first_argument(role, &string);
         }

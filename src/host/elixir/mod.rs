@@ -61,6 +61,11 @@ impl Document {
         (Self { tree }, units)
     }
 
+    /// What the document says of its functions.
+    pub fn facts(&self) -> module::Facts {
+        module::facts_of(&self.tree)
+    }
+
     /// Follows an edit; `None` where all of the document has to be read again.
     pub fn edit(
         &mut self,
