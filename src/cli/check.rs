@@ -73,7 +73,7 @@ impl Check {
         } = projects.settings_for(Path::new(&file.path));
         settings.edition = self.edition.unwrap_or(settings.edition);
         let mut document = Document::new(file.kind, &file.text.rope().to_string(), settings);
-        if file.kind == HostKind::Elixir {
+        if matches!(file.kind, HostKind::Elixir | HostKind::Markdown) {
             document.set_functions(functions.around(Path::new(&file.path)));
         }
         let checked = Checked {

@@ -1,6 +1,12 @@
 //! Joining the stretches of a literal that are not part of its value.
 
-use crate::syntax::fragment::{Foreign, ForeignKind};
+use std::sync::Arc;
+
+use crate::{
+    host::PlacedUnit,
+    syntax::fragment::{Foreign, ForeignKind},
+    text::TextRange,
+};
 
 /// Adds `more` stretches to sorted ones. Those that overlap are joined, and a hole makes a hole of both.
 pub fn add(stretches: &mut Vec<Foreign>, more: impl IntoIterator<Item = Foreign>) {
@@ -18,10 +24,34 @@ pub fn add(stretches: &mut Vec<Foreign>, more: impl IntoIterator<Item = Foreign>
     });
 }
 
+/// Marks `margins`, sorted and in bytes of what the unit starts are counted in, in a unit
+/// and its literals.
+pub fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
+    let unit = Arc::make_mut(&mut placed.unit);
+    let whole = TextRange::at(placed.start, unit.len);
+    let first = margins.partition_point(|margin| margin.end() <= whole.start());
+    let inside = margins[first..].iter();
+    let inside = inside.map_while(|margin| margin.intersect(whole));
+    let inside = inside.filter(|margin| !margin.is_empty());
+    unit.margins = inside.map(|margin| margin - placed.start).collect();
+    for site in &mut unit.sites {
+        let content = site.content + placed.start;
+        let first = margins.partition_point(|margin| margin.end() <= content.start());
+        let inside = margins[first..]
+            .iter()
+            .map_while(|margin| margin.intersect(content))
+            .filter(|margin| !margin.is_empty())
+            .map(|margin| Foreign {
+                range: margin - content.start(),
+                kind: ForeignKind::Margin,
+            });
+        add(&mut site.foreign, inside);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::TextRange;
 
     #[test]
     fn overlapping_stretches_are_joined() {

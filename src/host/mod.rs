@@ -4,13 +4,14 @@
 //! current from edit to edit. Each kind of host has a folder or file of its own below this one and a
 //! line in [`HostKind::from_path`].
 
+mod catalog;
 pub mod elixir;
 mod foreign;
 mod front_matter;
 mod json;
 pub mod lisp;
 mod markdown;
-mod object;
+pub mod object;
 mod prompt_file;
 mod quoted;
 mod roles;
@@ -23,7 +24,7 @@ pub mod yaml;
 
 use std::{path::Path, sync::Arc};
 
-pub use markdown::units_in_doc;
+pub use markdown::{elixir_code, units_in_doc};
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
 pub use site::{Argument, Notation, Role, Site, Unit};
 
@@ -47,6 +48,8 @@ pub enum HostKind {
     Json,
     /// Clojure, EDN and PTC-Lisp (`.clj`, `.cljc`, `.cljs`, `.edn`, `.ptc`).
     Lisp,
+    /// Catalogs of tools (`.sig`).
+    Catalog,
 }
 
 impl HostKind {
@@ -58,6 +61,7 @@ impl HostKind {
         Self::Yaml,
         Self::Json,
         Self::Lisp,
+        Self::Catalog,
     ];
 
     /// The kind of the document at `path`, told by its name; `None` for files without signatures.
@@ -72,6 +76,7 @@ impl HostKind {
             "yaml" | "yml" => Some(Self::Yaml),
             "json" | "jsonc" => Some(Self::Json),
             "clj" | "cljc" | "cljs" | "edn" | "ptc" => Some(Self::Lisp),
+            "sig" => Some(Self::Catalog),
             _ => None,
         }
     }
@@ -113,6 +118,7 @@ enum Host {
     Yaml(yaml::Document),
     Json(json::Document),
     Lisp(lisp::Document),
+    Catalog(catalog::Document),
 }
 
 impl HostDocument {
@@ -146,6 +152,10 @@ impl HostDocument {
                 let (document, units) = lisp::Document::parse(text, roles.of(Notation::Lisp));
                 (Host::Lisp(document), units)
             }
+            HostKind::Catalog => {
+                let (document, units) = catalog::Document::parse(text);
+                (Host::Catalog(document), units)
+            }
         };
         let units = Units::from(units);
         let roles = roles.clone();
@@ -156,12 +166,15 @@ impl HostDocument {
     pub fn edit(&mut self, text: &Text, edit: &TextEdit) -> UnitChange {
         let (roles, units) = (&self.roles, &mut self.units);
         let change = match &mut self.host {
-            Host::Prompt(file) | Host::SignedMarkdown(file) => file.edit_body(text, edit, units),
+            Host::Prompt(file) | Host::SignedMarkdown(file) => {
+                file.edit_body(text, edit, units, roles)
+            }
             Host::Markdown(document) => document.edit(text, edit, units, roles),
             Host::Yaml(document) => document.edit(text, edit, units),
             Host::Json(document) => document.edit(edit, units, roles.of(Notation::Json)),
             Host::Lisp(document) => document.edit(edit, units, roles.of(Notation::Lisp)),
             Host::Elixir(document) => document.edit(edit, units, roles.of(Notation::Elixir)),
+            Host::Catalog(document) => document.edit(edit, units),
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
     }
@@ -182,6 +195,7 @@ impl HostDocument {
             Host::Yaml(_) => HostKind::Yaml,
             Host::Json(_) => HostKind::Json,
             Host::Lisp(_) => HostKind::Lisp,
+            Host::Catalog(_) => HostKind::Catalog,
         }
     }
 

@@ -132,7 +132,7 @@ pub fn add_entry(
         Some(KeyRole::Signature) => Some(Role::Signature),
         Some(KeyRole::Prompt) => Some(Role::Prompt),
         Some(KeyRole::Description) => Some(Role::Description),
-        Some(KeyRole::Tools | KeyRole::Name) | None => None,
+        Some(KeyRole::Tools | KeyRole::Name | KeyRole::Program) | None => None,
     };
     match (&entry.value, role) {
         (Value::Literal(literal), Some(role)) => {

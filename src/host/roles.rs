@@ -21,6 +21,8 @@ pub enum KeyRole {
     Tools,
     /// The value is the name of the tool in whose object it stands.
     Name,
+    /// The value is a program in PTC-Lisp.
+    Program,
 }
 
 const KEYS: &[(&str, KeyRole)] = &[
@@ -39,7 +41,12 @@ const CALLS: &[(&str, KeyRole)] = &[
     ("SubAgent.run!", KeyRole::Prompt),
     ("Signature.parse", KeyRole::Signature),
     ("Signature.parse!", KeyRole::Signature),
+    ("Lisp.run", KeyRole::Program),
 ];
+
+/// The modules of the library. What stands under a key of the table in a call of one of their functions
+/// is what the key says, however it reads.
+const MODULES: &[&str] = &["PtcRunner", "SubAgent", "LLMTool", "Lisp"];
 
 /// What the first word of a Lisp list makes of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -52,6 +59,8 @@ pub enum FormRole {
     Return,
     /// It puts a value into each of the calls behind it.
     Threading,
+    /// It names a namespace, which programs for a model do not have.
+    Namespace,
 }
 
 const FORMS: &[(&str, FormRole)] = &[
@@ -67,6 +76,8 @@ const FORMS: &[(&str, FormRole)] = &[
     ("cond->>", FormRole::Threading),
     ("as->", FormRole::Threading),
     ("doto", FormRole::Threading),
+    ("ns", FormRole::Namespace),
+    ("in-ns", FormRole::Namespace),
 ];
 
 const NAMESPACES: &[(&str, Namespace)] = &[
@@ -140,6 +151,16 @@ impl<'r> RolesIn<'r> {
     /// What `key` means, written without colons and quotes; `None` for all other keys.
     pub fn of_key(self, key: &str) -> Option<KeyRole> {
         meaning(KEYS, key).or_else(|| self.added(NameKind::Key, |name| name == key))
+    }
+
+    /// Whether `key` is in the table because the settings say so, and so stands for nothing else.
+    pub fn is_added_key(self, key: &str) -> bool {
+        meaning(KEYS, key).is_none() && self.of_key(key).is_some()
+    }
+
+    /// Whether `name`, which is one part of a longer one or all of it, is that of a module of the library.
+    pub fn is_module(self, name: &str) -> bool {
+        MODULES.contains(&name)
     }
 
     /// What the first argument of a call is, told by the names of the function and, before it, its

@@ -1,9 +1,17 @@
 //! Sites: the literals of a document that hold signatures, prompts and what belongs to them.
 
+use std::borrow::Cow;
+
+use rowan::GreenNode;
+
 use crate::{
     host::lisp::Program,
-    syntax::fragment::{Escapes, Foreign, ForeignKind, Fragment},
-    text::TextRange,
+    syntax::{
+        catalog::ast::Entry,
+        fragment::{Escapes, Foreign, ForeignKind, Fragment},
+        kind::SyntaxNode,
+    },
+    text::{Text, TextRange, TextSize},
 };
 
 /// What a literal is for.
@@ -84,21 +92,54 @@ pub enum Notation {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Unit {
     /// How many bytes of the document belong to it.
-    pub len: crate::text::TextSize,
+    pub len: TextSize,
     /// Its literals in the order of the text.
     pub sites: Vec<Site>,
     /// The other keyed arguments of the same list, in the order of the text.
     pub arguments: Vec<Argument>,
     /// How those arguments are written.
     pub notation: Notation,
-    /// What the unit does with tools and context, where it is a Lisp program.
+    /// Whether a call, a fence or a kind of file says that the literals are meant for us. Elsewhere only
+    /// their keys do, which other programs use for languages of their own.
+    pub is_ours: bool,
+    /// What stands between its lines and is no code, such as the `> ` of a quote in Markdown.
+    pub margins: Vec<TextRange>,
+    /// What the unit does with tools and context, where it is or holds a Lisp program.
     pub program: Program,
     /// The function whose parameters it is, where it is the head of a function that takes one map with
     /// atoms as keys.
     pub function: Option<String>,
+    /// The tree of the entry that it is in a catalog; it holds the trees of the unit's sites.
+    pub entry: Option<GreenNode>,
 }
 
 impl Unit {
+    /// The entry that it is in a catalog.
+    pub fn catalog_entry(&self) -> Option<Entry> {
+        let root = SyntaxNode::new_root(self.entry.clone()?);
+        Entry::cast(root)
+    }
+
+    /// The keyed argument `key`.
+    pub fn argument(&self, key: &str) -> Option<&Argument> {
+        self.arguments.iter().find(|it| it.key == key)
+    }
+
+    /// The code at `range`, in bytes from the unit's start, where the unit begins at `start` of `text`;
+    /// blanks stand in the place of margins.
+    pub fn code<'t>(&self, range: TextRange, text: &'t Text, start: TextSize) -> Cow<'t, str> {
+        let mut code = text.slice(range + start);
+        let inside = self.margins.iter().filter_map(|it| it.intersect(range));
+        for margin in inside.filter(|it| !it.is_empty()) {
+            let blanks = " ".repeat(margin.len().into());
+            code.to_mut().replace_range(
+                std::ops::Range::<usize>::from(margin - range.start()),
+                &blanks,
+            );
+        }
+        code
+    }
+
     /// Whether what is found in it may depend on functions elsewhere: it has tools, or is the head of a
     /// function that may be one.
     pub fn asks_for_functions(&self) -> bool {

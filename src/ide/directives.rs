@@ -15,7 +15,10 @@ use crate::{
 const WORDS: &str = "signature-ls:";
 
 /// What lines with a directive begin with.
-const COMMENT_MARKS: &[&str] = &["#", ";", "//", "<!--", "--", "%"];
+const COMMENT_MARKS: &[&str] = &["#", ";", "//", "/*", "<!--", "{{!", "--", "%"];
+
+/// What may end the comment on the line of a directive.
+const COMMENT_ENDS: &[&str] = &["-->", "}}", "*/"];
 
 /// The directives of a document, in the order of the text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -89,16 +92,29 @@ impl Directives {
         self.list.is_empty()
     }
 
-    /// The index of the directive on the line before the one that `offset` stands on.
+    /// The index of the directive on the line before the one that `offset` stands on. A line that only
+    /// opens a code block of Markdown does not count.
     pub(super) fn above(&self, text: &Text, offset: TextSize) -> Option<usize> {
-        let line = text.line_range(offset);
-        let before = text.line_range(line.start().checked_sub(TextSize::from(1))?);
+        let mut before = line_before(text, offset)?;
+        if opens_code(&text.slice(before)) {
+            before = line_before(text, before.start())?;
+        }
         let index = self
             .list
             .partition_point(|it| it.range.end() <= before.start());
         let directive = self.list.get(index)?;
         before.contains_range(directive.range).then_some(index)
     }
+}
+
+fn line_before(text: &Text, offset: TextSize) -> Option<TextRange> {
+    let line = text.line_range(offset);
+    Some(text.line_range(line.start().checked_sub(TextSize::from(1))?))
+}
+
+fn opens_code(line: &str) -> bool {
+    let line = line.trim_start_matches([' ', '\t', '>']);
+    line.starts_with("```") || line.starts_with("~~~")
 }
 
 fn find_in(text: &Text, range: TextRange) -> Vec<Directive> {
@@ -127,7 +143,10 @@ fn directive_at(text: &str, at: usize) -> Option<Directive> {
     }
     let rest = &text[at..];
     let line = rest.split(['\n', '\r']).next().unwrap_or(rest);
-    let words = line.trim_end().trim_end_matches("-->").trim_end();
+    let mut words = line.trim_end();
+    for end in COMMENT_ENDS {
+        words = words.strip_suffix(end).unwrap_or(words).trim_end();
+    }
     let range = TextRange::at(size(at), TextSize::of(words));
     Some(Directive {
         range,
@@ -176,6 +195,10 @@ mod tests {
             (
                 "<!-- signature-ls: edition 0.5 -->",
                 DirectiveKind::Edition(Edition::V0_5),
+            ),
+            (
+                "{{! signature-ls: edition 0.11 }}",
+                DirectiveKind::Edition(Edition::V0_11),
             ),
             ("// signature-ls: edition 7", DirectiveKind::Unknown),
             ("# signature-ls: ignore", DirectiveKind::Unknown),

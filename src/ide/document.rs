@@ -1,15 +1,20 @@
 //! One open document: its text, its host's view of it, and what was found in each unit.
 
-use std::{ops::Range, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use rayon::prelude::*;
 
 use crate::{
-    host::{HostDocument, HostKind, PlacedUnit, elixir::module},
+    host::{
+        HostDocument, HostKind, PlacedUnit,
+        elixir::module::{self, Facts},
+        elixir_code,
+    },
     ide::{
         Diagnostic, Functions, Settings,
         directives::Directives,
         functions::Scope,
+        names::Names,
         suppression,
         tools::Tools,
         unit::{Before, Known, UnitAnalysis},
@@ -32,6 +37,9 @@ pub struct Document {
     tools: Arc<Tools>,
     /// One for each unit of the host, in the same order.
     analyses: Vec<Arc<UnitAnalysis>>,
+    /// How many of the units are programs.
+    programs: usize,
+    names: Names,
     /// The indices of those with findings, so that a keystroke need not look through all of them.
     found_in: Vec<usize>,
 }
@@ -60,9 +68,12 @@ impl Document {
             scope: Arc::default(),
             tools: Arc::default(),
             analyses: Vec::new(),
+            programs: 0,
+            names: Names::default(),
             found_in: Vec::new(),
         };
-        document.scope = document.scope_in(functions);
+        let own = Arc::new(document.read_facts());
+        document.scope = Arc::new(Scope::new(own, functions));
         document.analyse_all();
         document
     }
@@ -73,24 +84,27 @@ impl Document {
         self.analyses = units
             .map(|placed| Arc::new(self.analyse(placed, None)))
             .collect();
+        self.programs = programs(&self.analyses);
+        self.names = Names::default();
+        if self.host.kind() == HostKind::Catalog {
+            self.names.add(&self.analyses);
+        }
         self.gather_tools();
         self.found_in = found_in(&self.analyses, 0).collect();
     }
 
     /// Gathers the tools that the document names, and where they changed looks at its programs again.
     fn gather_tools(&mut self) {
-        let has_program = |placed: &PlacedUnit| !placed.unit.program.is_empty();
-        let units = self.host.units();
-        if !units.iter().any(has_program) {
+        if self.programs == 0 {
             return;
         }
-        let tools = Tools::of(self.host.kind(), &self.text, self.units());
+        let tools = Tools::of_document(self.host.kind(), &self.text, &self.scope, self.units());
         if *self.tools == tools {
             return;
         }
         self.tools = Arc::new(tools);
         let units = self.host.units().iter().enumerate();
-        let programs = units.filter(|(_, placed)| has_program(placed));
+        let programs = units.filter(|(_, placed)| !placed.unit.program.is_empty());
         let analyses = programs.map(|(index, placed)| (index, self.analyse(placed, None)));
         for (index, analysis) in analyses.collect::<Vec<_>>() {
             self.analyses[index] = Arc::new(analysis);
@@ -98,17 +112,7 @@ impl Document {
     }
 
     fn analyse(&self, placed: &PlacedUnit, before: Option<Before<'_>>) -> UnitAnalysis {
-        UnitAnalysis::new(
-            &placed.unit,
-            &self.text,
-            placed.start,
-            Known {
-                edition: self.edition(),
-                scope: &self.scope,
-                tools: &self.tools,
-            },
-            before,
-        )
+        UnitAnalysis::new(&placed.unit, &self.text, placed.start, self.known(), before)
     }
 
     /// Follows `edit`, looking anew only at what it touches.
@@ -130,13 +134,13 @@ impl Document {
                 Arc::new(self.analyse(placed, before))
             })
             .collect();
-        let changes_tools = |analysis: &Arc<UnitAnalysis>| analysis.has_tools;
+        let changes_tools = |analysis: &Arc<UnitAnalysis>| analysis.concerns_programs;
         let changes_tools = analyses.iter().any(changes_tools)
             || self.analyses[change.removed.clone()]
                 .iter()
                 .any(changes_tools);
         self.splice(change.removed, analyses);
-        if changes_tools {
+        if changes_tools && self.programs > 0 {
             self.gather_tools();
             self.found_in = found_in(&self.analyses, 0).collect();
         }
@@ -158,6 +162,12 @@ impl Document {
         }
         let found: Vec<_> = found_in(&analyses, removed.start).collect();
         self.found_in.splice(first..last, found);
+        self.programs -= programs(&self.analyses[removed.clone()]);
+        self.programs += programs(&analyses);
+        if self.host.kind() == HostKind::Catalog {
+            self.names.remove(&self.analyses[removed.clone()]);
+            self.names.add(&analyses);
+        }
         self.analyses.splice(removed, analyses);
     }
 
@@ -177,29 +187,67 @@ impl Document {
         inside.then(|| (index, placed.start, Arc::clone(&self.analyses[index])))
     }
 
-    /// Looks at the tools and their functions again with the functions of the project, the document's
-    /// own read anew.
+    /// Looks at the tools and their functions again with the functions of the project.
     pub fn set_functions(&mut self, functions: Arc<Functions>) {
-        let scope = self.scope_in(functions);
-        if self.scope == scope {
+        let own = Arc::clone(self.scope.own());
+        self.set_scope(Scope::new(own, functions));
+    }
+
+    /// Looks at the tools and their functions again with what the document says of its own functions, as
+    /// [`Document::read_facts`] has read it.
+    pub fn set_facts(&mut self, facts: Arc<Facts>) {
+        let workspace = Arc::clone(self.scope.workspace());
+        self.set_scope(Scope::new(facts, workspace));
+    }
+
+    fn set_scope(&mut self, scope: Scope) {
+        if *self.scope == scope {
             return;
         }
-        self.scope = scope;
+        self.scope = Arc::new(scope);
         for index in 0..self.analyses.len() {
             let placed = &self.host.units()[index];
             if placed.unit.asks_for_functions() {
                 self.analyses[index] = Arc::new(self.analyse(placed, None));
             }
         }
+        self.gather_tools();
         self.found_in = found_in(&self.analyses, 0).collect();
     }
 
-    fn scope_in(&self, functions: Arc<Functions>) -> Arc<Scope> {
-        if self.host.kind() != HostKind::Elixir {
-            return Arc::default();
+    /// Reads what the document says of its own functions, which takes as long as reading all of it.
+    pub fn read_facts(&self) -> Facts {
+        let text = || self.text.slice(TextRange::up_to(self.text.len()));
+        match self.host.kind() {
+            HostKind::Elixir => module::facts(&text()),
+            HostKind::Markdown => {
+                let mut facts = Facts::default();
+                for code in elixir_code(&text()) {
+                    facts.add(module::facts(&code));
+                }
+                facts
+            }
+            _ => Facts::default(),
         }
-        let text = self.text.slice(TextRange::up_to(self.text.len()));
-        Arc::new(Scope::new(module::facts(&text), functions))
+    }
+
+    /// What it said of its own functions when that was read last.
+    pub fn facts(&self) -> &Arc<Facts> {
+        self.scope.own()
+    }
+
+    /// The tools that the program in a unit can call.
+    pub(crate) fn tools_of(&self, placed: &PlacedUnit) -> Cow<'_, Tools> {
+        let own = Tools::of_call(&placed.unit, &self.text, placed.start, self.known());
+        own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
+    }
+
+    fn known(&self) -> Known<'_> {
+        Known {
+            edition: self.edition(),
+            scope: &self.scope,
+            tools: &self.tools,
+        }
     }
 
     /// What is known of functions here.
@@ -231,7 +279,22 @@ impl Document {
                 (diagnostic.clone().moved_by(start), literal + start)
             })
         });
-        suppression::sift(&self.text, &self.directives, &self.settings, found)
+        let repeated = self.names.repeated(self.units());
+        if repeated.is_empty() {
+            return suppression::sift(&self.text, &self.directives, &self.settings, found);
+        }
+        let repeated = repeated.into_iter().map(|it| {
+            let start = it.range.start();
+            (it, start)
+        });
+        let mut all: Vec<_> = found.chain(repeated).collect();
+        all.sort_by_key(|(diagnostic, _)| diagnostic.range.start());
+        suppression::sift(
+            &self.text,
+            &self.directives,
+            &self.settings,
+            all.into_iter(),
+        )
     }
 
     /// The units with what is known of them, in the order in which they begin.
@@ -260,6 +323,10 @@ fn found_in(analyses: &[Arc<UnitAnalysis>], first: usize) -> impl Iterator<Item 
         .enumerate()
         .filter(|(_, analysis)| !analysis.diagnostics.is_empty());
     found.map(move |(index, _)| first + index)
+}
+
+fn programs(analyses: &[Arc<UnitAnalysis>]) -> usize {
+    analyses.iter().filter(|it| it.is_program).count()
 }
 
 #[cfg(test)]

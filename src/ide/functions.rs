@@ -1,7 +1,7 @@
 //! The functions of a workspace's Elixir modules, by which tools get their signatures.
 //!
-//! Facts are read off the path of a keystroke: when a document is opened, and whenever whoever owns the
-//! documents hands over a new index. In between, they are those of the text before.
+//! Facts are read off the path of a keystroke: when a document is opened, and beside its edits by whoever
+//! owns the documents. In between, they are those of a text before.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -25,7 +25,7 @@ pub struct Functions {
 /// What a document knows of functions: its own and those of the workspace.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Scope {
-    own: Facts,
+    own: Arc<Facts>,
     /// The functions of this document that are tools.
     tools: Vec<Capture>,
     workspace: Arc<Functions>,
@@ -35,12 +35,14 @@ pub(crate) struct Scope {
 pub(crate) struct Resolved<'a> {
     pub(crate) module: &'a Module,
     pub(crate) function: &'a Function,
+    /// Whether the document itself defines it.
+    pub(crate) is_own: bool,
     arity: usize,
 }
 
 impl Functions {
     /// The index of the documents with these facts.
-    pub fn new(documents: impl IntoIterator<Item = Facts>) -> Self {
+    pub fn new<'a>(documents: impl IntoIterator<Item = &'a Facts>) -> Self {
         let mut functions = Self::default();
         for facts in documents {
             functions.add(facts);
@@ -48,22 +50,21 @@ impl Functions {
         functions
     }
 
-    fn add(&mut self, facts: Facts) {
-        let tools = facts.tools.iter().filter_map(|it| full(it, &facts));
+    fn add(&mut self, facts: &Facts) {
+        let tools = facts.tools.iter().flat_map(|it| full(it, facts));
         self.tools.extend(tools);
-        for module in facts.modules {
-            let name = module.name.clone();
-            let entry = self.modules.entry(name);
+        for module in &facts.modules {
+            let entry = self.modules.entry(module.name.clone());
             entry
                 .and_modify(|known| *known = None)
-                .or_insert_with(|| Some(Arc::new(module)));
+                .or_insert_with(|| Some(Arc::clone(module)));
         }
     }
 }
 
 impl Scope {
-    pub(crate) fn new(own: Facts, workspace: Arc<Functions>) -> Self {
-        let own_tools = own.tools.iter().filter_map(|it| full(it, &own));
+    pub(crate) fn new(own: Arc<Facts>, workspace: Arc<Functions>) -> Self {
+        let own_tools = own.tools.iter().flat_map(|it| full(it, &own));
         let is_own = |it: &&Capture| {
             let mut modules = own.modules.iter();
             modules.any(|module| Some(&module.name) == it.module.as_ref())
@@ -77,19 +78,36 @@ impl Scope {
         }
     }
 
+    /// What the document says of its own functions.
+    pub(crate) fn own(&self) -> &Arc<Facts> {
+        &self.own
+    }
+
+    /// The functions of the workspace.
+    pub(crate) fn workspace(&self) -> &Arc<Functions> {
+        &self.workspace
+    }
+
     /// The function that `capture` names in this document; `None` where that is not known for sure.
     pub(crate) fn resolve(&self, capture: &Capture) -> Option<Resolved<'_>> {
-        let full = full(capture, &self.own)?;
-        let name = full.module?;
-        let mut own = self.own.modules.iter().filter(|it| it.name == name);
-        let module = match own.next() {
-            Some(module) => own.next().is_none().then_some(module)?,
-            None => self.workspace.modules.get(&name)?.as_deref()?,
+        let full = full(capture, &self.own);
+        let mut found = full.iter().filter_map(|it| self.resolve_full(it));
+        let only = found.next()?;
+        found.next().is_none().then_some(only)
+    }
+
+    fn resolve_full(&self, capture: &Capture) -> Option<Resolved<'_>> {
+        let name = capture.module.as_ref()?;
+        let mut own = self.own.modules.iter().filter(|it| it.name == *name);
+        let (module, is_own) = match own.next() {
+            Some(module) => (own.next().is_none().then_some(&**module)?, true),
+            None => (self.workspace.modules.get(name)?.as_deref()?, false),
         };
         Some(Resolved {
             module,
             function: module.function(&capture.name, capture.arity)?,
             arity: capture.arity,
+            is_own,
         })
     }
 
@@ -122,21 +140,29 @@ impl Resolved<'_> {
     }
 }
 
-/// The same function with the full name of its module, if `facts` tell that.
-fn full(capture: &Capture, facts: &Facts) -> Option<Capture> {
-    let module = match capture.module.as_deref() {
+/// The same function with the full name of its module: of several modules where it may be imported, of
+/// none where `facts` do not tell.
+fn full(capture: &Capture, facts: &Facts) -> Vec<Capture> {
+    let modules = match capture.module.as_deref() {
         None | Some("__MODULE__") => {
-            let has = |it: &&Module| it.function(&capture.name, capture.arity).is_some();
+            let has = |it: &&Arc<Module>| it.function(&capture.name, capture.arity).is_some();
             let mut modules = facts.modules.iter().filter(has);
-            let module = modules.next().filter(|_| modules.next().is_none())?;
-            module.name.clone()
+            match (modules.next(), modules.next()) {
+                (Some(module), None) => vec![module.name.clone()],
+                (None, _) if capture.module.is_none() => {
+                    let imports = facts.imports.iter();
+                    imports.filter_map(|it| full_path(it, facts)).collect()
+                }
+                _ => Vec::new(),
+            }
         }
-        Some(path) => full_path(path, facts)?,
+        Some(path) => Vec::from_iter(full_path(path, facts)),
     };
-    Some(Capture {
+    let full = modules.into_iter().map(|module| Capture {
         module: Some(module),
         ..capture.clone()
-    })
+    });
+    full.collect()
 }
 
 /// The full name of a module; `None` where its first part stands for several.
@@ -184,8 +210,8 @@ defmodule MyApp.Agent do
   @spec local(map()) :: :ok
   def local(args), do: args
 end"#;
-        let workspace = Arc::new(Functions::new([facts(search), facts(agent)]));
-        let scope = Scope::new(facts(agent), Arc::clone(&workspace));
+        let workspace = Arc::new(Functions::new([&facts(search), &facts(agent)]));
+        let scope = Scope::new(Arc::new(facts(agent)), Arc::clone(&workspace));
         let signature = |module: Option<&str>, name: &str, arity| {
             let capture = Capture {
                 module: module.map(str::to_owned),
@@ -204,17 +230,26 @@ end"#;
         let local = Some("(args :map) -> :any".to_owned());
         assert_eq!(signature(None, "local", 1), local);
         assert_eq!(signature(Some("__MODULE__"), "local", 1), local);
+        let importing = "import MyApp.Search, only: [run: 2]\nimport Other";
+        let importing = Scope::new(Arc::new(facts(importing)), Arc::clone(&workspace));
+        let capture = Capture {
+            module: None,
+            name: "run".to_owned(),
+            arity: 2,
+        };
+        let resolved = importing.resolve(&capture).and_then(|it| it.signature());
+        assert_eq!(resolved.map(|it| it.text), run);
         assert!(scope.is_tool("local"));
         assert!(!scope.is_tool("tools"));
-        assert!(Scope::new(facts(search), workspace).is_tool("pid"));
+        assert!(Scope::new(Arc::new(facts(search)), workspace).is_tool("pid"));
     }
 
     #[test]
     fn a_module_in_two_documents_is_not_known() {
         let text = "defmodule A do\n def f(x), do: x\nend";
         let scope = Scope::new(
-            Facts::default(),
-            Arc::new(Functions::new([facts(text), facts(text)])),
+            Arc::default(),
+            Arc::new(Functions::new([&facts(text), &facts(text)])),
         );
         let capture = Capture {
             module: Some("A".to_owned()),

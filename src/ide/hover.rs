@@ -1,9 +1,10 @@
 //! What stands at a place, told in Markdown.
 
+mod calls;
 mod tools;
 
 use crate::{
-    host::Role,
+    host::{PlacedUnit, Role},
     ide::{
         Document,
         unit::{Fragment, Tree, UnitAnalysis, prompts_signature},
@@ -37,7 +38,9 @@ pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     units.into_iter().find_map(|(placed, analysis)| {
         let at = offset - placed.start;
         let hover = hover_unit(analysis, at, edition);
-        let mut hover = hover.or_else(|| tools::hover(document, placed, at))?;
+        let hover = hover.or_else(|| calls::hover(document, placed, at));
+        let hover = hover.or_else(|| tools::hover(document, placed, at));
+        let mut hover = hover.or_else(|| hover_entry(placed, analysis, at, edition))?;
         hover.range += placed.start;
         Some(hover)
     })
@@ -62,6 +65,28 @@ fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Op
     }?;
     hover.range += fragment.start;
     Some(hover)
+}
+
+/// The name of a catalog's entry.
+fn hover_entry(
+    placed: &PlacedUnit,
+    analysis: &UnitAnalysis,
+    at: TextSize,
+    edition: Edition,
+) -> Option<Hover> {
+    let range = placed.unit.catalog_entry()?.name()?.text_range();
+    if !range.contains(at) {
+        return None;
+    }
+    let tool = analysis.fragments.iter().find_map(|it| match &it.tree {
+        Tree::Signature { lowered, .. } => Some((it, &lowered.signature)),
+        Tree::Template { .. } | Tree::Text => None,
+    });
+    let (fragment, signature) = tool?;
+    Some(Hover {
+        range,
+        markdown: about_signature(signature, fragment, edition),
+    })
 }
 
 /// The token at a place; of two that meet there the one that says more.
@@ -270,7 +295,7 @@ fn hover_template(
         .find(|it| it.range.contains_inclusive(at))?;
     let markdown = match &it.meaning {
         Meaning::Value { ty, may_be_nil } => about_value(&it, ty, may_be_nil.is_some(), signature),
-        Meaning::Anything => {
+        Meaning::Anything { .. } => {
             let param = &signature.params[it.param?];
             format!(
                 "{}\nvalue in parameter `{}`, whose keys are not known",

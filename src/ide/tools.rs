@@ -1,18 +1,26 @@
-//! The tools that a document names, for the programs in the same document.
+//! The tools that programs can call: those that a document names, or those of one call.
 
 use std::collections::BTreeMap;
 
 use crate::{
-    host::{HostKind, PlacedUnit, Role},
-    ide::unit::{Tree, UnitAnalysis, elixir_tools},
-    model::Signature,
-    text::{Text, TextRange},
+    host::{
+        HostKind, PlacedUnit, Role, Unit,
+        elixir::tools::{Capture, Form, Tool},
+        object::Literal,
+    },
+    ide::{
+        functions::Scope,
+        unit::{Known, Tree, UnitAnalysis, elixir_tools},
+    },
+    model::{Edition, Primitive, Signature, TypeKind, lower},
+    syntax::{fragment::Fragment, kind::SyntaxNode, signature},
+    text::{Text, TextSize},
 };
 
 /// The tools that the library itself has, which an agent can turn on.
 const BUILT_IN: &[&str] = &["grep", "grep_n", "llm_query"];
 
-/// The tools of a document by name.
+/// Tools by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Tools {
     /// A signature where one is known, and no other for the same name.
@@ -25,25 +33,56 @@ pub(crate) struct Tools {
 
 impl Tools {
     /// Gathers the tools of a document of `kind`.
-    pub(crate) fn of<'a>(
+    pub(crate) fn of_document<'a>(
         kind: HostKind,
         text: &Text,
+        scope: &Scope,
         units: impl Iterator<Item = (&'a PlacedUnit, &'a UnitAnalysis)>,
     ) -> Self {
         let mut tools = Self {
-            // A guide shows parts of many programs.
-            is_complete: kind != HostKind::Markdown,
-            may_be_clojure: kind == HostKind::Lisp && has_namespace_form(text),
+            // Guides and documentation show parts of many programs.
+            is_complete: !matches!(kind, HostKind::Markdown | HostKind::Elixir),
             ..Self::default()
         };
         for (placed, analysis) in units {
-            tools.add_unit(text, placed, analysis);
+            tools.may_be_clojure |= kind == HostKind::Lisp && placed.unit.program.is_clojure;
+            tools.add_unit(text, scope, placed, analysis);
         }
         tools.is_complete &= !tools.by_name.is_empty();
         tools
     }
 
-    fn add_unit(&mut self, text: &Text, placed: &PlacedUnit, analysis: &UnitAnalysis) {
+    /// The tools of the call in Elixir that begins at `start` of `text`, if it holds a program and says
+    /// which tools there are.
+    pub(crate) fn of_call(
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+    ) -> Option<Self> {
+        unit.program.literal.as_ref()?;
+        let (map, registered) = elixir_tools(unit, text, start)?;
+        let mut tools = Self {
+            is_complete: registered.iter().all(|it| it.name.is_some()),
+            ..Self::default()
+        };
+        for tool in &registered {
+            let Some(name) = &tool.name else { continue };
+            let written = tool.signature.as_ref();
+            let written = written.and_then(|it| read(it, text, map + start, known.edition));
+            let signature = written.or_else(|| inferred(tool, known.scope));
+            tools.by_name.insert(name.clone(), signature);
+        }
+        Some(tools)
+    }
+
+    fn add_unit(
+        &mut self,
+        text: &Text,
+        scope: &Scope,
+        placed: &PlacedUnit,
+        analysis: &UnitAnalysis,
+    ) {
         for fragment in &analysis.fragments {
             let (Role::Tool, Some(name), Tree::Signature { lowered, .. }) =
                 (fragment.role, &fragment.name, &fragment.tree)
@@ -56,8 +95,12 @@ impl Tools {
         let Some((_, registered)) = elixir_tools(&placed.unit, text, placed.start) else {
             return;
         };
-        for name in registered.iter().filter_map(|it| it.name.as_ref()) {
-            self.by_name.entry(name.clone()).or_insert(None);
+        for tool in &registered {
+            let Some(name) = &tool.name else { continue };
+            match inferred(tool, scope) {
+                Some(signature) => self.add(name, Some(&signature)),
+                None => drop(self.by_name.entry(name.clone()).or_insert(None)),
+            }
         }
     }
 
@@ -105,8 +148,37 @@ impl Tools {
     }
 }
 
-/// Programs for a model have no `ns` form.
-fn has_namespace_form(text: &Text) -> bool {
-    let text = text.slice(TextRange::up_to(text.len()));
-    text.contains("(ns ")
+/// The signature in the literal that counts from `start` of `text`, if there is nothing wrong with it.
+fn read(literal: &Literal, text: &Text, start: TextSize, edition: Edition) -> Option<Signature> {
+    let content = text.slice(literal.content + start);
+    let tree = signature::parse(Fragment {
+        text: &content,
+        escapes: literal.escapes,
+        foreign: &literal.foreign,
+    });
+    let lowered = lower(&SyntaxNode::new_root(tree), edition);
+    lowered.problems.is_empty().then_some(lowered.signature)
+}
+
+/// The signature that a tool has from the spec of its function.
+fn inferred(tool: &Tool, scope: &Scope) -> Option<Signature> {
+    let Form::Function(Some(capture)) = &tool.form else {
+        return None;
+    };
+    let signature = scope.resolve(capture)?.signature()?.signature;
+    (!takes_all_arguments(capture, &signature)).then_some(signature)
+}
+
+/// Whether the one parameter is the map of all arguments, which the spec does not name one by one.
+fn takes_all_arguments(capture: &Capture, signature: &Signature) -> bool {
+    let [only] = signature.params.as_slice() else {
+        return false;
+    };
+    capture.arity == 1
+        && matches!(
+            only.ty.kind,
+            TypeKind::Record(_)
+                | TypeKind::Unknown
+                | TypeKind::Primitive(Primitive::Map | Primitive::Any)
+        )
 }

@@ -1,25 +1,19 @@
 //! What is known of one unit: the trees of its literals, what they mean, and what was found.
 
-use std::cell::OnceCell;
+mod view;
+
+pub(crate) use view::{PromptView, SignatureView, UnitView};
 
 use rowan::GreenNode;
 
 use crate::{
-    contract::{Value, notation},
     host::{
         Argument, Notation, Role, Site, Unit,
         elixir::tools::{self, Tool},
-        lisp::Program,
     },
-    ide::{Diagnostic, Fix, functions::Scope, rules, tools::Tools},
-    model::{
-        Edition, Lowered, Signature, lower,
-        placeholders::{self, Use},
-    },
-    syntax::{
-        kind::{SyntaxKind, SyntaxNode},
-        signature, template,
-    },
+    ide::{Diagnostic, functions::Scope, rules, tools::Tools},
+    model::{Edition, Lowered, Signature, lower},
+    syntax::{catalog::ast::Entry, kind::SyntaxNode, signature, template},
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -31,8 +25,10 @@ pub(crate) struct UnitAnalysis {
     pub(crate) fragments: Vec<Fragment>,
     /// In the order of the text.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// Whether it names tools, which programs elsewhere in the document may call.
-    pub(crate) has_tools: bool,
+    /// Whether programs elsewhere in the document depend on it.
+    pub(crate) concerns_programs: bool,
+    /// Whether it is a program, which may call tools.
+    pub(crate) is_program: bool,
 }
 
 /// A literal with its tree.
@@ -90,28 +86,32 @@ impl UnitAnalysis {
         known: Known<'_>,
         before: Option<Before<'_>>,
     ) -> Self {
+        let entry = unit.catalog_entry();
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
             let content = text.slice(site.content + start);
             let old = before
                 .as_ref()
                 .and_then(|before| before.tree_at(index, unit.sites.len(), site));
-            Fragment::new(site, &content, known.edition, old)
+            match entry.as_ref().and_then(Entry::signature) {
+                Some(tree) if site.role == Role::Tool => {
+                    let green = tree.green().to_owned();
+                    Fragment::of_tree(site, Tree::signature(green, known.edition))
+                }
+                _ => Fragment::new(site, &content, known.edition, old),
+            }
         });
         let mut analysis = Self {
             fragments: fragments.collect(),
             diagnostics: Vec::new(),
-            has_tools: has_tools(unit),
+            concerns_programs: concerns_programs(unit),
+            is_program: !unit.program.is_empty(),
         };
-        let view = UnitView {
-            edition: known.edition,
-            scope: known.scope,
-            tools: known.tools,
-            unit,
-            fragments: &analysis.fragments,
-            text,
-            start,
-            placeholders: OnceCell::new(),
+        let own_tools = Tools::of_call(unit, text, start, known);
+        let known = Known {
+            tools: own_tools.as_ref().unwrap_or(known.tools),
+            ..known
         };
+        let view = UnitView::new(unit, &analysis.fragments, text, start, known);
         analysis.diagnostics = rules::check(&view);
         analysis
     }
@@ -147,6 +147,13 @@ impl Before<'_> {
     }
 }
 
+impl Tree {
+    fn signature(green: GreenNode, edition: Edition) -> Self {
+        let lowered = lower(&SyntaxNode::new_root(green.clone()), edition);
+        Self::Signature { green, lowered }
+    }
+}
+
 impl Fragment {
     /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
     pub(crate) fn contains(&self, offset: TextSize) -> bool {
@@ -167,8 +174,7 @@ impl Fragment {
                     }
                     _ => signature::parse(fragment),
                 };
-                let lowered = lower(&SyntaxNode::new_root(green.clone()), edition);
-                Tree::Signature { green, lowered }
+                Tree::signature(green, edition)
             }
             Role::Prompt => {
                 let green = match old {
@@ -184,6 +190,10 @@ impl Fragment {
             }
             Role::Description => Tree::Text,
         };
+        Self::of_tree(site, tree)
+    }
+
+    fn of_tree(site: &Site, tree: Tree) -> Self {
         Self {
             literal: site.literal.start(),
             start: site.content.start(),
@@ -194,198 +204,13 @@ impl Fragment {
     }
 }
 
-/// What a rule sees of a unit.
-pub(crate) struct UnitView<'a> {
-    pub(crate) edition: Edition,
-    pub(crate) scope: &'a Scope,
-    pub(crate) tools: &'a Tools,
-    unit: &'a Unit,
-    fragments: &'a [Fragment],
-    text: &'a Text,
-    start: TextSize,
-    /// Filled by the first rule that asks.
-    placeholders: OnceCell<Vec<(TextSize, Use)>>,
-}
-
-/// A parsed literal of a unit.
-pub(crate) struct FragmentView<'a> {
-    /// Where its content begins, in bytes from the unit's start.
-    pub(crate) start: TextSize,
-    green: &'a GreenNode,
-}
-
-/// A signature of a unit.
-pub(crate) struct SignatureView<'a> {
-    /// Where its text begins, in bytes from the unit's start.
-    pub(crate) start: TextSize,
-    pub(crate) lowered: &'a Lowered,
-}
-
-/// A prompt of a unit.
-pub(crate) struct PromptView {
-    /// Where its text begins, in bytes from the unit's start.
-    pub(crate) start: TextSize,
-    pub(crate) root: SyntaxNode,
-    /// Whether parts of it are only known when the program runs.
-    pub(crate) has_holes: bool,
-}
-
-impl FragmentView<'_> {
-    pub(crate) fn root(&self) -> SyntaxNode {
-        SyntaxNode::new_root(self.green.clone())
-    }
-}
-
-impl<'a> UnitView<'a> {
-    /// The signatures and prompts with a tree, in the order of the text.
-    pub(crate) fn fragments(&self) -> impl Iterator<Item = FragmentView<'a>> + use<'a> {
-        self.fragments
-            .iter()
-            .filter_map(|fragment| match &fragment.tree {
-                Tree::Signature { green, .. } | Tree::Template { green, .. } => {
-                    Some(FragmentView {
-                        start: fragment.start,
-                        green,
-                    })
-                }
-                Tree::Text => None,
-            })
-    }
-
-    /// The signatures, in the order of the text.
-    pub(crate) fn signatures(&self) -> impl Iterator<Item = SignatureView<'a>> + use<'a> {
-        self.fragments
-            .iter()
-            .filter_map(|fragment| match &fragment.tree {
-                Tree::Signature { lowered, .. } => Some(SignatureView {
-                    start: fragment.start,
-                    lowered,
-                }),
-                Tree::Template { .. } | Tree::Text => None,
-            })
-    }
-
-    /// The signature that the unit's prompts are under.
-    pub(crate) fn signature(&self) -> Option<&'a Signature> {
-        prompts_signature(self.fragments)
-    }
-
-    /// The prompts, in the order of the text.
-    pub(crate) fn prompts(&self) -> impl Iterator<Item = PromptView> + use<'a> {
-        self.fragments
-            .iter()
-            .filter_map(|fragment| match &fragment.tree {
-                Tree::Template { green, has_holes } => {
-                    let root = SyntaxNode::new_root(green.clone());
-                    Some(PromptView {
-                        start: fragment.start,
-                        root,
-                        has_holes: *has_holes,
-                    })
-                }
-                Tree::Signature { .. } | Tree::Text => None,
-            })
-    }
-
-    /// What every name in the prompts means under the signature, with the start of its prompt; nothing
-    /// without a signature.
-    pub(crate) fn placeholders(&self) -> &[(TextSize, Use)] {
-        self.placeholders.get_or_init(|| {
-            let Some(signature) = self.signature() else {
-                return Vec::new();
-            };
-            let uses = self.prompts().flat_map(|prompt| {
-                let uses = placeholders::resolve(&prompt.root, signature, self.edition);
-                uses.into_iter().map(move |it| (prompt.start, it))
-            });
-            uses.collect()
-        })
-    }
-
-    /// The fix that gives the signature one more parameter.
-    pub(crate) fn add_parameter(&self, name: &str) -> Option<Fix> {
-        let signature = self.signatures().next()?;
-        let params = &signature.lowered.signature.params;
-        let output = signature.lowered.signature.output.range;
-        let edit = match params.last() {
-            Some(last) => TextEdit::insert(last.ty.range.end(), format!(", {name} :any")),
-            None => TextEdit::insert(self.empty_parens(signature.start)?, format!("{name} :any")),
-        };
-        let is_safe_place = edit.range.end() <= output.start();
-        let edits = vec![TextEdit::replace(edit.range + signature.start, edit.insert)];
-        is_safe_place.then(|| Fix::offered(format!("Add `{name} :any` to the signature"), edits))
-    }
-
-    /// The place between the parentheses of a signature without parameters.
-    fn empty_parens(&self, start: TextSize) -> Option<TextSize> {
-        let root = self.fragments().find(|it| it.start == start)?.root();
-        let list = root
-            .children()
-            .find(|it| it.kind() == SyntaxKind::ParamList)?;
-        list.first_token().map(|paren| paren.text_range().end())
-    }
-
-    /// The text of the keyed argument `key`, as it stands in the document.
-    pub(crate) fn argument(&self, key: &str) -> Option<String> {
-        let argument = self.unit.arguments.iter().find(|it| it.key == key)?;
-        Some(
-            self.text
-                .slice(argument.value + self.start)
-                .trim()
-                .to_owned(),
-        )
-    }
-
-    /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
-    pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
-        let argument = self.unit.arguments.iter().find(|it| it.key == key)?;
-        let range = argument.value + self.start;
-        let column = range.start() - self.text.line_range(range.start()).start();
-        let value = notation::read(self.unit.notation, &self.text.slice(range), column.into())?;
-        Some(value.moved_by(argument.value.start()))
-    }
-
-    /// The tools of a call in Elixir, and what their ranges count from, in bytes from the unit's start.
-    pub(crate) fn elixir_tools(&self) -> Option<(TextSize, Vec<Tool>)> {
-        elixir_tools(self.unit, self.text, self.start)
-    }
-
-    /// The function whose head it is, and the text of its parameters.
-    pub(crate) fn head(&self) -> Option<(&'a str, String)> {
-        let name = self.unit.function.as_deref()?;
-        let range = TextRange::at(self.start, self.unit.len);
-        Some((name, self.text.slice(range).into_owned()))
-    }
-
-    /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
-    pub(crate) fn holds_only(&self, start: TextSize) -> bool {
-        match self.unit.sites.as_slice() {
-            [only] => only.content.start() == start && only.literal != only.content,
-            _ => false,
-        }
-    }
-
-    /// What the unit does, where it is a program.
-    pub(crate) fn program(&self) -> &'a Program {
-        &self.unit.program
-    }
-
-    /// The value that stands at `range`, in bytes from the unit's start, in the notation of the unit.
-    pub(crate) fn value_at(&self, range: TextRange) -> Option<Value> {
-        let text = self.text.slice(range + self.start);
-        Some(notation::read(self.unit.notation, &text, 0)?.moved_by(range.start()))
-    }
-
-    /// How the arguments are written.
-    pub(crate) fn notation(&self) -> Notation {
-        self.unit.notation
-    }
-}
-
-fn has_tools(unit: &Unit) -> bool {
+/// Whether it names tools, which programs elsewhere may call, or says what these are written in.
+fn concerns_programs(unit: &Unit) -> bool {
     let names_one = |site: &Site| site.role == Role::Tool && site.name.is_some();
     let registers = |it: &Argument| it.key == "tools";
-    unit.sites.iter().any(names_one) || unit.arguments.iter().any(registers)
+    unit.program.is_clojure
+        || unit.sites.iter().any(names_one)
+        || unit.arguments.iter().any(registers)
 }
 
 /// The tools in the map of `tools:` of a call in Elixir that begins at `start` of `text`, and what their
@@ -398,9 +223,9 @@ pub(crate) fn elixir_tools(
     if unit.notation != Notation::Elixir {
         return None;
     }
-    let argument = unit.arguments.iter().find(|it| it.key == "tools")?;
-    let map = text.slice(argument.value + start);
-    Some((argument.value.start(), tools::read(&map)?))
+    let map = unit.argument("tools")?.value;
+    let code = unit.code(map, text, start);
+    Some((map.start(), tools::read(&code)?))
 }
 
 /// The signature among `fragments` that the prompts beside it are under.

@@ -35,8 +35,12 @@ pub enum Meaning {
         /// The index of a segment.
         may_be_nil: Option<usize>,
     },
-    /// Something that is only known when the prompt is rendered.
-    Anything,
+    /// Something that is only known when the prompt is rendered. `may_be_nil` is the first segment before
+    /// it that is optional and that no section guards.
+    Anything {
+        /// The index of a segment.
+        may_be_nil: Option<usize>,
+    },
     /// No parameter or field has the name of this segment.
     Unknown {
         /// The index of the segment.
@@ -70,6 +74,16 @@ pub enum Meaning {
     },
 }
 
+impl Use {
+    /// The first segment that is optional and that no section guards.
+    pub fn nil_segment(&self) -> Option<usize> {
+        match self.meaning {
+            Meaning::Value { may_be_nil, .. } | Meaning::Anything { may_be_nil } => may_be_nil,
+            _ => None,
+        }
+    }
+}
+
 /// What every name of `template` means under `signature`, in the order of the text.
 pub fn resolve(template: &SyntaxNode, signature: &Signature, edition: Edition) -> Vec<Use> {
     let root = Frame {
@@ -98,6 +112,18 @@ struct Frame<'a> {
     is_root: bool,
 }
 
+impl Frame<'_> {
+    /// In what has no declared fields.
+    fn unknown() -> Self {
+        Self {
+            names: Names::Any,
+            element: None,
+            at: Vec::new(),
+            is_root: false,
+        }
+    }
+}
+
 #[derive(Clone, Copy)]
 enum Names<'a> {
     Fields(&'a [Field]),
@@ -119,6 +145,8 @@ struct Target<'a> {
     ty: &'a Type,
     /// The path from the parameters.
     at: Vec<String>,
+    /// How many names of the path lead on from here into what has no declared fields.
+    beyond: usize,
 }
 
 impl<'a> Resolver<'a> {
@@ -138,7 +166,7 @@ impl<'a> Resolver<'a> {
     fn placeholder(&mut self, path: &Path) {
         let segments = segments(path);
         let (meaning, param) = match segments.is_empty() {
-            true if path.has_hole() => (Meaning::Anything, None),
+            true if path.has_hole() => (Meaning::Anything { may_be_nil: None }, None),
             true => (self.dot(), None),
             false => self.value(path, &segments),
         };
@@ -154,11 +182,17 @@ impl<'a> Resolver<'a> {
     fn value(&self, path: &Path, segments: &[(String, TextRange)]) -> (Meaning, Option<usize>) {
         let (found, param) = self.find(path, segments);
         let meaning = match found {
-            Ok(Some(target)) => Meaning::Value {
-                ty: target.ty.clone(),
-                may_be_nil: self.nil_segment(&target, segments.len()),
-            },
-            Ok(None) => Meaning::Anything,
+            Ok(Some(target)) => {
+                let may_be_nil = self.nil_segment(&target, segments.len() - target.beyond);
+                match target.beyond {
+                    0 => Meaning::Value {
+                        ty: target.ty.clone(),
+                        may_be_nil,
+                    },
+                    _ => Meaning::Anything { may_be_nil },
+                }
+            }
+            Ok(None) => Meaning::Anything { may_be_nil: None },
             Err(meaning) => meaning,
         };
         (meaning, param)
@@ -167,7 +201,7 @@ impl<'a> Resolver<'a> {
     fn dot(&self) -> Meaning {
         let Some(element) = self.frames.last().and_then(|frame| frame.element) else {
             return match self.frames.last().map(|frame| frame.names) {
-                Some(Names::Any) => Meaning::Anything,
+                Some(Names::Any) => Meaning::Anything { may_be_nil: None },
                 _ => Meaning::DotWithoutElement,
             };
         };
@@ -193,6 +227,11 @@ impl<'a> Resolver<'a> {
                 Ok(Some(target)) if is_plain_scalar(target.ty) => Meaning::ScalarSection {
                     ty: target.ty.clone(),
                 },
+                Ok(Some(target)) if target.beyond > 0 => {
+                    guard = Some(target.at);
+                    frame = Some(Frame::unknown());
+                    Meaning::Anything { may_be_nil: None }
+                }
                 Ok(Some(target)) => {
                     guard = Some(target.at.clone());
                     let ty = target.ty.clone();
@@ -203,22 +242,12 @@ impl<'a> Resolver<'a> {
                     }
                 }
                 Ok(None) => {
-                    frame = Some(Frame {
-                        names: Names::Any,
-                        element: None,
-                        at: Vec::new(),
-                        is_root: false,
-                    });
-                    Meaning::Anything
+                    frame = Some(Frame::unknown());
+                    Meaning::Anything { may_be_nil: None }
                 }
                 Err(meaning) => {
                     // What a wrong section is over is not known, so nothing in it is reported.
-                    frame = Some(Frame {
-                        names: Names::Any,
-                        element: None,
-                        at: Vec::new(),
-                        is_root: false,
-                    });
+                    frame = Some(Frame::unknown());
                     meaning
                 }
             };
@@ -266,9 +295,10 @@ impl<'a> Resolver<'a> {
                 let target = Target {
                     ty: &fields[index].ty,
                     at,
+                    beyond: 0,
                 };
                 return (
-                    self.follow(target, segments),
+                    self.follow(target, segments).map(Some),
                     frame.is_root.then_some(index),
                 );
             }
@@ -299,13 +329,15 @@ impl<'a> Resolver<'a> {
         &self,
         mut target: Target<'a>,
         segments: &[(String, TextRange)],
-    ) -> Result<Option<Target<'a>>, Meaning> {
+    ) -> Result<Target<'a>, Meaning> {
         for (segment, (name, _)) in segments.iter().enumerate().skip(1) {
             let fields = match &target.ty.kind {
-                TypeKind::Record(fields) if fields.is_empty() => return Ok(None),
-                TypeKind::Record(fields) => fields,
-                TypeKind::Unknown | TypeKind::Primitive(Primitive::Map | Primitive::Any) => {
-                    return Ok(None);
+                TypeKind::Record(fields) if !fields.is_empty() => fields,
+                TypeKind::Record(_)
+                | TypeKind::Unknown
+                | TypeKind::Primitive(Primitive::Map | Primitive::Any) => {
+                    target.beyond = segments.len() - segment;
+                    return Ok(target);
                 }
                 TypeKind::List(_) => {
                     return Err(Meaning::ListWithoutSection {
@@ -330,7 +362,7 @@ impl<'a> Resolver<'a> {
             target.at.push(name);
             target.ty = &fields[index].ty;
         }
-        Ok(Some(target))
+        Ok(target)
     }
 
     fn position(&self, fields: &[Field], normal_name: &str) -> Option<usize> {

@@ -124,6 +124,14 @@ pub fn distance(a: &str, b: &str) -> usize {
     last[b.len()]
 }
 
+/// The candidate that `name` may be a slip of: the nearest that has at least half of it in common.
+pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let is_near = |it: &&str| 2 * distance(name, it) <= name.len().max(it.len());
+    candidates
+        .filter(is_near)
+        .min_by_key(|it| distance(name, it))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,19 +1,25 @@
 //! The functions of a project: what the Elixir files below its `mix.exs` say.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     fs,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
 use ignore::{DirEntry, WalkBuilder, WalkState};
 use rayon::prelude::*;
 
-use crate::{host::elixir::module::facts, ide::Functions};
+use crate::{
+    host::elixir::module::{Facts, facts},
+    ide::Functions,
+};
 
 /// Folders whose files are not the project's own.
 const NOT_OURS: &[&str] = &[".git", "_build", "deps", "node_modules"];
+
+/// What a file has that says something of functions that may be tools.
+const MARKS: &[&str] = &["@spec", "tools", "(%{"];
 
 /// The functions of projects, as far as they were asked for.
 #[derive(Debug, Default)]
@@ -21,28 +27,117 @@ pub struct ProjectFunctions {
     by_root: Mutex<HashMap<PathBuf, Slot>>,
 }
 
-/// What is known of a project; read at the first question.
-type Slot = Arc<OnceLock<Arc<Functions>>>;
+/// What is known of a project; nothing until the first question.
+type Slot = Arc<Mutex<Option<Project>>>;
+
+/// A project that was read.
+#[derive(Debug)]
+struct Project {
+    /// What each file says, those left out that say nothing.
+    files: BTreeMap<PathBuf, Facts>,
+    functions: Arc<Functions>,
+}
 
 impl ProjectFunctions {
     /// The functions of the project around the document at `path`, whose Elixir files are read at the
     /// first question. Takes as long as that reading does.
     pub fn around(&self, path: &Path) -> Arc<Functions> {
-        let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
-        let Some(root) = root_of(&absolute) else {
+        let Some(root) = root_of(&absolute(path)) else {
             return Arc::default();
         };
         let slot = Arc::clone(self.locked().entry(root.clone()).or_default());
-        Arc::clone(slot.get_or_init(|| Arc::new(read(&root))))
+        let mut project = locked(&slot);
+        let project = project.get_or_insert_with(|| Project::read(&root));
+        Arc::clone(&project.functions)
     }
 
-    /// Forgets all that was read, as files may have changed.
-    pub fn forget(&self) {
-        self.locked().clear();
+    /// Reads the file at `path` again, as it may have changed; where it is a folder or gone, what was below
+    /// it is forgotten. Answers whether that makes a difference.
+    pub fn read_again(&self, path: &Path) -> bool {
+        let text = fs::read_to_string(path).ok();
+        self.put(path, text.map(|text| file_facts(&text)))
+    }
+
+    /// Takes `facts` for what the file at `path` says, whatever stands on the disk. Answers whether that
+    /// makes a difference.
+    pub fn set(&self, path: &Path, facts: Facts) -> bool {
+        self.put(path, Some(facts))
+    }
+
+    fn put(&self, path: &Path, facts: Option<Facts>) -> bool {
+        let path = absolute(path);
+        let slots: Vec<_> = self
+            .locked()
+            .iter()
+            .map(|(root, slot)| (root.clone(), Arc::clone(slot)))
+            .collect();
+        let mut differs = false;
+        for (root, slot) in slots {
+            let Ok(below) = path.strip_prefix(&root) else {
+                continue;
+            };
+            let is_ours = below
+                .iter()
+                .all(|part| !part.to_str().is_some_and(is_not_ours));
+            if let Some(project) = locked(&slot).as_mut().filter(|_| is_ours) {
+                differs |= project.put(&path, facts.clone());
+            }
+        }
+        differs
     }
 
     fn locked(&self) -> MutexGuard<'_, HashMap<PathBuf, Slot>> {
-        self.by_root.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.by_root)
+    }
+}
+
+impl Project {
+    /// Reads the Elixir files below `root`. Files that cannot be read say nothing.
+    fn read(root: &Path) -> Self {
+        let files = elixir_files(root);
+        let files = files.into_par_iter().filter_map(|path| {
+            let facts = file_facts(&fs::read_to_string(&path).ok()?);
+            (!facts.is_empty()).then_some((path, facts))
+        });
+        let files: BTreeMap<_, _> = files.collect();
+        let functions = Arc::new(Functions::new(files.values()));
+        Self { files, functions }
+    }
+
+    fn put(&mut self, path: &Path, facts: Option<Facts>) -> bool {
+        let facts = facts.filter(|it| is_elixir(path) && !it.is_empty());
+        let differs = match facts {
+            Some(facts) => {
+                let differs = self.files.get(path) != Some(&facts);
+                self.files.insert(path.to_owned(), facts);
+                differs
+            }
+            None => {
+                let count = self.files.len();
+                self.files.retain(|file, _| !file.starts_with(path));
+                self.files.len() != count
+            }
+        };
+        if differs {
+            self.functions = Arc::new(Functions::new(self.files.values()));
+        }
+        differs
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}
+
+/// What a file says that reads `text`; most say nothing of tools, which shows at once.
+fn file_facts(text: &str) -> Facts {
+    match MARKS.iter().any(|mark| text.contains(mark)) {
+        true => facts(text),
+        false => Facts::default(),
     }
 }
 
@@ -53,24 +148,16 @@ fn root_of(path: &Path) -> Option<PathBuf> {
     roots.last().map(Path::to_owned)
 }
 
-/// Reads the Elixir files below `root`. Files that cannot be read say nothing.
-fn read(root: &Path) -> Functions {
-    let mut files = elixir_files(root);
-    files.sort_unstable();
-    let facts: Vec<_> = files
-        .par_iter()
-        .filter_map(|path| fs::read_to_string(path).ok())
-        .filter(|text| text.contains("@spec") || text.contains("tools:"))
-        .map(|text| facts(&text))
-        .collect();
-    Functions::new(facts)
+fn is_not_ours(name: &str) -> bool {
+    NOT_OURS.contains(&name)
+}
+
+fn is_elixir(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "ex")
 }
 
 fn elixir_files(root: &Path) -> Vec<PathBuf> {
-    let is_ours = |entry: &DirEntry| {
-        let name = entry.file_name().to_str();
-        !name.is_some_and(|name| NOT_OURS.contains(&name))
-    };
+    let is_ours = |entry: &DirEntry| !entry.file_name().to_str().is_some_and(is_not_ours);
     let files = Mutex::new(Vec::new());
     let mut builder = WalkBuilder::new(root);
     builder
@@ -80,10 +167,9 @@ fn elixir_files(root: &Path) -> Vec<PathBuf> {
     builder.build_parallel().run(|| {
         Box::new(|entry| {
             if let Ok(entry) = entry
-                && entry.path().extension().is_some_and(|it| it == "ex")
+                && is_elixir(entry.path())
             {
-                let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
-                files.push(entry.into_path());
+                locked(&files).push(entry.into_path());
             }
             WalkState::Continue
         })
@@ -124,8 +210,15 @@ mod tests {
         assert_eq!(found(&projects), ["unmapped-spec"]);
         fs::write(&search, "").unwrap();
         assert_eq!(found(&projects), ["unmapped-spec"]);
-        projects.forget();
+        assert!(!projects.read_again(&root.join("unread.ex")));
+        assert!(projects.read_again(&search));
+        assert!(!projects.read_again(&search));
         assert!(found(&projects).is_empty());
+        assert!(projects.set(&search, facts(module)));
+        assert_eq!(found(&projects), ["unmapped-spec"]);
+        assert!(projects.read_again(&root.join("apps")));
+        assert!(found(&projects).is_empty());
+        assert!(!projects.set(&root.join("deps/search.ex"), facts(module)));
         fs::remove_dir_all(&root).unwrap();
     }
 }

@@ -71,6 +71,7 @@ impl Client {
                 lsp::TextDocumentSyncOptions {
                     open_close: Some(true),
                     change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+                    save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
                     ..Default::default()
                 },
             )),

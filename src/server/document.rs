@@ -9,7 +9,7 @@ use std::{
 };
 
 use crate::{
-    host::HostKind,
+    host::{HostKind, elixir::module::Facts},
     ide::{Document, Functions, Settings},
     text::{Text, TextEdit, TextRange},
 };
@@ -124,15 +124,30 @@ impl OpenDocument {
             return false;
         }
         self.functions = functions;
-        self.revision.fetch_add(1, Ordering::Release);
         let functions = Arc::clone(&self.functions);
+        self.update(|document| document.set_functions(functions));
+        true
+    }
+
+    /// Looks at the document with what it says of its own functions; whether that is something else than
+    /// before.
+    pub(super) fn set_facts(&mut self, facts: Arc<Facts>) -> bool {
+        let known = self.analysis.as_ref().map(|it| it.facts());
+        if known.is_none_or(|known| *known == facts) {
+            return false;
+        }
+        self.update(|document| document.set_facts(facts));
+        true
+    }
+
+    fn update(&mut self, update: impl FnOnce(&mut Document)) {
+        self.revision.fetch_add(1, Ordering::Release);
         self.analysis = self.analysis.take().and_then(|mut analysis| {
             guarded(|| {
-                Arc::make_mut(&mut analysis).set_functions(functions);
+                update(Arc::make_mut(&mut analysis));
                 analysis
             })
         });
-        true
     }
 
     /// Reads the whole text anew.

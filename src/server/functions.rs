@@ -1,22 +1,46 @@
 //! The functions of the projects around open documents, read beside everything else.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeSet, HashMap, hash_map::Entry},
+    path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender},
 };
 
 use tower_lsp::ls_types as lsp;
 
-use super::main_loop::Event;
+use super::{document::Snapshot, main_loop::Event};
 use crate::{host::HostKind, project::ProjectFunctions};
 
-/// Reads Elixir files on the pool and sends what they say to the main loop.
+/// Longer documents are read when they are saved, not while they are edited.
+const LONGEST_FOLLOWED: u32 = 256 * 1024;
+
+/// Reads what Elixir says of functions on the pool and sends it to the main loop.
 pub(super) struct FunctionReader {
     events: Sender<Event>,
     pool: tokio::runtime::Handle,
-    projects: Arc<ProjectFunctions>,
-    /// The Elixir documents that are open.
+    projects: ProjectFunctions,
+    /// The open documents that can name functions.
     open: Mutex<BTreeSet<lsp::Uri>>,
+    /// The documents that are being read, with whether to do that once more.
+    in_work: Mutex<HashMap<lsp::Uri, Again>>,
+}
+
+/// Whether a document is to be read, or read again when that is done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Again {
+    No,
+    IfShort,
+    Yes,
+}
+
+impl Again {
+    fn wants(self, snapshot: &Snapshot) -> bool {
+        match self {
+            Self::No => false,
+            Self::IfShort => snapshot.text().len() <= LONGEST_FOLLOWED.into(),
+            Self::Yes => true,
+        }
+    }
 }
 
 impl FunctionReader {
@@ -25,48 +49,122 @@ impl FunctionReader {
         Self {
             events,
             pool,
-            projects: Arc::default(),
+            projects: ProjectFunctions::default(),
             open: Mutex::default(),
+            in_work: Mutex::default(),
         }
     }
 
     /// A document was opened.
-    pub(super) fn opened(&self, uri: lsp::Uri) {
+    pub(super) fn opened(self: &Arc<Self>, uri: lsp::Uri) {
         let path = uri.to_file_path();
         let kind = path.as_deref().and_then(HostKind::from_path);
-        if kind == Some(HostKind::Elixir) {
-            self.locked().insert(uri.clone());
-            self.read_for(uri);
+        if matches!(kind, Some(HostKind::Elixir | HostKind::Markdown)) {
+            locked(&self.open).insert(uri.clone());
+            self.send_functions(uri.clone());
+            self.read(uri, Again::Yes);
         }
     }
 
-    /// A document was closed.
-    pub(super) fn closed(&self, uri: &lsp::Uri) {
-        self.locked().remove(uri);
+    /// A document was edited. It is read again as soon as the last reading of it is done.
+    pub(super) fn edited(self: &Arc<Self>, uri: lsp::Uri) {
+        self.read(uri, Again::IfShort);
     }
 
-    /// Elixir files were changed on the disk.
-    pub(super) fn files_changed(&self) {
-        self.projects.forget();
-        let open: Vec<_> = self.locked().iter().cloned().collect();
-        for uri in open {
-            self.read_for(uri);
+    /// A document was saved.
+    pub(super) fn saved(self: &Arc<Self>, uri: lsp::Uri) {
+        self.read(uri, Again::Yes);
+    }
+
+    /// A document was closed: what is on the disk counts again.
+    pub(super) fn closed(self: &Arc<Self>, uri: lsp::Uri) {
+        if locked(&self.open).remove(&uri) {
+            self.files_changed(vec![uri]);
         }
     }
 
-    fn read_for(&self, uri: lsp::Uri) {
-        let (events, projects) = (self.events.clone(), Arc::clone(&self.projects));
+    /// Files were changed on the disk. Of open documents the editor's text counts.
+    pub(super) fn files_changed(self: &Arc<Self>, files: Vec<lsp::Uri>) {
+        let reader = Arc::clone(self);
         self.pool.spawn_blocking(move || {
-            let Some(path) = uri.to_file_path() else {
-                return;
-            };
-            let functions = projects.around(&path);
-            // Once the server is at its end nobody is left to receive.
-            let _ = events.send(Event::Functions(uri, functions));
+            let open = locked(&reader.open).clone();
+            let closed = files.iter().filter(|uri| !open.contains(uri));
+            let paths: Vec<PathBuf> = closed.filter_map(path_of).collect();
+            let changed = paths.iter().filter(|path| reader.projects.read_again(path));
+            if changed.count() > 0 {
+                reader.send_all();
+            }
         });
     }
 
-    fn locked(&self) -> MutexGuard<'_, BTreeSet<lsp::Uri>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Reads an open document once more, with all edits that the main loop knows by then.
+    fn read(self: &Arc<Self>, uri: lsp::Uri, wanted: Again) {
+        if !locked(&self.open).contains(&uri) {
+            return;
+        }
+        match locked(&self.in_work).entry(uri.clone()) {
+            Entry::Occupied(mut again) => {
+                let most = wanted.max(*again.get());
+                again.insert(most);
+                return;
+            }
+            Entry::Vacant(entry) => entry.insert(Again::No),
+        };
+        let reader = Arc::clone(self);
+        let document = uri.clone();
+        let look = move |found: Option<(_, Snapshot)>| {
+            if let Some((_, snapshot)) = found.filter(|(_, snapshot)| wanted.wants(snapshot)) {
+                reader.look_at(&document, &snapshot);
+            }
+            let again = locked(&reader.in_work).remove(&document);
+            if let Some(wanted @ (Again::IfShort | Again::Yes)) = again {
+                reader.read(document, wanted);
+            }
+        };
+        self.send(Event::Read(uri, Box::new(look)));
     }
+
+    fn look_at(&self, uri: &lsp::Uri, snapshot: &Snapshot) {
+        let facts = snapshot.document.read_facts();
+        if facts != **snapshot.document.facts() {
+            self.send(Event::Facts(uri.clone(), Arc::new(facts.clone())));
+        }
+        let path = path_of(uri);
+        if path.is_some_and(|path| self.projects.set(&path, facts)) {
+            self.send_all();
+        }
+    }
+
+    fn send_all(&self) {
+        let open = locked(&self.open).clone();
+        for uri in open {
+            if let Some(path) = path_of(&uri) {
+                let functions = self.projects.around(&path);
+                self.send(Event::Functions(uri, functions));
+            }
+        }
+    }
+
+    fn send_functions(self: &Arc<Self>, uri: lsp::Uri) {
+        let reader = Arc::clone(self);
+        self.pool.spawn_blocking(move || {
+            if let Some(path) = path_of(&uri) {
+                let functions = reader.projects.around(&path);
+                reader.send(Event::Functions(uri, functions));
+            }
+        });
+    }
+
+    fn send(&self, event: Event) {
+        // Once the server is at its end nobody is left to receive.
+        let _ = self.events.send(event);
+    }
+}
+
+fn path_of(uri: &lsp::Uri) -> Option<PathBuf> {
+    uri.to_file_path().map(|path| path.into_owned())
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -26,7 +26,7 @@ use crate::project;
 /// The receiving end of the protocol.
 pub(super) struct Handlers {
     pub(super) events: Sender<Event>,
-    pub(super) functions: FunctionReader,
+    pub(super) functions: Arc<FunctionReader>,
     /// Whether the client has asked for a shutdown.
     pub(super) is_shut_down: Arc<AtomicBool>,
 }
@@ -124,11 +124,17 @@ impl LanguageServer for Handlers {
     }
 
     async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
+        let uri = params.text_document.uri.clone();
         self.send(Event::Change(params));
+        self.functions.edited(uri);
+    }
+
+    async fn did_save(&self, params: lsp::DidSaveTextDocumentParams) {
+        self.functions.saved(params.text_document.uri);
     }
 
     async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
-        self.functions.closed(&params.text_document.uri);
+        self.functions.closed(params.text_document.uri.clone());
         self.send(Event::Close(params.text_document.uri));
     }
 
@@ -144,8 +150,10 @@ impl LanguageServer for Handlers {
         if params.changes.iter().any(is_settings) {
             self.send(Event::FilesChanged);
         }
-        if !params.changes.iter().all(is_settings) {
-            self.functions.files_changed();
+        let others = params.changes.into_iter().filter(|it| !is_settings(it));
+        let others: Vec<_> = others.map(|it| it.uri).collect();
+        if !others.is_empty() {
+            self.functions.files_changed(others);
         }
     }
 

@@ -21,7 +21,7 @@ use super::{
     transport::Outbox,
 };
 use crate::{
-    host::HostKind,
+    host::{HostKind, elixir::module::Facts},
     ide::{Functions, Settings},
     project::{self, Config, Projects},
 };
@@ -47,6 +47,8 @@ pub(super) enum Event {
     FilesChanged,
     /// The functions of the project around a document were read.
     Functions(lsp::Uri, Arc<Functions>),
+    /// What a document says of its own functions was read.
+    Facts(lsp::Uri, Arc<Facts>),
     /// The client answered a request of the server.
     Answer(Id, Value),
     /// Somebody wants to read a document.
@@ -129,7 +131,10 @@ impl MainLoop {
                 self.projects.forget();
                 self.apply_settings();
             }
-            Event::Functions(uri, functions) => self.set_functions(uri, functions),
+            Event::Functions(uri, functions) => {
+                self.tell(uri, |document| document.set_functions(functions));
+            }
+            Event::Facts(uri, facts) => self.tell(uri, |document| document.set_facts(facts)),
             Event::Answer(id, value) => self.answer(&id, &value),
             Event::Read(uri, reader) => self.read(uri, reader),
         }
@@ -157,9 +162,9 @@ impl MainLoop {
         self.changed.insert(uri);
     }
 
-    fn set_functions(&mut self, uri: lsp::Uri, functions: Arc<Functions>) {
-        let document = self.documents.get_mut(&uri);
-        if document.is_some_and(|document| document.set_functions(functions)) {
+    /// Tells a document something; `tell` answers whether that makes a difference.
+    fn tell(&mut self, uri: lsp::Uri, tell: impl FnOnce(&mut OpenDocument) -> bool) {
+        if self.documents.get_mut(&uri).is_some_and(tell) {
             self.changed.insert(uri);
         }
     }
@@ -344,6 +349,7 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
         "yaml" => Some(HostKind::Yaml),
         "json" | "jsonc" => Some(HostKind::Json),
         "clojure" => Some(HostKind::Lisp),
+        "signature-catalog" => Some(HostKind::Catalog),
         _ => None,
     })
 }

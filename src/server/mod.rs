@@ -14,6 +14,7 @@ mod handlers;
 mod main_loop;
 mod position;
 mod settings;
+mod spelling;
 mod transport;
 
 use std::{
@@ -66,7 +67,10 @@ pub fn run() -> io::Result<ExitCode> {
     let is_shut_down = Arc::new(AtomicBool::new(false));
     let handlers = Handlers {
         events: events.clone(),
-        functions: FunctionReader::new(events.clone(), runtime.handle().clone()),
+        functions: Arc::new(FunctionReader::new(
+            events.clone(),
+            runtime.handle().clone(),
+        )),
         is_shut_down: is_shut_down.clone(),
     };
     let (service, _) = LspService::build(|_| handlers)

@@ -19,11 +19,16 @@ use tower_lsp::{
 };
 use tower_service::Service;
 
+use super::spelling::Spellings;
+
 /// The way out: every message is written at once, by whoever has it, and none into another.
 ///
 /// A client that does not read stops those who write, but never the one who reads its messages.
 #[derive(Clone)]
-pub(super) struct Outbox(Arc<Mutex<dyn Write + Send>>);
+pub(super) struct Outbox {
+    spellings: Arc<Spellings>,
+    output: Arc<Mutex<dyn Write + Send>>,
+}
 
 #[derive(Serialize)]
 struct Outgoing<'a, P> {
@@ -37,7 +42,10 @@ struct Outgoing<'a, P> {
 impl Outbox {
     /// A way out to `output`.
     pub(super) fn new(output: impl Write + Send + 'static) -> Self {
-        Self(Arc::new(Mutex::new(output)))
+        Self {
+            spellings: Arc::default(),
+            output: Arc::new(Mutex::new(output)),
+        }
     }
 
     /// Sends a notification.
@@ -64,8 +72,9 @@ impl Outbox {
         let Ok(body) = serde_json::to_string(message) else {
             return;
         };
+        let body = self.spellings.restore(body);
         let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
         // Where the client no longer listens there is nobody to tell.
         let _ = output
             .write_all(message.as_bytes())
@@ -84,7 +93,7 @@ pub(super) fn serve<S: LanguageServer>(
     on_answer: impl Fn(Id, Value),
 ) {
     loop {
-        match read_message(&mut input) {
+        match read_message(&mut input, &outbox.spellings) {
             Ok(Some(Incoming::Call(request))) => {
                 let is_exit = request.method() == "exit";
                 call(&mut service, request, outbox, runtime);
@@ -149,7 +158,7 @@ struct Fields {
 }
 
 /// Reads one message; `None` at the end of the input.
-fn read_message(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
+fn read_message(input: &mut impl BufRead, spellings: &Spellings) -> io::Result<Option<Incoming>> {
     let mut body = Vec::new();
     let Some(len) = read_header(input)? else {
         return Ok(None);
@@ -159,7 +168,7 @@ fn read_message(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
     if (read as u64) < len {
         return Ok(None);
     }
-    Ok(Some(parse_message(&body)))
+    Ok(Some(parse_message(&body, spellings)))
 }
 
 /// Reads headers up to the empty line behind a content length; `None` at the end of the input.
@@ -187,7 +196,7 @@ fn content_length(header: &[u8]) -> Option<u64> {
     is_length.then(|| value.trim().parse().ok()).flatten()
 }
 
-fn parse_message(body: &[u8]) -> Incoming {
+fn parse_message(body: &[u8], spellings: &Spellings) -> Incoming {
     let fields: Fields = match serde_json::from_slice(body) {
         Ok(fields) => fields,
         Err(error) if error.is_data() => {
@@ -198,7 +207,8 @@ fn parse_message(body: &[u8]) -> Incoming {
     match (fields.method, fields.id, fields.error) {
         (Some(method), id, _) => {
             let mut request = Request::build(method);
-            if let Some(params) = fields.params {
+            if let Some(mut params) = fields.params {
+                spellings.correct(&mut params);
                 request = request.params(params);
             }
             if let Some(id) = id {
@@ -219,7 +229,8 @@ mod tests {
     use super::*;
 
     fn read_all(mut input: &[u8]) -> Vec<Incoming> {
-        std::iter::from_fn(|| read_message(&mut input).ok().flatten()).collect()
+        let spellings = Spellings::default();
+        std::iter::from_fn(|| read_message(&mut input, &spellings).ok().flatten()).collect()
     }
 
     fn framed(body: &str) -> String {
@@ -300,7 +311,10 @@ mod tests {
     #[test]
     fn messages_are_framed() {
         let written = Arc::new(Mutex::new(Vec::new()));
-        let outbox = Outbox(written.clone());
+        let outbox = Outbox {
+            spellings: Arc::default(),
+            output: written.clone(),
+        };
         outbox.notify("a", json!({"b": "é"}));
         outbox.request(7, "b", json!({}));
         let expected = [

@@ -1,41 +1,127 @@
-//! The text that a literal holds, for what is shown and not checked.
+//! The text that a literal holds, for what is shown and for programs in literals.
 //!
-//! What is checked is never decoded: it is lexed as it stands in the file.
+//! What is checked as signature or prompt is never decoded: it is lexed as it stands in the file.
 
-use crate::syntax::fragment::{Escapes, ForeignKind, Fragment};
+use crate::{
+    syntax::fragment::{Escapes, ForeignKind, Fragment},
+    text::{TextRange, TextSize, size},
+};
+
+/// The text that a fragment holds, and where each part of it stands in the fragment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Decoded {
+    /// Without margins, every escape replaced by its character.
+    pub text: String,
+    /// In order and without gaps in the text.
+    pieces: Vec<Piece>,
+}
+
+/// A part of the text: characters that stand for themselves, or one escape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Piece {
+    in_text: TextRange,
+    in_fragment: TextRange,
+}
+
+impl Decoded {
+    /// Decodes `fragment`; `None` where an interpolation stands in it.
+    pub fn of(fragment: Fragment<'_>) -> Option<Self> {
+        let mut decoded = Self::default();
+        let mut start = 0;
+        for foreign in fragment.foreign {
+            if foreign.kind == ForeignKind::Hole {
+                return None;
+            }
+            let before = fragment.text.get(start..foreign.range.start().into())?;
+            decoded.push(before, fragment.escapes, start);
+            start = foreign.range.end().into();
+        }
+        decoded.push(fragment.text.get(start..)?, fragment.escapes, start);
+        Some(decoded)
+    }
+
+    /// Where `range` of the text stands in the fragment; an escape belongs to it as a whole.
+    pub fn in_fragment(&self, range: TextRange) -> TextRange {
+        let start = self.start_in_fragment(range.start());
+        let end = match range.is_empty() {
+            true => start,
+            false => self.end_in_fragment(range.end()),
+        };
+        TextRange::new(start, end.max(start))
+    }
+
+    fn start_in_fragment(&self, offset: TextSize) -> TextSize {
+        let behind = self.pieces.partition_point(|it| it.in_text.end() <= offset);
+        match self.pieces.get(behind) {
+            Some(piece) if piece.is_plain() => {
+                piece.in_fragment.start() + (offset - piece.in_text.start())
+            }
+            Some(piece) => piece.in_fragment.start(),
+            None => self.pieces.last().map_or(offset, |it| it.in_fragment.end()),
+        }
+    }
+
+    fn end_in_fragment(&self, offset: TextSize) -> TextSize {
+        let index = self.pieces.partition_point(|it| it.in_text.end() < offset);
+        match self.pieces.get(index) {
+            Some(piece) if piece.is_plain() => {
+                piece.in_fragment.start() + (offset - piece.in_text.start())
+            }
+            Some(piece) => piece.in_fragment.end(),
+            None => self.pieces.last().map_or(offset, |it| it.in_fragment.end()),
+        }
+    }
+
+    /// Adds the raw text `raw` that stands at `start` of the fragment.
+    fn push(&mut self, raw: &str, escapes: Escapes, start: usize) {
+        let mark = match escapes {
+            Escapes::None => return self.push_piece(raw, start, raw.len()),
+            Escapes::DoubledApostrophe => "''",
+            Escapes::Backslash => "\\",
+        };
+        let mut at = 0;
+        while let Some(found) = raw[at..].find(mark) {
+            let escape = at + found;
+            self.push_piece(&raw[at..escape], start + at, found);
+            let behind = escape + mark.len();
+            let mut character = String::new();
+            let rest = match escapes {
+                Escapes::Backslash => push_escape(&raw[behind..], &mut character),
+                Escapes::DoubledApostrophe | Escapes::None => {
+                    character.push('\'');
+                    &raw[behind..]
+                }
+            };
+            let end = raw.len() - rest.len();
+            self.push_piece(&character, start + escape, end - escape);
+            at = end;
+        }
+        self.push_piece(&raw[at..], start + at, raw.len() - at);
+    }
+
+    fn push_piece(&mut self, text: &str, start: usize, len: usize) {
+        if text.is_empty() {
+            return;
+        }
+        self.pieces.push(Piece {
+            in_text: TextRange::at(size(self.text.len()), TextSize::of(text)),
+            in_fragment: TextRange::at(size(start), size(len)),
+        });
+        self.text.push_str(text);
+    }
+}
+
+impl Piece {
+    /// Whether every byte of the text is one of the fragment.
+    fn is_plain(&self) -> bool {
+        self.in_text.len() == self.in_fragment.len()
+    }
+}
 
 /// The text that `fragment` holds: without margins, every escape replaced by its character. `None` where an
 /// interpolation stands in it.
 pub fn decode(fragment: Fragment<'_>) -> Option<String> {
-    let mut text = String::with_capacity(fragment.text.len());
-    let mut start = 0;
-    for foreign in fragment.foreign {
-        if foreign.kind == ForeignKind::Hole {
-            return None;
-        }
-        let before = fragment.text.get(start..foreign.range.start().into())?;
-        push(before, fragment.escapes, &mut text);
-        start = foreign.range.end().into();
-    }
-    push(fragment.text.get(start..)?, fragment.escapes, &mut text);
-    Some(text)
-}
-
-fn push(raw: &str, escapes: Escapes, text: &mut String) {
-    match escapes {
-        Escapes::None => text.push_str(raw),
-        Escapes::DoubledApostrophe => text.push_str(&raw.replace("''", "'")),
-        Escapes::Backslash => push_unescaped(raw, text),
-    }
-}
-
-fn push_unescaped(raw: &str, text: &mut String) {
-    let mut rest = raw;
-    while let Some((plain, escaped)) = rest.split_once('\\') {
-        text.push_str(plain);
-        rest = push_escape(escaped, text);
-    }
-    text.push_str(rest);
+    Decoded::of(fragment).map(|decoded| decoded.text)
 }
 
 /// Adds the character whose backslash stands before `escaped`, and answers what follows it.
@@ -108,5 +194,29 @@ mod tests {
         assert_eq!(text.as_deref(), Some("a\nb"));
         let hole = [foreign(1, 5, ForeignKind::Hole)];
         assert_eq!(decoded("a#{b}", Escapes::Backslash, &hole), None);
+    }
+
+    #[test]
+    fn places_are_those_of_the_fragment() {
+        let raw = r#"(f \"é\\n\u{1F388}\" 1)"#;
+        let fragment = Fragment {
+            escapes: Escapes::Backslash,
+            ..Fragment::plain(raw)
+        };
+        let decoded = Decoded::of(fragment).expect("no hole");
+        assert_eq!(decoded.text, r#"(f "é\n🎈" 1)"#);
+        let cases = [
+            (r#"(f "é\n🎈" 1)"#, raw),
+            (r#""é\n🎈""#, r#"\"é\\n\u{1F388}\""#),
+            ("é\\n🎈", r"é\\n\u{1F388}"),
+            ("n", "n"),
+            ("1", "1"),
+            ("f", "f"),
+        ];
+        for (text, source) in cases {
+            let at = decoded.text.find(text).expect(text);
+            let range = TextRange::at(size(at), TextSize::of(text));
+            assert_eq!(&raw[decoded.in_fragment(range)], source, "{text}");
+        }
     }
 }

@@ -65,7 +65,7 @@ impl<'a> Fragment<'a> {
 }
 
 /// The foreign stretches of `range`, counted from its start; `None` where one lies across its border.
-pub(super) fn foreign_within(foreign: &[Foreign], range: TextRange) -> Option<Vec<Foreign>> {
+pub fn foreign_within(foreign: &[Foreign], range: TextRange) -> Option<Vec<Foreign>> {
     let mut within = Vec::new();
     for it in foreign.iter().filter(|it| {
         it.range

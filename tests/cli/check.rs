@@ -203,6 +203,41 @@ fn the_edition_changes_what_is_an_error() {
     }
 }
 
+/// Each of these is stronger than the one before; `tests/lsp/settings.rs` has the editor's in between.
+#[test]
+fn the_strongest_word_on_the_edition_counts() {
+    const LOCK: &str =
+        r#"%{"ptc_runner": {:hex, :ptc_runner, "0.4.1", "aa", [:mix], [], "hexpm", "bb"}}"#;
+    let call = "Lisp.run(\"(tool/a) (ctx/a)\", tools: %{\"a\" => fn _ -> 1 end})\n";
+    let commented = format!("# signature-ls: edition 0.4\n{call}");
+    let folder = Folder::new("strongest", &[("a.ex", call), ("b/a.ex", &commented)]);
+    let found = |arguments: &[&str]| {
+        let mut all = vec!["check", "--format", "json"];
+        all.extend(arguments);
+        let outcome = folder.run(&all);
+        let message = |it: Value| it["message"].as_str().unwrap_or_default().to_owned();
+        findings(&outcome)
+            .into_iter()
+            .map(message)
+            .collect::<Vec<_>>()
+    };
+    let early = ["Edition 0.4 does not know `tool/a`; write `ctx/a`."];
+    let late = |edition| {
+        [format!(
+            "Edition {edition} does not know `ctx/a`; write `tool/a`."
+        )]
+    };
+    assert_eq!(found(&["a.ex"]), late("0.11"));
+    folder.write("mix.exs", b"[{:ptc_runner, \"~> 0.5.2\"}]");
+    assert_eq!(found(&["a.ex"]), late("0.5"));
+    folder.write("mix.lock", LOCK.as_bytes());
+    assert_eq!(found(&["a.ex"]), early);
+    folder.write("signature-ls.toml", b"edition = \"0.5\"\n");
+    assert_eq!(found(&["a.ex"]), late("0.5"));
+    assert_eq!(found(&["--edition", "next", "a.ex"]), late("next"));
+    assert_eq!(found(&["--edition", "next", "b/a.ex"]), early);
+}
+
 #[test]
 fn files_of_any_shape_are_survived() {
     let nested = format!("x = {}", "[".repeat(20_000));

@@ -48,11 +48,13 @@
   (find-file (expand-file-name name (getenv "FIXTURES")))
   (apply #'eglot (eglot--guess-contact)))
 
-(dolist (case '(("letter.prompt" "topics") ("ours.prompt.md" "user")))
-  (cl-destructuring-bind (file word) case
+(dolist (case '(("letter.prompt" signature-prompt-mode "topics")
+                ("ours.prompt.md" signature-prompt-mode "user")
+                ("tools.sig" signature-catalog-mode "limit")))
+  (cl-destructuring-bind (file mode word) case
     (test (concat file " is recognised, and its server starts")
       (open-fixture file)
-      (cl-assert (eq major-mode 'signature-prompt-mode)))
+      (cl-assert (eq major-mode mode)))
     (test (concat file " shows the mistake, just that")
       (wait-for-findings '(":strng")))
     (test (concat file " explains on hover")

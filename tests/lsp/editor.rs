@@ -26,21 +26,28 @@ impl Editor {
         assert_eq!(capabilities["positionEncoding"], encoding);
         let mut editor = Self {
             client,
-            uri: "file:///project/lib/agent.ex".to_owned(),
-            text: text.to_owned(),
-            version: 1,
+            uri: String::new(),
+            text: String::new(),
+            version: 0,
             encoding,
         };
+        editor.open_another("lib/agent.ex", "elixir", text);
+        editor
+    }
+
+    /// Opens a further document, which is the one spoken of from now on.
+    pub fn open_another(&mut self, path: &str, language: &str, text: &str) {
+        self.uri = format!("file:///project/{path}");
+        self.text = text.to_owned();
+        self.version = 1;
         let item = json!({
-            "uri": editor.uri,
-            "languageId": "elixir",
-            "version": editor.version,
+            "uri": self.uri,
+            "languageId": language,
+            "version": self.version,
             "text": text,
         });
-        editor
-            .client
+        self.client
             .notify("textDocument/didOpen", json!({ "textDocument": item }));
-        editor
     }
 
     /// Replaces the first `old` by `new`, here and in the server.

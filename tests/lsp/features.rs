@@ -193,6 +193,22 @@ fn a_file_that_is_not_open_is_read_from_the_disk() {
 }
 
 #[test]
+fn a_uri_that_should_be_encoded_is_understood() {
+    let folder = "file:///my pages";
+    let uri = format!("{folder}/[id].ex");
+    let (mut client, _) = Client::connect_with(json!({"capabilities": {}, "rootUri": folder}));
+    open(&mut client, &uri, "elixir", DOCUMENT);
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["uri"], uri);
+    let range = params["diagnostics"][0]["range"].clone();
+    let actions = client.request(
+        "textDocument/codeAction",
+        json!({"textDocument": {"uri": uri}, "range": range, "context": {"diagnostics": []}}),
+    );
+    assert!(actions[0]["edit"]["changes"][&uri].is_array(), "{actions}");
+}
+
+#[test]
 fn documents_that_are_not_ours_are_left_alone() {
     let mut client = Client::connect(json!({}));
     open(&mut client, "file:///a.txt", "plaintext", DOCUMENT);
@@ -226,4 +242,13 @@ fn the_language_counts_where_the_name_says_nothing() {
     let params = client.receive("textDocument/publishDiagnostics");
     assert_eq!(params["uri"], "untitled:Untitled-1");
     assert_eq!(params["diagnostics"].as_array().map(Vec::len), Some(1));
+    let catalog = "search(query :strng) -> :map\n";
+    open(
+        &mut client,
+        "untitled:Untitled-2",
+        "signature-catalog",
+        catalog,
+    );
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"][0]["code"], "unknown-type");
 }

@@ -63,3 +63,46 @@ fn a_spec_in_another_file_counts_and_is_read_again_when_it_changes() {
     }
     fs::remove_dir_all(&root).expect("the folder is there");
 }
+
+#[test]
+fn the_editors_text_of_a_module_counts_and_so_does_the_disk_once_it_is_closed() {
+    let root = std::env::temp_dir().join(format!("signature-ls-unsaved-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a folder");
+    fs::write(root.join("mix.exs"), "").expect("a project");
+    let library = root.join("my_app.ex");
+    fs::write(&library, module("integer()")).expect("a module");
+
+    let mut client = Client::connect(json!({}));
+    let (agent, library) = (file_uri(&root.join("agent.ex")), file_uri(&library));
+    for (uri, text) in [(&agent, AGENT), (&library, &module("integer()"))] {
+        client.notify(
+            "textDocument/didOpen",
+            json!({"textDocument": {"uri": uri, "languageId": "elixir", "version": 1, "text": text}}),
+        );
+    }
+    client.notify(
+        "textDocument/didChange",
+        json!({
+            "textDocument": {"uri": library, "version": 2},
+            "contentChanges": [{"text": module("pid()")}],
+        }),
+    );
+    assert_eq!(codes(&mut client, &agent, 1), ["unmapped-spec"]);
+    client.notify(
+        "textDocument/didSave",
+        json!({"textDocument": {"uri": library}}),
+    );
+    client.notify(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": library}}),
+    );
+    // The file was not really saved.
+    loop {
+        let params = json!({"textDocument": {"uri": agent}});
+        let request = client.ask("textDocument/diagnostic", params);
+        if client.answer(request)["result"]["items"] == json!([]) {
+            break;
+        }
+    }
+    fs::remove_dir_all(&root).expect("the folder is there");
+}

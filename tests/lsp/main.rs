@@ -7,5 +7,6 @@ mod editor;
 mod features;
 mod functions;
 mod lifecycle;
+mod positions;
 mod settings;
 mod sync;

@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::{
     Answer, Request,
     contract::{Located, located, ty, value},
-    edition, reply,
+    reply,
 };
 use crate::contract::{Direction, Mode, Value, check, coerce, json};
 
@@ -19,7 +19,7 @@ struct Coerced<'a> {
 }
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
-    let edition = edition(request)?;
+    let edition = request.edition()?;
     let ty = ty(request, Direction::Input, edition)?;
     let value = value(request)?;
     let report = check(&value, &ty, Direction::Input, Mode::Enabled, edition);

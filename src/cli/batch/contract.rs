@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Request, signature, text};
+use super::Request;
 use crate::{
     contract::{Direction, Finding, Path, Value, json},
     model::{Edition, Type, TypeKind},
@@ -26,26 +26,32 @@ pub(super) fn located(findings: &[Finding]) -> Vec<Located<'_>> {
 
 /// The `value` of a request.
 pub(super) fn value(request: &Request<'_>) -> Result<Value, String> {
-    let json = request.get("value").ok_or("the request needs a `value`")?;
-    json::read(json.get()).map_err(|error| format!("`value` at bytes {:?}: {error}", error.range))
+    let json = request.raw("value").ok_or("the request needs a `value`")?;
+    json::read(json).map_err(|error| format!("`value` at bytes {:?}: {error}", error.range))
 }
 
-/// The `type` of a request, or the part of its `signature` that values of `direction` have.
+/// The type that values of `direction` have: the `type` of a request or that part of its `signature`. What
+/// has parameters is a signature under either name.
 pub(super) fn ty(
     request: &Request<'_>,
     direction: Direction,
     edition: Edition,
 ) -> Result<Type, String> {
-    if request.contains_key("signature") {
-        let signature = signature(request, "signature", edition)?;
-        return Ok(match direction {
-            Direction::Input => Type::new(TypeKind::Record(signature.params)),
-            Direction::Output => signature.output,
-        });
-    }
-    if text(request, "type").is_err() {
-        return Err("the request needs a string in `type` or `signature`".to_owned());
-    }
-    let signature = signature(request, "type", edition)?;
-    Ok(signature.output)
+    let is_given = |field| Ok::<_, String>(request.optional_text(field)?.is_some());
+    let (has_type, has_signature) = (is_given("type")?, is_given("signature")?);
+    let field = match (has_type, has_signature) {
+        (true, true) => return Err("give `type` or `signature`, not both".to_owned()),
+        (false, false) => {
+            return Err("the request needs a string in `type` or `signature`".to_owned());
+        }
+        (true, false) => "type",
+        (false, true) => "signature",
+    };
+    let signature = request.signature(field, edition)?;
+    let is_arguments =
+        direction == Direction::Input && (has_signature || !signature.params.is_empty());
+    Ok(match is_arguments {
+        true => Type::new(TypeKind::Record(signature.params)),
+        false => signature.output,
+    })
 }

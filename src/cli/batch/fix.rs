@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::{Answer, Request, edition, reply, text};
+use super::{Answer, Request, reply};
 use crate::ide::standalone::fix_signature;
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
-    let (text, applied) = fix_signature(&text(request, "text")?, edition(request)?);
+    let (text, applied) = fix_signature(&request.text("text")?, request.edition()?);
     reply(&json!({ "text": text, "applied": applied }))
 }

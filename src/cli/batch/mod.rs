@@ -9,13 +9,13 @@ mod contract;
 mod fix;
 mod parse;
 mod render;
+mod request;
 mod schema;
 mod template;
 mod typespec;
 mod validate;
 
 use std::{
-    collections::HashMap,
     io::{self, BufRead, Write},
     panic::catch_unwind,
     process::ExitCode,
@@ -27,14 +27,8 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use crate::{
-    ide::{Diagnostic, Severity, standalone::check_signature},
-    model::{Edition, Signature},
-};
-
-/// The fields of a request as they stand in the line: decoding them would lose what an operation may want
-/// to see of a value, such as doubled keys and long integers.
-type Request<'a> = HashMap<String, &'a RawValue>;
+use crate::ide::{Diagnostic, Severity};
+use request::Request;
 
 /// The JSON of an answer, or what is wrong with the request.
 type Answer = Result<Box<RawValue>, String>;
@@ -61,7 +55,7 @@ const OPERATIONS: &[(&str, Operation)] = &[
 pub(super) fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<ExitCode> {
     let mut line = Vec::new();
     while input.read_until(b'\n', &mut line)? > 0 {
-        match answer(&line) {
+        match answer(line.trim_ascii_end()) {
             Ok(answer) => output.write_all(answer.get().as_bytes())?,
             Err(error) => serde_json::to_writer(&mut output, &json!({ "error": error }))?,
         }
@@ -74,7 +68,7 @@ pub(super) fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result
 
 fn answer(line: &[u8]) -> Answer {
     let request: Request<'_> = serde_json::from_slice(line).map_err(|error| error.to_string())?;
-    let name = text(&request, "op")?;
+    let name = request.text("op")?;
     let (_, operation) = OPERATIONS
         .iter()
         .find(|(known, _)| *known == name)
@@ -85,37 +79,6 @@ fn answer(line: &[u8]) -> Answer {
 
 fn reply(answer: &impl Serialize) -> Answer {
     to_raw_value(answer).map_err(|error| error.to_string())
-}
-
-/// The text in a field of a request.
-fn text(request: &Request<'_>, field: &str) -> Result<String, String> {
-    optional_text(request, field)?.ok_or_else(|| format!("the request needs a string in `{field}`"))
-}
-
-/// The text in a field that may be left out.
-fn optional_text(request: &Request<'_>, field: &str) -> Result<Option<String>, String> {
-    let Some(json) = request.get(field) else {
-        return Ok(None);
-    };
-    serde_json::from_str(json.get()).map_err(|_| format!("the request needs a string in `{field}`"))
-}
-
-/// The edition of a request, the default one where it names none.
-fn edition(request: &Request<'_>) -> Result<Edition, String> {
-    match optional_text(request, "edition")? {
-        None => Ok(Edition::default()),
-        Some(name) => name.parse(),
-    }
-}
-
-/// The signature in a field of a request. What is wrong with it is told with its place.
-fn signature(request: &Request<'_>, field: &str, edition: Edition) -> Result<Signature, String> {
-    let (signature, found) = check_signature(&text(request, field)?, edition);
-    signature.ok_or_else(|| {
-        let errors = found.iter().filter(|it| it.severity == Severity::Error);
-        let errors = errors.map(|it| format!("`{field}` at bytes {:?}: {}", it.range, it.message));
-        errors.collect::<Vec<_>>().join("; ")
-    })
 }
 
 /// The errors among findings as `{"code", "message", "range"}`, ranges in bytes.

@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::{Answer, Request, edition, errors, reply, text};
+use super::{Answer, Request, errors, reply};
 use crate::{ide::standalone::check_signature, model::reference_json};
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
-    let (signature, found) = check_signature(&text(request, "text")?, edition(request)?);
+    let (signature, found) = check_signature(&request.text("text")?, request.edition()?);
     let ast = signature.as_ref().map(reference_json::signature);
     reply(&json!({ "ast": ast, "errors": errors(&found) }))
 }

@@ -2,17 +2,19 @@
 
 use serde_json::json;
 
-use super::{Answer, Request, edition, errors, optional_text, reply, text};
+use super::{Answer, Request, errors, reply};
 use crate::{
     ide::standalone::check_signature,
     model::{Edition, Signature, render},
 };
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
-    let edition = edition(request)?;
-    let style = optional_text(request, "style")?.unwrap_or_else(|| "canonical".to_owned());
-    let name = optional_text(request, "name")?;
-    let description = optional_text(request, "description")?;
+    let edition = request.edition()?;
+    let style = request
+        .optional_text("style")?
+        .unwrap_or_else(|| "canonical".to_owned());
+    let name = request.optional_text("name")?;
+    let description = request.optional_text("description")?;
     let tool = name.as_deref().map(|name| (name, description.as_deref()));
     let render = match style.as_str() {
         "canonical" => canonical,
@@ -24,7 +26,7 @@ pub(super) fn run(request: &Request<'_>) -> Answer {
             ));
         }
     };
-    let (signature, found) = check_signature(&text(request, "text")?, edition);
+    let (signature, found) = check_signature(&request.text("text")?, edition);
     let rendered = signature.map(|signature| render(&signature, tool, edition));
     reply(&json!({ "text": rendered, "errors": errors(&found) }))
 }

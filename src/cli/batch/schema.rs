@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::{Answer, Request, edition, errors, reply, text};
+use super::{Answer, Request, errors, reply};
 use crate::{
     ide::standalone::check_signature,
     model::json_schema::{input_schema, output_schema, signature_from_schemas},
 };
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
-    if request.contains_key("output") {
+    if request.raw("output").is_some() {
         return read(request);
     }
-    let (signature, found) = check_signature(&text(request, "text")?, edition(request)?);
+    let (signature, found) = check_signature(&request.text("text")?, request.edition()?);
     reply(&json!({
         "input": signature.as_ref().map(input_schema),
         "output": signature.as_ref().map(output_schema),
@@ -21,13 +21,7 @@ pub(super) fn run(request: &Request<'_>) -> Answer {
 }
 
 fn read(request: &Request<'_>) -> Answer {
-    let schema = |field| -> Result<Option<Value>, String> {
-        let json = request
-            .get(field)
-            .map(|json| serde_json::from_str(json.get()));
-        json.transpose()
-            .map_err(|error| format!("`{field}`: {error}"))
-    };
+    let schema = |field| request.optional::<Value>(field, "a schema");
     let no_arguments = || json!({ "type": "object", "properties": {} });
     let input = schema("input")?.unwrap_or_else(no_arguments);
     let output = schema("output")?.unwrap_or_default();

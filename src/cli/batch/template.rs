@@ -2,11 +2,11 @@
 
 use serde_json::json;
 
-use super::{Answer, Request, edition, errors, reply, text};
+use super::{Answer, Request, errors, reply};
 use crate::{ide::standalone::check_template, syntax::template::names::names};
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
-    let text = text(request, "text")?;
-    let found = check_template(&text, edition(request)?);
+    let text = request.text("text")?;
+    let found = check_template(&text, request.edition()?);
     reply(&json!({ "names": names(&text), "errors": errors(&found) }))
 }

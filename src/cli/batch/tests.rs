@@ -19,16 +19,52 @@ fn every_line_is_answered() {
     assert_eq!(code, ExitCode::SUCCESS);
     let output = String::from_utf8(output).expect("JSON is UTF-8");
     expect![[r#"
-        {"error":"EOF while parsing a value at line 2 column 0"}
-        {"error":"EOF while parsing an object at line 2 column 0"}
-        {"error":"invalid type: sequence, expected a map at line 1 column 0"}
+        {"error":"EOF while parsing a value at line 1 column 0"}
+        {"error":"EOF while parsing an object at line 1 column 1"}
+        {"error":"invalid type: sequence, expected an object at line 1 column 0"}
         {"error":"the request needs a string in `op`"}
-        {"error":"the request needs a string in `op`"}
+        {"error":"`op` must be a string"}
         {"error":"unknown op `nothing`"}
         {"error":"expected value at line 1 column 1"}
         {"error":"unknown op `nothing`"}
     "#]]
     .assert_eq(&output);
+}
+
+/// Programs that write requests put null where they have nothing to say, and read answers by their lines.
+#[test]
+fn requests_are_read_strictly() {
+    let requests = [
+        r#"{"op":"parse","text":":int","edition":null}"#,
+        r#"{"op":"typespec","spec":"@spec f(atom) :: any","def":null,"types":null}"#,
+        r#"{"op":"validate","type":":int","signature":null,"value":1,"mode":null,"direction":null}"#,
+        r#"{"op":"validate","type":":int","value":null}"#,
+        r#"{"op":"validate","type":":int","value":"x","value":1}"#,
+        r#"{"op":"validate","type":":int","signature":":string","value":"x"}"#,
+        r#"{"op":"validate","type":"(a :int) -> :string","value":{"a":true},"direction":"input"}"#,
+        r#"{"op":"validate","signature":":string","value":{},"direction":"input"}"#,
+        r#"{"op":"validate","type":":string","value":"x","direction":"input"}"#,
+        r#"{"op":"parse","text":"\ud800"}"#,
+        r#"{"op":"parse","text":3}"#,
+        r#"{"op":"typespec","spec":"@spec f() :: any","types":"@type t :: atom"}"#,
+    ];
+    check(
+        &requests,
+        &expect![[r#"
+        {"ast":{"params":[],"output":"int"},"errors":[]}
+        {"signature":"(arg0 :keyword) -> :any"}
+        {"errors":[],"warnings":[]}
+        {"errors":[{"path":[],"message":"expected int, got nil"}],"warnings":[]}
+        {"error":"the field `value` stands twice at line 1 column 53"}
+        {"error":"give `type` or `signature`, not both"}
+        {"errors":[{"path":["a"],"message":"expected int, got bool true"}],"warnings":[]}
+        {"errors":[],"warnings":[]}
+        {"errors":[],"warnings":[]}
+        {"error":"`text`: unexpected end of hex escape at line 1 column 8"}
+        {"error":"`text` must be a string"}
+        {"error":"`types` must be a list of strings"}
+    "#]],
+    );
 }
 
 #[test]
@@ -106,18 +142,18 @@ fn bad_values_and_types_are_told_with_their_places() {
     check(
         &requests,
         &expect![[r#"
-        {"error":"`type` at bytes 3..9: `:strng` is not a type; did you mean `:string`?; `type` at bytes 13..14: `[` is never closed; add `]`.; `type` at bytes 14..14: A list of what? Write `[:any]` or the type of its elements."}
-        {"error":"the request needs a string in `type` or `signature`"}
-        {"error":"the request needs a string in `type` or `signature`"}
-        {"error":"the request needs a `value`"}
-        {"error":"expected value at line 1 column 43"}
-        {"error":"`value` at bytes 1..6: the number is too large for a float"}
-        {"error":"`value` at bytes 1..7: half of a surrogate pair; write both, or the character itself"}
-        {"error":"unknown mode `lax`; use enabled, warn_only, disabled or strict"}
-        {"error":"unknown direction `up`; use input or output"}
-        {"error":"unknown edition `0.6`; use 0.4, 0.5, 0.11 or next"}
-        {"error":"`value` at bytes 400..401: nested deeper than 400 levels; flatten the value"}
-    "#]],
+            {"error":"`type` at bytes 3..9: `:strng` is not a type; did you mean `:string`?; `type` at bytes 13..14: `[` is never closed; add `]`.; `type` at bytes 14..14: A list of what? Write `[:any]` or the type of its elements."}
+            {"error":"the request needs a string in `type` or `signature`"}
+            {"error":"`type` must be a string"}
+            {"error":"the request needs a `value`"}
+            {"error":"expected value at line 1 column 43"}
+            {"error":"`value` at bytes 1..6: the number is too large for a float"}
+            {"error":"`value` at bytes 1..7: half of a surrogate pair; write both, or the character itself"}
+            {"error":"unknown mode `lax`; use enabled, warn_only, disabled or strict"}
+            {"error":"unknown direction `up`; use input or output"}
+            {"error":"unknown edition `0.6`; use 0.4, 0.5, 0.11 or next"}
+            {"error":"`value` at bytes 400..401: nested deeper than 400 levels; flatten the value"}
+        "#]],
     );
 }
 
@@ -132,11 +168,11 @@ fn typespec_answers_a_signature() {
     check(
         &requests,
         &expect![[r#"
-        {"signature":"(id :int, user {id :int, name :string}?) -> {result [{id :int, name :string}], error :keyword?}"}
-        {"signature":"(arg0 :any) -> :any"}
-        {"signature":null}
-        {"error":"`types` is a list of strings"}
-    "#]],
+            {"signature":"(id :int, user {id :int, name :string}?) -> {result [{id :int, name :string}], error :keyword?}"}
+            {"signature":"(arg0 :any) -> :any"}
+            {"signature":null}
+            {"error":"`types` must be a list of strings"}
+        "#]],
     );
 }
 
@@ -172,5 +208,20 @@ fn render_and_schema_show_a_signature() {
         {"text":null,"errors":[{"pointer":"/properties/q","message":"no type says what `minLength` says"}]}
         {"text":null,"errors":[{"pointer":"","message":"a schema is an object or `true`"}]}
     "#]],
+    );
+}
+
+#[test]
+fn template_answers_names_and_errors() {
+    let requests = [
+        r#"{"op":"template","text":"{{a}} {{ b.c }} {{#d}}{{e}}{{/d}} {{.}}"}"#,
+        r#"{"op":"template","text":"${{ a && b }} ${{#a}}"}"#,
+    ];
+    check(
+        &requests,
+        &expect![[r#"
+            {"names":["a","b.c","d"],"errors":[]}
+            {"names":["a && b","a"],"errors":[]}
+        "#]],
     );
 }

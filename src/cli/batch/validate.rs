@@ -5,18 +5,18 @@ use serde_json::json;
 use super::{
     Answer, Request,
     contract::{located, ty, value},
-    edition, optional_text, reply,
+    reply,
 };
 use crate::contract::{Direction, Mode, check};
 
 pub(super) fn run(request: &Request<'_>) -> Answer {
-    let edition = edition(request)?;
-    let direction = match optional_text(request, "direction")?.as_deref() {
+    let edition = request.edition()?;
+    let direction = match request.optional_text("direction")?.as_deref() {
         None | Some("output") => Direction::Output,
         Some("input") => Direction::Input,
         Some(other) => return Err(format!("unknown direction `{other}`; use input or output")),
     };
-    let mode = match optional_text(request, "mode")? {
+    let mode = match request.optional_text("mode")? {
         None => Mode::default(),
         Some(name) => name.parse()?,
     };

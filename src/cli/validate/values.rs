@@ -30,7 +30,8 @@ fn lines(text: &str) -> Vec<Read> {
     let mut values = Vec::new();
     for line in text.split_inclusive('\n') {
         if !line.trim().is_empty() {
-            values.push((size(start), json::read(line)));
+            // Without the line end, so that what is missing is missing in this line.
+            values.push((size(start), json::read(line.trim_end())));
         }
         start += line.len();
     }
@@ -63,5 +64,12 @@ mod tests {
         assert_eq!(starts("{\n}\n}"), [(0, false)]);
         assert_eq!(starts("1 2\n3"), [(0, false)]);
         assert_eq!(starts(""), [(0, false)]);
+    }
+
+    #[test]
+    fn what_a_line_lacks_is_missing_in_that_line() {
+        let values = read("1\n[2,\r\n3\n");
+        let (start, error) = (values[1].0, values[1].1.as_ref().unwrap_err());
+        assert_eq!(start + error.range.start(), TextSize::from(5));
     }
 }

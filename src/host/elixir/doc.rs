@@ -1,10 +1,15 @@
 //! Documentation: `@doc`, `@moduledoc` and `@typedoc` hold Markdown, which is a host of its own.
 
+use std::ops::Range;
+
 use super::literal::{is_text, literal};
-use crate::host::{
-    PlacedUnit, RolesIn,
-    markdown::units_in_doc,
-    token_tree::{Element, Kind},
+use crate::{
+    host::{
+        PlacedUnit, RolesIn, foreign,
+        markdown::units_in_doc,
+        token_tree::{Element, Kind},
+    },
+    text::{TextRange, TextSize, size},
 };
 
 const ATTRIBUTES: [&str; 3] = ["doc", "moduledoc", "typedoc"];
@@ -27,11 +32,58 @@ pub fn units(statement: &[Element<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     if !MARKS_OF_CODE.iter().any(|mark| text.contains(mark)) {
         return Vec::new();
     }
-    let mut units = units_in_doc(text, indentation(string), roles.everywhere());
+    let doc = Unescaped::new(text, string, content.start());
+    let mut units = units_in_doc(&doc.text, indentation(string), roles.everywhere());
     for unit in &mut units {
+        foreign::mark_margins(unit, &doc.margins);
         unit.start += content.start();
     }
     units
+}
+
+/// The text of a string in which the backslashes of escapes are blank.
+///
+/// Those that stand for a quote, a backslash or `#` are. The backslashes of escapes in a row come to stand
+/// before all that they escape, which so stays one word: `\"\"\"` becomes three blanks and `"""`.
+struct Unescaped {
+    text: String,
+    /// The blanks, in bytes of the text.
+    margins: Vec<TextRange>,
+}
+
+impl Unescaped {
+    /// Reads `text`, the content of `string`, that begins at `start` of the document.
+    fn new(text: &str, string: &Element<'_>, start: TextSize) -> Self {
+        let mut doc = Self {
+            text: String::with_capacity(text.len()),
+            margins: Vec::new(),
+        };
+        let mut escaped = String::new();
+        for part in string.elements() {
+            let is_plain = matches!(part.text(), "\\\"" | "\\\\" | "\\#" | "\\'");
+            if part.kind == Kind::Escape && is_plain {
+                escaped.push_str(&part.text()[1..]);
+                continue;
+            }
+            doc.push_escaped(&mut escaped);
+            if let Some(range) = part.range.checked_sub(start) {
+                doc.text
+                    .push_str(text.get(Range::<usize>::from(range)).unwrap_or_default());
+            }
+        }
+        doc.push_escaped(&mut escaped);
+        doc
+    }
+
+    fn push_escaped(&mut self, escaped: &mut String) {
+        if escaped.is_empty() {
+            return;
+        }
+        let blank = TextRange::at(size(self.text.len()), size(escaped.len()));
+        self.margins.push(blank);
+        self.text.extend(std::iter::repeat_n(' ', escaped.len()));
+        self.text.push_str(&std::mem::take(escaped));
+    }
 }
 
 /// The white space before the delimiter that ends a heredoc, which is no part of any line.

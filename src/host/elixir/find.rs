@@ -6,9 +6,11 @@
 use std::sync::Arc;
 
 use super::{
+    bound,
     call::{Callee, is_name},
-    doc, head,
-    literal::{is_text, key_text, literal, only_string},
+    doc, guess, head,
+    literal::{content_of, is_text, key_text, literal, only_string},
+    program,
     statement::{Part, ends_between, is_delimiter, is_separator},
 };
 use crate::{
@@ -56,6 +58,8 @@ struct Group<'t> {
     piped: Option<Element<'t>>,
     /// Whether it is a tuple.
     is_tuple: bool,
+    /// Whether a module of the library is named before it.
+    is_ours: bool,
     /// The key whose value it is.
     key: Option<Element<'t>>,
 }
@@ -73,9 +77,19 @@ struct Finder<'t, 'r> {
 struct Found<'t> {
     /// Strings that are told by their place, with their roles.
     strings: Vec<(Role, Literal)>,
-    entries: Vec<Entry<'t>>,
+    entries: Vec<FoundEntry<'t>>,
+    /// The string that holds a program.
+    program: Option<Element<'t>>,
     /// All that belongs to the unit.
     range: Option<TextRange>,
+    /// Whether a call or a place says that its literals are meant for us.
+    is_ours: bool,
+}
+
+/// An entry of a list, with its string.
+struct FoundEntry<'t> {
+    entry: Entry<'t>,
+    string: Option<(Role, Element<'t>)>,
 }
 
 impl<'t> Finder<'t, '_> {
@@ -105,9 +119,13 @@ impl<'t> Finder<'t, '_> {
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
     fn statement(&mut self, elements: &[Element<'t>]) {
         self.units.extend(head::unit(elements));
+        self.units.extend(bound::unit(elements, self.roles));
         self.units.extend(doc::units(elements, self.roles));
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
-            let mut found = Found::default();
+            let mut found = Found {
+                is_ours: self.names_ours(part),
+                ..Found::default()
+            };
             for item in part.split(|element| element.kind == Kind::Comma) {
                 self.keyed(item, &mut found);
                 self.calls_without_parentheses(item, &mut found);
@@ -131,18 +149,20 @@ impl<'t> Finder<'t, '_> {
         let mut items = elements.split(|element| element.kind == Kind::Comma);
         let mut found = Found {
             range: Some(group.element.range),
+            is_ours: group.is_ours,
             ..Found::default()
         };
         if let (Some(role), Some(string)) = (group.first_argument, group.piped) {
-            found.string(role_of(role), &string);
+            found.first_argument(role, &string);
         }
         let first = items.clone().next().unwrap_or_default();
         if let (Some(role), None, Some(string)) =
             (group.first_argument, group.piped, only_string(first))
         {
-            found.string(role_of(role), &string);
+            found.first_argument(role, &string);
         }
         let is_tool = group.is_tuple && is_function(first);
+        found.is_ours |= is_tool;
         if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2))
             && let Some(string) = only_string(second)
         {
@@ -174,17 +194,26 @@ impl<'t> Finder<'t, '_> {
         }
     }
 
-    fn entry(&self, key: &Element<'t>, value: &[Element<'t>]) -> Option<Entry<'t>> {
+    fn entry(&self, key: &Element<'t>, value: &[Element<'t>]) -> Option<FoundEntry<'t>> {
         let text = key_text(key)?;
         let role = self.roles.of_key(text).filter(|_| key.kind != Kind::String);
         let range = range_of(value)?;
-        let string = role.and_then(role_of).and_then(|_| only_string(value));
-        Some(Entry {
-            key: text,
-            value: string.map_or(Value::Other(range), |string| {
-                Value::Literal(literal(&string))
-            }),
-        })
+        let role = role.and_then(role_of);
+        let string = role.and_then(|role| Some((role, only_string(value)?)));
+        let value = match &string {
+            Some((_, string)) => Value::Literal(literal(string)),
+            None => Value::Other(range),
+        };
+        let entry = Entry { key: text, value };
+        Some(FoundEntry { entry, string })
+    }
+
+    /// Whether `elements` name a module of the library.
+    fn names_ours(&self, elements: &[Element<'_>]) -> bool {
+        let aliases = elements.iter().filter(|it| it.kind == Kind::Alias);
+        aliases
+            .map(Element::text)
+            .any(|it| self.roles.is_module(it))
     }
 
     /// Adds the first arguments of calls such as `SubAgent.run "…", …` or `"…" |> Signature.parse`, and
@@ -229,7 +258,9 @@ impl<'t> Finder<'t, '_> {
         if let [.., sign, name] = &item[..at]
             && sign.text() == "@"
         {
-            let is_signature = self.roles.of_key(name.text()) == Some(KeyRole::Signature);
+            let is_signature = self.roles.of_key(name.text()) == Some(KeyRole::Signature)
+                && (self.roles.is_added_key(name.text())
+                    || guess::is_meant(Role::Signature, &content_of(&item[at])));
             return is_signature.then_some(Role::Signature);
         }
         let callee = Callee::ending(&item[..at])?;
@@ -275,10 +306,14 @@ impl<'t> Finder<'t, '_> {
         let is_map = touching.is_some_and(|last| {
             last.text() == "%" || matches!(last.kind, Kind::Alias | Kind::Symbol)
         });
+        let names = before.iter().rev();
+        let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
         Group {
             element,
             first_argument: role,
             piped: piped.filter(|_| role.is_some()),
+            is_ours: role.is_some()
+                || touching.is_some() && self.names_ours(&before[before.len() - names.count()..]),
             is_tuple: element.kind == Kind::Braces && !is_map,
             key: (at + 1 == item.len()).then(|| key_before(before)).flatten(),
         }
@@ -292,17 +327,21 @@ impl<'t> Finder<'t, '_> {
         let mut unit = Unit {
             len: range.len(),
             notation: Notation::Elixir,
+            is_ours: true,
             ..Unit::default()
         };
         for (role, string) in &found.strings {
             let name = tool.flatten().filter(|_| *role == Role::Tool);
             unit.sites.push(object::site(range, string, *role, name));
         }
-        for entry in &found.entries {
-            object::add_entry(&mut unit, range, entry, tool, self.roles);
+        let program = found.program;
+        for entry in found.into_entries(self.roles) {
+            object::add_entry(&mut unit, range, &entry, tool, self.roles);
         }
+        let program = program.and_then(|it| program::read(&it, range.start(), self.roles));
+        unit.program = program.unwrap_or_default();
         let is_checked = |site: &Site| tool.is_some() || site.role != Role::Description;
-        if !unit.sites.iter().any(is_checked) {
+        if unit.program.is_empty() && !unit.sites.iter().any(is_checked) {
             return;
         }
         self.units.push(PlacedUnit {
@@ -313,6 +352,14 @@ impl<'t> Finder<'t, '_> {
 }
 
 impl<'t> Found<'t> {
+    fn first_argument(&mut self, role: KeyRole, string: &Element<'t>) {
+        if role == KeyRole::Program {
+            self.program = Some(*string);
+            self.cover(string.range);
+        }
+        self.string(role_of(role), string);
+    }
+
     fn string(&mut self, role: Option<Role>, string: &Element<'t>) {
         if let Some(role) = role {
             self.strings.push((role, literal(string)));
@@ -320,7 +367,27 @@ impl<'t> Found<'t> {
         }
     }
 
-    fn entry(&mut self, key: &Element<'t>, value: &[Element<'t>], entry: Entry<'t>) {
+    /// The entries, of which those are no literals that are not meant for us.
+    fn into_entries(self, roles: RolesIn<'_>) -> impl Iterator<Item = Entry<'t>> {
+        let strings = self.entries.iter().filter_map(|it| it.string);
+        let has = |role| strings.clone().any(|(it, _)| it == role);
+        let is_ours = self.is_ours || has(Role::Signature) && has(Role::Prompt);
+        self.entries.into_iter().map(move |it| {
+            let is_told = is_ours || roles.is_added_key(it.entry.key);
+            let other = it
+                .string
+                .filter(|(role, string)| !is_told && !guess::is_meant(*role, &content_of(string)));
+            match other {
+                Some((_, string)) => Entry {
+                    value: Value::Other(string.range),
+                    ..it.entry
+                },
+                None => it.entry,
+            }
+        })
+    }
+
+    fn entry(&mut self, key: &Element<'t>, value: &[Element<'t>], entry: FoundEntry<'t>) {
         self.entries.push(entry);
         self.cover(key.range);
         if let Some(range) = range_of(value) {
@@ -361,7 +428,7 @@ fn role_of(role: KeyRole) -> Option<Role> {
         KeyRole::Signature => Some(Role::Signature),
         KeyRole::Prompt => Some(Role::Prompt),
         KeyRole::Description => Some(Role::Description),
-        KeyRole::Tools | KeyRole::Name => None,
+        KeyRole::Tools | KeyRole::Name | KeyRole::Program => None,
     }
 }
 

@@ -42,14 +42,20 @@ pub fn atom_keys(text: &str) -> Vec<TextRange> {
 
 /// The keys in the maps of the only parameter, those in maps of maps too; none where there are more
 /// parameters.
-fn keys_in(parameters: &Element<'_>) -> Vec<TextRange> {
+pub(super) fn keys_in(parameters: &Element<'_>) -> Vec<TextRange> {
     let is_code = |it: &Element<'_>| !it.kind.is_trivia();
     let elements: Vec<_> = parameters.elements().filter(is_code).collect();
     if !parameters.is_closed() || elements.iter().any(|it| it.kind == Kind::Comma) {
         return Vec::new();
     }
+    keys_in_maps(&elements)
+}
+
+/// The keys that are atoms in the maps among `elements`, those in maps of maps too.
+fn keys_in_maps(elements: &[Element<'_>]) -> Vec<TextRange> {
+    let is_code = |it: &Element<'_>| !it.kind.is_trivia();
     let mut keys = Vec::new();
-    let mut left = maps(&elements);
+    let mut left = maps(elements);
     while let Some(map) = left.pop() {
         let elements: Vec<_> = map.elements().filter(is_code).collect();
         let atoms = elements.iter().filter(|it| it.kind == Kind::Key);
@@ -57,6 +63,27 @@ fn keys_in(parameters: &Element<'_>) -> Vec<TextRange> {
         left.extend(maps(&elements));
     }
     keys.sort_by_key(|key| key.start());
+    keys
+}
+
+/// The keys that are atoms, with their colons, in the maps that the clauses of `fn … end` take as their
+/// only argument.
+pub(super) fn keys_of_fn(function: &Element<'_>) -> Vec<TextRange> {
+    let elements: Vec<_> = function.elements().collect();
+    let mut keys = Vec::new();
+    let mut begin = 1;
+    for (at, element) in elements.iter().enumerate() {
+        match element.kind {
+            Kind::Newline => begin = at + 1,
+            Kind::Operator if element.text() == "->" && begin < at => {
+                let head = &elements[begin..at];
+                if !head.iter().any(|it| it.kind == Kind::Comma) {
+                    keys.extend(keys_in_maps(head));
+                }
+            }
+            _ => {}
+        }
+    }
     keys
 }
 
@@ -70,6 +97,16 @@ fn maps<'t>(elements: &[Element<'t>]) -> Vec<Element<'t>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn clauses_of_fn_have_keys_too() {
+        let text = "fn %{a: a} when a > 1 -> %{b: 1}\n %{\"c\" => c, d: d} -> f(c) end";
+        let tree = token_tree::parse::<Elixir>(text);
+        let root = Element::node(&tree, TextSize::default());
+        let function = root.elements().next().expect("a function");
+        let keys = keys_of_fn(&function).into_iter().map(|range| &text[range]);
+        assert_eq!(keys.collect::<Vec<_>>(), ["a:", "d:"]);
+    }
 
     #[test]
     fn keys_that_are_atoms_are_found_at_every_depth() {

@@ -114,12 +114,33 @@ fn fixtures_have_the_strings_that_tree_sitter_finds() {
 
 /// A string of any kind, with escapes and interpolations in it where it may have them.
 fn string() -> impl Strategy<Value = String> {
-    let leaf = proptest::sample::select(&["a", "\"b\"", "~S(#{x)", "?\"", "%{k: 1}", ":ok"][..])
-        .prop_map(str::to_owned);
+    let leaf = proptest::sample::select(
+        &[
+            "a",
+            "\"b\"",
+            "~S(#{x)",
+            "?\"",
+            "?\\\\",
+            "?}",
+            "%{k: 1}",
+            ":ok",
+            "'c'",
+            "{}",
+            "~w[d e]a",
+            "fn -> \"f\" end",
+            "%{\"g}\" => ~s{h}}",
+            "&\"#{&1}\"",
+            "\"\"\"\n  i\n  \"\"\"",
+        ][..],
+    )
+    .prop_map(str::to_owned);
     leaf.prop_recursive(3, 24, 4, |inner| {
         let part = prop_oneof![
             4 => "[a-z 😀é:;,.#?!=+*@^&%$_-]{1,4}",
-            1 => proptest::sample::select(&["\\n", "\\\\", "\\#{", "\\\"", "\\'", "\\)", "\\/"][..])
+            1 => proptest::sample::select(&[
+                "\\n", "\\\\", "\\#{", "\\\"", "\\'", "\\)", "\\/", "\\x41", "\\u{1F600}", "\\\n", "\\]", "\\}",
+                "\\>", "\\|",
+            ][..])
                 .prop_map(str::to_owned),
             1 => inner.prop_map(|inner| format!("#{{f({inner})}}")),
         ];
@@ -133,6 +154,13 @@ fn string() -> impl Strategy<Value = String> {
             body.clone().prop_map(|body| format!("~s({body})")),
             body.clone().prop_map(|body| format!("~x/{body}/abc")),
             body.clone().prop_map(|body| format!("~s|{body}|")),
+            body.clone().prop_map(|body| format!("~r[{body}]iu")),
+            // To tree-sitter the brace of `\u{…}` does not close a sigil in braces; to Elixir it does.
+            body.clone()
+                .prop_map(|body| format!("~c{{{}}}", body.replace("\\u{1F600}", ""))),
+            body.clone().prop_map(|body| format!("~T<{}>", body.replace(['>', '\\'], ""))),
+            body.clone().prop_map(|body| format!("~T\"{}\"", body.replace(['"', '\\'], ""))),
+            body.clone().prop_map(|body| format!("~s'{body}'")),
             body.clone()
                 .prop_map(|body| format!("\"\"\"\n  {body}\n  \"\"\"")),
             body.clone().prop_map(|body| format!("'''\n{body}\n'''")),
@@ -147,15 +175,20 @@ fn string() -> impl Strategy<Value = String> {
 /// A line or two of code with strings in it.
 fn line() -> impl Strategy<Value = String> {
     let string = string();
-    (string, 0..8_u8).prop_map(|(string, form)| match form {
-        0 => format!("f(1, key: {string}) # it's \"x\"\n"),
+    (string, 0..11_u8).prop_map(|(string, form)| match form {
+        0 => format!("f(1, key: {string}) # it's \"x\" #{{ '''\r\n"),
         1 => format!("x = {string}\n"),
         2 => format!("f({string}, [?', ?\\\\, ?#, {string}])\n\n"),
         3 => format!("if a do\n  {string}\nend\n"),
         4 => format!("g(fn x -> {string} end, %{{\"k\" => {string}}})\n"),
         5 => format!("@a {string}\n"),
         6 => format!("{string}\n|> f(x.end, do: 1)\n"),
-        _ => format!("{{{string}, <<1, {string}>>}}\n"),
+        7 => format!("{{{string}, <<1, {string}>>}}\n"),
+        8 => {
+            format!("@doc ~S\"\"\"\n  \\ 😀 \\\" #{{ '''\n\"\"\"\ndef f(a \\\\ {string}), do: a\n")
+        }
+        9 => format!("x = ?a + ?\\s\r\n{string} <> {string}\r\n"),
+        _ => format!("case {string} do\n\t{string} -> :\"a b\"\n\t_ -> [{string} | []]\nend\n"),
     })
 }
 

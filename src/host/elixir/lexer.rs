@@ -267,7 +267,7 @@ mod tests {
 
     #[rustfmt::skip]
     const LINES: &[&str] = &[
-        "\n", "\n", "\n\n", "  a(1)\n", "x = 2\n", "|> b()\n\n", "c\n", "d, e\n", "f 0x1\n", "\n\n  g",
+        "\n", "\n", "\n\n", "  a(1)\n", "x = 2\n", "|> b()\n\n", "c\n", "d, e\n", "g(h, ", "{1, 2}, ", "f 0x1\n", "\n\n  g",
         "h\n\n", "(\n", ")\n", " do\n", "end\n", "\"\n", "1,\n", "i\n\n", "j\n\n", "k\n\n", "l\n\n", "m ",
     ];
 

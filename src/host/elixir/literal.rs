@@ -71,6 +71,12 @@ pub fn literal(string: &Element) -> Literal {
     }
 }
 
+/// The raw text between the delimiters of a whole string.
+pub fn content_of(string: &Element) -> String {
+    let content = literal(string).content - string.range.start();
+    string.full_text()[content].to_owned()
+}
+
 /// The text of a key: of `key:`, `"key":`, `:key`, `:"key"` or `"key"`; `None` where it is put together.
 pub fn key_text<'t>(key: &Element<'t>) -> Option<&'t str> {
     match key.kind {

@@ -4,16 +4,19 @@
 //! in the table of [`RolesIn`]. The value has to be exactly one string: not a charlist, not an expression.
 //! Comments hold nothing, and what stands in an interpolation is code like any other.
 
+mod bound;
 mod call;
 mod code;
 mod doc;
 mod find;
+mod guess;
 pub mod head;
 #[cfg(test)]
 mod judge;
 mod lexer;
 mod literal;
 pub mod module;
+mod program;
 mod region;
 mod statement;
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Facts alone: nothing is looked up and no spec is read here. Macros that define functions are not seen.
 
-use std::ops::RangeInclusive;
+use std::{ops::RangeInclusive, sync::Arc};
 
 use crate::{
     host::token_tree::{self, Element, Kind},
@@ -14,7 +14,7 @@ use crate::{
 };
 
 use super::{
-    Elixir,
+    Elixir, head,
     tools::{self, Capture},
 };
 
@@ -22,9 +22,11 @@ use super::{
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
     /// Its modules, those that stand in others too.
-    pub modules: Vec<Module>,
+    pub modules: Vec<Arc<Module>>,
     /// Each `alias`: the short name and the full one.
     pub aliases: Vec<(String, String)>,
+    /// The modules of each `import`, as written.
+    pub imports: Vec<String>,
     /// The named functions that are tools somewhere in the document.
     pub tools: Vec<Capture>,
 }
@@ -53,6 +55,8 @@ pub struct Function {
     pub head: String,
     /// The first line of its documentation.
     pub doc: Option<String>,
+    /// A key that is an atom in the map that a clause takes as its only argument.
+    pub atom_key: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +64,21 @@ struct Spec {
     name: String,
     arity: usize,
     text: String,
+}
+
+impl Facts {
+    /// Whether it says nothing.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Adds what another part of the same document says.
+    pub fn add(&mut self, other: Facts) {
+        self.modules.extend(other.modules);
+        self.aliases.extend(other.aliases);
+        self.imports.extend(other.imports);
+        self.tools.extend(other.tools);
+    }
 }
 
 impl Module {
@@ -88,12 +107,14 @@ pub fn facts(text: &str) -> Facts {
     while let Some((block, module)) = reader.left.pop() {
         reader.block(&block, module);
     }
+    reader.facts.modules = reader.modules.into_iter().map(Arc::new).collect();
     reader.facts
 }
 
 #[derive(Default)]
 struct Reader<'t> {
     facts: Facts,
+    modules: Vec<Module>,
     /// Blocks to read, with the index of the module whose body they are.
     left: Vec<(Element<'t>, Option<usize>)>,
 }
@@ -114,6 +135,10 @@ impl<'t> Reader<'t> {
                     self.module(name, *body, module);
                 }
                 [first, rest @ ..] if first.text() == "alias" => self.alias(rest, module),
+                [first, rest @ ..] if first.text() == "import" => {
+                    let name = rest.split(|it| it.kind == Kind::Comma).next();
+                    self.facts.imports.extend(name.and_then(path));
+                }
                 [at, name, value @ ..] if at.text() == "@" => match name.text() {
                     "doc" => doc = value.first().and_then(first_line),
                     "spec" => self.spec(value, &statement, module),
@@ -133,7 +158,7 @@ impl<'t> Reader<'t> {
     }
 
     fn module_mut(&mut self, index: Option<usize>) -> Option<&mut Module> {
-        self.facts.modules.get_mut(index?)
+        self.modules.get_mut(index?)
     }
 
     fn module(&mut self, name: &[Element<'t>], body: Element<'t>, outer: Option<usize>) {
@@ -145,8 +170,8 @@ impl<'t> Reader<'t> {
             self.facts.aliases.push((name, full.clone()));
             name = full;
         }
-        self.left.push((body, Some(self.facts.modules.len())));
-        self.facts.modules.push(Module {
+        self.left.push((body, Some(self.modules.len())));
+        self.modules.push(Module {
             name,
             ..Module::default()
         });
@@ -225,7 +250,13 @@ impl<'t> Reader<'t> {
         let Some(module) = self.module_mut(module) else {
             return;
         };
-        if name.is_empty() || module.function(name, most).is_some() {
+        let atom_key = parameters.and_then(first_atom_key);
+        let mut known = module.functions.iter_mut();
+        if let Some(known) = known.find(|it| it.name == name && it.arity.contains(&most)) {
+            known.atom_key = known.atom_key.take().or(atom_key);
+            return;
+        }
+        if name.is_empty() {
             return;
         }
         let parameters = parameters.map(Element::full_text).unwrap_or_default();
@@ -234,8 +265,16 @@ impl<'t> Reader<'t> {
             arity: most - defaults..=most,
             head: format!("{} {name}{parameters}", word.text()),
             doc,
+            atom_key,
         });
     }
+}
+
+fn first_atom_key(parameters: &Element<'_>) -> Option<String> {
+    let text = parameters.full_text();
+    let key = *head::keys_in(parameters).first()?;
+    let name = text[key - parameters.range.start()].trim_end_matches(':');
+    Some(name.to_owned())
 }
 
 /// The statements of a block, white space between their elements included.

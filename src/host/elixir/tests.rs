@@ -18,6 +18,8 @@ const PIECES: &[&str] = &[
     "\"key\" => ", "key: ", ":signature => ", "fn x ->", "end", " do\n", "\nend\n", "\n", "\n", "\n\n",
     "\n\n", "|> ", " |> Signature.parse()", "x = ", "\n|> f()", "# note\n", ";", "@signature ", "\"",
     "\"\"\"\n", "~S(", "#{", "def f do\n", "if a do\n", "  run(a)\n", "description: \"d\"", "é", " ",
+    "@doc \"\"\"\n", "  iex> ", "  ...> ", "\n  ```elixir\n  ", "  ```\n", "  \"\"\"\n", "\\\"", "\\\\", "\\#",
+    "Lisp.run(", "\"(tool/f {:a \\\"b\\\"})\"", "~S|(return 1) data/x|",
 ];
 
 proptest! {

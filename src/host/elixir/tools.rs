@@ -1,11 +1,18 @@
 //! The tools in a map such as `%{"search" => &MyApp.search/1}`: their names and forms.
 
 use crate::{
-    host::token_tree::{self, Element, Kind},
+    host::{
+        object::Literal,
+        token_tree::{self, Element, Kind},
+    },
     text::{TextRange, TextSize},
 };
 
-use super::{Elixir, literal::key_text};
+use super::{
+    Elixir,
+    head::keys_of_fn,
+    literal::{is_text, key_text, literal},
+};
 
 /// A tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,6 +25,10 @@ pub struct Tool {
     pub form: Form,
     /// Where that stands, in bytes of the text.
     pub range: TextRange,
+    /// The signature beside a function, in bytes of the text.
+    pub signature: Option<Literal>,
+    /// Keys that are atoms, with their colons, where it is a `fn` that matches such, in bytes of the text.
+    pub atom_keys: Vec<TextRange>,
 }
 
 /// What is registered as a tool.
@@ -55,20 +66,33 @@ pub fn read(text: &str) -> Option<Vec<Tool>> {
     }
 }
 
-/// The captured functions that are tools anywhere in the tree below `root`.
+/// The captured functions that are tools anywhere in the tree below `root`: in the map of a `tools:`, or in
+/// one with a name that some `tools:` is given.
 pub(super) fn captures(root: Element<'_>) -> Vec<Capture> {
     let mut captures: Vec<Capture> = Vec::new();
+    let mut names = vec!["tools"];
+    let mut bound = Vec::new();
     let mut left = vec![root];
     while let Some(node) = left.pop() {
         let elements: Vec<_> = node.elements().filter(|it| !it.kind.is_trivia()).collect();
-        for window in elements.windows(3) {
-            if window[0].text() != "tools:" || window[1].text() != "%" {
-                continue;
-            }
-            for tool in of_map(&window[2]).unwrap_or_default() {
-                if let Form::Function(Some(capture)) | Form::Described(Some(capture)) = tool.form {
-                    captures.push(capture);
+        for at in 0..elements.len() {
+            match &elements[at..] {
+                [key, percent, map, ..] if key.text() == "tools:" && percent.text() == "%" => {
+                    captures.extend(captures_in(map));
                 }
+                [key, at, name, ..] if key.text() == "tools:" && at.text() == "@" => {
+                    names.push(name.text());
+                }
+                [key, name, ..] if key.text() == "tools:" => names.push(name.text()),
+                [name, equals, percent, map, ..]
+                    if equals.text() == "=" && percent.text() == "%" =>
+                {
+                    bound.push((name.text(), *map));
+                }
+                [at, name, percent, map, ..] if at.text() == "@" && percent.text() == "%" => {
+                    bound.push((name.text(), *map));
+                }
+                _ => {}
             }
         }
         let is_node = |it: &Element<'_>| {
@@ -76,10 +100,22 @@ pub(super) fn captures(root: Element<'_>) -> Vec<Capture> {
         };
         left.extend(elements.into_iter().filter(is_node));
     }
+    let bound = bound.into_iter().filter(|(name, _)| names.contains(name));
+    captures.extend(bound.flat_map(|(_, map)| captures_in(&map)));
     captures
 }
 
-fn of_map(braces: &Element<'_>) -> Option<Vec<Tool>> {
+fn captures_in(map: &Element<'_>) -> Vec<Capture> {
+    let tools = of_map(map).unwrap_or_default();
+    let captures = tools.into_iter().filter_map(|tool| match tool.form {
+        Form::Function(capture) | Form::Described(capture) => capture,
+        Form::Unknown | Form::Invalid => None,
+    });
+    captures.collect()
+}
+
+/// The tools in the braces of a map; `None` where it is no whole map.
+pub(super) fn of_map(braces: &Element<'_>) -> Option<Vec<Tool>> {
     if braces.kind != Kind::Braces || !braces.is_closed() {
         return None;
     }
@@ -102,6 +138,8 @@ fn tool(item: &[Element<'_>]) -> Option<Tool> {
         name: key_text(key).map(str::to_owned),
         key: key.range,
         form: form(value),
+        signature: signature(value),
+        atom_keys: atom_keys(value),
         range: first.range.cover(last.range),
     })
 }
@@ -148,6 +186,52 @@ fn form_of_tuple(tuple: &Element<'_>) -> Form {
         _ if is_description && is_function(function) => Form::Described(capture(function)),
         Some(second) if !is_description && is_other_literal(second) => Form::Invalid,
         _ => Form::Unknown,
+    }
+}
+
+fn atom_keys(value: &[Element<'_>]) -> Vec<TextRange> {
+    let function = match value {
+        [tuple] if tuple.kind == Kind::Braces => inside(tuple).first().copied(),
+        [only] => Some(*only),
+        _ => None,
+    };
+    let function = function.filter(|it| it.kind == Kind::FnBlock);
+    function.map_or(Vec::new(), |it| keys_of_fn(&it))
+}
+
+/// The signature in a tuple of a function and what is known of it.
+fn signature(value: &[Element<'_>]) -> Option<Literal> {
+    let [tuple] = value else {
+        return None;
+    };
+    if tuple.kind != Kind::Braces || !tuple.is_closed() {
+        return None;
+    }
+    let elements = inside(tuple);
+    let mut items = elements.split(|it| it.kind == Kind::Comma).skip(1);
+    let string = match items.clone().next()? {
+        [list] if list.kind == Kind::Brackets => return signature_in(list),
+        [string] => Some(*string),
+        _ => items.find_map(signature_entry),
+    };
+    string.filter(is_text).map(|it| literal(&it))
+}
+
+/// The signature in `[signature: "…"]`.
+fn signature_in(list: &Element<'_>) -> Option<Literal> {
+    let elements: Vec<_> = list.elements().filter(|it| !it.kind.is_trivia()).collect();
+    let [_, elements @ .., _] = elements.as_slice() else {
+        return None;
+    };
+    let mut items = elements.split(|it| it.kind == Kind::Comma);
+    let string = items.find_map(signature_entry).filter(is_text);
+    string.map(|it| literal(&it))
+}
+
+fn signature_entry<'t>(item: &[Element<'t>]) -> Option<Element<'t>> {
+    match item {
+        [key, string] if key.text() == "signature:" => Some(*string),
+        _ => None,
     }
 }
 

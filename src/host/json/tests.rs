@@ -36,7 +36,8 @@ fn fixtures_have_the_strings_that_tree_sitter_finds() {
 
 /// A JSON value as text, with white space and comments between its tokens.
 fn value() -> impl Strategy<Value = String> {
-    let string = r#""([a-z :{}(),😀/-]|\\["\\/bfnrt]|\\u00e9){0,8}""#;
+    let string =
+        r#""([a-z :{}()\[\]',#*é😀/-]|\\["\\/bfnrt]|\\u(00e9|d83d\\ude00|D83D)|//|/\*){0,8}""#;
     let leaf = prop_oneof![
         3 => string,
         1 => "-?[1-9][0-9]{0,2}(\\.[0-9])?(e-?[0-9])?",

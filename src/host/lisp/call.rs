@@ -55,6 +55,7 @@ impl Reader<'_> {
         Some(ToolCall {
             range: self.at(list),
             head: reference.range,
+            callee: reference.range,
             name: reference.name,
             name_range: reference.name_range,
             style: match reference.namespace {
@@ -76,6 +77,7 @@ impl Reader<'_> {
         Some(ToolCall {
             range: self.at(list),
             head: self.at(head.range),
+            callee: self.at(head.range.cover(name.range)),
             name: text,
             name_range: self.at(range),
             style: CallStyle::Call,
@@ -97,7 +99,7 @@ impl Reader<'_> {
             [] => Arguments::None,
             [only] if only.is_bare() && is_map(&only.element) => self.map(only),
             [first, ..] if first.as_keyword().is_some() => self.pairs(forms),
-            [only] if !is_literal(only) => Arguments::Dynamic(self.at(only.range)),
+            [only] if !only.is_literal() => Arguments::Dynamic(self.at(only.range)),
             _ => Arguments::Positional(forms.iter().map(|form| self.at(form.range)).collect()),
         }
     }
@@ -225,16 +227,6 @@ impl Reader<'_> {
 /// A name without its namespace.
 fn plain_name(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, name)| name)
-}
-
-/// Whether a value says at once that it is no map.
-fn is_literal(form: &Form<'_>) -> bool {
-    let is_constant = |name| matches!(name, "nil" | "true" | "false");
-    match form.element.kind {
-        Kind::Symbol => form.as_symbol().is_some_and(is_constant),
-        Kind::Parens => false,
-        _ => form.is_bare(),
-    }
 }
 
 /// The text between the quotes of a string, escapes as they are written, and its place.

@@ -214,6 +214,8 @@ impl<'t> Finder<'t, '_> {
         }
         let is_call = !is_quoted && self.call(left, role, &forms);
         let is_threading = role == Some(FormRole::Threading);
+        self.scopes[left.scope].program.is_clojure |=
+            role == Some(FormRole::Namespace) && !is_quoted;
         for (index, form) in forms.into_iter().enumerate().skip(usize::from(is_call)) {
             self.left.push(Left {
                 form,
@@ -236,7 +238,7 @@ impl<'t> Finder<'t, '_> {
                 return true;
             }
             Some(FormRole::Call) => reader.named_call(range, forms),
-            Some(FormRole::Definition | FormRole::Threading) => None,
+            Some(FormRole::Definition | FormRole::Threading | FormRole::Namespace) => None,
             None => reader.qualified_call(range, forms),
         };
         let Some(mut call) = call else {

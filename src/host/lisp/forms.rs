@@ -31,6 +31,16 @@ impl<'t> Form<'t> {
         self.prefix.is_empty()
     }
 
+    /// Whether it is a value that stands for itself: a number, a string, a map and the like.
+    pub fn is_literal(&self) -> bool {
+        let is_constant = |name| matches!(name, "nil" | "true" | "false");
+        match self.element.kind {
+            Kind::Symbol => self.as_symbol().is_some_and(is_constant),
+            Kind::Parens => false,
+            _ => self.is_bare(),
+        }
+    }
+
     /// The string that it is.
     pub fn as_string(&self) -> Option<Element<'t>> {
         (self.is_bare() && self.element.kind == Kind::String).then_some(self.element)

@@ -91,6 +91,22 @@ mod tests {
         }
     }
 
+    #[rustfmt::skip]
+    const LINES: &[&str] = &[
+        "1, ", "{:a 1}\n", "(f x)\n", "[\n", "]\n", ",", ", ", "\n", "\n\n", "(", ")", "\"", "; x\n", "2 ", "#_",
+    ];
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+        #[test]
+        fn a_long_reparsed_tree_is_that_of_a_full_parse(
+            text in text_of(LINES, 0..800),
+            changes in changes(LINES),
+        ) {
+            check_changes::<Lisp>(&text, &changes);
+        }
+    }
+
     #[track_caller]
     fn check(text: &str, expected: Expect) {
         expected.assert_eq(&tree::<Lisp>(text));

@@ -14,8 +14,8 @@ mod tests;
 
 pub use lexer::Lisp;
 pub use program::{
-    Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Parameter, Program, Reference,
-    Return, ToolCall,
+    Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Parameter, Program,
+    ProgramLiteral, Reference, Return, ToolCall,
 };
 
 use rowan::{GreenNode, GreenNodeData};
@@ -35,6 +35,29 @@ use crate::{
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let tree = token_tree::parse::<Lisp>(text);
     find::find(Items::new(root(&tree).elements()), roles)
+}
+
+/// All that a program does, of which `text` is the whole.
+///
+/// What its last form comes to is returned too, where that is a literal.
+pub fn program(text: &str, roles: RolesIn<'_>) -> Program {
+    let tree = token_tree::parse::<Lisp>(text);
+    let items = || Items::new(root(&tree).elements());
+    let mut program = Program::default();
+    for placed in find::find(items(), roles) {
+        program.add(&placed.unit.program, |range| range + placed.start);
+    }
+    let forms = items().filter_map(|item| match item {
+        Item::Form(form) => Some(form),
+        Item::Meta(_) => None,
+    });
+    if let Some(last) = forms.last().filter(forms::Form::is_literal) {
+        program.returns.push(Return {
+            range: last.range,
+            value: Some(last.range),
+        });
+    }
+    program
 }
 
 fn root(tree: &GreenNodeData) -> Element<'_> {

@@ -2,7 +2,10 @@
 //!
 //! All ranges count from the start of the unit that the program belongs to.
 
-use crate::text::TextRange;
+use crate::{
+    syntax::fragment::{Escapes, Foreign},
+    text::TextRange,
+};
 
 /// The parts of a program that can be checked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -15,12 +18,85 @@ pub struct Program {
     pub returns: Vec<Return>,
     /// Names of tools and of context data that are no calls, in the order of the text.
     pub references: Vec<Reference>,
+    /// Whether it has an `ns` form, which programs for a model do not have.
+    pub is_clojure: bool,
+    /// The literal that it stands in, where that is not code of the document itself.
+    pub literal: Option<ProgramLiteral>,
+}
+
+/// The literal of another host that holds a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProgramLiteral {
+    /// What stands between its delimiters.
+    pub content: TextRange,
+    /// How characters are escaped in it.
+    pub escapes: Escapes,
+    /// What is not part of its text, in bytes from the content's start.
+    pub foreign: Vec<Foreign>,
 }
 
 impl Program {
     /// Whether there is nothing to check.
     pub fn is_empty(&self) -> bool {
-        *self == Self::default()
+        let has_parts = self.function.is_some() || self.is_clojure;
+        !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
+    }
+
+    /// Adds the calls, returns and references of `other`, whose ranges `place` puts into those of this one.
+    pub fn add(&mut self, other: &Program, place: impl Fn(TextRange) -> TextRange) {
+        let calls = other.calls.iter().map(|it| it.placed(&place));
+        self.calls.extend(calls);
+        let returns = other.returns.iter().map(|it| Return {
+            range: place(it.range),
+            value: it.value.map(&place),
+        });
+        self.returns.extend(returns);
+        let references = other.references.iter().map(|it| Reference {
+            range: place(it.range),
+            name_range: place(it.name_range),
+            ..it.clone()
+        });
+        self.references.extend(references);
+    }
+}
+
+impl ToolCall {
+    fn placed(&self, place: &impl Fn(TextRange) -> TextRange) -> Self {
+        Self {
+            range: place(self.range),
+            head: place(self.head),
+            callee: place(self.callee),
+            name_range: place(self.name_range),
+            arguments: self.arguments.placed(place),
+            ..self.clone()
+        }
+    }
+}
+
+impl Arguments {
+    fn placed(&self, place: &impl Fn(TextRange) -> TextRange) -> Self {
+        let placed = |it: &NamedArgument| NamedArgument {
+            name: it.name.clone(),
+            key: place(it.key),
+            value: it.value.map(place),
+        };
+        match self {
+            Self::None => Self::None,
+            Self::Map {
+                range,
+                entries,
+                is_complete,
+            } => Self::Map {
+                range: place(*range),
+                entries: entries.iter().map(placed).collect(),
+                is_complete: *is_complete,
+            },
+            Self::Pairs(pairs) => Self::Pairs(pairs.iter().map(placed).collect()),
+            Self::Positional(values) => {
+                Self::Positional(values.iter().copied().map(place).collect())
+            }
+            Self::Dynamic(range) => Self::Dynamic(place(*range)),
+        }
     }
 }
 
@@ -53,6 +129,8 @@ pub struct ToolCall {
     pub range: TextRange,
     /// The called name with its namespace (`tool/name`), or the word `call`.
     pub head: TextRange,
+    /// All that names the tool: `tool/name`, or `call "name"`.
+    pub callee: TextRange,
     /// The tool's name.
     pub name: String,
     /// Where just the name stands, in a string without the quotes.

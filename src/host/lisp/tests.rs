@@ -33,10 +33,10 @@ fn fixtures_have_the_strings_that_tree_sitter_finds() {
 /// A form as text, with white space, comments and prefixes between its tokens.
 fn form() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
-        4 => r#""([a-z :{}();,😀\n/-]|\\["\\nt]){0,8}""#,
-        1 => r#"#"([a-z ()😀]|\\["\\d]){0,6}""#,
-        1 => r#"\\(a|newline|space|u00e9|"|\(|;|\\|😀|,)"#,
-        1 => "[a-z][a-z*!?'.-]{0,3}(/[a-z])?|:[a-z]{1,3}(/[a-z])?|-?[0-9]{1,2}(/[1-9])?|nil",
+        4 => r#""([a-z :{}();,#😀\n\r\t/'-]|\\["\\nt]|\\u00e9|\\o101){0,8}""#,
+        1 => r##"#"([a-z ();#😀\n]|\\["\\dQE]){0,6}""##,
+        1 => r#"\\(a|newline|tab|space|u00e9|o101|"|\(|\]|\}|;|#|\\|😀|,|é)"#,
+        1 => "[a-z][a-z*!?'#.-]{0,3}(/[a-z])?|::?[a-z]{1,3}(/[a-z])?|-?[0-9]{1,2}(/[1-9])?|nil|##Inf|0x1F|1e3M",
     ];
     leaf.prop_recursive(4, 32, 5, |inner| {
         let space = [
@@ -48,6 +48,9 @@ fn form() -> impl Strategy<Value = String> {
             " ; \"\n",
             " #_ x ",
             " #_\"(\" ",
+            " #_ #_ \"a\" [\"b\" ; )\n] ",
+            " #! \" \n",
+            ";; \\\" #_\n",
             "\t",
         ];
         let space = proptest::sample::select(space.to_vec());
@@ -59,14 +62,28 @@ fn form() -> impl Strategy<Value = String> {
                 "~",
                 "@",
                 "^:m x ",
+                "~@",
                 "#inst ",
-                "#'",
+                "#my/tag ^:a ",
+                "#'x #=",
+                "^\"[B\" ",
                 "^{:a \"b\"} [] ",
+                "#^{\"c\" \\\"} [] ",
             ]
             .to_vec(),
         );
         let brackets = proptest::sample::select(
-            [("(", ")"), ("[", "]"), ("{", "}"), ("#{", "}"), ("#(", ")")].to_vec(),
+            [
+                ("(", ")"),
+                ("[", "]"),
+                ("{", "}"),
+                ("#{", "}"),
+                ("#(", ")"),
+                ("#:a{", "}"),
+                ("#?(:clj ", ")"),
+                ("[#?@(:cljs ", ")]"),
+            ]
+            .to_vec(),
         );
         let items = proptest::collection::vec((space, prefix, inner), 0..5);
         (brackets, items).prop_map(|((open, close), items)| {
@@ -136,7 +153,11 @@ const FORMS: &[&str] = &[
 
 proptest! {
     #[test]
-    fn generated_texts_have_the_strings_that_tree_sitter_finds(text in form()) {
+    fn generated_texts_have_the_strings_that_tree_sitter_finds(
+        forms in proptest::collection::vec(form(), 1..4),
+        between in proptest::sample::select(&["\n", "\r\n\r\n", " ; \"\n", "\n#_"][..]),
+    ) {
+        let text = forms.join(between);
         prop_assume!(compare(&text), "tree-sitter finds an error");
     }
 

@@ -57,11 +57,14 @@ pub fn scan(text: &str) -> Blocks {
         match event {
             Event::Start(tag) => {
                 depth += 1;
-                if let Tag::CodeBlock(kind) = tag {
-                    code = Some(match kind {
-                        CodeBlockKind::Fenced(info) => Language::from_info(&info),
-                        CodeBlockKind::Indented => None,
-                    });
+                match tag {
+                    Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
+                        code = Some(Language::from_info(&info));
+                    }
+                    Tag::CodeBlock(CodeBlockKind::Indented) => code = Some(None),
+                    // Examples may stand below a line of text without a blank line between.
+                    Tag::Paragraph => blocks.code.extend(code_block(text, None, vec![range])),
+                    _ => {}
                 }
             }
             Event::End(_) => {
@@ -117,8 +120,11 @@ fn code_block(
     language: Option<Language>,
     pieces: Vec<Range<usize>>,
 ) -> Option<CodeBlock> {
-    let is_session =
-        matches!(language, None | Some(Language::Elixir)) && iex::is_session(text, &pieces);
+    let is_session = match language {
+        None => iex::has_prompt(text, &pieces),
+        Some(Language::Elixir) => iex::is_session(text, &pieces),
+        Some(_) => false,
+    };
     let (language, pieces) = match is_session {
         true => (Language::Elixir, iex::input(text, &pieces)),
         false => (language?, pieces),

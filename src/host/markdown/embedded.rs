@@ -1,14 +1,17 @@
 //! The units of code in a document of another kind.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
 
 use crate::{
     host::{
         Notation, PlacedUnit, Roles, elixir, foreign, json, lisp,
-        markdown::{blocks::CodeBlock, language::Language, signatures},
+        markdown::{
+            blocks::{self, CodeBlock},
+            language::Language,
+            signatures,
+        },
         yaml,
     },
-    syntax::fragment::{Foreign, ForeignKind},
     text::{TextRange, TextSize, size},
 };
 
@@ -24,11 +27,28 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     };
     for unit in &mut units {
         if !code.margins.is_empty() {
-            mark_margins(unit, &code.margins);
+            foreign::mark_margins(unit, &code.margins);
         }
         unit.start += block.start;
     }
     units
+}
+
+/// The code in Elixir in a whole Markdown text.
+pub fn elixir_code(text: &str) -> Vec<String> {
+    let blocks = blocks::scan(text).code;
+    let elixir = blocks.iter().filter(|it| it.language == Language::Elixir);
+    elixir
+        .map(|it| Code::new(&text[it.range()], &it.pieces).text.into_owned())
+        .collect()
+}
+
+/// The units of the code in Lisp in a whole Markdown text.
+pub fn lisp_units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
+    let blocks = blocks::scan(text).code;
+    let lisp = blocks.iter().filter(|it| it.language == Language::Lisp);
+    lisp.flat_map(|block| units(&text[block.range()], block, roles))
+        .collect()
 }
 
 /// Code with white space in the place of margins, so that its ranges are those of the document.
@@ -62,23 +82,5 @@ impl<'t> Code<'t> {
         }
         let text = Cow::Owned(code);
         Self { text, margins }
-    }
-}
-
-/// Marks the margins in the literals of a unit, which all lie in the same code.
-fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
-    let unit = Arc::make_mut(&mut placed.unit);
-    for site in &mut unit.sites {
-        let content = site.content + placed.start;
-        let first = margins.partition_point(|margin| margin.end() <= content.start());
-        let inside = margins[first..]
-            .iter()
-            .map_while(|margin| margin.intersect(content))
-            .filter(|margin| !margin.is_empty())
-            .map(|margin| Foreign {
-                range: margin - content.start(),
-                kind: ForeignKind::Margin,
-            });
-        foreign::add(&mut site.foreign, inside);
     }
 }

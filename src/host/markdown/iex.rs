@@ -2,12 +2,17 @@
 
 use std::ops::Range;
 
-/// Whether code begins with the shell's prompt.
+/// Whether a line of the text begins with the shell's prompt.
+pub fn has_prompt(text: &str, pieces: &[Range<usize>]) -> bool {
+    lines(text, pieces).any(|line| prompt_len(&text[line]).is_some())
+}
+
+/// Whether code begins with the shell's prompt, comments apart.
 pub fn is_session(text: &str, pieces: &[Range<usize>]) -> bool {
-    let mut lines = lines(text, pieces);
-    lines
-        .find(|line| !text[line.clone()].trim().is_empty())
-        .is_some_and(|line| prompt_len(&text[line]).is_some())
+    let is_code = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    let mut lines = lines(text, pieces).map(|line| text[line].trim());
+    let first = lines.find(is_code);
+    first.is_some_and(|line| prompt_len(line).is_some())
 }
 
 /// What was typed, line by line, without prompts and without answers.

@@ -14,6 +14,7 @@ mod signatures;
 mod tests;
 
 pub use doc::units_in_doc;
+pub use embedded::{elixir_code, lisp_units};
 
 use std::borrow::Cow;
 

@@ -1,5 +1,6 @@
 //! Prompt files: front matter with a signature, and a body that is the prompt.
 
+mod program;
 #[cfg(test)]
 mod tests;
 
@@ -32,7 +33,7 @@ impl PromptFile {
         let front_matter = front_matter::find(text)
             .filter(|found| found.is_closed() || begins_with_key(text, found));
         let head = front_matter.map_or_else(Head::default, |found| Head::read(text, &found, roles));
-        Self::new(text, front_matter, head)
+        Self::new(text, front_matter, head, roles)
     }
 
     /// Reads a file that is a prompt only if its front matter has a signature.
@@ -40,30 +41,41 @@ impl PromptFile {
         let front_matter = front_matter::find(text).filter(FrontMatter::is_closed)?;
         let head = Head::read(text, &front_matter, roles);
         head.signed
-            .then(|| Self::new(text, Some(front_matter), head))
+            .then(|| Self::new(text, Some(front_matter), head, roles))
     }
 
-    fn new(text: &Text, front_matter: Option<FrontMatter>, head: Head) -> (Self, Vec<PlacedUnit>) {
+    fn new(
+        text: &Text,
+        front_matter: Option<FrontMatter>,
+        head: Head,
+        roles: &Roles,
+    ) -> (Self, Vec<PlacedUnit>) {
         let file = Self {
             front_matter,
             head: head.unit,
         };
-        let mut units = vec![file.unit(text)];
+        let mut units = vec![file.unit(text, roles)];
         units.extend(head.nested);
         (file, units)
     }
 
     /// Follows an edit of the body; `None` where the front matter has to be read again.
-    pub fn edit_body(&self, text: &Text, edit: &TextEdit, units: &mut Units) -> Option<UnitChange> {
+    pub fn edit_body(
+        &self,
+        text: &Text,
+        edit: &TextEdit,
+        units: &mut Units,
+        roles: &Roles,
+    ) -> Option<UnitChange> {
         let in_body = match &self.front_matter {
             Some(found) => found.sealed && found.body_start <= edit.range.start(),
             None => !front_matter::opens(text),
         };
-        in_body.then(|| units.replace(0..1, vec![self.unit(text)], edit))
+        in_body.then(|| units.replace(0..1, vec![self.unit(text, roles)], edit))
     }
 
     /// The unit of front matter and body.
-    fn unit(&self, text: &Text) -> PlacedUnit {
+    fn unit(&self, text: &Text, roles: &Roles) -> PlacedUnit {
         let mut unit = self.head.clone();
         unit.len = text.len();
         let body_start = self
@@ -79,6 +91,7 @@ impl PromptFile {
                 escapes: Escapes::None,
                 foreign: Vec::new(),
             });
+            program::add(&mut unit, text, body, roles);
         }
         PlacedUnit {
             start: TextSize::from(0),

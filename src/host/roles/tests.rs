@@ -16,7 +16,8 @@ fn the_documentation_shows_the_table() {
     let keys = KEYS.iter().chain(CALLS).map(|(name, _)| name);
     let forms = FORMS.iter().map(|(name, _)| name);
     let namespaces = NAMESPACES.iter().map(|(name, _)| name);
-    for name in keys.chain(forms).chain(namespaces) {
+    let modules = MODULES.iter();
+    for name in keys.chain(forms).chain(namespaces).chain(modules) {
         let is_shown = page.contains(&format!("`{name}`")) || page.contains(&format!("`{name}/"));
         assert!(is_shown, "{name} is missing in docs/hosts.md");
     }

@@ -99,7 +99,7 @@ kinds! {
     // Nodes.
     /// A whole document.
     Root,
-    /// A run of whole lines in a longer group.
+    /// A run of elements in a longer list.
     Lines,
     /// `( … )`
     Parens,

@@ -15,7 +15,7 @@ pub struct Element<'t> {
     pub kind: Kind,
     /// Where it stands, in bytes of the document.
     pub range: TextRange,
-    green: NodeOrToken<&'t GreenNodeData, &'t rowan::GreenTokenData>,
+    pub(super) green: NodeOrToken<&'t GreenNodeData, &'t rowan::GreenTokenData>,
 }
 
 impl<'t> Element<'t> {

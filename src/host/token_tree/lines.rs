@@ -1,86 +1,79 @@
-//! How long lists of elements nest in runs of whole lines, so that no list grows with the document.
+//! How long lists of elements nest in runs, so that no list grows with the document.
 //!
-//! Each line end has a *rank*, which only depends on whether a blank line follows and on how the next
-//! line begins. Most have rank 0. The line ends of rank 1 and more cut a list into runs, those of rank
-//! 2 and more cut the list of these runs into runs of runs, and so on. A run that would be alone is not
-//! wrapped. The tree is a function of the text alone, an edit changes at most the ranks next to it,
-//! and lists stay short, unless thousands of lines without a blank line are all alike.
+//! Line ends and commas cut a list. After each [`RUN`] cuts the elements since the last such place become
+//! a run, after each [`FAN`] runs these become a run of runs, and so on. A list that is not cut often
+//! enough for a run has none. An edit replaces the runs around it and leaves the others as they are, so
+//! that the runs of a list depend on how its text came to be; its elements do not.
 
 use super::{
     Kind,
     builder::{Builder, Checkpoint},
 };
 
-/// The greatest rank; a tree has at most this many levels of runs in each group.
-pub const MAX_RANK: usize = 3;
+/// How many cuts make a run.
+const RUN: usize = 16;
 
-/// How many bytes of a line have a say in the rank of the line end before it.
-pub const WINDOW: usize = 32;
+/// How many runs make a run of runs.
+const FAN: usize = 32;
 
-/// The rank of a line end: `newline` is its token's text, `next` what follows that, and `behind` what
-/// follows `next`.
-pub fn rank(newline: &str, next: &str, behind: &str) -> usize {
-    let zeros = hash_of_line(next, behind).trailing_zeros() as usize;
-    let is_blank = memchr::memchr_iter(b'\n', newline.as_bytes())
-        .nth(1)
-        .is_some();
-    let rank = if is_blank { 1 + zeros / 4 } else { zeros / 5 };
-    rank.min(MAX_RANK)
-}
-
-/// A hash of at most [`WINDOW`] bytes of the line with which `next` begins.
-fn hash_of_line(next: &str, behind: &str) -> u32 {
-    let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    let bytes = next.bytes().chain(behind.bytes()).take(WINDOW);
-    for byte in bytes.take_while(|byte| *byte != b'\n') {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    ((hash ^ (hash >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32
-}
+/// How many levels of runs a list has at most.
+const LEVELS: usize = 4;
 
 /// The runs of one list while its elements are being added to a builder.
 #[derive(Debug)]
 pub struct Runs {
-    /// Where the run that ends at the next line end of rank `i + 1` or more began.
-    starts: [Checkpoint; MAX_RANK],
-    /// How many runs that ended at line ends of rank `i + 1` the run around them has so far.
-    counts: [usize; MAX_RANK],
+    /// How often the list was cut since the last run.
+    cuts: usize,
+    /// Where the elements since the last run begin, then the runs since the last run of runs, and so on.
+    starts: [Checkpoint; LEVELS],
+    /// How many runs there are since the last run of runs, and so on.
+    counts: [usize; LEVELS],
 }
 
 impl Runs {
     /// Begins a list where `builder` is.
     pub fn new(builder: &Builder) -> Self {
         Self {
-            starts: [builder.checkpoint(); MAX_RANK],
-            counts: [0; MAX_RANK],
+            cuts: 0,
+            starts: [builder.checkpoint(); LEVELS],
+            counts: [0; LEVELS],
         }
     }
 
-    /// Ends the runs that a line end of `rank` ends. The line end is added, what follows is not.
-    pub fn cut(&mut self, builder: &mut Builder, rank: usize) {
-        for level in 0..rank {
+    /// Cuts the list where `builder` is.
+    pub fn cut(&mut self, builder: &mut Builder) {
+        self.cuts += 1;
+        if self.cuts < RUN {
+            return;
+        }
+        self.end_run(builder, 0);
+        for level in 1..LEVELS {
+            if self.counts[level - 1] < FAN {
+                break;
+            }
             self.end_run(builder, level);
         }
-        self.starts[..rank].fill(builder.checkpoint());
     }
 
-    /// Ends the list and answers the greatest rank that cut it.
-    pub fn finish(&mut self, builder: &mut Builder) -> usize {
-        let rank = (0..MAX_RANK)
-            .rev()
-            .find(|level| self.counts[*level] > 0)
-            .map_or(0, |level| level + 1);
-        for level in 0..rank {
-            self.end_run(builder, level);
+    /// Ends the list.
+    pub fn finish(mut self, builder: &mut Builder) {
+        let Some(top) = self.counts.iter().rposition(|count| *count > 0) else {
+            return;
+        };
+        for level in 0..=top {
+            if self.starts[level] < builder.checkpoint() {
+                self.end_run(builder, level);
+            }
         }
-        rank
     }
 
     fn end_run(&mut self, builder: &mut Builder, level: usize) {
-        let is_alone = level > 0 && std::mem::take(&mut self.counts[level - 1]) == 1;
-        if !is_alone {
-            builder.wrap(self.starts[level], Kind::Lines);
+        builder.wrap(self.starts[level], Kind::Lines);
+        self.cuts = 0;
+        if level > 0 {
+            self.counts[level - 1] = 0;
         }
         self.counts[level] += 1;
+        self.starts[..=level].fill(builder.checkpoint());
     }
 }

@@ -6,8 +6,8 @@
 //! further host is an implementation of [`Bracketed`] and a search for patterns in the tree, for which
 //! [`Level`] reads the elements of one group.
 //!
-//! Long lists of elements nest once more, in runs of whole lines (see [`lines`]), so that replacing one
-//! token rebuilds a short path. [`Level`] looks through those runs.
+//! Long lists of elements nest once more, in runs (see [`lines`]), so that replacing one token rebuilds a
+//! short path. [`Level`] looks through those runs.
 
 mod builder;
 mod groups;
@@ -51,8 +51,9 @@ pub trait Bracketed: 'static {
     /// Lexes `text`, which begins in ordinary code.
     ///
     /// The lengths of the tokens add up to the text's. So that parts of a document can be lexed alone:
-    /// - after a token of the kind [`Kind::Newline`] the lexer is as at the beginning of a text (where a
-    ///   line goes on the token before, its end is [`Kind::Whitespace`]);
+    /// - after a token of the kind [`Kind::Newline`] or [`Kind::Comma`] the lexer is as at the beginning of
+    ///   a text (where a line goes on the token before, its end is [`Kind::Whitespace`]);
+    /// - a [`Kind::Comma`] is one whatever follows it;
     /// - a [`Kind::Newline`] takes all white space that follows it, the next line's indentation too;
     /// - a token that opens a group or string is the same where its text stands at the beginning;
     /// - a bracket is the same whatever follows it, and no token depends on what is in a group or string
@@ -60,4 +61,66 @@ pub trait Bracketed: 'static {
     /// - a token that closes one is the same where its text stands at the end, unless what follows it
     ///   changes.
     fn lex(text: &str) -> Self::Lexer<'_>;
+}
+
+#[cfg(test)]
+mod tests {
+    use rowan::GreenNodeData;
+
+    use super::{Bracketed, parse, reparse};
+    use crate::{
+        host::{elixir::Elixir, json::Json, lisp::Lisp},
+        text::{TextEdit, TextRange, size},
+    };
+
+    /// The number of children of the node that has the most.
+    fn longest_list(node: &GreenNodeData) -> usize {
+        let inside = node.children().filter_map(|child| child.into_node());
+        let longest = inside.map(longest_list).max().unwrap_or(0);
+        longest.max(node.children().len())
+    }
+
+    /// Types `typed` and takes it back, behind the first `place` behind the middle of a list of 2,000 `item`s.
+    fn check_list<L: Bracketed>((open, item, close): (&str, &str, &str), place: &str, typed: &str) {
+        let mut text = format!("{open}{}{close}", item.repeat(2_000));
+        let middle = text.len() / 2;
+        let at = middle + text[middle..].find(place).expect("a place") + place.len();
+        let mut green = parse::<L>(&text);
+        for _ in 0..40 {
+            let insert = TextEdit::insert(size(at), typed);
+            let remove = TextEdit::delete(TextRange::at(size(at), size(typed.len())));
+            for edit in [insert.clone(), remove, insert] {
+                edit.apply(&mut text);
+                let reparsed = reparse::<L>(&green, &edit).expect("an edit that can be followed");
+                let len = usize::from(reparsed.range.len());
+                assert!(len <= 2_500, "{len} bytes in {item:?}");
+                green = reparsed.green;
+            }
+        }
+        assert_eq!(green.to_string(), text);
+        assert!(longest_list(&green) <= 200, "{item:?} {typed:?}");
+    }
+
+    #[test]
+    fn edits_in_lists_of_equal_items_are_local() {
+        for item in [
+            "  {\n    \"a\": 1,\n    \"b\": \":int\"\n  },\n",
+            "{\"a\": 1}, ",
+            "1,\n",
+        ] {
+            for typed in [" ", "\n", "{\"c\": [2]},", "3, "] {
+                check_list::<Json>(("[\n", item, "0\n]\n"), ",", typed);
+            }
+        }
+        for item in ["  %{a: 1, b: \":int\"},\n", "{:a, 1}, ", "  f(x),\n"] {
+            for typed in [" ", "\n", " %{c: [2]},\n", "3, "] {
+                check_list::<Elixir>(("x = [\n", item, "0\n]\n"), ",", typed);
+            }
+        }
+        for item in ["{:a 1, :b \":int\"}\n", "{:a 1}, ", "{f\n  x}\n"] {
+            for typed in [" ", "\n", "[2]\n"] {
+                check_list::<Lisp>(("[\n", item, "0]\n"), "}", typed);
+            }
+        }
+    }
 }

@@ -9,7 +9,7 @@ use super::{
     Bracketed, Kind, Role, Token,
     builder::{Builder, Checkpoint},
     groups::GroupCounts,
-    lines::{self, Runs},
+    lines::Runs,
 };
 
 /// How many nodes may be open at once. What nests deeper is matched all the same, but its tokens stand
@@ -18,27 +18,24 @@ pub const MAX_DEPTH: usize = 400;
 
 /// Parses a whole document.
 pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
-    parse_region::<L>(text, "", 0).root
+    parse_region::<L>(text, 0).root
 }
 
 /// What a stretch of code comes to when it is parsed alone.
 pub(super) struct Region {
     /// Its nodes and tokens, below a root.
     pub root: GreenNode,
-    /// The greatest rank of a line end between the elements of the root.
-    pub rank: usize,
     /// The kinds of the tokens that close something outside, if anything.
     pub strays: Vec<Kind>,
     /// Whether a node was still open at the end.
     pub is_unclosed: bool,
-    /// Where the line end is that ends it; `None` where it does not end with one of ordinary code.
-    pub line_end: Option<std::ops::Range<usize>>,
+    /// Whether a list can be cut where it ends: behind a line end or a comma of ordinary code.
+    pub is_cut: bool,
 }
 
-/// Parses `text`, which stands below `depth` open nodes. The first bytes of `behind`, which stands
-/// behind it in the document, have a say in the ranks of its line ends.
-pub(super) fn parse_region<L: Bracketed>(text: &str, behind: &str, depth: usize) -> Region {
-    let mut parser = Parser::new(text, behind, depth);
+/// Parses `text`, which stands below `depth` open nodes.
+pub(super) fn parse_region<L: Bracketed>(text: &str, depth: usize) -> Region {
+    let mut parser = Parser::new(text, depth);
     for token in L::lex(text) {
         parser.token(token);
     }
@@ -47,7 +44,6 @@ pub(super) fn parse_region<L: Bracketed>(text: &str, behind: &str, depth: usize)
 
 struct Parser<'t> {
     text: &'t str,
-    behind: &'t str,
     offset: usize,
     depth: usize,
     builder: Builder,
@@ -74,25 +70,24 @@ struct Place {
 /// A list of elements that is being added to.
 struct List {
     runs: Runs,
-    /// The text of the line end that was added last, while nothing was added after it.
-    line_end: Option<std::ops::Range<usize>>,
+    /// Whether a line end or a comma was added last.
+    is_cut: bool,
 }
 
 impl List {
     fn new(builder: &Builder) -> Self {
         Self {
             runs: Runs::new(builder),
-            line_end: None,
+            is_cut: false,
         }
     }
 }
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str, behind: &'t str, depth: usize) -> Self {
+    fn new(text: &'t str, depth: usize) -> Self {
         let builder = Builder::new();
         Self {
             text,
-            behind,
             offset: 0,
             depth,
             root: List::new(&builder),
@@ -109,11 +104,9 @@ impl<'t> Parser<'t> {
             Role::Opens(kind) => self.open(kind, token),
             Role::Closes => self.close(token),
             Role::Stands => {
-                self.cut_lines();
+                self.cut_list(token.kind);
                 self.add(token);
-                if token.kind == Kind::Newline {
-                    self.note_line_end(token);
-                }
+                self.note_cut(token.kind);
             }
         }
     }
@@ -129,7 +122,7 @@ impl<'t> Parser<'t> {
     }
 
     fn open(&mut self, kind: Kind, token: Token) {
-        self.cut_lines();
+        self.cut_list(token.kind);
         let is_flat = self.depth + self.open.len() >= MAX_DEPTH;
         let checkpoint = self.builder.checkpoint();
         self.add(token);
@@ -149,7 +142,7 @@ impl<'t> Parser<'t> {
 
     fn close(&mut self, token: Token) {
         if !self.has_open(token.kind) {
-            self.cut_lines();
+            self.cut_list(token.kind);
             self.add(token);
             self.strays.push(token.kind);
             return;
@@ -182,7 +175,7 @@ impl<'t> Parser<'t> {
         } else if let Some(counts) = self.groups.last_mut() {
             counts.close(open.kind);
         }
-        let place = open.place.map(|mut place| {
+        let place = open.place.map(|place| {
             place.list.runs.finish(&mut self.builder);
             place.checkpoint
         });
@@ -204,38 +197,35 @@ impl<'t> Parser<'t> {
         self.offset = end;
     }
 
-    /// Remembers a line end, which may cut its list as soon as something follows it.
-    fn note_line_end(&mut self, token: Token) {
-        let range = self.offset - usize::from(token.len)..self.offset;
+    /// Remembers that the list can be cut behind a token of the kind `kind`, if it can.
+    fn note_cut(&mut self, kind: Kind) {
         if let Some(list) = innermost_list(&mut self.open, &mut self.root) {
-            list.line_end = Some(range);
+            list.is_cut = matches!(kind, Kind::Newline | Kind::Comma);
         }
     }
 
-    fn cut_lines(&mut self) {
+    /// Cuts the list before a token of the kind `next`, if it can be; a comma stays with its line end.
+    fn cut_list(&mut self, next: Kind) {
         let Some(list) = innermost_list(&mut self.open, &mut self.root) else {
             return;
         };
-        if let Some(line_end) = list.line_end.take() {
-            let next = &self.text[self.offset..];
-            let rank = lines::rank(&self.text[line_end], next, self.behind);
-            list.runs.cut(&mut self.builder, rank);
+        if std::mem::take(&mut list.is_cut) && next != Kind::Newline {
+            list.runs.cut(&mut self.builder);
         }
     }
 
     fn finish(mut self) -> Region {
         let is_unclosed = !self.open.is_empty();
-        let line_end = self.root.line_end.take().filter(|_| !is_unclosed);
+        let is_cut = self.root.is_cut && !is_unclosed;
         while let Some(open) = self.open.pop() {
             self.end(open, None);
         }
-        let rank = self.root.runs.finish(&mut self.builder);
+        self.root.runs.finish(&mut self.builder);
         Region {
             root: self.builder.finish(),
-            rank,
             strays: self.strays,
             is_unclosed,
-            line_end,
+            is_cut,
         }
     }
 }

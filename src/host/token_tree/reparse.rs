@@ -1,17 +1,15 @@
 //! Following an edit: which stretches of a token tree can be parsed alone.
 //!
-//! Two things can: a closed group or string, and runs of lines between their neighbours. Each is parsed
-//! as if it were a document, and accepted if nothing of it could have come out otherwise in its place:
-//! - it closes nothing that is open around it, and leaves nothing open;
-//! - the line ends at its edges keep their ranks, so that the runs around it stay as they are.
+//! Two things can: a closed group or string, and runs of a list between their neighbours. Each is parsed
+//! as if it were a document, and accepted if nothing of it could have come out otherwise in its place: it
+//! closes nothing that is open around it, and leaves nothing open.
 
 use std::marker::PhantomData;
 
 use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 
 use super::{
-    Bracketed, Element, Host, Kind, SyntaxNode, SyntaxToken,
-    lines::{self, WINDOW},
+    Bracketed, Element, Host, Kind, SyntaxNode,
     parse::{Region, parse_region},
 };
 use crate::{
@@ -36,7 +34,7 @@ impl<L: Bracketed> Grammar for TokenTrees<L> {
 
     fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
         let place = Place::new(node, node, text)?;
-        if !is_closed(node.green()) || touches_string(node) || !place.keeps_rank_before() {
+        if !is_closed(node.green()) || touches_string(node) {
             return None;
         }
         let region = place.parse::<L>();
@@ -60,40 +58,25 @@ impl<L: Bracketed> Grammar for TokenTrees<L> {
     fn reparse_items(&self, stretch: &reparse::Stretch<Host>) -> Option<Vec<GreenElement>> {
         let (first, last) = (stretch.first.as_node()?, stretch.last.as_node()?);
         let place = Place::new(first, last, &stretch.text)?;
-        if !place.is_set_off() || !place.keeps_rank_before() {
+        if !place.is_set_off() {
             return None;
         }
         let region = place.parse::<L>();
         if place.is_closed_by(&region) || !place.is_followed_as_before(&region) {
             return None;
         }
-        let items = items_of(&region, rank_between_items(&stretch.parent)?)?;
-        let all = stretch.parent.children().count();
-        let taken = last.index() - first.index() + 1;
-        (all - taken + items.len() >= 2).then_some(items)
+        items_of(&region)
     }
 }
 
-/// The elements of `region` as items of a list that line ends of `rank` cut.
-fn items_of(region: &Region, rank: usize) -> Option<Vec<GreenElement>> {
-    if region.rank > rank || region.root.children().len() == 0 {
-        return None;
+/// The elements of `region` as items of a list.
+fn items_of(region: &Region) -> Option<Vec<GreenElement>> {
+    let children = || region.root.children().map(|child| child.to_owned());
+    let first = region.root.children().next()?;
+    if first.kind() == Kind::Lines.into() {
+        return Some(children().collect());
     }
-    let children = region.root.children().map(|child| child.to_owned());
-    if region.rank < rank {
-        return Some(vec![GreenNode::new(Kind::Lines.into(), children).into()]);
-    }
-    Some(children.collect())
-}
-
-/// What stands behind some items.
-#[derive(Debug, PartialEq, Eq)]
-enum Follower {
-    /// More of the list that they belong to, or of a list around it.
-    Sibling,
-    /// The token that closes their group, or that of a group around it which leaves theirs unclosed.
-    Closer,
-    EndOfDocument,
+    Some(vec![GreenNode::new(Kind::Lines.into(), children()).into()])
 }
 
 /// A text in the place of some neighbours.
@@ -102,8 +85,6 @@ struct Place<'a> {
     first: &'a SyntaxNode,
     last: &'a SyntaxNode,
     text: &'a str,
-    /// The text behind them, as far as it has a say in the ranks of line ends.
-    behind: String,
 }
 
 impl<'a> Place<'a> {
@@ -113,14 +94,13 @@ impl<'a> Place<'a> {
             first,
             last,
             text,
-            behind: text_behind(last),
         })
     }
 
     fn parse<L: Bracketed>(&self) -> Region {
         let around = self.parent.ancestors();
         let depth = around.filter(|node| !matches!(node.kind(), Kind::Root | Kind::Lines));
-        parse_region::<L>(self.text, &self.behind, depth.count())
+        parse_region::<L>(self.text, depth.count())
     }
 
     /// Whether something in `region` would close the parent or a node around it.
@@ -151,45 +131,13 @@ impl<'a> Place<'a> {
         };
         matches!(
             before.kind(),
-            Kind::Newline | Kind::LParen | Kind::LBracket | Kind::LBrace
+            Kind::Newline | Kind::Comma | Kind::LParen | Kind::LBracket | Kind::LBrace
         ) || self.text.starts_with([' ', '\t', '\r', '\n'])
     }
 
-    /// Whether the line end before keeps its rank, on which the first line has a say.
-    fn keeps_rank_before(&self) -> bool {
-        let mut before = String::new();
-        let mut token = self.first.first_token().and_then(|it| it.prev_token());
-        let line_end = loop {
-            let Some(previous) = token else {
-                return true;
-            };
-            if previous.kind() == Kind::Newline {
-                break previous;
-            }
-            before.insert_str(0, previous.text());
-            if before.len() >= WINDOW || before.contains('\n') {
-                return true;
-            }
-            token = previous.prev_token();
-        };
-        let old = before.clone() + &text_from(self.first.first_token());
-        let new = before + self.text;
-        lines::rank(line_end.text(), &old, "") == lines::rank(line_end.text(), &new, &self.behind)
-    }
-
-    /// Whether what follows is lexed and cut off as before.
+    /// Whether what follows is lexed as before, and still follows at the same depth.
     fn is_followed_as_before(&self, region: &Region) -> bool {
-        let follower = follower(self.last);
-        if follower == Follower::EndOfDocument {
-            return true;
-        }
-        let (Some(line_end), Some(old_line_end)) = (&region.line_end, self.last.last_token())
-        else {
-            return false;
-        };
-        let rank = |line_end| lines::rank(line_end, &self.behind, "");
-        follower == Follower::Closer
-            || rank(old_line_end.text()) == rank(&self.text[line_end.clone()])
+        region.is_cut || is_last(self.last)
     }
 }
 
@@ -204,38 +152,8 @@ fn is_closed(node: &GreenNodeData) -> bool {
     Element::node(node, TextSize::default()).is_closed()
 }
 
-/// The rank of the line ends between the items of `list`, of which there are always two or more.
-fn rank_between_items(list: &SyntaxNode) -> Option<usize> {
-    let first = list.first_child()?;
-    let line_end = first.last_token()?;
-    let next = text_behind(&first);
-    Some(lines::rank(line_end.text(), &next, ""))
-}
-
-fn follower(last: &SyntaxNode) -> Follower {
-    let followed = last
-        .ancestors()
-        .find_map(|node| Some((node.next_sibling_or_token()?, node.parent()?)));
-    match followed {
-        None => Follower::EndOfDocument,
-        Some((next, parent)) if next.kind().closes(parent.kind()) => Follower::Closer,
-        Some(_) => Follower::Sibling,
-    }
-}
-
-/// The text behind `node`, as far as it may have a say in the rank of a line end.
-fn text_behind(node: &SyntaxNode) -> String {
-    text_from(node.last_token().and_then(|token| token.next_token()))
-}
-
-fn text_from(mut token: Option<SyntaxToken>) -> String {
-    let mut text = String::new();
-    while let Some(next) = token
-        && text.len() < WINDOW
-        && !text.contains('\n')
-    {
-        text.push_str(next.text());
-        token = next.next_token();
-    }
-    text
+/// Whether nothing of the document follows `node`.
+fn is_last(node: &SyntaxNode) -> bool {
+    let mut around = node.ancestors();
+    around.all(|node| node.next_sibling_or_token().is_none())
 }

@@ -67,18 +67,18 @@ fn fixtures_have_the_literals_that_tree_sitter_finds() {
     }
 }
 
-/// A scalar for one line of a block at `indent`, in any style.
+/// A scalar in any style.
 fn scalar() -> impl Strategy<Value = Scalar> {
     let line = "[a-z(😀][a-z:0-9😀>(){}|-]{0,6}( [a-z😀]{1,4}){0,2}";
+    let header = "[|>]([+-]?2?|2[+-])( # it's \"x\")?";
+    // A line of a block may be empty or indented more than the others.
+    let block_line = prop_oneof![4 => line, 1 => "  ?[#'\"a-z: -]{1,6}[a-z]", 1 => ""];
     prop_oneof![
         line.prop_map(Scalar::Plain),
-        "[a-z \\\\\"{}#:😀]{0,8}".prop_map(Scalar::Single),
-        "[a-z '{}#:😀]{0,8}".prop_map(Scalar::Double),
-        (
-            proptest::sample::select(&["|", ">", "|-", ">+", "|2", ">-2"][..]),
-            proptest::collection::vec(line, 1..4),
-        )
-            .prop_map(|(header, lines)| Scalar::Block(header, lines)),
+        "([a-z \\\\\"{}#:|😀]|''){0,8}".prop_map(Scalar::Single),
+        r#"([a-z '{}#:|😀]|\\["\\nt/ ]|\\x41|\\u00e9|\\U0001F600){0,8}"#.prop_map(Scalar::Double),
+        (header, line, proptest::collection::vec(block_line, 0..4))
+            .prop_map(|(header, first, lines)| Scalar::Block(header, first, lines)),
         (line, line).prop_map(|(first, second)| Scalar::Folded(first, second)),
     ]
 }
@@ -89,30 +89,65 @@ enum Scalar {
     Single(String),
     Double(String),
     Folded(String, String),
-    Block(&'static str, Vec<String>),
+    Block(String, String, Vec<String>),
 }
 
 #[derive(Debug, Clone)]
 enum Value {
+    Empty,
+    Alias,
     Scalar(Scalar),
+    /// A value behind an anchor or a tag.
+    Marked(&'static str, Box<Value>),
     Mapping(Vec<(String, Value)>),
     Sequence(Vec<Value>),
-    Flow(Vec<String>),
+    Flow(String),
+}
+
+/// A flow collection, on one line.
+fn flow() -> impl Strategy<Value = String> {
+    let leaf =
+        "[a-z]{1,5}|'([a-z ,\\[{]|''){0,3}'|\"([a-z:}]|\\\\\"){0,3}\"|&f '[a-z]'|!!str [a-z]|\\*g";
+    leaf.prop_recursive(2, 8, 3, |inner| {
+        let items = proptest::collection::vec(inner, 0..4);
+        prop_oneof![
+            items
+                .clone()
+                .prop_map(|items| format!("[{}]", items.join(", "))),
+            items.prop_map(|items| {
+                let keys = ["a", "'b'", "\"c\"", "d"];
+                let entries: Vec<_> = keys
+                    .iter()
+                    .zip(&items)
+                    .map(|(key, item)| format!("{key}: {item}"))
+                    .collect();
+                format!("{{{} }}", entries.join(" , "))
+            }),
+        ]
+    })
+    .prop_map(|inner| format!("[{inner}]"))
 }
 
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
-        4 => scalar().prop_map(Value::Scalar),
-        1 => proptest::collection::vec("[a-z]{1,5}|'[a-z ,]{0,3}'|\"[a-z:]{0,3}\"", 0..4).prop_map(Value::Flow),
+        6 => scalar().prop_map(Value::Scalar),
+        1 => flow().prop_map(Value::Flow),
+        1 => Just(Value::Empty),
+        1 => Just(Value::Alias),
     ];
     leaf.prop_recursive(3, 16, 4, |inner| {
+        let mark = proptest::sample::select(&["&x", "!t", "!!map &y", "&z !<tag:a,b>"][..]);
         prop_oneof![
-            proptest::collection::vec(
-                ("[a-zü]{1,5}|'[a-z ]{1,4}'|\"[a-z:]{1,4}\"", inner.clone()),
+            3 => proptest::collection::vec(
+                ("[a-zü]{1,5}|'([a-z ]|''){1,4}'|\"([a-z:]|\\\\\"){1,4}\"|[a-z] [a-z]", inner.clone()),
                 1..4
             )
             .prop_map(Value::Mapping),
-            proptest::collection::vec(inner, 1..4).prop_map(Value::Sequence),
+            3 => proptest::collection::vec(inner.clone(), 1..4).prop_map(Value::Sequence),
+            1 => (mark, inner).prop_map(|(mark, value)| match value {
+                Value::Alias | Value::Marked(..) => value,
+                value => Value::Marked(mark, Box::new(value)),
+            }),
         ]
     })
 }
@@ -121,6 +156,12 @@ fn value() -> impl Strategy<Value = Value> {
 fn write(out: &mut String, value: &Value, indent: usize, line_break: &str) {
     let margin = " ".repeat(indent + 2);
     match value {
+        Value::Empty => *out += line_break,
+        Value::Alias => *out += &format!(" *x # note{line_break}"),
+        Value::Marked(mark, value) => {
+            *out += &format!(" {mark}");
+            write(out, value, indent, line_break);
+        }
         Value::Scalar(Scalar::Plain(text)) => *out += &format!(" {text} # note{line_break}"),
         Value::Scalar(Scalar::Single(text)) => *out += &format!(" '{text}'{line_break}"),
         Value::Scalar(Scalar::Double(text)) => {
@@ -129,13 +170,14 @@ fn write(out: &mut String, value: &Value, indent: usize, line_break: &str) {
         Value::Scalar(Scalar::Folded(first, second)) => {
             *out += &format!(" {first}{line_break}{margin}{second}{line_break}");
         }
-        Value::Scalar(Scalar::Block(header, lines)) => {
+        Value::Scalar(Scalar::Block(header, first, lines)) => {
             *out += &format!(" {header}{line_break}");
-            for line in lines {
+            for line in std::iter::once(first).chain(lines) {
+                let margin = if line.is_empty() { "" } else { &margin };
                 *out += &format!("{margin}{line}{line_break}");
             }
         }
-        Value::Flow(items) => *out += &format!(" [{}]{line_break}", items.join(", ")),
+        Value::Flow(text) => *out += &format!(" {text}{line_break}"),
         Value::Mapping(entries) => {
             *out += line_break;
             for (key, value) in entries {
@@ -156,11 +198,17 @@ fn write(out: &mut String, value: &Value, indent: usize, line_break: &str) {
 proptest! {
     #[test]
     fn generated_texts_have_the_literals_that_tree_sitter_finds(
-        value in value(),
+        values in proptest::collection::vec(value(), 1..3),
         line_break in proptest::sample::select(&["\n", "\r\n"][..]),
+        between in proptest::sample::select(&["---", "--- # it's\n\n# \"two\"", "...\n%YAML 1.2\n---"][..]),
     ) {
-        let mut text = "top:".to_owned();
-        write(&mut text, &value, 0, line_break);
+        let documents = values.iter().map(|value| {
+            let mut text = format!("base: [&x 1, &g 2]{line_break}top:");
+            write(&mut text, value, 0, line_break);
+            text
+        });
+        let between = format!("{between}\n").replace('\n', line_break);
+        let text = documents.collect::<Vec<_>>().join(&between);
         prop_assume!(compare(&text), "tree-sitter finds an error");
     }
 }

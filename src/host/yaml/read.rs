@@ -1,7 +1,9 @@
 //! Reading a YAML text, finished or not, into [`Node`]s.
 //!
 //! The parser stops at the first error. What it read before the error is kept, and reading goes on
-//! behind the faulty entry (see [`recover`](super::recover)).
+//! behind the faulty entry (see [`recover`](super::recover)). Two things that it takes for errors are none
+//! here: a tab between a key and its value, and an alias whose anchor stands elsewhere, as in a part of a file
+//! that is shown in a guide. It gets to see blanks in place of the tab and of the alias's asterisk.
 
 use saphyr_parser::{Event, Parser, Span};
 
@@ -35,9 +37,16 @@ pub fn read(text: &str) -> Reading {
     let mut is_simple = true;
     let mut start = text.len() - text.trim_start_matches('\u{feff}').len();
     let mut interrupted = false;
+    let mut readable = readable(text);
     for _ in 0..=MAX_RESTARTS {
         let mut piece = Reader::new(text, start);
-        let error = piece.run();
+        let error = piece.run(&readable[start..]);
+        if let Some(error) = error
+            && is_alias(&readable[error..])
+        {
+            readable.replace_range(error..error + 1, " ");
+            continue;
+        }
         is_simple &= error.is_none() && !piece.has_aliases;
         let goes_on = interrupted && !text[start..].starts_with(['-', '.']);
         let Some(error) = error else {
@@ -51,8 +60,20 @@ pub fn read(text: &str) -> Reading {
             Some(next) => start = next,
             None => break,
         }
+        // Read from elsewhere, an asterisk may be part of a quoted text.
+        readable = self::readable(text);
     }
     Reading { roots, is_simple }
+}
+
+/// The text as the parser gets to see it, byte for byte as long.
+fn readable(text: &str) -> String {
+    text.replace(":\t", ": ")
+}
+
+fn is_alias(text: &str) -> bool {
+    let name = text.strip_prefix('*');
+    name.is_some_and(|name| name.starts_with(char::is_alphanumeric))
 }
 
 /// Adds the roots of a further piece; the last collection goes on where an error interrupted it.
@@ -139,8 +160,8 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads up to the end or to an error, and says where that was noticed.
-    fn run(&mut self) -> Option<usize> {
-        let mut parser = Parser::new_from_str(&self.text[self.start..]);
+    fn run(&mut self, readable: &str) -> Option<usize> {
+        let mut parser = Parser::new_from_str(readable);
         while let Some(event) = parser.next_event() {
             match event {
                 Ok((event, span)) => self.event(event, span),
@@ -163,6 +184,9 @@ impl<'t> Reader<'t> {
             Event::MappingEnd | Event::SequenceEnd if self.skipped > 0 => self.skipped -= 1,
             Event::MappingEnd | Event::SequenceEnd => self.close(end),
             _ if self.skipped > 0 => {}
+            Event::Scalar(..) if self.text[..start].ends_with('*') => {
+                self.add_alias(start, end);
+            }
             Event::Scalar(value, style, ..) => {
                 let found = Found {
                     style,
@@ -173,10 +197,7 @@ impl<'t> Reader<'t> {
                 let node = scalar::node(self.text, found);
                 self.add(node);
             }
-            Event::Alias(_) => {
-                self.has_aliases = true;
-                self.add(Node::other(start..end));
-            }
+            Event::Alias(_) => self.add_alias(start, end),
             // Its span is that of the first token, and begins behind the header of a block scalar.
             Event::DocumentStart(false) => return,
             _ => {}
@@ -242,6 +263,11 @@ impl<'t> Reader<'t> {
             self.close(error);
         }
         interrupted
+    }
+
+    fn add_alias(&mut self, start: usize, end: usize) {
+        self.has_aliases = true;
+        self.add(Node::other(start..end));
     }
 
     fn add(&mut self, node: Node) {

@@ -104,6 +104,26 @@ fn properties_are_no_part_of_a_literal() {
 }
 
 #[test]
+fn tabs_behind_keys_and_aliases_of_nothing_are_no_errors() {
+    check(
+        "a:\n  b:\tone two\n    three\n  c:\t\t'x'\n  d:\t|\n    e:\tf\n",
+        expect![[r#"
+            .a.b "one two\n    three" "one two\n    three"
+            .a.c "'x'" "x"
+            .a.d "|\n    e:\tf\n" "e:\tf\n"
+        "#]],
+    );
+    check(
+        "a:\n  - *x\n  - <<: *y\n    b: 1 # *z\n  - [*y, 'c']\nd: *x\ne: '*x'\n",
+        expect![[r#"
+            .a-.b "1" "1"
+            .a-- "'c'" "c"
+            .e "'*x'" "*x"
+        "#]],
+    );
+}
+
+#[test]
 fn collections() {
     check(
         "a:\n  - b: 1\n    c: |\n      deep\n  - [x, 'y' , {z: \"w\"}]\nd:\n- e\n- - f\n? g\n: h\n? [k, l]\n: m\n",
@@ -260,6 +280,8 @@ fn check_scalars(text: &str) {
         if let Some(decoded) = decoded(text, scalar) {
             let value = scalar.value.strip_suffix('\n').unwrap_or(&scalar.value);
             let decoded = decoded.strip_suffix('\n').unwrap_or(&decoded);
+            // The parser is shown a blank for a tab behind a colon.
+            let decoded = decoded.replace(":\t", ": ");
             assert_eq!(decoded, value, "{path} in {text:?}");
         }
     }

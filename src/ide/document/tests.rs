@@ -50,7 +50,16 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "\r\n",
         "@signature ",
         "@prompt ",
+        "Lisp.run(\"",
+        "(tool/f {:a 1})",
+        "(ns a)\n",
+        "(return 1)",
+        "data/x ",
+        "context: %{a: 1}",
+        "\"f\" => {&f/1, \"(a :string) -> :any\"}",
         "~S(",
+        "search(query :string) -> :strng\n",
+        "get(id :int) ->\n  :map\n",
     ])
 }
 

@@ -1,9 +1,12 @@
 //! Functions of tools that match atoms as keys.
 
 use crate::{
-    host::elixir::head::atom_keys,
+    host::elixir::{
+        head::atom_keys,
+        tools::{Form, Tool},
+    },
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    text::{TextEdit, TextRange, TextSize},
+    text::{TextEdit, TextRange, TextSize, size},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -28,37 +31,86 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    let Some((function, parameters)) = unit.head() else {
+    found.extend(of_clause(unit));
+    let Some((start, tools)) = unit.elixir_tools() else {
         return;
     };
-    if !unit.scope.is_tool(function) {
-        return;
+    for tool in &tools {
+        found.extend(of_fn(unit, tool, start));
+        found.extend(of_other_file(unit, tool, start));
     }
-    let keys = atom_keys(&parameters);
-    let (Some(first), Some(last)) = (keys.first(), keys.last()) else {
-        return;
-    };
-    let name = name(&parameters, *first);
-    let message = format!(
-        "`{function}` is a tool, whose arguments have strings as keys; match `\"{name}\" =>` instead of `{name}:`."
-    );
-    let edits = keys.iter().map(|key| string_key(&parameters, *key));
-    let fix = Fix::offered("Match strings as keys", edits.collect());
-    found.push(Diagnostic::new(&RULE, first.cover(*last), message).with_fix(fix));
 }
 
-fn name(parameters: &str, key: TextRange) -> &str {
-    parameters[key].trim_end_matches(':')
+/// Looks at the clause of a named function in this document.
+fn of_clause(unit: &UnitView<'_>) -> Option<Diagnostic> {
+    let (function, parameters) = unit.head()?;
+    if !unit.scope.is_tool(function) {
+        return None;
+    }
+    let keys = atom_keys(&parameters);
+    let key = name(&parameters[*keys.first()?]);
+    let message = format!(
+        "`{function}` is a tool, whose arguments have strings as keys; match `\"{key}\" =>` instead of `{key}:`."
+    );
+    diagnose(&keys, &parameters, TextSize::default(), message)
+}
+
+/// Looks at a function that is written where the tool is registered.
+fn of_fn(unit: &UnitView<'_>, tool: &Tool, start: TextSize) -> Option<Diagnostic> {
+    let code = unit.code(tool.range + start);
+    let keys: Vec<_> = tool
+        .atom_keys
+        .iter()
+        .map(|key| *key - tool.range.start())
+        .collect();
+    let key = name(&code[*keys.first()?]);
+    let message = format!(
+        "A tool's arguments have strings as keys; match `\"{key}\" =>` instead of `{key}:`."
+    );
+    diagnose(&keys, &code, tool.range.start() + start, message)
+}
+
+/// Looks at a function of another file, whose clause can only be mended there.
+fn of_other_file(unit: &UnitView<'_>, tool: &Tool, start: TextSize) -> Option<Diagnostic> {
+    let (Form::Function(Some(capture)) | Form::Described(Some(capture))) = &tool.form else {
+        return None;
+    };
+    let resolved = unit.scope.resolve(capture).filter(|it| !it.is_own)?;
+    let key = resolved.function.atom_key.as_ref()?;
+    let (module, function) = (&resolved.module.name, &capture.name);
+    let message = format!(
+        "`{module}.{function}` matches `{key}:`, but a tool's arguments have strings as keys; match `\"{key}\" =>` there."
+    );
+    Some(Diagnostic::new(&RULE, tool.range + start, message))
+}
+
+/// The finding about `keys` of `code`, which stands at `start`.
+fn diagnose(
+    keys: &[TextRange],
+    code: &str,
+    start: TextSize,
+    message: String,
+) -> Option<Diagnostic> {
+    let range = keys.first()?.cover(*keys.last()?);
+    let edits = keys.iter().map(|key| {
+        let edit = string_key(code, *key);
+        TextEdit::replace(edit.range + start, edit.insert)
+    });
+    let fix = Fix::offered("Match strings as keys", edits.collect());
+    Some(Diagnostic::new(&RULE, range + start, message).with_fix(fix))
+}
+
+fn name(key: &str) -> &str {
+    key.trim_end_matches(':')
 }
 
 /// `query: ` becomes `"query" => `.
-fn string_key(parameters: &str, key: TextRange) -> TextEdit {
-    let name = name(parameters, key);
-    let rest = &parameters[usize::from(key.end())..];
+fn string_key(code: &str, key: TextRange) -> TextEdit {
+    let name = name(&code[key]);
+    let rest = &code[usize::from(key.end())..];
     let blanks = rest.len() - rest.trim_start_matches(' ').len();
-    let blanks = TextSize::try_from(blanks).unwrap_or_default();
     TextEdit::replace(
-        TextRange::new(key.start(), key.end() + blanks),
+        TextRange::new(key.start(), key.end() + size(blanks)),
         format!("\"{name}\" => "),
     )
 }

@@ -21,28 +21,15 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    for fragment in unit.fragments() {
-        let Some(signature) = unit.signatures().find(|it| it.start == fragment.start) else {
-            continue;
-        };
-        let text = fragment.root().text();
-        for problem in signature
-            .lowered
-            .problems
-            .iter()
-            .filter(|it| it.kind == ProblemKind::DuplicateName)
-        {
-            let name = text.slice(problem.range).to_string();
-            let message = format!("`{name}` stands here a second time; give it another name.");
-            let severity = match unit.edition.allows_same_name_twice() {
-                true => Severity::Warning,
-                false => Severity::Error,
-            };
-            let range = problem.range + fragment.start;
-            found.push(Diagnostic {
-                severity,
-                ..Diagnostic::new(&RULE, range, message)
-            });
-        }
+    let severity = match unit.edition.allows_same_name_twice() {
+        true => Severity::Warning,
+        false => Severity::Error,
+    };
+    for (name, range) in unit.words_at_fault(ProblemKind::DuplicateName) {
+        let message = format!("`{name}` stands here a second time; give it another name.");
+        found.push(Diagnostic {
+            severity,
+            ..Diagnostic::new(&RULE, range, message)
+        });
     }
 }

@@ -16,7 +16,8 @@ pub mod page;
 mod placeholder_type;
 mod returned;
 pub(crate) mod syntax;
-mod tools;
+pub(crate) mod tools;
+mod unknown_data;
 mod unknown_placeholder;
 mod unknown_type;
 mod unsupported_section;
@@ -50,6 +51,7 @@ pub(crate) const CHECKS: &[Check] = &[
     returned::CHECK,
     function_parameters::CHECK,
     namespaces::CHECK,
+    unknown_data::CHECK,
 ];
 
 /// The rules about comments that speak to us, which are looked for in the document, not in its units.

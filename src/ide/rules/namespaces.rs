@@ -4,7 +4,7 @@ use crate::{
     host::lisp::{CallStyle, Namespace, Reference, ToolCall},
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::Edition,
-    text::{TextEdit, TextRange, TextSize},
+    text::{TextEdit, TextRange},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -48,11 +48,7 @@ fn of_call(call: &ToolCall, edition: Edition) -> Option<Diagnostic> {
         (CallStyle::Tool, false) | (CallStyle::Context | CallStyle::Call, true) => return None,
         (CallStyle::Tool, true) => (call.head, format!("tool/{}", call.name)),
         (CallStyle::Context, false) => (call.head, format!("ctx/{}", call.name)),
-        (CallStyle::Call, false) => {
-            let quoted = call.name_range.end() + TextSize::of('"');
-            let range = TextRange::new(call.head.start(), quoted);
-            (range, format!("call \"{}\"", call.name))
-        }
+        (CallStyle::Call, false) => (call.callee, format!("call \"{}\"", call.name)),
     };
     Some(diagnose(
         range,

@@ -2,7 +2,6 @@
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::placeholders::Meaning,
     text::TextEdit,
 };
 
@@ -29,11 +28,7 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     for &(start, ref it) in unit.placeholders() {
-        let Meaning::Value {
-            may_be_nil: Some(segment),
-            ..
-        } = it.meaning
-        else {
+        let Some(segment) = it.nil_segment() else {
             continue;
         };
         let Some((_, range)) = it.segments.get(segment) else {

@@ -74,7 +74,7 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
                 format!("`{{{{.}}}}` is {ty} here, not a single value; name one of its fields.");
             Diagnostic::new(&RULE, it.range + start, message)
         }
-        Meaning::Value { .. } | Meaning::Anything | Meaning::Unknown { .. } => return None,
+        Meaning::Value { .. } | Meaning::Anything { .. } | Meaning::Unknown { .. } => return None,
     };
     Some(diagnostic)
 }

@@ -1,7 +1,7 @@
 //! What a program returns, against the output of its signature.
 
 use crate::{
-    contract::{Direction, Mode, check},
+    contract::{Direction, Finding, check},
     ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView},
 };
 
@@ -26,26 +26,28 @@ static RULE: Rule = Rule {
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let program = unit.program();
-    let mut signatures = unit.signatures();
-    let (Some(signature), None, true) = (
-        signatures.next(),
-        signatures.next(),
-        program.function.is_some(),
-    ) else {
+    let Some(signature) = unit.agents_signature() else {
         return;
     };
-    let output = &signature.lowered.signature.output;
+    let mode = unit.mode();
     let values = program.returns.iter().filter_map(|it| it.value);
-    for value in values.filter_map(|range| unit.value_at(range)) {
+    for value in values.filter_map(|range| unit.program_value(range)) {
         let report = check(
             &value,
-            output,
+            &signature.output,
             Direction::Output,
-            Mode::Enabled,
+            mode,
             unit.edition,
         );
-        for finding in report.errors {
-            found.push(Diagnostic::new(&RULE, finding.range, format!("{finding}.")));
-        }
+        found.extend(report.errors.iter().map(|it| diagnose(it, Severity::Error)));
+        let warnings = report.warnings.iter();
+        found.extend(warnings.map(|it| diagnose(it, Severity::Warning)));
+    }
+}
+
+fn diagnose(finding: &Finding, severity: Severity) -> Diagnostic {
+    Diagnostic {
+        severity,
+        ..Diagnostic::new(&RULE, finding.range, format!("{finding}."))
     }
 }

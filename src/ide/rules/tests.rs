@@ -20,6 +20,10 @@ fn found(sample: Sample, edition: Edition) -> (String, Vec<Diagnostic>) {
             in_document(HostKind::Elixir, text, edition),
         ),
         Sample::Lisp(text) => (text.to_owned(), in_document(HostKind::Lisp, text, edition)),
+        Sample::Catalog(text) => (
+            text.to_owned(),
+            in_document(HostKind::Catalog, text, edition),
+        ),
         Sample::PromptFile(text) => (
             text.to_owned(),
             in_document(HostKind::Prompt, text, edition),
@@ -108,4 +112,21 @@ fn messages_read_well() {
 #[test]
 fn the_page_is_current() {
     expect_test::expect_file!["../../../docs/rules.md"].assert_eq(&page::page());
+}
+
+/// A query in PTC-Lisp gives its prompt values in the keys beside it.
+#[test]
+fn arguments_of_a_query_are_inputs_of_its_prompt() {
+    let query = |tag: &str| {
+        format!(
+            "(tool/llm-query {{:prompt \"Rate {tag}\" :signature \"{{urgent :bool}}\" :item-text x}})"
+        )
+    };
+    let codes = |tag: &str| {
+        let found = in_document(HostKind::Lisp, &query(tag), Edition::V0_11);
+        found.iter().map(|it| it.rule.code).collect::<Vec<_>>()
+    };
+    assert_eq!(codes("{{item_text}}"), [""; 0]);
+    assert_eq!(codes("{{#item-text}}{{name}}{{/item-text}}"), [""; 0]);
+    assert_eq!(codes("{{text}}"), ["unknown-placeholder"]);
 }

@@ -2,7 +2,10 @@
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::{placeholders::Meaning, type_words::distance},
+    model::{
+        placeholders::Meaning,
+        type_words::{distance, nearest},
+    },
     text::TextEdit,
 };
 
@@ -39,7 +42,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let Some((name, range)) = it.segments.get(*segment) else {
             continue;
         };
-        let nearest = nearest(name, candidates);
+        let nearest = nearest(name, candidates.iter().map(String::as_str));
         let message = match (segment, nearest) {
             (0, Some(nearest)) => {
                 format!("`{name}` is not an input of the signature; did you mean `{nearest}`?")
@@ -82,17 +85,6 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         }
         found.push(diagnostic);
     }
-}
-
-/// The candidate that `name` may be a slip of.
-fn nearest<'a>(name: &str, candidates: &'a [String]) -> Option<&'a str> {
-    let near =
-        |candidate: &&String| 2 * distance(name, candidate) <= name.len().max(candidate.len());
-    let nearest = candidates
-        .iter()
-        .filter(near)
-        .min_by_key(|candidate| distance(name, candidate));
-    nearest.map(String::as_str)
 }
 
 fn list(names: &[String]) -> String {

@@ -22,24 +22,8 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    for fragment in unit.fragments() {
-        let Some(signature) = unit.signatures().find(|it| it.start == fragment.start) else {
-            continue;
-        };
-        let text = fragment.root().text();
-        for problem in signature
-            .lowered
-            .problems
-            .iter()
-            .filter(|it| it.kind == ProblemKind::UnknownType)
-        {
-            let word = text.slice(problem.range).to_string();
-            found.push(diagnose(
-                &word,
-                TextEdit::delete(problem.range + fragment.start),
-                unit.edition,
-            ));
-        }
+    for (word, range) in unit.words_at_fault(ProblemKind::UnknownType) {
+        found.push(diagnose(&word, TextEdit::delete(range), unit.edition));
     }
 }
 

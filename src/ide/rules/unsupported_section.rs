@@ -30,15 +30,19 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     }
     for prompt in unit.prompts() {
-        for section in prompt
-            .root
-            .descendants()
-            .filter(|it| it.kind() == SyntaxKind::SectionOpen)
-        {
-            let message = "Sections exist from edition 0.5 on; use a plain placeholder.";
+        for tag in prompt.root.descendants() {
+            let message = match tag.kind() {
+                SyntaxKind::SectionOpen => {
+                    "Sections exist from edition 0.5 on; use a plain placeholder."
+                }
+                SyntaxKind::CommentTag => {
+                    "Comments in prompts exist from edition 0.5 on; remove it."
+                }
+                _ => continue,
+            };
             found.push(Diagnostic::new(
                 &RULE,
-                section.text_range() + prompt.start,
+                tag.text_range() + prompt.start,
                 message,
             ));
         }

@@ -6,7 +6,7 @@ use crate::{
     contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check},
     host::Notation,
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::{Signature, Type, TypeKind, type_words::distance},
+    model::{Signature, Type, TypeKind, type_words::nearest},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -96,7 +96,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let samples = Samples {
         unit,
         signature,
-        mode: mode(unit),
+        mode: unit.mode(),
     };
     // In code, `input:`, `output:` and `examples:` can be anything.
     if unit.notation() == Notation::Elixir {
@@ -129,17 +129,6 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             samples.example(example, found);
         }
     }
-}
-
-/// The mode that the unit names.
-fn mode(unit: &UnitView<'_>) -> Mode {
-    let named = ["signature_validation", "validation"]
-        .into_iter()
-        .find_map(|key| unit.argument(key));
-    let name = named.unwrap_or_default();
-    name.trim_matches(['"', '\'', ':'])
-        .parse()
-        .unwrap_or_default()
 }
 
 /// Whether the value of `output:` says what kind of output is wanted instead of being one.
@@ -204,28 +193,20 @@ impl Samples<'_> {
         {
             return None;
         }
-        let nearest = params
-            .iter()
-            .min_by_key(|param| distance(&param.name, name));
-        let nearest = nearest
-            .filter(|param| 2 * distance(&param.name, name) <= name.len().max(param.name.len()));
-        let message = match nearest {
-            Some(param) => format!(
-                "`{name}` is not an input of the signature; did you mean `{}`?",
-                param.name
-            ),
+        let near = nearest(name, params.iter().map(|param| param.name.as_str()));
+        let message = match near {
+            Some(near) => {
+                format!("`{name}` is not an input of the signature; did you mean `{near}`?")
+            }
             None => {
                 format!("`{name}` is not an input of the signature; remove it, or add it there.")
             }
         };
         let diagnostic = Diagnostic::new(&UNKNOWN_INPUT, entry.key.range, message);
-        Some(match nearest {
-            Some(param) => {
-                let edits = vec![TextEdit::replace(
-                    name_range(entry, name),
-                    param.name.clone(),
-                )];
-                diagnostic.with_fix(Fix::offered(format!("Write `{}`", param.name), edits))
+        Some(match near {
+            Some(near) => {
+                let edits = vec![TextEdit::replace(name_range(entry, name), near)];
+                diagnostic.with_fix(Fix::offered(format!("Write `{near}`"), edits))
             }
             None => diagnostic,
         })

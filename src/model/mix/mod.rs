@@ -2,6 +2,7 @@
 //!
 //! Which project a file belongs to, and where its files are, is not decided here.
 
+mod reference;
 mod requirement;
 
 use memchr::memmem;
@@ -31,9 +32,13 @@ pub fn edition_of_lock(text: &str) -> Option<Edition> {
     })
 }
 
-/// The edition of the newest release that a `mix.exs` allows. A dependency from git or from a folder
-/// allows what it likes.
+/// The edition of the newest release that a `mix.exs` allows, or of the release that it is itself the
+/// project of. A dependency from git or from a folder allows what it likes.
 pub fn edition_of_project(text: &str) -> Option<Edition> {
+    reference::edition(text).or_else(|| edition_of_dependency(text))
+}
+
+fn edition_of_dependency(text: &str) -> Option<Edition> {
     mentions(text).find_map(|at| {
         let requirement =
             requirement_in_tuple(text, at).or_else(|| requirement_under_key(text, at))?;
@@ -171,9 +176,5 @@ mod tests {
         for (dependency, edition) in cases {
             assert_eq!(project(dependency), edition, "{dependency}");
         }
-        assert_eq!(
-            edition_of_project("[app: :ptc_runner, version: \"0.4.0\"]"),
-            None
-        );
     }
 }

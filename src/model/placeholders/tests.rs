@@ -36,6 +36,9 @@ fn show(meaning: &Meaning) -> String {
         Meaning::Value {
             may_be_nil: Some(segment),
             ..
+        }
+        | Meaning::Anything {
+            may_be_nil: Some(segment),
         } => format!("may be nil at {segment}"),
         Meaning::Unknown {
             segment,
@@ -46,7 +49,7 @@ fn show(meaning: &Meaning) -> String {
         Meaning::ScalarSection { .. } => "scalar section".to_owned(),
         Meaning::DotOnCompound { .. } => "dot on a compound".to_owned(),
         Meaning::DotWithoutElement => "dot without an element".to_owned(),
-        Meaning::Anything => "anything".to_owned(),
+        Meaning::Anything { may_be_nil: None } => "anything".to_owned(),
     }
 }
 
@@ -122,5 +125,24 @@ fn hyphens_fold_from_0_5_on() {
         "(user_name :string) -> :int",
         "{{user-name}}",
         expect!["user-name: unknown at 0 of user_name"],
+    );
+}
+
+#[test]
+fn what_leads_into_a_map_may_be_nil() {
+    let signature = "(u {m :map?, n :map}, a :any?) -> :int";
+    check(
+        signature,
+        "{{u.m.x}} {{u.n.x.y}} {{a.b.c}} {{#u}}{{m.x}}{{/u}}",
+        expect![
+            "u.m.x: may be nil at 1; u.n.x.y: anything; a.b.c: may be nil at 0; u: ok; m.x: may be nil at 0"
+        ],
+    );
+    check(
+        signature,
+        "{{#u.m}}{{u.m.x}} {{x}}{{/u.m}} {{#u.m.x}}{{u.m.y}}{{/u.m.x}} {{#a}}{{a.b}}{{/a}}",
+        expect![
+            "u.m: ok; u.m.x: anything; x: anything; u.m.x: anything; u.m.y: anything; a: ok; a.b: anything"
+        ],
     );
 }

@@ -71,7 +71,7 @@ fn arguments_are_held_against_the_signature_of_the_tool() {
         duplicate-argument ":query" query: key "query" stands twice.
         unknown-tool "serach" There is no tool `serach`; did you mean `search`?
           Write `search`: (tool/search {:query "x"})
-        unknown-tool "else" There is no tool `else` in this file; add it to the tools.
+        unknown-tool "else" There is no tool `else` here; add it to the tools.
     "#]],
     );
 }
@@ -127,4 +127,17 @@ fn an_edit_of_a_tool_is_seen_by_the_calls() {
     let range = crate::text::TextRange::at(at, size(":string".len()));
     document.edit(&TextEdit::replace(range, ":int"));
     assert_eq!(document.diagnostics(), []);
+}
+
+#[test]
+fn a_namespace_form_is_seen_when_it_is_typed() {
+    let text = format!("{TOOLS}(tool/nothing 1)\n");
+    let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+    assert_eq!(document.diagnostics().len(), 1);
+    let begin = size(0);
+    document.edit(&TextEdit::insert(begin, "(ns app.core)\n"));
+    assert_eq!(document.diagnostics(), []);
+    let typed = crate::text::TextRange::at(begin, size("(ns app.core)\n".len()));
+    document.edit(&TextEdit::delete(typed));
+    assert_eq!(document.diagnostics().len(), 1);
 }

@@ -3,7 +3,7 @@
 use super::{Fault, SyntaxRule, say, signature_rule};
 use crate::{
     ide::{Fix, Rule, Sample, Severity},
-    syntax::error::ErrorKind,
+    syntax::{error::ErrorKind, kind::SyntaxKind},
     text::TextEdit,
 };
 
@@ -100,7 +100,16 @@ pub(super) const TOO_DEEP: SyntaxRule = SyntaxRule {
         wrong: Sample::NestedLists(321),
         right: Sample::Signature("[:any]"),
     },
-    describe: |_| say("This is nested too deep to be checked; write `:any` for what is inside."),
+    describe: |fault| {
+        let in_section = fault
+            .node
+            .ancestors()
+            .any(|it| it.kind() == SyntaxKind::Section);
+        say(match in_section {
+            true => "Sections are nested too deep here to be checked; take some of them out.",
+            false => "This is nested too deep to be checked; write `:any` for what is inside.",
+        })
+    },
 };
 
 /// The opening bracket whose wrong closing one the fault is.

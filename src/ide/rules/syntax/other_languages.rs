@@ -1,16 +1,15 @@
 //! Text in the place of a signature or a prompt that was never meant as one: programs use the same keys and
 //! the same braces for languages of their own.
 
-use super::types;
+use super::{templates::INVALID_PLACEHOLDER, types};
 use crate::{
-    host::Notation,
     ide::{Diagnostic, unit::UnitView},
     model::Edition,
     syntax::{
         error::{ErrorKind, error_nodes},
         kind::{SyntaxKind, SyntaxNode},
     },
-    text::{TextRange, TextSize},
+    text::TextSize,
 };
 
 /// Takes out the faults of the fragment at `start`, whose tree is `root`, that are none in its own language.
@@ -29,11 +28,10 @@ pub(super) fn forgive(
     if unit.signature().is_some() {
         return;
     }
-    // A prompt in Elixir stands in a call of the library.
-    if unit.notation() != Notation::Elixir && has_expressions(root) {
+    if !unit.is_ours() && has_expressions(root) {
         faults.clear();
     }
-    faults.retain(|fault| !is_shell_like(root, fault.range));
+    faults.retain(|fault| !is_shell_expression(root, fault));
 }
 
 /// Whether a template has tags that nobody means as a name: helpers, partials, filters and the like of
@@ -68,10 +66,13 @@ fn is_other_word(root: &SyntaxNode, edition: Edition) -> bool {
             .is_empty()
 }
 
-/// Whether a place is in `${{ … }}`: without a signature beside it, that is another template language, such
-/// as that of workflow files.
-fn is_shell_like(root: &SyntaxNode, range: TextRange) -> bool {
-    let tag = root.covering_element(range).ancestors().find(|it| {
+/// Whether a fault is that `${{ … }}` holds no name: without a signature beside it, that is an expression of
+/// another template language, such as that of workflow files.
+fn is_shell_expression(root: &SyntaxNode, fault: &Diagnostic) -> bool {
+    if fault.rule.code != INVALID_PLACEHOLDER.rule.code {
+        return false;
+    }
+    let tag = root.covering_element(fault.range).ancestors().find(|it| {
         it.first_token()
             .is_some_and(|token| token.kind() == SyntaxKind::TagOpen)
     });

@@ -7,22 +7,22 @@ run prompt: "two",
 
 case x do
   :a -> SubAgent.run "three"
-  :b -> SubAgent.run "four", signature: "(c :int) -> :int"; run signature: "five"
+  :b -> SubAgent.run "four", signature: "(c :int) -> :int"; run signature: ":five"
 end
 
-test "named", signature: "six" do
-  assert %{signature: "seven"} = run(prompt: "eight {{x}}")
+test "named", signature: ":six" do
+  assert %{signature: ":seven"} = run(prompt: "eight {{x}}")
 end
 
 x
-|> run(signature: "nine")
+|> run(signature: ":nine")
 |> run(
 
   prompt: "ten",
 
   # A comment between.
 
-  signature: "eleven"
+  signature: ":eleven"
 )
 
 def f(a, b \\ [prompt: "twelve"]) when a == "x", do: b

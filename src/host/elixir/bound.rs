@@ -1,0 +1,41 @@
+//! Maps of tools with a name of their own: `tools = %{…}` and `@search_tools %{…}`.
+
+use std::sync::Arc;
+
+use super::tools::{self, Form};
+use crate::host::{
+    Argument, KeyRole, Notation, PlacedUnit, RolesIn, Unit,
+    token_tree::{Element, Kind},
+};
+
+/// The unit of a statement that binds such a map. Other maps can have such a name too; one of tools has a
+/// function in it.
+pub(super) fn unit(statement: &[Element<'_>], roles: RolesIn<'_>) -> Option<PlacedUnit> {
+    let (name, percent, map) = match statement {
+        [at, name, percent, map] if at.text() == "@" => (name, percent, map),
+        [name, equals, percent, map] if equals.text() == "=" => (name, percent, map),
+        _ => return None,
+    };
+    let last_word = name.text().rsplit('_').next()?;
+    let is_tools = name.kind == Kind::Symbol && roles.of_key(last_word) == Some(KeyRole::Tools);
+    if !is_tools || percent.text() != "%" {
+        return None;
+    }
+    let tools = tools::of_map(map)?;
+    let is_function = |form: &Form| matches!(form, Form::Function(_) | Form::Described(_));
+    tools.iter().find(|tool| is_function(&tool.form))?;
+    let range = percent.range.cover(map.range);
+    let unit = Unit {
+        len: range.len(),
+        arguments: vec![Argument {
+            key: "tools".to_owned(),
+            value: range - range.start(),
+        }],
+        notation: Notation::Elixir,
+        ..Unit::default()
+    };
+    Some(PlacedUnit {
+        start: range.start(),
+        unit: Arc::new(unit),
+    })
+}

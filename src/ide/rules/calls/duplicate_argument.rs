@@ -1,0 +1,31 @@
+//! Arguments that are given twice.
+
+use super::Named;
+use crate::{
+    contract::FindingKind,
+    ide::{Diagnostic, Rule, Sample, Severity},
+};
+
+pub(super) static RULE: Rule = Rule {
+    code: "duplicate-argument",
+    severity: Severity::Warning,
+    summary: "An argument is given once",
+    explanation: "Of two arguments with one name only one value arrives. `:order-count` and `:order_count` are one name.",
+    wrong: Sample::Lisp(
+        "{:tools {\"search\" \"(page_size :int) -> [:any]\"}}\n\n(tool/search {:page-size 1 :page_size 2})\n",
+    ),
+    right: Sample::Lisp(
+        "{:tools {\"search\" \"(page_size :int) -> [:any]\"}}\n\n(tool/search {:page-size 1})\n",
+    ),
+};
+
+pub(super) fn find(named: &Named<'_>, found: &mut Vec<Diagnostic>) {
+    let is_double = |kind: &FindingKind| {
+        matches!(
+            kind,
+            FindingKind::DuplicateKey { .. } | FindingKind::SameName { .. }
+        )
+    };
+    let doubles = named.of_arguments().filter(|it| is_double(&it.kind));
+    found.extend(doubles.map(|it| Diagnostic::new(&RULE, it.range, format!("{it}."))));
+}

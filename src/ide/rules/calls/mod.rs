@@ -1,0 +1,161 @@
+//! Calls of tools in PTC-Lisp: whether there is such a tool, and whether its arguments fit.
+//!
+//! Each rule has a file; what they share is here.
+
+mod duplicate_argument;
+mod missing_argument;
+mod positional_arguments;
+#[cfg(test)]
+mod tests;
+mod unknown_argument;
+mod unknown_tool;
+
+use crate::{
+    contract::{
+        Direction, Entry, Finding, FindingKind, Key, Mode, Report, Value, ValueKind, check,
+    },
+    host::lisp::{Arguments, NamedArgument, ToolCall},
+    ide::{
+        Diagnostic, Severity,
+        rules::{Check, values},
+        unit::UnitView,
+    },
+    model::{Signature, Type, TypeKind},
+    text::TextRange,
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[
+        &unknown_tool::RULE,
+        &positional_arguments::RULE,
+        &unknown_argument::RULE,
+        &missing_argument::RULE,
+        &duplicate_argument::RULE,
+    ],
+    run,
+};
+
+fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    if unit.tools.may_be_clojure() {
+        return;
+    }
+    for call in &unit.program().calls {
+        let call = Call { unit, call };
+        if let Some(unknown) = unknown_tool::find(&call) {
+            found.push(unknown);
+        } else if !call.call.is_threaded {
+            found.extend(positional_arguments::find(&call));
+            named(&call, found);
+        }
+    }
+}
+
+fn named(call: &Call<'_>, found: &mut Vec<Diagnostic>) {
+    let Some(named) = Named::of(call) else {
+        return;
+    };
+    missing_argument::find(&named, found);
+    duplicate_argument::find(&named, found);
+    unknown_argument::find(call, &named, found);
+    found.extend(named.of_values());
+}
+
+/// A call of a tool.
+struct Call<'a> {
+    unit: &'a UnitView<'a>,
+    call: &'a ToolCall,
+}
+
+impl<'a> Call<'a> {
+    /// The form of `name` under which names are compared.
+    fn normal(&self, name: &str) -> String {
+        self.unit.edition.normal_name(name)
+    }
+
+    /// The signature of the tool, if it is known.
+    fn signature(&self) -> Option<&'a Signature> {
+        let normal = |name: &str| self.normal(name);
+        self.unit.tools.signature(&self.call.name, normal)
+    }
+
+    fn entry(&self, argument: &NamedArgument) -> Entry {
+        let value = argument
+            .value
+            .and_then(|range| self.unit.program_value(range));
+        Entry {
+            key: Key {
+                name: Some(argument.name.clone()),
+                range: argument.key,
+            },
+            value: value.unwrap_or(Value::new(ValueKind::Dynamic, argument.key)),
+        }
+    }
+}
+
+/// Arguments with names, and how they fit the tool's signature.
+struct Named<'a> {
+    arguments: &'a [NamedArgument],
+    signature: &'a Signature,
+    report: Report,
+}
+
+impl<'a> Named<'a> {
+    fn of(call: &Call<'a>) -> Option<Self> {
+        let (arguments, range, is_complete) = match &call.call.arguments {
+            Arguments::Positional(_) | Arguments::Dynamic(_) => return None,
+            Arguments::None => (&[][..], call.call.head, true),
+            Arguments::Pairs(entries) => (entries.as_slice(), call.call.head, true),
+            Arguments::Map {
+                range,
+                entries,
+                is_complete,
+            } => (entries.as_slice(), *range, *is_complete),
+        };
+        let signature = call.signature()?;
+        let mut entries: Vec<_> = arguments.iter().map(|it| call.entry(it)).collect();
+        if !is_complete {
+            entries.push(unknown_entry(range));
+        }
+        let value = Value::new(ValueKind::Map(entries), range);
+        let ty = Type::new(TypeKind::Record(signature.params.clone()));
+        let edition = call.unit.edition;
+        Some(Self {
+            arguments,
+            signature,
+            report: check(&value, &ty, Direction::Input, Mode::Enabled, edition),
+        })
+    }
+
+    /// What was found of arguments as a whole: those that are missing or doubled.
+    fn of_arguments(&self) -> impl Iterator<Item = &Finding> {
+        let all = self.report.errors.iter().chain(&self.report.warnings);
+        all.filter(|it| is_of_argument(it))
+    }
+
+    /// What was found of their values.
+    fn of_values(&self) -> impl Iterator<Item = Diagnostic> {
+        let errors = self.report.errors.iter().map(|it| (it, Severity::Error));
+        let warnings = self.report.warnings.iter();
+        let all = errors.chain(warnings.map(|it| (it, Severity::Warning)));
+        let of_values = all.filter(|(it, _)| !is_of_argument(it));
+        of_values.map(|(it, severity)| values::diagnose(it, severity))
+    }
+}
+
+fn is_of_argument(finding: &Finding) -> bool {
+    let is_whole = matches!(
+        finding.kind,
+        FindingKind::Missing { .. }
+            | FindingKind::DuplicateKey { .. }
+            | FindingKind::SameName { .. }
+    );
+    is_whole && finding.path.0.len() == 1
+}
+
+/// Stands for entries that are only known when the program runs.
+fn unknown_entry(range: TextRange) -> Entry {
+    Entry {
+        key: Key { name: None, range },
+        value: Value::new(ValueKind::Dynamic, range),
+    }
+}

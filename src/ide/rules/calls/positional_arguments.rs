@@ -1,0 +1,58 @@
+//! Calls of tools with values that have no names.
+
+use super::Call;
+use crate::{
+    host::lisp::Arguments,
+    ide::{Diagnostic, Fix, Rule, Sample, Severity},
+    text::{TextEdit, TextRange},
+};
+
+pub(super) static RULE: Rule = Rule {
+    code: "positional-arguments",
+    severity: Severity::Error,
+    summary: "Arguments of tools have names",
+    explanation: "A tool is called with one map, or with keywords and values in turn. Models often leave the names out, mostly \
+                  where a tool has just one parameter.",
+    wrong: Sample::Lisp(
+        "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search \"budget\" 10)\n",
+    ),
+    right: Sample::Lisp(
+        "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search {:query \"budget\" :limit 10})\n",
+    ),
+};
+
+pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
+    let Arguments::Positional(values) = &call.call.arguments else {
+        return None;
+    };
+    let range = match (values.first(), values.last()) {
+        (Some(first), Some(last)) => first.cover(*last),
+        _ => call.call.range,
+    };
+    let message = "Arguments of a tool have names; write `{:name value}`.";
+    let diagnostic = Diagnostic::new(&RULE, range, message);
+    Some(match with_names(call, values) {
+        Some(fix) => diagnostic.with_fix(fix),
+        None => diagnostic,
+    })
+}
+
+/// The fix that gives the values the names of the parameters, in their order.
+fn with_names(call: &Call<'_>, values: &[TextRange]) -> Option<Fix> {
+    let params = &call.signature()?.params;
+    let last = values.last()?;
+    if values.len() > params.len() {
+        return None;
+    }
+    let mut edits = Vec::new();
+    for (index, (value, param)) in values.iter().zip(params).enumerate() {
+        let open = if index == 0 { "{" } else { "" };
+        let name = match call.unit.edition.folds_hyphens() {
+            true => param.name.replace('_', "-"),
+            false => param.name.clone(),
+        };
+        edits.push(TextEdit::insert(value.start(), format!("{open}:{name} ")));
+    }
+    edits.push(TextEdit::insert(last.end(), "}"));
+    Some(Fix::offered("Name the arguments", edits))
+}

@@ -1,0 +1,57 @@
+//! Arguments that a tool has no parameters for.
+
+use super::{Call, Named};
+use crate::{
+    host::lisp::NamedArgument,
+    ide::{Diagnostic, Fix, Rule, Sample, Severity},
+    model::{Signature, type_words::nearest},
+    text::{TextEdit, TextRange, TextSize},
+};
+
+pub(super) static RULE: Rule = Rule {
+    code: "unknown-argument",
+    severity: Severity::Warning,
+    summary: "A call has no arguments that the tool lacks",
+    explanation: "Other arguments are allowed at run time and dropped; one that the signature does not name is mostly a slip. \
+                  From edition 0.5 on `:order-count` and `order_count` are one name.",
+    wrong: Sample::Lisp(
+        "{:tools {\"search\" \"(query :string, limit :int?) -> [:any]\"}}\n\n(tool/search {:query \"budget\" :limt 10})\n",
+    ),
+    right: Sample::Lisp(
+        "{:tools {\"search\" \"(query :string, limit :int?) -> [:any]\"}}\n\n(tool/search {:query \"budget\" :limit 10})\n",
+    ),
+};
+
+pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnostic>) {
+    let arguments = named.arguments.iter();
+    found.extend(arguments.filter_map(|it| unknown(call, it, named.signature)));
+}
+
+fn unknown(call: &Call<'_>, argument: &NamedArgument, signature: &Signature) -> Option<Diagnostic> {
+    let name = argument.name.as_str();
+    let wanted = call.normal(name);
+    let params = &signature.params;
+    if params.iter().any(|it| call.normal(&it.name) == wanted) {
+        return None;
+    }
+    let tool = &call.call.name;
+    let Some(near) = nearest(&wanted, params.iter().map(|it| it.name.as_str())) else {
+        let message = format!("`{tool}` has no parameter `{name}`; remove the argument.");
+        return Some(Diagnostic::new(&RULE, argument.key, message));
+    };
+    let message = format!("`{tool}` has no parameter `{name}`; did you mean `{near}`?");
+    let edits = vec![TextEdit::replace(name_range(argument), near)];
+    let fix = Fix::offered(format!("Write `{near}`"), edits);
+    Some(Diagnostic::new(&RULE, argument.key, message).with_fix(fix))
+}
+
+/// The key without its colon or quotes.
+fn name_range(argument: &NamedArgument) -> TextRange {
+    let key = argument.key;
+    let mark = TextSize::of(':');
+    let end = match key.len() == TextSize::of(argument.name.as_str()) + mark {
+        true => key.end(),
+        false => key.end() - mark,
+    };
+    TextRange::new(key.start() + mark, end)
+}

@@ -1,0 +1,52 @@
+//! Calls of tools that do not exist.
+
+use super::Call;
+use crate::{
+    host::lisp::CallStyle,
+    ide::{Diagnostic, Fix, Rule, Sample, Severity},
+    model::type_words::{distance, nearest},
+    text::TextEdit,
+};
+
+pub(super) static RULE: Rule = Rule {
+    code: "unknown-tool",
+    severity: Severity::Error,
+    summary: "A tool that is called exists",
+    explanation: "Where a document names tools, its programs can call these and no others. In Markdown, which shows parts of \
+                  many programs, only slips of names are reported.",
+    wrong: Sample::Lisp(
+        "{:tools {\"search\" \"(query :string) -> [:any]\"}}\n\n(tool/serach {:query \"budget\"})\n",
+    ),
+    right: Sample::Lisp(
+        "{:tools {\"search\" \"(query :string) -> [:any]\"}}\n\n(tool/search {:query \"budget\"})\n",
+    ),
+};
+
+pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
+    let name = call.call.name.as_str();
+    let tools = call.unit.tools;
+    // What `ctx/…` holds may be data, in the editions that had it.
+    let may_be_data = call.call.style == CallStyle::Context;
+    if may_be_data || tools.has(name, |name| call.normal(name)) {
+        return None;
+    }
+    let near = nearest(name, tools.names());
+    // A guide shows some of the tools; only what differs by a slip of the hand is one.
+    let near = near.filter(|near| tools.is_complete() || distance(name, near) == 1);
+    let message = match near {
+        Some(near) => format!("There is no tool `{name}`; did you mean `{near}`?"),
+        None if tools.is_complete() => {
+            format!("There is no tool `{name}` here; add it to the tools.")
+        }
+        None => return None,
+    };
+    let range = call.call.name_range;
+    let diagnostic = Diagnostic::new(&RULE, range, message);
+    Some(match near {
+        Some(near) => {
+            let edits = vec![TextEdit::replace(range, near)];
+            diagnostic.with_fix(Fix::offered(format!("Write `{near}`"), edits))
+        }
+        None => diagnostic,
+    })
+}

@@ -1,0 +1,72 @@
+//! Names of context data that the context does not have.
+
+use crate::{
+    contract::{Entry, ValueKind},
+    host::lisp::{Namespace, Reference},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    model::type_words::nearest,
+    text::TextEdit,
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&RULE],
+    run,
+};
+
+static RULE: Rule = Rule {
+    code: "unknown-data",
+    severity: Severity::Warning,
+    summary: "A program reads what the context holds",
+    explanation: "`data/name` (`ctx/name` until release 0.5.1) is the input or the context value of that name; another name is nil. \
+                  Checked where the signature of the program, or the `context:` of its call, says what there is.",
+    wrong: Sample::Elixir(
+        "Lisp.run(\"(count data/oders)\", context: %{orders: [1, 2]}, signature: \":int\")\n",
+    ),
+    right: Sample::Elixir(
+        "Lisp.run(\"(count data/orders)\", context: %{orders: [1, 2]}, signature: \":int\")\n",
+    ),
+};
+
+fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let program = unit.program();
+    if program.references.is_empty() || program.function.is_some() {
+        return;
+    }
+    let Some(names) = names(unit) else {
+        return;
+    };
+    let references = program.references.iter();
+    found.extend(references.filter_map(|it| unknown(it, &names)));
+}
+
+/// The names that the context has; `None` where these are not all known.
+fn names(unit: &UnitView<'_>) -> Option<Vec<String>> {
+    let signature = unit.agents_signature();
+    let params = signature.map_or(&[][..], |it| it.params.as_slice());
+    let mut names: Vec<String> = params.iter().map(|it| it.name.clone()).collect();
+    if unit.argument("context").is_some() {
+        let ValueKind::Map(entries) = unit.argument_value("context")?.kind else {
+            return None;
+        };
+        let keys = entries.into_iter().map(|Entry { key, .. }| key.name);
+        names.extend(keys.collect::<Option<Vec<_>>>()?);
+    }
+    (!names.is_empty()).then_some(names)
+}
+
+fn unknown(reference: &Reference, names: &[String]) -> Option<Diagnostic> {
+    let normal = |name: &str| name.replace('-', "_");
+    let name = reference.name.as_str();
+    let is_known = || names.iter().any(|it| normal(it) == normal(name));
+    if reference.namespace == Namespace::Tool || is_known() {
+        return None;
+    }
+    let Some(near) = nearest(name, names.iter().map(String::as_str)) else {
+        let message = format!("The context has no `{name}`; add it there or to the signature.");
+        return Some(Diagnostic::new(&RULE, reference.range, message));
+    };
+    let message = format!("The context has no `{name}`; did you mean `{near}`?");
+    let edits = vec![TextEdit::replace(reference.name_range, near)];
+    let fix = Fix::offered(format!("Write `{near}`"), edits);
+    Some(Diagnostic::new(&RULE, reference.range, message).with_fix(fix))
+}

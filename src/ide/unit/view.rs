@@ -1,0 +1,316 @@
+//! What a rule sees of a unit.
+
+use std::{borrow::Cow, cell::OnceCell};
+
+use rowan::GreenNode;
+
+use super::{Fragment, Known, Tree, elixir_tools, prompts_signature};
+use crate::{
+    contract::{Mode, Value, notation},
+    host::{Notation, Role, Unit, elixir::tools::Tool, lisp::Program},
+    ide::{Fix, functions::Scope, tools::Tools},
+    model::{
+        Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
+        placeholders::{self, Use},
+    },
+    syntax::{
+        catalog::ast::Entry,
+        decode::Decoded,
+        fragment::{Fragment as SyntaxFragment, foreign_within},
+        kind::{SyntaxKind, SyntaxNode},
+    },
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// What a rule sees of a unit.
+pub(crate) struct UnitView<'a> {
+    pub(crate) edition: Edition,
+    pub(crate) scope: &'a Scope,
+    pub(crate) tools: &'a Tools,
+    unit: &'a Unit,
+    fragments: &'a [Fragment],
+    text: &'a Text,
+    start: TextSize,
+    /// Filled by the first rule that asks.
+    placeholders: OnceCell<Vec<(TextSize, Use)>>,
+}
+
+impl<'a> UnitView<'a> {
+    /// The view of the unit that begins at `start` of `text`.
+    pub(super) fn new(
+        unit: &'a Unit,
+        fragments: &'a [Fragment],
+        text: &'a Text,
+        start: TextSize,
+        known: Known<'a>,
+    ) -> Self {
+        Self {
+            edition: known.edition,
+            scope: known.scope,
+            tools: known.tools,
+            unit,
+            fragments,
+            text,
+            start,
+            placeholders: OnceCell::new(),
+        }
+    }
+}
+
+/// A parsed literal of a unit.
+pub(crate) struct FragmentView<'a> {
+    /// Where its content begins, in bytes from the unit's start.
+    pub(crate) start: TextSize,
+    green: &'a GreenNode,
+}
+
+/// A signature of a unit.
+pub(crate) struct SignatureView<'a> {
+    /// Where its text begins, in bytes from the unit's start.
+    pub(crate) start: TextSize,
+    pub(crate) lowered: &'a Lowered,
+}
+
+/// A prompt of a unit.
+pub(crate) struct PromptView {
+    /// Where its text begins, in bytes from the unit's start.
+    pub(crate) start: TextSize,
+    pub(crate) root: SyntaxNode,
+    /// Whether parts of it are only known when the program runs.
+    pub(crate) has_holes: bool,
+}
+
+impl FragmentView<'_> {
+    pub(crate) fn root(&self) -> SyntaxNode {
+        SyntaxNode::new_root(self.green.clone())
+    }
+}
+
+impl<'a> UnitView<'a> {
+    /// The signatures and prompts with a tree, in the order of the text.
+    pub(crate) fn fragments(&self) -> impl Iterator<Item = FragmentView<'a>> + use<'a> {
+        self.fragments
+            .iter()
+            .filter_map(|fragment| match &fragment.tree {
+                Tree::Signature { green, .. } | Tree::Template { green, .. } => {
+                    Some(FragmentView {
+                        start: fragment.start,
+                        green,
+                    })
+                }
+                Tree::Text => None,
+            })
+    }
+
+    /// The signatures, in the order of the text.
+    pub(crate) fn signatures(&self) -> impl Iterator<Item = SignatureView<'a>> + use<'a> {
+        self.fragments
+            .iter()
+            .filter_map(|fragment| match &fragment.tree {
+                Tree::Signature { lowered, .. } => Some(SignatureView {
+                    start: fragment.start,
+                    lowered,
+                }),
+                Tree::Template { .. } | Tree::Text => None,
+            })
+    }
+
+    /// The signature of the agent that the unit is, if it has just one.
+    pub(crate) fn agents_signature(&self) -> Option<&'a Signature> {
+        let is_agents = |it: &&Fragment| it.role == Role::Signature;
+        let mut fragments = self.fragments.iter().filter(is_agents);
+        let (only, None) = (fragments.next()?, fragments.next()) else {
+            return None;
+        };
+        match &only.tree {
+            Tree::Signature { lowered, .. } => Some(&lowered.signature),
+            Tree::Template { .. } | Tree::Text => None,
+        }
+    }
+
+    /// The faults of one kind in the signatures: the words at fault and where they stand in the unit.
+    pub(crate) fn words_at_fault(
+        &self,
+        kind: ProblemKind,
+    ) -> impl Iterator<Item = (String, TextRange)> {
+        self.signatures().flat_map(move |signature| {
+            let problems = signature.lowered.problems.iter();
+            problems
+                .filter(move |it| it.kind == kind)
+                .map(move |problem| {
+                    let range = problem.range + signature.start;
+                    (self.text.slice(range + self.start).into_owned(), range)
+                })
+        })
+    }
+
+    /// The signature that the unit's prompts are under.
+    pub(crate) fn signature(&self) -> Option<&'a Signature> {
+        prompts_signature(self.fragments)
+    }
+
+    /// The prompts, in the order of the text.
+    pub(crate) fn prompts(&self) -> impl Iterator<Item = PromptView> + use<'a> {
+        self.fragments
+            .iter()
+            .filter_map(|fragment| match &fragment.tree {
+                Tree::Template { green, has_holes } => {
+                    let root = SyntaxNode::new_root(green.clone());
+                    Some(PromptView {
+                        start: fragment.start,
+                        root,
+                        has_holes: *has_holes,
+                    })
+                }
+                Tree::Signature { .. } | Tree::Text => None,
+            })
+    }
+
+    /// What every name in the prompts means under the signature, with the start of its prompt; nothing
+    /// without a signature.
+    pub(crate) fn placeholders(&self) -> &[(TextSize, Use)] {
+        self.placeholders.get_or_init(|| {
+            let Some(signature) = self.signature() else {
+                return Vec::new();
+            };
+            let signature = self.with_arguments(signature);
+            let uses = self.prompts().flat_map(|prompt| {
+                let uses = placeholders::resolve(&prompt.root, &signature, self.edition);
+                uses.into_iter().map(move |it| (prompt.start, it))
+            });
+            uses.collect()
+        })
+    }
+
+    /// The signature with what else a prompt may ask for: in PTC-Lisp a query gives values to its prompt in
+    /// the keys beside it.
+    fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
+        let mut signature = Cow::Borrowed(signature);
+        if self.unit.notation != Notation::Lisp {
+            return signature;
+        }
+        for argument in &self.unit.arguments {
+            let name = self.edition.normal_name(&argument.key);
+            let is_same = |it: &Field| self.edition.normal_name(&it.name) == name;
+            if !signature.params.iter().any(is_same) {
+                signature.to_mut().params.push(Field {
+                    name,
+                    name_range: TextRange::default(),
+                    ty: Type::new(TypeKind::Unknown),
+                });
+            }
+        }
+        signature
+    }
+
+    /// The fix that gives the signature one more parameter.
+    pub(crate) fn add_parameter(&self, name: &str) -> Option<Fix> {
+        let signature = self.signatures().next()?;
+        let params = &signature.lowered.signature.params;
+        let output = signature.lowered.signature.output.range;
+        let edit = match params.last() {
+            Some(last) => TextEdit::insert(last.ty.range.end(), format!(", {name} :any")),
+            None => TextEdit::insert(self.empty_parens(signature.start)?, format!("{name} :any")),
+        };
+        let is_safe_place = edit.range.end() <= output.start();
+        let edits = vec![TextEdit::replace(edit.range + signature.start, edit.insert)];
+        is_safe_place.then(|| Fix::offered(format!("Add `{name} :any` to the signature"), edits))
+    }
+
+    /// The place between the parentheses of a signature without parameters.
+    fn empty_parens(&self, start: TextSize) -> Option<TextSize> {
+        let root = self.fragments().find(|it| it.start == start)?.root();
+        let list = root
+            .children()
+            .find(|it| it.kind() == SyntaxKind::ParamList)?;
+        list.first_token().map(|paren| paren.text_range().end())
+    }
+
+    /// The code at `range`, in bytes from the unit's start.
+    pub(crate) fn code(&self, range: TextRange) -> Cow<'a, str> {
+        self.unit.code(range, self.text, self.start)
+    }
+
+    /// The text of the keyed argument `key`, as it stands in the document.
+    pub(crate) fn argument(&self, key: &str) -> Option<String> {
+        let argument = self.unit.argument(key)?;
+        Some(self.code(argument.value).trim().to_owned())
+    }
+
+    /// The mode of validation that the unit names.
+    pub(crate) fn mode(&self) -> Mode {
+        let named = ["signature_validation", "validation"]
+            .into_iter()
+            .find_map(|key| self.argument(key));
+        let name = named.unwrap_or_default();
+        let name = name.trim_matches(['"', '\'', ':']);
+        name.parse().unwrap_or_default()
+    }
+
+    /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
+    pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
+        let range = self.unit.argument(key)?.value;
+        let line = self.text.line_range(range.start() + self.start);
+        let column = range.start() + self.start - line.start();
+        let value = notation::read(self.unit.notation, &self.code(range), column.into())?;
+        Some(value.moved_by(range.start()))
+    }
+
+    /// The tools of a call in Elixir, and what their ranges count from, in bytes from the unit's start.
+    pub(crate) fn elixir_tools(&self) -> Option<(TextSize, Vec<Tool>)> {
+        elixir_tools(self.unit, self.text, self.start)
+    }
+
+    /// The function whose head it is, and the text of its parameters.
+    pub(crate) fn head(&self) -> Option<(&'a str, String)> {
+        let name = self.unit.function.as_deref()?;
+        Some((
+            name,
+            self.code(TextRange::up_to(self.unit.len)).into_owned(),
+        ))
+    }
+
+    /// Whether more than the keys of its literals says that they are meant for us.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.unit.is_ours
+    }
+
+    /// The entry that the unit is in a catalog.
+    pub(crate) fn catalog_entry(&self) -> Option<Entry> {
+        self.unit.catalog_entry()
+    }
+
+    /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
+    pub(crate) fn holds_only(&self, start: TextSize) -> bool {
+        match self.unit.sites.as_slice() {
+            [only] => only.content.start() == start && only.literal != only.content,
+            _ => false,
+        }
+    }
+
+    /// What the unit does, where it is a program.
+    pub(crate) fn program(&self) -> &'a Program {
+        &self.unit.program
+    }
+
+    /// The value that stands at `range` of the program, in bytes from the unit's start.
+    pub(crate) fn program_value(&self, range: TextRange) -> Option<Value> {
+        let code = self.code(range);
+        let Some(literal) = &self.unit.program.literal else {
+            return Some(notation::read(Notation::Lisp, &code, 0)?.moved_by(range.start()));
+        };
+        let foreign = foreign_within(&literal.foreign, range - literal.content.start())?;
+        let decoded = Decoded::of(SyntaxFragment {
+            text: &code,
+            escapes: literal.escapes,
+            foreign: &foreign,
+        })?;
+        let value = notation::read(Notation::Lisp, &decoded.text, 0)?;
+        Some(value.map_ranges(&|it| decoded.in_fragment(it) + range.start()))
+    }
+
+    /// How the arguments are written.
+    pub(crate) fn notation(&self) -> Notation {
+        self.unit.notation
+    }
+}

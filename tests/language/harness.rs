@@ -1,0 +1,88 @@
+//! Documents, signatures and values with what is found in them.
+
+use signature_ls::{
+    contract::{Direction, Mode, check, json},
+    host::HostKind,
+    ide::{Document, Settings, hover, standalone},
+    model::{Edition, Type, parse_signature},
+    text::size,
+};
+
+/// What is found in a document: the code of the rule, the place in backquotes, the message.
+pub fn findings(kind: HostKind, edition: Edition, text: &str) -> Vec<String> {
+    let found = document(kind, edition, text).diagnostics();
+    let lines = found
+        .iter()
+        .map(|it| format!("{} `{}` {}", it.rule.code, &text[it.range], it.message));
+    lines.collect()
+}
+
+/// The codes of what is found in a document.
+pub fn codes(kind: HostKind, edition: Edition, text: &str) -> Vec<&'static str> {
+    let found = document(kind, edition, text).diagnostics();
+    found.iter().map(|it| it.rule.code).collect()
+}
+
+/// The document with each offered fix of the one finding of `code` applied.
+pub fn mended(kind: HostKind, edition: Edition, text: &str, code: &str) -> Vec<String> {
+    let found = document(kind, edition, text).diagnostics();
+    let finding = found.iter().find(|it| it.rule.code == code);
+    let finding = finding.unwrap_or_else(|| panic!("no {code} in {text}: {found:?}"));
+    let mend = |fix: &signature_ls::ide::Fix| {
+        let mut mended = text.to_owned();
+        for edit in fix.edits.iter().rev() {
+            edit.apply(&mut mended);
+        }
+        mended
+    };
+    finding.fixes.iter().map(mend).collect()
+}
+
+/// What is shown where `place` begins in a document.
+pub fn hovered(kind: HostKind, edition: Edition, text: &str, place: &str) -> Option<String> {
+    let offset = size(text.find(place).expect("the place"));
+    hover(&document(kind, edition, text), offset).map(|it| it.markdown)
+}
+
+/// The codes of what is found in a signature alone.
+pub fn in_signature(text: &str, edition: Edition) -> Vec<&'static str> {
+    let (_, found) = standalone::check_signature(text, edition);
+    found.iter().map(|it| it.rule.code).collect()
+}
+
+/// The codes of what is found in a prompt under a signature.
+pub fn in_prompt(signature: &str, prompt: &str, edition: Edition) -> Vec<&'static str> {
+    let found = standalone::check_prompt(signature, prompt, edition);
+    found.iter().map(|it| it.rule.code).collect()
+}
+
+/// A type by its text.
+pub fn ty(text: &str, edition: Edition) -> Type {
+    let (signature, problems) = parse_signature(text, edition);
+    signature
+        .unwrap_or_else(|| panic!("{text}: {problems:?}"))
+        .output
+}
+
+/// The errors and the warnings about a value in JSON.
+pub fn held(
+    value: &str,
+    against: &str,
+    direction: Direction,
+    mode: Mode,
+    edition: Edition,
+) -> (Vec<String>, Vec<String>) {
+    let value = json::read(value).expect("JSON");
+    let report = check(&value, &ty(against, edition), direction, mode, edition);
+    let errors = report.errors.iter().map(ToString::to_string);
+    let warnings = report.warnings.iter().map(ToString::to_string);
+    (errors.collect(), warnings.collect())
+}
+
+fn document(kind: HostKind, edition: Edition, text: &str) -> Document {
+    let settings = Settings {
+        edition,
+        ..Settings::default()
+    };
+    Document::new(kind, text, settings)
+}

@@ -1,0 +1,12 @@
+//! The language, as its reference pages tell it: each table and each example, line by line.
+//!
+//! One file a section; the names of the tests are the headings of the tables.
+
+mod contracts;
+mod editions;
+mod harness;
+mod naming;
+mod prompts;
+mod suppression;
+mod tools;
+mod types;

@@ -1,0 +1,52 @@
+//! Naming: underscores in signatures, hyphens in programs.
+
+use signature_ls::{host::HostKind, model::Edition};
+
+use crate::harness::{codes, in_signature};
+
+const EDITION: Edition = Edition::V0_11;
+
+#[test]
+fn a_hyphen_in_a_signature_deserves_a_hint() {
+    let found = in_signature("(user-id :int) -> {order-count :int}", EDITION);
+    assert_eq!(found, ["hyphen-in-name", "hyphen-in-name"]);
+    let found = in_signature("(user_id :int) -> {order_count :int}", EDITION);
+    assert_eq!(found, [] as [&str; 0]);
+}
+
+#[test]
+fn key_normalization() {
+    for (key, field) in [
+        (":order-count", "order_count"),
+        (":is-active", "is_active"),
+        (":user-id", "user_id"),
+        (":user-name", "user_name"),
+        (":created-at", "created_at"),
+        (":order_count", "order_count"),
+    ] {
+        let tools = format!("{{:tools {{\"t\" \"({field} :any) -> {{{field} :any}}\"}}}}\n");
+        let text = format!("{tools}(tool/t {{{key} 1}})\n");
+        assert_eq!(
+            codes(HostKind::Lisp, EDITION, &text),
+            [] as [&str; 0],
+            "{key}"
+        );
+        let returned =
+            format!("(defn f {{:signature \"{{{field} :int}}\"}} [] (return {{{key} 1}}))\n");
+        assert_eq!(
+            codes(HostKind::Lisp, EDITION, &returned),
+            [] as [&str; 0],
+            "{key}"
+        );
+    }
+}
+
+#[test]
+fn deep_nesting_hurts_reading() {
+    let found = in_signature("{a {b {c {d {e :int}}}}}", EDITION);
+    assert_eq!(found, ["deep-nesting"]);
+    assert_eq!(
+        in_signature("{user {profile :map}}", EDITION),
+        [] as [&str; 0]
+    );
+}

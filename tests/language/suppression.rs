@@ -1,0 +1,118 @@
+//! Comments that silence a rule or name an edition, in the form that each host has.
+
+use signature_ls::{host::HostKind, model::Edition};
+
+use crate::harness::codes;
+
+/// A document of each kind in which `unknown-type` is found, with `COMMENT` in the place of a comment of the
+/// line above.
+const DOCUMENTS: &[(HostKind, &str, &str)] = &[
+    (
+        HostKind::Elixir,
+        "# {}",
+        "COMMENT\n[signature: \"(id :uuid) -> :map\"]\n",
+    ),
+    (
+        HostKind::Elixir,
+        "# {}",
+        "f(\n  COMMENT\n  signature: \"\"\"\n  (id :uuid) -> :map\n  \"\"\"\n)\n",
+    ),
+    (
+        HostKind::Lisp,
+        "; {}",
+        "COMMENT\n{:signature \"(id :uuid) -> :map\"}\n",
+    ),
+    (
+        HostKind::Lisp,
+        ";; {}",
+        "{:a 1\n COMMENT\n :signature \"(id :uuid) -> :map\"}\n",
+    ),
+    (
+        HostKind::Yaml,
+        "# {}",
+        "COMMENT\nsignature: \"(id :uuid) -> :map\"\n",
+    ),
+    (
+        HostKind::Json,
+        "// {}",
+        "{\n  COMMENT\n  \"signature\": \"(id :uuid) -> :map\"\n}\n",
+    ),
+    (
+        HostKind::Json,
+        "/* {} */",
+        "{\n  COMMENT\n  \"signature\": \"(id :uuid) -> :map\"\n}\n",
+    ),
+    (
+        HostKind::Prompt,
+        "# {}",
+        "---\nCOMMENT\nsignature: \"(id :uuid) -> :map\"\n---\n{{id}}\n",
+    ),
+    (
+        HostKind::Prompt,
+        "{{! {} }}",
+        "---\nsignature: \":map\"\n---\nHi.\n\nCOMMENT\n{{}}\n",
+    ),
+    (
+        HostKind::Markdown,
+        "<!-- {} -->",
+        "# Guide\n\nCOMMENT\n```sig\n(id :uuid) -> :map\n```\n",
+    ),
+    (
+        HostKind::Markdown,
+        "# {}",
+        "```elixir\nCOMMENT\n[signature: \"(id :uuid) -> :map\"]\n```\n",
+    ),
+    (
+        HostKind::Markdown,
+        "; {}",
+        "```sig\nCOMMENT\n(id :uuid) -> :map\n```\n",
+    ),
+];
+
+fn with(document: &str, form: &str, words: &str) -> String {
+    let comment = form.replacen("{}", &format!("signature-ls: {words}"), 1);
+    document.replacen("COMMENT", &comment, 1)
+}
+
+#[test]
+fn each_host_has_a_comment_that_silences() {
+    for (kind, form, document) in DOCUMENTS {
+        let without = document.replacen("COMMENT", "", 1);
+        let found = codes(*kind, Edition::V0_11, &without);
+        let [code] = found.as_slice() else {
+            panic!("{without}: {found:?}");
+        };
+        let silenced = with(document, form, &format!("ignore {code}"));
+        let found = codes(*kind, Edition::V0_11, &silenced);
+        assert_eq!(found, [] as [&str; 0], "{silenced}");
+        let other = with(document, form, "ignore deep-nesting");
+        let found = codes(*kind, Edition::V0_11, &other);
+        assert!(found.contains(&"unused-suppression"), "{other}: {found:?}");
+        assert!(found.contains(code), "{other}: {found:?}");
+    }
+}
+
+#[test]
+fn each_host_has_a_comment_that_names_the_edition() {
+    for (kind, form, document) in DOCUMENTS {
+        let dated = document.replacen(":uuid", ":datetime", 1);
+        if dated == *document {
+            continue;
+        }
+        for (edition, expected) in [("0.5", &["unknown-type"][..]), ("0.11", &[])] {
+            let text = with(&dated, form, &format!("edition {edition}"));
+            for set in Edition::ALL {
+                assert_eq!(codes(*kind, set, &text), expected, "{text}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_comment_that_is_no_directive_is_told() {
+    for (kind, form, document) in DOCUMENTS {
+        let text = with(document, form, "ignored");
+        let found = codes(*kind, Edition::V0_11, &text);
+        assert!(found.contains(&"unknown-directive"), "{text}: {found:?}");
+    }
+}
