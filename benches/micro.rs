@@ -104,7 +104,7 @@ fn elixir_documents(criterion: &mut Criterion) {
         let text = Text::from(source.as_str());
         group.throughput(Throughput::Bytes(source.len() as u64));
         group.bench_function(format!("host/parse/{lines}"), |bencher| {
-            bencher.iter(|| HostDocument::parse(HostKind::Elixir, &text));
+            bencher.iter(|| HostDocument::parse(HostKind::Elixir, &text, &settings.roles));
         });
         group.bench_function(format!("document/new/{lines}"), |bencher| {
             bencher.iter(|| Document::new(HostKind::Elixir, &source, settings.clone()));

@@ -1,8 +1,9 @@
 //! `signature-ls list`: the signatures, prompts and descriptions in files and folders.
 
 use std::{
+    collections::BTreeSet,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
@@ -15,6 +16,7 @@ use super::{
 };
 use crate::{
     host::{HostDocument, PlacedUnit, Role, Site},
+    project::{Found, Projects},
     text::Text,
 };
 
@@ -62,13 +64,20 @@ fn is_false(value: &bool) -> bool {
 impl List {
     /// Looks and prints. The exit code is 2 where something could not be read, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let (entries, unread) = files::look_at_all(&self.paths, entries);
+        let projects = Projects::default();
+        let look = |file| entries(&file, &projects);
+        let (looked_at, unread) = files::look_at_all(&self.paths, look);
+        let (entries, problems): (Vec<_>, Vec<_>) = looked_at.into_iter().unzip();
+        let problems: BTreeSet<_> = problems.into_iter().flatten().collect();
+        for problem in &problems {
+            complain(problem);
+        }
         for unread in &unread {
             complain(&unread.to_string());
         }
         let entries: Vec<Entry> = entries.into_iter().flatten().collect();
         write(&mut anstream::stdout().lock(), self.format, &entries)?;
-        Ok(if unread.is_empty() {
+        Ok(if unread.is_empty() && problems.is_empty() {
             ExitCode::SUCCESS
         } else {
             ExitCode::from(FAILURE)
@@ -76,14 +85,16 @@ impl List {
     }
 }
 
-fn entries(file: SourceFile) -> Vec<Entry> {
-    let document = HostDocument::parse(file.kind, &file.text);
+/// What stands in a file, and what is wrong with the settings of its project.
+fn entries(file: &SourceFile, projects: &Projects) -> (Vec<Entry>, Option<String>) {
+    let Found { settings, problem } = projects.settings_for(Path::new(&file.path));
+    let document = HostDocument::parse(file.kind, &file.text, &settings.roles);
     let mut sites: Vec<_> = document.units().iter().flat_map(sites_of).collect();
     sites.sort_by_key(|(placed, site)| (site.literal + placed.start).start());
-    sites
+    let entries = sites
         .into_iter()
-        .map(|(placed, site)| entry(&file.path, &file.text, placed, site))
-        .collect()
+        .map(|(placed, site)| entry(&file.path, &file.text, placed, site));
+    (entries.collect(), problem)
 }
 
 fn sites_of(placed: &PlacedUnit) -> impl Iterator<Item = (&PlacedUnit, &Site)> {

@@ -165,8 +165,10 @@ fn scalar(value: &Value, primitive: Primitive, edition: Edition) -> Outcome {
     }
 }
 
-/// The finite number that all of `text` writes: digits, then perhaps a fraction and an exponent.
+/// The finite number that all of `text` writes: digits, then perhaps a fraction and an exponent. White
+/// space around it does not count, as in the reference, which is stricter with integers.
 fn float(text: &str) -> Option<ValueKind> {
+    let text = text.trim();
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (

@@ -24,7 +24,7 @@ pub mod yaml;
 use std::{path::Path, sync::Arc};
 
 pub use markdown::units_in_doc;
-pub use roles::{FormRole, KeyRole, Roles};
+pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
 pub use site::{Argument, Notation, Role, Site, Unit};
 
 use crate::{
@@ -98,6 +98,7 @@ pub struct UnitChange {
 /// A document as its host sees it.
 #[derive(Debug, Clone)]
 pub struct HostDocument {
+    roles: Roles,
     host: Host,
     units: Units,
 }
@@ -115,60 +116,58 @@ enum Host {
 }
 
 impl HostDocument {
-    /// Parses the whole of `text`.
-    pub fn parse(kind: HostKind, text: &Text) -> Self {
-        let roles = Roles::default();
+    /// Parses the whole of `text`, in which keys and calls mean what `roles` say.
+    pub fn parse(kind: HostKind, text: &Text, roles: &Roles) -> Self {
         let (host, units) = match kind {
             HostKind::Elixir => {
-                let (document, units) = elixir::Document::parse(text, &roles);
+                let (document, units) = elixir::Document::parse(text, roles.of(Notation::Elixir));
                 (Host::Elixir(document), units)
             }
             HostKind::Prompt => {
-                let (file, units) = PromptFile::parse(text, &roles);
+                let (file, units) = PromptFile::parse(text, roles);
                 (Host::Prompt(file), units)
             }
-            HostKind::Markdown => match PromptFile::parse_if_signed(text, &roles) {
+            HostKind::Markdown => match PromptFile::parse_if_signed(text, roles) {
                 Some((file, units)) => (Host::SignedMarkdown(file), units),
                 None => {
-                    let (document, units) = markdown::Document::parse(text, &roles);
+                    let (document, units) = markdown::Document::parse(text, roles);
                     (Host::Markdown(document), units)
                 }
             },
             HostKind::Yaml => {
-                let (document, units) = yaml::Document::parse(text, &roles);
+                let (document, units) = yaml::Document::parse(text, roles.of(Notation::Yaml));
                 (Host::Yaml(document), units)
             }
             HostKind::Json => {
-                let (document, units) = json::Document::parse(text, &roles);
+                let (document, units) = json::Document::parse(text, roles.of(Notation::Json));
                 (Host::Json(document), units)
             }
             HostKind::Lisp => {
-                let (document, units) = lisp::Document::parse(text, &roles);
+                let (document, units) = lisp::Document::parse(text, roles.of(Notation::Lisp));
                 (Host::Lisp(document), units)
             }
         };
         let units = Units::from(units);
-        Self { host, units }
+        let roles = roles.clone();
+        Self { roles, host, units }
     }
 
     /// Follows `edit`; `text` is the document after it.
     pub fn edit(&mut self, text: &Text, edit: &TextEdit) -> UnitChange {
-        let roles = Roles::default();
+        let (roles, units) = (&self.roles, &mut self.units);
         let change = match &mut self.host {
-            Host::Prompt(file) | Host::SignedMarkdown(file) => {
-                file.edit_body(text, edit, &mut self.units)
-            }
-            Host::Markdown(document) => document.edit(text, edit, &mut self.units, &roles),
-            Host::Yaml(document) => document.edit(text, edit, &mut self.units),
-            Host::Json(document) => document.edit(edit, &mut self.units, &roles),
-            Host::Lisp(document) => document.edit(edit, &mut self.units, &roles),
-            Host::Elixir(document) => document.edit(edit, &mut self.units, &roles),
+            Host::Prompt(file) | Host::SignedMarkdown(file) => file.edit_body(text, edit, units),
+            Host::Markdown(document) => document.edit(text, edit, units, roles),
+            Host::Yaml(document) => document.edit(text, edit, units),
+            Host::Json(document) => document.edit(edit, units, roles.of(Notation::Json)),
+            Host::Lisp(document) => document.edit(edit, units, roles.of(Notation::Lisp)),
+            Host::Elixir(document) => document.edit(edit, units, roles.of(Notation::Elixir)),
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
     }
 
     fn parse_again(&mut self, text: &Text, edit: &TextEdit) -> UnitChange {
-        let new = Self::parse(self.kind(), text);
+        let new = Self::parse(self.kind(), text, &self.roles);
         let all = 0..self.units.as_slice().len();
         self.host = new.host;
         self.units.replace(all, new.units.into(), edit)

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::{
     host::{
         Argument, Notation, PlacedUnit, Role, Site, Unit,
-        roles::{KeyRole, Roles},
+        roles::{KeyRole, RolesIn},
     },
     syntax::fragment::{Escapes, Foreign},
     text::TextRange,
@@ -58,7 +58,7 @@ pub enum Place {
 
 impl Place {
     /// Where the value of `key` stands, inside an object that stands here.
-    pub fn under(&self, key: &str, roles: &Roles) -> Self {
+    pub fn under(&self, key: &str, roles: RolesIn<'_>) -> Self {
         match (self, roles.of_key(key)) {
             (Place::Tools, _) => Place::Tool(Some(key.to_owned())),
             (_, Some(KeyRole::Tools)) => Place::Tools,
@@ -85,7 +85,7 @@ pub fn object_unit(
     place: &Place,
     name: Option<&str>,
     notation: Notation,
-    roles: &Roles,
+    roles: RolesIn<'_>,
 ) -> Option<PlacedUnit> {
     let mut unit = Unit {
         len: range.len(),
@@ -125,7 +125,7 @@ pub fn add_entry(
     range: TextRange,
     entry: &Entry<'_>,
     tool: Option<Option<&str>>,
-    roles: &Roles,
+    roles: RolesIn<'_>,
 ) {
     let role = match roles.of_key(entry.key) {
         Some(KeyRole::Signature) if tool.is_some() => Some(Role::Tool),

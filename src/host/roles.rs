@@ -1,9 +1,12 @@
 //! What keys mean, for every host: the one table.
 //!
 //! A host finds keys and the literals beside them; this table says which of them hold signatures,
-//! prompts and what belongs to them. `docs/hosts.md` shows it.
+//! prompts and what belongs to them. Settings can add names to it, never change it. `docs/hosts.md`
+//! shows it.
 
-use crate::host::lisp::Namespace;
+use std::sync::Arc;
+
+use crate::host::{Notation, lisp::Namespace};
 
 /// What a key says of the value beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -76,47 +79,71 @@ const NAMESPACES: &[(&str, Namespace)] = &[
     ("ctx", Namespace::Context),
 ];
 
-/// The table of roles in force.
+/// What a name of the settings is added to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NameKind {
+    /// The keys.
+    Key,
+    /// The calls of Elixir.
+    Call,
+}
+
+/// A name that settings add to the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AddedName {
+    /// A key without colons and quotes, or a call such as `Signature.parse`.
+    pub name: String,
+    /// Whether it is a key or a call.
+    pub kind: NameKind,
+    /// What it means.
+    pub role: KeyRole,
+    /// The only notation in which it counts; `None` for all.
+    pub notation: Option<Notation>,
+}
+
+/// The table of roles in force: the fixed one and what settings add to it. Cheap to clone.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Roles {
-    keys: Vec<(String, KeyRole)>,
-    calls: Vec<(String, KeyRole)>,
+    /// The first that fits counts.
+    added: Arc<[AddedName]>,
 }
 
 impl Roles {
-    /// What `name` makes of a Lisp list that begins with it.
-    pub fn of_form(&self, name: &str) -> Option<FormRole> {
-        let entry = FORMS.iter().find(|(form, _)| *form == name)?;
-        Some(entry.1)
-    }
-
-    /// The namespace of Lisp names that `name` is.
-    pub fn of_namespace(&self, name: &str) -> Option<Namespace> {
-        let entry = NAMESPACES
-            .iter()
-            .find(|(namespace, _)| *namespace == name)?;
-        Some(entry.1)
-    }
-}
-
-impl Default for Roles {
-    fn default() -> Self {
-        let owned = |table: &[(&str, KeyRole)]| {
-            let entries = table.iter().map(|&(name, role)| (name.to_owned(), role));
-            entries.collect()
-        };
+    /// The table with `names` added, which count before those that were added earlier.
+    pub fn with(&self, names: &[AddedName]) -> Self {
+        if names.is_empty() {
+            return self.clone();
+        }
         Self {
-            keys: owned(KEYS),
-            calls: owned(CALLS),
+            added: names.iter().chain(&*self.added).cloned().collect(),
+        }
+    }
+
+    /// The table as it is for what is written in `notation`.
+    pub fn of(&self, notation: Notation) -> RolesIn<'_> {
+        RolesIn {
+            roles: self,
+            notation,
         }
     }
 }
 
-impl Roles {
+/// The table of roles as it is for one notation.
+#[derive(Debug, Clone, Copy)]
+pub struct RolesIn<'r> {
+    roles: &'r Roles,
+    notation: Notation,
+}
+
+impl<'r> RolesIn<'r> {
+    /// The table for all notations, for code that stands in a text of this one.
+    pub fn everywhere(self) -> &'r Roles {
+        self.roles
+    }
+
     /// What `key` means, written without colons and quotes; `None` for all other keys.
-    pub fn of_key(&self, key: &str) -> Option<KeyRole> {
-        let entry = self.keys.iter().find(|(name, _)| name == key)?;
-        Some(entry.1)
+    pub fn of_key(self, key: &str) -> Option<KeyRole> {
+        meaning(KEYS, key).or_else(|| self.added(NameKind::Key, |name| name == key))
     }
 
     /// Whether `name`, which is one part of a longer one or all of it, is that of a module of the library.
@@ -127,33 +154,49 @@ impl Roles {
     /// What the first argument of a call is, told by the names of the function and, before it, its
     /// module; `None` for all other calls.
     pub fn of_call<'a>(
-        &self,
+        self,
         path: impl DoubleEndedIterator<Item = &'a str> + Clone,
     ) -> Option<KeyRole> {
-        let entry = self.calls.iter().find(|(call, _)| {
+        let is_path = |call: &str| {
             let mut path = path.clone().rev();
             call.rsplit('.').all(|name| path.next() == Some(name))
-        })?;
-        Some(entry.1)
+        };
+        let fixed = CALLS.iter().find(|(call, _)| is_path(call));
+        fixed
+            .map(|(_, role)| *role)
+            .or_else(|| self.added(NameKind::Call, is_path))
     }
+
+    /// What `name` makes of a Lisp list that begins with it.
+    pub fn of_form(self, name: &str) -> Option<FormRole> {
+        meaning(FORMS, name)
+    }
+
+    /// The namespace of Lisp names that `name` is.
+    pub fn of_namespace(self, name: &str) -> Option<Namespace> {
+        meaning(NAMESPACES, name)
+    }
+
+    fn added(self, kind: NameKind, is_meant: impl Fn(&str) -> bool) -> Option<KeyRole> {
+        let mut names = self.roles.added.iter();
+        let counts_here = |it: &AddedName| it.notation.is_none_or(|only| only == self.notation);
+        let found = names.find(|it| it.kind == kind && counts_here(it) && is_meant(&it.name));
+        found.map(|it| it.role)
+    }
+}
+
+/// What the fixed table says of a key or a call, which settings cannot change.
+pub fn fixed_role(kind: NameKind, name: &str) -> Option<KeyRole> {
+    match kind {
+        NameKind::Key => meaning(KEYS, name),
+        NameKind::Call => meaning(CALLS, name),
+    }
+}
+
+fn meaning<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
+    let entry = table.iter().find(|(entry, _)| *entry == name)?;
+    Some(entry.1)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_documentation_shows_the_table() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/hosts.md");
-        let page = std::fs::read_to_string(path).expect("the page is there");
-        let keys = KEYS.iter().chain(CALLS).map(|(name, _)| name);
-        let forms = FORMS.iter().map(|(name, _)| name);
-        let namespaces = NAMESPACES.iter().map(|(name, _)| name);
-        let modules = MODULES.iter();
-        for name in keys.chain(forms).chain(namespaces).chain(modules) {
-            let is_shown =
-                page.contains(&format!("`{name}`")) || page.contains(&format!("`{name}/"));
-            assert!(is_shown, "{name} is missing in docs/hosts.md");
-        }
-    }
-}
+mod tests;

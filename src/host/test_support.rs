@@ -8,7 +8,7 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        HostDocument, HostKind, PlacedUnit, Role,
+        HostDocument, HostKind, PlacedUnit, Role, Roles,
         lisp::{Arguments, Arity, NamedArgument, Parameter, Program},
         token_tree::{Kind, SyntaxNode},
     },
@@ -67,7 +67,11 @@ fn program_lines<'t>(program: &Program, text: &dyn Fn(TextRange) -> &'t str) -> 
         let doc = function.doc.map(text).unwrap_or_default();
         let parameter = |it: &Parameter| {
             let rest = if it.is_rest { "&" } else { "" };
-            format!("{rest}{}", it.name.as_deref().unwrap_or("_"))
+            let keys: Vec<_> = it.keys.iter().map(|(name, _)| name.as_str()).collect();
+            match it.name.as_deref() {
+                Some(name) => format!("{rest}{name}"),
+                None => format!("{rest}_{}", keys.join("_")),
+            }
         };
         let arity = |arity: &Arity| {
             let parameters: Vec<_> = arity.parameters.iter().map(parameter).collect();
@@ -145,7 +149,7 @@ pub fn check_fixtures(folder: &str) {
             }
             let text = fs::read_to_string(&path).expect("a fixture is UTF-8");
             let host = HostKind::from_path(&path).expect("a fixture has a known extension");
-            let document = HostDocument::parse(host, &Text::from(text.as_str()));
+            let document = HostDocument::parse(host, &Text::from(text.as_str()), &Roles::default());
             check_places(&text, document.units());
             let mut sites = path.clone().into_os_string();
             sites.push(".sites");
@@ -206,9 +210,14 @@ pub fn any_edits(pieces: &'static [&'static str]) -> impl Strategy<Value = Vec<A
 /// Follows `edits` from `text` on and checks after each that the document is the one a full parse gives,
 /// and that the change told is the change made.
 pub fn check_edits(kind: HostKind, text: &str, edits: &[AnyEdit]) {
+    check_edits_with(&Roles::default(), kind, text, edits);
+}
+
+/// [`check_edits`] where keys and calls mean what `roles` say.
+pub fn check_edits_with(roles: &Roles, kind: HostKind, text: &str, edits: &[AnyEdit]) {
     let mut string = text.to_owned();
     let mut text = Text::from(text);
-    let mut document = HostDocument::parse(kind, &text);
+    let mut document = HostDocument::parse(kind, &text, roles);
     for (at, length, insert) in edits {
         let edit = TextEdit::replace(range_of(&string, *at, *length), insert.as_str());
         let before = document.units().to_vec();
@@ -216,7 +225,7 @@ pub fn check_edits(kind: HostKind, text: &str, edits: &[AnyEdit]) {
         text.apply(&edit);
         let change = document.edit(&text, &edit);
 
-        let full = HostDocument::parse(kind, &text);
+        let full = HostDocument::parse(kind, &text, roles);
         let found = render(&string, document.units());
         assert_eq!(
             found,

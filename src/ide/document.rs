@@ -50,7 +50,7 @@ impl Document {
         functions: Arc<Functions>,
     ) -> Self {
         let text = Text::from(text);
-        let host = HostDocument::parse(kind, &text);
+        let host = HostDocument::parse(kind, &text, &settings.roles);
         let directives = Directives::find(&text);
         let mut document = Self {
             text,
@@ -175,14 +175,6 @@ impl Document {
         let placed = &units[index];
         let inside = edit.range.end() <= placed.start + placed.unit.len;
         inside.then(|| (index, placed.start, Arc::clone(&self.analyses[index])))
-    }
-
-    /// Looks at everything again under other settings.
-    pub fn set_settings(&mut self, settings: Settings) {
-        if self.settings != settings {
-            self.settings = settings;
-            self.analyse_all();
-        }
     }
 
     /// Looks at the tools and their functions again with the functions of the project, the document's

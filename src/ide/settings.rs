@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::{
+    host::Roles,
     ide::{Rule, Severity},
     model::Edition,
 };
@@ -14,6 +15,8 @@ pub struct Settings {
     pub edition: Edition,
     /// What was chosen for rules, by code; the others keep their own severity.
     pub levels: BTreeMap<String, Level>,
+    /// What keys and calls mean.
+    pub roles: Roles,
 }
 
 /// How much the findings of a rule are to weigh.

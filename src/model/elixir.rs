@@ -1,6 +1,6 @@
 //! The words of small Elixir texts: type expressions, heads of functions, dependencies.
 //!
-//! Sigils, heredocs and character literals are not among them; whole files are read by their host.
+//! Sigils and heredocs are not among them; whole files are read by their host.
 
 use logos::{Lexer, Logos};
 
@@ -25,7 +25,8 @@ pub(crate) enum TokenKind {
     #[regex(r":[A-Za-z_][A-Za-z0-9_@]*[?!]?")]
     #[token(":\"", string)]
     Atom,
-    #[regex(r"[0-9][0-9_]*|0x[0-9A-Fa-f]+")]
+    #[regex(r"[0-9][0-9_]*|0x[0-9A-Fa-f]+|0o[0-7]+|0b[01]+")]
+    #[regex(r"\?(\\.|[^\\\n])")]
     Int,
     #[regex(r"[0-9][0-9_]*\.[0-9]+([eE][+-]?[0-9]+)?")]
     Float,
@@ -79,6 +80,19 @@ pub(crate) enum TokenKind {
     Minus,
     /// Anything else: no part of a type, but perhaps of a default value in a head.
     Other,
+}
+
+impl TokenKind {
+    /// How many brackets are open behind this token, if `open` are before it.
+    pub(crate) fn depth_after(self, open: usize) -> usize {
+        match self {
+            Self::LeftParen | Self::LeftBracket | Self::LeftBrace | Self::LeftBinary => open + 1,
+            Self::RightParen | Self::RightBracket | Self::RightBrace | Self::RightBinary => {
+                open.saturating_sub(1)
+            }
+            _ => open,
+        }
+    }
 }
 
 /// The tokens of `text`, read as they are asked for.

@@ -61,10 +61,10 @@ pub(super) struct MainLoop {
     outbox: Outbox,
     pool: tokio::runtime::Handle,
     client: Arc<Client>,
-    /// What the client set at the start.
+    /// What the client set at the start, which counts until its user has settings.
     initial_config: Config,
-    /// What its user has set since.
-    config: Config,
+    /// What its user has set since, in the place of that.
+    config: Option<Config>,
     projects: Projects,
     documents: HashMap<lsp::Uri, OpenDocument>,
     /// The documents whose findings are to be sent.
@@ -82,7 +82,7 @@ impl MainLoop {
             pool,
             client: Arc::default(),
             initial_config: Config::default(),
-            config: Config::default(),
+            config: None,
             projects: Projects::default(),
             documents: HashMap::new(),
             changed: BTreeSet::new(),
@@ -124,8 +124,7 @@ impl MainLoop {
             Event::Open(item) => self.open(item),
             Event::Change(params) => self.change(params),
             Event::Close(uri) => self.close(&uri),
-            Event::Configure(Value::Null) => self.ask_for_settings(),
-            Event::Configure(value) => self.configure(&value),
+            Event::Configure(value) => self.settings_changed(&value),
             Event::FilesChanged => {
                 self.projects.forget();
                 self.apply_settings();
@@ -245,15 +244,27 @@ impl MainLoop {
     fn answer(&mut self, id: &Id, value: &Value) {
         let asked = self.configuration.map(Id::Number);
         if asked.as_ref() == Some(id)
-            && let Some(value) = value.get(0).filter(|value| !value.is_null())
+            && let Some(value) = value.get(0)
         {
             self.configure(value);
         }
     }
 
+    /// Takes the settings out of a notification. Many clients that can be asked send nothing of ours as a
+    /// sign that they want to be.
+    fn settings_changed(&mut self, value: &Value) {
+        if self.client.configuration && !settings::has_own(value) {
+            self.ask_for_settings();
+        } else {
+            self.configure(value);
+        }
+    }
+
+    /// Puts settings in the place of all earlier ones; null stands for none, so that those of the start
+    /// count again.
     fn configure(&mut self, value: &Value) {
         if let Some(config) = self.read_config(value) {
-            self.config = config;
+            self.config = (!settings::own(value).is_null()).then_some(config);
             self.apply_settings();
         }
     }
@@ -301,12 +312,9 @@ impl MainLoop {
         if let Some(problem) = found.problem {
             self.warn(problem);
         }
-        [&self.initial_config, &self.config]
-            .into_iter()
-            .fold(found.settings, |settings, config| {
-                // A configuration that cannot be applied was refused when it was read.
-                config.apply(&settings).unwrap_or(settings)
-            })
+        let config = self.config.as_ref().unwrap_or(&self.initial_config);
+        // A configuration that cannot be applied was refused when it was read.
+        config.apply(&found.settings).unwrap_or(found.settings)
     }
 
     fn register_for_files(&mut self) {

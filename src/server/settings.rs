@@ -3,7 +3,6 @@
 //! They come as `initializationOptions`, with `workspace/didChangeConfiguration`, or as the answer to
 //! `workspace/configuration`; `docs/protocol.md` lists them.
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use crate::{ide::Settings, project::Config};
@@ -11,14 +10,20 @@ use crate::{ide::Settings, project::Config};
 /// The section under which a client keeps the settings.
 pub(super) const SECTION: &str = "signature-ls";
 
-/// Reads `value`, either the settings themselves or an object with them in [`SECTION`]. The error is for
-/// the user.
+/// The settings in `value`, which are either all of it or stand in its [`SECTION`].
+pub(super) fn own(value: &Value) -> &Value {
+    value.get(SECTION).unwrap_or(value)
+}
+
+/// Whether `value` has settings of ours.
+pub(super) fn has_own(value: &Value) -> bool {
+    let is_own = |name: &String| name == SECTION || Config::settings().any(|own| own == name);
+    value.as_object().is_some_and(|all| all.keys().any(is_own))
+}
+
+/// Reads the settings in `value`. The error is for the user.
 pub(super) fn read(value: &Value) -> Result<Config, String> {
-    let value = value.get(SECTION).unwrap_or(value);
-    if value.is_null() {
-        return Ok(Config::default());
-    }
-    let config = Config::deserialize(value).map_err(|error| error.to_string())?;
+    let config = Config::from_json(own(value))?;
     config.apply(&Settings::default())?;
     Ok(config)
 }

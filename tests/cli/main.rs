@@ -5,4 +5,5 @@ mod check;
 mod folder;
 mod list;
 mod schema;
+mod settings;
 mod validate;

@@ -1,20 +1,15 @@
 //! What the other files of a project say of the functions behind tools.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::client::Client;
+use crate::client::{Client, file_uri};
 
 const AGENT: &str = "SubAgent.new(prompt: \"Go.\", tools: %{\"stop\" => &MyApp.stop/1})\n";
 
 fn module(spec: &str) -> String {
     format!("defmodule MyApp do\n  @spec stop({spec}) :: boolean()\n  def stop(it), do: it\nend\n")
-}
-
-fn uri_of(path: &Path) -> String {
-    let path = path.display().to_string().replace('\\', "/");
-    format!("file:///{}", path.trim_start_matches('/'))
 }
 
 /// Waits until as many findings as `count` are told of `uri`.
@@ -43,7 +38,7 @@ fn a_spec_in_another_file_counts_and_is_read_again_when_it_changes() {
     fs::write(&library, module("pid()")).expect("a module");
 
     let mut client = Client::connect(json!({}));
-    let uri = uri_of(&root.join("agent.ex"));
+    let uri = file_uri(&root.join("agent.ex"));
     client.notify(
         "textDocument/didOpen",
         json!({"textDocument": {"uri": uri, "languageId": "elixir", "version": 1, "text": AGENT}}),
@@ -51,7 +46,7 @@ fn a_spec_in_another_file_counts_and_is_read_again_when_it_changes() {
     assert_eq!(codes(&mut client, &uri, 1), ["unmapped-spec"]);
 
     fs::write(&library, module("integer()")).expect("a module");
-    let changed = uri_of(&library);
+    let changed = file_uri(&library);
     client.notify(
         "workspace/didChangeWatchedFiles",
         json!({"changes": [{"uri": changed, "type": 2}]}),

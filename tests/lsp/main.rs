@@ -7,4 +7,5 @@ mod editor;
 mod features;
 mod functions;
 mod lifecycle;
+mod settings;
 mod sync;

@@ -174,3 +174,18 @@ fn render_and_schema_show_a_signature() {
     "#]],
     );
 }
+
+#[test]
+fn template_answers_names_and_errors() {
+    let requests = [
+        r#"{"op":"template","text":"{{a}} {{ b.c }} {{#d}}{{e}}{{/d}} {{.}}"}"#,
+        r#"{"op":"template","text":"${{ a && b }} ${{#a}}"}"#,
+    ];
+    check(
+        &requests,
+        &expect![[r#"
+            {"names":["a","b.c","d"],"errors":[]}
+            {"names":["a && b","a"],"errors":[{"code":"unclosed-section","message":"The section `a` is never closed; add `{{/a}}`.","range":[15,21]}]}
+        "#]],
+    );
+}

@@ -255,6 +255,44 @@ fn every_type_against_every_value() {
     "#]].assert_eq(&table);
 }
 
+/// Each as the reference answers it, but for texts of which it reads the beginning only.
+#[test]
+fn a_text_is_a_number_when_all_of_it_is() {
+    let cases = [
+        (
+            "[:float]",
+            r#"[" 42", "3.14\n", "1e3", "-1.5E-3", "+7", "007"]"#,
+            0,
+        ),
+        (
+            "[:float]",
+            r#"["", " ", ".5", "5.", "1 2", "3.14abc", "1e999", "NaN", "0x1F", "1_000"]"#,
+            10,
+        ),
+        (
+            "[:int]",
+            r#"["+7", "007", "-0", "99999999999999999999"]"#,
+            0,
+        ),
+        (
+            "[:int]",
+            r#"[" 42", "42\n", "1e3", "3.0", "", "-", "٤٢"]"#,
+            7,
+        ),
+    ];
+    for (type_text, text, errors) in cases {
+        let value = json::read(text).unwrap();
+        let report = check(
+            &value,
+            &ty(type_text),
+            Direction::Input,
+            Mode::Enabled,
+            Edition::V0_11,
+        );
+        assert_eq!(report.errors.len(), errors, "{text} {:?}", report.errors);
+    }
+}
+
 #[test]
 fn modes_differ_in_what_counts() {
     let signature = "{limit :int, tags [:string]}";

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::literal::{is_text, literal};
 use crate::{
     host::{
-        PlacedUnit, Roles, foreign,
+        PlacedUnit, RolesIn, foreign,
         markdown::units_in_doc,
         token_tree::{Element, Kind},
     },
@@ -18,7 +18,7 @@ const ATTRIBUTES: [&str; 3] = ["doc", "moduledoc", "typedoc"];
 const MARKS_OF_CODE: [&str; 3] = ["iex", "```", "~~~"];
 
 /// The units in the code of a statement that documents something.
-pub fn units(statement: &[Element<'_>], roles: &Roles) -> Vec<PlacedUnit> {
+pub fn units(statement: &[Element<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let [sign, name, string] = statement else {
         return Vec::new();
     };
@@ -33,7 +33,7 @@ pub fn units(statement: &[Element<'_>], roles: &Roles) -> Vec<PlacedUnit> {
         return Vec::new();
     }
     let doc = Unescaped::new(text, string, content.start());
-    let mut units = units_in_doc(&doc.text, indentation(string), roles);
+    let mut units = units_in_doc(&doc.text, indentation(string), roles.everywhere());
     for unit in &mut units {
         foreign::mark_margins(unit, &doc.margins);
         unit.start += content.start();

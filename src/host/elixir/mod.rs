@@ -1,7 +1,7 @@
 //! Elixir source: its lexer, and the places in it where signatures, prompts and tools stand.
 //!
 //! A literal is a site where a key, a call or an attribute before it says so; the names that count are
-//! in the table of [`Roles`]. The value has to be exactly one string: not a charlist, not an expression.
+//! in the table of [`RolesIn`]. The value has to be exactly one string: not a charlist, not an expression.
 //! Comments hold nothing, and what stands in an interpolation is code like any other.
 
 mod call;
@@ -13,8 +13,10 @@ pub mod head;
 #[cfg(test)]
 mod judge;
 mod lexer;
+mod links;
 mod literal;
 pub mod module;
+mod names;
 mod region;
 mod statement;
 #[cfg(test)]
@@ -23,11 +25,12 @@ pub mod tools;
 
 pub use lexer::Elixir;
 
+use links::Links;
 use rowan::GreenNode;
 
 use crate::{
     host::{
-        PlacedUnit, Roles, UnitChange,
+        PlacedUnit, RolesIn, UnitChange,
         token_tree::{self, Element, SyntaxNode},
         units::Units,
     },
@@ -35,28 +38,29 @@ use crate::{
 };
 
 /// The units of a whole Elixir text, in the order in which they begin.
-pub fn units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
-    units_of(&token_tree::parse::<Elixir>(text), roles)
+pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+    read(&token_tree::parse::<Elixir>(text), roles).1
 }
 
-fn units_of(tree: &GreenNode, roles: &Roles) -> Vec<PlacedUnit> {
+fn read(tree: &GreenNode, roles: RolesIn<'_>) -> (Links, Vec<PlacedUnit>) {
     let root = Element::node(tree, TextSize::default());
-    find::find(root, root.range, roles)
+    Links::new(find::find(root, root.range, roles))
 }
 
 /// What is kept of an Elixir document from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
     tree: GreenNode,
+    links: Links,
 }
 
 impl Document {
     /// Reads the whole of `text`.
-    pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
+    pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let whole = text.slice(TextRange::up_to(text.len()));
         let tree = token_tree::parse::<Elixir>(&whole);
-        let units = units_of(&tree, roles);
-        (Self { tree }, units)
+        let (links, units) = read(&tree, roles);
+        (Self { tree, links }, units)
     }
 
     /// Follows an edit; `None` where all of the document has to be read again.
@@ -64,15 +68,14 @@ impl Document {
         &mut self,
         edit: &TextEdit,
         units: &mut Units,
-        roles: &Roles,
+        roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
         let reparsed = token_tree::reparse::<Elixir>(&self.tree, edit)?;
         let seen = Seen::find(&self.tree, &reparsed.green, reparsed.range, edit);
         let block = Element::node(seen.block.green(), seen.block.text_range().start());
-        let new_units = find::find(block, seen.new, roles);
+        let parts = find::find(block, seen.new, roles);
         self.tree = reparsed.green;
-        let removed = units.beginning_in(seen.old);
-        Some(units.replace(removed, new_units, edit))
+        Some(self.links.edit(units, seen.old, parts, edit))
     }
 }
 

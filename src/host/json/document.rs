@@ -7,7 +7,7 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        PlacedUnit, Roles, UnitChange,
+        PlacedUnit, RolesIn, UnitChange,
         json::{Json, Walk, entries, is_colon, literal},
         object::Place,
         token_tree::{Element, Kind, parse, reparse},
@@ -24,7 +24,7 @@ pub struct Document {
 
 impl Document {
     /// Reads the whole of `text`.
-    pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
+    pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let green = parse::<Json>(&text.slice(TextRange::up_to(text.len())));
         let mut walk = Walk::new(roles);
         walk.list(
@@ -40,7 +40,7 @@ impl Document {
         &mut self,
         edit: &TextEdit,
         units: &mut Units,
-        roles: &Roles,
+        roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
         let reparsed = reparse::<Json>(&self.green, edit)?;
         self.green = reparsed.green;
@@ -68,7 +68,11 @@ impl Document {
 }
 
 /// The innermost list or object whose elements were parsed anew in `changed`, and its place.
-fn innermost<'t>(root: Element<'t>, changed: TextRange, roles: &Roles) -> (Element<'t>, Place) {
+fn innermost<'t>(
+    root: Element<'t>,
+    changed: TextRange,
+    roles: RolesIn<'_>,
+) -> (Element<'t>, Place) {
     let mut list = root;
     let mut place = Place::Free;
     loop {

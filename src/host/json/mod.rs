@@ -10,7 +10,7 @@ pub use lexer::Json;
 
 use crate::{
     host::{
-        Notation, PlacedUnit, Roles,
+        Notation, PlacedUnit, RolesIn,
         object::{self, Literal, Place, Value},
         roles::KeyRole,
         token_tree::{Element, Kind, Level, parse},
@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The units of a whole JSON text, in the order in which they begin.
-pub fn units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
+pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let green = parse::<Json>(text);
     let mut walk = Walk::new(roles);
     walk.list(
@@ -54,7 +54,7 @@ impl Entry<'_> {
         (value.kind == Kind::String).then(|| literal(value))
     }
 
-    fn as_object_entry(&self, roles: &Roles) -> object::Entry<'_> {
+    fn as_object_entry(&self, roles: RolesIn<'_>) -> object::Entry<'_> {
         let is_signature = roles.of_key(&self.key) == Some(KeyRole::Signature);
         let literal = self
             .literal()
@@ -127,12 +127,12 @@ fn literal(string: &Element<'_>) -> (String, Literal) {
 
 /// Goes through a tree and collects what its objects hold.
 struct Walk<'r> {
-    roles: &'r Roles,
+    roles: RolesIn<'r>,
     units: Vec<PlacedUnit>,
 }
 
 impl<'r> Walk<'r> {
-    fn new(roles: &'r Roles) -> Self {
+    fn new(roles: RolesIn<'r>) -> Self {
         Self {
             roles,
             units: Vec::new(),

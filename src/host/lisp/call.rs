@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     host::{
-        Roles,
+        RolesIn,
         token_tree::{Element, Kind},
     },
     text::{TextRange, TextSize},
@@ -21,7 +21,7 @@ pub struct Reader<'r> {
     /// Where the unit begins.
     pub start: TextSize,
     /// The table of names.
-    pub roles: &'r Roles,
+    pub roles: RolesIn<'r>,
 }
 
 impl Reader<'_> {
@@ -182,6 +182,7 @@ impl Reader<'_> {
                 name: is_name.then(|| form.element.text().to_owned()),
                 range: self.at(form.element.range),
                 is_rest,
+                keys: self.keys(&form),
             });
         }
         Arity {
@@ -189,6 +190,41 @@ impl Reader<'_> {
             parameters,
         }
     }
+
+    /// The keys that a parameter such as `{:keys [a b], c :c}` takes out of a map.
+    fn keys(&self, parameter: &Form<'_>) -> Vec<(String, TextRange)> {
+        if !is_map(&parameter.element) {
+            return Vec::new();
+        }
+        let forms = forms(parameter.element);
+        let pairs = forms.chunks_exact(2).map(|pair| (&pair[0], &pair[1]));
+        let mut keys = Vec::new();
+        for (binding, value) in pairs {
+            match binding.as_keyword().map(plain_name) {
+                Some("keys" | "strs" | "syms") => {
+                    let names = self::forms(value.element);
+                    keys.extend(names.iter().filter_map(|name| self.key(name)));
+                }
+                Some(_) => {}
+                None => keys.extend(self.key(value)),
+            }
+        }
+        keys
+    }
+
+    /// The name of a key that is a keyword, a string or a symbol, and its place.
+    fn key(&self, form: &Form<'_>) -> Option<(String, TextRange)> {
+        let name = match form.as_string() {
+            Some(string) => string_content(&string).0,
+            None => form.as_keyword().or(form.as_symbol())?.to_owned(),
+        };
+        Some((plain_name(&name).to_owned(), self.at(form.element.range)))
+    }
+}
+
+/// A name without its namespace.
+fn plain_name(name: &str) -> &str {
+    name.rsplit_once('/').map_or(name, |(_, name)| name)
 }
 
 /// Whether a value says at once that it is no map.

@@ -1,7 +1,7 @@
 //! Finding units: a walk over lists, vectors and maps.
 //!
 //! The walk keeps its own list of what is left to visit instead of recursing. What keys and names mean,
-//! [`Roles`] tells.
+//! [`RolesIn`] tells.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     host::{
-        FormRole, KeyRole, Notation, PlacedUnit, Roles, Unit,
+        FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit,
         object::{self, Entry, Literal, Place, Value},
         token_tree::{Element, Kind},
     },
@@ -21,7 +21,7 @@ use crate::{
 };
 
 /// The units of top-level `items`, in the order in which they begin.
-pub fn find(items: Items<'_>, roles: &Roles) -> Vec<PlacedUnit> {
+pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut finder = Finder {
         roles,
         left: Vec::new(),
@@ -58,7 +58,7 @@ struct Scope {
 }
 
 struct Finder<'t, 'r> {
-    roles: &'r Roles,
+    roles: RolesIn<'r>,
     left: Vec<Left<'t>>,
     scopes: Vec<Scope>,
     units: Vec<PlacedUnit>,

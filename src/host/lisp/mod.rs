@@ -22,7 +22,7 @@ use rowan::{GreenNode, GreenNodeData};
 
 use crate::{
     host::{
-        PlacedUnit, Roles, UnitChange,
+        PlacedUnit, RolesIn, UnitChange,
         lisp::forms::{Item, Items},
         token_tree::{self, Element},
         units::{Units, moved},
@@ -32,7 +32,7 @@ use crate::{
 };
 
 /// The units of a whole Lisp text, in the order in which they begin.
-pub fn units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
+pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let tree = token_tree::parse::<Lisp>(text);
     find::find(Items::new(root(&tree).elements()), roles)
 }
@@ -51,7 +51,7 @@ pub struct Document {
 
 impl Document {
     /// Reads the whole of `text`.
-    pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
+    pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let tree = token_tree::parse::<Lisp>(&text.slice(TextRange::up_to(text.len())));
         let units = find::find(Items::new(root(&tree).elements()), roles);
         let ends = form_ends(&root(&tree), TextRange::up_to(tree.text_len()));
@@ -65,7 +65,7 @@ impl Document {
         &mut self,
         edit: &TextEdit,
         units: &mut Units,
-        roles: &Roles,
+        roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
         let Reparsed { green, range } = token_tree::reparse::<Lisp>(&self.tree, edit)?;
         let root = root(&green);

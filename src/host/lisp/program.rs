@@ -151,4 +151,6 @@ pub struct Parameter {
     pub range: TextRange,
     /// Whether it stands behind `&` and takes all further arguments.
     pub is_rest: bool,
+    /// Where it takes a map apart: the keys that it names, without colons, quotes and namespaces.
+    pub keys: Vec<(String, TextRange)>,
 }

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::Lisp;
 use crate::host::{
-    HostKind,
+    HostKind, Notation, Roles,
     test_support::{self, any_edits, check_edits, check_fixtures, check_ranges, strings},
     token_tree::parse,
 };
@@ -161,6 +161,6 @@ proptest! {
 fn deep_nesting_is_cut_off() {
     for open in ["(", "[", "{:tools ", "#_", "^", "(-> "] {
         let text = format!("{}{{:prompt \"x\"}}", open.repeat(50_000));
-        super::units(&text, &crate::host::Roles::default());
+        super::units(&text, Roles::default().of(Notation::Lisp));
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::{
     host::{
-        PlacedUnit, Roles, elixir, foreign, json, lisp,
+        Notation, PlacedUnit, Roles, elixir, foreign, json, lisp,
         markdown::{blocks::CodeBlock, language::Language, signatures},
         yaml,
     },
@@ -15,10 +15,10 @@ use crate::{
 pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     let code = Code::new(text, &block.pieces);
     let mut units = match block.language {
-        Language::Elixir => elixir::units(&code.text, roles),
-        Language::Lisp => lisp::units(&code.text, roles),
-        Language::Json => json::units(&code.text, roles),
-        Language::Yaml => yaml::units(&code.text, roles),
+        Language::Elixir => elixir::units(&code.text, roles.of(Notation::Elixir)),
+        Language::Lisp => lisp::units(&code.text, roles.of(Notation::Lisp)),
+        Language::Json => json::units(&code.text, roles.of(Notation::Json)),
+        Language::Yaml => yaml::units(&code.text, roles.of(Notation::Yaml)),
         Language::Signatures => signatures::units(&code.text),
     };
     for unit in &mut units {

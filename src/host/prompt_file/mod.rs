@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::{
     host::{
-        PlacedUnit, Role, Site, Unit, UnitChange,
+        Notation, PlacedUnit, Role, Site, Unit, UnitChange,
         front_matter::{self, FrontMatter},
         object::{self, Place},
         roles::{KeyRole, Roles},
@@ -98,6 +98,7 @@ struct Head {
 
 impl Head {
     fn read(text: &Text, front_matter: &FrontMatter, roles: &Roles) -> Self {
+        let roles = roles.of(Notation::Yaml);
         let yaml_start = front_matter.yaml.start();
         let yaml_text = text.slice(front_matter.yaml);
         let mut head = Self::default();

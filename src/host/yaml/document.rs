@@ -9,7 +9,7 @@ use crate::{
     host::{
         PlacedUnit, UnitChange,
         object::{self, Literal, Place},
-        roles::Roles,
+        roles::RolesIn,
         units::{Units, moved},
         yaml::{EXPRESSION, Walk, node::NodeKind, read},
     },
@@ -38,7 +38,7 @@ pub(super) struct BlockValue {
 
 impl Document {
     /// Reads the whole of `text`.
-    pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
+    pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let text = text.slice(TextRange::up_to(text.len()));
         let mut walk = Walk::new(&text, roles);
         let reading = read(&text);

@@ -18,7 +18,7 @@ use crate::{
     host::{
         Notation, PlacedUnit, foreign,
         object::{self, Place, Value},
-        roles::{KeyRole, Roles},
+        roles::{KeyRole, RolesIn},
         yaml::document::BlockValue,
     },
     syntax::fragment::{Foreign, ForeignKind},
@@ -26,7 +26,7 @@ use crate::{
 };
 
 /// The units of a whole YAML text, in the order in which they begin.
-pub fn units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
+pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut walk = Walk::new(text, roles);
     for root in read(text).roots {
         walk.node(&root, &Place::Free);
@@ -35,7 +35,7 @@ pub fn units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
 }
 
 /// The units of `node`, which stands at `place`.
-pub fn units_of(text: &str, node: &Node, place: &Place, roles: &Roles) -> Vec<PlacedUnit> {
+pub fn units_of(text: &str, node: &Node, place: &Place, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut walk = Walk::new(text, roles);
     walk.node(node, place);
     walk.units
@@ -58,13 +58,13 @@ pub fn entries(entries: &[Entry]) -> Vec<object::Entry<'_>> {
 /// Goes through the nodes of a text and collects what they hold.
 struct Walk<'a> {
     text: &'a str,
-    roles: &'a Roles,
+    roles: RolesIn<'a>,
     units: Vec<PlacedUnit>,
     values: Vec<BlockValue>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(text: &'a str, roles: &'a Roles) -> Self {
+    fn new(text: &'a str, roles: RolesIn<'a>) -> Self {
         Self {
             text,
             roles,

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::{Document, Node, NodeKind, Scalar, ScalarStyle, read};
 use crate::{
     host::{
-        HostKind, Roles,
+        HostKind, Notation, Roles,
         test_support::{any_edits, check_edits, check_fixtures},
         units::Units,
     },
@@ -331,7 +331,7 @@ fn reads_all(text: &str, at: &str, insert: &str) -> bool {
     let offset = text.find(at).expect("the place is in the text");
     let edit = TextEdit::insert(size(offset), insert);
     let mut text = Text::from(text);
-    let (mut document, units) = Document::parse(&text, &roles);
+    let (mut document, units) = Document::parse(&text, roles.of(Notation::Yaml));
     text.apply(&edit);
     document
         .edit(&text, &edit, &mut Units::from(units))

@@ -8,6 +8,7 @@ mod calls;
 mod deep_nesting;
 mod duplicate_name;
 mod firewalled_placeholder;
+mod function_parameters;
 mod hyphen_in_name;
 mod namespaces;
 mod optional_placeholder;
@@ -47,6 +48,7 @@ pub(crate) const CHECKS: &[Check] = &[
     atom_keys::CHECK,
     calls::CHECK,
     returned::CHECK,
+    function_parameters::CHECK,
     namespaces::CHECK,
 ];
 

@@ -62,17 +62,7 @@ fn split_arguments<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
         if is_end {
             break;
         }
-        match token.kind {
-            TokenKind::LeftParen
-            | TokenKind::LeftBracket
-            | TokenKind::LeftBrace
-            | TokenKind::LeftBinary => open += 1,
-            TokenKind::RightParen
-            | TokenKind::RightBracket
-            | TokenKind::RightBrace
-            | TokenKind::RightBinary => open = open.saturating_sub(1),
-            _ => {}
-        }
+        open = token.kind.depth_after(open);
     }
     arguments.retain(|argument| !argument.is_empty());
     arguments
@@ -81,31 +71,30 @@ fn split_arguments<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
 fn name(argument: &[Token<'_>]) -> Name {
     let default = argument.iter().position(|it| it.kind == TokenKind::Default);
     let pattern = &argument[..default.unwrap_or(argument.len())];
-    let variable = match pattern {
-        [variable]
-        | [
-            variable,
-            Token {
-                kind: TokenKind::Equals,
-                ..
-            },
-            ..,
-        ] => Some(variable),
-        [
-            ..,
-            Token {
-                kind: TokenKind::Equals,
-                ..
-            },
-            variable,
-        ] => Some(variable),
-        _ => None,
+    let Some((left, right)) = split_match(pattern) else {
+        return variable(pattern).unwrap_or_else(|| Name::Described(description(pattern)));
     };
-    let variable = variable.filter(|it| it.kind == TokenKind::Ident && !is_word_value(it.text));
-    match variable {
-        Some(variable) => Name::Given(without_underscore(variable.text).to_owned()),
-        None => Name::Described(description(pattern)),
+    variable(left)
+        .or_else(|| variable(right))
+        .unwrap_or_else(|| Name::Described("arg".to_owned()))
+}
+
+/// What stands before and behind the first `=` outside brackets.
+fn split_match<'t, 'a>(pattern: &'t [Token<'a>]) -> Option<(&'t [Token<'a>], &'t [Token<'a>])> {
+    let mut open = 0_usize;
+    for (index, token) in pattern.iter().enumerate() {
+        if open == 0 && token.kind == TokenKind::Equals {
+            return Some((&pattern[..index], &pattern[index + 1..]));
+        }
+        open = token.kind.depth_after(open);
     }
+    None
+}
+
+fn variable(pattern: &[Token<'_>]) -> Option<Name> {
+    let [only] = pattern else { return None };
+    let is_variable = only.kind == TokenKind::Ident && !is_word_value(only.text);
+    is_variable.then(|| Name::Given(without_underscore(only.text).to_owned()))
 }
 
 /// The name of an unused variable is without the underscore that says so.

@@ -322,6 +322,18 @@ fn agrees_with_the_reference_on_rarer_forms() {
             Some("(x [:int]?) -> {a :int}"),
         ),
         (
+            "@spec f(?a) :: [?,] | nil",
+            r"def f(?\\)",
+            &[],
+            Some("(int :any) -> [:any]?"),
+        ),
+        (
+            "@spec f(any(), any(), any(), any(), any()) :: any",
+            "def f(nil = x, %{} = a = b, {:ok, _} = r, 0o17, [] = [])",
+            &[],
+            Some("(x :any, arg1 :any, r :any, int :any, arg2 :any) -> :any"),
+        ),
+        (
             "@spec f(any()) :: %{a: %{b: %{c: %{d: %{e: integer}}}}}",
             "def f(x)",
             &[],

@@ -4,6 +4,7 @@ mod arrows;
 mod brackets;
 mod characters;
 mod names;
+mod other_languages;
 mod reserved;
 mod separators;
 mod templates;
@@ -95,45 +96,15 @@ pub(crate) const RULES: &[SyntaxRule] = &[
 
 /// The faults of syntax in all fragments of a unit.
 pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
-    let is_ours = unit.signature().is_some();
     let faults = unit.fragments().flat_map(|fragment| {
         let root = fragment.root();
         let mut faults = describe_all(&root, unit.edition);
-        faults.retain(|fault| is_ours || !is_shell_like(&root, fault.range));
-        if unit.holds_only(fragment.start) && is_other_word(&root, unit.edition) {
-            faults.clear();
-        }
+        other_languages::forgive(&mut faults, unit, fragment.start, &root);
         faults
             .into_iter()
             .map(move |it| it.moved_by(fragment.start))
     });
     faults.collect()
-}
-
-/// Whether a quoted signature is one word that is neither a type nor a slip of one. Programs use the key
-/// for other things too: checksums, states, credentials.
-fn is_other_word(root: &SyntaxNode, edition: Edition) -> bool {
-    let only = root
-        .first_child_or_token()
-        .filter(|it| it.next_sibling_or_token().is_none());
-    let is_word = only.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::BareTypeWord));
-    is_word
-        && types::types_for(&root.text().to_string(), edition)
-            .0
-            .is_empty()
-}
-
-/// Whether a place is in `${{ … }}`: without a signature beside it, that is another template language, such
-/// as that of workflow files.
-fn is_shell_like(root: &SyntaxNode, range: TextRange) -> bool {
-    let tag = root.covering_element(range).ancestors().find(|it| {
-        it.first_token()
-            .is_some_and(|token| token.kind() == SyntaxKind::TagOpen)
-    });
-    let before = tag
-        .and_then(|tag| tag.first_token())
-        .and_then(|token| token.prev_token());
-    before.is_some_and(|token| token.text().ends_with('$'))
 }
 
 /// The faults of one tree, ranges in bytes of its text.

@@ -1,25 +1,36 @@
 //! Settings as they are written, in a project's `signature-ls.toml` or in an editor's JSON.
 
+mod names;
+
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde_json::{Map, Value};
 
-use crate::ide::{Level, Settings, Severity, rules};
+use crate::{
+    host::AddedName,
+    ide::{Level, Settings, Severity, rules},
+};
 
-/// What a settings file may set.
-const KEYS: &[&str] = &["edition", "rules"];
+/// What a settings file may set, beside the settings that hold names.
+const KEYS: [&str; 2] = ["edition", "rules"];
 
 /// Settings as written. What is not set is left to whoever is asked next.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
     /// The name of an edition; empty or `auto` sets nothing.
     edition: Option<String>,
     /// `off`, `hint`, `warning` or `error` for the code of a rule.
     rules: BTreeMap<String, String>,
+    /// What keys and calls mean beside those that always do.
+    names: Vec<AddedName>,
 }
 
 impl Config {
+    /// The names of all settings.
+    pub fn settings() -> impl Iterator<Item = &'static str> {
+        KEYS.into_iter().chain(names::settings())
+    }
+
     /// Reads a settings file.
     ///
     /// # Errors
@@ -28,13 +39,31 @@ impl Config {
         let table: toml::Table = text
             .parse()
             .map_err(|error: toml::de::Error| error.to_string())?;
-        if let Some(unknown) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        let is_unknown = |key: &&String| Self::settings().all(|known| known != *key);
+        if let Some(unknown) = table.keys().find(is_unknown) {
             return Err(format!(
                 "there is no setting `{unknown}`; there are {}",
-                KEYS.join(", ")
+                Self::settings().collect::<Vec<_>>().join(", ")
             ));
         }
-        Self::deserialize(table).map_err(|error| error.to_string())
+        let value = serde_json::to_value(table).map_err(|error| error.to_string())?;
+        Self::from_json(&value)
+    }
+
+    /// Reads the settings of an editor, which may hold others too; null sets nothing.
+    ///
+    /// # Errors
+    /// A sentence for the user where a setting has no value of its kind.
+    pub fn from_json(value: &Value) -> Result<Self, String> {
+        match value {
+            Value::Null => Ok(Self::default()),
+            Value::Object(settings) => Ok(Self {
+                edition: edition(settings)?,
+                rules: levels(settings)?,
+                names: names::read(settings)?,
+            }),
+            _ => Err("the settings have to be an object".to_owned()),
+        }
     }
 
     /// `base` with what is set here.
@@ -55,8 +84,35 @@ impl Config {
             }
             settings.levels.insert(code.clone(), self::level(level)?);
         }
+        settings.roles = settings.roles.with(&self.names);
         Ok(settings)
     }
+}
+
+fn edition(settings: &Map<String, Value>) -> Result<Option<String>, String> {
+    match settings.get("edition") {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(name)) => Ok(Some(name.clone())),
+        Some(other) => Err(format!(
+            "`edition` has to be a name in quotes, such as \"0.5\", and not {other}"
+        )),
+    }
+}
+
+fn levels(settings: &Map<String, Value>) -> Result<BTreeMap<String, String>, String> {
+    let levels = match settings.get("rules") {
+        None | Some(Value::Null) => Some(BTreeMap::new()),
+        Some(Value::Object(rules)) => {
+            let level =
+                |(code, level): (&String, &Value)| Some((code.clone(), level.as_str()?.to_owned()));
+            rules.iter().map(level).collect()
+        }
+        Some(_) => None,
+    };
+    levels.ok_or_else(|| {
+        "`rules` has to give each code one of \"off\", \"hint\", \"warning\" or \"error\""
+            .to_owned()
+    })
 }
 
 fn level(name: &str) -> Result<Level, String> {
@@ -79,8 +135,7 @@ mod tests {
     use crate::model::Edition;
 
     fn apply(config: serde_json::Value) -> Result<Settings, String> {
-        let config: Config = serde_json::from_value(config).map_err(|error| error.to_string())?;
-        config.apply(&Settings {
+        Config::from_json(&config)?.apply(&Settings {
             edition: Edition::V0_5,
             ..Settings::default()
         })
@@ -90,7 +145,11 @@ mod tests {
     fn what_is_set_counts_and_the_rest_stays() {
         for (config, edition) in [
             (json!({}), Edition::V0_5),
-            (json!({"edition": null}), Edition::V0_5),
+            (json!(null), Edition::V0_5),
+            (
+                json!({"edition": null, "rules": null, "lisp": null}),
+                Edition::V0_5,
+            ),
             (json!({"edition": "auto", "other": 1}), Edition::V0_5),
             (json!({"edition": "next"}), Edition::Next),
         ] {
@@ -113,6 +172,10 @@ mod tests {
             json!({"edition": 5}),
             json!({"rules": {"no-such-rule": "off"}}),
             json!({"rules": {"hyphen-in-name": "loud"}}),
+            json!({"rules": {"hyphen-in-name": 1}}),
+            json!({"rules": ["hyphen-in-name"]}),
+            json!({"prompt": {"keys": [""]}}),
+            json!([]),
         ] {
             assert!(apply(config.clone()).is_err(), "{config}");
         }

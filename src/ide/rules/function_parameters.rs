@@ -1,0 +1,253 @@
+//! Functions of PTC-Lisp and Clojure with a signature: whether their parameters are those of the signature.
+
+use crate::{
+    host::lisp::{Arity, Function, Parameter},
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        rules::Check,
+        unit::{SignatureView, UnitView},
+    },
+    model::Field,
+    syntax::error::error_nodes,
+    text::{TextEdit, TextRange},
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&COUNT, &NAME],
+    run: check,
+};
+
+static COUNT: Rule = Rule {
+    code: "parameter-count",
+    severity: Severity::Error,
+    summary: "A function takes as many arguments as its signature has parameters",
+    explanation: "Arguments are passed by their place, so that also a parameter with `?` has one. One of several argument vectors \
+                  must fit, and one with `&` takes any number.",
+    wrong: Sample::Lisp(
+        "(defn search {:signature \"(query :string, limit :int?) -> :any\"} [query]\n  query)\n",
+    ),
+    right: Sample::Lisp(
+        "(defn search {:signature \"(query :string, limit :int?) -> :any\"} [query limit]\n  query)\n",
+    ),
+};
+
+static NAME: Rule = Rule {
+    code: "parameter-name",
+    severity: Severity::Warning,
+    summary: "A function calls its parameters as its signature does",
+    explanation: "Callers read the signature. Where its names are others than those of the argument vector, arguments are mostly \
+                  in the wrong order. Hyphens and underscores are one, and a name that begins with `_` may be any.",
+    wrong: Sample::Lisp(
+        "(defn refund {:signature \"(order_id :int, reason :string) -> :any\"} [order-id amount]\n  amount)\n",
+    ),
+    right: Sample::Lisp(
+        "(defn refund {:signature \"(order_id :int, reason :string) -> :any\"} [order-id reason]\n  reason)\n",
+    ),
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let mut signatures = unit.signatures();
+    let (Some(signature), None, Some(function)) = (
+        signatures.next(),
+        signatures.next(),
+        &unit.program().function,
+    ) else {
+        return;
+    };
+    let mut fragments = unit.fragments();
+    let is_sound =
+        fragments.any(|it| it.start == signature.start && error_nodes(&it.root()).is_empty());
+    if !is_sound || function.arities.is_empty() {
+        return;
+    }
+    let params = &signature.lowered.signature.params;
+    let fitting: Vec<_> = function
+        .arities
+        .iter()
+        .filter(|it| takes(it, params))
+        .collect();
+    if fitting.is_empty() {
+        found.push(wrong_count(function, params.len()));
+    }
+    for arity in fitting {
+        check_names(arity, &signature, found);
+    }
+}
+
+/// Whether a call with the arguments of the signature reaches this argument vector.
+fn takes(arity: &Arity, params: &[Field]) -> bool {
+    let fixed = fixed(arity).count();
+    match takes_names(arity, params) || fixed < arity.parameters.len() {
+        true => fixed <= params.len(),
+        false => fixed == params.len(),
+    }
+}
+
+/// Whether its one parameter takes a map apart by names of the signature.
+fn takes_names(arity: &Arity, params: &[Field]) -> bool {
+    match arity.parameters.as_slice() {
+        [only] => only
+            .keys
+            .iter()
+            .any(|(key, _)| params.iter().any(|it| is_same(&it.name, key))),
+        _ => false,
+    }
+}
+
+fn fixed(arity: &Arity) -> impl Iterator<Item = &Parameter> {
+    arity.parameters.iter().filter(|it| !it.is_rest)
+}
+
+fn wrong_count(function: &Function, wanted: usize) -> Diagnostic {
+    let wanted = match wanted {
+        1 => "1 parameter".to_owned(),
+        other => format!("{other} parameters"),
+    };
+    let name = &function.name;
+    let (range, rest) = match function.arities.as_slice() {
+        [only] => {
+            let taken = fixed(only).count();
+            (
+                only.range,
+                format!("`{name}` takes {taken}; write as many in both"),
+            )
+        }
+        _ => (
+            function.name_range,
+            format!("`{name}` takes no such number of arguments; add an argument vector for them"),
+        ),
+    };
+    Diagnostic::new(
+        &COUNT,
+        range,
+        format!("The signature has {wanted}, {rest}."),
+    )
+}
+
+fn check_names(arity: &Arity, signature: &SignatureView<'_>, found: &mut Vec<Diagnostic>) {
+    let params = &signature.lowered.signature.params;
+    if takes_names(arity, params) {
+        return;
+    }
+    for (parameter, param) in fixed(arity).zip(params) {
+        let Some(name) = &parameter.name else {
+            continue;
+        };
+        if name.starts_with('_') || is_same(&param.name, name) {
+            continue;
+        }
+        let message = format!(
+            "The signature names this parameter `{}`; write the same name in both.",
+            param.name
+        );
+        let finding = Diagnostic::new(&NAME, parameter.range, message);
+        found.push(match rename(params, param, name) {
+            Some(new) => {
+                let range: TextRange = param.name_range + signature.start;
+                let title = format!("Write `{new}` in the signature");
+                finding.with_fix(Fix::offered(title, vec![TextEdit::replace(range, new)]))
+            }
+            None => finding,
+        });
+    }
+}
+
+/// The name of a function's parameter as a signature writes it, if no other has it.
+fn rename(params: &[Field], param: &Field, name: &str) -> Option<String> {
+    let new = plain(name);
+    let is_name = new.starts_with(|c: char| c.is_ascii_alphabetic())
+        && new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let is_free = params
+        .iter()
+        .all(|it| it.name == param.name || plain(&it.name) != new);
+    (is_name && is_free).then_some(new)
+}
+
+fn is_same(in_signature: &str, in_code: &str) -> bool {
+    plain(in_signature) == plain(in_code)
+}
+
+/// A name without what a signature cannot write: hyphens, and the marks at the end of names in Lisp.
+fn plain(name: &str) -> String {
+    name.trim_end_matches(['?', '!', '*', '\'', '+'])
+        .replace('-', "_")
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings},
+    };
+
+    #[track_caller]
+    fn check(signature: &str, rest: &str, expected: &[&str]) {
+        let text = format!("(defn f \"Doc\" {{:signature \"{signature}\"}} {rest})");
+        let document = Document::new(HostKind::Lisp, &text, Settings::default());
+        let found = document.diagnostics().into_iter().map(|it| {
+            let range = std::ops::Range::<usize>::from(it.range);
+            format!("{} {}", it.rule.code, &text[range])
+        });
+        assert_eq!(found.collect::<Vec<_>>(), expected, "in {text}");
+    }
+
+    #[test]
+    fn parameters_that_fit() {
+        let two = "(user_id :int, active :bool?) -> :int";
+        for rest in [
+            "[user-id active?] 1",
+            "[user_id active] 1",
+            "[^long user-id ^Boolean active] 1",
+            "[user-id _] 1",
+            "[_id _active] 1",
+            "[{:keys [id]} [x y]] 1",
+            "[user-id & more] 1",
+            "[& args] 1",
+            "[& {:keys [user-id active]}] 1",
+            "[{:keys [user-id active]}] 1",
+            "[{:keys [active] :as all}] 1",
+            "[{id :user-id, active \"active\"}] 1",
+            "#_[a b c] [user-id, active] [x]",
+            "([user-id] 1) ([user-id active] 2)",
+            "([user-id active] 2) {:added \"1.0\"}",
+            "[user-id active] {:pre [(pos? user-id)]} 1",
+            "",
+        ] {
+            check(two, rest, &[]);
+        }
+        check("(user {id :int}) -> :int", "[{:keys [id name]}] 1", &[]);
+        check(":int", "[] 1", &[]);
+    }
+
+    #[test]
+    fn parameters_that_do_not_fit() {
+        let two = "(user_id :int, active :bool?) -> :int";
+        check(two, "[user-id] 1", &["parameter-count [user-id]"]);
+        check(
+            two,
+            "[user-id active more] 1",
+            &["parameter-count [user-id active more]"],
+        );
+        check(two, "[a b c & more] 1", &["parameter-count [a b c & more]"]);
+        check(
+            two,
+            "[{:keys [other]}] 1",
+            &["parameter-count [{:keys [other]}]"],
+        );
+        check(two, "([] 1) ([a] 2) ([a b c] 3)", &["parameter-count f"]);
+        check(":int", "[x] 1", &["parameter-count [x]"]);
+        check(two, "[user active] 1", &["parameter-name user"]);
+        check(
+            two,
+            "[active user-id] 1",
+            &["parameter-name active", "parameter-name user-id"],
+        );
+        check(two, "([user-id on] 1) ([x] 2)", &["parameter-name on"]);
+        check(two, "[^long user & more] 1", &["parameter-name user"]);
+    }
+
+    #[test]
+    fn a_faulty_signature_is_told_alone() {
+        check("(a :int b :int) -> :int", "[a] 1", &["missing-comma "]);
+    }
+}

@@ -1,0 +1,188 @@
+//! Settings from the client and from `signature-ls.toml`, and what becomes of them when they change.
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::client::{Client, file_uri};
+
+fn open(client: &mut Client, uri: &str, text: &str) {
+    client.notify(
+        "textDocument/didOpen",
+        json!({"textDocument": {"uri": uri, "languageId": "elixir", "version": 1, "text": text}}),
+    );
+}
+
+fn configure(client: &mut Client, settings: &Value) {
+    let params = json!({ "settings": settings });
+    client.notify("workspace/didChangeConfiguration", params);
+}
+
+/// The number of findings that are told next.
+#[track_caller]
+fn found(client: &mut Client) -> usize {
+    let params = client.receive("textDocument/publishDiagnostics");
+    params["diagnostics"].as_array().expect("a list").len()
+}
+
+/// `:datetime` is a type from edition 0.11 on.
+const DATED: &str = "SubAgent.run(\"Hi {{at}}\", signature: \"(at :datetime) -> :string\")\n";
+
+#[test]
+fn settings_come_at_the_start_and_change_later() {
+    let options = json!({"capabilities": {}, "initializationOptions": {"edition": "0.5"}});
+    let (mut client, _) = Client::connect_with(options);
+    open(&mut client, "file:///a.ex", DATED);
+    assert_eq!(found(&mut client), 1);
+    for (settings, count) in [
+        (json!({"signature-ls": {"edition": "0.11"}}), 0),
+        (json!({"signature-ls": {"edition": "0.4"}}), 1),
+        // What was set at the start does not come back.
+        (json!({"signature-ls": {}}), 0),
+        (json!({"edition": "0.4"}), 1),
+        (json!({}), 0),
+        // Nothing was ever set.
+        (Value::Null, 1),
+    ] {
+        configure(&mut client, &settings);
+        assert_eq!(found(&mut client), count, "{settings}");
+    }
+}
+
+#[test]
+fn wrong_settings_are_told_to_the_user() {
+    let mut client = Client::connect(json!({}));
+    let settings = json!({"settings": {"signature-ls": {"edition": "0.6"}}});
+    client.notify("workspace/didChangeConfiguration", settings);
+    let params = client.receive("window/showMessage");
+    let message = params["message"].as_str().expect("a message");
+    assert!(message.contains("0.6"), "{message}");
+}
+
+#[test]
+fn a_client_with_settings_is_asked_for_them() {
+    let mut client = Client::connect(json!({"workspace": {
+        "configuration": true,
+        "didChangeConfiguration": {"dynamicRegistration": true},
+    }}));
+    let registration = client.wait_for(|message| message["method"] == "client/registerCapability");
+    assert_eq!(
+        registration["params"]["registrations"][0]["method"],
+        "workspace/didChangeConfiguration"
+    );
+    client.send(&json!({"jsonrpc": "2.0", "id": registration["id"], "result": null}));
+
+    open(&mut client, "file:///a.ex", DATED);
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"], json!([]));
+    let request = client.wait_for(|message| message["method"] == "workspace/configuration");
+    assert_eq!(
+        request["params"]["items"],
+        json!([{"section": "signature-ls"}])
+    );
+    client.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": [{"edition": "0.5"}]}));
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"].as_array().map(Vec::len), Some(1));
+}
+
+#[test]
+fn an_empty_notification_has_a_client_asked_again() {
+    let (mut client, _) = Client::connect_with(json!({
+        "capabilities": {"workspace": {"configuration": true}},
+        "initializationOptions": {"edition": "0.5"},
+    }));
+    open(&mut client, "file:///a.ex", DATED);
+    assert_eq!(found(&mut client), 1);
+    let answer = |client: &mut Client, result: Value| {
+        let request = client.wait_for(|message| message["method"] == "workspace/configuration");
+        client.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": [result]}));
+    };
+    // The first answer says that there are no settings, which leaves those of the start.
+    answer(&mut client, Value::Null);
+    configure(&mut client, &json!({"other": {"edition": "0.11"}}));
+    answer(&mut client, json!({"edition": "0.11"}));
+    assert_eq!(found(&mut client), 0);
+    configure(&mut client, &json!({}));
+    answer(&mut client, json!({"edition": "0.4"}));
+    assert_eq!(found(&mut client), 1);
+}
+
+/// A contract of another code base, with a type that does not exist.
+const CONTRACT: &str = "Agent.ask(\"Hi {{name}}\", contract: \"(name :strng) -> :int\")\n";
+
+#[test]
+fn keys_and_calls_of_the_settings_count_as_long_as_they_are_set() {
+    let mut client = Client::connect(json!({}));
+    open(&mut client, "file:///a.ex", CONTRACT);
+    assert_eq!(found(&mut client), 0);
+    let set = json!({"signature-ls": {"signature": {"keys": ["contract"]}}});
+    configure(&mut client, &set);
+    assert_eq!(found(&mut client), 1);
+
+    // An edit is looked at under the same settings.
+    let at = |character: usize| json!({"line": 0, "character": character});
+    let type_end = CONTRACT.find(":strng").expect("a type") + ":str".len();
+    client.notify(
+        "textDocument/didChange",
+        json!({
+            "textDocument": {"uri": "file:///a.ex", "version": 2},
+            "contentChanges": [{"range": {"start": at(type_end), "end": at(type_end)}, "text": "i"}],
+        }),
+    );
+    assert_eq!(found(&mut client), 0);
+    let hover = client.request(
+        "textDocument/hover",
+        json!({"textDocument": {"uri": "file:///a.ex"}, "position": at(type_end)}),
+    );
+    assert_ne!(hover, Value::Null);
+
+    let with_call = json!({"signature-ls": {
+        "signature": {"keys": ["contract"]},
+        "elixir": {"prompt": {"calls": ["Agent.ask"]}},
+    }});
+    configure(&mut client, &with_call);
+    assert_eq!(found(&mut client), 0);
+    let placeholder = json!({"textDocument": {"uri": "file:///a.ex"}, "position": at(18)});
+    assert_ne!(
+        client.request("textDocument/hover", placeholder.clone()),
+        Value::Null
+    );
+    configure(&mut client, &json!({"signature-ls": {}}));
+    found(&mut client);
+    assert_eq!(
+        client.request("textDocument/hover", placeholder),
+        Value::Null
+    );
+}
+
+#[test]
+fn a_changed_settings_file_is_read_again_and_the_editor_overrides_it() {
+    let root = std::env::temp_dir().join(format!("signature-ls-toml-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a folder");
+    let settings = root.join("signature-ls.toml");
+    let mut client = Client::connect(json!({}));
+    let write = |client: &mut Client, text: &str| {
+        fs::write(&settings, text).expect("a file");
+        let changes = json!({"changes": [{"uri": file_uri(&settings), "type": 2}]});
+        client.notify("workspace/didChangeWatchedFiles", changes);
+    };
+    open(&mut client, &file_uri(&root.join("a.ex")), CONTRACT);
+    assert_eq!(found(&mut client), 0);
+    write(&mut client, "[signature]\nkeys = [\"contract\"]\n");
+    assert_eq!(found(&mut client), 1);
+    configure(&mut client, &json!({"prompt": {"keys": ["contract"]}}));
+    assert_eq!(found(&mut client), 0);
+    configure(&mut client, &json!({}));
+    assert_eq!(found(&mut client), 1);
+
+    write(&mut client, "[signature]\nkeys = \"contract\"\n");
+    let message = client.receive("window/showMessage");
+    assert_eq!(
+        message["message"],
+        "signature-ls.toml: `signature.keys` has to be a list of names in quotes, such as [\"contract\"]"
+    );
+    assert_eq!(found(&mut client), 0);
+    write(&mut client, "[elixir.signature]\nkeys = [\"contract\"]\n");
+    assert_eq!(found(&mut client), 1);
+    fs::remove_dir_all(&root).expect("the folder is there");
+}
