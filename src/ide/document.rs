@@ -1,6 +1,6 @@
 //! One open document: its text, its host's view of it, and what was found in each unit.
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use rayon::prelude::*;
 
@@ -119,9 +119,13 @@ impl Document {
         let inserted = change.removed.start..change.removed.start + change.inserted;
         let replaced_one = change.removed.len() == 1 && inserted.len() == 1;
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
-        let analyses: Vec<_> = self.host.units()[inserted]
-            .iter()
-            .map(|placed| {
+        let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
+        let analyses: Vec<_> = inserted
+            .map(|index| {
+                if let Some(&old) = kept.get(&index) {
+                    return Arc::clone(&self.analyses[old]);
+                }
+                let placed = &self.host.units()[index];
                 let before = before.as_ref().map(|(_, start, analysis)| Before {
                     analysis,
                     start: *start,
@@ -231,7 +235,16 @@ impl Document {
                 (diagnostic.clone().moved_by(start), literal + start)
             })
         });
-        suppression::sift(&self.text, &self.directives, &self.settings, found)
+        let mut found: Vec<_> = found.collect();
+        // What stands in a literal that belongs to several units is found as often.
+        found.sort_by_key(|(it, _)| (it.range.start(), it.range.end(), it.rule.code));
+        found.dedup();
+        suppression::sift(
+            &self.text,
+            &self.directives,
+            &self.settings,
+            found.into_iter(),
+        )
     }
 
     /// The units with what is known of them, in the order in which they begin.

@@ -125,7 +125,12 @@ impl<'t> Finder<'t, '_> {
             }
             is_line_end = false;
         }
-        self.parts.names.add_statement(&statement, block_end, false);
+        let behind = block.elements_in(TextRange::new(region.end().min(block_end), block_end));
+        let next = behind.skip_while(|it| it.kind.is_trivia()).next();
+        let is_head = next.is_some_and(|it| it.text() == "->");
+        self.parts
+            .names
+            .add_statement(&statement, block_end, is_head);
         self.statement(&statement);
         self.elements = statement;
     }
