@@ -8,7 +8,7 @@ use criterion::{BenchmarkGroup, Criterion, Throughput, measurement::WallTime};
 use signature_ls::{
     host::{HostDocument, HostKind},
     ide::{Document, Settings},
-    syntax::{fragment::Fragment, signature, template},
+    syntax::{catalog, fragment::Fragment, signature, template},
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
@@ -33,6 +33,7 @@ fn main() {
     signatures(&mut criterion);
     templates(&mut criterion);
     elixir_documents(&mut criterion);
+    catalogs(&mut criterion);
     criterion.final_summary();
 }
 
@@ -126,6 +127,34 @@ fn elixir_documents(criterion: &mut Criterion) {
         group.bench_function(format!("document/clone/{lines}"), |bencher| {
             bencher.iter(|| document.clone());
         });
+    }
+    group.finish();
+}
+
+fn catalogs(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("catalog");
+    for entries in [200, 20_000] {
+        let entry = |it| format!("tool_{it}{SIGNATURE}\n  What tool {it} is for.\n\n");
+        let source: String = (0..entries).map(entry).collect();
+        group.throughput(Throughput::Bytes(source.len() as u64));
+        group.bench_function(format!("parse/{entries}"), |bencher| {
+            bencher.iter(|| catalog::parse(black_box(&source)));
+        });
+        for word in [":string", "What"] {
+            let (delete, insert) = keystrokes(&source, word);
+            let mut document = Document::new(HostKind::Catalog, &source, Settings::default());
+            group.throughput(Throughput::Elements(2));
+            group.bench_function(format!("edit/{word}/{entries}"), |bencher| {
+                bencher.iter(|| {
+                    document.edit(&delete);
+                    document.edit(&insert);
+                });
+            });
+            group.throughput(Throughput::Elements(1));
+            group.bench_function(format!("diagnostics/{word}/{entries}"), |bencher| {
+                bencher.iter(|| document.diagnostics().len());
+            });
+        }
     }
     group.finish();
 }

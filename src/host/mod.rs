@@ -4,6 +4,7 @@
 //! current from edit to edit. Each kind of host has a folder or file of its own below this one and a
 //! line in [`HostKind::from_path`].
 
+mod catalog;
 pub mod elixir;
 mod foreign;
 mod front_matter;
@@ -47,6 +48,8 @@ pub enum HostKind {
     Json,
     /// Clojure, EDN and PTC-Lisp (`.clj`, `.cljc`, `.cljs`, `.edn`, `.ptc`).
     Lisp,
+    /// Catalogs of tools (`.sig`).
+    Catalog,
 }
 
 impl HostKind {
@@ -58,6 +61,7 @@ impl HostKind {
         Self::Yaml,
         Self::Json,
         Self::Lisp,
+        Self::Catalog,
     ];
 
     /// The kind of the document at `path`, told by its name; `None` for files without signatures.
@@ -72,6 +76,7 @@ impl HostKind {
             "yaml" | "yml" => Some(Self::Yaml),
             "json" | "jsonc" => Some(Self::Json),
             "clj" | "cljc" | "cljs" | "edn" | "ptc" => Some(Self::Lisp),
+            "sig" => Some(Self::Catalog),
             _ => None,
         }
     }
@@ -115,6 +120,7 @@ enum Host {
     Yaml(yaml::Document),
     Json(json::Document),
     Lisp(lisp::Document),
+    Catalog(catalog::Document),
 }
 
 impl HostDocument {
@@ -148,6 +154,10 @@ impl HostDocument {
                 let (document, units) = lisp::Document::parse(text, roles.of(Notation::Lisp));
                 (Host::Lisp(document), units)
             }
+            HostKind::Catalog => {
+                let (document, units) = catalog::Document::parse(text);
+                (Host::Catalog(document), units)
+            }
         };
         let units = Units::from(units);
         let roles = roles.clone();
@@ -164,6 +174,7 @@ impl HostDocument {
             Host::Json(document) => document.edit(edit, units, roles.of(Notation::Json)),
             Host::Lisp(document) => document.edit(edit, units, roles.of(Notation::Lisp)),
             Host::Elixir(document) => document.edit(edit, units, roles.of(Notation::Elixir)),
+            Host::Catalog(document) => document.edit(edit, units),
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
     }
@@ -184,6 +195,7 @@ impl HostDocument {
             Host::Yaml(_) => HostKind::Yaml,
             Host::Json(_) => HostKind::Json,
             Host::Lisp(_) => HostKind::Lisp,
+            Host::Catalog(_) => HostKind::Catalog,
         }
     }
 

@@ -146,8 +146,13 @@ impl<'r> RolesIn<'r> {
         meaning(KEYS, key).or_else(|| self.added(NameKind::Key, |name| name == key))
     }
 
+    /// Whether `key` is in the table because the settings say so, and so stands for nothing else.
+    pub fn is_added_key(self, key: &str) -> bool {
+        meaning(KEYS, key).is_none() && self.of_key(key).is_some()
+    }
+
     /// Whether `name`, which is one part of a longer one or all of it, is that of a module of the library.
-    pub fn is_module(&self, name: &str) -> bool {
+    pub fn is_module(self, name: &str) -> bool {
         MODULES.contains(&name)
     }
 

@@ -1,8 +1,14 @@
 //! Sites: the literals of a document that hold signatures, prompts and what belongs to them.
 
+use rowan::GreenNode;
+
 use crate::{
     host::lisp::Program,
-    syntax::fragment::{Escapes, Foreign, ForeignKind, Fragment},
+    syntax::{
+        catalog::ast::Entry,
+        fragment::{Escapes, Foreign, ForeignKind, Fragment},
+        kind::SyntaxNode,
+    },
     text::TextRange,
 };
 
@@ -91,6 +97,9 @@ pub struct Unit {
     pub arguments: Vec<Argument>,
     /// How those arguments are written.
     pub notation: Notation,
+    /// Whether a call, a fence or a kind of file says that the literals are meant for us. Elsewhere only
+    /// their keys do, which other programs use for languages of their own.
+    pub is_ours: bool,
     /// What the unit does with tools and context, where it is a Lisp program.
     pub program: Program,
     /// Whether names in it may stand for literals before it, which then belong to it.
@@ -98,9 +107,17 @@ pub struct Unit {
     /// The function whose parameters it is, where it is the head of a function that takes one map with
     /// atoms as keys.
     pub function: Option<String>,
+    /// The tree of the entry that it is in a catalog; it holds the trees of the unit's sites.
+    pub entry: Option<GreenNode>,
 }
 
 impl Unit {
+    /// The entry that it is in a catalog.
+    pub fn catalog_entry(&self) -> Option<Entry> {
+        let root = SyntaxNode::new_root(self.entry.clone()?);
+        Entry::cast(root)
+    }
+
     /// Whether what is found in it may depend on functions elsewhere: it has tools, or is the head of a
     /// function that may be one.
     pub fn asks_for_functions(&self) -> bool {

@@ -48,6 +48,8 @@ pub enum Sample {
     Elixir(&'static str),
     /// PTC-Lisp source.
     Lisp(&'static str),
+    /// A catalog.
+    Catalog(&'static str),
     /// A list in a list, this many deep: too long to be written down.
     NestedLists(usize),
 }

@@ -10,6 +10,7 @@ use crate::{
         Diagnostic, Functions, Settings,
         directives::Directives,
         functions::Scope,
+        names::Names,
         suppression,
         tools::Tools,
         unit::{Before, Known, UnitAnalysis},
@@ -32,6 +33,9 @@ pub struct Document {
     tools: Arc<Tools>,
     /// One for each unit of the host, in the same order.
     analyses: Vec<Arc<UnitAnalysis>>,
+    /// How many of the units are programs.
+    programs: usize,
+    names: Names,
     /// The indices of those with findings, so that a keystroke need not look through all of them.
     found_in: Vec<usize>,
 }
@@ -60,6 +64,8 @@ impl Document {
             scope: Arc::default(),
             tools: Arc::default(),
             analyses: Vec::new(),
+            programs: 0,
+            names: Names::default(),
             found_in: Vec::new(),
         };
         document.scope = document.scope_in(functions);
@@ -73,15 +79,18 @@ impl Document {
         self.analyses = units
             .map(|placed| Arc::new(self.analyse(placed, None)))
             .collect();
+        self.programs = programs(&self.analyses);
+        self.names = Names::default();
+        if self.host.kind() == HostKind::Catalog {
+            self.names.add(&self.analyses);
+        }
         self.gather_tools();
         self.found_in = found_in(&self.analyses, 0).collect();
     }
 
     /// Gathers the tools that the document names, and where they changed looks at its programs again.
     fn gather_tools(&mut self) {
-        let has_program = |placed: &PlacedUnit| !placed.unit.program.is_empty();
-        let units = self.host.units();
-        if !units.iter().any(has_program) {
+        if self.programs == 0 {
             return;
         }
         let tools = Tools::of(self.host.kind(), &self.text, self.units());
@@ -90,7 +99,7 @@ impl Document {
         }
         self.tools = Arc::new(tools);
         let units = self.host.units().iter().enumerate();
-        let programs = units.filter(|(_, placed)| has_program(placed));
+        let programs = units.filter(|(_, placed)| !placed.unit.program.is_empty());
         let analyses = programs.map(|(index, placed)| (index, self.analyse(placed, None)));
         for (index, analysis) in analyses.collect::<Vec<_>>() {
             self.analyses[index] = Arc::new(analysis);
@@ -140,7 +149,7 @@ impl Document {
                 .iter()
                 .any(changes_tools);
         self.splice(change.removed, analyses);
-        if changes_tools {
+        if changes_tools && self.programs > 0 {
             self.gather_tools();
             self.found_in = found_in(&self.analyses, 0).collect();
         }
@@ -162,6 +171,12 @@ impl Document {
         }
         let found: Vec<_> = found_in(&analyses, removed.start).collect();
         self.found_in.splice(first..last, found);
+        self.programs -= programs(&self.analyses[removed.clone()]);
+        self.programs += programs(&analyses);
+        if self.host.kind() == HostKind::Catalog {
+            self.names.remove(&self.analyses[removed.clone()]);
+            self.names.add(&analyses);
+        }
         self.analyses.splice(removed, analyses);
     }
 
@@ -235,15 +250,19 @@ impl Document {
                 (diagnostic.clone().moved_by(start), literal + start)
             })
         });
-        let mut found: Vec<_> = found.collect();
+        let repeated = self.names.repeated(self.units()).into_iter().map(|it| {
+            let start = it.range.start();
+            (it, start)
+        });
+        let mut all: Vec<_> = found.chain(repeated).collect();
         // What stands in a literal that belongs to several units is found as often.
-        found.sort_by_key(|(it, _)| (it.range.start(), it.range.end(), it.rule.code));
-        found.dedup();
+        all.sort_by_key(|(it, _)| (it.range.start(), it.range.end(), it.rule.code));
+        all.dedup();
         suppression::sift(
             &self.text,
             &self.directives,
             &self.settings,
-            found.into_iter(),
+            all.into_iter(),
         )
     }
 
@@ -273,6 +292,10 @@ fn found_in(analyses: &[Arc<UnitAnalysis>], first: usize) -> impl Iterator<Item 
         .enumerate()
         .filter(|(_, analysis)| !analysis.diagnostics.is_empty());
     found.map(move |(index, _)| first + index)
+}
+
+fn programs(analyses: &[Arc<UnitAnalysis>]) -> usize {
+    analyses.iter().filter(|it| it.is_program).count()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 mod tools;
 
 use crate::{
-    host::Role,
+    host::{PlacedUnit, Role},
     ide::{
         Document,
         unit::{Fragment, Tree, UnitAnalysis, prompts_signature},
@@ -37,7 +37,8 @@ pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     units.into_iter().find_map(|(placed, analysis)| {
         let at = offset - placed.start;
         let hover = hover_unit(analysis, at, edition);
-        let mut hover = hover.or_else(|| tools::hover(document, placed, at))?;
+        let hover = hover.or_else(|| tools::hover(document, placed, at));
+        let mut hover = hover.or_else(|| hover_entry(placed, analysis, at, edition))?;
         hover.range += placed.start;
         Some(hover)
     })
@@ -62,6 +63,28 @@ fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Op
     }?;
     hover.range += fragment.start;
     Some(hover)
+}
+
+/// The name of a catalog's entry.
+fn hover_entry(
+    placed: &PlacedUnit,
+    analysis: &UnitAnalysis,
+    at: TextSize,
+    edition: Edition,
+) -> Option<Hover> {
+    let range = placed.unit.catalog_entry()?.name()?.text_range();
+    if !range.contains(at) {
+        return None;
+    }
+    let tool = analysis.fragments.iter().find_map(|it| match &it.tree {
+        Tree::Signature { lowered, .. } => Some((it, &lowered.signature)),
+        Tree::Template { .. } | Tree::Text => None,
+    });
+    let (fragment, signature) = tool?;
+    Some(Hover {
+        range,
+        markdown: about_signature(signature, fragment, edition),
+    })
 }
 
 /// The token at a place; of two that meet there the one that says more.

@@ -66,9 +66,14 @@ fn description(document: &Document, placed: &PlacedUnit, site: &Site) -> Option<
 #[cfg(test)]
 mod tests {
     use expect_test::expect;
+    use proptest::prelude::*;
 
     use super::*;
-    use crate::{host::HostKind, ide::Settings, model::render::prompt_entry};
+    use crate::{
+        host::HostKind,
+        ide::Settings,
+        model::{Edition, render::prompt_entry, testing::signatures},
+    };
 
     #[test]
     fn tools_and_agents_are_listed_with_their_descriptions() {
@@ -109,5 +114,63 @@ tools:
             broken(a :any) -> :int
         "#]]
         .assert_eq(&table);
+    }
+
+    /// What a model is shown of a document, as `schema --format prompt` prints it.
+    fn shown(kind: HostKind, text: &str) -> String {
+        let document = Document::new(kind, text, Settings::default());
+        let entries = listing(&document).into_iter().map(|it| {
+            let name = it.name.as_deref().unwrap_or_default();
+            prompt_entry(
+                name,
+                &it.signature,
+                it.description.as_deref(),
+                Edition::V0_11,
+            )
+        });
+        entries.collect::<Vec<_>>().join("\n\n")
+    }
+
+    #[test]
+    fn what_a_model_is_shown_reads_back() {
+        let vectors = include_str!("../../tests/vectors/signatures.jsonl");
+        let mut read = 0;
+        for line in vectors.lines() {
+            let vector: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            let text = vector["text"].as_str().expect("a text");
+            let Some(signature) = crate::model::parse_signature(text, Edition::V0_11).0 else {
+                continue;
+            };
+            let entry = prompt_entry(
+                "tool",
+                &signature,
+                Some("# Does\n\nit (all:"),
+                Edition::V0_11,
+            );
+            let document = Document::new(HostKind::Catalog, &entry, Settings::default());
+            let has_error =
+                |it: &&crate::ide::Diagnostic| it.severity == crate::ide::Severity::Error;
+            assert_eq!(
+                document.diagnostics().iter().find(has_error),
+                None,
+                "{entry}"
+            );
+            assert_eq!(shown(HostKind::Catalog, &entry), entry);
+            read += 1;
+        }
+        assert!(read > 300, "only {read}");
+    }
+
+    proptest! {
+        #[test]
+        fn listings_read_back(
+            tools in proptest::collection::vec(("[\\w🎈][\\w./-]{0,9}[?!]?", signatures(), proptest::option::of("\\PC*|[ -~\\n\\r\\t]*")), 0..6),
+        ) {
+            let entries = tools.iter().map(|(name, signature, description)| {
+                prompt_entry(name, signature, description.as_deref(), Edition::V0_11)
+            });
+            let text = entries.collect::<Vec<_>>().join("\n\n");
+            prop_assert_eq!(shown(HostKind::Catalog, &text), text);
+        }
     }
 }

@@ -10,6 +10,7 @@ mod fixes;
 mod functions;
 mod hover;
 mod listing;
+mod names;
 pub mod rules;
 mod settings;
 pub mod standalone;

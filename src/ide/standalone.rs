@@ -35,7 +35,10 @@ pub fn check_prompt(signature: &str, prompt: &str, edition: Edition) -> Vec<Diag
 }
 
 fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
-    let mut unit = Unit::default();
+    let mut unit = Unit {
+        is_ours: true,
+        ..Unit::default()
+    };
     let mut document = String::new();
     for &(role, text) in texts {
         let range = TextRange::at(TextSize::of(document.as_str()), TextSize::of(text));

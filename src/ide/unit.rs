@@ -17,6 +17,7 @@ use crate::{
         placeholders::{self, Use},
     },
     syntax::{
+        catalog::ast::Entry,
         kind::{SyntaxKind, SyntaxNode},
         signature, template,
     },
@@ -33,6 +34,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// Whether it names tools, which programs elsewhere in the document may call.
     pub(crate) has_tools: bool,
+    /// Whether it is a program, which may call tools.
+    pub(crate) is_program: bool,
 }
 
 /// A literal with its tree.
@@ -90,17 +93,25 @@ impl UnitAnalysis {
         known: Known<'_>,
         before: Option<Before<'_>>,
     ) -> Self {
+        let entry = unit.catalog_entry();
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
             let content = text.slice(site.content + start);
             let old = before
                 .as_ref()
                 .and_then(|before| before.tree_at(index, unit.sites.len(), site));
-            Fragment::new(site, &content, known.edition, old)
+            match entry.as_ref().and_then(Entry::signature) {
+                Some(tree) if site.role == Role::Tool => {
+                    let green = tree.green().to_owned();
+                    Fragment::of_tree(site, Tree::signature(green, known.edition))
+                }
+                _ => Fragment::new(site, &content, known.edition, old),
+            }
         });
         let mut analysis = Self {
             fragments: fragments.collect(),
             diagnostics: Vec::new(),
             has_tools: has_tools(unit),
+            is_program: !unit.program.is_empty(),
         };
         let view = UnitView {
             edition: known.edition,
@@ -147,6 +158,13 @@ impl Before<'_> {
     }
 }
 
+impl Tree {
+    fn signature(green: GreenNode, edition: Edition) -> Self {
+        let lowered = lower(&SyntaxNode::new_root(green.clone()), edition);
+        Self::Signature { green, lowered }
+    }
+}
+
 impl Fragment {
     /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
     pub(crate) fn contains(&self, offset: TextSize) -> bool {
@@ -167,8 +185,7 @@ impl Fragment {
                     }
                     _ => signature::parse(fragment),
                 };
-                let lowered = lower(&SyntaxNode::new_root(green.clone()), edition);
-                Tree::Signature { green, lowered }
+                Tree::signature(green, edition)
             }
             Role::Prompt => {
                 let green = match old {
@@ -184,6 +201,10 @@ impl Fragment {
             }
             Role::Description => Tree::Text,
         };
+        Self::of_tree(site, tree)
+    }
+
+    fn of_tree(site: &Site, tree: Tree) -> Self {
         Self {
             literal: site.literal.start(),
             start: site.content.start(),
@@ -379,12 +400,22 @@ impl<'a> UnitView<'a> {
         Some((name, self.text.slice(range).into_owned()))
     }
 
+    /// Whether more than the keys of its literals says that they are meant for us.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.unit.is_ours
+    }
+
     /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
     pub(crate) fn holds_only(&self, start: TextSize) -> bool {
         match self.unit.sites.as_slice() {
             [only] => only.content.start() == start && only.literal != only.content,
             _ => false,
         }
+    }
+
+    /// The entry that the unit is in a catalog.
+    pub(crate) fn catalog_entry(&self) -> Option<Entry> {
+        self.unit.catalog_entry()
     }
 
     /// What the unit does, where it is a program.

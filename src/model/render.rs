@@ -44,7 +44,7 @@ pub fn prompt_entry(
     edition: Edition,
 ) -> String {
     let mut entry = format!("{name}{}", signature.visible(edition));
-    for line in description.unwrap_or_default().trim().lines() {
+    for line in description.unwrap_or_default().trim().split(['\n', '\r']) {
         entry.push_str("\n  ");
         entry.push_str(line.trim());
         entry.truncate(entry.trim_end().len());

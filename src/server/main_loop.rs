@@ -344,6 +344,7 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
         "yaml" => Some(HostKind::Yaml),
         "json" | "jsonc" => Some(HostKind::Json),
         "clojure" => Some(HostKind::Lisp),
+        "signature-catalog" => Some(HostKind::Catalog),
         _ => None,
     })
 }

@@ -141,6 +141,20 @@ error_kinds! {
     StraySectionClose,
     /// `{{/b}}` where `{{/a}}` is due.
     MismatchedSectionClose,
+
+    // Catalogs.
+    /// A line that is neither an entry nor anything else.
+    NotAnEntry,
+    /// An indented line without an entry before it.
+    StrayDescription,
+    /// An entry that begins with its parameters.
+    MissingEntryName,
+    /// A name with characters that names of tools do not have.
+    InvalidEntryName,
+    /// A name and nothing behind it.
+    MissingEntrySignature,
+    /// A name and a type.
+    MissingEntryParams,
 }
 
 /// A syntax error and its place.

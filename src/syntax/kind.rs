@@ -59,7 +59,7 @@ kinds! {
     Arrow,
     /// What people write for an arrow: `=>`, `→`, `-`, `>`.
     WrongArrow,
-    /// `; …` or `# …`, which signatures do not have.
+    /// `; …` or `# …`, which catalogs have and signatures have not.
     Comment,
     /// A space that is not one of the four that the language knows.
     OddSpace,
@@ -99,7 +99,7 @@ kinds! {
     HoleType,
 
     // Tokens of templates.
-    /// Text outside of tags, one line at most.
+    /// Text outside of tags or in a description, one line at most.
     TextLine,
     /// `{{`
     TagOpen,
@@ -127,6 +127,18 @@ kinds! {
     CommentTag,
     /// The dotted name in a tag.
     Path,
+
+    // Tokens and nodes of catalogs. Text and comments are tokens of the kinds above.
+    /// The name before an entry's parameters.
+    EntryName,
+    /// A whole catalog.
+    Catalog,
+    /// Some neighbours in a catalog, nested so that no list grows with the file.
+    Entries,
+    /// A tool with its signature and its description, or lines that are neither.
+    Entry,
+    /// The indented lines below a signature.
+    Description,
 }
 
 /// The first raw kind of an error node; there are far fewer plain kinds.

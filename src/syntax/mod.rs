@@ -4,6 +4,7 @@
 //! is the input, byte for byte. An error is a node of that tree (see [`error`]), so that the errors
 //! after an incremental reparse are those of a full parse because the trees are the same.
 
+pub mod catalog;
 pub mod decode;
 pub mod error;
 pub mod fragment;

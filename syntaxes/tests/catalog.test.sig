@@ -20,12 +20,17 @@ get_user(
 //^^ variable.parameter.signature - string
 //   ^^^^ support.type.primitive.signature
   # a comment
+//^^^^^^^^^^^ comment.line.signature-catalog
+  limit :int, # another
+//            ^^^^^^^^^ comment.line.signature-catalog
 ) -> {name :string, email :strng}
 // <- punctuation.section.parens.end.signature
 //         ^^^^^^^ support.type.primitive.signature
 //                        ^^^^^^ invalid.illegal.unknown-type.signature
   Fetch user by ID.
 //^^^^^^^^^^^^^^^^^ string.unquoted.description.signature-catalog
+  # of the description
+//^^^^^^^^^^^^^^^^^^^^ string.unquoted.description.signature-catalog - comment
 
 unclosed(a {b :int
 next(a :int) -> :int

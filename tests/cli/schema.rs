@@ -81,3 +81,23 @@ fn broken_signatures_are_left_out_and_told() {
     assert_eq!((none.code, none.stdout.as_str()), (Some(0), ""));
     assert_eq!(folder.run(&["schema", "missing.yaml"]).code, Some(2));
 }
+
+#[test]
+fn a_listing_is_a_catalog() {
+    let folder = Folder::new("schema-catalog", &[("orders.yaml", AGENTS)]);
+    let listing = folder.run(&["schema", "--format", "prompt", "."]).stdout;
+    let folder = Folder::new("schema-catalog-again", &[("tools.sig", &listing)]);
+    let again = folder.run(&["schema", "--format", "prompt", "tools.sig"]);
+    assert_eq!((again.code, &again.stdout), (Some(0), &listing));
+    let checked = folder.run(&["check", "--format", "json", "."]);
+    assert_eq!((checked.code, checked.stdout.as_str()), (Some(0), "[]\n"));
+    let listed = folder.run(&["list", "tools.sig"]).stdout;
+    assert_eq!(
+        listed.lines().collect::<Vec<_>>(),
+        [
+            "tools.sig:1:7: tool orders: (user_id :int, _raw :map?) -> [{order_count :int}]",
+            "tools.sig:3:7: tool search: (query :string, limit :int) -> [{id :int, title :string}]",
+            "tools.sig:4:3: description search: Search for items matching query.",
+        ]
+    );
+}

@@ -7,7 +7,7 @@
 (load (expand-file-name "../../editors/emacs/signature-ls.el" (file-name-directory load-file-name)) nil t)
 (require 'flymake)
 
-(setq eglot-sync-connect 10
+(setq eglot-sync-connect 60
       eglot-autoshutdown nil
       make-backup-files nil)
 
@@ -24,7 +24,7 @@
 
 (defun wait-for (what condition)
   "Waits until CONDITION returns a value and returns it."
-  (let ((end (+ (float-time) 10)) result)
+  (let ((end (+ (float-time) 60)) result)
     (while (not (setq result (funcall condition)))
       (when (> (float-time) end) (error "Waited in vain for %s" what))
       (accept-process-output nil 0.02))
@@ -48,11 +48,13 @@
   (find-file (expand-file-name name (getenv "FIXTURES")))
   (apply #'eglot (eglot--guess-contact)))
 
-(dolist (case '(("letter.prompt" "topics") ("ours.prompt.md" "user")))
-  (cl-destructuring-bind (file word) case
+(dolist (case '(("letter.prompt" signature-prompt-mode "topics")
+                ("ours.prompt.md" signature-prompt-mode "user")
+                ("tools.sig" signature-catalog-mode "limit")))
+  (cl-destructuring-bind (file mode word) case
     (test (concat file " is recognised, and its server starts")
       (open-fixture file)
-      (cl-assert (eq major-mode 'signature-prompt-mode)))
+      (cl-assert (eq major-mode mode)))
     (test (concat file " shows the mistake, just that")
       (wait-for-findings '(":strng")))
     (test (concat file " explains on hover")

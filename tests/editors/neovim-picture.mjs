@@ -11,9 +11,9 @@ import { parseArgs } from 'node:util';
 
 import { chromium } from 'playwright-core';
 
-const COLUMNS = 116;
+const COLUMNS = 132;
 const ROWS = 20;
-const TIMEOUT = 20_000;
+const TIMEOUT = 60_000;
 
 const here = import.meta.dirname;
 const repository = join(here, '../..');
@@ -47,11 +47,13 @@ const SETUP = `
 const browser = await chromium.launch({ executablePath: values.chromium, args: ['--no-sandbox', '--disable-gpu'] });
 let neovim;
 try {
-  const page = await browser.newPage({ viewport: { width: 1100, height: 420 } });
+  const page = await browser.newPage({ viewport: { width: 1240, height: 420 } });
   page.setDefaultTimeout(TIMEOUT);
   await page.setContent('<body style="margin:0;background:#14161b"><div id="terminal"></div></body>');
   await page.addStyleTag({ content: readFileSync(join(here, 'node_modules/@xterm/xterm/css/xterm.css'), 'utf8') });
-  await page.addScriptTag({ content: readFileSync(join(here, 'node_modules/@xterm/xterm/lib/xterm.js'), 'utf8') });
+  for (const script of ['xterm/lib/xterm.js', 'addon-unicode11/lib/addon-unicode11.js']) {
+    await page.addScriptTag({ content: readFileSync(join(here, 'node_modules/@xterm', script), 'utf8') });
+  }
   // What the terminal answers to the program's questions goes back to it.
   await page.exposeFunction('answer', (data) => neovim.stdin.write(data));
   await page.evaluate(
@@ -61,8 +63,12 @@ try {
         rows,
         fontFamily: 'DejaVu Sans Mono',
         fontSize: 15,
+        allowProposedApi: true,
         theme: { background: '#14161b', foreground: '#e0e2ea' },
       });
+      // Without it emoji are narrower than Neovim takes them to be.
+      window.terminal.loadAddon(new window.Unicode11Addon.Unicode11Addon());
+      window.terminal.unicode.activeVersion = '11';
       window.terminal.onData(window.answer);
       window.terminal.open(document.getElementById('terminal'));
     },

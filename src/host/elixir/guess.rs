@@ -6,6 +6,18 @@
 
 use crate::host::{Role, object};
 
+/// Types as they stand behind a name.
+const OUR_TYPES: [&str; 8] = [
+    ":string",
+    ":int",
+    ":float",
+    ":bool",
+    ":keyword",
+    ":any",
+    ":map",
+    ":datetime",
+];
+
 /// Whether `text`, the value of a key with this role, is meant for us.
 pub fn is_meant(role: Role, text: &str) -> bool {
     match role {
@@ -15,10 +27,23 @@ pub fn is_meant(role: Role, text: &str) -> bool {
     }
 }
 
-/// Whether `text` begins as a signature does and, if it has words, has one that may name a type.
+/// Whether `text` has a word that only our types have, or begins as a signature does and, if it has words,
+/// has one that may name a type.
 fn is_signature(text: &str) -> bool {
     let has_words = text.chars().any(char::is_alphabetic);
-    object::looks_like_signature(text) && (!has_words || names_type(text))
+    let begins_as_one = object::looks_like_signature(text);
+    begins_as_one && (!has_words || names_type(text)) || names_our_type(text)
+}
+
+/// Whether `text` has a name, a space and then one of the types that a text of another kind is unlikely to
+/// have in this place, as `count :int` has.
+fn names_our_type(text: &str) -> bool {
+    let words: Vec<_> = text.split_ascii_whitespace().collect();
+    words.windows(2).any(|pair| {
+        let is_name = pair[0].ends_with(|last: char| last.is_alphanumeric() || last == '_');
+        let ty = pair[1].trim_end_matches([',', ')', '}', ']', '?']);
+        is_name && OUR_TYPES.contains(&ty)
+    })
 }
 
 fn names_type(text: &str) -> bool {
@@ -62,6 +87,8 @@ mod tests {
             " (a :enum[x]) -> any",
             "(a integer) -> :ok",
             "{:ok :int}",
+            "count :int",
+            "user string, id :int?) -> map",
         ];
         for text in meant {
             assert!(is_meant(Role::Signature, text), "{text}");
@@ -76,7 +103,9 @@ mod tests {
             "sha256:abcdef",
             "(a :: integer) :: integer",
             "(self, x: int) -> str",
-            "a :int",
+            "a::int",
+            "a: :int",
+            "ok :done",
         ];
         for text in other {
             assert!(!is_meant(Role::Signature, text), "{text}");

@@ -66,7 +66,7 @@ impl Links {
         };
         let mut units = parts.units;
         units.extend(links.uses.iter().filter_map(|it| links.unit_of(it)));
-        units.sort_by_key(|it| it.start);
+        units.sort_by_key(place);
         (links, units)
     }
 
@@ -75,7 +75,7 @@ impl Links {
         &mut self,
         units: &mut Units,
         old: TextRange,
-        mut parts: Parts,
+        parts: Parts,
         edit: &TextEdit,
     ) -> UnitChange {
         self.names.replace(old, parts.names, edit);
@@ -86,19 +86,21 @@ impl Links {
         }
         self.uses.splice(first..end, parts.uses);
 
-        let mut new = std::mem::take(&mut parts.units);
-        new.extend(self.uses[first..].iter().filter_map(|it| self.unit_of(it)));
+        let linked = self.uses[first..].iter();
+        let linked: Vec<_> = linked.filter_map(|it| self.unit_of(it)).collect();
         let renewed = |it: &PlacedUnit| match it.unit.is_linked {
             true => old.start() < it.start + it.unit.len,
             false => old.start() <= it.start && it.start < old.end(),
         };
-        let removed = reach(units, old, &new, renewed);
+        let removed = reach(units, old, &linked, renewed);
+        let mut new = parts.units;
         let kept = units.as_slice()[removed.clone()].iter();
         new.extend(kept.filter(|it| !renewed(it)).map(|it| PlacedUnit {
             start: moved(it.start, edit),
             unit: Arc::clone(&it.unit),
         }));
-        new.sort_by_key(|it| it.start);
+        new.extend(linked);
+        new.sort_by_key(place);
         units.replace(removed, new, edit)
     }
 
@@ -140,16 +142,21 @@ impl Links {
     }
 }
 
-/// The indices of all units that are `renewed` and of those between them, or where `new` ones belong.
+/// What decides the order of units: several may begin at one literal.
+fn place(placed: &PlacedUnit) -> (TextSize, TextSize) {
+    (placed.start, placed.unit.len)
+}
+
+/// The indices of all units that are `renewed` and of those between them, or where `linked` ones belong.
 fn reach(
     units: &Units,
     old: TextRange,
-    new: &[PlacedUnit],
+    linked: &[PlacedUnit],
     renewed: impl Fn(&PlacedUnit) -> bool,
 ) -> std::ops::Range<usize> {
     let inside = units.beginning_in(old);
     let units = units.as_slice();
-    let first_new = new.iter().map(|it| it.start).min();
+    let first_new = linked.iter().map(|it| it.start).min();
     let first_new = first_new.map_or(inside.start, |start| {
         units.partition_point(|it| it.start < start)
     });

@@ -113,7 +113,7 @@ fn unit(lines: &[Line]) -> Option<PlacedUnit> {
     let unit = Unit {
         len: range.len(),
         sites: vec![site],
-        arguments: Vec::new(),
+        is_ours: true,
         ..Unit::default()
     };
     Some(PlacedUnit {

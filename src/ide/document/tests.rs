@@ -51,6 +51,8 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "@signature ",
         "@prompt ",
         "~S(",
+        "search(query :string) -> :strng\n",
+        "get(id :int) ->\n  :map\n",
     ])
 }
 

@@ -3,13 +3,18 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::{host::HostKind, ide::Settings};
 
-/// `$0` in a prompt file marks the place; the hover is shown with the text that it speaks of.
 #[track_caller]
 fn check_in(edition: Edition, fixture: &str, expected: &Expect) {
+    check_kind(HostKind::Prompt, edition, fixture, expected);
+}
+
+/// `$0` in a document marks the place; the hover is shown with the text that it speaks of.
+#[track_caller]
+fn check_kind(kind: HostKind, edition: Edition, fixture: &str, expected: &Expect) {
     let offset = fixture.find("$0").expect("the fixture marks a place");
     let text = fixture.replacen("$0", "", 1);
     let document = Document::new(
-        HostKind::Prompt,
+        kind,
         &text,
         Settings {
             edition,
@@ -286,4 +291,42 @@ end
     .assert_eq(&format!("`{}`\n{}\n", &text[shown.range], shown.markdown));
     let other = text.find("&other").expect("the other tool");
     assert_eq!(hover(&document, crate::text::size(other)), None);
+}
+
+#[test]
+fn entries_of_a_catalog_show_their_signatures() {
+    let check =
+        |fixture, expected| check_kind(HostKind::Catalog, Edition::V0_11, fixture, expected);
+    check(
+        "# 😀\nsea$0rch(\n  query :string, # what\n  limit :int\n) -> :map\n  Search.\n",
+        &expect![[r#"
+            `search`
+            ```signature
+            search(query :string, limit :int) -> :map
+            ```
+            The signature of a tool, edition 0.11
+        "#]],
+    );
+    check(
+        "a() -> :map\nb(\n  query :string, # what\n  li$0mit :int?\n) -> :map\n",
+        &expect![[r#"
+            `limit`
+            ```signature
+            limit :int?
+            ```
+            parameter, may be left out
+        "#]],
+    );
+    check(
+        "a() -> :map\n  The que$0ry.\n",
+        &expect![[r#"
+        nothing
+    "#]],
+    );
+    check(
+        "sea$0rch\n",
+        &expect![[r#"
+        nothing
+    "#]],
+    );
 }

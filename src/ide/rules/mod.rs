@@ -16,7 +16,7 @@ pub mod page;
 mod placeholder_type;
 mod returned;
 pub(crate) mod syntax;
-mod tools;
+pub(crate) mod tools;
 mod unknown_placeholder;
 mod unknown_type;
 mod unsupported_section;

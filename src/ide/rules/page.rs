@@ -62,6 +62,7 @@ fn sample(sample: Sample) -> String {
         }
         Sample::Elixir(text) => format!("```elixir\n{text}\n```\n"),
         Sample::Lisp(text) => format!("```clojure\n{text}```\n"),
+        Sample::Catalog(text) => format!("```signature-catalog\n{text}```\n"),
         Sample::PromptFile(text) => format!("```markdown\n{text}\n```\n"),
         Sample::NestedLists(depth) => format!("a list in a list, {depth} deep\n"),
     }

@@ -20,6 +20,10 @@ fn found(sample: Sample, edition: Edition) -> (String, Vec<Diagnostic>) {
             in_document(HostKind::Elixir, text, edition),
         ),
         Sample::Lisp(text) => (text.to_owned(), in_document(HostKind::Lisp, text, edition)),
+        Sample::Catalog(text) => (
+            text.to_owned(),
+            in_document(HostKind::Catalog, text, edition),
+        ),
         Sample::PromptFile(text) => (
             text.to_owned(),
             in_document(HostKind::Prompt, text, edition),

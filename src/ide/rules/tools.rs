@@ -31,7 +31,8 @@ static DUPLICATE_TOOL: Rule = Rule {
     code: "duplicate-tool",
     severity: Severity::Error,
     summary: "A tool's name is given once",
-    explanation: "Of two tools with one name in a map only the last one is there.",
+    explanation: "Of two tools with one name in a map only the last one is there. In a catalog nobody can tell which one is \
+                  meant.",
     wrong: Sample::Elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1, \"search\" => &MyApp.find/1})\n",
     ),
@@ -76,6 +77,12 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             ));
         }
     }
+}
+
+/// The finding about the name at `range`, which an entry of the same catalog before it has.
+pub(crate) fn repeated_entry(name: &str, range: TextRange) -> Diagnostic {
+    let message = format!("A tool `{name}` stands further up already; give this one another name.");
+    Diagnostic::new(&DUPLICATE_TOOL, range, message)
 }
 
 /// The key without its colon.

@@ -43,9 +43,9 @@ pub fn edit(green: &GreenNode, edit: &TextEdit, fragment: Fragment<'_>) -> Green
 }
 
 /// Which parts of a signature parse on their own: a pair of brackets with all that is in it.
-struct SignatureGrammar<'a> {
-    escapes: Escapes,
-    foreign: &'a [Foreign],
+pub(super) struct SignatureGrammar<'a> {
+    pub(super) escapes: Escapes,
+    pub(super) foreign: &'a [Foreign],
 }
 
 impl Grammar for SignatureGrammar<'_> {

@@ -2,6 +2,7 @@
 
 mod arrows;
 mod brackets;
+mod catalogs;
 mod characters;
 mod names;
 mod other_languages;
@@ -92,9 +93,15 @@ pub(crate) const RULES: &[SyntaxRule] = &[
     templates::UNCLOSED_SECTION,
     templates::STRAY_SECTION_CLOSE,
     templates::MISMATCHED_SECTION_CLOSE,
+    catalogs::NOT_AN_ENTRY,
+    catalogs::STRAY_DESCRIPTION,
+    catalogs::MISSING_ENTRY_NAME,
+    catalogs::INVALID_ENTRY_NAME,
+    catalogs::MISSING_ENTRY_SIGNATURE,
+    catalogs::MISSING_ENTRY_PARAMS,
 ];
 
-/// The faults of syntax in all fragments of a unit.
+/// The faults of syntax in a unit: those of a catalog's entry, and those in all fragments.
 pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let faults = unit.fragments().flat_map(|fragment| {
         let root = fragment.root();
@@ -104,12 +111,18 @@ pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
             .into_iter()
             .map(move |it| it.moved_by(fragment.start))
     });
-    faults.collect()
+    let entry = unit.catalog_entry();
+    let of_entry = entry.map(|it| describe(it.errors(), unit.edition));
+    of_entry.into_iter().flatten().chain(faults).collect()
 }
 
 /// The faults of one tree, ranges in bytes of its text.
 pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnostic> {
-    let faults = error_nodes(root).into_iter().filter_map(|(kind, node)| {
+    describe(error_nodes(root), edition)
+}
+
+fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagnostic> {
+    let faults = nodes.into_iter().filter_map(|(kind, node)| {
         let rule = RULES.iter().find(|it| it.kind == kind)?;
         let Description { message, fixes } = (rule.describe)(&Fault {
             node: &node,
@@ -163,6 +176,25 @@ const fn template_rule(
         signature,
         prompt: right,
     };
+    Rule {
+        code,
+        severity: Severity::Error,
+        summary,
+        explanation,
+        wrong,
+        right,
+    }
+}
+
+/// A rule about catalogs, an error.
+const fn catalog_rule(
+    code: &'static str,
+    summary: &'static str,
+    explanation: &'static str,
+    wrong: &'static str,
+    right: &'static str,
+) -> Rule {
+    let (wrong, right) = (Sample::Catalog(wrong), Sample::Catalog(right));
     Rule {
         code,
         severity: Severity::Error,

@@ -3,7 +3,6 @@
 
 use super::{templates::INVALID_PLACEHOLDER, types};
 use crate::{
-    host::Notation,
     ide::{Diagnostic, unit::UnitView},
     model::Edition,
     syntax::{
@@ -29,8 +28,7 @@ pub(super) fn forgive(
     if unit.signature().is_some() {
         return;
     }
-    // A prompt in Elixir stands in a call of the library.
-    if unit.notation() != Notation::Elixir && has_expressions(root) {
+    if !unit.is_ours() && has_expressions(root) {
         faults.clear();
     }
     faults.retain(|fault| !is_shell_expression(root, fault));

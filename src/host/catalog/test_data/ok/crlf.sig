@@ -1,0 +1,7 @@
+a(x :int) -> :int
+  One.
+
+  Two.
+b(
+  y :int
+) -> :map

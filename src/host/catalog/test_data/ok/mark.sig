@@ -1,0 +1,3 @@
+﻿a(x :int) -> :int
+	One.
+		Two.

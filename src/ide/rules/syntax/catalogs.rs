@@ -1,0 +1,142 @@
+//! Entries of catalogs.
+
+use super::{Fault, SyntaxRule, catalog_rule, say};
+use crate::{
+    ide::Fix,
+    syntax::{
+        catalog::{ast::Entry, is_name},
+        error::ErrorKind,
+        kind::SyntaxKind,
+    },
+    text::TextEdit,
+};
+
+pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::NotAnEntry,
+    rule: catalog_rule(
+        "not-an-entry",
+        "A line of a catalog is an entry, a description or a comment",
+        "An entry is `name(params) -> type`, and its description stands below it, indented. What is said to people is a \
+         comment: it begins with `#` or `;`.",
+        "The tools of the agent:\nsearch(query :string) -> [:map]\n",
+        "# The tools of the agent:\nsearch(query :string) -> [:map]\n",
+    ),
+    describe: |fault| {
+        let mut edits = Vec::new();
+        let mut at = fault.range().start();
+        for line in fault.text().split_inclusive(['\n', '\r']) {
+            if !line.trim().is_empty() {
+                edits.push(TextEdit::insert(at, "# "));
+            }
+            at += crate::text::size(line.len());
+        }
+        say("This is no entry; write `name(params) -> type`, or begin a comment with `#`.")
+            .fix(Fix::offered("Make it a comment", edits))
+    },
+};
+
+pub(super) const STRAY_DESCRIPTION: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::StrayDescription,
+    rule: catalog_rule(
+        "stray-description",
+        "A description stands below an entry",
+        "Indented lines describe the entry right above them. A comment ends an entry, and so does anything else that is \
+         not indented.",
+        "  Searches for items.\nsearch(query :string) -> [:map]\n",
+        "search(query :string) -> [:map]\n  Searches for items.\n",
+    ),
+    describe: |_| {
+        say("No entry stands above this description; move it below one, or do not indent it.")
+    },
+};
+
+pub(super) const MISSING_ENTRY_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::MissingEntryName,
+    rule: catalog_rule(
+        "missing-entry-name",
+        "An entry has a name",
+        "A tool is called by its name, which stands right before its parameters.",
+        "(query :string) -> [:map]\n",
+        "search(query :string) -> [:map]\n",
+    ),
+    describe: |_| say("This entry has no name; write `name(params) -> type`."),
+};
+
+pub(super) const INVALID_ENTRY_NAME: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::InvalidEntryName,
+    rule: catalog_rule(
+        "invalid-entry-name",
+        "A tool's name is one word",
+        "The name of a tool is made of letters, digits, `_`, `-`, `.` and `/`, and may end with `?` or `!`. There are no quotes \
+         around it and no bullet before it.",
+        "\"search\"(query :string) -> [:map]\n",
+        "search(query :string) -> [:map]\n",
+    ),
+    describe: |fault| {
+        let name = fault.text();
+        let description = say(format!(
+            "`{name}` is not a tool's name; names are letters, digits, `_`, `-`, `.` and `/`."
+        ));
+        let is_in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let word = name.trim_matches(|c| !is_in_name(c));
+        match is_name(word) {
+            true => description.fix(Fix::safe(
+                format!("Write `{word}`"),
+                vec![fault.replace(word)],
+            )),
+            false => description,
+        }
+    },
+};
+
+pub(super) const MISSING_ENTRY_SIGNATURE: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::MissingEntrySignature,
+    rule: catalog_rule(
+        "missing-entry-signature",
+        "An entry has a signature",
+        "Behind the name of a tool stand its parameters, perhaps none, and what it returns.",
+        "now\n",
+        "now() -> :any\n",
+    ),
+    describe: |fault| {
+        let name = name_before(fault);
+        let insert = TextEdit::insert(fault.range().start(), "() -> :any");
+        say(format!(
+            "`{name}` has no signature; write `{name}(params) -> type`."
+        ))
+        .fix(Fix::offered(
+            format!("Write `{name}() -> :any`"),
+            vec![insert],
+        ))
+    },
+};
+
+pub(super) const MISSING_ENTRY_PARAMS: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::MissingEntryParams,
+    rule: catalog_rule(
+        "missing-entry-params",
+        "An entry has its parameters in parentheses",
+        "A signature may be a bare type elsewhere; in a listing a tool without parameters is written with `()`.",
+        "now :datetime\n",
+        "now() -> :datetime\n",
+    ),
+    describe: |fault| {
+        let name = name_before(fault);
+        let space = fault
+            .token_before()
+            .filter(|it| it.kind() == SyntaxKind::Whitespace);
+        let space = space.map_or(fault.range(), |it| it.text_range());
+        let edit = TextEdit::replace(space, "() -> ");
+        say(format!(
+            "The parameters of `{name}` are missing; write `{name}() -> type`."
+        ))
+        .fix(Fix::safe("Write `() ->`", vec![edit]))
+    },
+};
+
+/// The name of the entry in which the fault stands.
+fn name_before(fault: &Fault<'_>) -> String {
+    let entry = fault.parent().and_then(Entry::cast);
+    let name = entry.and_then(|it| it.name());
+    name.map(|it| it.text().to_owned()).unwrap_or_default()
+}

@@ -1,0 +1,105 @@
+//! Typed views of a catalog's tree. Every accessor may find nothing, as the text may be unfinished.
+
+use crate::{
+    syntax::{
+        error::{ErrorKind, error_nodes},
+        fragment::{Foreign, ForeignKind},
+        kind::{SyntaxKind, SyntaxNode, SyntaxToken},
+    },
+    text::{TextRange, TextSize, size},
+};
+
+/// A tool with its signature and its description, or lines that are neither.
+#[derive(Debug, Clone)]
+pub struct Entry(SyntaxNode);
+
+/// The indented lines below a signature.
+#[derive(Debug, Clone)]
+pub struct Description(SyntaxNode);
+
+impl Entry {
+    /// The view of an entry's node.
+    pub fn cast(node: SyntaxNode) -> Option<Self> {
+        (node.kind() == SyntaxKind::Entry).then_some(Self(node))
+    }
+
+    /// The name, whether a tool can have it or not.
+    pub fn name(&self) -> Option<SyntaxToken> {
+        let first = self.0.first_token()?;
+        (first.kind() == SyntaxKind::EntryName).then_some(first)
+    }
+
+    /// The tree of the signature.
+    pub fn signature(&self) -> Option<SyntaxNode> {
+        self.child(SyntaxKind::Signature)
+    }
+
+    /// The description.
+    pub fn description(&self) -> Option<Description> {
+        self.child(SyntaxKind::Description).map(Description)
+    }
+
+    /// The errors outside of the signature.
+    pub fn errors(&self) -> Vec<(ErrorKind, SyntaxNode)> {
+        let is_in_signature = |node: &SyntaxNode| {
+            node.ancestors()
+                .any(|it| it.kind() == SyntaxKind::Signature)
+        };
+        let mut errors = error_nodes(&self.0);
+        errors.retain(|(_, node)| !is_in_signature(node));
+        errors
+    }
+
+    /// Its node.
+    pub fn syntax(&self) -> &SyntaxNode {
+        &self.0
+    }
+
+    fn child(&self, kind: SyntaxKind) -> Option<SyntaxNode> {
+        self.0.children().find(|it| it.kind() == kind)
+    }
+}
+
+impl Description {
+    /// From the first line's text to the last one's, in bytes of the tree.
+    pub fn text_range(&self) -> TextRange {
+        self.0.text_range()
+    }
+
+    /// The indentation that all lines have, in bytes from the description's start.
+    pub fn margins(&self) -> Vec<Foreign> {
+        let margins = whitespace(&self.0).filter(|it| !it.text().contains(['\n', '\r']));
+        let start = self.text_range().start();
+        margins.map(|it| margin(it.text_range() - start)).collect()
+    }
+}
+
+/// The comments between the lines of a signature, in bytes from its start.
+pub fn comments(signature: &SyntaxNode) -> Vec<Foreign> {
+    let mut comments = Vec::new();
+    for token in whitespace(signature) {
+        let mut at = token.text_range().start() - signature.text_range().start();
+        for line in token.text().split_inclusive(['\n', '\r']) {
+            if let Some(mark) = line.find(['#', ';']) {
+                let comment = TextSize::of(line[mark..].trim_end());
+                comments.push(margin(TextRange::at(at + size(mark), comment)));
+            }
+            at += TextSize::of(line);
+        }
+    }
+    comments
+}
+
+fn whitespace(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
+    let tokens = node
+        .descendants_with_tokens()
+        .filter_map(|it| it.into_token());
+    tokens.filter(|it| it.kind() == SyntaxKind::Whitespace)
+}
+
+fn margin(range: TextRange) -> Foreign {
+    Foreign {
+        range,
+        kind: ForeignKind::Margin,
+    }
+}

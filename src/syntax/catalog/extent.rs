@@ -1,0 +1,89 @@
+//! How many lines the signature of an entry goes over.
+
+use super::lines::begins_with_arrow;
+
+/// The kinds of brackets.
+const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
+
+/// What is known of a signature at the end of one of its lines.
+#[derive(Debug, Default)]
+pub(super) struct Extent {
+    /// The brackets that are open, as indices in [`BRACKETS`].
+    open: Vec<usize>,
+    /// How many of each kind are.
+    counts: [usize; BRACKETS.len()],
+    has_arrow: bool,
+    last: Last,
+}
+
+/// How the code of a line ends.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// With an opening bracket or a comma, so that something has to follow.
+    Opener,
+    Arrow,
+    #[default]
+    Other,
+}
+
+impl Extent {
+    /// Follows the code of one more line.
+    pub(super) fn line(&mut self, code: &str) {
+        for (at, c) in code.char_indices() {
+            if let Some(kind) = BRACKETS.iter().position(|it| it.0 == c) {
+                self.open.push(kind);
+                self.counts[kind] += 1;
+            } else if let Some(kind) = BRACKETS.iter().position(|it| it.1 == c) {
+                self.close(kind);
+            } else if self.open.is_empty() && begins_with_arrow(&code[at..]) {
+                self.has_arrow = true;
+            }
+        }
+        let code = code.trim_end();
+        self.last = if code.ends_with(['(', '[', '{', ',']) {
+            Last::Opener
+        } else if ["->", "=>", "→"].iter().any(|it| code.ends_with(it)) {
+            Last::Arrow
+        } else {
+            Last::Other
+        };
+    }
+
+    /// Closes the innermost bracket of `kind` and those in it.
+    fn close(&mut self, kind: usize) {
+        while self.counts[kind] > 0
+            && let Some(open) = self.open.pop()
+        {
+            self.counts[open] -= 1;
+            if open == kind {
+                break;
+            }
+        }
+    }
+
+    /// Whether the signature goes on with `next`, the code of a line that begins no entry for sure.
+    pub(super) fn goes_on(&self, next: &str) -> bool {
+        let next = next.trim_start();
+        match (self.open.is_empty(), self.last) {
+            (false, Last::Opener) => true,
+            (false, _) => reads_as_signature(next),
+            (true, Last::Arrow) => next.starts_with([':', '[', '{', '(']),
+            (true, _) => !self.has_arrow && begins_with_arrow(next),
+        }
+    }
+}
+
+/// Whether a line can be meant as part of a parameter list or of a type, and not as prose.
+fn reads_as_signature(code: &str) -> bool {
+    if code.starts_with([')', ']', '}', ',', ':', '[', '{']) || begins_with_arrow(code) {
+        return true;
+    }
+    let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let behind = code.trim_start_matches(is_in_name);
+    let ty = behind.trim_start();
+    let is_type = ty.starts_with(['[', '{'])
+        || ty
+            .strip_prefix(':')
+            .is_some_and(|word| word.starts_with(is_in_name));
+    behind.len() < code.len() && is_type
+}

@@ -1,0 +1,158 @@
+//! The lines of a catalog and what each of them is, whatever stands around it.
+
+use std::ops::Range;
+
+/// A line and where it stands, in bytes of the text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line<'t> {
+    pub(super) start: usize,
+    /// Without the line end.
+    pub(super) text: &'t str,
+    /// Behind the line end.
+    pub(super) end: usize,
+}
+
+/// What a line is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum LineKind {
+    Blank,
+    /// It begins with `#` or `;`.
+    Comment,
+    /// It begins with white space.
+    Indented,
+    /// It begins an entry.
+    Head(Head),
+    Other,
+}
+
+/// The beginning of an entry, in bytes of its line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Head {
+    /// The name; empty where it is missing.
+    pub(super) name: Range<usize>,
+    /// Where the signature begins; the line's end where it is missing.
+    pub(super) signature: usize,
+    /// Whether the line begins an entry even where a bracket before it is open.
+    pub(super) is_firm: bool,
+}
+
+/// The lines of `text` from the byte at `start` on.
+pub(super) fn lines(text: &str, start: usize) -> impl Iterator<Item = Line<'_>> {
+    let first = line_at(text, start);
+    std::iter::successors(first, |line| line_at(text, line.end))
+}
+
+fn line_at(text: &str, start: usize) -> Option<Line<'_>> {
+    let rest = text.get(start..).filter(|rest| !rest.is_empty())?;
+    let len = memchr::memchr2(b'\n', b'\r', rest.as_bytes()).unwrap_or(rest.len());
+    let line_end = match &rest.as_bytes()[len..] {
+        [b'\r', b'\n', ..] => 2,
+        [_, ..] => 1,
+        [] => 0,
+    };
+    Some(Line {
+        start,
+        text: &rest[..len],
+        end: start + len + line_end,
+    })
+}
+
+impl Line<'_> {
+    pub(super) fn kind(&self) -> LineKind {
+        match self.text.chars().next() {
+            _ if self.text.trim().is_empty() => LineKind::Blank,
+            Some('#' | ';') => LineKind::Comment,
+            Some(first) if first.is_whitespace() => LineKind::Indented,
+            _ => head(self.text).map_or(LineKind::Other, LineKind::Head),
+        }
+    }
+
+    /// Whether it holds nothing but a comment, indented or not.
+    pub(super) fn is_comment(&self) -> bool {
+        self.text.trim_start().starts_with(['#', ';'])
+    }
+
+    /// The head that begins here whatever stands before.
+    pub(super) fn firm_head(&self) -> Option<Head> {
+        match self.kind() {
+            LineKind::Head(head) if head.is_firm => Some(head),
+            _ => None,
+        }
+    }
+}
+
+/// Reads `name(…`, `name -> …`, and what people write instead of them.
+fn head(line: &str) -> Option<Head> {
+    let code = &line[..comment_start(line)];
+    let code = code.trim_end();
+    let stop = code
+        .char_indices()
+        .find(|&(at, c)| is_punctuation(c) || begins_with_arrow(&code[at..]))
+        .map_or(code.len(), |(at, _)| at);
+    let (name, rest) = (code[..stop].trim_end(), &code[stop..]);
+    let words = name.split_whitespace().count();
+    let head = |name: usize, signature: usize, is_firm: bool| {
+        Some(Head {
+            name: 0..name,
+            signature,
+            is_firm,
+        })
+    };
+    match (words, rest.chars().next()) {
+        (0 | 1, Some('(')) => head(name.len(), stop, true),
+        (_, Some('(')) if has_arrow(rest) => head(name.len(), stop, true),
+        (1, None) if is_name(name) => head(name.len(), code.len(), false),
+        (1, Some('[' | '{')) => head(name.len(), stop, false),
+        (1, Some(':')) => {
+            let behind = rest[1..].trim_start();
+            let is_spaced = behind.len() + 1 < rest.len() || behind.starts_with(['(', '[', '{']);
+            let is_signature = behind.starts_with(['(', '[', '{', ':']);
+            match (is_spaced, is_signature) {
+                // `name: (…) -> …`
+                (true, true) => head(stop + 1, code.len() - behind.len(), false),
+                (true, false) => None,
+                (false, _) => head(name.len(), stop, false),
+            }
+        }
+        (1, Some(_)) if begins_with_arrow(rest) => head(name.len(), stop, true),
+        _ => None,
+    }
+}
+
+/// Whether `name` is one that a tool can have: one word of letters and digits of any language and `_`, `-`,
+/// `.`, `/`, perhaps with `?` or `!` behind it.
+pub fn is_name(name: &str) -> bool {
+    let name = name.strip_suffix(['?', '!']).unwrap_or(name);
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
+    let is_part = |c: char| is_letter(c) || matches!(c, '-' | '.' | '/');
+    name.starts_with(is_letter) && name.chars().all(|c| is_part(c) && !c.is_whitespace())
+}
+
+fn is_punctuation(c: char) -> bool {
+    matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ',' | ':')
+}
+
+/// Whether `text` begins with an arrow, or what is surely meant as one.
+pub(super) fn begins_with_arrow(text: &str) -> bool {
+    ["->", "=>", "→"].iter().any(|it| text.starts_with(it))
+}
+
+fn has_arrow(text: &str) -> bool {
+    ["->", "=>", "→"].iter().any(|it| text.contains(it))
+}
+
+/// Where the comment behind the code of a line begins; the line's end where there is none. Its mark
+/// stands between white space, as `;` behind a word was meant as a comma.
+pub(super) fn comment_start(line: &str) -> usize {
+    let mut follows_space = true;
+    for (at, c) in line.char_indices() {
+        if follows_space && matches!(c, '#' | ';') {
+            let behind = line[at..].trim_start_matches(['#', ';']);
+            if behind.is_empty() || behind.starts_with(char::is_whitespace) {
+                return at;
+            }
+        }
+        follows_space = c.is_whitespace();
+    }
+    line.len()
+}

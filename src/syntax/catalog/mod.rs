@@ -1,0 +1,102 @@
+//! Catalogs: tools as they are shown to a model, `name(params) -> type` and an indented description.
+//!
+//! [`parse`] takes any text. A line that is certain to begin an entry does so whatever stands before it.
+//! With each such line begins a *run* of items, and runs nest in runs, so that no list grows with the
+//! file: which line begins a run of what level depends on its name alone.
+
+mod extent;
+mod lines;
+mod parser;
+
+pub mod ast;
+
+pub use lines::is_name;
+
+use rowan::GreenNode;
+
+use crate::{
+    syntax::{
+        fragment::Escapes,
+        kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
+        reparse::{self, Grammar, GreenElement, Reparsed},
+        signature::SignatureGrammar,
+    },
+    text::{TextEdit, TextSize},
+};
+
+/// How many levels of runs stand between the root and the items.
+const LEVELS: usize = 3;
+
+/// Parses a whole catalog. The tree's text is `text`, byte for byte.
+pub fn parse(text: &str) -> GreenNode {
+    let runs = parser::runs(text, LEVELS, true).unwrap_or_default();
+    GreenNode::new(SyntaxKind::Catalog.into(), runs)
+}
+
+/// The tree after `edit` and what of it was parsed anew; `None` where all of it has to be.
+pub fn edit(green: &GreenNode, edit: &TextEdit) -> Option<Reparsed> {
+    reparse::reparse(&CatalogGrammar, green, edit)
+}
+
+/// The level up to which the line that begins the entry `name` ends runs. The first level has one entry and
+/// what belongs to it, each further one about sixteen runs.
+fn rank(name: &str) -> usize {
+    let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, fold);
+    let mixed = (hash ^ (hash >> 29)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+    (1 + mixed.trailing_zeros() as usize / 4).min(LEVELS)
+}
+
+/// Which parts of a catalog parse on their own: runs, and a pair of brackets on one line.
+struct CatalogGrammar;
+
+impl Grammar for CatalogGrammar {
+    type Language = FragmentLanguage;
+
+    fn stands_alone(&self, kind: SyntaxKind) -> bool {
+        IN_SIGNATURE.stands_alone(kind)
+    }
+
+    fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
+        // Line ends and comments have a say in where the signature ends.
+        let is_plain = |text: &str| !text.contains(['\n', '\r', '#', ';']);
+        if !is_plain(text) || !is_plain(&node.text().to_string()) {
+            return None;
+        }
+        IN_SIGNATURE.reparse_node(node, text)
+    }
+
+    fn is_item(&self, kind: SyntaxKind) -> bool {
+        kind == SyntaxKind::Entries
+    }
+
+    fn reparse_items(
+        &self,
+        stretch: &reparse::Stretch<FragmentLanguage>,
+    ) -> Option<Vec<GreenElement>> {
+        let level = LEVELS.checked_sub(stretch.parent.ancestors().skip(1).count())?;
+        let first = stretch.first.as_node()?;
+        let is_document_start = first.text_range().start() == TextSize::from(0);
+        if !is_document_start
+            && rank_of_first_line(&first.text().to_string()) != rank_of_first_line(&stretch.text)
+        {
+            return None;
+        }
+        parser::runs(&stretch.text, level, is_document_start).filter(|runs| !runs.is_empty())
+    }
+}
+
+const IN_SIGNATURE: SignatureGrammar<'static> = SignatureGrammar {
+    escapes: Escapes::None,
+    foreign: &[],
+};
+
+/// The rank of the line with which a run begins; `None` where it no longer does.
+fn rank_of_first_line(text: &str) -> Option<usize> {
+    let line = lines::lines(text, 0).next()?;
+    let head = line.firm_head()?;
+    Some(rank(&line.text[head.name]))
+}
+
+#[cfg(test)]
+mod tests;

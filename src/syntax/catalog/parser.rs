@@ -1,0 +1,353 @@
+//! From lines to entries, comments and what is neither.
+
+use std::ops::Range;
+
+use rowan::{GreenNode, GreenToken};
+
+use super::{
+    LEVELS,
+    extent::Extent,
+    lines::{Head, Line, LineKind, comment_start, is_name, lines},
+    rank,
+};
+use crate::{
+    syntax::{
+        error::ErrorKind,
+        fragment::{Escapes, Foreign, ForeignKind, Fragment},
+        kind::SyntaxKind,
+        reparse::GreenElement,
+        signature,
+    },
+    text::{TextRange, size},
+};
+
+/// The runs of `level` that `text` makes, or `None` where it cuts a run around them.
+///
+/// The text begins a run; it is the whole document or ends before a line that begins one.
+pub(super) fn runs(text: &str, level: usize, is_document_start: bool) -> Option<Vec<GreenElement>> {
+    let mark = match text.starts_with('\u{feff}') && is_document_start {
+        true => '\u{feff}'.len_utf8(),
+        false => 0,
+    };
+    let mut parser = Parser {
+        text,
+        lines: lines(text, mark).collect(),
+        pos: 0,
+        lists: Default::default(),
+    };
+    parser.whitespace(0..mark);
+    while let Some(line) = parser.lines.get(parser.pos) {
+        if parser.pos > 0
+            && let Some(head) = line.firm_head()
+        {
+            let rank = rank(&line.text[head.name]);
+            if rank > level {
+                return None;
+            }
+            parser.end_runs(rank);
+        }
+        parser.item();
+    }
+    parser.end_runs(level);
+    Some(std::mem::take(&mut parser.lists[level]))
+}
+
+struct Parser<'t> {
+    text: &'t str,
+    lines: Vec<Line<'t>>,
+    /// The line that comes next.
+    pos: usize,
+    /// The elements of the run that is open, then of each level the runs that it has so far.
+    lists: [Vec<GreenElement>; LEVELS + 1],
+}
+
+impl<'t> Parser<'t> {
+    /// Ends the open runs up to `level`.
+    fn end_runs(&mut self, level: usize) {
+        for level in 0..level {
+            let list = std::mem::take(&mut self.lists[level]);
+            if !list.is_empty() {
+                self.lists[level + 1].push(node(SyntaxKind::Entries, list));
+            }
+        }
+    }
+
+    fn whitespace(&mut self, range: Range<usize>) {
+        let token = token(SyntaxKind::Whitespace, &self.text[range]);
+        self.lists[0].extend(token);
+    }
+
+    fn item(&mut self) {
+        let line = self.lines[self.pos];
+        let (item, end) = match line.kind() {
+            LineKind::Blank => {
+                self.pos += 1;
+                return self.whitespace(line.start..line.end);
+            }
+            LineKind::Comment => self.comment(),
+            LineKind::Indented if line.is_comment() => self.comment(),
+            LineKind::Indented => self.stray_description(),
+            LineKind::Head(head) => self.entry(&head),
+            LineKind::Other => self.no_entry(),
+        };
+        self.lists[0].extend(item);
+        let last = self.lines[self.pos - 1];
+        self.whitespace(end..last.end);
+    }
+
+    /// A line that is only a comment. Like all items it answers where it ends; the white space behind it is
+    /// none of it.
+    fn comment(&mut self) -> (Option<GreenElement>, usize) {
+        let line = self.lines[self.pos];
+        self.pos += 1;
+        let text = trimmed(line);
+        self.whitespace(line.start..text.start);
+        (
+            token(SyntaxKind::Comment, &self.text[text.clone()]),
+            text.end,
+        )
+    }
+
+    /// Indented lines without an entry before them.
+    fn stray_description(&mut self) -> (Option<GreenElement>, usize) {
+        let first = self.pos;
+        while self
+            .lines
+            .get(self.pos)
+            .is_some_and(|it| it.kind() == LineKind::Indented && !it.is_comment())
+        {
+            self.pos += 1;
+        }
+        let start = trimmed(self.lines[first]).start;
+        self.whitespace(self.lines[first].start..start);
+        let (tokens, end) = self.text_lines(first..self.pos);
+        let error = node(SyntaxKind::Error(ErrorKind::StrayDescription), tokens);
+        (Some(node(SyntaxKind::Entry, [error])), end)
+    }
+
+    /// Lines that are no entry, as one mistake, with the indented lines below them.
+    fn no_entry(&mut self) -> (Option<GreenElement>, usize) {
+        let first = self.pos;
+        while self
+            .lines
+            .get(self.pos)
+            .is_some_and(|it| it.kind() == LineKind::Other)
+        {
+            self.pos += 1;
+        }
+        let (tokens, end) = self.text_lines(first..self.pos);
+        let error = node(SyntaxKind::Error(ErrorKind::NotAnEntry), tokens);
+        let mut children = vec![error];
+        let end = self.description(&mut children, end);
+        (Some(node(SyntaxKind::Entry, children)), end)
+    }
+
+    /// The text of whole lines, from the first character that is no white space to the last one.
+    fn text_lines(&self, lines: Range<usize>) -> (Vec<GreenElement>, usize) {
+        let mut tokens = Vec::new();
+        let mut at = trimmed(self.lines[lines.start]).start;
+        for line in &self.lines[lines] {
+            let text = trimmed(*line);
+            tokens.extend(token(SyntaxKind::Whitespace, &self.text[at..text.start]));
+            tokens.extend(token(SyntaxKind::TextLine, &self.text[text.clone()]));
+            at = text.end;
+        }
+        (tokens, at)
+    }
+
+    fn entry(&mut self, head: &Head) -> (Option<GreenElement>, usize) {
+        let line = self.lines[self.pos];
+        let name = &line.text[head.name.clone()];
+        let mut children = vec![];
+        match is_name(name) {
+            true => children.extend(token(SyntaxKind::EntryName, name)),
+            false => {
+                let error = match name.is_empty() {
+                    true => ErrorKind::MissingEntryName,
+                    false => ErrorKind::InvalidEntryName,
+                };
+                let name = token(SyntaxKind::EntryName, name);
+                children.push(node(SyntaxKind::Error(error), name));
+            }
+        }
+        let end = self.signature(&mut children, head);
+        let end = self.description(&mut children, end);
+        (Some(node(SyntaxKind::Entry, children)), end)
+    }
+
+    /// Everything between the name and the description.
+    fn signature(&mut self, children: &mut Vec<GreenElement>, head: &Head) -> usize {
+        let line = self.lines[self.pos];
+        let start = line.start + head.signature;
+        let mut code = Code::of(line);
+        let name_end = line.start + head.name.end;
+        if start >= code.end {
+            self.pos += 1;
+            let error = SyntaxKind::Error(ErrorKind::MissingEntrySignature);
+            children.push(node(error, None));
+            self.rest_of_line(children, name_end, &code);
+            return code.comment_end.max(name_end);
+        }
+        children.extend(token(SyntaxKind::Whitespace, &self.text[name_end..start]));
+        let is_full = self.text[start..].starts_with('(')
+            || super::lines::begins_with_arrow(&self.text[start..]);
+        if !is_full {
+            let error = SyntaxKind::Error(ErrorKind::MissingEntryParams);
+            children.push(node(error, None));
+        }
+        let mut foreign = Vec::new();
+        let mut extent = Extent::default();
+        extent.line(&self.text[start..code.end]);
+        self.pos += 1;
+        while let Some(next) = self.next_of_signature(&extent) {
+            let comments = self.lines[self.pos..next].iter().map(|it| trimmed(*it));
+            for comment in std::iter::once(code.end..code.comment_end).chain(comments) {
+                foreign.extend(margin(comment, start));
+            }
+            code = Code::of(self.lines[next]);
+            extent.line(&self.text[code.start..code.end]);
+            self.pos = next + 1;
+        }
+        let green = signature::parse(Fragment {
+            text: &self.text[start..code.end],
+            escapes: Escapes::None,
+            foreign: &foreign,
+        });
+        children.push(green.into());
+        self.rest_of_line(children, code.end, &code);
+        code.comment_end
+    }
+
+    /// The line with which the signature goes on, if it does; only comments stand before it.
+    fn next_of_signature(&self, extent: &Extent) -> Option<usize> {
+        let is_comment = |line: &Line<'_>| line.is_comment();
+        let comments = self.lines[self.pos..]
+            .iter()
+            .take_while(|it| is_comment(it));
+        let next = self.pos + comments.count();
+        let line = self.lines.get(next)?;
+        let goes_on = line.firm_head().is_none()
+            && line.kind() != LineKind::Blank
+            && extent.goes_on(Code::of(*line).text(self.text));
+        goes_on.then_some(next)
+    }
+
+    /// The comment behind the code of a line, from `at` on.
+    fn rest_of_line(&self, children: &mut Vec<GreenElement>, at: usize, code: &Code) {
+        if code.comment_start == code.comment_end {
+            return;
+        }
+        children.extend(token(
+            SyntaxKind::Whitespace,
+            &self.text[at..code.comment_start],
+        ));
+        children.extend(token(
+            SyntaxKind::Comment,
+            &self.text[code.comment_start..code.comment_end],
+        ));
+    }
+
+    /// The indented lines that follow, blank lines between them included. `end` is where the entry ends
+    /// without them.
+    fn description(&mut self, children: &mut Vec<GreenElement>, end: usize) -> usize {
+        let first = self.pos;
+        let mut last = None;
+        for (index, line) in self.lines.iter().enumerate().skip(first) {
+            match line.kind() {
+                LineKind::Indented => last = Some(index),
+                LineKind::Blank => {}
+                _ => break,
+            }
+        }
+        let Some(last) = last else {
+            return end;
+        };
+        self.pos = last + 1;
+        let lines = &self.lines[first..=last];
+        let margin = margin_of(lines);
+        let mut tokens = Vec::new();
+        let mut at = end;
+        for line in lines.iter().filter(|it| !it.text.trim().is_empty()) {
+            let text = line.start + margin..trimmed(*line).end;
+            let outer = [at..line.start, line.start..text.start];
+            let outer = outer.map(|range| token(SyntaxKind::Whitespace, &self.text[range]));
+            match tokens.is_empty() {
+                true => children.extend(outer.into_iter().flatten()),
+                false => tokens.extend(outer.into_iter().flatten()),
+            }
+            tokens.extend(token(SyntaxKind::TextLine, &self.text[text.clone()]));
+            at = text.end;
+        }
+        children.push(node(SyntaxKind::Description, tokens));
+        at
+    }
+}
+
+/// The code of a line and the comment behind it, in bytes of the text.
+struct Code {
+    start: usize,
+    end: usize,
+    comment_start: usize,
+    comment_end: usize,
+}
+
+impl Code {
+    fn of(line: Line<'_>) -> Self {
+        let comment = comment_start(line.text);
+        let code = line.text[..comment].trim_end();
+        let end = line.start + code.len();
+        let comment_end = line.start + line.text.trim_end().len();
+        Self {
+            start: end - code.trim_start().len(),
+            end,
+            comment_start: (line.start + comment).min(comment_end),
+            comment_end,
+        }
+    }
+
+    fn text<'t>(&self, text: &'t str) -> &'t str {
+        &text[self.start..self.end]
+    }
+}
+
+/// A comment among the lines of the signature that begins at `start`.
+fn margin(comment: Range<usize>, start: usize) -> Option<Foreign> {
+    let range = TextRange::new(size(comment.start - start), size(comment.end - start));
+    (!range.is_empty()).then_some(Foreign {
+        range,
+        kind: ForeignKind::Margin,
+    })
+}
+
+/// The white space with which all lines begin that are not blank.
+fn margin_of(lines: &[Line<'_>]) -> usize {
+    let mut lines = lines.iter().filter(|it| !it.text.trim().is_empty());
+    let indentation = |line: &Line<'_>| line.text.len() - line.text.trim_start().len();
+    let Some(first) = lines.next() else {
+        return 0;
+    };
+    let first = &first.text[..indentation(first)];
+    lines.fold(first.len(), |margin, line| {
+        let common = first.char_indices().zip(line.text.chars());
+        let common = common.take_while(|((at, a), b)| *at < margin && a == b);
+        common
+            .map(|((at, c), _)| at + c.len_utf8())
+            .last()
+            .unwrap_or(0)
+    })
+}
+
+/// The place of a line's text without the white space around it.
+fn trimmed(line: Line<'_>) -> Range<usize> {
+    let end = line.start + line.text.trim_end().len();
+    end - line.text.trim().len()..end
+}
+
+fn token(kind: SyntaxKind, text: &str) -> Option<GreenElement> {
+    (!text.is_empty()).then(|| GreenToken::new(kind.into(), text).into())
+}
+
+fn node(kind: SyntaxKind, children: impl IntoIterator<Item = GreenElement>) -> GreenElement {
+    let children: Vec<_> = children.into_iter().collect();
+    GreenNode::new(kind.into(), children).into()
+}

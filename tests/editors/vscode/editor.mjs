@@ -1,0 +1,152 @@
+// What a person does with the editor's window.
+
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { equal, eventually, sleep } from './wait.mjs';
+import { SETTINGS } from './workbench.mjs';
+
+export class Editor {
+  /** `page` shows the `workbench`; pictures for the documentation go to the folder `images`. */
+  constructor(page, workbench, images) {
+    this.page = page;
+    this.workbench = workbench;
+    this.images = images;
+    this.squiggles = page.locator('.monaco-editor .squiggly-error');
+    this.status = page.locator('[id="signature-ls.signature-ls.status"]');
+  }
+
+  /** Opens a file of the project with Quick Open. */
+  async open(file, language) {
+    await this.page.keyboard.press('Control+p');
+    await this.page.locator('.quick-input-widget input').fill(file);
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().click();
+    await this.page.locator(`.tab.active[data-resource-name="${file}"]`).waitFor();
+    await this.page.locator('#status\\.editor\\.mode', { hasText: new RegExp(`^\\s*${language}\\s*$`) }).waitFor();
+  }
+
+  /** Closes all files without saving them. */
+  async closeAll() {
+    await this.page.keyboard.press('Escape');
+    const tabs = this.page.locator('.tabs-container .tab');
+    while ((await tabs.count()) > 0) {
+      const count = await tabs.count();
+      await this.run('View: Revert and Close Editor');
+      await eventually(async () => {
+        if ((await tabs.count()) >= count) throw new Error('the editor does not close');
+      });
+    }
+  }
+
+  /** Writes settings as a person does: the user's, or the machine's, which alone may name a program. */
+  async setSettings(more, owner = 'User') {
+    const [title, file, settings] = {
+      User: ['Preferences: Open User Settings (JSON)', this.workbench.userSettings, { ...SETTINGS, ...more }],
+      Machine: ['Preferences: Open Remote Settings (JSON)', this.workbench.machineSettings, more],
+    }[owner];
+    await this.run(title);
+    const tab = this.page.locator('.tab.active[data-resource-name="settings.json"]');
+    await tab.waitFor();
+    const text = JSON.stringify(settings);
+    await this.page.locator('.editor-group-container.active .view-lines').click();
+    await this.page.keyboard.press('Control+a');
+    await this.page.keyboard.insertText(text);
+    await this.page.keyboard.press('Control+s');
+    await eventually(() => equal(readFileSync(file, 'utf8'), text, 'settings'));
+    await this.run('View: Close Editor');
+    await tab.waitFor({ state: 'detached' });
+  }
+
+  /** Runs a command by its title. */
+  async run(title) {
+    await this.page.keyboard.press('F1');
+    await this.page.locator('.quick-input-widget input').fill(`>${title}`);
+    const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
+    await row.waitFor();
+    await row.click();
+  }
+
+  /** The place on the screen of the first `word` in the active editor. */
+  async place(word) {
+    const handle = await this.page.waitForFunction((searched) => {
+      for (const line of document.querySelectorAll('.editor-group-container.active .view-line')) {
+        const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+        const nodes = [];
+        let text = '';
+        for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+          nodes.push([text.length, node]);
+          text += node.data.replaceAll('\u00a0', ' ');
+        }
+        const at = text.indexOf(searched);
+        if (at < 0) continue;
+        const range = document.createRange();
+        const find = (offset) => nodes.findLast(([start]) => start <= offset);
+        const [from, first] = find(at);
+        const [to, last] = find(at + searched.length - 1);
+        range.setStart(first, at - from);
+        range.setEnd(last, at + searched.length - to);
+        const { x, y, width, height } = range.getBoundingClientRect();
+        return { x, y, width, height };
+      }
+      return null;
+    }, word);
+    return handle.jsonValue();
+  }
+
+  /** Moves the pointer onto `word` and returns what the hover says. */
+  async hover(word) {
+    const { x, y, width, height } = await this.place(word);
+    await this.page.mouse.move(x + width / 2, y + height + 200);
+    await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+    const hover = this.page.locator('.monaco-hover:not(.hidden) .hover-contents, .monaco-hover:not(.hidden) .hover-row').first();
+    await hover.waitFor();
+    await sleep(500);
+    return (await this.page.locator('.monaco-hover:not(.hidden)').allInnerTexts()).join('\n');
+  }
+
+  /** Puts the cursor behind `word`. */
+  async clickBehind(word) {
+    const { x, y, width, height } = await this.place(word);
+    await this.page.mouse.click(x + width, y + height / 2);
+  }
+
+  /** Waits until `text` stands in the read-only document `title`. */
+  async view(title, text) {
+    await this.page.locator(`.tab[data-resource-name="${title}"]`).waitFor();
+    await this.page.locator('.view-line', { hasText: text }).first().waitFor();
+  }
+
+  /** Waits until just `word` is underlined, by where it stands on the screen. */
+  async waitForSquiggle(word) {
+    await this.squiggles.first().waitFor();
+    await eventually(async () => {
+      equal(await this.squiggles.count(), 1, 'squiggles');
+      const box = await this.squiggles.boundingBox();
+      const expected = await this.place(word);
+      const off = Math.abs(box.x - expected.x) + Math.abs(box.width - expected.width);
+      if (off > 3) throw new Error(`the squiggle is at ${JSON.stringify(box)}, ${word} at ${JSON.stringify(expected)}`);
+    });
+  }
+
+  async waitForAbsence(word) {
+    const lines = this.page.locator('.editor-group-container.active .view-line', { hasText: word });
+    await eventually(async () => equal(await lines.count(), 0, `lines with ${word}`));
+  }
+
+  async waitForNoSquiggle() {
+    await eventually(async () => equal(await this.squiggles.count(), 0, 'squiggles'));
+  }
+
+  /** Types `text` in place of the characters of `word` behind its colon. */
+  async retype(word, text) {
+    await this.clickBehind(word);
+    for (let left = word.length - 1; left > 0; left -= 1) await this.page.keyboard.press('Backspace');
+    await this.page.keyboard.type(text);
+  }
+
+  async screenshot(name) {
+    mkdirSync(this.images, { recursive: true });
+    await this.page.screenshot({ path: join(this.images, name) });
+  }
+}
+

@@ -1,0 +1,159 @@
+// What is tried in the editor.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { contains, equal, eventually } from './wait.mjs';
+
+const MISTAKE = ':strng';
+const MENDED = ':string';
+
+const cases = JSON.parse(readFileSync(join(import.meta.dirname, '../cases.json'), 'utf8'));
+
+/** Tests that build on one another: what follows a failed one fails with it. */
+export const groups = [];
+let steps;
+function group(title, body) {
+  groups.push({ title, steps: (steps = []) });
+  body();
+}
+const test = (name, body) => steps.push({ name, body });
+
+for (const { file, language, hover } of cases) {
+  group(file, () => {
+    test('the mistake is underlined, just that', async (editor) => {
+      await editor.open(file, language);
+      await editor.waitForSquiggle(MISTAKE);
+    });
+
+    test('the finding and the hover are shown', async (editor) => {
+      contains(await editor.hover(MISTAKE), MENDED);
+      contains(await editor.hover(hover), hover);
+    });
+
+    test('a quick fix changes the text and the squiggle goes', async (editor) => {
+      await editor.clickBehind(MISTAKE.slice(0, -2));
+      await editor.page.keyboard.press('Control+.');
+      const action = editor.page.locator('.action-widget .monaco-list-row.action', { hasText: MENDED }).first();
+      await action.waitFor();
+      if (file === 'letter.prompt') await editor.screenshot('vscode-fix.png');
+      await action.click();
+      await editor.waitForNoSquiggle();
+      await editor.waitForAbsence(MISTAKE);
+    });
+
+    test('typing behind emoji is followed', async (editor) => {
+      await editor.retype(MENDED, 'strng');
+      await editor.waitForSquiggle(MISTAKE);
+      await editor.clickBehind('🧑‍🚀');
+      await editor.page.keyboard.insertText('😀é');
+      await editor.place('🧑‍🚀😀é');
+      await editor.waitForSquiggle(MISTAKE);
+      await editor.retype(MISTAKE, 'string');
+      await editor.waitForNoSquiggle();
+    });
+  });
+}
+
+group('the extension', () => {
+  test('says in the status bar that the server runs', async (editor) => {
+    await editor.open('letter.prompt', 'Signature Prompt');
+    await editor.status.filter({ hasText: 'Signature 0.11' }).waitFor();
+    await editor.status.hover();
+    await editor.page.locator('.monaco-hover', { hasText: 'running' }).waitFor();
+  });
+
+  test('makes a .prompt.md file with a signature a signature prompt, and no other', async (editor) => {
+    await editor.open('ours.prompt.md', 'Signature Prompt');
+    await editor.waitForSquiggle(MISTAKE);
+    await editor.open('theirs.prompt.md', 'Prompt');
+  });
+});
+
+group('several findings', () => {
+  test('each has its squiggle and its hover', async (editor) => {
+    await editor.open('emails.ex', 'Elixir');
+    await editor.squiggles.nth(1).waitFor();
+    contains(await editor.hover('usr'), 'user');
+    await editor.screenshot('vscode-hover.png');
+  });
+});
+
+group('fix all', () => {
+  test('mends all that surely can be mended', async (editor) => {
+    await editor.open('habits.json', 'JSON');
+    await editor.squiggles.nth(1).waitFor();
+    await editor.run('Fix All');
+    await editor.waitForNoSquiggle();
+    await editor.place('"(id :int) -> {name :string}"');
+  });
+});
+
+group('the commands', () => {
+  test('show the listing that a model sees', async (editor) => {
+    await editor.open('search.prompt', 'Signature Prompt');
+    await editor.run('Signature: Show Listing for a Model');
+    await editor.view('search.prompt.sig', 'search(query :string, limit :int?) -> {count :int}');
+  });
+
+  test('show the JSON Schema', async (editor) => {
+    await editor.run('Signature: Show JSON Schema');
+    await editor.view('search.prompt.schema.json', '"query"');
+  });
+
+  test('validate the selected sample', async (editor) => {
+    await editor.clickBehind('{"count": "ten"');
+    // The editor's own command, since the browser has the key for it.
+    await editor.run('Expand Line Selection');
+    await editor.run('Signature: Validate a Sample Against a Signature');
+    await editor.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Output' }).click();
+    await editor.view('Validation', 'count: expected int, got string "ten"');
+  });
+});
+
+group('the server', () => {
+  test('comes back after it was killed', async (editor) => {
+    await editor.open('letter.prompt', 'Signature Prompt');
+    await editor.waitForSquiggle(MISTAKE);
+    const [first] = editor.workbench.serverPids();
+    process.kill(first, 'SIGKILL');
+    await eventually(() => {
+      const [pid] = editor.workbench.serverPids();
+      if (pid === undefined || pid === first) throw new Error('no new server');
+    });
+    await editor.retype(MISTAKE, 'string');
+    await editor.waitForNoSquiggle();
+    await editor.retype(MENDED, 'strng');
+    await editor.waitForSquiggle(MISTAKE);
+  });
+
+  test('is another one after the restart command', async (editor) => {
+    const [first] = editor.workbench.serverPids();
+    await editor.run('Signature: Restart Server');
+    await eventually(() => {
+      const pids = editor.workbench.serverPids();
+      if (pids.length !== 1 || pids[0] === first) throw new Error(`servers: ${pids}`);
+    });
+    await editor.waitForSquiggle(MISTAKE);
+  });
+
+  test('follows the settings', async (editor) => {
+    await editor.setSettings({ 'signature-ls.rules': { 'unknown-type': 'off' } });
+    await editor.waitForNoSquiggle();
+    await editor.setSettings({});
+    await editor.waitForSquiggle(MISTAKE);
+  });
+
+  test('is missed with a message that says what to do', async (editor) => {
+    await editor.setSettings({ 'signature-ls.server.path': '/nowhere/signature-ls' }, 'Machine');
+    const message = editor.page.locator('.notification-toast', { hasText: '/nowhere/signature-ls' });
+    await message.waitFor();
+    for (const action of ['Set Path', 'How to Install', 'Try Again']) {
+      await message.getByRole('button', { name: action }).waitFor();
+    }
+    equal(editor.workbench.serverPids(), [], 'servers');
+    await editor.setSettings({}, 'Machine');
+    await eventually(() => equal(editor.workbench.serverPids().length, 1, 'servers'));
+    await editor.waitForSquiggle(MISTAKE);
+  });
+});
