@@ -123,8 +123,8 @@ impl<'t> Finder<'t, '_> {
             }
             is_line_end = false;
         }
-        let behind = block.elements_in(TextRange::new(region.end().min(block_end), block_end));
-        let next = behind.skip_while(|it| it.kind.is_trivia()).next();
+        let behind = TextRange::new(region.end().min(block_end), block_end);
+        let next = block.elements_in(behind).find(|it| !it.kind.is_trivia());
         let is_head = next.is_some_and(|it| it.text() == "->");
         self.parts
             .names
