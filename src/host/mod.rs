@@ -98,6 +98,8 @@ pub struct UnitChange {
     pub removed: std::ops::Range<usize>,
     /// How many came in their place.
     pub inserted: usize,
+    /// Those that went and came again unchanged: the index before the edit and the one after it.
+    pub same: Vec<(usize, usize)>,
 }
 
 /// A document as its host sees it.

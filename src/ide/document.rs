@@ -1,6 +1,6 @@
 //! One open document: its text, its host's view of it, and what was found in each unit.
 
-use std::{borrow::Cow, ops::Range, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
 
 use rayon::prelude::*;
 
@@ -123,9 +123,13 @@ impl Document {
         let inserted = change.removed.start..change.removed.start + change.inserted;
         let replaced_one = change.removed.len() == 1 && inserted.len() == 1;
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
-        let analyses: Vec<_> = self.host.units()[inserted]
-            .iter()
-            .map(|placed| {
+        let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
+        let analyses: Vec<_> = inserted
+            .map(|index| {
+                if let Some(&old) = kept.get(&index) {
+                    return Arc::clone(&self.analyses[old]);
+                }
+                let placed = &self.host.units()[index];
                 let before = before.as_ref().map(|(_, start, analysis)| Before {
                     analysis,
                     start: *start,
@@ -278,16 +282,14 @@ impl Document {
                 (diagnostic.clone().moved_by(start), literal + start)
             })
         });
-        let repeated = self.names.repeated(self.units());
-        if repeated.is_empty() {
-            return suppression::sift(&self.text, &self.directives, &self.settings, found);
-        }
-        let repeated = repeated.into_iter().map(|it| {
+        let repeated = self.names.repeated(self.units()).into_iter().map(|it| {
             let start = it.range.start();
             (it, start)
         });
         let mut all: Vec<_> = found.chain(repeated).collect();
-        all.sort_by_key(|(diagnostic, _)| diagnostic.range.start());
+        // What stands in a literal that belongs to several units is found as often.
+        all.sort_by_key(|(it, _)| (it.range.start(), it.range.end(), it.rule.code));
+        all.dedup();
         suppression::sift(
             &self.text,
             &self.directives,

@@ -22,6 +22,8 @@ pub(super) struct FunctionReader {
     events: Sender<Event>,
     pool: tokio::runtime::Handle,
     projects: ProjectFunctions,
+    /// Held from reading to telling, so that what is told last is what was read last.
+    order: Mutex<()>,
     /// The open documents that can name functions.
     open: Mutex<BTreeSet<lsp::Uri>>,
     /// The documents that are being read, with whether to do that once more.
@@ -53,6 +55,7 @@ impl FunctionReader {
             events,
             pool,
             projects: ProjectFunctions::default(),
+            order: Mutex::default(),
             open: Mutex::default(),
             in_work: Mutex::default(),
         }
@@ -93,9 +96,10 @@ impl FunctionReader {
             let open = locked(&reader.open).clone();
             let closed = files.iter().filter(|uri| !open.contains(uri));
             let paths: Vec<PathBuf> = closed.filter_map(path_of).collect();
+            let _order = locked(&reader.order);
             let changed = paths.iter().filter(|path| reader.projects.read_again(path));
             if changed.count() > 0 {
-                reader.send_all();
+                reader.send_to_all();
             }
         });
     }
@@ -137,8 +141,9 @@ impl FunctionReader {
         };
         // What is set counts only for a project that was read.
         let _ = self.projects.around(&path);
+        let _order = locked(&self.order);
         if self.put(uri, &path, facts) {
-            self.send_all();
+            self.send_to_all();
         }
     }
 
@@ -149,7 +154,8 @@ impl FunctionReader {
         open.contains(uri) && self.projects.set(path, facts)
     }
 
-    fn send_all(&self) {
+    /// Tells all open documents; the caller holds the order.
+    fn send_to_all(&self) {
         let open = locked(&self.open).clone();
         for uri in open {
             if let Some(path) = path_of(&uri) {
@@ -163,6 +169,9 @@ impl FunctionReader {
         let reader = Arc::clone(self);
         self.pool.spawn_blocking(move || {
             if let Some(path) = path_of(&uri) {
+                // The first question takes long, and nobody is to wait for it.
+                reader.projects.around(&path);
+                let _order = locked(&reader.order);
                 let functions = reader.projects.around(&path);
                 reader.send(Event::Functions(uri, functions));
             }

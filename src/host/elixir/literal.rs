@@ -44,6 +44,14 @@ pub fn is_text(element: &Element) -> bool {
     is_text && element.is_closed()
 }
 
+/// Whether `element` is a `~T"…"`, which is a template wherever it stands. With other delimiters it is a
+/// time.
+pub fn is_template(element: &Element) -> bool {
+    let opener = element.elements().next();
+    let is_quoted = opener.is_some_and(|it| it.text().starts_with("~T\""));
+    is_quoted && is_text(element)
+}
+
 /// The literal that a whole string is.
 pub fn literal(string: &Element) -> Literal {
     let is_raw = sigil_name(string).starts_with(|name: char| name.is_ascii_uppercase());
