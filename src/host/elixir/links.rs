@@ -79,6 +79,10 @@ impl Links {
         edit: &TextEdit,
     ) -> UnitChange {
         self.names.replace(old, parts.names, edit);
+        if self.uses.is_empty() && parts.uses.is_empty() {
+            let removed = units.beginning_in(old);
+            return units.replace(removed, parts.units, edit);
+        }
         let first = self.uses.partition_point(|it| it.start < old.start());
         let end = self.uses.partition_point(|it| it.start < old.end());
         for it in &mut self.uses[end..] {
