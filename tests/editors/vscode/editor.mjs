@@ -53,6 +53,8 @@ export class Editor {
     await this.page.keyboard.insertText(text);
     await this.page.keyboard.press('Control+s');
     await eventually(() => equal(readFileSync(file, 'utf8'), text, 'settings'));
+    // The file is written before the editor takes it for saved.
+    await this.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
     await this.run('View: Close Editor');
     await tab.waitFor({ state: 'detached' });
   }
