@@ -17,8 +17,8 @@ use super::{
     capabilities::Client,
     convert,
     document::{OpenDocument, Snapshot, guarded},
+    outbox::Outbox,
     settings,
-    transport::Outbox,
 };
 use crate::{
     host::{HostKind, elixir::module::Facts},
@@ -211,10 +211,8 @@ impl MainLoop {
         version: Option<i32>,
     ) {
         if !self.client.only_pulls {
-            self.outbox.notify(
-                "textDocument/publishDiagnostics",
-                lsp::PublishDiagnosticsParams::new(uri.clone(), diagnostics, version),
-            );
+            let params = lsp::PublishDiagnosticsParams::new(uri.clone(), diagnostics, version);
+            self.outbox.publish(uri, params);
         }
     }
 
