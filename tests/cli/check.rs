@@ -261,5 +261,23 @@ fn files_of_any_shape_are_survived() {
     );
     let outcome = folder.run(&["check", "."]);
     assert!(matches!(outcome.code, Some(0 | 1)), "{outcome:?}");
-    assert_eq!(outcome.stderr, "");
+    let mut told = outcome.stderr.lines();
+    assert!(told.all(|line| line.contains("left out")), "{outcome:?}");
+}
+
+#[test]
+fn what_is_left_out_is_told_and_is_no_error() {
+    let params: Vec<_> = (0..120).map(|it| format!("a-{it} :int")).collect();
+    let text = format!("[signature: \"({}) -> :strng\"]\n", params.join(", "));
+    let folder = Folder::new("left-out", &[("many.exs", &text)]);
+    let outcome = folder.run(&["check", "many.exs"]);
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    assert!(
+        outcome.stdout.contains("error[unknown-type]"),
+        "{outcome:?}"
+    );
+    assert_eq!(
+        outcome.stderr,
+        "signature-ls: many.exs: 21 findings left out: of a signature and what belongs to it, only the most severe are shown\n"
+    );
 }
