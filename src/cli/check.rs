@@ -10,6 +10,7 @@ use std::{
 use super::{
     FAILURE, complain,
     files::{self, SourceFile},
+    printed,
     report::{Checked, Format, Report},
 };
 use crate::{
@@ -53,7 +54,7 @@ impl Check {
             complain(&left_out(file));
         }
         let report = Report { files };
-        self.format.write(&report, &mut anstream::stdout().lock())?;
+        printed(self.format.write(&report, &mut anstream::stdout().lock()))?;
         Ok(if !unread.is_empty() || !problems.is_empty() {
             ExitCode::from(FAILURE)
         } else if report.count(Severity::Error) > 0 {

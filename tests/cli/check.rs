@@ -1,5 +1,7 @@
 //! `signature-ls check`.
 
+use std::process::{Command, Stdio};
+
 use serde_json::Value;
 
 use crate::folder::{Folder, Outcome};
@@ -263,6 +265,27 @@ fn files_of_any_shape_are_survived() {
     assert!(matches!(outcome.code, Some(0 | 1)), "{outcome:?}");
     let mut told = outcome.stderr.lines();
     assert!(told.all(|line| line.contains("left out")), "{outcome:?}");
+}
+
+#[test]
+fn who_closes_the_output_early_still_gets_the_exit_code() {
+    let folder = Folder::new(
+        "closed-output",
+        &[("faulty.ex", FAULTY), ("clean.ex", CLEAN)],
+    );
+    for (file, code) in [("faulty.ex", 1), ("clean.ex", 0)] {
+        for format in ["human", "json", "github", "sarif"] {
+            let mut process = Command::new(env!("CARGO_BIN_EXE_signature-ls"))
+                .args(["check", "--format", format, file])
+                .current_dir(folder.path("."))
+                .stdout(Stdio::piped())
+                .spawn()
+                .expect("the binary starts");
+            drop(process.stdout.take());
+            let status = process.wait().expect("the binary ends");
+            assert_eq!(status.code(), Some(code), "{file} {format}");
+        }
+    }
 }
 
 #[test]
