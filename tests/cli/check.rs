@@ -267,6 +267,41 @@ fn files_of_any_shape_are_survived() {
     assert!(told.all(|line| line.contains("left out")), "{outcome:?}");
 }
 
+/// The places of findings, with the paths as they are shown.
+#[track_caller]
+fn shown(folder: &Folder, paths: &[&str]) -> Vec<String> {
+    let arguments = [&["check", "--format", "json"], paths].concat();
+    files(&folder.run(&arguments))
+}
+
+#[test]
+fn a_file_is_reported_once_however_it_is_named() {
+    let folder = Folder::new("twice", &[("a.ex", FAULTY), ("d/b.ex", CLEAN)]);
+    let absolute = folder.path("a.ex").display().to_string();
+    let all = folder.path(".").display().to_string();
+    for paths in [
+        &[".", "./a.ex"][..],
+        &[&absolute, "a.ex"],
+        &["a.ex", &absolute],
+        &["d/../a.ex", "a.ex"],
+        &["d/../a.ex"],
+        &["d/..", "."],
+        &[&all, "./d/../a.ex"],
+    ] {
+        assert_eq!(shown(&folder, paths), ["a.ex"], "{paths:?}");
+    }
+    assert_eq!(shown(&folder, &[&absolute]), [absolute.as_str()]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_way_back_out_of_a_link_is_shown_as_it_was_named() {
+    let folder = Folder::new("links", &[("far/near/b.ex", CLEAN), ("far/a.ex", FAULTY)]);
+    std::os::unix::fs::symlink("far/near", folder.path("link")).expect("a link");
+    assert_eq!(shown(&folder, &["link/../a.ex"]), ["link/../a.ex"]);
+    assert_eq!(shown(&folder, &["link/../a.ex", "far"]), ["far/a.ex"]);
+}
+
 #[test]
 fn who_closes_the_output_early_still_gets_the_exit_code() {
     let folder = Folder::new(
