@@ -2,8 +2,10 @@
 
 mod batch;
 mod check;
+mod explain;
 mod folder;
 mod list;
+mod page;
 mod schema;
 mod settings;
 mod validate;
