@@ -252,3 +252,21 @@ fn the_language_counts_where_the_name_says_nothing() {
     let params = client.receive("textDocument/publishDiagnostics");
     assert_eq!(params["diagnostics"][0]["code"], "unknown-type");
 }
+
+#[test]
+fn a_hover_is_plain_where_the_client_reads_no_markdown() {
+    let text = "SubAgent.run(\"Hi {{name}}\", signature: \"(name :string) -> :int\")\n";
+    for (formats, marks) in [(json!(["plaintext"]), 0), (json!(["markdown"]), 1)] {
+        let hover = json!({"textDocument": {"hover": {"contentFormat": formats}}});
+        let mut client = Client::connect(hover);
+        open(&mut client, "file:///a.ex", "elixir", text);
+        for word in [":int", "name}", "name :"] {
+            let at = text.find(word).expect("a word");
+            let at = json!({"textDocument": {"uri": "file:///a.ex"}, "position": {"line": 0, "character": at}});
+            let hover = client.request("textDocument/hover", at);
+            let value = hover["contents"]["value"].as_str().expect("a text");
+            assert_eq!(usize::from(value.contains('`')), marks, "{value}");
+            assert!(!value.contains("signature\n") || marks == 1, "{value}");
+        }
+    }
+}
