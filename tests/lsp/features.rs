@@ -254,6 +254,20 @@ fn the_language_counts_where_the_name_says_nothing() {
 }
 
 #[test]
+fn a_document_that_is_opened_again_as_something_else_is_ours_no_longer() {
+    let mut client = Client::connect(json!({}));
+    let uri = "file:///c.txt";
+    open(&mut client, uri, "elixir", DOCUMENT);
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"].as_array().map(Vec::len), Some(1));
+    open(&mut client, uri, "plaintext", DOCUMENT);
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"], json!([]));
+    let at = json!({"textDocument": {"uri": uri}, "position": {"line": 1, "character": 46}});
+    assert_eq!(client.request("textDocument/hover", at), Value::Null);
+}
+
+#[test]
 fn a_hover_is_plain_where_the_client_reads_no_markdown() {
     let text = "SubAgent.run(\"Hi {{name}}\", signature: \"(name :string) -> :int\")\n";
     for (formats, marks) in [(json!(["plaintext"]), 0), (json!(["markdown"]), 1)] {
