@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench editing`. Each file gets 200 edits in its middle. An edit is sent when the last one
 //! was answered; its time is from before the first byte of `didChange` is written to the last byte of
-//! the `publishDiagnostics` for the same version.
+//! the `publishDiagnostics` for the same version. Then the same for lists of like objects in other hosts.
 
 use std::{
     fs,
@@ -17,6 +17,8 @@ use serde_json::{Value, json};
 mod client;
 #[path = "support/elixir.rs"]
 mod elixir;
+#[path = "support/lists.rs"]
+mod lists;
 
 use client::Client;
 
@@ -31,7 +33,52 @@ fn main() {
     println!("memory before a file is opened: {}\n", memory(&connect()));
     let medians = LINES.map(measure);
     let ratio = medians[2].as_secs_f64() / medians[0].as_secs_f64();
-    println!("100,000 lines take {ratio:.1} times as long as 1,000 (p50 of all edits)");
+    println!("100,000 lines take {ratio:.1} times as long as 1,000 (p50 of all edits)\n");
+    lists::HOSTS.iter().for_each(measure_lists);
+}
+
+/// Measures lists of one kind of file and prints what they take.
+fn measure_lists(host: &lists::Host) {
+    for lines in LINES {
+        println!("{} of {lines} lines", host.name);
+        let (line, column) = host.middle(lines);
+        let mut session = Session::open_at(host.uri, &host.source(lines), line, column);
+        for (name, steps) in list_edits(host, column) {
+            let times = session.edits(&steps);
+            println!("  {name:<22}{}", Times(times));
+        }
+    }
+}
+
+/// Edits of each kind in the middle of a list, which leave the text as it was.
+fn list_edits(host: &lists::Host, column: usize) -> [(&'static str, Vec<Step>); 3] {
+    let step = |line: usize, column: usize, len: usize, insert: &'static str| Step {
+        line: isize::try_from(line).expect("few lines"),
+        columns: (column, column + len),
+        lines: 0,
+        insert,
+        is_faulty: false,
+    };
+    let joined = |line: usize, column: usize| Step {
+        columns: (column, 0),
+        lines: 1,
+        ..step(line, 0, 0, "")
+    };
+    let prompt = host.prompt_line();
+    [
+        (
+            "typing in a string",
+            vec![step(prompt, column, 0, "x"), step(prompt, column, 1, "")],
+        ),
+        (
+            "new lines in an item",
+            vec![step(prompt, 0, 0, "\n"), joined(prompt, 0)],
+        ),
+        (
+            "new lines between items",
+            vec![step(0, 0, 0, "\n"), joined(0, 0)],
+        ),
+    ]
 }
 
 fn connect() -> Client {
@@ -60,9 +107,7 @@ fn measure(lines: usize) -> Duration {
 
     let mut all = Vec::new();
     for (name, steps) in session.kinds_of_edits() {
-        let times: Vec<_> = (0..EDITS / 4)
-            .map(|index| session.edit(&steps[index % steps.len()]))
-            .collect();
+        let times = session.edits(&steps);
         all.extend(&times);
         println!("  {name:<22}{}", Times(times));
     }
@@ -78,11 +123,12 @@ fn measure(lines: usize) -> Duration {
 /// An open file and its middle.
 struct Session {
     client: Client,
+    uri: &'static str,
     version: i64,
     opened_in: Duration,
-    /// The line of the middlemost signature.
+    /// The line that edits count from: that of the middlemost signature, or of the middlemost item.
     line: usize,
-    /// The column of its first type word.
+    /// The column of that signature's first type word, or of the item's prompt.
     column: usize,
 }
 
@@ -104,9 +150,13 @@ impl Session {
         let is_signature = |line: &usize| lines[*line].contains("signature: ");
         let line = (lines.len() / 2..).find(is_signature).expect("a signature");
         let column = lines[line].find(":string").expect("a type");
+        Self::open_at(URI, text, line, column)
+    }
 
+    /// Opens a file whose name tells its kind; edits count from `line`.
+    fn open_at(uri: &'static str, text: &str, line: usize, column: usize) -> Self {
         let mut client = connect();
-        let document = json!({"uri": URI, "languageId": "elixir", "version": 0, "text": text});
+        let document = json!({"uri": uri, "languageId": "", "version": 0, "text": text});
         let begin = Instant::now();
         client.notify("textDocument/didOpen", json!({ "textDocument": document }));
         let params = client.receive("textDocument/publishDiagnostics");
@@ -117,6 +167,7 @@ impl Session {
             line,
             column,
             client,
+            uri,
         }
     }
 
@@ -175,12 +226,19 @@ impl Session {
         ]
     }
 
+    /// Does `steps` over and over; their times.
+    fn edits(&mut self, steps: &[Step]) -> Vec<Duration> {
+        (0..EDITS / 4)
+            .map(|index| self.edit(&steps[index % steps.len()]))
+            .collect()
+    }
+
     fn edit(&mut self, step: &Step) -> Duration {
         self.version += 1;
         let line = self.line.saturating_add_signed(step.line);
         let (from, to) = step.columns;
         let change = json!({
-            "textDocument": {"uri": URI, "version": self.version},
+            "textDocument": {"uri": self.uri, "version": self.version},
             "contentChanges": [{
                 "range": {
                     "start": {"line": line, "character": from},
@@ -206,7 +264,7 @@ impl Session {
 
     fn hover(&mut self) -> Duration {
         let place = json!({
-            "textDocument": {"uri": URI},
+            "textDocument": {"uri": self.uri},
             "position": {"line": self.line, "character": self.column + 2},
         });
         let begin = Instant::now();

@@ -14,7 +14,10 @@ use std::{
 use ignore::{WalkBuilder, WalkState};
 use rayon::prelude::*;
 
-use crate::{host::HostKind, text::Text};
+use crate::{host::HostKind, syntax::catalog, text::Text};
+
+/// How many bytes of a file tell whether it is a catalog.
+const BEGINNING: u64 = 0x1000;
 
 /// A file that was read.
 #[derive(Debug)]
@@ -181,8 +184,31 @@ fn walk(folders: &[&Path], files: &mut Found, unread: &mut Vec<Unread>) {
 }
 
 fn is_ours(entry: &ignore::DirEntry) -> bool {
-    entry.file_type().is_some_and(|kind| kind.is_file())
-        && HostKind::from_path(entry.path()).is_some()
+    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
+    match HostKind::from_path(entry.path()) {
+        Some(HostKind::Catalog) => is_file && begins_as_catalog(entry.path()),
+        Some(_) => is_file,
+        None => false,
+    }
+}
+
+/// Whether the beginning of the file at `path` can be that of a catalog: OpenPGP and Standard ML have files of the
+/// same name. What cannot be read is told later.
+fn begins_as_catalog(path: &Path) -> bool {
+    let mut beginning = Vec::new();
+    let file = fs::File::open(path);
+    match file.and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning)) {
+        Ok(_) => match str::from_utf8(&beginning) {
+            Ok(text) => catalog::has_entries_or_nothing(text),
+            // The last character may be cut.
+            Err(error) if error.error_len().is_none() => {
+                let text = String::from_utf8_lossy(&beginning);
+                catalog::has_entries_or_nothing(&text)
+            }
+            Err(_) => false,
+        },
+        Err(_) => true,
+    }
 }
 
 /// A path to a file.

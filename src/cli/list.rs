@@ -91,7 +91,10 @@ fn entries(file: &SourceFile, projects: &Projects) -> (Vec<Entry>, Option<String
     let Found { settings, problem } = projects.settings_for(Path::new(&file.path));
     let document = HostDocument::parse(file.kind, &file.text, &settings.roles);
     let mut sites: Vec<_> = document.units().iter().flat_map(sites_of).collect();
-    sites.sort_by_key(|(placed, site)| (site.literal + placed.start).start());
+    let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();
+    sites.sort_by_key(place);
+    // A literal that is bound to a name belongs to each call with that name.
+    sites.dedup_by_key(|it| (place(it), it.1.role));
     let entries = sites
         .into_iter()
         .map(|(placed, site)| entry(&file.path, &file.text, placed, site));

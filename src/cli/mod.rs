@@ -7,6 +7,7 @@ mod batch;
 mod check;
 mod explain;
 mod files;
+mod format;
 mod list;
 mod place;
 mod report;
@@ -47,6 +48,8 @@ enum Command {
     Explain(explain::Explain),
     /// Show tools and agents as models see them.
     Schema(schema::Schema),
+    /// Bring catalogs into their canonical form.
+    Format(format::Format),
     /// Hold JSON values against a signature.
     Validate(validate::Validate),
     /// Answer JSON requests, one a line.
@@ -69,6 +72,7 @@ pub fn run() -> ExitCode {
         Some(Command::List(list)) => list.run(),
         Some(Command::Explain(explain)) => explain.run(),
         Some(Command::Schema(schema)) => schema.run(),
+        Some(Command::Format(format)) => format.run(),
         Some(Command::Validate(validate)) => validate.run(),
         Some(Command::Batch) => batch::run(io::stdin().lock(), io::stdout().lock()),
     };

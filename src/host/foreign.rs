@@ -33,7 +33,9 @@ pub fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
     let inside = margins[first..].iter();
     let inside = inside.map_while(|margin| margin.intersect(whole));
     let inside = inside.filter(|margin| !margin.is_empty());
-    unit.margins = inside.map(|margin| margin - placed.start).collect();
+    let inside = inside.map(|margin| margin - placed.start);
+    unit.margins.extend(inside);
+    unit.margins.sort_by_key(|margin| margin.start());
     for site in &mut unit.sites {
         let content = site.content + placed.start;
         let first = margins.partition_point(|margin| margin.end() <= content.start());

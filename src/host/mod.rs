@@ -98,6 +98,8 @@ pub struct UnitChange {
     pub removed: std::ops::Range<usize>,
     /// How many came in their place.
     pub inserted: usize,
+    /// Those that went and came again unchanged: the index before the edit and the one after it.
+    pub same: Vec<(usize, usize)>,
 }
 
 /// A document as its host sees it.
@@ -196,6 +198,14 @@ impl HostDocument {
             Host::Json(_) => HostKind::Json,
             Host::Lisp(_) => HostKind::Lisp,
             Host::Catalog(_) => HostKind::Catalog,
+        }
+    }
+
+    /// What an Elixir document says of its functions; `None` for other kinds.
+    pub fn facts(&self) -> Option<elixir::module::Facts> {
+        match &self.host {
+            Host::Elixir(document) => Some(document.facts()),
+            _ => None,
         }
     }
 

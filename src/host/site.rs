@@ -106,6 +106,8 @@ pub struct Unit {
     pub margins: Vec<TextRange>,
     /// What the unit does with tools and context, where it is or holds a Lisp program.
     pub program: Program,
+    /// Whether names in it may stand for literals before it, which then belong to it.
+    pub is_linked: bool,
     /// The function whose parameters it is, where it is the head of a function that takes one map with
     /// atoms as keys.
     pub function: Option<String>,

@@ -1,6 +1,6 @@
 //! The units of a document from edit to edit.
 
-use std::{ops::Range, sync::Arc};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 
 use crate::{
     host::{PlacedUnit, UnitChange},
@@ -74,13 +74,38 @@ impl Units {
         for (new, old) in units.iter_mut().rev().zip(old.iter().rev()).take(tail) {
             new.unit = old.unit.clone();
         }
+        let first = removed.start + head;
         let change = UnitChange {
-            removed: removed.start + head..removed.end - tail,
+            removed: first..removed.end - tail,
             inserted: units.len() - head - tail,
+            same: same(
+                &old[head..old.len() - tail],
+                &units[head..units.len() - tail],
+                edit,
+            )
+            .map(|(old, new)| (first + old, first + new))
+            .collect(),
         };
         self.0.splice(removed, units);
         change
     }
+}
+
+/// The indices of the units that stand in both lists and that the edit did not touch.
+fn same(
+    old: &[PlacedUnit],
+    new: &[PlacedUnit],
+    edit: &TextEdit,
+) -> impl Iterator<Item = (usize, usize)> {
+    let is_untouched = |it: &PlacedUnit| {
+        it.start + it.unit.len <= edit.range.start() || edit.range.end() <= it.start
+    };
+    let known = old.iter().enumerate().filter(|(_, it)| is_untouched(it));
+    let known: HashMap<_, _> = known
+        .map(|(index, it)| (Arc::as_ptr(&it.unit), index))
+        .collect();
+    let new = new.iter().enumerate();
+    new.filter_map(move |(index, it)| Some((*known.get(&Arc::as_ptr(&it.unit))?, index)))
 }
 
 /// A stretch of a document whose units were collected anew.
@@ -193,7 +218,8 @@ mod tests {
             change,
             UnitChange {
                 removed: 1..2,
-                inserted: 1
+                inserted: 1,
+                same: Vec::new(),
             }
         );
         assert!(Arc::ptr_eq(&units.as_slice()[0].unit, &before[0].unit));
@@ -209,7 +235,8 @@ mod tests {
             change,
             UnitChange {
                 removed: 0..1,
-                inserted: 1
+                inserted: 1,
+                same: Vec::new(),
             }
         );
     }
@@ -222,7 +249,8 @@ mod tests {
             change,
             UnitChange {
                 removed: 0..1,
-                inserted: 0
+                inserted: 0,
+                same: Vec::new(),
             }
         );
         assert_eq!(units.as_slice()[0].start, TextSize::from(14));

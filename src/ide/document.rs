@@ -1,6 +1,6 @@
 //! One open document: its text, its host's view of it, and what was found in each unit.
 
-use std::{borrow::Cow, ops::Range, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
 
 use rayon::prelude::*;
 
@@ -123,9 +123,13 @@ impl Document {
         let inserted = change.removed.start..change.removed.start + change.inserted;
         let replaced_one = change.removed.len() == 1 && inserted.len() == 1;
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
-        let analyses: Vec<_> = self.host.units()[inserted]
-            .iter()
-            .map(|placed| {
+        let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
+        let analyses: Vec<_> = inserted
+            .map(|index| {
+                if let Some(&old) = kept.get(&index) {
+                    return Arc::clone(&self.analyses[old]);
+                }
+                let placed = &self.host.units()[index];
                 let before = before.as_ref().map(|(_, start, analysis)| Before {
                     analysis,
                     start: *start,
@@ -217,18 +221,17 @@ impl Document {
 
     /// Reads what the document says of its own functions, which takes as long as reading all of it.
     pub fn read_facts(&self) -> Facts {
-        let text = || self.text.slice(TextRange::up_to(self.text.len()));
-        match self.host.kind() {
-            HostKind::Elixir => module::facts(&text()),
-            HostKind::Markdown => {
-                let mut facts = Facts::default();
-                for code in elixir_code(&text()) {
-                    facts.add(module::facts(&code));
-                }
-                facts
-            }
-            _ => Facts::default(),
+        if let Some(facts) = self.host.facts() {
+            return facts;
         }
+        let mut facts = Facts::default();
+        if self.host.kind() == HostKind::Markdown {
+            let text = self.text.slice(TextRange::up_to(self.text.len()));
+            for code in elixir_code(&text) {
+                facts.add(module::facts(&code));
+            }
+        }
+        facts
     }
 
     /// What it said of its own functions when that was read last.

@@ -133,10 +133,10 @@ impl<'a> Sieve<'a> {
                 }
             }
         }
-        // Units may stand in one another, so that theirs do not come one after the other.
-        self.findings
-            .reported
-            .sort_by_key(|it| (it.range.start(), it.range.end()));
+        // Units may stand in one another, and what stands in a literal of several is found as often.
+        let reported = &mut self.findings.reported;
+        reported.sort_by_key(|it| (it.range.start(), it.range.end(), it.rule.code));
+        reported.dedup();
         self.findings
     }
 

@@ -58,8 +58,8 @@ impl ProjectFunctions {
         self.put(path, text.map(|text| file_facts(&text)))
     }
 
-    /// Takes `facts` for what the file at `path` says, whatever stands on the disk. Answers whether that
-    /// makes a difference.
+    /// Takes `facts` for what the file at `path` says, whatever stands on the disk, in a project that was
+    /// read. Answers whether that makes a difference.
     pub fn set(&self, path: &Path, facts: Facts) -> bool {
         self.put(path, Some(facts))
     }

@@ -19,6 +19,8 @@ pub(super) struct Client {
     pub(super) registers_configuration: bool,
     /// Whether it watches files for the server.
     pub(super) registers_watched_files: bool,
+    /// Whether it can be told which documents the server formats.
+    pub(super) registers_formatting: bool,
     /// Whether it asks for diagnostics and takes none that are sent to it.
     pub(super) only_pulls: bool,
 }
@@ -54,6 +56,10 @@ impl Client {
                 .and_then(|workspace| workspace.did_change_watched_files)
                 .and_then(|files| files.dynamic_registration)
                 .unwrap_or_default(),
+            registers_formatting: text
+                .and_then(|text| text.formatting)
+                .and_then(|formatting| formatting.dynamic_registration)
+                .unwrap_or_default(),
             only_pulls: text.is_some_and(|text| {
                 text.diagnostic.is_some() && text.publish_diagnostics.is_none()
             }),
@@ -82,6 +88,9 @@ impl Client {
                     ..Default::default()
                 },
             )),
+            // A client that can be told that this is for catalogs only is told so when it is ready.
+            document_formatting_provider: (!self.registers_formatting)
+                .then_some(lsp::OneOf::Left(true)),
             diagnostic_provider: self.only_pulls.then(|| {
                 lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
                     identifier: Some(env!("CARGO_PKG_NAME").to_owned()),

@@ -11,6 +11,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::{capabilities::Client, document::Snapshot};
 use crate::{
+    host::HostKind,
     ide::{self, Severity},
     text::{Text, TextEdit, TextRange},
 };
@@ -168,6 +169,12 @@ fn plain(markdown: &str) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// The edits that format a catalog; nothing for other documents.
+pub(super) fn formatting(client: &Client, snapshot: &Snapshot) -> Option<Vec<lsp::TextEdit>> {
+    let is_ours = snapshot.document.host().kind() == HostKind::Catalog;
+    is_ours.then(|| text_edits(client, snapshot.text(), &ide::format(&snapshot.document)))
 }
 
 /// The fixes of what was found in `params.range`, or where the client asks for it, of all that was found.

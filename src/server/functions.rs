@@ -2,14 +2,17 @@
 
 use std::{
     collections::{BTreeSet, HashMap, hash_map::Entry},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc::Sender},
 };
 
 use tower_lsp::ls_types as lsp;
 
 use super::{document::Snapshot, main_loop::Event};
-use crate::{host::HostKind, project::ProjectFunctions};
+use crate::{
+    host::{HostKind, elixir::module::Facts},
+    project::ProjectFunctions,
+};
 
 /// Longer documents are read when they are saved, not while they are edited.
 const LONGEST_FOLLOWED: u32 = 256 * 1024;
@@ -19,6 +22,8 @@ pub(super) struct FunctionReader {
     events: Sender<Event>,
     pool: tokio::runtime::Handle,
     projects: ProjectFunctions,
+    /// Held from reading to telling, so that what is told last is what was read last.
+    order: Mutex<()>,
     /// The open documents that can name functions.
     open: Mutex<BTreeSet<lsp::Uri>>,
     /// The documents that are being read, with whether to do that once more.
@@ -50,6 +55,7 @@ impl FunctionReader {
             events,
             pool,
             projects: ProjectFunctions::default(),
+            order: Mutex::default(),
             open: Mutex::default(),
             in_work: Mutex::default(),
         }
@@ -90,9 +96,10 @@ impl FunctionReader {
             let open = locked(&reader.open).clone();
             let closed = files.iter().filter(|uri| !open.contains(uri));
             let paths: Vec<PathBuf> = closed.filter_map(path_of).collect();
+            let _order = locked(&reader.order);
             let changed = paths.iter().filter(|path| reader.projects.read_again(path));
             if changed.count() > 0 {
-                reader.send_all();
+                reader.send_to_all();
             }
         });
     }
@@ -129,13 +136,26 @@ impl FunctionReader {
         if facts != **snapshot.document.facts() {
             self.send(Event::Facts(uri.clone(), Arc::new(facts.clone())));
         }
-        let path = path_of(uri);
-        if path.is_some_and(|path| self.projects.set(&path, facts)) {
-            self.send_all();
+        let Some(path) = path_of(uri) else {
+            return;
+        };
+        // What is set counts only for a project that was read.
+        let _ = self.projects.around(&path);
+        let _order = locked(&self.order);
+        if self.put(uri, &path, facts) {
+            self.send_to_all();
         }
     }
 
-    fn send_all(&self) {
+    /// Takes what the editor's text says, unless the document was closed meanwhile; the lock sees to it that
+    /// what closing reads from the disk comes last.
+    fn put(&self, uri: &lsp::Uri, path: &Path, facts: Facts) -> bool {
+        let open = locked(&self.open);
+        open.contains(uri) && self.projects.set(path, facts)
+    }
+
+    /// Tells all open documents; the caller holds the order.
+    fn send_to_all(&self) {
         let open = locked(&self.open).clone();
         for uri in open {
             if let Some(path) = path_of(&uri) {
@@ -149,6 +169,9 @@ impl FunctionReader {
         let reader = Arc::clone(self);
         self.pool.spawn_blocking(move || {
             if let Some(path) = path_of(&uri) {
+                // The first question takes long, and nobody is to wait for it.
+                reader.projects.around(&path);
+                let _order = locked(&reader.order);
                 let functions = reader.projects.around(&path);
                 reader.send(Event::Functions(uri, functions));
             }

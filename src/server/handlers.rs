@@ -179,6 +179,14 @@ impl LanguageServer for Handlers {
         .await
     }
 
+    async fn formatting(
+        &self,
+        params: lsp::DocumentFormattingParams,
+    ) -> Result<Option<Vec<lsp::TextEdit>>> {
+        self.read(params.text_document.uri, convert::formatting)
+            .await
+    }
+
     async fn diagnostic(
         &self,
         params: lsp::DocumentDiagnosticParams,

@@ -124,6 +124,7 @@ impl MainLoop {
             Event::Initialized => {
                 self.register_for_settings();
                 self.register_for_files();
+                self.register_formatting();
                 self.ask_for_settings();
             }
             Event::Open(item) => self.open(item),
@@ -330,6 +331,18 @@ impl MainLoop {
         let config = self.config.as_ref().unwrap_or(&self.initial_config);
         // A configuration that cannot be applied was refused when it was read.
         config.apply(&found.settings).unwrap_or(found.settings)
+    }
+
+    fn register_formatting(&mut self) {
+        if self.client.registers_formatting {
+            let catalogs = json!([{"language": "signature-catalog"}, {"pattern": "**/*.sig"}]);
+            let registration = json!({"registrations": [{
+                "id": "formatting",
+                "method": "textDocument/formatting",
+                "registerOptions": {"documentSelector": catalogs},
+            }]});
+            self.request("client/registerCapability", registration);
+        }
     }
 
     fn register_for_files(&mut self) {

@@ -20,3 +20,17 @@
 
 ; {:signature ":int"}
 ;;             ^^^^ comment.line.semicolon.clojure - support.type
+
+(def tricky {:signature ":int" :pattern #":int {{x}}" :char \" :text ":int"})
+;;                       ^^^^ support.type.primitive.signature
+;;                                        ^^^^^^^^ - support.type variable
+;;                                                                    ^^^^ - support.type
+{:other-signature ":int" ::signature ":int" :signature-of ":int"}
+;;                 ^^^^ - support.type
+;;                                    ^^^^ - support.type
+;;                                                         ^^^^ - support.type
+#_{:a ":int"} {:prompt "Dear \"{{name}}\"
+;;                               ^^^^ variable.parameter.placeholder.signature-template
+  {{#items}}{{.}}{{/items}}" :b 1}
+;;  ^ keyword.control.section.signature-template
+;;                           ^^ constant.keyword.clojure - string

@@ -74,6 +74,41 @@ defmodule Tools do
 # ^^^ keyword.control.module.elixir
 end
 
+defmodule Tricky do
+  def heredoc(x) do
+    SubAgent.run(
+      """
+      Dear \"{{user.name}}\", #{inspect("""
+      {{no}} :int
+#       ^^ - variable.parameter.placeholder.signature-template
+      """)} and {{topic}}
+#                 ^^^^^ variable.parameter.placeholder.signature-template
+      """,
+      signature: ~S"""
+      (user {name :string}, q :strng,
+#            ^^^^ variable.parameter.signature
+#                             ^^^^^^ invalid.illegal.unknown-type.signature
+       count :int?) -> #{not_interpolated} [:map]
+#                ^ keyword.operator.optional.signature
+#                        ^^^^ - constant meta.embedded
+#                                           ^^^^ support.type.primitive.signature
+      """,
+      name: ":int"
+#            ^^^^ - support.type
+    )
+  end
+
+  def quotes, do: [signature: "(a :int, \"b\" :string) -> :bool", other: ?", last: ":int"]
+#                                 ^^^^ support.type.primitive.signature
+#                                             ^^^^^^^ support.type.primitive.signature
+#                                                         ^^^^^ support.type.primitive.signature
+#                                                                                   ^^^^ - support.type
+  def charlist, do: [signature: '(a :int)', regex: ~r/:int {{x}}/]
+#                                   ^^^^ support.type.primitive.signature
+#                                                     ^^^^ - support.type
+#                                                            ^^^ - variable.parameter
+end
+
 unfinished = [signature: "(a {b :int", other: 1]
 #                               ^^^^ support.type.primitive.signature
 #                                      ^^^^^ constant.other.keywords.elixir - string

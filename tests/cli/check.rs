@@ -339,3 +339,16 @@ fn what_is_left_out_is_told_and_is_no_error() {
         "signature-ls: many.exs: 21 findings left out: of a signature and what belongs to it, only the most severe are shown\n"
     );
 }
+
+#[test]
+fn files_of_others_with_the_name_of_a_catalog_are_left_out_of_folders() {
+    let prose = "The tools:\nsearch(query :strng) -> :map\n";
+    let sml = "(* stacks *)\nsignature STACK =\nsig\n  val push: int * stack -> stack\nend\n";
+    let folder = Folder::new("sig", &[("prose.sig", prose), ("stack.sig", sml)]);
+    folder.write("release.tar.gz.sig", b"\x89\x02\x33\x04\0\x01\n(");
+    let outcome = folder.run(&["check", "--format", "json", "."]);
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    assert_eq!(files(&outcome), ["prose.sig", "prose.sig"]);
+    let named = folder.run(&["check", "release.tar.gz.sig"]);
+    assert_eq!(named.code, Some(2), "{named:?}");
+}

@@ -39,6 +39,11 @@ impl Folder {
         fs::write(path, bytes).expect("a file");
     }
 
+    /// Reads a file.
+    pub fn read(&self, file: &str) -> String {
+        fs::read_to_string(self.0.join(file)).expect("a file of text")
+    }
+
     /// The path of something in it.
     pub fn path(&self, file: &str) -> PathBuf {
         self.0.join(file)

@@ -4,6 +4,7 @@ mod batch;
 mod check;
 mod explain;
 mod folder;
+mod format;
 mod list;
 mod page;
 mod schema;

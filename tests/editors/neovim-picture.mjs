@@ -107,6 +107,9 @@ try {
   await waitForText('╭');
   await new Promise((resolve) => setTimeout(resolve, 500));
   await page.locator('.xterm-screen').screenshot({ path: values.image });
+  // What Neovim writes at its end has no terminal to go to.
+  neovim.stdout.removeAllListeners('data').resume();
+  await writing;
   neovim.stdin.write('\x1b\x1b:qall!\r');
   await new Promise((resolve) => neovim.once('exit', resolve));
   console.log(`neovim: took ${values.image}`);

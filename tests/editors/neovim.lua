@@ -235,6 +235,13 @@ test('an edition can be set', function()
   wait_for_findings({ { code = 'unknown-type', text = ':datetime' } })
 end)
 
+test('keys of one\'s own can be set', function()
+  edit('contract.ex')
+  local settings = { ['signature-ls'] = { signature = { keys = { 'contract' } } } }
+  client():notify('workspace/didChangeConfiguration', { settings = settings })
+  wait_for_findings(THE_MISTAKE)
+end)
+
 test('comments are written as the file types have them', function()
   for file, commentstring in pairs({ ['tools.sig'] = '# %s', ['letter.prompt'] = '{{! %s }}' }) do
     edit(file)

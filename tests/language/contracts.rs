@@ -259,6 +259,7 @@ fn programs_in_strings_are_held_against_their_call() {
         r#"Lisp.run("(tool/search {:q 1})", tools: tools)"#,
         r#"Lisp.run("(count data/x)", context: context)"#,
         r#"Lisp.run("(f 1)", signature: "{n :int}")"#,
+        r#"Lisp.run("(tool/x 1) data/y", prelude: p, tools: %{}, context: %{a: 1})"#,
     ] {
         assert_eq!(
             codes(HostKind::Elixir, EDITION, unknown),

@@ -284,3 +284,39 @@ fn a_hover_is_plain_where_the_client_reads_no_markdown() {
         }
     }
 }
+
+#[test]
+fn only_catalogs_are_formatted() {
+    let (mut client, capabilities) = Client::connect_with(json!({"capabilities": {}}));
+    assert_eq!(capabilities["documentFormattingProvider"], true);
+    open(
+        &mut client,
+        "file:///a.sig",
+        "signature-catalog",
+        "# 😀\nget ( id:int )->:map\n  Text.\n",
+    );
+    open(&mut client, "file:///a.ex", "elixir", DOCUMENT);
+    let mut format = |uri: &str| {
+        let options = json!({"tabSize": 4, "insertSpaces": false});
+        let params = json!({"textDocument": {"uri": uri}, "options": options});
+        client.request("textDocument/formatting", params)
+    };
+    let range = json!({"start": {"line": 1, "character": 0}, "end": {"line": 1, "character": 20}});
+    assert_eq!(
+        format("file:///a.sig"),
+        json!([{"range": range, "newText": "get(id :int) -> :map"}])
+    );
+    assert_eq!(format("file:///a.ex"), Value::Null);
+}
+
+#[test]
+fn a_client_that_can_be_told_is_told_what_is_formatted() {
+    let (mut client, capabilities) = Client::connect_with(json!({"capabilities": {
+        "textDocument": {"formatting": {"dynamicRegistration": true}}}}));
+    assert_eq!(capabilities["documentFormattingProvider"], Value::Null);
+    let registration = client.wait_for(|message| message["method"] == "client/registerCapability");
+    let registration = &registration["params"]["registrations"][0];
+    assert_eq!(registration["method"], "textDocument/formatting");
+    let selector = &registration["registerOptions"]["documentSelector"];
+    assert_eq!(selector[0]["language"], "signature-catalog");
+}

@@ -1,6 +1,9 @@
 //! What the other files of a project say of the functions behind tools.
 
-use std::fs;
+use std::{
+    fs, thread,
+    time::{Duration, Instant},
+};
 
 use serde_json::{Value, json};
 
@@ -52,16 +55,23 @@ fn a_spec_in_another_file_counts_and_is_read_again_when_it_changes() {
         json!({"changes": [{"uri": changed, "type": 2}]}),
     );
     // The first, empty list may have come before the functions were known.
+    wait_until_clean(&mut client, &uri);
+    fs::remove_dir_all(&root).expect("the folder is there");
+}
+
+/// Asks again and again until nothing is found in `uri`.
+fn wait_until_clean(client: &mut Client, uri: &str) {
+    let begin = Instant::now();
     loop {
-        codes(&mut client, &uri, 0);
         let params = json!({"textDocument": {"uri": uri}});
         let request = client.ask("textDocument/diagnostic", params);
         let answer = client.answer(request);
         if answer["result"]["items"] == json!([]) {
-            break;
+            return;
         }
+        assert!(begin.elapsed() < Duration::from_secs(60), "{answer}");
+        thread::sleep(Duration::from_millis(5));
     }
-    fs::remove_dir_all(&root).expect("the folder is there");
 }
 
 #[test]
@@ -97,12 +107,6 @@ fn the_editors_text_of_a_module_counts_and_so_does_the_disk_once_it_is_closed() 
         json!({"textDocument": {"uri": library}}),
     );
     // The file was not really saved.
-    loop {
-        let params = json!({"textDocument": {"uri": agent}});
-        let request = client.ask("textDocument/diagnostic", params);
-        if client.answer(request)["result"]["items"] == json!([]) {
-            break;
-        }
-    }
+    wait_until_clean(&mut client, &agent);
     fs::remove_dir_all(&root).expect("the folder is there");
 }

@@ -221,7 +221,7 @@ fn template_answers_names_and_errors() {
         &requests,
         &expect![[r#"
             {"names":["a","b.c","d"],"errors":[]}
-            {"names":["a && b","a"],"errors":[]}
+            {"names":["a && b","a"],"errors":[{"code":"unclosed-section","message":"The section `a` is never closed; add `{{/a}}`.","range":[15,21]}]}
         "#]],
     );
 }

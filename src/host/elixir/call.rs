@@ -1,7 +1,32 @@
 //! Calls: which function a list of arguments belongs to, and what is piped into it.
 
-use super::literal::is_text;
+use super::{
+    literal::{is_text, only_string},
+    names::Binder,
+};
 use crate::host::token_tree::{Element, Kind};
+
+/// A value that is a string or may stand for one.
+#[derive(Debug, Clone, Copy)]
+pub enum Argument<'t> {
+    /// A string.
+    String(Element<'t>),
+    /// A name.
+    Name(Binder, &'t str),
+}
+
+impl<'t> Argument<'t> {
+    /// What `value` is; `None` where it is anything else.
+    pub fn of(value: &[Element<'t>]) -> Option<Self> {
+        match value {
+            [sign, name] if sign.text() == "@" && name.kind == Kind::Symbol => {
+                Some(Self::Name(Binder::Attribute, name.text()))
+            }
+            [name] if name.kind == Kind::Symbol => Some(Self::Name(Binder::Variable, name.text())),
+            value => only_string(value).map(Self::String),
+        }
+    }
+}
 
 /// A call's function, in the row of elements before its arguments.
 #[derive(Debug, Clone, Copy)]
@@ -34,13 +59,20 @@ impl<'s, 't> Callee<'s, 't> {
         self.before.last().is_some_and(|last| last.text() == "|>")
     }
 
-    /// The string that is piped into it as its first argument.
-    pub fn piped_string(&self) -> Option<Element<'t>> {
-        let [before @ .., string, pipe] = self.before else {
+    /// What is piped into it as its first argument, where that stands alone.
+    pub fn piped(&self) -> Option<Argument<'t>> {
+        let [before @ .., value, pipe] = self.before else {
             return None;
         };
+        let (before, value) = match before {
+            [before @ .., sign] if sign.text() == "@" => {
+                (before, &self.before[before.len()..=before.len() + 1])
+            }
+            _ => (before, std::slice::from_ref(value)),
+        };
         let stands_alone = before.last().is_none_or(binds_weaker_than_pipe);
-        (pipe.text() == "|>" && stands_alone && is_text(string)).then_some(*string)
+        let is_value = is_text(value.last()?) || value.last()?.kind == Kind::Symbol;
+        (pipe.text() == "|>" && stands_alone && is_value).then(|| Argument::of(value))?
     }
 }
 

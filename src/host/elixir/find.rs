@@ -3,13 +3,15 @@
 //! The walk keeps its own list of what is left to visit instead of recursing. Every list is taken apart
 //! at its commas; what its keys and calls mean, [`RolesIn`] tells.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use super::{
     bound,
-    call::{Callee, is_name},
+    call::{Argument, Callee, is_name},
     doc, guess, head,
-    literal::{content_of, is_text, key_text, literal, only_string},
+    links::{Parts, Reference, Use},
+    literal::{content_of, is_template, is_text, key_text, literal, only_string},
+    names::Binder,
     program,
     statement::{Part, ends_between, is_delimiter, is_separator},
 };
@@ -19,16 +21,16 @@ use crate::{
         object::{self, Entry, Literal, Value},
         token_tree::{Element, Kind},
     },
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
-/// The units of the statements of `block` in `region`, which begins and ends between statements, in the
-/// order in which they begin.
-pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+/// What the statements of `block` in `region`, which begins and ends between statements, hold.
+pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>) -> Parts {
     let mut finder = Finder {
         roles,
         left: Vec::new(),
-        units: Vec::new(),
+        parts: Parts::default(),
+        templates: Vec::new(),
         elements: Vec::new(),
     };
     finder.block(block, region);
@@ -38,9 +40,12 @@ pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>) -> Vec<Pl
             Left::Group(group) => finder.group(&group),
         }
     }
-    let mut units = finder.units;
-    units.sort_by_key(|placed| placed.start);
-    units
+    finder.templates_alone();
+    let mut parts = finder.parts;
+    parts.units.sort_by_key(|placed| placed.start);
+    parts.uses.sort_by_key(|it| it.start);
+    parts.names.sort();
+    parts
 }
 
 /// What is yet to be visited.
@@ -55,7 +60,7 @@ struct Group<'t> {
     /// What the first argument is, where the group is the argument list of a known call.
     first_argument: Option<KeyRole>,
     /// The first argument, where it was piped into the call.
-    piped: Option<Element<'t>>,
+    piped: Option<Argument<'t>>,
     /// Whether it is a tuple.
     is_tuple: bool,
     /// Whether a module of the library is named before it.
@@ -67,7 +72,9 @@ struct Group<'t> {
 struct Finder<'t, 'r> {
     roles: RolesIn<'r>,
     left: Vec<Left<'t>>,
-    units: Vec<PlacedUnit>,
+    parts: Parts,
+    /// The sigils that are templates wherever they stand.
+    templates: Vec<Element<'t>>,
     /// The elements of the list that is being looked at; kept for its memory.
     elements: Vec<Element<'t>>,
 }
@@ -80,6 +87,8 @@ struct Found<'t> {
     entries: Vec<FoundEntry<'t>>,
     /// The string that holds a program.
     program: Option<Element<'t>>,
+    /// The names that stand in the place of strings.
+    names: Vec<(Role, Binder, &'t str)>,
     /// All that belongs to the unit.
     range: Option<TextRange>,
     /// Whether a call or a place says that its literals are meant for us.
@@ -89,6 +98,7 @@ struct Found<'t> {
 /// An entry of a list, with its string.
 struct FoundEntry<'t> {
     entry: Entry<'t>,
+    role: Option<Role>,
     string: Option<(Role, Element<'t>)>,
 }
 
@@ -97,6 +107,7 @@ impl<'t> Finder<'t, '_> {
         let mut statement = std::mem::take(&mut self.elements);
         statement.clear();
         let mut is_line_end = false;
+        let block_end = block.range.end();
         for element in block.elements_in(region) {
             if element.kind.is_trivia() {
                 is_line_end |= element.kind == Kind::Newline;
@@ -104,6 +115,10 @@ impl<'t> Finder<'t, '_> {
             }
             let ends = |last: &Element| ends_between(part(last), part(&element), is_line_end);
             if statement.last().is_some_and(ends) {
+                let is_head = element.text() == "->";
+                self.parts
+                    .names
+                    .add_statement(&statement, block_end, is_head);
                 self.statement(&statement);
                 statement.clear();
             }
@@ -112,15 +127,21 @@ impl<'t> Finder<'t, '_> {
             }
             is_line_end = false;
         }
+        let behind = TextRange::new(region.end().min(block_end), block_end);
+        let next = block.elements_in(behind).find(|it| !it.kind.is_trivia());
+        let is_head = next.is_some_and(|it| it.text() == "->");
+        self.parts
+            .names
+            .add_statement(&statement, block_end, is_head);
         self.statement(&statement);
         self.elements = statement;
     }
 
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
     fn statement(&mut self, elements: &[Element<'t>]) {
-        self.units.extend(head::unit(elements));
-        self.units.extend(bound::unit(elements, self.roles));
-        self.units.extend(doc::units(elements, self.roles));
+        self.parts.units.extend(head::unit(elements));
+        self.parts.units.extend(bound::unit(elements, self.roles));
+        self.parts.units.extend(doc::units(elements, self.roles));
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
             let mut found = Found {
                 is_ours: self.names_ours(part),
@@ -152,21 +173,14 @@ impl<'t> Finder<'t, '_> {
             is_ours: group.is_ours,
             ..Found::default()
         };
-        if let (Some(role), Some(string)) = (group.first_argument, group.piped) {
-            found.first_argument(role, &string);
-        }
         let first = items.clone().next().unwrap_or_default();
-        if let (Some(role), None, Some(string)) =
-            (group.first_argument, group.piped, only_string(first))
-        {
-            found.first_argument(role, &string);
+        if let Some(role) = group.first_argument {
+            found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
         }
         let is_tool = group.is_tuple && is_function(first);
         found.is_ours |= is_tool;
-        if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2))
-            && let Some(string) = only_string(second)
-        {
-            found.string(Some(Role::Tool), &string);
+        if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2)) {
+            found.argument(Some(Role::Tool), Argument::of(second));
         }
         for item in &mut items {
             self.keyed(item, &mut found);
@@ -189,6 +203,11 @@ impl<'t> Finder<'t, '_> {
                 _ => continue,
             };
             if let Some(entry) = self.entry(key, value) {
+                if let (Some(role), Some(Argument::Name(binder, name))) =
+                    (entry.role, Argument::of(value))
+                {
+                    found.names.push((role, binder, name));
+                }
                 found.entry(key, value, entry);
             }
         }
@@ -205,7 +224,11 @@ impl<'t> Finder<'t, '_> {
             None => Value::Other(range),
         };
         let entry = Entry { key: text, value };
-        Some(FoundEntry { entry, string })
+        Some(FoundEntry {
+            entry,
+            role,
+            string,
+        })
     }
 
     /// Whether `elements` name a module of the library.
@@ -223,8 +246,8 @@ impl<'t> Finder<'t, '_> {
             if let Some(role) = self.role_of_argument(item, at) {
                 found.string(Some(role), &item[at]);
             }
-            if let Some((role, string)) = self.piped_without_parentheses(item, at) {
-                found.string(role_of(role), &string);
+            if let Some((role, argument)) = self.piped_without_parentheses(item, at) {
+                found.first_argument(role, Some(argument));
             }
         }
     }
@@ -234,7 +257,7 @@ impl<'t> Finder<'t, '_> {
         &self,
         item: &[Element<'t>],
         at: usize,
-    ) -> Option<(KeyRole, Element<'t>)> {
+    ) -> Option<(KeyRole, Argument<'t>)> {
         if item[at].text() != "|>" {
             return None;
         }
@@ -248,7 +271,7 @@ impl<'t> Finder<'t, '_> {
         }
         let callee = Callee::ending(&item[..end])?;
         let role = self.roles.of_call(callee.segments())?;
-        Some((role, callee.piped_string()?))
+        Some((role, callee.piped()?))
     }
 
     fn role_of_argument(&self, item: &[Element<'t>], at: usize) -> Option<Role> {
@@ -284,6 +307,9 @@ impl<'t> Finder<'t, '_> {
                         .elements()
                         .filter(|it| it.kind == Kind::Interpolation);
                     self.left.extend(code.map(Left::Block));
+                    if is_template(element) {
+                        self.templates.push(*element);
+                    }
                 }
                 _ => {}
             }
@@ -299,7 +325,7 @@ impl<'t> Finder<'t, '_> {
         let callee = touching
             .filter(|_| element.kind == Kind::Parens)
             .and_then(|_| Callee::ending(before));
-        let piped = callee.and_then(|callee| callee.piped_string());
+        let piped = callee.and_then(|callee| callee.piped());
         let role = callee
             .filter(|callee| piped.is_some() || !callee.is_piped())
             .and_then(|callee| self.roles.of_call(callee.segments()));
@@ -334,30 +360,91 @@ impl<'t> Finder<'t, '_> {
             let name = tool.flatten().filter(|_| *role == Role::Tool);
             unit.sites.push(object::site(range, string, *role, name));
         }
-        let program = found.program;
+        let references = found.names.iter().map(|&(role, binder, name)| Reference {
+            role: if tool.is_some() && role == Role::Signature {
+                Role::Tool
+            } else {
+                role
+            },
+            tool: tool.flatten().map(str::to_owned),
+            binder,
+            name: name.to_owned(),
+        });
+        let references: Vec<_> = references.collect();
+        let is_added = |it: &FoundEntry| it.role.is_some() && self.roles.is_added_key(it.entry.key);
+        let is_ours = found.is_ours() || found.entries.iter().any(is_added);
+        // A prelude defines what names in namespaces mean.
+        let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
+        let program = found.program.filter(|_| !has_prelude);
         for entry in found.into_entries(self.roles) {
             object::add_entry(&mut unit, range, &entry, tool, self.roles);
         }
-        let program = program.and_then(|it| program::read(&it, range.start(), self.roles));
+        let start = range.start();
+        let program = program.and_then(|it| program::read(&it, start, self.roles));
         unit.program = program.unwrap_or_default();
-        let is_checked = |site: &Site| tool.is_some() || site.role != Role::Description;
-        if unit.program.is_empty() && !unit.sites.iter().any(is_checked) {
+        if !references.is_empty() {
+            let unit = Arc::new(unit);
+            self.parts.uses.push(Use {
+                start,
+                unit,
+                references,
+                is_ours,
+            });
             return;
         }
-        self.units.push(PlacedUnit {
-            start: range.start(),
-            unit: Arc::new(unit),
-        });
+        let is_checked = |site: &Site| tool.is_some() || site.role != Role::Description;
+        if !unit.program.is_empty() || unit.sites.iter().any(is_checked) {
+            let unit = Arc::new(unit);
+            self.parts.units.push(PlacedUnit { start, unit });
+        }
+    }
+
+    /// Makes units of the templates that are part of no other.
+    fn templates_alone(&mut self) {
+        let mut templates = std::mem::take(&mut self.templates);
+        let sites = |start: TextSize, unit: &Unit| {
+            let literals = unit.sites.iter().map(move |it| it.literal + start);
+            literals.collect::<Vec<_>>()
+        };
+        let units = self.parts.units.iter().map(|it| sites(it.start, &it.unit));
+        let uses = self.parts.uses.iter().map(|it| sites(it.start, &it.unit));
+        if templates.is_empty() {
+            return;
+        }
+        let known: HashSet<_> = units.chain(uses).flatten().collect();
+        templates.retain(|it| !known.contains(&it.range));
+        for template in templates {
+            let site = object::site(template.range, &literal(&template), Role::Prompt, None);
+            self.parts.units.push(PlacedUnit {
+                start: template.range.start(),
+                unit: Arc::new(Unit {
+                    len: template.range.len(),
+                    sites: vec![site],
+                    notation: Notation::Elixir,
+                    ..Unit::default()
+                }),
+            });
+        }
     }
 }
 
 impl<'t> Found<'t> {
-    fn first_argument(&mut self, role: KeyRole, string: &Element<'t>) {
-        if role == KeyRole::Program {
-            self.program = Some(*string);
+    fn first_argument(&mut self, role: KeyRole, argument: Option<Argument<'t>>) {
+        if let (KeyRole::Program, Some(Argument::String(string))) = (role, argument) {
+            self.program = Some(string);
             self.cover(string.range);
         }
-        self.string(role_of(role), string);
+        self.argument(role_of(role), argument);
+    }
+
+    fn argument(&mut self, role: Option<Role>, argument: Option<Argument<'t>>) {
+        match (role, argument) {
+            (role, Some(Argument::String(string))) => self.string(role, &string),
+            (Some(role), Some(Argument::Name(binder, name))) => {
+                self.names.push((role, binder, name))
+            }
+            _ => {}
+        }
     }
 
     fn string(&mut self, role: Option<Role>, string: &Element<'t>) {
@@ -367,11 +454,16 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// The entries, of which those are no literals that are not meant for us.
-    fn into_entries(self, roles: RolesIn<'_>) -> impl Iterator<Item = Entry<'t>> {
+    /// Whether a call, a place or what stands together says that the literals are meant for us.
+    fn is_ours(&self) -> bool {
         let strings = self.entries.iter().filter_map(|it| it.string);
         let has = |role| strings.clone().any(|(it, _)| it == role);
-        let is_ours = self.is_ours || has(Role::Signature) && has(Role::Prompt);
+        self.is_ours || has(Role::Signature) && has(Role::Prompt)
+    }
+
+    /// The entries, of which those are no literals that are not meant for us.
+    fn into_entries(self, roles: RolesIn<'_>) -> impl Iterator<Item = Entry<'t>> {
+        let is_ours = self.is_ours();
         self.entries.into_iter().map(move |it| {
             let is_told = is_ours || roles.is_added_key(it.entry.key);
             let other = it

@@ -17,12 +17,18 @@ const OTHER_SIGILS: [&str; 8] = ["r", "R", "w", "W", "c", "C", "D", "N"];
 pub fn only_string<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
     let mut only = *exactly_one(value.iter())?;
     while only.kind == Kind::Parens {
-        let inner = only.elements().filter(|element| {
-            !element.kind.is_trivia() && !matches!(element.kind, Kind::LParen | Kind::RParen)
-        });
-        only = exactly_one(inner)?;
+        only = only_element(&only)?;
     }
     is_text(&only).then_some(only)
+}
+
+/// The one element between parentheses. Looks at no more of them than it has to, as they may be many.
+fn only_element<'t>(parens: &Element<'t>) -> Option<Element<'t>> {
+    let mut elements = parens.elements().filter(|it| !it.kind.is_trivia()).skip(1);
+    let only = elements.next()?;
+    let rest = elements.next();
+    rest.is_none_or(|it| it.kind == Kind::RParen)
+        .then_some(only)
 }
 
 /// Whether `element` is a whole string of text.
@@ -36,6 +42,14 @@ pub fn is_text(element: &Element) -> bool {
         _ => false,
     };
     is_text && element.is_closed()
+}
+
+/// Whether `element` is a `~T"…"`, which is a template wherever it stands. With other delimiters it is a
+/// time.
+pub fn is_template(element: &Element) -> bool {
+    let opener = element.elements().next();
+    let is_quoted = opener.is_some_and(|it| it.text().starts_with("~T\""));
+    is_quoted && is_text(element)
 }
 
 /// The literal that a whole string is.

@@ -14,8 +14,10 @@ pub mod head;
 #[cfg(test)]
 mod judge;
 mod lexer;
+mod links;
 mod literal;
 pub mod module;
+mod names;
 mod program;
 mod region;
 mod statement;
@@ -25,6 +27,7 @@ pub mod tools;
 
 pub use lexer::Elixir;
 
+use links::Links;
 use rowan::GreenNode;
 
 use crate::{
@@ -38,18 +41,19 @@ use crate::{
 
 /// The units of a whole Elixir text, in the order in which they begin.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    units_of(&token_tree::parse::<Elixir>(text), roles)
+    read(&token_tree::parse::<Elixir>(text), roles).1
 }
 
-fn units_of(tree: &GreenNode, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+fn read(tree: &GreenNode, roles: RolesIn<'_>) -> (Links, Vec<PlacedUnit>) {
     let root = Element::node(tree, TextSize::default());
-    find::find(root, root.range, roles)
+    Links::new(find::find(root, root.range, roles))
 }
 
 /// What is kept of an Elixir document from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
     tree: GreenNode,
+    links: Links,
 }
 
 impl Document {
@@ -57,8 +61,13 @@ impl Document {
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let whole = text.slice(TextRange::up_to(text.len()));
         let tree = token_tree::parse::<Elixir>(&whole);
-        let units = units_of(&tree, roles);
-        (Self { tree }, units)
+        let (links, units) = read(&tree, roles);
+        (Self { tree, links }, units)
+    }
+
+    /// What the document says of its functions.
+    pub fn facts(&self) -> module::Facts {
+        module::facts_of(&self.tree)
     }
 
     /// Follows an edit; `None` where all of the document has to be read again.
@@ -71,10 +80,9 @@ impl Document {
         let reparsed = token_tree::reparse::<Elixir>(&self.tree, edit)?;
         let seen = Seen::find(&self.tree, &reparsed.green, reparsed.range, edit);
         let block = Element::node(seen.block.green(), seen.block.text_range().start());
-        let new_units = find::find(block, seen.new, roles);
+        let parts = find::find(block, seen.new, roles);
         self.tree = reparsed.green;
-        let removed = units.beginning_in(seen.old);
-        Some(units.replace(removed, new_units, edit))
+        Some(self.links.edit(units, seen.old, parts, edit))
     }
 }
 

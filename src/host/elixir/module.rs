@@ -4,6 +4,8 @@
 
 use std::{ops::RangeInclusive, sync::Arc};
 
+use rowan::GreenNode;
+
 use crate::{
     host::token_tree::{self, Element, Kind},
     syntax::{
@@ -99,8 +101,12 @@ impl Module {
 
 /// Reads all of `text`.
 pub fn facts(text: &str) -> Facts {
-    let tree = token_tree::parse::<Elixir>(text);
-    let root = Element::node(&tree, TextSize::default());
+    facts_of(&token_tree::parse::<Elixir>(text))
+}
+
+/// Reads all of a document.
+pub(super) fn facts_of(tree: &GreenNode) -> Facts {
+    let root = Element::node(tree, TextSize::default());
     let mut reader = Reader::default();
     reader.left.push((root, None));
     reader.facts.tools = tools::captures(root);

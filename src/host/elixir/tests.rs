@@ -18,6 +18,8 @@ const PIECES: &[&str] = &[
     "\"key\" => ", "key: ", ":signature => ", "fn x ->", "end", " do\n", "\nend\n", "\n", "\n", "\n\n",
     "\n\n", "|> ", " |> Signature.parse()", "x = ", "\n|> f()", "# note\n", ";", "@signature ", "\"",
     "\"\"\"\n", "~S(", "#{", "def f do\n", "if a do\n", "  run(a)\n", "description: \"d\"", "é", " ",
+    "x = \"(a :int) -> :int\"\n", "x = f(x)\n", "@x \"Hi {{a}}\"\n", "signature: x, ", "run(prompt: @x, ",
+    "SubAgent.run(x)\n", "x |> SubAgent.run()\n", "case a do\n", " x -> ", "defmodule A do\n", "~T\"{{a}}\"",
     "@doc \"\"\"\n", "  iex> ", "  ...> ", "\n  ```elixir\n  ", "  ```\n", "  \"\"\"\n", "\\\"", "\\\\", "\\#",
     "Lisp.run(", "\"(tool/f {:a \\\"b\\\"})\"", "~S|(return 1) data/x|",
 ];

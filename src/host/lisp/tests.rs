@@ -65,7 +65,7 @@ fn form() -> impl Strategy<Value = String> {
                 "~@",
                 "#inst ",
                 "#my/tag ^:a ",
-                "#'x #=",
+                "#'x ",
                 "^\"[B\" ",
                 "^{:a \"b\"} [] ",
                 "#^{\"c\" \\\"} [] ",

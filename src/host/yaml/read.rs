@@ -184,9 +184,6 @@ impl<'t> Reader<'t> {
             Event::MappingEnd | Event::SequenceEnd if self.skipped > 0 => self.skipped -= 1,
             Event::MappingEnd | Event::SequenceEnd => self.close(end),
             _ if self.skipped > 0 => {}
-            Event::Scalar(..) if self.text[..start].ends_with('*') => {
-                self.add_alias(start, end);
-            }
             Event::Scalar(value, style, ..) => {
                 let found = Found {
                     style,
@@ -195,7 +192,11 @@ impl<'t> Reader<'t> {
                     gap_start: self.gap_start,
                 };
                 let node = scalar::node(self.text, found);
-                self.add(node);
+                let (before, behind) = self.text.split_at(node.range.start().into());
+                match before.ends_with('*') || behind.starts_with('*') {
+                    true => self.add_alias(start, end),
+                    false => self.add(node),
+                }
             }
             Event::Alias(_) => self.add_alias(start, end),
             // Its span is that of the first token, and begins behind the header of a block scalar.

@@ -282,7 +282,7 @@ fn check_scalars(text: &str) {
             let decoded = decoded.strip_suffix('\n').unwrap_or(&decoded);
             // The parser is shown a blank for a tab behind a colon.
             let decoded = decoded.replace(":\t", ": ");
-            assert_eq!(decoded, value, "{path} in {text:?}");
+            assert_eq!(decoded, value.replace(":\t", ": "), "{path} in {text:?}");
         }
     }
 }

@@ -115,17 +115,19 @@ impl<'a> UnitView<'a> {
             })
     }
 
-    /// The signature of the agent that the unit is, if it has just one.
+    /// The signature of the agent that the unit is, if it has just one and there is nothing wrong with it.
     pub(crate) fn agents_signature(&self) -> Option<&'a Signature> {
         let is_agents = |it: &&Fragment| it.role == Role::Signature;
         let mut fragments = self.fragments.iter().filter(is_agents);
         let (only, None) = (fragments.next()?, fragments.next()) else {
             return None;
         };
-        match &only.tree {
-            Tree::Signature { lowered, .. } => Some(&lowered.signature),
-            Tree::Template { .. } | Tree::Text => None,
-        }
+        let Tree::Signature { lowered, .. } = &only.tree else {
+            return None;
+        };
+        let mut problems = lowered.problems.iter();
+        let is_refused = problems.any(|it| it.is_refused_by(self.edition));
+        (!is_refused).then_some(&lowered.signature)
     }
 
     /// The faults of one kind in the signatures: the words at fault and where they stand in the unit.

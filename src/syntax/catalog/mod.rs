@@ -10,6 +10,7 @@ mod parser;
 
 pub mod ast;
 
+use lines::LineKind;
 pub use lines::is_name;
 
 use rowan::GreenNode;
@@ -31,6 +32,21 @@ const LEVELS: usize = 3;
 pub fn parse(text: &str) -> GreenNode {
     let runs = parser::runs(text, LEVELS, true).unwrap_or_default();
     GreenNode::new(SyntaxKind::Catalog.into(), runs)
+}
+
+/// Whether some line of `text` surely begins an entry with a name, or all of it is comments and blank lines.
+pub fn has_entries_or_nothing(text: &str) -> bool {
+    let mut is_nothing = true;
+    for line in lines::lines(text, 0) {
+        if line
+            .firm_head()
+            .is_some_and(|it| is_name(&line.text[it.name]))
+        {
+            return true;
+        }
+        is_nothing &= matches!(line.kind(), LineKind::Blank | LineKind::Comment);
+    }
+    is_nothing
 }
 
 /// The tree after `edit` and what of it was parsed anew; `None` where all of it has to be.

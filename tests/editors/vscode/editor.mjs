@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { equal, eventually, sleep } from './wait.mjs';
+import { equal, eventually, PATIENCE } from './wait.mjs';
 import { SETTINGS } from './workbench.mjs';
 
 export class Editor {
@@ -18,10 +18,10 @@ export class Editor {
 
   /** Opens a file of the project with Quick Open. */
   async open(file, language) {
-    await this.page.keyboard.press('Control+p');
-    await this.page.locator('.quick-input-widget input').fill(file);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: file }).first().click();
-    await this.page.locator(`.tab.active[data-resource-name="${file}"]`).waitFor();
+    await this.persist(async () => {
+      await this.pick('Control+p', file, file);
+      await this.page.locator(`.tab.active[data-resource-name="${file}"]`).waitFor({ timeout: PATIENCE });
+    });
     await this.page.locator('#status\\.editor\\.mode', { hasText: new RegExp(`^\\s*${language}\\s*$`) }).waitFor();
   }
 
@@ -53,17 +53,54 @@ export class Editor {
     await this.page.keyboard.insertText(text);
     await this.page.keyboard.press('Control+s');
     await eventually(() => equal(readFileSync(file, 'utf8'), text, 'settings'));
+    // The file is written before the editor takes it for saved.
+    await this.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
     await this.run('View: Close Editor');
     await tab.waitFor({ state: 'detached' });
   }
 
   /** Runs a command by its title. */
   async run(title) {
-    await this.page.keyboard.press('F1');
-    await this.page.locator('.quick-input-widget input').fill(`>${title}`);
+    await this.pick('F1', `>${title}`, title);
+  }
+
+  /** Presses a key that opens a list, types there and takes the row with `title`. */
+  async pick(key, typed, title) {
     const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-    await row.waitFor();
-    await row.click();
+    await this.persist(async () => {
+      await this.page.keyboard.press(key);
+      await this.page.locator('.quick-input-box input').fill(typed, { timeout: PATIENCE });
+      await row.click({ timeout: PATIENCE });
+      const isTaken = (text) => {
+        const input = document.querySelector('.quick-input-box input');
+        return !input?.offsetParent || input.value !== text;
+      };
+      await this.page.waitForFunction(isTaken, typed, { timeout: PATIENCE });
+    });
+  }
+
+  /** Opens the quick fixes at the cursor and returns the first with `title`. */
+  async fix(title) {
+    const action = this.page.locator('.action-widget .monaco-list-row.action', { hasText: title }).first();
+    // A hover that comes up meanwhile would close the list.
+    await this.page.mouse.move(1, 1);
+    await this.persist(async () => {
+      await this.page.keyboard.press('Control+.');
+      await action.waitFor({ timeout: PATIENCE });
+    });
+    return action;
+  }
+
+  /** Does `act` until it succeeds: what comes up on a key, a busy editor drops at times. */
+  async persist(act) {
+    await eventually(async () => {
+      try {
+        await act();
+      } catch (error) {
+        await this.page.keyboard.press('Escape');
+        throw error;
+      }
+    });
   }
 
   /** The place on the screen of the first `word` in the active editor. */
@@ -93,15 +130,15 @@ export class Editor {
     return handle.jsonValue();
   }
 
-  /** Moves the pointer onto `word` and returns what the hover says. */
-  async hover(word) {
+  /** Moves the pointer onto `word` until the hover says `text`. */
+  async hover(word, text) {
     const { x, y, width, height } = await this.place(word);
-    await this.page.mouse.move(x + width / 2, y + height + 200);
-    await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
-    const hover = this.page.locator('.monaco-hover:not(.hidden) .hover-contents, .monaco-hover:not(.hidden) .hover-row').first();
-    await hover.waitFor();
-    await sleep(500);
-    return (await this.page.locator('.monaco-hover:not(.hidden)').allInnerTexts()).join('\n');
+    const hovers = this.page.locator('.monaco-hover:not(.hidden)');
+    await eventually(async () => {
+      await this.page.mouse.move(x + width / 2, y + height + 200);
+      await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+      await hovers.filter({ hasText: text }).first().waitFor({ timeout: PATIENCE });
+    });
   }
 
   /** Puts the cursor behind `word`. */

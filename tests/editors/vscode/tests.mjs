@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { contains, equal, eventually } from './wait.mjs';
+import { equal, eventually } from './wait.mjs';
 
 const MISTAKE = ':strng';
 const MENDED = ':string';
@@ -27,15 +27,13 @@ for (const { file, language, hover } of cases) {
     });
 
     test('the finding and the hover are shown', async (editor) => {
-      contains(await editor.hover(MISTAKE), MENDED);
-      contains(await editor.hover(hover), hover);
+      await editor.hover(MISTAKE, MENDED);
+      await editor.hover(hover, hover);
     });
 
     test('a quick fix changes the text and the squiggle goes', async (editor) => {
       await editor.clickBehind(MISTAKE.slice(0, -2));
-      await editor.page.keyboard.press('Control+.');
-      const action = editor.page.locator('.action-widget .monaco-list-row.action', { hasText: MENDED }).first();
-      await action.waitFor();
+      const action = await editor.fix(MENDED);
       if (file === 'letter.prompt') await editor.screenshot('vscode-fix.png');
       await action.click();
       await editor.waitForNoSquiggle();
@@ -74,7 +72,7 @@ group('several findings', () => {
   test('each has its squiggle and its hover', async (editor) => {
     await editor.open('emails.ex', 'Elixir');
     await editor.squiggles.nth(1).waitFor();
-    contains(await editor.hover('usr'), 'user');
+    await editor.hover('usr', 'user');
     await editor.screenshot('vscode-hover.png');
   });
 });
@@ -141,6 +139,17 @@ group('the server', () => {
     await editor.setSettings({ 'signature-ls.rules': { 'unknown-type': 'off' } });
     await editor.waitForNoSquiggle();
     await editor.setSettings({});
+    await editor.waitForSquiggle(MISTAKE);
+  });
+
+  test('reads keys of one’s own from the settings', async (editor) => {
+    await editor.closeAll();
+    await editor.setSettings({ 'signature-ls.signature.keys': ['contract'] });
+    await editor.open('contract.ex', 'Elixir');
+    await editor.waitForSquiggle(MISTAKE);
+    await editor.setSettings({});
+    await editor.waitForNoSquiggle();
+    await editor.open('letter.prompt', 'Signature Prompt');
     await editor.waitForSquiggle(MISTAKE);
   });
 

@@ -3,6 +3,9 @@
 /** How long a thing may take, in milliseconds: enough for a machine that is busy with other things. */
 export const TIMEOUT = 60_000;
 
+/** How long something is waited for that a person would then try again. */
+export const PATIENCE = 8_000;
+
 export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Repeats `check` until it throws nothing, and returns what it returns. */
@@ -21,8 +24,4 @@ export async function eventually(check) {
 export function equal(actual, expected, what) {
   if (JSON.stringify(actual) === JSON.stringify(expected)) return;
   throw new Error(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`);
-}
-
-export function contains(text, part) {
-  if (!text.includes(part)) throw new Error(`expected ${JSON.stringify(part)} in ${JSON.stringify(text)}`);
 }

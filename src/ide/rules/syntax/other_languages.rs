@@ -22,7 +22,7 @@ pub(super) fn forgive(
     if faults.is_empty() {
         return;
     }
-    if unit.holds_only(start) && is_other_word(root, unit.edition) {
+    if unit.holds_only(start) && is_other_text(root, unit.edition) {
         faults.clear();
     }
     if unit.signature().is_some() {
@@ -53,17 +53,18 @@ fn is_slip(text: &str) -> bool {
         && !text.split('.').any(has_two_words)
 }
 
-/// Whether a quoted signature is one word that is neither a type nor a slip of one. Programs use the key
-/// for other things too: checksums, states, credentials.
-fn is_other_word(root: &SyntaxNode, edition: Edition) -> bool {
-    let only = root
-        .first_child_or_token()
-        .filter(|it| it.next_sibling_or_token().is_none());
-    let is_word = only.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::BareTypeWord));
-    is_word
-        && types::types_for(&root.text().to_string(), edition)
+/// Whether the text of a signature has nothing that types are made of, and no word that is a slip of one.
+/// Programs use the key for other things too: checksums, states, what a service has signed.
+fn is_other_text(root: &SyntaxNode, edition: Edition) -> bool {
+    let text = root.text().to_string();
+    let is_type_word = |word: &str| {
+        !types::types_for(word.trim_end_matches(['?', ',']), edition)
             .0
             .is_empty()
+    };
+    let has_marks =
+        text.contains([':', '(', '[', '{', '<', '→']) || text.contains("->") || text.contains("=>");
+    !text.is_empty() && !has_marks && !text.split_whitespace().any(is_type_word)
 }
 
 /// Whether a fault is that `${{ … }}` holds no name: without a signature beside it, that is an expression of
@@ -122,6 +123,24 @@ mod tests {
         check(HostKind::Yaml, "prompt: '{{ name | upper }} {{123}}'", &[]);
         check(HostKind::Json, "{\"prompt\": \"{{#if a}}b{{/if}}\"}", &[]);
         check(HostKind::Lisp, "{:prompt \"{{name|upper}}\"}", &[]);
+    }
+
+    #[test]
+    fn a_signature_of_another_kind_is_left_alone() {
+        for text in [
+            "%{type: :thinking, signature: \"ErUBCkYIAhgC/IkCjvr+Y94GV==\"}",
+            "f(options: [signature: \"Ed25519 verified\", id: 1])",
+        ] {
+            check(HostKind::Elixir, text, &[]);
+        }
+        check(HostKind::Lisp, "{:signature \"MEUCIQ+/=\"}", &[]);
+        check(HostKind::Lisp, "{:signature \"not yet signed\"}", &[]);
+        check(
+            HostKind::Lisp,
+            "{:signature \"string\"}",
+            &["bare-type-word"],
+        );
+        check(HostKind::Lisp, "{:signature \"\"}", &["empty-signature"]);
     }
 
     #[test]

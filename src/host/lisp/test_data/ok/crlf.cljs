@@ -2,8 +2,7 @@
 
 ;; 😀 "
 (defn f
-	"Doc
-	with lines."
+	"Doc with "quotes"."
 	{:signature "(a :int,
 		b :string)
 	-> :int"}

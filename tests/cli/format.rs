@@ -1,0 +1,30 @@
+//! `signature-ls format`.
+
+use crate::folder::Folder;
+
+#[test]
+fn catalogs_are_formatted_in_place() {
+    let yaml = "signature: \"( a:int )->:int\"\n";
+    let folder = Folder::new(
+        "format",
+        &[
+            ("a.sig", "# tools\nget ( id:int )->:map\n\tFetches.\n"),
+            ("b.sig", "now() -> :datetime\n"),
+            ("c.yaml", yaml),
+        ],
+    );
+    let check = folder.run(&["format", "--check", "."]);
+    assert_eq!((check.code, check.stdout.as_str()), (Some(1), "a.sig\n"));
+    let outcome = folder.run(&["format", ".", "missing.sig"]);
+    assert_eq!(
+        (outcome.code, outcome.stdout.as_str()),
+        (Some(2), "a.sig\n")
+    );
+    assert_eq!(
+        folder.read("a.sig"),
+        "# tools\nget(id :int) -> :map\n  Fetches.\n"
+    );
+    assert_eq!(folder.read("c.yaml"), yaml);
+    let again = folder.run(&["format", "--check", "."]);
+    assert_eq!((again.code, again.stdout.as_str()), (Some(0), ""));
+}
