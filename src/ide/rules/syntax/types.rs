@@ -4,7 +4,12 @@ use super::{Fault, SyntaxRule, say, signature_rule};
 use crate::{
     ide::Fix,
     model::{Edition, type_words},
-    syntax::{error::ErrorKind, kind::SyntaxKind, signature::ast::Type},
+    syntax::{
+        error::{ErrorKind, error_nodes},
+        fragment::Fragment,
+        kind::{SyntaxElement, SyntaxKind, SyntaxNode},
+        signature::{self, ast::Type},
+    },
     text::TextEdit,
 };
 
@@ -280,22 +285,52 @@ pub(super) const PARENTHESIZED_TYPE: SyntaxRule = SyntaxRule {
         "() -> {id :int}",
     ),
     describe: |fault| {
-        let text = fault.text();
-        let inner = text.trim_start_matches('(').trim_end_matches(')').trim();
-        let named = inner.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        let ty = if named {
-            format!("{{{inner}}}")
-        } else {
-            inner.to_owned()
-        };
         let description =
             say("Parentheses hold parameters only; write a record as `{name :type}`.");
-        match ty.is_empty() {
-            true => description,
-            false => description.fix(Fix::safe(format!("Write `{ty}`"), vec![fault.replace(ty)])),
+        let Some(edits) = without_parentheses(fault) else {
+            return description;
+        };
+        let mut ty = fault.text();
+        for edit in edits.iter().rev() {
+            TextEdit::replace(edit.range - fault.range().start(), edit.insert.clone())
+                .apply(&mut ty);
         }
+        let title = format!("Write `{ty}`");
+        description.fix(match is_sound(&ty) {
+            true => Fix::safe(title, edits),
+            false => Fix::offered(title, edits),
+        })
     },
 };
+
+/// The edits that make a record of the parentheses around names, and take them away around a type; `None`
+/// where they hold nothing or are not closed.
+fn without_parentheses(fault: &Fault<'_>) -> Option<Vec<TextEdit>> {
+    let tokens = fault
+        .node
+        .children_with_tokens()
+        .filter_map(SyntaxElement::into_token)
+        .filter(|token| token.kind() != SyntaxKind::Whitespace);
+    let tokens: Vec<_> = tokens.collect();
+    let [open, first, rest @ .., close] = tokens.as_slice() else {
+        return None;
+    };
+    let is_type_word = first.kind() == SyntaxKind::Ident && rest.is_empty();
+    let (opening, closing) = match first.kind() == SyntaxKind::Ident && !is_type_word {
+        true => ("{", "}"),
+        false => ("", ""),
+    };
+    Some(vec![
+        TextEdit::replace(open.text_range(), opening),
+        TextEdit::replace(close.text_range(), closing),
+    ])
+}
+
+/// Whether `ty` has no more faults as a signature than the one that it was written for.
+fn is_sound(ty: &str) -> bool {
+    let root = SyntaxNode::new_root(signature::parse(Fragment::plain(ty)));
+    error_nodes(&root).len() <= 1
+}
 
 pub(super) const OPTIONAL_COMPOUND: SyntaxRule = SyntaxRule {
     kind: ErrorKind::OptionalCompound,
