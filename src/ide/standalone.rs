@@ -154,6 +154,12 @@ mod tests {
                 "(q? string, n :int ?) -> ::int",
                 "(q :string?, n :int?) -> :int",
             ),
+            (
+                "(tags list<string>, ids :Array<int>) -> Optional<int>",
+                "(tags [:string], ids [:int]) -> :int?",
+            ),
+            ("list<list<{id int}>>", "[[{id :int}]]"),
+            ("{by Map<string, int>, n Maybe[int]}", "{by :map, n :int?}"),
             ("() -> (a (b :int))", "() -> {a {b :int}}"),
             ("() -> ((a :int))", "() -> {a :int}"),
             ("() -> ([:int])", "() -> [:int]"),
