@@ -4,7 +4,7 @@ use super::Call;
 use crate::{
     host::lisp::CallStyle,
     ide::{Diagnostic, Fix, Rule, Sample, Severity},
-    model::type_words::{distance, nearest},
+    model::spelling::{distance, nearest},
     text::TextEdit,
 };
 
