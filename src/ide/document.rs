@@ -311,11 +311,8 @@ impl Document {
         &self,
         offset: TextSize,
     ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
-        let units = self.host.units();
-        let end = units.partition_point(|placed| placed.start <= offset);
-        let containing = move |placed: &&PlacedUnit| offset <= placed.start + placed.unit.len;
-        let indices = (0..end).filter(move |&index| containing(&&units[index]));
-        indices.map(move |index| (&units[index], &*self.analyses[index]))
+        let indices = self.host.units_around(offset).into_iter();
+        indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
     }
 }
 
