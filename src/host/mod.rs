@@ -213,4 +213,9 @@ impl HostDocument {
     pub fn units(&self) -> &[PlacedUnit] {
         self.units.as_slice()
     }
+
+    /// The indices of the units that contain `offset` or end there, in rising order.
+    pub fn units_around(&self, offset: TextSize) -> Vec<usize> {
+        self.units.around(offset)
+    }
 }

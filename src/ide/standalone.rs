@@ -60,7 +60,7 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
     let known = Known {
         edition,
         scope: &Scope::default(),
-        tools: &Tools::default(),
+        tools: &Tools::unknown(edition),
     };
     UnitAnalysis::new(&unit, &text, start, known, None).diagnostics
 }

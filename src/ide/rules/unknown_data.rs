@@ -4,7 +4,7 @@ use crate::{
     contract::{Entry, ValueKind},
     host::lisp::{Namespace, Reference},
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::type_words::nearest,
+    model::spelling::nearest,
     text::TextEdit,
 };
 

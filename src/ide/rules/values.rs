@@ -6,7 +6,7 @@ use crate::{
     contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check},
     host::Notation,
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::{Signature, Type, TypeKind, type_words::nearest},
+    model::{Signature, Type, TypeKind, spelling::nearest},
     text::{TextEdit, TextRange, TextSize},
 };
 

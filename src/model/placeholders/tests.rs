@@ -43,7 +43,7 @@ fn show(meaning: &Meaning) -> String {
         Meaning::Unknown {
             segment,
             candidates,
-        } => format!("unknown at {segment} of {}", candidates.join(" ")),
+        } => format!("unknown at {segment} of {}", candidates.concat().join(" ")),
         Meaning::FieldOfScalar { segment, .. } => format!("no fields before {segment}"),
         Meaning::ListWithoutSection { segment } => format!("list at {segment}"),
         Meaning::ScalarSection { .. } => "scalar section".to_owned(),

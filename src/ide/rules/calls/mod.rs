@@ -74,8 +74,7 @@ impl<'a> Call<'a> {
 
     /// The signature of the tool, if it is known.
     fn signature(&self) -> Option<&'a Signature> {
-        let normal = |name: &str| self.normal(name);
-        self.unit.tools.signature(&self.call.name, normal)
+        self.unit.tools.signature(&self.call.name)
     }
 
     fn entry(&self, argument: &NamedArgument) -> Entry {
