@@ -59,6 +59,8 @@ pub enum FormRole {
     Return,
     /// It puts a value into each of the calls behind it.
     Threading,
+    /// It is discarded, with all that stands in it.
+    Comment,
     /// It names a namespace, which programs for a model do not have.
     Namespace,
 }
@@ -76,6 +78,7 @@ const FORMS: &[(&str, FormRole)] = &[
     ("cond->>", FormRole::Threading),
     ("as->", FormRole::Threading),
     ("doto", FormRole::Threading),
+    ("comment", FormRole::Comment),
     ("ns", FormRole::Namespace),
     ("in-ns", FormRole::Namespace),
 ];

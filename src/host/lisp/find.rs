@@ -206,6 +206,9 @@ impl<'t> Finder<'t, '_> {
         let is_quoted = matches!(left.form.prefix, "'" | "`");
         let head = forms.first().and_then(Form::as_symbol);
         let role = head.and_then(|head| self.roles.of_form(head));
+        if role == Some(FormRole::Comment) && !is_quoted {
+            return;
+        }
         let is_definition = role == Some(FormRole::Definition)
             && !is_quoted
             && self.signed_definition(left, &forms, &metas);
@@ -238,7 +241,12 @@ impl<'t> Finder<'t, '_> {
                 return true;
             }
             Some(FormRole::Call) => reader.named_call(range, forms),
-            Some(FormRole::Definition | FormRole::Threading | FormRole::Namespace) => None,
+            Some(
+                FormRole::Definition
+                | FormRole::Threading
+                | FormRole::Namespace
+                | FormRole::Comment,
+            ) => None,
             None => reader.qualified_call(range, forms),
         };
         let Some(mut call) = call else {
