@@ -84,12 +84,17 @@ impl Tools {
         analysis: &UnitAnalysis,
     ) {
         for fragment in &analysis.fragments {
-            let (Role::Tool, Some(name), Tree::Signature { lowered, .. }) =
-                (fragment.role, &fragment.name, &fragment.tree)
+            let (
+                Role::Tool,
+                Some(name),
+                Tree::Signature {
+                    lowered, is_whole, ..
+                },
+            ) = (fragment.role, &fragment.name, &fragment.tree)
             else {
                 continue;
             };
-            let is_sound = lowered.problems.is_empty();
+            let is_sound = *is_whole && lowered.problems.is_empty();
             self.add(name, is_sound.then_some(&lowered.signature));
         }
         let Some((_, registered)) = elixir_tools(&placed.unit, text, placed.start) else {
@@ -151,13 +156,14 @@ impl Tools {
 /// The signature in the literal that counts from `start` of `text`, if there is nothing wrong with it.
 fn read(literal: &Literal, text: &Text, start: TextSize, edition: Edition) -> Option<Signature> {
     let content = text.slice(literal.content + start);
-    let tree = signature::parse(Fragment {
+    let fragment = Fragment {
         text: &content,
         escapes: literal.escapes,
         foreign: &literal.foreign,
-    });
-    let lowered = lower(&SyntaxNode::new_root(tree), edition);
-    lowered.problems.is_empty().then_some(lowered.signature)
+    };
+    let lowered = lower(&SyntaxNode::new_root(signature::parse(fragment)), edition);
+    let is_sound = lowered.problems.is_empty() && !fragment.has_holes();
+    is_sound.then_some(lowered.signature)
 }
 
 /// The signature that a tool has from the spec of its function.

@@ -50,6 +50,8 @@ pub(crate) enum Tree {
     Signature {
         green: GreenNode,
         lowered: Lowered,
+        /// Whether the names in it are all that it has: no interpolation and no fault hides others.
+        is_whole: bool,
     },
     Template {
         green: GreenNode,
@@ -95,7 +97,10 @@ impl UnitAnalysis {
             match entry.as_ref().and_then(Entry::signature) {
                 Some(tree) if site.role == Role::Tool => {
                     let green = tree.green().to_owned();
-                    Fragment::of_tree(site, Tree::signature(green, known.edition))
+                    Fragment::of_tree(
+                        site,
+                        Tree::signature(green, known.edition, site.is_dynamic()),
+                    )
                 }
                 _ => Fragment::new(site, &content, known.edition, old),
             }
@@ -148,9 +153,14 @@ impl Before<'_> {
 }
 
 impl Tree {
-    fn signature(green: GreenNode, edition: Edition) -> Self {
-        let lowered = lower(&SyntaxNode::new_root(green.clone()), edition);
-        Self::Signature { green, lowered }
+    fn signature(green: GreenNode, edition: Edition, has_holes: bool) -> Self {
+        let root = SyntaxNode::new_root(green.clone());
+        let lowered = lower(&root, edition);
+        Self::Signature {
+            is_whole: !has_holes && lowered.has_all_params(&root),
+            green,
+            lowered,
+        }
     }
 }
 
@@ -174,7 +184,7 @@ impl Fragment {
                     }
                     _ => signature::parse(fragment),
                 };
-                Tree::signature(green, edition)
+                Tree::signature(green, edition, fragment.has_holes())
             }
             Role::Prompt => {
                 let green = match old {

@@ -42,6 +42,10 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 /// The names that the context has; `None` where these are not all known.
 fn names(unit: &UnitView<'_>) -> Option<Vec<String>> {
     let signature = unit.agents_signature();
+    let is_faulty = signature.is_none() && unit.signature().is_some();
+    if is_faulty || signature.is_some() && !unit.knows_all_names() {
+        return None;
+    }
     let params = signature.map_or(&[][..], |it| it.params.as_slice());
     let mut names: Vec<String> = params.iter().map(|it| it.name.clone()).collect();
     if unit.argument("context").is_some() {
