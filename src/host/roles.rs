@@ -61,7 +61,7 @@ pub enum FormRole {
     Threading,
     /// It is discarded, with all that stands in it.
     Comment,
-    /// It names a namespace, which programs for a model do not have.
+    /// It says what namespace names are in, or what the namespaces of names are.
     Namespace,
 }
 
@@ -81,6 +81,8 @@ const FORMS: &[(&str, FormRole)] = &[
     ("comment", FormRole::Comment),
     ("ns", FormRole::Namespace),
     ("in-ns", FormRole::Namespace),
+    ("require", FormRole::Namespace),
+    ("alias", FormRole::Namespace),
 ];
 
 const NAMESPACES: &[(&str, Namespace)] = &[

@@ -6,6 +6,7 @@ use crate::{
     host::{
         HostKind, PlacedUnit, Role, Unit,
         elixir::tools::{Capture, Form, Tool},
+        lisp::Namespaces,
         object::Literal,
     },
     ide::{
@@ -27,8 +28,8 @@ pub(crate) struct Tools {
     by_name: BTreeMap<String, Option<Signature>>,
     /// Whether a name that is none of these is none at all.
     is_complete: bool,
-    /// Whether the programs may be Clojure, where a namespace can be anything.
-    may_be_clojure: bool,
+    /// What the programs say of namespaces.
+    namespaces: Namespaces,
 }
 
 impl Tools {
@@ -45,7 +46,7 @@ impl Tools {
             ..Self::default()
         };
         for (placed, analysis) in units {
-            tools.may_be_clojure |= kind == HostKind::Lisp && placed.unit.program.is_clojure;
+            tools.namespaces.add(&placed.unit.program.namespaces);
             tools.add_unit(text, scope, placed, analysis);
         }
         tools.is_complete &= !tools.by_name.is_empty();
@@ -64,6 +65,7 @@ impl Tools {
         let (map, registered) = elixir_tools(unit, text, start)?;
         let mut tools = Self {
             is_complete: registered.iter().all(|it| it.name.is_some()),
+            namespaces: unit.program.namespaces.clone(),
             ..Self::default()
         };
         for tool in &registered {
@@ -147,9 +149,9 @@ impl Tools {
         self.is_complete
     }
 
-    /// Whether the programs may be Clojure, where a namespace can be anything.
-    pub(crate) fn may_be_clojure(&self) -> bool {
-        self.may_be_clojure
+    /// What the programs say of namespaces.
+    pub(crate) fn namespaces(&self) -> &Namespaces {
+        &self.namespaces
     }
 }
 

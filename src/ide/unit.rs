@@ -218,7 +218,7 @@ impl Fragment {
 fn concerns_programs(unit: &Unit) -> bool {
     let names_one = |site: &Site| site.role == Role::Tool && site.name.is_some();
     let registers = |it: &Argument| it.key == "tools";
-    unit.program.is_clojure
+    !unit.program.namespaces.is_empty()
         || unit.sites.iter().any(names_one)
         || unit.arguments.iter().any(registers)
 }

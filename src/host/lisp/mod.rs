@@ -15,8 +15,8 @@ mod tests;
 
 pub use lexer::Lisp;
 pub use program::{
-    Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Parameter, Program,
-    ProgramLiteral, Reference, Return, ToolCall,
+    Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Namespaces, Parameter,
+    Program, ProgramLiteral, Reference, Return, ToolCall,
 };
 
 use rowan::{GreenNode, GreenNodeData};

@@ -35,7 +35,9 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let Some(names) = names(unit) else {
         return;
     };
+    let namespaces = unit.tools.namespaces();
     let references = program.references.iter();
+    let references = references.filter(|it| !namespaces.claims(it.namespace));
     found.extend(references.filter_map(|it| unknown(it, &names)));
 }
 
