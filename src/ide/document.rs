@@ -321,7 +321,7 @@ fn replace_tools(
     removed: &[Arc<UnitAnalysis>],
     added: &[Arc<UnitAnalysis>],
 ) -> Change {
-    let says_something = |it: &Arc<UnitAnalysis>| it.is_clojure || !it.tools.is_empty();
+    let says_something = |it: &Arc<UnitAnalysis>| !it.namespaces.is_empty() || !it.tools.is_empty();
     // Whoever else holds the tools would make a copy of them necessary.
     if !removed.iter().chain(added).any(says_something) {
         return Change::default();

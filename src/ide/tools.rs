@@ -10,7 +10,10 @@ use std::{
 pub(crate) use named::{NamedTool, Says};
 
 use crate::{
-    host::{HostKind, Unit, lisp::Program},
+    host::{
+        HostKind, Unit,
+        lisp::{Namespaces, Program},
+    },
     ide::unit::{Known, UnitAnalysis},
     model::{Edition, Signature},
     text::{Text, TextSize},
@@ -26,8 +29,10 @@ pub(crate) struct Tools {
     source: Source,
     /// By the form under which the edition compares names.
     by_name: BTreeMap<String, Entry>,
-    /// How many units have an `ns` form.
-    with_namespace: usize,
+    /// What units say of namespaces, those left out that say nothing.
+    said_of_namespaces: Vec<Namespaces>,
+    /// All of that.
+    namespaces: Namespaces,
 }
 
 /// Who names the tools.
@@ -62,7 +67,8 @@ impl Tools {
             edition,
             source,
             by_name: BTreeMap::new(),
-            with_namespace: 0,
+            said_of_namespaces: Vec::new(),
+            namespaces: Namespaces::default(),
         }
     }
 
@@ -87,6 +93,7 @@ impl Tools {
         unit.program.literal.as_ref()?;
         let (named, is_complete) = named::of_call(unit, text, start, known)?;
         let mut tools = Self::new(known.edition, Source::Call { is_complete });
+        tools.namespaces = unit.program.namespaces.clone();
         for tool in &named {
             tools.add(tool);
         }
@@ -102,17 +109,26 @@ impl Tools {
         let named = removed.iter().chain(added).flat_map(|it| &it.tools);
         let names: BTreeSet<_> = named.map(|it| self.edition.normal_name(&it.name)).collect();
         let before: Vec<_> = names.iter().map(|name| self.seen(name)).collect();
-        let was = (self.is_complete(), self.may_be_clojure());
+        let was = (self.is_complete(), self.namespaces.clone());
         for unit in removed {
-            self.with_namespace -= usize::from(unit.is_clojure);
+            let said = self.said_of_namespaces.iter();
+            if let Some(index) = said.clone().position(|it| *it == unit.namespaces) {
+                self.said_of_namespaces.swap_remove(index);
+            }
             unit.tools.iter().for_each(|it| self.remove(it));
         }
         for unit in added {
-            self.with_namespace += usize::from(unit.is_clojure);
+            if !unit.namespaces.is_empty() {
+                self.said_of_namespaces.push(unit.namespaces.clone());
+            }
             unit.tools.iter().for_each(|it| self.add(it));
         }
+        self.namespaces = Namespaces::default();
+        for said in &self.said_of_namespaces {
+            self.namespaces.add(said);
+        }
         let mut change = Change {
-            of_all: was != (self.is_complete(), self.may_be_clojure()),
+            of_all: was != (self.is_complete(), self.namespaces.clone()),
             ..Change::default()
         };
         for (name, before) in names.into_iter().zip(before) {
@@ -198,9 +214,9 @@ impl Tools {
         }
     }
 
-    /// Whether the programs may be Clojure, where a namespace can be anything.
-    pub(crate) fn may_be_clojure(&self) -> bool {
-        matches!(self.source, Source::Document(HostKind::Lisp)) && self.with_namespace > 0
+    /// What the programs say of namespaces.
+    pub(crate) fn namespaces(&self) -> &Namespaces {
+        &self.namespaces
     }
 }
 

@@ -10,6 +10,7 @@ use crate::{
     host::{
         Notation, Role, Site, Unit,
         elixir::tools::{self, Tool},
+        lisp::Namespaces,
     },
     ide::{
         Diagnostic,
@@ -34,8 +35,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) tools: Vec<NamedTool>,
     /// Whether it is a program, which may call tools.
     pub(crate) is_program: bool,
-    /// Whether it is a program with a namespace.
-    pub(crate) is_clojure: bool,
+    /// What it says of namespaces.
+    pub(crate) namespaces: Namespaces,
 }
 
 /// A literal with its tree.
@@ -57,6 +58,8 @@ pub(crate) enum Tree {
     Signature {
         green: GreenNode,
         lowered: Lowered,
+        /// Whether the names in it are all that it has: no interpolation and no fault hides others.
+        is_whole: bool,
     },
     Template {
         green: GreenNode,
@@ -102,7 +105,10 @@ impl UnitAnalysis {
             match entry.as_ref().and_then(Entry::signature) {
                 Some(tree) if site.role == Role::Tool => {
                     let green = tree.green().to_owned();
-                    Fragment::of_tree(site, Tree::signature(green, known.edition))
+                    Fragment::of_tree(
+                        site,
+                        Tree::signature(green, known.edition, site.is_dynamic()),
+                    )
                 }
                 _ => Fragment::new(site, &content, known.edition, old),
             }
@@ -119,7 +125,7 @@ impl UnitAnalysis {
             diagnostics,
             tools: NamedTool::of_unit(unit, &fragments, text, start, known.scope),
             is_program: !unit.program.is_empty(),
-            is_clojure: unit.program.is_clojure,
+            namespaces: unit.program.namespaces.clone(),
             fragments,
         }
     }
@@ -156,9 +162,14 @@ impl Before<'_> {
 }
 
 impl Tree {
-    fn signature(green: GreenNode, edition: Edition) -> Self {
-        let lowered = lower(&SyntaxNode::new_root(green.clone()), edition);
-        Self::Signature { green, lowered }
+    fn signature(green: GreenNode, edition: Edition, has_holes: bool) -> Self {
+        let root = SyntaxNode::new_root(green.clone());
+        let lowered = lower(&root, edition);
+        Self::Signature {
+            is_whole: !has_holes && lowered.has_all_params(&root),
+            green,
+            lowered,
+        }
     }
 }
 
@@ -182,7 +193,7 @@ impl Fragment {
                     }
                     _ => signature::parse(fragment),
                 };
-                Tree::signature(green, edition)
+                Tree::signature(green, edition, fragment.has_holes())
             }
             Role::Prompt => {
                 let green = match old {

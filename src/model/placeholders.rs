@@ -318,8 +318,11 @@ impl<'a> Resolver<'a> {
         }
         let first = self.edition.normal_name(&segments[0].0);
         for frame in self.frames.iter().rev() {
-            let Names::Fields(fields) = frame.names else {
-                continue;
+            let fields = match frame.names {
+                Names::Fields(fields) => fields,
+                // It may have the name, and if not, one further out counts.
+                Names::Any => return (Ok(None), self.param(&first)),
+                Names::None => continue,
             };
             if let Some(index) = self.lists.position(fields, &first) {
                 let mut at = frame.at.clone();
@@ -334,13 +337,6 @@ impl<'a> Resolver<'a> {
                     frame.is_root.then_some(index),
                 );
             }
-        }
-        if self
-            .frames
-            .iter()
-            .any(|frame| matches!(frame.names, Names::Any))
-        {
-            return (Ok(None), None);
         }
         let candidates = self
             .frames
@@ -397,6 +393,14 @@ impl<'a> Resolver<'a> {
             target.ty = &fields[index].ty;
         }
         Ok(target)
+    }
+
+    /// The index of the parameter of that name.
+    fn param(&self, normal_name: &str) -> Option<usize> {
+        match self.frames[0].names {
+            Names::Fields(fields) => self.lists.position(fields, normal_name),
+            Names::Any | Names::None => None,
+        }
     }
 
     /// The first of the last `len` names of the path to `target` that may be nil where it stands.

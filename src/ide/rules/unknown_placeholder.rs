@@ -31,6 +31,9 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    if !unit.knows_all_names() {
+        return;
+    }
     for &(start, ref it) in unit.placeholders() {
         let Meaning::Unknown {
             segment,

@@ -65,12 +65,17 @@ impl NamedTool {
 }
 
 fn of_fragment(fragment: &Fragment) -> Option<NamedTool> {
-    let (Role::Tool, Some(name), Tree::Signature { lowered, .. }) =
-        (fragment.role, &fragment.name, &fragment.tree)
+    let (
+        Role::Tool,
+        Some(name),
+        Tree::Signature {
+            lowered, is_whole, ..
+        },
+    ) = (fragment.role, &fragment.name, &fragment.tree)
     else {
         return None;
     };
-    let is_sound = lowered.problems.is_empty();
+    let is_sound = *is_whole && lowered.problems.is_empty();
     Some(NamedTool {
         name: name.clone(),
         says: Says::signature(is_sound.then(|| lowered.signature.clone())),
@@ -103,13 +108,14 @@ pub(super) fn of_call(
 /// The signature in the literal that counts from `start` of `text`, if there is nothing wrong with it.
 fn read(literal: &Literal, text: &Text, start: TextSize, edition: Edition) -> Option<Signature> {
     let content = text.slice(literal.content + start);
-    let tree = signature::parse(SyntaxFragment {
+    let fragment = SyntaxFragment {
         text: &content,
         escapes: literal.escapes,
         foreign: &literal.foreign,
-    });
-    let lowered = lower(&SyntaxNode::new_root(tree), edition);
-    lowered.problems.is_empty().then_some(lowered.signature)
+    };
+    let lowered = lower(&SyntaxNode::new_root(signature::parse(fragment)), edition);
+    let is_sound = lowered.problems.is_empty() && !fragment.has_holes();
+    is_sound.then_some(lowered.signature)
 }
 
 /// The signature that a tool has from the spec of its function.

@@ -146,3 +146,25 @@ fn what_leads_into_a_map_may_be_nil() {
         ],
     );
 }
+
+#[test]
+fn names_in_a_section_over_a_map_may_be_its_keys() {
+    check(
+        "(meta :map, rows [:map], x :any, name :int, items [:int], topic :string) -> :any",
+        "{{#meta}}{{name.first}} {{other}}{{/meta}} {{#rows}}{{items.x}}{{#topic}}{{/topic}}{{/rows}} {{#x}}{{#topic}}{{/topic}}{{/x}}",
+        expect![
+            "meta: ok; name.first: anything; other: anything; rows: ok; items.x: anything; topic: anything; x: ok; topic: anything"
+        ],
+    );
+    let signature = lower(
+        &SyntaxNode::new_root(signature::parse(Fragment::plain(
+            "(meta :map, name :int) -> :any",
+        ))),
+        Edition::V0_11,
+    )
+    .signature;
+    let template = template::parse(Fragment::plain("{{#meta}}{{name}} {{other}}{{/meta}}"));
+    let uses = resolve(&SyntaxNode::new_root(template), &signature, Edition::V0_11);
+    let params = uses.iter().map(|it| it.param);
+    assert_eq!(params.collect::<Vec<_>>(), [Some(0), Some(1), None]);
+}
