@@ -10,11 +10,12 @@ use std::{
 use super::{
     FAILURE, complain,
     files::{self, SourceFile},
+    printed,
     report::{Checked, Format, Report},
 };
 use crate::{
     host::HostKind,
-    ide::{Document, Severity},
+    ide::{Document, Findings, Severity},
     model::Edition,
     project::{Found, ProjectFunctions, Projects},
 };
@@ -49,8 +50,11 @@ impl Check {
         for unread in &unread {
             complain(&unread.to_string());
         }
+        for file in files.iter().filter(|file| file.left_out > 0) {
+            complain(&left_out(file));
+        }
         let report = Report { files };
-        self.format.write(&report, &mut anstream::stdout().lock())?;
+        printed(self.format.write(&report, &mut anstream::stdout().lock()))?;
         Ok(if !unread.is_empty() || !problems.is_empty() {
             ExitCode::from(FAILURE)
         } else if report.count(Severity::Error) > 0 {
@@ -76,11 +80,21 @@ impl Check {
         if matches!(file.kind, HostKind::Elixir | HostKind::Markdown) {
             document.set_functions(functions.around(Path::new(&file.path)));
         }
+        let Findings { reported, left_out } = document.findings();
         let checked = Checked {
             path: file.path,
-            findings: document.diagnostics(),
+            findings: reported,
+            left_out,
             text: file.text,
         };
         (checked, problem)
     }
+}
+
+fn left_out(file: &Checked) -> String {
+    let (path, count) = (&file.path, file.left_out);
+    let plural = if count == 1 { "" } else { "s" };
+    format!(
+        "{path}: {count} finding{plural} left out: of a signature and what belongs to it, only the most severe are shown"
+    )
 }

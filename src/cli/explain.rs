@@ -1,4 +1,4 @@
-//! `signature-ls explain CODE`: what a rule is about.
+//! `signature-ls explain [CODE]`: what a rule is about, or which rules there are.
 
 use std::{
     io::{self, Write},
@@ -9,20 +9,34 @@ use crate::{cli::FAILURE, ide::rules};
 
 #[derive(clap::Args)]
 pub(super) struct Explain {
-    /// The code of a rule, as findings show it.
-    code: String,
+    /// The code of a rule, as findings show it. Without it all rules are listed.
+    code: Option<String>,
 }
 
 impl Explain {
     pub(super) fn run(&self) -> io::Result<ExitCode> {
-        let Some(rule) = rules::by_code(&self.code) else {
+        let Some(code) = &self.code else {
+            list(&mut anstream::stdout().lock())?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        let Some(rule) = rules::by_code(code) else {
             super::complain(&format!(
-                "there is no rule `{}`; docs/rules.md lists them",
-                self.code
+                "there is no rule `{code}`; {}",
+                rules::instead_of(code)
             ));
             return Ok(ExitCode::from(FAILURE));
         };
         write!(anstream::stdout(), "{}", rules::page::explain(rule))?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Prints a line for each rule: its code and what it is about.
+fn list(out: &mut impl Write) -> io::Result<()> {
+    let width = rules::all().map(|rule| rule.code.len()).max();
+    for rule in rules::all() {
+        let width = width.unwrap_or_default();
+        writeln!(out, "{:width$}  {}", rule.code, rule.summary)?;
+    }
+    Ok(())
 }

@@ -4,10 +4,10 @@
 //! is named itself is always read.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, btree_map::Entry},
     fmt, fs,
     io::{self, Read},
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     sync::Mutex,
 };
 
@@ -98,15 +98,39 @@ pub(super) fn look_at_all<T: Send>(
     (answers, unread)
 }
 
+/// The paths of the files that were found, by the one path of each that has no links and no detours.
+#[derive(Default)]
+struct Found(BTreeMap<PathBuf, PathBuf>);
+
+impl Found {
+    /// Adds a file; of several paths to it one that does not begin at the root counts, else the first.
+    fn add(&mut self, file: File) {
+        let order = |path: &PathBuf| (path.is_absolute(), path.clone());
+        match self.0.entry(file.real) {
+            Entry::Vacant(entry) => drop(entry.insert(file.shown)),
+            Entry::Occupied(mut entry) if order(&file.shown) < order(entry.get()) => {
+                entry.insert(file.shown);
+            }
+            Entry::Occupied(_) => {}
+        }
+    }
+
+    fn sorted(self) -> Vec<PathBuf> {
+        let mut paths: Vec<_> = self.0.into_values().collect();
+        paths.sort_unstable();
+        paths
+    }
+}
+
 /// The files below `paths` that can hold signatures, sorted.
 fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>) {
-    let mut files = BTreeSet::new();
+    let mut files = Found::default();
     let mut unread = Vec::new();
     let mut folders = Vec::new();
     for path in paths {
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => folders.push(path.as_path()),
-            Ok(_) if HostKind::from_path(path).is_some() => drop(files.insert(path.clone())),
+            Ok(_) if HostKind::from_path(path).is_some() => files.add(File::at(path)),
             Ok(_) => unread.push(Unread {
                 path: path.clone(),
                 reason: Reason::UnknownKind,
@@ -119,11 +143,11 @@ fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>) {
     }
     walk(&folders, &mut files, &mut unread);
     let with_kind = |path: PathBuf| HostKind::from_path(&path).map(|kind| (path, kind));
-    let files = files.into_iter().filter_map(with_kind).collect();
-    (files, unread)
+    let files = files.sorted().into_iter().filter_map(with_kind);
+    (files.collect(), unread)
 }
 
-fn walk(folders: &[&Path], files: &mut BTreeSet<PathBuf>, unread: &mut Vec<Unread>) {
+fn walk(folders: &[&Path], files: &mut Found, unread: &mut Vec<Unread>) {
     let [first, rest @ ..] = folders else {
         return;
     };
@@ -140,14 +164,14 @@ fn walk(folders: &[&Path], files: &mut BTreeSet<PathBuf>, unread: &mut Vec<Unrea
     builder.build_parallel().run(|| {
         Box::new(|entry| {
             let file = match entry {
-                Ok(entry) => is_ours(&entry).then(|| Ok(without_dot(entry.path()))),
+                Ok(entry) => is_ours(&entry).then(|| Ok(File::at(entry.path()))),
                 Err(error) => Some(Err(error)),
             };
             if let Some(file) = file
                 && let Ok(mut found) = found.lock()
             {
                 match file {
-                    Ok(path) => drop(found.0.insert(path)),
+                    Ok(file) => found.0.add(file),
                     Err(error) => found.1.push(Unread {
                         path: PathBuf::new(),
                         reason: Reason::Walk(error),
@@ -187,9 +211,39 @@ fn begins_as_catalog(path: &Path) -> bool {
     }
 }
 
-/// The path without the `./` that walking the current folder puts before it.
-fn without_dot(path: &Path) -> PathBuf {
-    path.strip_prefix(".").unwrap_or(path).to_owned()
+/// A path to a file.
+struct File {
+    /// The same for all paths to the file.
+    real: PathBuf,
+    shown: PathBuf,
+}
+
+impl File {
+    fn at(path: &Path) -> Self {
+        let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let plain = plain(path);
+        // The folder that `..` leaves may be a link, so that the way back leads elsewhere.
+        let is_same = plain == path || fs::canonicalize(&plain).is_ok_and(|it| it == real);
+        let shown = if is_same { plain } else { path.to_owned() };
+        Self { real, shown }
+    }
+}
+
+/// `path` without `.` and without the folders that `..` leaves again.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(plain.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
 }
 
 fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {

@@ -11,6 +11,7 @@ use std::{
 use super::{
     FAILURE, complain,
     files::{self, SourceFile},
+    printed,
 };
 use crate::{
     host::HostKind,
@@ -62,7 +63,7 @@ impl Format {
                 continue;
             }
             is_any_changed = true;
-            writeln!(out, "{path}")?;
+            printed(writeln!(out, "{path}"))?;
         }
         Ok(if is_failure {
             ExitCode::from(FAILURE)

@@ -13,6 +13,7 @@ use super::{
     FAILURE, complain,
     files::{self, SourceFile},
     place::Place,
+    printed,
 };
 use crate::{
     host::{HostDocument, PlacedUnit, Role, Site},
@@ -76,7 +77,7 @@ impl List {
             complain(&unread.to_string());
         }
         let entries: Vec<Entry> = entries.into_iter().flatten().collect();
-        write(&mut anstream::stdout().lock(), self.format, &entries)?;
+        printed(write(&mut anstream::stdout().lock(), self.format, &entries))?;
         Ok(if unread.is_empty() && problems.is_empty() {
             ExitCode::SUCCESS
         } else {

@@ -87,6 +87,14 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// The outcome of printing; whoever closed the output early has seen enough, and what was found stays found.
+fn printed(outcome: io::Result<()>) -> io::Result<()> {
+    match outcome {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        outcome => outcome,
+    }
+}
+
 /// Tells the user what went wrong apart from what is in the files.
 fn complain(message: &str) {
     // Where even that cannot be written, there is no other place to say so.

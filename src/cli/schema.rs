@@ -14,6 +14,7 @@ use super::{
     FAILURE, complain,
     files::{self, SourceFile},
     place::Place,
+    printed,
 };
 use crate::{
     ide::{Document, Listed, Settings, listing},
@@ -100,7 +101,7 @@ impl Schema {
                 "{place}: left out, since the signature has errors"
             ));
         }
-        self.format.write(&shown, &mut anstream::stdout().lock())?;
+        printed(self.format.write(&shown, &mut anstream::stdout().lock()))?;
         Ok(if !unread.is_empty() || !problems.is_empty() {
             ExitCode::from(FAILURE)
         } else if !broken.is_empty() {

@@ -150,14 +150,24 @@ fn directive_at(text: &str, at: usize) -> Option<Directive> {
     let range = TextRange::at(size(at), TextSize::of(words));
     Some(Directive {
         range,
-        kind: kind_of(&words[WORDS.len()..]),
+        kind: kind_of(words),
     })
 }
 
-fn kind_of(words: &str) -> DirectiveKind {
-    let mut words = words
-        .split([' ', '\t', ','])
-        .filter(|word| !word.is_empty());
+/// The words of a directive behind its first ones, each with its place in the directive.
+pub(super) fn words(directive: &str) -> impl Iterator<Item = (TextRange, &str)> {
+    let rest = directive.strip_prefix(WORDS).unwrap_or_default();
+    let mut at = TextSize::of(WORDS);
+    let words = rest.split([' ', '\t', ',']).map(move |word| {
+        let range = TextRange::at(at, TextSize::of(word));
+        at = range.end() + TextSize::from(1);
+        (range, word)
+    });
+    words.filter(|(_, word)| !word.is_empty())
+}
+
+fn kind_of(directive: &str) -> DirectiveKind {
+    let mut words = words(directive).map(|(_, word)| word);
     match words.next() {
         Some("ignore") => {
             let codes: Vec<_> = words.map(str::to_owned).collect();

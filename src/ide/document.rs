@@ -18,7 +18,7 @@ use crate::{
         document::indices::Indices,
         functions::Scope,
         names::Names,
-        suppression,
+        suppression::{Findings, Sieve},
         tools::{Change, Tools},
         unit::{Before, Known, UnitAnalysis},
     },
@@ -275,29 +275,24 @@ impl Document {
         &self.settings
     }
 
-    /// Everything found that is to be reported, in the order of the text, ranges in bytes of the document.
+    /// What is reported, in the order of the text, ranges in bytes of the document.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let found = self.found_in.iter().flat_map(|index| {
+        self.findings().reported
+    }
+
+    /// What is reported, and how much more there is.
+    pub fn findings(&self) -> Findings {
+        let mut sieve = Sieve::new(&self.text, &self.directives, &self.settings);
+        for index in self.found_in.iter() {
             let (start, analysis) = (self.host.units()[index].start, &self.analyses[index]);
-            analysis.diagnostics.iter().map(move |diagnostic| {
-                let literal = analysis.literal_start(diagnostic.range.start());
-                (diagnostic.clone().moved_by(start), literal + start)
-            })
-        });
-        let repeated = self.names.repeated(self.units()).into_iter().map(|it| {
-            let start = it.range.start();
-            (it, start)
-        });
-        let mut all: Vec<_> = found.chain(repeated).collect();
-        // What stands in a literal that belongs to several units is found as often.
-        all.sort_by_key(|(it, _)| (it.range.start(), it.range.end(), it.rule.code));
-        all.dedup();
-        suppression::sift(
-            &self.text,
-            &self.directives,
-            &self.settings,
-            all.into_iter(),
-        )
+            sieve.sift(start, &analysis.diagnostics, |offset| {
+                analysis.literal_start(offset)
+            });
+        }
+        for repeated in self.names.repeated(self.units()) {
+            sieve.sift(TextSize::default(), &[repeated], |offset| offset);
+        }
+        sieve.finish()
     }
 
     /// The units with what is known of them, in the order in which they begin.

@@ -27,3 +27,4 @@ pub use functions::Functions;
 pub use hover::{Hover, hover};
 pub use listing::{Listed, listing};
 pub use settings::{Level, Settings};
+pub use suppression::Findings;

@@ -154,6 +154,21 @@ mod tests {
                 "(q? string, n :int ?) -> ::int",
                 "(q :string?, n :int?) -> :int",
             ),
+            (
+                "(tags list<string>, ids :Array<int>) -> Optional<int>",
+                "(tags [:string], ids [:int]) -> :int?",
+            ),
+            ("list<list<{id int}>>", "[[{id :int}]]"),
+            ("{by Map<string, int>, n Maybe[int]}", "{by :map, n :int?}"),
+            ("() -> (a (b :int))", "() -> {a {b :int}}"),
+            ("() -> ((a :int))", "() -> {a :int}"),
+            ("() -> ([:int])", "() -> [:int]"),
+            ("() -> (string)", "() -> :string"),
+            (
+                "{user {name :string}} -> :int",
+                "(user {name :string}) -> :int",
+            ),
+            ("a :int, b (c :int) -> :int", "(a :int, b {c :int}) -> :int"),
         ];
         for (text, expected) in cases {
             let (fixed, applied) = fix_signature(text, Edition::V0_11);

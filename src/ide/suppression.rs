@@ -1,12 +1,14 @@
 //! Which findings are reported: those that neither the settings nor a comment silence.
 
+use std::{cmp::Reverse, collections::HashSet};
+
 use crate::{
     ide::{
         Diagnostic, Fix, Rule, Sample, Settings, Severity,
-        directives::{DirectiveKind, Directives},
+        directives::{self, Directive, DirectiveKind, Directives},
         rules,
     },
-    text::{Text, TextEdit, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize},
 };
 
 /// A comment that silences nothing.
@@ -35,94 +37,173 @@ pub(crate) static UNKNOWN_DIRECTIVE: Rule = Rule {
     right: Sample::Elixir("# signature-ls: edition 0.5\n[signature: \"(id :int) -> :map\"]"),
 };
 
-/// Sifts the findings of a document, each with the start of the literal it stands in.
-pub(super) fn sift(
-    text: &Text,
-    directives: &Directives,
-    settings: &Settings,
-    found: impl Iterator<Item = (Diagnostic, TextSize)>,
-) -> Vec<Diagnostic> {
-    let mut used: Vec<(usize, &'static str)> = Vec::new();
-    let mut reported = Vec::new();
-    for (diagnostic, literal) in found {
-        let Some(severity) = settings.severity(diagnostic.rule, diagnostic.severity) else {
-            continue;
-        };
-        match silenced_by(text, directives, &diagnostic, literal) {
-            Some(index) => used.push((index, diagnostic.rule.code)),
-            None => reported.push(Diagnostic {
-                severity,
-                ..diagnostic
-            }),
+/// More findings than this in one unit tell nobody anything: its text is no signature or prompt at all.
+const MOST_IN_UNIT: usize = 100;
+
+/// What is reported of a document.
+#[derive(Debug, Default)]
+pub struct Findings {
+    /// The findings, in the order of the text, ranges in bytes of the document.
+    pub reported: Vec<Diagnostic>,
+    /// How many more there are. Of each unit the most severe ones are reported.
+    pub left_out: usize,
+}
+
+/// Sifts the findings of a document, unit after unit.
+pub(super) struct Sieve<'a> {
+    text: &'a Text,
+    directives: &'a Directives,
+    settings: &'a Settings,
+    /// The directives that silenced something, by index, with the codes of what they silenced.
+    used: HashSet<(usize, &'a str)>,
+    findings: Findings,
+}
+
+impl<'a> Sieve<'a> {
+    pub(super) fn new(text: &'a Text, directives: &'a Directives, settings: &'a Settings) -> Self {
+        Self {
+            text,
+            directives,
+            settings,
+            used: HashSet::new(),
+            findings: Findings::default(),
         }
     }
-    let left_over = left_over(directives, &used);
-    if !left_over.is_empty() {
-        reported.extend(left_over.into_iter().filter_map(|it| {
-            settings
-                .severity(it.rule, it.severity)
-                .map(|severity| Diagnostic { severity, ..it })
-        }));
-        reported.sort_by_key(|it| it.range.start());
-    }
-    reported
-}
 
-fn silenced_by(
-    text: &Text,
-    directives: &Directives,
-    diagnostic: &Diagnostic,
-    literal: TextSize,
-) -> Option<usize> {
-    if directives.is_empty() {
-        return None;
-    }
-    let names = |index: &usize| match directives.iter().nth(*index).map(|it| &it.kind) {
-        Some(DirectiveKind::Ignore(codes)) => codes.iter().any(|code| code == diagnostic.rule.code),
-        _ => false,
-    };
-    let places = [diagnostic.range.start(), literal];
-    places
-        .into_iter()
-        .filter_map(|place| directives.above(text, place))
-        .find(names)
-}
-
-/// Findings about the directives themselves.
-fn left_over(directives: &Directives, used: &[(usize, &'static str)]) -> Vec<Diagnostic> {
-    let mut found = Vec::new();
-    for (index, directive) in directives.iter().enumerate() {
-        match &directive.kind {
-            DirectiveKind::Edition(_) => {}
-            DirectiveKind::Unknown => {
-                let message = "This is no directive; write `ignore CODE` or `edition 0.4`, `0.5`, `0.11` or `next`.";
-                found.push(Diagnostic::new(
-                    &UNKNOWN_DIRECTIVE,
-                    directive.range,
-                    message,
-                ));
+    /// Sifts what was found in the unit that begins at `start`. `literal_of` tells for a place in the unit
+    /// where the literal begins that it stands in.
+    pub(super) fn sift(
+        &mut self,
+        start: TextSize,
+        found: &[Diagnostic],
+        literal_of: impl Fn(TextSize) -> TextSize,
+    ) {
+        let mut heard = Vec::new();
+        for it in found {
+            let Some(severity) = self.settings.severity(it.rule, it.severity) else {
+                continue;
+            };
+            match self.silenced_by(it, start, &literal_of) {
+                Some(index) => drop(self.used.insert((index, it.rule.code))),
+                None => heard.push((severity, it)),
             }
-            DirectiveKind::Ignore(codes) => {
-                for code in codes
-                    .iter()
-                    .filter(|code| !used.iter().any(|(at, by)| *at == index && by == code))
-                {
-                    let message = match rules::by_code(code) {
-                        Some(_) => format!(
-                            "Nothing on the next line is reported as `{code}`; remove this comment."
-                        ),
-                        None => format!(
-                            "There is no rule `{code}`; `signature-ls explain` knows the codes."
-                        ),
-                    };
-                    let fix = Fix::offered("Remove it", vec![TextEdit::delete(directive.range)]);
-                    found.push(
-                        Diagnostic::new(&UNUSED_SUPPRESSION, directive.range, message)
-                            .with_fix(fix),
-                    );
+        }
+        if heard.len() > MOST_IN_UNIT {
+            heard.sort_by_key(|(severity, _)| Reverse(*severity));
+            self.findings.left_out += heard.len() - MOST_IN_UNIT;
+            heard.truncate(MOST_IN_UNIT);
+        }
+        let reported = heard.into_iter().map(|(severity, it)| Diagnostic {
+            severity,
+            ..it.clone().moved_by(start)
+        });
+        self.findings.reported.extend(reported);
+    }
+
+    /// The directive that silences a finding of the unit at `start`.
+    fn silenced_by(
+        &self,
+        found: &Diagnostic,
+        start: TextSize,
+        literal_of: impl Fn(TextSize) -> TextSize,
+    ) -> Option<usize> {
+        if self.directives.is_empty() {
+            return None;
+        }
+        let names = |index: &usize| match self.directives.iter().nth(*index).map(|it| &it.kind) {
+            Some(DirectiveKind::Ignore(codes)) => codes.iter().any(|code| code == found.rule.code),
+            _ => false,
+        };
+        let at = found.range.start();
+        let places = [at, literal_of(at)];
+        places
+            .into_iter()
+            .filter_map(|place| self.directives.above(self.text, place + start))
+            .find(names)
+    }
+
+    /// All that is reported, with what is found about the directives themselves.
+    pub(super) fn finish(mut self) -> Findings {
+        for (index, directive) in self.directives.iter().enumerate() {
+            for found in self.about(index, directive) {
+                if let Some(severity) = self.settings.severity(found.rule, found.severity) {
+                    self.findings
+                        .reported
+                        .push(Diagnostic { severity, ..found });
                 }
             }
         }
+        // Units may stand in one another, and what stands in a literal of several is found as often.
+        let reported = &mut self.findings.reported;
+        reported.sort_by_key(|it| (it.range.start(), it.range.end(), it.rule.code));
+        reported.dedup();
+        self.findings
     }
-    found
+
+    fn about(&self, index: usize, directive: &Directive) -> Vec<Diagnostic> {
+        match &directive.kind {
+            DirectiveKind::Edition(_) => Vec::new(),
+            DirectiveKind::Unknown => {
+                let message = "This is no directive; write `ignore CODE` or `edition 0.4`, `0.5`, `0.11` or `next`.";
+                vec![Diagnostic::new(
+                    &UNKNOWN_DIRECTIVE,
+                    directive.range,
+                    message,
+                )]
+            }
+            DirectiveKind::Ignore(_) => self.unused_codes(index, directive),
+        }
+    }
+
+    /// The codes of a directive that silence nothing.
+    fn unused_codes(&self, index: usize, directive: &Directive) -> Vec<Diagnostic> {
+        let words = self.text.slice(directive.range);
+        let words: Vec<_> = directives::words(&words).collect();
+        let codes = words.get(1..).unwrap_or_default();
+        let is_unused = |code: &str| !self.used.contains(&(index, code));
+        let is_all = codes.iter().all(|(_, code)| is_unused(code));
+        let unused = codes
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, code))| is_unused(code));
+        unused
+            .map(|(at, &(range, code))| {
+                let removed = match (is_all, codes.get(at + 1)) {
+                    (true, _) => self.text.line_range(directive.range.start()),
+                    (false, Some((next, _))) => {
+                        TextRange::new(range.start(), next.start()) + directive.range.start()
+                    }
+                    // The words before the codes are there.
+                    (false, None) => {
+                        TextRange::new(words[at].0.end(), range.end()) + directive.range.start()
+                    }
+                };
+                unused_code(code, range + directive.range.start(), removed, is_all)
+            })
+            .collect()
+    }
 }
+
+/// The finding about a code that stands at `range` and silences nothing; without it goes what is `removed`.
+fn unused_code(code: &str, range: TextRange, removed: TextRange, is_all: bool) -> Diagnostic {
+    let what = if is_all { "this comment" } else { "it" };
+    let remove = Fix::offered(format!("Remove {what}"), vec![TextEdit::delete(removed)]);
+    if rules::by_code(code).is_some() {
+        let message = format!("Nothing on the next line is reported as `{code}`; remove {what}.");
+        return Diagnostic::new(&UNUSED_SUPPRESSION, range, message).with_fix(remove);
+    }
+    let no_rule = format!("There is no rule `{code}`; {}", rules::instead_of(code));
+    let Some(near) = rules::nearest_code(code) else {
+        return Diagnostic::new(&UNUSED_SUPPRESSION, range, no_rule + ".").with_fix(remove);
+    };
+    let write = Fix::offered(
+        format!("Write `{near}`"),
+        vec![TextEdit::replace(range, near)],
+    );
+    Diagnostic::new(&UNUSED_SUPPRESSION, range, no_rule)
+        .with_fix(write)
+        .with_fix(remove)
+}
+
+#[cfg(test)]
+mod tests;

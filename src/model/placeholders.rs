@@ -24,6 +24,8 @@ pub struct Use {
     pub segments: Vec<(String, TextRange)>,
     /// Whether it opens a section.
     pub is_section: bool,
+    /// Where the tag that closes the section repeats the names; none where it does not.
+    pub closing: Vec<TextRange>,
     /// The parameter that it begins with, by index; `None` where it begins elsewhere.
     pub param: Option<usize>,
     /// What it means.
@@ -182,6 +184,7 @@ impl<'a> Resolver<'a> {
             range: path.text_range(),
             segments,
             is_section: false,
+            closing: Vec::new(),
             param,
             meaning,
         });
@@ -259,9 +262,11 @@ impl<'a> Resolver<'a> {
                     meaning
                 }
             };
+            let closing = self.closing(section, &segments);
             self.uses.push(Use {
                 range: path.text_range(),
                 segments,
+                closing,
                 is_section: true,
                 param,
                 meaning,
@@ -279,6 +284,25 @@ impl<'a> Resolver<'a> {
         }
         if had_guard {
             self.guards.pop();
+        }
+    }
+
+    /// Where the tag that closes `section` repeats the `names` of the opening one.
+    fn closing(&self, section: &ast::Section, names: &[(String, TextRange)]) -> Vec<TextRange> {
+        let closing = section
+            .closing_path()
+            .as_ref()
+            .map(segments)
+            .unwrap_or_default();
+        let normal = |names: &[(String, TextRange)]| -> Vec<_> {
+            names
+                .iter()
+                .map(|(name, _)| self.edition.normal_name(name))
+                .collect()
+        };
+        match normal(&closing) == normal(names) {
+            true => closing.into_iter().map(|(_, range)| range).collect(),
+            false => Vec::new(),
         }
     }
 

@@ -8,7 +8,7 @@ mod functions;
 
 use std::{
     collections::HashMap,
-    fs, io,
+    fmt, fs, io,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -49,7 +49,7 @@ struct Folder {
 pub struct Found {
     /// The settings; what is wrong is left out.
     pub settings: Settings,
-    /// A sentence for the user.
+    /// A sentence for the user, with the path of the file.
     pub problem: Option<String>,
 }
 
@@ -64,20 +64,13 @@ impl Projects {
         let folder = self.folder(folder);
         let mut base = Settings::default();
         base.edition = folder.edition.unwrap_or(base.edition);
-        let configured = folder.config.as_ref().map(|config| config.apply(&base));
-        match configured {
-            None => Found {
-                settings: base,
-                problem: folder.problem.clone(),
-            },
-            Some(Ok(settings)) => Found {
-                settings,
-                problem: folder.problem.clone(),
-            },
-            Some(Err(problem)) => Found {
-                settings: base,
-                problem: Some(format!("{SETTINGS_FILE}: {problem}")),
-            },
+        let configured = folder
+            .config
+            .as_ref()
+            .and_then(|config| config.apply(&base).ok());
+        Found {
+            settings: configured.unwrap_or(base),
+            problem: folder.problem.clone(),
         }
     }
 
@@ -119,17 +112,23 @@ impl Folder {
         let edition = edition
             .or_else(|| read(path, "mix.exs").and_then(|text| mix::edition_of_project(&text)));
         folder.edition = edition.or(folder.edition);
-        match fs::read_to_string(path.join(SETTINGS_FILE)).map(|text| Config::from_toml(&text)) {
+        let file = path.join(SETTINGS_FILE);
+        let told = |problem: &dyn fmt::Display| Some(format!("{}: {problem}", file.display()));
+        match fs::read_to_string(&file).map(|text| read_config(&text)) {
             Ok(Ok(config)) => (folder.config, folder.problem) = (Some(Arc::new(config)), None),
-            Ok(Err(problem)) => {
-                (folder.config, folder.problem) =
-                    (None, Some(format!("{SETTINGS_FILE}: {problem}")));
-            }
+            Ok(Err(problem)) => (folder.config, folder.problem) = (None, told(&problem)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => folder.problem = Some(format!("{SETTINGS_FILE}: {error}")),
+            Err(error) => folder.problem = told(&error),
         }
         folder
     }
+}
+
+/// Reads a settings file that can be applied.
+fn read_config(text: &str) -> Result<Config, String> {
+    let config = Config::from_toml(text)?;
+    config.apply(&Settings::default())?;
+    Ok(config)
 }
 
 fn read(folder: &Path, name: &str) -> Option<String> {
@@ -209,12 +208,13 @@ mod tests {
         ] {
             let scratch = Scratch::new(name);
             scratch.write(SETTINGS_FILE, text);
+            let path = scratch.0.join(SETTINGS_FILE).display().to_string();
             let found = Projects::default().settings_for(&scratch.0.join("a.ex"));
             assert_eq!(found.settings, Settings::default());
             assert!(
                 found
                     .problem
-                    .is_some_and(|problem| problem.starts_with(SETTINGS_FILE)),
+                    .is_some_and(|problem| problem.starts_with(&*path)),
                 "{text}"
             );
         }

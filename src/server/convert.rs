@@ -1,6 +1,10 @@
 //! From the plain results of `ide` to the types of the protocol.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::LazyLock,
+};
 
 use serde_json::json;
 use tower_lsp::ls_types as lsp;
@@ -25,6 +29,15 @@ const RULES_PAGE: &str = concat!(
     "/source/docs/rules.md",
 );
 
+/// The places of the rules on that page, by code: reading a URI takes longer than all the rest of a finding.
+static LINKS: LazyLock<HashMap<&str, lsp::CodeDescription>> = LazyLock::new(|| {
+    let link = |code| {
+        let href = format!("{RULES_PAGE}#{code}").parse().ok()?;
+        Some((code, lsp::CodeDescription { href }))
+    };
+    ide::rules::all().filter_map(|it| link(it.code)).collect()
+});
+
 /// All findings of a document.
 pub(super) fn diagnostics(client: &Client, snapshot: &Snapshot) -> Vec<lsp::Diagnostic> {
     snapshot
@@ -41,10 +54,7 @@ fn diagnostic(client: &Client, text: &Text, found: &ide::Diagnostic) -> lsp::Dia
         range: client.encoding.range(text, found.range),
         severity: Some(severity(found.severity)),
         code: Some(lsp::NumberOrString::String(code.to_owned())),
-        code_description: format!("{RULES_PAGE}#{code}")
-            .parse()
-            .ok()
-            .map(|href| lsp::CodeDescription { href }),
+        code_description: LINKS.get(code).cloned(),
         source: Some(env!("CARGO_PKG_NAME").to_owned()),
         message: found.message.clone(),
         related_information: None,
@@ -134,18 +144,31 @@ pub(super) fn hover(
 ) -> Option<lsp::Hover> {
     let offset = client.encoding.offset(snapshot.text(), position);
     let hover = ide::hover(&snapshot.document, offset)?;
-    let kind = if client.hover_markdown {
-        lsp::MarkupKind::Markdown
+    let (kind, value) = if client.hover_markdown {
+        (lsp::MarkupKind::Markdown, hover.markdown)
     } else {
-        lsp::MarkupKind::PlainText
+        (lsp::MarkupKind::PlainText, plain(&hover.markdown))
     };
     Some(lsp::Hover {
-        contents: lsp::HoverContents::Markup(lsp::MarkupContent {
-            kind,
-            value: hover.markdown,
-        }),
+        contents: lsp::HoverContents::Markup(lsp::MarkupContent { kind, value }),
         range: Some(client.encoding.range(snapshot.text(), hover.range)),
     })
+}
+
+/// The text of a hover without its marks of code, which are all the Markdown that hovers have.
+fn plain(markdown: &str) -> String {
+    let mut is_code = false;
+    let mut lines = Vec::new();
+    for line in markdown.lines() {
+        if line.starts_with("```") {
+            is_code = !is_code;
+        } else if is_code {
+            lines.push(line.to_owned());
+        } else {
+            lines.push(line.replace('`', ""));
+        }
+    }
+    lines.join("\n")
 }
 
 /// The edits that format a catalog; nothing for other documents.

@@ -4,7 +4,7 @@
 //! handled by one thread. Readers get a snapshot and run beside it.
 
 use std::{
-    collections::{BTreeSet, HashMap},
+    collections::{BTreeSet, HashMap, HashSet},
     path::Path,
     sync::{Arc, mpsc::Receiver},
     time::{Duration, Instant},
@@ -17,8 +17,8 @@ use super::{
     capabilities::Client,
     convert,
     document::{OpenDocument, Snapshot, guarded},
+    outbox::Outbox,
     settings,
-    transport::Outbox,
 };
 use crate::{
     host::{HostKind, elixir::module::Facts},
@@ -74,6 +74,8 @@ pub(super) struct MainLoop {
     last_request: i64,
     /// The request for settings that waits for its answer.
     configuration: Option<i64>,
+    /// What is wrong with settings files, as far as the user was told.
+    told: HashSet<String>,
 }
 
 impl MainLoop {
@@ -90,6 +92,7 @@ impl MainLoop {
             changed: BTreeSet::new(),
             last_request: 0,
             configuration: None,
+            told: HashSet::new(),
         }
     }
 
@@ -130,6 +133,7 @@ impl MainLoop {
             Event::Configure(value) => self.settings_changed(&value),
             Event::FilesChanged => {
                 self.projects.forget();
+                self.told.clear();
                 self.apply_settings();
             }
             Event::Functions(uri, functions) => {
@@ -143,7 +147,8 @@ impl MainLoop {
 
     fn open(&mut self, item: lsp::TextDocumentItem) {
         let Some(kind) = host_kind(&item.uri, &item.language_id) else {
-            return;
+            // It may have been one of ours under another language.
+            return self.close(&item.uri);
         };
         let settings = self.settings_of(&item.uri);
         let document = OpenDocument::open(kind, item.version, &item.text, settings);
@@ -178,7 +183,7 @@ impl MainLoop {
     }
 
     /// Lets `reader` run on the pool. A document that is not open is read from the disk.
-    fn read(&self, uri: lsp::Uri, reader: Reader) {
+    fn read(&mut self, uri: lsp::Uri, reader: Reader) {
         let client = self.client.clone();
         if let Some(document) = self.documents.get(&uri) {
             let snapshot = document.snapshot();
@@ -212,10 +217,8 @@ impl MainLoop {
         version: Option<i32>,
     ) {
         if !self.client.only_pulls {
-            self.outbox.notify(
-                "textDocument/publishDiagnostics",
-                lsp::PublishDiagnosticsParams::new(uri.clone(), diagnostics, version),
-            );
+            let params = lsp::PublishDiagnosticsParams::new(uri.clone(), diagnostics, version);
+            self.outbox.publish(uri, params);
         }
     }
 
@@ -252,16 +255,18 @@ impl MainLoop {
         if asked.as_ref() == Some(id)
             && let Some(value) = value.get(0)
         {
-            self.configure(value);
+            self.configure(&settings::in_section(value));
         }
     }
 
-    /// Takes the settings out of a notification. Many clients that can be asked send nothing of ours as a
-    /// sign that they want to be.
+    /// Takes the settings out of a notification. Many clients send one without settings of ours; those that
+    /// can be asked mean that they want to be.
     fn settings_changed(&mut self, value: &Value) {
-        if self.client.configuration && !settings::has_own(value) {
+        if settings::has_own(value) {
+            self.configure(value);
+        } else if self.client.configuration {
             self.ask_for_settings();
-        } else {
+        } else if value.is_null() {
             self.configure(value);
         }
     }
@@ -275,8 +280,11 @@ impl MainLoop {
         }
     }
 
-    /// What the client sent as settings; where that is wrong, the user is told and nothing changes.
+    /// What the client sent as settings; where a value is wrong, the user is told and nothing changes.
     fn read_config(&self, value: &Value) -> Option<Config> {
+        if let Some(problem) = settings::unknown(value) {
+            self.warn(format!("Settings of {}: {problem}", settings::SECTION));
+        }
         match settings::read(value) {
             Ok(config) => Some(config),
             Err(problem) => {
@@ -310,12 +318,14 @@ impl MainLoop {
     }
 
     /// The settings of a document: those of its project, with what the user has set over them.
-    fn settings_of(&self, uri: &lsp::Uri) -> Settings {
+    fn settings_of(&mut self, uri: &lsp::Uri) -> Settings {
         let found = match uri.to_file_path() {
             Some(path) => self.projects.settings_for(&path),
             None => project::Found::default(),
         };
-        if let Some(problem) = found.problem {
+        if let Some(problem) = found.problem
+            && self.told.insert(problem.clone())
+        {
             self.warn(problem);
         }
         let config = self.config.as_ref().unwrap_or(&self.initial_config);

@@ -1,6 +1,7 @@
 //! The language server: the only place where a type of the protocol or a column of it exists.
 //!
 //! - `transport` reads messages and calls `handlers`, which turn each into an event;
+//! - `outbox` holds the messages to the client until they are written;
 //! - `main_loop` owns the open `document`s, follows their changes and sends what was found;
 //! - readers run on a pool, on snapshots, and answer through `convert`;
 //! - `position` counts columns, `capabilities` and `settings` say what was agreed with the client.
@@ -12,6 +13,7 @@ mod document;
 mod functions;
 mod handlers;
 mod main_loop;
+mod outbox;
 mod position;
 mod settings;
 mod spelling;
@@ -36,7 +38,7 @@ use self::{
     functions::FunctionReader,
     handlers::Handlers,
     main_loop::{Event, MainLoop},
-    transport::Outbox,
+    outbox::Outbox,
 };
 
 /// How long the work that is left may hold back the end.
@@ -53,7 +55,7 @@ pub fn run() -> io::Result<ExitCode> {
         .worker_threads(1)
         .max_blocking_threads(thread::available_parallelism().map_or(1, usize::from))
         .build()?;
-    let outbox = Outbox::new(standard_output()?);
+    let outbox = Outbox::new(standard_output()?)?;
     let (events, inbox) = mpsc::channel();
     let main_loop = MainLoop::new(outbox.clone(), runtime.handle().clone());
     let (end, has_ended) = mpsc::channel();
@@ -86,6 +88,7 @@ pub fn run() -> io::Result<ExitCode> {
 
     drop(events);
     let _ = has_ended.recv_timeout(FAREWELL);
+    outbox.drain(FAREWELL);
     runtime.shutdown_background();
     Ok(match is_shut_down.load(Ordering::Acquire) {
         true => ExitCode::SUCCESS,

@@ -3,16 +3,35 @@
 //! They come as `initializationOptions`, with `workspace/didChangeConfiguration`, or as the answer to
 //! `workspace/configuration`; `docs/protocol.md` lists them.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{ide::Settings, project::Config};
 
 /// The section under which a client keeps the settings.
 pub(super) const SECTION: &str = "signature-ls";
 
+/// What editors keep there for themselves: how to start the server and what to log of it.
+const OF_EDITORS: [&str; 2] = ["server", "trace"];
+
 /// The settings in `value`, which are either all of it or stand in its [`SECTION`].
 pub(super) fn own(value: &Value) -> &Value {
     value.get(SECTION).unwrap_or(value)
+}
+
+/// What the client answered that was asked for the settings in our section.
+pub(super) fn in_section(value: &Value) -> Value {
+    match value.get(SECTION) {
+        Some(_) => value.clone(),
+        None => json!({ SECTION: value }),
+    }
+}
+
+/// What is wrong with the names in our section of `value`, for the user. A value without a section may hold
+/// the settings of others.
+pub(super) fn unknown(value: &Value) -> Option<String> {
+    let section = value.get(SECTION)?.as_object()?;
+    let names = section.keys().map(String::as_str);
+    Config::unknown(names.filter(|name| !OF_EDITORS.contains(name)))
 }
 
 /// Whether `value` has settings of ours.
@@ -30,8 +49,6 @@ pub(super) fn read(value: &Value) -> Result<Config, String> {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::model::Edition;
 
@@ -53,6 +70,34 @@ mod tests {
                 Ok(edition),
                 "{value}"
             );
+        }
+    }
+
+    #[test]
+    fn names_that_are_no_settings_are_told_where_the_section_is_ours() {
+        for (value, told) in [
+            (
+                json!({"signature-ls": {"edtion": "0.4"}}),
+                Some("there is no setting `edtion`; did you mean `edition`?"),
+            ),
+            (
+                in_section(&json!({"edition": "0.4", "rule": {}})),
+                Some("there is no setting `rule`; did you mean `rules`?"),
+            ),
+            (
+                json!({"signature-ls": {"colour": 1}}),
+                Some(
+                    "there is no setting `colour`; there are edition, rules, signature, prompt, elixir, lisp, json, yaml",
+                ),
+            ),
+            (
+                json!({"signature-ls": {"edition": "0.4", "trace": {"server": "off"}, "server": {}}}),
+                None,
+            ),
+            (json!({"signature-ls": null}), None),
+            (json!({"edtion": "0.4"}), None),
+        ] {
+            assert_eq!(unknown(&value).as_deref(), told, "{value}");
         }
     }
 

@@ -6,12 +6,11 @@
 //! before the next message is read.
 
 use std::{
-    io::{self, BufRead, Read, Write},
-    sync::{Arc, Mutex, PoisonError},
+    io::{self, BufRead, Read},
     task::{Context, Poll, Waker},
 };
 
-use serde::{Deserialize, Serialize, de::IgnoredAny};
+use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 use tower_lsp::{
     LanguageServer, LspService,
@@ -19,68 +18,7 @@ use tower_lsp::{
 };
 use tower_service::Service;
 
-use super::spelling::Spellings;
-
-/// The way out: every message is written at once, by whoever has it, and none into another.
-///
-/// A client that does not read stops those who write, but never the one who reads its messages.
-#[derive(Clone)]
-pub(super) struct Outbox {
-    spellings: Arc<Spellings>,
-    output: Arc<Mutex<dyn Write + Send>>,
-}
-
-#[derive(Serialize)]
-struct Outgoing<'a, P> {
-    jsonrpc: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<i64>,
-    method: &'a str,
-    params: P,
-}
-
-impl Outbox {
-    /// A way out to `output`.
-    pub(super) fn new(output: impl Write + Send + 'static) -> Self {
-        Self {
-            spellings: Arc::default(),
-            output: Arc::new(Mutex::new(output)),
-        }
-    }
-
-    /// Sends a notification.
-    pub(super) fn notify(&self, method: &str, params: impl Serialize) {
-        self.send(&Outgoing {
-            jsonrpc: "2.0",
-            id: None,
-            method,
-            params,
-        });
-    }
-
-    /// Sends a request; its answer comes back through the `on_answer` of [`serve`].
-    pub(super) fn request(&self, id: i64, method: &str, params: impl Serialize) {
-        self.send(&Outgoing {
-            jsonrpc: "2.0",
-            id: Some(id),
-            method,
-            params,
-        });
-    }
-
-    fn send(&self, message: &impl Serialize) {
-        let Ok(body) = serde_json::to_string(message) else {
-            return;
-        };
-        let body = self.spellings.restore(body);
-        let message = format!("Content-Length: {}\r\n\r\n{body}", body.len());
-        let mut output = self.output.lock().unwrap_or_else(PoisonError::into_inner);
-        // Where the client no longer listens there is nobody to tell.
-        let _ = output
-            .write_all(message.as_bytes())
-            .and_then(|()| output.flush());
-    }
-}
+use super::{outbox::Outbox, spelling::Spellings};
 
 /// Reads messages and hands them to `service` until the client says `exit` or closes `input`.
 ///
@@ -93,7 +31,7 @@ pub(super) fn serve<S: LanguageServer>(
     on_answer: impl Fn(Id, Value),
 ) {
     loop {
-        match read_message(&mut input, &outbox.spellings) {
+        match read_message(&mut input, outbox.spellings()) {
             Ok(Some(Incoming::Call(request))) => {
                 let is_exit = request.method() == "exit";
                 call(&mut service, request, outbox, runtime);
@@ -103,7 +41,7 @@ pub(super) fn serve<S: LanguageServer>(
             }
             Ok(Some(Incoming::Answer(id, result))) => on_answer(id, result),
             Ok(Some(Incoming::Invalid(id, error))) => {
-                outbox.send(&Response::from_error(id, error));
+                outbox.answer(&Response::from_error(id, error));
             }
             Ok(None) | Err(_) => return,
         }
@@ -123,13 +61,13 @@ fn call<S: LanguageServer>(
     }
     let mut answer = service.call(request);
     match answer.as_mut().poll(&mut context) {
-        Poll::Ready(Ok(Some(response))) => outbox.send(&response),
+        Poll::Ready(Ok(Some(response))) => outbox.answer(&response),
         Poll::Ready(_) => {}
         Poll::Pending => {
             let outbox = outbox.clone();
             runtime.spawn(async move {
                 if let Ok(Some(response)) = answer.await {
-                    outbox.send(&response);
+                    outbox.answer(&response);
                 }
             });
         }
@@ -306,22 +244,5 @@ mod tests {
             assert_eq!(read_all(&whole.as_bytes()[..len]), [], "{len}");
         }
         assert_eq!(read_all(b"Content-Length: 99999999999999\r\n\r\n{}"), []);
-    }
-
-    #[test]
-    fn messages_are_framed() {
-        let written = Arc::new(Mutex::new(Vec::new()));
-        let outbox = Outbox {
-            spellings: Arc::default(),
-            output: written.clone(),
-        };
-        outbox.notify("a", json!({"b": "é"}));
-        outbox.request(7, "b", json!({}));
-        let expected = [
-            "Content-Length: 50\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"params\":{\"b\":\"é\"}}",
-            "Content-Length: 49\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"b\",\"params\":{}}",
-        ];
-        let written = written.lock().expect("no panic");
-        assert_eq!(String::from_utf8_lossy(&written), expected.concat());
     }
 }

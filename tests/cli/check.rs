@@ -1,5 +1,7 @@
 //! `signature-ls check`.
 
+use std::process::{Command, Stdio};
+
 use serde_json::Value;
 
 use crate::folder::{Folder, Outcome};
@@ -261,7 +263,81 @@ fn files_of_any_shape_are_survived() {
     );
     let outcome = folder.run(&["check", "."]);
     assert!(matches!(outcome.code, Some(0 | 1)), "{outcome:?}");
-    assert_eq!(outcome.stderr, "");
+    let mut told = outcome.stderr.lines();
+    assert!(told.all(|line| line.contains("left out")), "{outcome:?}");
+}
+
+/// The places of findings, with the paths as they are shown.
+#[track_caller]
+fn shown(folder: &Folder, paths: &[&str]) -> Vec<String> {
+    let arguments = [&["check", "--format", "json"], paths].concat();
+    files(&folder.run(&arguments))
+}
+
+#[test]
+fn a_file_is_reported_once_however_it_is_named() {
+    let folder = Folder::new("twice", &[("a.ex", FAULTY), ("d/b.ex", CLEAN)]);
+    let absolute = folder.path("a.ex").display().to_string();
+    let all = folder.path(".").display().to_string();
+    for paths in [
+        &[".", "./a.ex"][..],
+        &[&absolute, "a.ex"],
+        &["a.ex", &absolute],
+        &["d/../a.ex", "a.ex"],
+        &["d/../a.ex"],
+        &["d/..", "."],
+        &[&all, "./d/../a.ex"],
+    ] {
+        assert_eq!(shown(&folder, paths), ["a.ex"], "{paths:?}");
+    }
+    assert_eq!(shown(&folder, &[&absolute]), [absolute.as_str()]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_way_back_out_of_a_link_is_shown_as_it_was_named() {
+    let folder = Folder::new("links", &[("far/near/b.ex", CLEAN), ("far/a.ex", FAULTY)]);
+    std::os::unix::fs::symlink("far/near", folder.path("link")).expect("a link");
+    assert_eq!(shown(&folder, &["link/../a.ex"]), ["link/../a.ex"]);
+    assert_eq!(shown(&folder, &["link/../a.ex", "far"]), ["far/a.ex"]);
+}
+
+#[test]
+fn who_closes_the_output_early_still_gets_the_exit_code() {
+    let folder = Folder::new(
+        "closed-output",
+        &[("faulty.ex", FAULTY), ("clean.ex", CLEAN)],
+    );
+    for (file, code) in [("faulty.ex", 1), ("clean.ex", 0)] {
+        for format in ["human", "json", "github", "sarif"] {
+            let mut process = Command::new(env!("CARGO_BIN_EXE_signature-ls"))
+                .args(["check", "--format", format, file])
+                .current_dir(folder.path("."))
+                .stdout(Stdio::piped())
+                .spawn()
+                .expect("the binary starts");
+            drop(process.stdout.take());
+            let status = process.wait().expect("the binary ends");
+            assert_eq!(status.code(), Some(code), "{file} {format}");
+        }
+    }
+}
+
+#[test]
+fn what_is_left_out_is_told_and_is_no_error() {
+    let params: Vec<_> = (0..120).map(|it| format!("a-{it} :int")).collect();
+    let text = format!("[signature: \"({}) -> :strng\"]\n", params.join(", "));
+    let folder = Folder::new("left-out", &[("many.exs", &text)]);
+    let outcome = folder.run(&["check", "many.exs"]);
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    assert!(
+        outcome.stdout.contains("error[unknown-type]"),
+        "{outcome:?}"
+    );
+    assert_eq!(
+        outcome.stderr,
+        "signature-ls: many.exs: 21 findings left out: of a signature and what belongs to it, only the most severe are shown\n"
+    );
 }
 
 #[test]

@@ -2,9 +2,11 @@
 
 mod batch;
 mod check;
+mod explain;
 mod folder;
 mod format;
 mod list;
+mod page;
 mod schema;
 mod settings;
 mod validate;

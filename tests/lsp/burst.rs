@@ -1,8 +1,18 @@
 //! Many changes at once.
 
+use std::{
+    io::Write,
+    process::{Command, Stdio},
+    sync::mpsc,
+    thread,
+};
+
 use serde_json::{Value, json};
 
-use crate::{client::framed, editor::Editor};
+use crate::{
+    client::{PATIENCE, framed},
+    editor::Editor,
+};
 
 const DOCUMENT: &str = "# x\nSubAgent.run(\"{{name}}\", signature: \"(name :strng) -> :int\")\n";
 
@@ -70,4 +80,43 @@ fn requests_between_changes_see_the_changes_before_them() {
         json!({"textDocument": {"uri": editor.uri}}),
     );
     assert_ne!(last["items"][0]["range"], Value::Null);
+}
+
+#[test]
+fn a_client_that_writes_before_it_reads_is_not_stopped() {
+    let uri = "file:///a.ex";
+    let text = DOCUMENT.repeat(400);
+    let at = json!({"line": 0, "character": 0});
+    let mut messages = vec![
+        json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}),
+        json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument":
+            {"uri": uri, "languageId": "elixir", "version": 0, "text": text}}}),
+    ];
+    for version in 1..=2_000 {
+        // Such a request is answered where it is read.
+        messages.push(json!({"jsonrpc": "2.0", "id": version + 1, "method": "unknown"}));
+        messages.push(
+            json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {
+                "textDocument": {"uri": uri, "version": version},
+                "contentChanges": [{"range": {"start": at, "end": at}, "text": "#"}],
+            }}),
+        );
+    }
+    let mut server = Command::new(env!("CARGO_BIN_EXE_signature-ls"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the server starts");
+    let mut input = server.stdin.take().expect("a pipe");
+    let (done, is_done) = mpsc::channel();
+    let writer = thread::spawn(move || {
+        let mut write = |message: &Value| input.write_all(&framed(&message.to_string()));
+        let written = messages.iter().try_for_each(&mut write);
+        let _ = done.send(written.is_ok());
+    });
+    let was_read = is_done.recv_timeout(PATIENCE);
+    server.kill().expect("a child");
+    server.wait().expect("a child");
+    writer.join().expect("no panic");
+    assert_eq!(was_read, Ok(true), "the server has stopped to read");
 }

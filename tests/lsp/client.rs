@@ -13,7 +13,7 @@ use std::{
 use serde_json::{Value, json};
 
 /// How long the server may take for anything; only a server that hangs needs it.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running server and the connection to it.
 pub struct Client {

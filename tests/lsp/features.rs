@@ -254,6 +254,38 @@ fn the_language_counts_where_the_name_says_nothing() {
 }
 
 #[test]
+fn a_document_that_is_opened_again_as_something_else_is_ours_no_longer() {
+    let mut client = Client::connect(json!({}));
+    let uri = "file:///c.txt";
+    open(&mut client, uri, "elixir", DOCUMENT);
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"].as_array().map(Vec::len), Some(1));
+    open(&mut client, uri, "plaintext", DOCUMENT);
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["diagnostics"], json!([]));
+    let at = json!({"textDocument": {"uri": uri}, "position": {"line": 1, "character": 46}});
+    assert_eq!(client.request("textDocument/hover", at), Value::Null);
+}
+
+#[test]
+fn a_hover_is_plain_where_the_client_reads_no_markdown() {
+    let text = "SubAgent.run(\"Hi {{name}}\", signature: \"(name :string) -> :int\")\n";
+    for (formats, marks) in [(json!(["plaintext"]), 0), (json!(["markdown"]), 1)] {
+        let hover = json!({"textDocument": {"hover": {"contentFormat": formats}}});
+        let mut client = Client::connect(hover);
+        open(&mut client, "file:///a.ex", "elixir", text);
+        for word in [":int", "name}", "name :"] {
+            let at = text.find(word).expect("a word");
+            let at = json!({"textDocument": {"uri": "file:///a.ex"}, "position": {"line": 0, "character": at}});
+            let hover = client.request("textDocument/hover", at);
+            let value = hover["contents"]["value"].as_str().expect("a text");
+            assert_eq!(usize::from(value.contains('`')), marks, "{value}");
+            assert!(!value.contains("signature\n") || marks == 1, "{value}");
+        }
+    }
+}
+
+#[test]
 fn only_catalogs_are_formatted() {
     let (mut client, capabilities) = Client::connect_with(json!({"capabilities": {}}));
     assert_eq!(capabilities["documentFormattingProvider"], true);

@@ -40,7 +40,7 @@ fn settings_come_at_the_start_and_change_later() {
         // What was set at the start does not come back.
         (json!({"signature-ls": {}}), 0),
         (json!({"edition": "0.4"}), 1),
-        (json!({}), 0),
+        (json!({"signature-ls": {}}), 0),
         // Nothing was ever set.
         (Value::Null, 1),
     ] {
@@ -50,13 +50,74 @@ fn settings_come_at_the_start_and_change_later() {
 }
 
 #[test]
+fn a_notification_without_settings_of_ours_changes_nothing() {
+    let options = json!({"capabilities": {}, "initializationOptions": {"edition": "0.5"}});
+    let (mut client, _) = Client::connect_with(options);
+    configure(&mut client, &json!({}));
+    configure(
+        &mut client,
+        &json!({"elixirLS": {"dialyzerEnabled": false}}),
+    );
+    open(&mut client, "file:///a.ex", DATED);
+    assert_eq!(found(&mut client), 1);
+}
+
+#[test]
 fn wrong_settings_are_told_to_the_user() {
     let mut client = Client::connect(json!({}));
-    let settings = json!({"settings": {"signature-ls": {"edition": "0.6"}}});
-    client.notify("workspace/didChangeConfiguration", settings);
+    for (settings, told) in [
+        (json!({"edition": "0.6"}), "0.6"),
+        (json!({"edtion": "0.5"}), "did you mean `edition`?"),
+    ] {
+        configure(&mut client, &json!({ "signature-ls": settings }));
+        let params = client.receive("window/showMessage");
+        let message = params["message"].as_str().expect("a message");
+        assert!(message.contains(told), "{message}");
+    }
+}
+
+#[test]
+fn an_answer_with_a_misspelt_setting_is_told_and_the_rest_of_it_counts() {
+    let mut client = Client::connect(json!({"workspace": {"configuration": true}}));
+    let request = client.wait_for(|message| message["method"] == "workspace/configuration");
+    let settings = json!({"edition": "0.5", "rule": {}, "trace": {"server": "off"}});
+    client.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": [settings]}));
     let params = client.receive("window/showMessage");
-    let message = params["message"].as_str().expect("a message");
+    assert_eq!(
+        params["message"],
+        "Settings of signature-ls: there is no setting `rule`; did you mean `rules`?"
+    );
+    open(&mut client, "file:///a.ex", DATED);
+    assert_eq!(found(&mut client), 1);
+}
+
+#[test]
+fn a_wrong_settings_file_is_told_once_until_it_changes() {
+    let root = std::env::temp_dir().join(format!("signature-ls-told-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a folder");
+    let settings = root.join("signature-ls.toml");
+    fs::write(&settings, "editon = \"0.5\"\n").expect("a file");
+    let mut client = Client::connect(json!({}));
+    for name in ["a.ex", "b.ex", "c.ex"] {
+        open(&mut client, &file_uri(&root.join(name)), DATED);
+    }
+    configure(&mut client, &json!({"signature-ls": {"edition": "0.11"}}));
+    let unopened = json!({"textDocument": {"uri": file_uri(&root.join("d.ex"))}, "position": {"line": 0, "character": 0}});
+    client.request("textDocument/hover", unopened.clone());
+    let told = format!(
+        "{}: there is no setting `editon`; did you mean `edition`?",
+        settings.display()
+    );
+    assert_eq!(client.receive("window/showMessage")["message"], told);
+
+    // Were there a second message, it would come before that about the changed file.
+    fs::write(&settings, "edition = \"0.6\"\n").expect("a file");
+    let changes = json!({"changes": [{"uri": file_uri(&settings), "type": 2}]});
+    client.notify("workspace/didChangeWatchedFiles", changes);
+    let message = client.receive("window/showMessage");
+    let message = message["message"].as_str().expect("a message");
     assert!(message.contains("0.6"), "{message}");
+    fs::remove_dir_all(&root).expect("the folder is there");
 }
 
 #[test]
@@ -172,14 +233,17 @@ fn a_changed_settings_file_is_read_again_and_the_editor_overrides_it() {
     assert_eq!(found(&mut client), 1);
     configure(&mut client, &json!({"prompt": {"keys": ["contract"]}}));
     assert_eq!(found(&mut client), 0);
-    configure(&mut client, &json!({}));
+    configure(&mut client, &json!({"signature-ls": {}}));
     assert_eq!(found(&mut client), 1);
 
     write(&mut client, "[signature]\nkeys = \"contract\"\n");
     let message = client.receive("window/showMessage");
     assert_eq!(
         message["message"],
-        "signature-ls.toml: `signature.keys` has to be a list of names in quotes, such as [\"contract\"]"
+        format!(
+            "{}: `signature.keys` has to be a list of names in quotes, such as [\"contract\"]",
+            settings.display()
+        )
     );
     assert_eq!(found(&mut client), 0);
     write(&mut client, "[elixir.signature]\nkeys = [\"contract\"]\n");

@@ -20,6 +20,8 @@ pub(super) struct Checked {
     pub(super) text: Text,
     /// What was found in it, in the order of the text.
     pub(super) findings: Vec<Diagnostic>,
+    /// How many more were found.
+    pub(super) left_out: usize,
 }
 
 /// All files that were checked, sorted by path.
@@ -129,6 +131,7 @@ mod tests {
             path: path.to_owned(),
             text: Text::from(text),
             findings,
+            left_out: 0,
         };
         Report {
             files: vec![

@@ -50,6 +50,7 @@ impl Document {
             false => Vec::new(),
         };
         values.sort_by_key(|value| value.key.start());
+        walk.units.sort_by_key(|unit| unit.start);
         (Self { values }, walk.units)
     }
 

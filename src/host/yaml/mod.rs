@@ -1,5 +1,6 @@
 //! YAML: where its scalars stand, and what a document's mappings hold.
 
+mod cut;
 mod document;
 #[cfg(test)]
 mod judge;
@@ -31,14 +32,14 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     for root in read(text).roots {
         walk.node(&root, &Place::Free);
     }
-    walk.units
+    walk.into_units()
 }
 
 /// The units of `node`, which stands at `place`.
 pub fn units_of(text: &str, node: &Node, place: &Place, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut walk = Walk::new(text, roles);
     walk.node(node, place);
-    walk.units
+    walk.into_units()
 }
 
 /// The entries of a mapping as objects have them.
@@ -71,6 +72,12 @@ impl<'a> Walk<'a> {
             units: Vec::new(),
             values: Vec::new(),
         }
+    }
+
+    /// The units in the order in which they begin: what an error tore apart may stand in another one.
+    fn into_units(mut self) -> Vec<PlacedUnit> {
+        self.units.sort_by_key(|unit| unit.start);
+        self.units
     }
 
     fn node(&mut self, node: &Node, place: &Place) {

@@ -177,6 +177,8 @@ fn an_error_hides_only_its_entry() {
             .d "e: f" "e: f"
             .g "@h" "@h"
             .k "3" "3"
+             "some words" "some words"
+             "tab" "tab"
         "#]],
     );
 }
@@ -236,6 +238,36 @@ fn many_errors_are_read_in_good_time() {
     read(&"a: \"\n".repeat(20_000));
     read(&"- x: [\n".repeat(20_000));
     assert!(start.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn errors_do_not_hide_what_follows_them_however_many_they_are() {
+    let faulty: String = (0..150).map(|it| format!("k{it}: [a\n")).collect();
+    let template: String = (0..150)
+        .map(|it| format!("{{{{- if .Values.k{it} }}}}\nk{it}: {it}\n{{{{- end }}}}\n"))
+        .collect();
+    let indented: String = (0..150).map(|it| format!(" k{it}: [a\n")).collect();
+    for (text, key) in [
+        (format!("{faulty}z:\n  signature: s\n"), "z"),
+        (format!("a: 1\n{template}z:\n  signature: s\n"), "z"),
+        (format!("{template}z:\n  signature: s\n"), "z"),
+        (format!("{indented} z:\n   signature: s\n"), "z"),
+        (format!("{indented} z:\n - a: 1\n - signature: s\n"), "z-"),
+    ] {
+        let roots = read(&text).roots;
+        let found = scalars(&roots);
+        let path = format!(".{key}.signature");
+        assert!(found.iter().any(|it| it.0 == path), "{path} in {text}");
+    }
+}
+
+#[test]
+fn lines_that_are_read_alone_belong_together_as_they_are_indented() {
+    let text =
+        "a: 1\nb:\n  c: 2\n  d: |\n    e: 3\n  f:\n  - g: 4\n    h: 5\n  - g: 6\nwords\ni: 7\n";
+    let roots = super::recover::lines(text, 0);
+    let paths: Vec<_> = scalars(&roots).into_iter().map(|it| it.0).collect();
+    assert_eq!(paths, [".a", ".b.c", ".b.f-.g", ".b.f-.h", ".b.f-.g", ".i"]);
 }
 
 /// The literal's text as its style reads it, for the styles in which that is simple.

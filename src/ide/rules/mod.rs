@@ -24,7 +24,10 @@ mod unsupported_section;
 mod unused_parameter;
 mod values;
 
-use crate::ide::{Diagnostic, Rule, suppression, unit::UnitView};
+use crate::{
+    ide::{Diagnostic, Rule, suppression, unit::UnitView},
+    model::type_words::nearest,
+};
 
 /// Rules with the function that looks for them in one unit.
 pub(crate) struct Check {
@@ -74,8 +77,18 @@ pub fn by_code(code: &str) -> Option<&'static Rule> {
     all().find(|rule| rule.code == code)
 }
 
-/// More findings than this in one unit tell nobody anything: its text is no signature or prompt at all.
-const MOST_FINDINGS: usize = 100;
+/// What to say instead of a code that no rule has, as the end of a sentence.
+pub(crate) fn instead_of(code: &str) -> String {
+    match nearest_code(code) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`signature-ls explain` lists them".to_owned(),
+    }
+}
+
+/// The code that `code` may be a slip of.
+pub(crate) fn nearest_code(code: &str) -> Option<&'static str> {
+    nearest(code, all().map(|rule| rule.code))
+}
 
 /// Runs every rule over a unit; the findings come in the order of the text.
 pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
@@ -84,7 +97,6 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
         (check.run)(unit, &mut found);
     }
     found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
-    found.truncate(MOST_FINDINGS);
     found
 }
 

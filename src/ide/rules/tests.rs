@@ -84,6 +84,32 @@ fn safe_fixes_mend_the_examples() {
     assert!(mended > 30, "only {mended}");
 }
 
+/// Both tags of a section have its name: the fix renames both, or is not safe.
+#[test]
+fn a_section_is_renamed_as_a_whole() {
+    let signature = "(items [{tags [:int]}]) -> :int";
+    for (prompt, expected) in [
+        ("{{#itms}}x{{/itms}}", "{{#items}}x{{/items}}"),
+        ("{{^itms}}x{{/ itms }}", "{{^items}}x{{/ items }}"),
+        (
+            "{{#items}}{{#tgs}}{{.}}{{/tgs}}{{/items}}",
+            "{{#items}}{{#tags}}{{.}}{{/tags}}{{/items}}",
+        ),
+        ("{{#itms}}x", "{{#itms}}x"),
+    ] {
+        let found = standalone::check_prompt(signature, prompt, Edition::V0_11);
+        assert!(
+            found.iter().any(|it| it.rule.code == "unknown-placeholder"),
+            "{found:?}"
+        );
+        let mut text = format!("{signature}\n{prompt}\n");
+        for edit in safe_edits(found).iter().rev() {
+            edit.apply(&mut text);
+        }
+        assert_eq!(text, format!("{signature}\n{expected}\n"));
+    }
+}
+
 #[test]
 fn codes_are_unique_and_kinds_complete() {
     let mut codes: Vec<_> = all().map(|rule| rule.code).collect();

@@ -78,8 +78,12 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let range = *range + start;
         let mut diagnostic = Diagnostic::new(&RULE, range, message);
         if let Some(nearest) = nearest {
-            let edits = vec![TextEdit::replace(range, nearest)];
-            let certain = 3 * distance(name, nearest) <= name.len().max(nearest.len());
+            let mut edits = vec![TextEdit::replace(range, nearest)];
+            // Half a section renamed is none: its closing tag bears the same name.
+            let closing = it.closing.get(*segment);
+            edits.extend(closing.map(|&closing| TextEdit::replace(closing + start, nearest)));
+            let whole = !it.is_section || closing.is_some();
+            let certain = whole && 3 * distance(name, nearest) <= name.len().max(nearest.len());
             diagnostic = diagnostic.with_fix(Fix {
                 title: format!("Write `{nearest}`"),
                 edits,

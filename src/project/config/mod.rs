@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::{
     host::AddedName,
     ide::{Level, Settings, Severity, rules},
+    model::type_words::nearest,
 };
 
 /// What a settings file may set, beside the settings that hold names.
@@ -31,6 +32,18 @@ impl Config {
         KEYS.into_iter().chain(names::settings())
     }
 
+    /// A sentence for the user about the first of `names` that is no setting.
+    pub fn unknown<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
+        let unknown = names.find(|name| Self::settings().all(|known| known != *name))?;
+        Some(match nearest(unknown, Self::settings()) {
+            Some(near) => format!("there is no setting `{unknown}`; did you mean `{near}`?"),
+            None => format!(
+                "there is no setting `{unknown}`; there are {}",
+                Self::settings().collect::<Vec<_>>().join(", ")
+            ),
+        })
+    }
+
     /// Reads a settings file.
     ///
     /// # Errors
@@ -39,12 +52,8 @@ impl Config {
         let table: toml::Table = text
             .parse()
             .map_err(|error: toml::de::Error| error.to_string())?;
-        let is_unknown = |key: &&String| Self::settings().all(|known| known != *key);
-        if let Some(unknown) = table.keys().find(is_unknown) {
-            return Err(format!(
-                "there is no setting `{unknown}`; there are {}",
-                Self::settings().collect::<Vec<_>>().join(", ")
-            ));
+        if let Some(problem) = Self::unknown(table.keys().map(String::as_str)) {
+            return Err(problem);
         }
         let value = serde_json::to_value(table).map_err(|error| error.to_string())?;
         Self::from_json(&value)
@@ -79,7 +88,8 @@ impl Config {
         for (code, level) in &self.rules {
             if rules::by_code(code).is_none() {
                 return Err(format!(
-                    "there is no rule `{code}`; `signature-ls explain` knows the codes"
+                    "there is no rule `{code}`; {}",
+                    rules::instead_of(code)
                 ));
             }
             settings.levels.insert(code.clone(), self::level(level)?);

@@ -55,6 +55,11 @@ fn one_mistake_makes_one_error() {
             expect!["ColonAfterName 5..6 `:`"],
         ),
         ("list[string]", expect!["GenericType 0..12 `list[string]`"]),
+        ("list<string>", expect!["GenericType 0..12 `list<string>`"]),
+        (
+            "[list<list<int>>]",
+            expect!["GenericType 1..16 `list<list<int>>`"],
+        ),
         ("[string]", expect!["BareTypeWord 1..7 `string`"]),
         ("{name string}", expect!["BareTypeWord 6..12 `string`"]),
         (

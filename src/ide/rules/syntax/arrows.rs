@@ -3,7 +3,10 @@
 use super::{SyntaxRule, say, signature_rule};
 use crate::{
     ide::Fix,
-    syntax::{error::ErrorKind, kind::SyntaxKind},
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxElement, SyntaxKind, SyntaxNode},
+    },
     text::TextEdit,
 };
 
@@ -51,19 +54,15 @@ pub(super) const MISSING_PARENS: SyntaxRule = SyntaxRule {
     describe: |fault| {
         let message = "Parameters stand in parentheses: write `(name :type) -> …`.";
         if !fault.range().is_empty() {
-            return match fault
+            let record = fault
                 .node
                 .first_child()
-                .filter(|it| it.kind() == SyntaxKind::RecordType)
-            {
-                Some(record) => {
-                    let text = record.text().to_string();
-                    let inner = text.trim_start_matches('{').trim_end_matches('}');
-                    say(message).fix(Fix::safe(
-                        "Write parentheses for the braces",
-                        vec![fault.replace(format!("({inner})"))],
-                    ))
+                .filter(|it| it.kind() == SyntaxKind::RecordType);
+            return match record.map(|it| parentheses_for_braces(&it)) {
+                Some(Some(edits)) => {
+                    say(message).fix(Fix::safe("Write parentheses for the braces", edits))
                 }
+                Some(None) => say(message),
                 None => say(message).fix(Fix::offered(
                     "Name the parameter",
                     vec![fault.replace(format!("(input {})", fault.text()))],
@@ -75,14 +74,25 @@ pub(super) const MISSING_PARENS: SyntaxRule = SyntaxRule {
         };
         let mut edits = vec![TextEdit::insert(fault.range().start(), "(")];
         let is_closed = list
-            .last_token()
-            .is_some_and(|token| token.kind() == SyntaxKind::RParen);
+            .last_child_or_token()
+            .is_some_and(|last| last.kind() == SyntaxKind::RParen);
         if !is_closed {
             edits.push(TextEdit::insert(list.text_range().end(), ")"));
         }
         say(message).fix(Fix::safe("Add the parentheses", edits))
     },
 };
+
+/// The edits that make parameters of a record; `None` where its brackets are no pair.
+fn parentheses_for_braces(record: &SyntaxNode) -> Option<Vec<TextEdit>> {
+    let brace = |it: Option<SyntaxElement>, kind| it?.into_token().filter(|it| it.kind() == kind);
+    let open = brace(record.first_child_or_token(), SyntaxKind::LBrace)?;
+    let close = brace(record.last_child_or_token(), SyntaxKind::RBrace)?;
+    Some(vec![
+        TextEdit::replace(open.text_range(), "("),
+        TextEdit::replace(close.text_range(), ")"),
+    ])
+}
 
 pub(super) const MISSING_ARROW: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingArrow,

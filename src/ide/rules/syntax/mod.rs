@@ -4,6 +4,7 @@ mod arrows;
 mod brackets;
 mod catalogs;
 mod characters;
+mod compounds;
 mod names;
 mod other_languages;
 mod reserved;
@@ -70,13 +71,13 @@ pub(crate) const RULES: &[SyntaxRule] = &[
     types::MALFORMED_TYPE_WORD,
     types::SPACE_AFTER_COLON,
     types::DOUBLED_COLON,
-    types::COLON_BEFORE_COMPOUND,
+    compounds::COLON_BEFORE_COMPOUND,
     types::LONE_COLON,
-    types::GENERIC_TYPE,
-    types::EMPTY_LIST,
-    types::LIST_OF_SEVERAL,
-    types::PARENTHESIZED_TYPE,
-    types::OPTIONAL_COMPOUND,
+    compounds::GENERIC_TYPE,
+    compounds::EMPTY_LIST,
+    compounds::LIST_OF_SEVERAL,
+    compounds::PARENTHESIZED_TYPE,
+    compounds::OPTIONAL_COMPOUND,
     types::SPACE_BEFORE_QUESTION,
     types::DOUBLED_QUESTION,
     types::QUESTION_BEFORE_TYPE,

@@ -1,4 +1,4 @@
-//! Types.
+//! Type words and their marks.
 
 use super::{Fault, SyntaxRule, say, signature_rule};
 use crate::{
@@ -139,21 +139,6 @@ pub(super) const DOUBLED_COLON: SyntaxRule = SyntaxRule {
     },
 };
 
-pub(super) const COLON_BEFORE_COMPOUND: SyntaxRule = SyntaxRule {
-    kind: ErrorKind::ColonBeforeCompound,
-    rule: signature_rule(
-        "colon-before-compound",
-        "Lists and records take no colon",
-        "Only type words begin with a colon.",
-        ":{id :int}",
-        "{id :int}",
-    ),
-    describe: |fault| {
-        say("Lists and records take no colon; remove it.")
-            .fix(Fix::safe("Remove the colon", vec![fault.delete()]))
-    },
-};
-
 pub(super) const LONE_COLON: SyntaxRule = SyntaxRule {
     kind: ErrorKind::LoneColon,
     rule: signature_rule(
@@ -166,159 +151,6 @@ pub(super) const LONE_COLON: SyntaxRule = SyntaxRule {
     describe: |fault| {
         say("A type word is missing behind the colon, such as `:any`.")
             .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")]))
-    },
-};
-
-pub(super) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
-    kind: ErrorKind::GenericType,
-    rule: signature_rule(
-        "generic-type",
-        "A list is written in brackets",
-        "There are no generic types. A list of strings is `[:string]`.",
-        "(tags list[string]) -> :int",
-        "(tags [:string]) -> :int",
-    ),
-    describe: |fault| {
-        let text = fault.text();
-        match plain_type(&text, fault.edition) {
-            Some(ty) => say(format!(
-                "Types have no parameters; write `{ty}` for `{text}`."
-            ))
-            .fix(Fix::safe(format!("Write `{ty}`"), vec![fault.replace(ty)])),
-            None => say(format!(
-                "Types have no parameters, as in `{text}`; a list is `[:type]`."
-            )),
-        }
-    },
-};
-
-/// What `list[string]` and its like mean, written as a type.
-fn plain_type(text: &str, edition: Edition) -> Option<String> {
-    let text = text.trim();
-    let Some((word, rest)) = text.split_once('[').filter(|(word, _)| !word.is_empty()) else {
-        let is_type = text.starts_with([':', '{', '[']);
-        let word = text.trim_end_matches('?');
-        let optional = if word == text { "" } else { "?" };
-        return match is_type {
-            true => Some(text.to_owned()),
-            false => types_for(word, edition)
-                .0
-                .first()
-                .map(|ty| format!("{ty}{optional}")),
-        };
-    };
-    let inner = rest.strip_suffix(']')?;
-    match word.trim_start_matches(':').to_ascii_lowercase().as_str() {
-        "list" | "array" | "vector" | "seq" | "set" | "sequence" => {
-            Some(format!("[{}]", plain_type(inner, edition)?))
-        }
-        "map" | "dict" | "record" | "object" | "hash" => Some(":map".to_owned()),
-        "optional" | "maybe" => {
-            let ty = plain_type(inner, edition)?;
-            Some(if ty.starts_with(':') {
-                format!("{}?", ty.trim_end_matches('?'))
-            } else {
-                ":any?".to_owned()
-            })
-        }
-        _ => None,
-    }
-}
-
-pub(super) const EMPTY_LIST: SyntaxRule = SyntaxRule {
-    kind: ErrorKind::EmptyList,
-    rule: signature_rule(
-        "empty-list",
-        "A list names its element type",
-        "`[]` does not say of what. A list of anything is `[:any]`.",
-        "[]",
-        "[:any]",
-    ),
-    describe: |fault| {
-        say("A list of what? Write `[:any]` or the type of its elements.")
-            .fix(Fix::safe("Write `[:any]`", vec![fault.replace(":any")]))
-    },
-};
-
-pub(super) const LIST_OF_SEVERAL: SyntaxRule = SyntaxRule {
-    kind: ErrorKind::ListOfSeveral,
-    rule: signature_rule(
-        "list-of-several",
-        "A list has one element type",
-        "All elements of a list have one type. Values of different types side by side are a record with named fields, or \
-         `[:any]`.",
-        "[:int, :string]",
-        "[:any]",
-    ),
-    describe: |fault| {
-        let description = say(
-            "A list has exactly one element type; name the fields of a record instead, or write `[:any]`.",
-        );
-        let first = fault
-            .parent()
-            .and_then(|list| list.children().find_map(Type::cast));
-        match first {
-            Some(first) => {
-                let range = first.text_range().cover(fault.range());
-                description.fix(Fix::offered(
-                    "Write `[:any]`",
-                    vec![TextEdit::replace(range, ":any")],
-                ))
-            }
-            None => description,
-        }
-    },
-};
-
-pub(super) const PARENTHESIZED_TYPE: SyntaxRule = SyntaxRule {
-    kind: ErrorKind::ParenthesizedType,
-    rule: signature_rule(
-        "parenthesized-type",
-        "Parentheses hold parameters only",
-        "Where a type is due, fields stand in braces: `{id :int}`.",
-        "() -> (id :int)",
-        "() -> {id :int}",
-    ),
-    describe: |fault| {
-        let text = fault.text();
-        let inner = text.trim_start_matches('(').trim_end_matches(')').trim();
-        let named = inner.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
-        let ty = if named {
-            format!("{{{inner}}}")
-        } else {
-            inner.to_owned()
-        };
-        let description =
-            say("Parentheses hold parameters only; write a record as `{name :type}`.");
-        match ty.is_empty() {
-            true => description,
-            false => description.fix(Fix::safe(format!("Write `{ty}`"), vec![fault.replace(ty)])),
-        }
-    },
-};
-
-pub(super) const OPTIONAL_COMPOUND: SyntaxRule = SyntaxRule {
-    kind: ErrorKind::OptionalCompound,
-    rule: signature_rule(
-        "optional-compound",
-        "Lists and records cannot be optional",
-        "The written grammar has `[:int]?` and `{a :int}?`, and every released parser refuses them, even where the \
-         reference itself produces them. `:any?` may be nil.",
-        "(ids [:int]?) -> :int",
-        "(ids :any?) -> :int",
-    ),
-    describe: |fault| {
-        let description =
-            say("No released parser takes `?` behind a list or a record; write `:any?`.");
-        let Some(whole) = fault.parent() else {
-            return description;
-        };
-        description
-            .fix(Fix::offered(
-                "Write `:any?`",
-                vec![TextEdit::replace(whole.text_range(), ":any?")],
-            ))
-            .fix(Fix::offered("Remove `?`", vec![fault.delete()]))
     },
 };
 

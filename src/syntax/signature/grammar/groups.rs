@@ -96,13 +96,37 @@ pub(super) fn skip_one(p: &mut Parser<'_>, error: ErrorKind) {
     p.error_until(error, after);
 }
 
-pub(super) fn is_closed_bracket(p: &Parser<'_>, index: usize) -> bool {
-    p.kind_at(index) == Some(LBracket) && matches!(p.brackets()[index], Some(Role::ClosedBy(_)))
+/// The index behind the brackets that the word before `index` has for parameters: `[…]` or `<…>`.
+pub(super) fn behind_parameters(p: &Parser<'_>, index: usize) -> Option<usize> {
+    match (p.kind_at(index)?, p.brackets()[index]) {
+        (LBracket, Some(Role::ClosedBy(closer))) => Some(closer + 1),
+        (WrongArrow, _) => behind_angles(p, index),
+        _ => None,
+    }
 }
 
-pub(super) fn closer_index(p: &Parser<'_>, bracket: usize) -> usize {
-    match p.brackets()[bracket] {
-        Some(Role::ClosedBy(closer)) => closer,
-        _ => bracket,
+/// The index behind the `>` that closes the `<` at `open`, where all between them is in pairs too.
+fn behind_angles(p: &Parser<'_>, open: usize) -> Option<usize> {
+    let mut index = open;
+    let mut depth = 0_usize;
+    loop {
+        match (p.kind_at(index)?, p.brackets()[index]) {
+            (WrongArrow, _) => {
+                for c in p.text_at(index).chars() {
+                    depth = match c {
+                        '<' => depth + 1,
+                        '>' => depth.checked_sub(1)?,
+                        _ => return None,
+                    };
+                }
+            }
+            (Arrow, _) | (_, Some(Role::Unclosed | Role::Stray)) => return None,
+            (_, Some(Role::ClosedBy(closer))) => index = closer,
+            _ => {}
+        }
+        index += 1;
+        if depth == 0 {
+            return Some(index);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     super::parser::Parser,
-    groups::{is_closed_bracket, skip_one},
+    groups::{behind_parameters, skip_one},
     types::ty,
 };
 use crate::syntax::{
@@ -134,7 +134,7 @@ impl ItemList {
                 p.error_token(ErrorKind::ColonAfterName);
                 ty(p);
             }
-            Some(Ident) if is_closed_bracket(p, next + 1) => ty(p),
+            Some(Ident) if behind_parameters(p, next + 1).is_some() => ty(p),
             Some(Ident) if begins_item(p, next) => {
                 // `a b :int`: the second name has the type. Its comma went with the first one's type.
                 p.missing(ErrorKind::MissingType);
@@ -206,7 +206,7 @@ pub(super) fn is_colon_key(p: &Parser<'_>, index: usize) -> bool {
     match p.kind_at(next) {
         Some(Colon) => true,
         Some(LBracket | LBrace) => spaced,
-        Some(Ident) => is_closed_bracket(p, next + 1) || !begins_type_of_name(p, next),
+        Some(Ident) => behind_parameters(p, next + 1).is_some() || !begins_type_of_name(p, next),
         _ => false,
     }
 }

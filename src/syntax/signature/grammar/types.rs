@@ -2,7 +2,7 @@
 
 use super::{
     super::parser::Parser,
-    groups::{closer_index, is_closed_bracket, pair, skip_one, trimmed},
+    groups::{behind_parameters, pair, skip_one, trimmed},
     items::{begins_item, begins_type_of_name, has_hole, word_run},
     unbraced_record,
 };
@@ -72,7 +72,7 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
         Some(LParen) => skip_one(p, ErrorKind::ParenthesizedType),
         Some(Hole) => hole_type(p),
         Some(Ident) if has_hole(p, word_run(p, p.pos())) => hole_type(p),
-        Some(Ident) if is_closed_bracket(p, p.pos() + 1) => generic(p, p.pos() + 1),
+        Some(Ident) if behind_parameters(p, p.pos() + 1).is_some() => generic(p, p.pos() + 1),
         Some(Ident | Number | Unknown | Escape | WrongArrow | Arrow | Question) => bare_word(p),
         _ => {
             p.missing(ErrorKind::MissingType);
@@ -104,7 +104,7 @@ pub(super) fn bare_word(p: &mut Parser<'_>) {
 pub(super) fn colon_type(p: &mut Parser<'_>) {
     let word = p.pos() + 1;
     match p.kind_at(word) {
-        Some(Ident) if is_closed_bracket(p, word + 1) => colon_generic(p, word),
+        Some(Ident) if behind_parameters(p, word + 1).is_some() => colon_generic(p, word),
         Some(Ident | Hole | Number | Unknown | Escape) => colon_word(p, word),
         Some(Colon) => {
             let mut last = p.pos();
@@ -153,14 +153,14 @@ pub(super) fn spaced_colon(p: &mut Parser<'_>) {
 /// `:enum[…]`, `:int[…]`, `:list[…]`.
 pub(super) fn colon_generic(p: &mut Parser<'_>, word: usize) {
     let bracket = word + 1;
+    let in_brackets = p.kind_at(bracket) == Some(LBracket);
     let refines = matches!(
         p.kind_at(p.significant(bracket + 1)),
         Some(Number | WrongArrow | Unknown)
     );
-    if p.text_at(word) == "enum" {
-        let after = closer_index(p, bracket) + 1;
-        p.error_until(ErrorKind::ReservedEnum, after);
-    } else if refines {
+    if in_brackets && p.text_at(word) == "enum" {
+        parameters(p, bracket, ErrorKind::ReservedEnum);
+    } else if in_brackets && refines {
         p.start(PrimitiveType);
         p.bump_until(bracket);
         p.finish_node();
@@ -170,10 +170,15 @@ pub(super) fn colon_generic(p: &mut Parser<'_>, word: usize) {
     }
 }
 
-/// `list[string]`: a word and a bracket, with or without colons.
+/// `list[string]` or `list<string>`: a word and its parameters, with or without colons.
 pub(super) fn generic(p: &mut Parser<'_>, bracket: usize) {
-    let after = closer_index(p, bracket) + 1;
-    p.error_until(ErrorKind::GenericType, after);
+    parameters(p, bracket, ErrorKind::GenericType);
+}
+
+/// A word and its parameters, which begin at `bracket`, as an error.
+fn parameters(p: &mut Parser<'_>, bracket: usize, error: ErrorKind) {
+    let after = behind_parameters(p, bracket).unwrap_or(bracket);
+    p.error_until(error, after);
 }
 
 /// What stands in `[…]`: exactly one type.

@@ -1,0 +1,255 @@
+//! The way out: messages wait in line until one thread has written them.
+//!
+//! So a client that does not read stops nobody but that thread. What is found in a document takes the place
+//! of what was found before and still waits, so that the line stays short.
+
+use std::{
+    collections::VecDeque,
+    io::{self, Write},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
+};
+
+use serde::Serialize;
+use tower_lsp::{jsonrpc::Response, ls_types as lsp};
+
+use super::spelling::Spellings;
+
+/// Where everybody puts the messages to the client.
+#[derive(Clone)]
+pub(super) struct Outbox(Arc<Shared>);
+
+struct Shared {
+    spellings: Spellings,
+    line: Mutex<Line>,
+    /// Something came into the line, or the writer is done with something.
+    changed: Condvar,
+}
+
+/// The messages that wait.
+#[derive(Default)]
+struct Line {
+    messages: VecDeque<Message>,
+    /// Whether one that no longer stands in the line is not yet written to its end.
+    is_writing: bool,
+}
+
+struct Message {
+    /// All of its bytes.
+    framed: String,
+    /// The document whose findings it tells.
+    findings_of: Option<lsp::Uri>,
+}
+
+#[derive(Serialize)]
+struct Outgoing<'a, P> {
+    jsonrpc: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<i64>,
+    method: &'a str,
+    params: P,
+}
+
+impl Outbox {
+    /// A way out to `output`, with a thread that writes.
+    ///
+    /// # Errors
+    /// Where the system has no threads left.
+    pub(super) fn new(output: impl Write + Send + 'static) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            spellings: Spellings::default(),
+            line: Mutex::default(),
+            changed: Condvar::new(),
+        });
+        let of_writer = Arc::clone(&shared);
+        thread::Builder::new()
+            .name("writer".to_owned())
+            .spawn(move || of_writer.write_all(output))?;
+        Ok(Self(shared))
+    }
+
+    /// Sends a notification.
+    pub(super) fn notify(&self, method: &str, params: impl Serialize) {
+        self.put(&outgoing(None, method, params), None);
+    }
+
+    /// Sends what was found in the document `uri`.
+    pub(super) fn publish(&self, uri: &lsp::Uri, params: impl Serialize) {
+        let message = outgoing(None, "textDocument/publishDiagnostics", params);
+        self.put(&message, Some(uri.clone()));
+    }
+
+    /// Sends a request; its answer comes back through the `on_answer` of [`super::transport::serve`].
+    pub(super) fn request(&self, id: i64, method: &str, params: impl Serialize) {
+        self.put(&outgoing(Some(id), method, params), None);
+    }
+
+    /// Sends the answer to a request of the client.
+    pub(super) fn answer(&self, response: &Response) {
+        self.put(response, None);
+    }
+
+    /// How the client spells URIs.
+    pub(super) fn spellings(&self) -> &Spellings {
+        &self.0.spellings
+    }
+
+    /// Waits until all is written, though no longer than `patience`.
+    pub(super) fn drain(&self, patience: Duration) {
+        let is_busy = |line: &mut Line| line.is_writing || !line.messages.is_empty();
+        let line = self.0.locked();
+        // Whether it was in time makes no difference any more.
+        drop(self.0.changed.wait_timeout_while(line, patience, is_busy));
+    }
+
+    fn put(&self, message: &impl Serialize, findings_of: Option<lsp::Uri>) {
+        let Ok(body) = serde_json::to_string(message) else {
+            return;
+        };
+        let body = self.0.spellings.restore(body);
+        let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        let mut line = self.0.locked();
+        if findings_of.is_some() {
+            line.messages.retain(|it| it.findings_of != findings_of);
+        }
+        line.messages.push_back(Message {
+            framed,
+            findings_of,
+        });
+        drop(line);
+        self.0.changed.notify_all();
+    }
+}
+
+impl Shared {
+    fn write_all(&self, mut output: impl Write) {
+        loop {
+            let message = self.next();
+            // Where the client no longer listens there is nobody to tell.
+            let _ = output
+                .write_all(message.as_bytes())
+                .and_then(|()| output.flush());
+        }
+    }
+
+    /// Takes the next message out of the line, when there is one; the one before it counts as written.
+    fn next(&self) -> String {
+        let mut line = self.locked();
+        line.is_writing = false;
+        self.changed.notify_all();
+        loop {
+            if let Some(message) = line.messages.pop_front() {
+                line.is_writing = true;
+                return message.framed;
+            }
+            line = self
+                .changed
+                .wait(line)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn locked(&self) -> MutexGuard<'_, Line> {
+        self.line.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn outgoing<P>(id: Option<i64>, method: &str, params: P) -> Outgoing<'_, P> {
+    Outgoing {
+        jsonrpc: "2.0",
+        id,
+        method,
+        params,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{self, Receiver, Sender};
+
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    /// An output that takes a message only when it is told to.
+    struct Slow {
+        written: Sender<String>,
+        permits: Receiver<()>,
+    }
+
+    impl Write for Slow {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self
+                .written
+                .send(String::from_utf8_lossy(bytes).into_owned());
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.permits.recv().map_err(io::Error::other)
+        }
+    }
+
+    fn slow() -> (Outbox, Sender<()>, Receiver<String>) {
+        let (written, output) = mpsc::channel();
+        let (permit, permits) = mpsc::channel();
+        let outbox = Outbox::new(Slow { written, permits }).expect("a thread");
+        (outbox, permit, output)
+    }
+
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn messages_are_framed() {
+        let (outbox, permit, output) = slow();
+        outbox.notify("a", json!({"b": "é"}));
+        outbox.request(7, "b", json!({}));
+        for _ in 0..2 {
+            permit.send(()).expect("the writer is there");
+        }
+        outbox.drain(PATIENCE);
+        let expected = [
+            "Content-Length: 50\r\n\r\n{\"jsonrpc\":\"2.0\",\"method\":\"a\",\"params\":{\"b\":\"é\"}}",
+            "Content-Length: 49\r\n\r\n{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"b\",\"params\":{}}",
+        ];
+        assert_eq!(
+            output.try_iter().collect::<Vec<_>>().concat(),
+            expected.concat()
+        );
+    }
+
+    #[test]
+    fn a_client_that_does_not_read_stops_nobody_and_gets_the_latest_findings() {
+        let (outbox, permit, output) = slow();
+        let uri = |name: &str| -> lsp::Uri { name.parse().expect("a URI") };
+        outbox.notify("first", Value::Null);
+        // From here on the writer is busy with it.
+        let first = output.recv_timeout(PATIENCE);
+        assert!(first.is_ok_and(|it| it.contains("first")));
+        for version in 0..1_000 {
+            outbox.publish(&uri("file:///a.ex"), version);
+            outbox.publish(&uri("file:///b.ex"), version);
+            if version == 500 {
+                outbox.notify("between", Value::Null);
+            }
+        }
+        for _ in 0..4 {
+            permit.send(()).expect("the writer is there");
+        }
+        outbox.drain(PATIENCE);
+        let written = output.try_iter().collect::<Vec<_>>().concat();
+        let told: Vec<_> = written
+            .split("Content-Length")
+            .filter_map(|it| Some(it.split_once("\"method\":")?.1))
+            .collect();
+        assert_eq!(
+            told,
+            [
+                "\"between\",\"params\":null}",
+                "\"textDocument/publishDiagnostics\",\"params\":999}",
+                "\"textDocument/publishDiagnostics\",\"params\":999}",
+            ]
+        );
+    }
+}
