@@ -26,7 +26,7 @@ mod values;
 
 use crate::{
     ide::{Diagnostic, Rule, suppression, unit::UnitView},
-    model::type_words::nearest,
+    model::spelling::nearest,
 };
 
 /// Rules with the function that looks for them in one unit.
