@@ -30,15 +30,24 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
 /// A word that is compared with many others.
 struct Word {
     chars: Vec<char>,
+    places: Places,
     /// The characters of the other word, and the last three rows of the table; kept to be filled again.
     other: Vec<char>,
     rows: [Vec<usize>; 3],
 }
 
+/// Where each character stands in a word of at most 64, a bit for each place.
+struct Places {
+    ascii: [u64; 128],
+    others: Vec<(char, u64)>,
+}
+
 impl Word {
     fn new(text: &str) -> Self {
+        let chars: Vec<char> = text.chars().collect();
         Self {
-            chars: text.chars().collect(),
+            places: Places::of(&chars),
+            chars,
             other: Vec::new(),
             rows: Default::default(),
         }
@@ -46,12 +55,54 @@ impl Word {
 
     /// The distance to `other`; `None` where it is more than `most`.
     fn distance_within(&mut self, other: &str, most: usize) -> Option<usize> {
+        let len = other.chars().count();
+        if self.chars.len().abs_diff(len) > most {
+            return None;
+        }
+        let distance = match self.chars.len() {
+            0 => len,
+            1..=64 => self.distance_by_bits(other, len, most)?,
+            _ => self.distance_by_table(other, most)?,
+        };
+        (distance <= most).then_some(distance)
+    }
+
+    /// The distance of a word of at most 64 characters to one of `len`; `None` where it is soon more than
+    /// `most`.
+    ///
+    /// A column of the table of distances is two words of bits: where it rises and where it falls by one
+    /// (Myers 1999, with swaps after Hyyrö 2003).
+    fn distance_by_bits(&self, other: &str, len: usize, most: usize) -> Option<usize> {
+        let last = 1 << (self.chars.len() - 1);
+        let mut distance = self.chars.len();
+        let (mut rises, mut falls) = (u64::MAX, 0);
+        let (mut diagonal, mut places_before) = (0_u64, 0);
+        for (at, char) in other.chars().enumerate() {
+            let places = self.places.get(char);
+            let swapped = ((!diagonal & places) << 1) & places_before;
+            let carried = (places & rises).wrapping_add(rises) ^ rises;
+            diagonal = carried | places | falls | swapped;
+            let row_rises = falls | !(diagonal | rises);
+            let row_falls = diagonal & rises;
+            distance += usize::from(row_rises & last != 0);
+            distance -= usize::from(row_falls & last != 0);
+            let left = len - at - 1;
+            if distance > most.saturating_add(left) {
+                return None;
+            }
+            let row_rises = (row_rises << 1) | 1;
+            rises = (row_falls << 1) | !(diagonal | row_rises);
+            falls = row_rises & diagonal;
+            places_before = places;
+        }
+        Some(distance)
+    }
+
+    /// The distance of a word of any length; `None` where it is soon more than `most`.
+    fn distance_by_table(&mut self, other: &str, most: usize) -> Option<usize> {
         self.other.clear();
         self.other.extend(other.chars());
         let (a, b) = without_common_ends(&self.chars, &self.other);
-        if a.len().abs_diff(b.len()) > most {
-            return None;
-        }
         let [before_last, last, row] = &mut self.rows;
         before_last.clear();
         before_last.resize(b.len() + 1, 0);
@@ -76,7 +127,41 @@ impl Word {
             std::mem::swap(before_last, last);
             std::mem::swap(last, row);
         }
-        Some(last[b.len()]).filter(|&it| it <= most)
+        Some(last[b.len()])
+    }
+}
+
+impl Places {
+    /// Those of the first 64 characters.
+    fn of(chars: &[char]) -> Self {
+        let mut places = Self {
+            ascii: [0; 128],
+            others: Vec::new(),
+        };
+        for (at, &char) in chars.iter().take(64).enumerate() {
+            *places.slot(char) |= 1 << at;
+        }
+        places
+    }
+
+    fn slot(&mut self, char: char) -> &mut u64 {
+        if char.is_ascii() {
+            return &mut self.ascii[char as usize];
+        }
+        let known = self.others.iter().position(|(it, _)| *it == char);
+        let index = known.unwrap_or_else(|| {
+            self.others.push((char, 0));
+            self.others.len() - 1
+        });
+        &mut self.others[index].1
+    }
+
+    fn get(&self, char: char) -> u64 {
+        if char.is_ascii() {
+            return self.ascii[char as usize];
+        }
+        let found = self.others.iter().find(|(it, _)| *it == char);
+        found.map_or(0, |(_, places)| *places)
     }
 }
 
@@ -142,6 +227,11 @@ mod tests {
     proptest! {
         #[test]
         fn the_distance_is_that_of_the_definition(a in "[abé]{0,9}", b in "[abé]{0,9}") {
+            prop_assert_eq!(distance(&a, &b), plain_distance(&a, &b));
+        }
+
+        #[test]
+        fn long_words_are_compared_too(a in "[abé]{60,68}", b in "[abé]{60,68}") {
             prop_assert_eq!(distance(&a, &b), plain_distance(&a, &b));
         }
 
