@@ -179,7 +179,8 @@ end
             judge(x :string) -> :bool
 
             get_user(id :int) -> {name :string}
-              Finds a user."#]].assert_eq(&shown(HostKind::Elixir, text));
+              Finds a user."#]]
+        .assert_eq(&shown(HostKind::Elixir, text));
     }
 
     /// What a model is shown of a document, as `schema --format prompt` prints it.
