@@ -172,7 +172,7 @@ impl HostDocument {
                 file.edit_body(text, edit, units, roles)
             }
             Host::Markdown(document) => document.edit(text, edit, units, roles),
-            Host::Yaml(document) => document.edit(text, edit, units),
+            Host::Yaml(document) => document.edit(text, edit, units, roles.of(Notation::Yaml)),
             Host::Json(document) => document.edit(edit, units, roles.of(Notation::Json)),
             Host::Lisp(document) => document.edit(edit, units, roles.of(Notation::Lisp)),
             Host::Elixir(document) => document.edit(edit, units, roles.of(Notation::Elixir)),

@@ -366,6 +366,7 @@ const TEXTS: &[&str] = &[
     include_str!("test_data/ok/agents.yaml"),
     include_str!("test_data/ok/styles.yml"),
     include_str!("test_data/ok/workflow.yml"),
+    "# one\nbase: &b\n  signature: (a :int) -> :int\nuse: *b\nsignature: '(x :int) -> :int'\nprompt: |\n  Hi {{x}}\n\nopen: [a\nprompt: ${{ y }}\ntools:\n- signature: (b :int) -> :int\n  name: c\nd:\n  <<: *b\n  prompt: e\n---\n- prompt: f\n  signature: (g :int) -> :int\n- *h\n-\n  prompt: \"i\"\n--- # j\nk: 1\nprompt: l\n...\n",
 ];
 
 proptest! {
@@ -378,7 +379,7 @@ proptest! {
     }
 }
 
-/// What follows the edit that puts `insert` at the first `at` of `text`: just its value, or everything.
+/// Whether more than a value is read after the edit that puts `insert` at the first `at` of `text`.
 #[track_caller]
 fn reads_all(text: &str, at: &str, insert: &str) -> bool {
     let roles = Roles::default();
@@ -388,8 +389,37 @@ fn reads_all(text: &str, at: &str, insert: &str) -> bool {
     let (mut document, units) = Document::parse(&text, roles.of(Notation::Yaml));
     text.apply(&edit);
     document
-        .edit(&text, &edit, &mut Units::from(units))
+        .edit_value(&text, &edit, &mut Units::from(units))
         .is_none()
+}
+
+#[test]
+fn an_edit_elsewhere_reads_only_the_entries_that_it_touches() {
+    let text = "base: &b 1\nopen: [a\na:\n  prompt: one\nb:\n  use: *b\n  prompt: two\nc:\n  prompt: three\n---\nd:\n  prompt: four\n";
+    for (at, insert, touched) in [
+        ("b:\n", "new: 1\n", None),
+        ("use", "x: 1\n  ", Some(1)),
+        ("  use", "  prompt: {{p}}\n", Some(1)),
+        ("open", "{{- if x }}\n", None),
+        ("d:", "e: 1\n", None),
+    ] {
+        let roles = Roles::default();
+        let offset = text.find(at).expect("the place is in the text");
+        let edit = TextEdit::insert(size(offset), insert);
+        let mut text = Text::from(text);
+        let (mut document, units) = Document::parse(&text, roles.of(Notation::Yaml));
+        let mut units = Units::from(units);
+        text.apply(&edit);
+        let change = document.edit(&text, &edit, &mut units, roles.of(Notation::Yaml));
+        let removed = change.map(|change| change.removed.collect::<Vec<_>>());
+        assert_eq!(removed, Some(touched.into_iter().collect()), "{insert:?}");
+    }
+}
+
+#[test]
+fn an_alias_or_an_error_elsewhere_leaves_a_value_alone() {
+    let text = "base: &b 1\nuse: *b\nopen: [a\na:\n  signature: (x :int) -> :int\n  b: *b\n";
+    assert!(!reads_all(text, "x :int", "y :int, "));
 }
 
 #[test]
