@@ -94,6 +94,9 @@ pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>
 }
 
 #[cfg(test)]
+mod properties;
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
