@@ -181,8 +181,7 @@ impl Document {
 
     /// The edition that applies: the one that the document names, else the one of the settings.
     pub fn edition(&self) -> Edition {
-        let named = self.directives.edition(self.host.kind());
-        named.unwrap_or(self.settings.edition)
+        self.directives.edition().unwrap_or(self.settings.edition)
     }
 
     /// The unit that contains all of the edit: its index, its start and what is known of it.
