@@ -172,7 +172,7 @@ impl HostDocument {
                 file.edit_body(text, edit, units, roles)
             }
             Host::Markdown(document) => document.edit(text, edit, units, roles),
-            Host::Yaml(document) => document.edit(text, edit, units),
+            Host::Yaml(document) => document.edit(text, edit, units, roles.of(Notation::Yaml)),
             Host::Json(document) => document.edit(edit, units, roles.of(Notation::Json)),
             Host::Lisp(document) => document.edit(edit, units, roles.of(Notation::Lisp)),
             Host::Elixir(document) => document.edit(edit, units, roles.of(Notation::Elixir)),
@@ -212,5 +212,10 @@ impl HostDocument {
     /// The units in the order in which they begin.
     pub fn units(&self) -> &[PlacedUnit] {
         self.units.as_slice()
+    }
+
+    /// The indices of the units that contain `offset` or end there, in rising order.
+    pub fn units_around(&self, offset: TextSize) -> Vec<usize> {
+        self.units.around(offset)
     }
 }

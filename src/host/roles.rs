@@ -48,6 +48,9 @@ const CALLS: &[(&str, KeyRole)] = &[
 /// is what the key says, however it reads.
 const MODULES: &[&str] = &["PtcRunner", "SubAgent", "LLMTool", "Lisp"];
 
+/// The calls whose result is a tool, with a signature of its own.
+const TOOL_CALLS: &[&str] = &["LLMTool.new"];
+
 /// What the first word of a Lisp list makes of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FormRole {
@@ -59,7 +62,9 @@ pub enum FormRole {
     Return,
     /// It puts a value into each of the calls behind it.
     Threading,
-    /// It names a namespace, which programs for a model do not have.
+    /// It is discarded, with all that stands in it.
+    Comment,
+    /// It says what namespace names are in, or what the namespaces of names are.
     Namespace,
 }
 
@@ -76,8 +81,11 @@ const FORMS: &[(&str, FormRole)] = &[
     ("cond->>", FormRole::Threading),
     ("as->", FormRole::Threading),
     ("doto", FormRole::Threading),
+    ("comment", FormRole::Comment),
     ("ns", FormRole::Namespace),
     ("in-ns", FormRole::Namespace),
+    ("require", FormRole::Namespace),
+    ("alias", FormRole::Namespace),
 ];
 
 const NAMESPACES: &[(&str, Namespace)] = &[
@@ -169,14 +177,16 @@ impl<'r> RolesIn<'r> {
         self,
         path: impl DoubleEndedIterator<Item = &'a str> + Clone,
     ) -> Option<KeyRole> {
-        let is_path = |call: &str| {
-            let mut path = path.clone().rev();
-            call.rsplit('.').all(|name| path.next() == Some(name))
-        };
+        let is_path = |call: &str| ends_with(path.clone(), call);
         let fixed = CALLS.iter().find(|(call, _)| is_path(call));
         fixed
             .map(|(_, role)| *role)
             .or_else(|| self.added(NameKind::Call, is_path))
+    }
+
+    /// Whether a call makes a tool, told by the names of the function and, before it, its module.
+    pub fn is_tool_call<'a>(self, path: impl DoubleEndedIterator<Item = &'a str> + Clone) -> bool {
+        TOOL_CALLS.iter().any(|call| ends_with(path.clone(), call))
     }
 
     /// What `name` makes of a Lisp list that begins with it.
@@ -203,6 +213,11 @@ pub fn fixed_role(kind: NameKind, name: &str) -> Option<KeyRole> {
         NameKind::Key => meaning(KEYS, name),
         NameKind::Call => meaning(CALLS, name),
     }
+}
+
+fn ends_with<'a>(path: impl DoubleEndedIterator<Item = &'a str>, call: &str) -> bool {
+    let mut path = path.rev();
+    call.rsplit('.').all(|name| path.next() == Some(name))
 }
 
 fn meaning<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {

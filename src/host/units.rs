@@ -1,6 +1,10 @@
 //! The units of a document from edit to edit.
 
-use std::{collections::HashMap, ops::Range, sync::Arc};
+use std::{
+    collections::{BTreeMap, HashMap},
+    ops::Range,
+    sync::Arc,
+};
 
 use crate::{
     host::{PlacedUnit, UnitChange},
@@ -9,31 +13,53 @@ use crate::{
 
 /// The units of a document in the order in which they begin.
 #[derive(Debug, Clone, Default)]
-pub struct Units(Vec<PlacedUnit>);
+pub struct Units {
+    units: Vec<PlacedUnit>,
+    /// How many units there are of each length.
+    lens: BTreeMap<TextSize, usize>,
+}
 
 impl From<Vec<PlacedUnit>> for Units {
     fn from(units: Vec<PlacedUnit>) -> Self {
-        Self(units)
+        let mut lens = BTreeMap::new();
+        for placed in &units {
+            *lens.entry(placed.unit.len).or_default() += 1;
+        }
+        Self { units, lens }
     }
 }
 
 impl From<Units> for Vec<PlacedUnit> {
     fn from(units: Units) -> Self {
-        units.0
+        units.units
     }
 }
 
 impl Units {
     /// The units.
     pub fn as_slice(&self) -> &[PlacedUnit] {
-        &self.0
+        &self.units
     }
 
     /// The indices of the units that begin in `range`.
     pub fn beginning_in(&self, range: TextRange) -> Range<usize> {
-        let first = self.0.partition_point(|unit| unit.start < range.start());
-        let end = self.0.partition_point(|unit| unit.start < range.end());
+        let first = self
+            .units
+            .partition_point(|unit| unit.start < range.start());
+        let end = self.units.partition_point(|unit| unit.start < range.end());
         first..end.max(first)
+    }
+
+    /// The indices of the units that contain `offset` or end there, in rising order.
+    pub fn around(&self, offset: TextSize) -> Vec<usize> {
+        let longest = self.lens.keys().next_back().copied().unwrap_or_default();
+        let end = self.units.partition_point(|it| it.start <= offset);
+        let units = self.units[..end].iter().enumerate().rev();
+        let near = units.take_while(|(_, it)| offset <= it.start + longest);
+        let around = near.filter(|(_, it)| offset <= it.start + it.unit.len);
+        let mut around: Vec<_> = around.map(|(index, _)| index).collect();
+        around.reverse();
+        around
     }
 
     /// Puts `units` in the place of those at `removed`, and moves what follows as `edit` moves it.
@@ -45,10 +71,10 @@ impl Units {
         mut units: Vec<PlacedUnit>,
         edit: &TextEdit,
     ) -> UnitChange {
-        for unit in &mut self.0[removed.end..] {
+        for unit in &mut self.units[removed.end..] {
             unit.start = moved(unit.start, edit);
         }
-        let old = &self.0[removed.clone()];
+        let old = &self.units[removed.clone()];
         let head = old
             .iter()
             .zip(&units)
@@ -86,8 +112,25 @@ impl Units {
             .map(|(old, new)| (first + old, first + new))
             .collect(),
         };
-        self.0.splice(removed, units);
+        self.count_lens(change.removed.clone(), &units[head..units.len() - tail]);
+        self.units.splice(removed, units);
         change
+    }
+
+    /// Counts the lengths of `units` in the place of those at `removed`.
+    fn count_lens(&mut self, removed: Range<usize>, units: &[PlacedUnit]) {
+        for placed in units {
+            *self.lens.entry(placed.unit.len).or_default() += 1;
+        }
+        for placed in &self.units[removed] {
+            let len = placed.unit.len;
+            if let Some(count) = self.lens.get_mut(&len) {
+                *count -= 1;
+                if *count == 0 {
+                    self.lens.remove(&len);
+                }
+            }
+        }
     }
 }
 
@@ -130,7 +173,7 @@ impl Units {
         };
         let is_renewed = |it: &PlacedUnit| Some(it.start) == region.around;
         let inside = self.beginning_in(region.old);
-        let before = &self.0[..inside.start];
+        let before = &self.units[..inside.start];
         let renewed_start = units.first().map(|unit| unit.start);
         let is_first = |it: &PlacedUnit| {
             contains(it) || is_renewed(it) || renewed_start.is_some_and(|start| start < it.start)
@@ -239,6 +282,22 @@ mod tests {
                 same: Vec::new(),
             }
         );
+    }
+
+    #[test]
+    fn units_around_a_place_are_found_after_edits() {
+        let mut units = Units::from(vec![unit(0, 50), unit(5, 5), unit(10, 5), unit(60, 5)]);
+        assert_eq!(units.around(10.into()), [0, 1, 2]);
+        assert_eq!(units.around(50.into()), [0]);
+        assert!(units.around(55.into()).is_empty());
+        units.replace(0..1, Vec::new(), &edit(0, 1, ""));
+        assert_eq!(units.around(9.into()), [0, 1]);
+        assert!(units.around(49.into()).is_empty());
+        assert_eq!(units.around(64.into()), [2]);
+        units.replace(2..3, vec![unit(59, 40)], &edit(62, 62, "x"));
+        assert_eq!(units.around(99.into()), [2]);
+        let lens: Vec<_> = units.lens.into_iter().collect();
+        assert_eq!(lens, [(5.into(), 2), (40.into(), 1)]);
     }
 
     #[test]

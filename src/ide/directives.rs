@@ -1,5 +1,6 @@
 //! Comments that speak to us: `# signature-ls: ignore unknown-type` above a line, and
-//! `# signature-ls: edition 0.5` anywhere.
+//! `# signature-ls: edition 0.5` anywhere. In Markdown, where code blocks show parts of many programs, only
+//! one in `<!-- … -->` names the edition of the document.
 //!
 //! A directive has a line of its own, which begins with a comment mark of one of the hosts. What the hosts
 //! take for a comment does not matter, so that directives are found by a search for their first words.
@@ -7,6 +8,7 @@
 use memchr::memmem;
 
 use crate::{
+    host::HostKind,
     model::Edition,
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
@@ -32,6 +34,8 @@ pub(super) struct Directive {
     /// Its words without the comment mark, in bytes of the document.
     pub(super) range: TextRange,
     pub(super) kind: DirectiveKind,
+    /// Whether it stands in a comment of Markdown.
+    is_of_markdown: bool,
 }
 
 /// What a directive asks for.
@@ -75,12 +79,16 @@ impl Directives {
             .splice(first..last.max(first), find_in(text, touched));
     }
 
-    /// The edition that a directive names; the first one counts.
-    pub(super) fn edition(&self) -> Option<Edition> {
-        self.list.iter().find_map(|it| match it.kind {
-            DirectiveKind::Edition(edition) => Some(edition),
-            DirectiveKind::Ignore(_) | DirectiveKind::Unknown => None,
-        })
+    /// The edition that a directive names for the whole document of this kind; the first one counts.
+    pub(super) fn edition(&self, kind: HostKind) -> Option<Edition> {
+        let of_document = |it: &&Directive| it.is_of_markdown || kind != HostKind::Markdown;
+        self.list
+            .iter()
+            .filter(of_document)
+            .find_map(|it| match it.kind {
+                DirectiveKind::Edition(edition) => Some(edition),
+                DirectiveKind::Ignore(_) | DirectiveKind::Unknown => None,
+            })
     }
 
     /// All of them, in the order of the text.
@@ -151,6 +159,7 @@ fn directive_at(text: &str, at: usize) -> Option<Directive> {
     Some(Directive {
         range,
         kind: kind_of(words),
+        is_of_markdown: before.starts_with("<!--"),
     })
 }
 
@@ -228,6 +237,17 @@ mod tests {
         ] {
             assert!(Directives::find(&Text::from(text)).is_empty(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_code_block_names_no_edition_of_its_guide() {
+        let text = "```elixir\n# signature-ls: edition 0.4\n```\n";
+        let block = Directives::find(&Text::from(text));
+        assert_eq!(block.edition(HostKind::Markdown), None);
+        assert_eq!(block.edition(HostKind::Elixir), Some(Edition::V0_4));
+        let text = format!("{text}<!-- signature-ls: edition 0.5 -->\n");
+        let guide = Directives::find(&Text::from(text.as_str()));
+        assert_eq!(guide.edition(HostKind::Markdown), Some(Edition::V0_5));
     }
 
     fn piece() -> impl Strategy<Value = &'static str> {

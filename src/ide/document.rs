@@ -1,5 +1,7 @@
 //! One open document: its text, its host's view of it, and what was found in each unit.
 
+mod indices;
+
 use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
 
 use rayon::prelude::*;
@@ -13,10 +15,11 @@ use crate::{
     ide::{
         Diagnostic, Functions, Settings,
         directives::Directives,
+        document::indices::Indices,
         functions::Scope,
         names::Names,
         suppression::{Findings, Sieve},
-        tools::Tools,
+        tools::{Change, Tools},
         unit::{Before, Known, UnitAnalysis},
     },
     model::Edition,
@@ -37,11 +40,11 @@ pub struct Document {
     tools: Arc<Tools>,
     /// One for each unit of the host, in the same order.
     analyses: Vec<Arc<UnitAnalysis>>,
-    /// How many of the units are programs.
-    programs: usize,
+    /// Those that are programs.
+    programs: Indices,
     names: Names,
-    /// The indices of those with findings, so that a keystroke need not look through all of them.
-    found_in: Vec<usize>,
+    /// Those with findings.
+    found_in: Indices,
 }
 
 impl Document {
@@ -60,17 +63,18 @@ impl Document {
         let text = Text::from(text);
         let host = HostDocument::parse(kind, &text, &settings.roles);
         let directives = Directives::find(&text);
+        let edition = settings.edition;
         let mut document = Self {
             text,
             host,
             settings,
             directives,
             scope: Arc::default(),
-            tools: Arc::default(),
+            tools: Arc::new(Tools::unknown(edition)),
             analyses: Vec::new(),
-            programs: 0,
+            programs: Indices::default(),
             names: Names::default(),
-            found_in: Vec::new(),
+            found_in: Indices::default(),
         };
         let own = Arc::new(document.read_facts());
         document.scope = Arc::new(Scope::new(own, functions));
@@ -79,36 +83,49 @@ impl Document {
     }
 
     fn analyse_all(&mut self) {
-        self.tools = Arc::default();
+        self.tools = Arc::new(Tools::of_document(self.host.kind(), self.edition()));
         let units = self.host.units().par_iter().with_min_len(UNITS_PER_THREAD);
         self.analyses = units
             .map(|placed| Arc::new(self.analyse(placed, None)))
             .collect();
-        self.programs = programs(&self.analyses);
+        self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
+        self.found_in = Indices::of(self.analyses.iter().map(has_findings));
         self.names = Names::default();
         if self.host.kind() == HostKind::Catalog {
             self.names.add(&self.analyses);
         }
-        self.gather_tools();
-        self.found_in = found_in(&self.analyses, 0).collect();
+        let change = replace_tools(&mut self.tools, &[], &self.analyses);
+        self.look_at_programs(&change);
     }
 
-    /// Gathers the tools that the document names, and where they changed looks at its programs again.
-    fn gather_tools(&mut self) {
-        if self.programs == 0 {
+    /// Looks again at the programs that see a change of the tools.
+    fn look_at_programs(&mut self, change: &Change) {
+        if change.is_empty() {
             return;
         }
-        let tools = Tools::of_document(self.host.kind(), &self.text, &self.scope, self.units());
-        if *self.tools == tools {
-            return;
+        let units = self.host.units();
+        let programs = self.programs.iter();
+        let concerned: Vec<_> = programs
+            .filter(|&index| change.concerns(&units[index].unit.program, &self.tools))
+            .collect();
+        self.look_again(&concerned);
+    }
+
+    /// Looks again at the units at `indices`; answers what was known of them and what is now.
+    fn look_again(
+        &mut self,
+        indices: &[usize],
+    ) -> (Vec<Arc<UnitAnalysis>>, Vec<Arc<UnitAnalysis>>) {
+        let analyse = |&index: &usize| Arc::new(self.analyse(&self.host.units()[index], None));
+        let indices_by_thread = indices.par_iter().with_min_len(UNITS_PER_THREAD);
+        let added: Vec<_> = indices_by_thread.map(analyse).collect();
+        let mut removed = Vec::with_capacity(indices.len());
+        for (&index, analysis) in indices.iter().zip(&added) {
+            self.found_in.set(index, has_findings(analysis));
+            let before = std::mem::replace(&mut self.analyses[index], Arc::clone(analysis));
+            removed.push(before);
         }
-        self.tools = Arc::new(tools);
-        let units = self.host.units().iter().enumerate();
-        let programs = units.filter(|(_, placed)| !placed.unit.program.is_empty());
-        let analyses = programs.map(|(index, placed)| (index, self.analyse(placed, None)));
-        for (index, analysis) in analyses.collect::<Vec<_>>() {
-            self.analyses[index] = Arc::new(analysis);
-        }
+        (removed, added)
     }
 
     fn analyse(&self, placed: &PlacedUnit, before: Option<Before<'_>>) -> UnitAnalysis {
@@ -138,16 +155,10 @@ impl Document {
                 Arc::new(self.analyse(placed, before))
             })
             .collect();
-        let changes_tools = |analysis: &Arc<UnitAnalysis>| analysis.concerns_programs;
-        let changes_tools = analyses.iter().any(changes_tools)
-            || self.analyses[change.removed.clone()]
-                .iter()
-                .any(changes_tools);
+        let removed = &self.analyses[change.removed.clone()];
+        let tools = replace_tools(&mut self.tools, removed, &analyses);
         self.splice(change.removed, analyses);
-        if changes_tools && self.programs > 0 {
-            self.gather_tools();
-            self.found_in = found_in(&self.analyses, 0).collect();
-        }
+        self.look_at_programs(&tools);
         let edition = self.edition();
         self.directives.edit(&self.text, edit);
         if self.edition() != edition {
@@ -157,17 +168,10 @@ impl Document {
 
     /// Replaces the analyses of the units that went by those of the units that came.
     fn splice(&mut self, removed: Range<usize>, analyses: Vec<Arc<UnitAnalysis>>) {
-        let first = self
-            .found_in
-            .partition_point(|&index| index < removed.start);
-        let last = self.found_in.partition_point(|&index| index < removed.end);
-        for index in &mut self.found_in[last..] {
-            *index = *index - removed.len() + analyses.len();
-        }
-        let found: Vec<_> = found_in(&analyses, removed.start).collect();
-        self.found_in.splice(first..last, found);
-        self.programs -= programs(&self.analyses[removed.clone()]);
-        self.programs += programs(&analyses);
+        let found = analyses.iter().map(has_findings);
+        self.found_in.splice(removed.clone(), found);
+        let programs = analyses.iter().map(|it| it.is_program);
+        self.programs.splice(removed.clone(), programs);
         if self.host.kind() == HostKind::Catalog {
             self.names.remove(&self.analyses[removed.clone()]);
             self.names.add(&analyses);
@@ -177,7 +181,8 @@ impl Document {
 
     /// The edition that applies: the one that the document names, else the one of the settings.
     pub fn edition(&self) -> Edition {
-        self.directives.edition().unwrap_or(self.settings.edition)
+        let named = self.directives.edition(self.host.kind());
+        named.unwrap_or(self.settings.edition)
     }
 
     /// The unit that contains all of the edit: its index, its start and what is known of it.
@@ -209,14 +214,12 @@ impl Document {
             return;
         }
         self.scope = Arc::new(scope);
-        for index in 0..self.analyses.len() {
-            let placed = &self.host.units()[index];
-            if placed.unit.asks_for_functions() {
-                self.analyses[index] = Arc::new(self.analyse(placed, None));
-            }
-        }
-        self.gather_tools();
-        self.found_in = found_in(&self.analyses, 0).collect();
+        let units = self.host.units().iter().enumerate();
+        let asking = units.filter(|(_, placed)| placed.unit.asks_for_functions());
+        let asking: Vec<_> = asking.map(|(index, _)| index).collect();
+        let (removed, added) = self.look_again(&asking);
+        let change = replace_tools(&mut self.tools, &removed, &added);
+        self.look_at_programs(&change);
     }
 
     /// Reads what the document says of its own functions, which takes as long as reading all of it.
@@ -281,7 +284,7 @@ impl Document {
     /// What is reported, and how much more there is.
     pub fn findings(&self) -> Findings {
         let mut sieve = Sieve::new(&self.text, &self.directives, &self.settings);
-        for &index in &self.found_in {
+        for index in self.found_in.iter() {
             let (start, analysis) = (self.host.units()[index].start, &self.analyses[index]);
             sieve.sift(start, &analysis.diagnostics, |offset| {
                 analysis.literal_start(offset)
@@ -304,25 +307,27 @@ impl Document {
         &self,
         offset: TextSize,
     ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
-        let units = self.host.units();
-        let end = units.partition_point(|placed| placed.start <= offset);
-        let containing = move |placed: &&PlacedUnit| offset <= placed.start + placed.unit.len;
-        let indices = (0..end).filter(move |&index| containing(&&units[index]));
-        indices.map(move |index| (&units[index], &*self.analyses[index]))
+        let indices = self.host.units_around(offset).into_iter();
+        indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
     }
 }
 
-/// The indices of the analyses with findings, counted from `first`.
-fn found_in(analyses: &[Arc<UnitAnalysis>], first: usize) -> impl Iterator<Item = usize> {
-    let found = analyses
-        .iter()
-        .enumerate()
-        .filter(|(_, analysis)| !analysis.diagnostics.is_empty());
-    found.map(move |(index, _)| first + index)
+fn has_findings(analysis: &Arc<UnitAnalysis>) -> bool {
+    !analysis.diagnostics.is_empty()
 }
 
-fn programs(analyses: &[Arc<UnitAnalysis>]) -> usize {
-    analyses.iter().filter(|it| it.is_program).count()
+/// Takes what the `added` units say of tools in the place of what the `removed` ones said.
+fn replace_tools(
+    tools: &mut Arc<Tools>,
+    removed: &[Arc<UnitAnalysis>],
+    added: &[Arc<UnitAnalysis>],
+) -> Change {
+    let says_something = |it: &Arc<UnitAnalysis>| !it.namespaces.is_empty() || !it.tools.is_empty();
+    // Whoever else holds the tools would make a copy of them necessary.
+    if !removed.iter().chain(added).any(says_something) {
+        return Change::default();
+    }
+    Arc::make_mut(tools).replace(removed, added)
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Op
     let fragment = analysis.fragments.iter().find(|it| it.contains(offset))?;
     let at = offset - fragment.start;
     let mut hover = match &fragment.tree {
-        Tree::Signature { green, lowered } => hover_signature(
+        Tree::Signature { green, lowered, .. } => hover_signature(
             &SyntaxNode::new_root(green.clone()),
             &lowered.signature,
             fragment,
@@ -238,7 +238,7 @@ fn about_primitive(primitive: Primitive, edition: Edition) -> String {
         Primitive::String => (
             "UTF-8 text",
             "`\"hello\"`, `\"\"`",
-            "nothing is coerced to it",
+            "a keyword becomes its name, with a warning",
         ),
         Primitive::Int if edition >= Edition::Next => (
             "integer (a boolean is none)",

@@ -1,10 +1,10 @@
 //! What a document's signatures look like to a model: every tool and agent with its description.
 
 use crate::{
-    host::{PlacedUnit, Role, Site},
+    host::{PlacedUnit, Role, Site, elixir::tools::Form},
     ide::{
         Document,
-        unit::{Tree, UnitAnalysis},
+        unit::{Tree, UnitAnalysis, elixir_tools},
     },
     model::Signature,
     syntax::decode::decode,
@@ -22,7 +22,7 @@ pub struct Listed {
     pub is_sound: bool,
     /// What it says of itself.
     pub description: Option<String>,
-    /// The signature's literal, in bytes of the document.
+    /// The signature's literal, or the function that has it from its spec, in bytes of the document.
     pub range: TextRange,
 }
 
@@ -30,7 +30,11 @@ pub struct Listed {
 pub fn listing(document: &Document) -> Vec<Listed> {
     let units = document.units();
     let mut listed: Vec<Listed> = units
-        .flat_map(|(placed, analysis)| of_unit(document, placed, analysis))
+        .flat_map(|(placed, analysis)| {
+            let functions = functions(document, placed);
+            let written = of_unit(document, placed, analysis);
+            functions.into_iter().chain(written)
+        })
         .collect();
     listed.sort_by_key(|it| it.range.start());
     listed
@@ -50,6 +54,27 @@ fn of_unit(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
             is_sound: !problems.any(|problem| problem.is_refused_by(document.edition())),
             description: description(document, placed, site),
             range: site.literal + placed.start,
+        })
+    });
+    listed.collect()
+}
+
+/// The tools of a call in Elixir that are functions with a spec.
+fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed> {
+    let Some((start, tools)) = elixir_tools(&placed.unit, document.text(), placed.start) else {
+        return Vec::new();
+    };
+    let listed = tools.into_iter().filter_map(|tool| {
+        let Form::Function(Some(capture)) = &tool.form else {
+            return None;
+        };
+        let function = document.scope().resolve(capture)?;
+        Some(Listed {
+            signature: function.signature()?.signature,
+            is_sound: true,
+            description: function.function.doc.clone(),
+            range: tool.range + start + placed.start,
+            name: tool.name,
         })
     });
     listed.collect()
@@ -114,6 +139,48 @@ tools:
             broken(a :any) -> :int
         "#]]
         .assert_eq(&table);
+    }
+
+    #[test]
+    fn tools_of_elixir_are_listed_under_their_keys() {
+        let text = r#"
+defmodule MyApp.Agent do
+  @doc """
+  Finds a user.
+
+  By number.
+  """
+  @spec get_user(integer()) :: %{name: String.t()}
+  def get_user(id), do: id
+
+  def untold(id), do: id
+
+  def agent do
+    SubAgent.new(
+      prompt: "Hello",
+      signature: "() -> :any",
+      tools: %{
+        "greet" =>
+          PtcRunner.LLMTool.new(prompt: "{{name}}", signature: "(name :string) -> :string", description: "Greets."),
+        "judge" => {&MyApp.judge/1, "(x :string) -> :bool"},
+        get_user: &get_user/1,
+        untold: &untold/1
+      }
+    )
+  end
+end
+"#;
+        expect![[r#"
+            () -> :any
+
+            greet(name :string) -> :string
+              Greets.
+
+            judge(x :string) -> :bool
+
+            get_user(id :int) -> {name :string}
+              Finds a user."#]]
+        .assert_eq(&shown(HostKind::Elixir, text));
     }
 
     /// What a model is shown of a document, as `schema --format prompt` prints it.

@@ -60,7 +60,7 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
     let known = Known {
         edition,
         scope: &Scope::default(),
-        tools: &Tools::default(),
+        tools: &Tools::unknown(edition),
     };
     UnitAnalysis::new(&unit, &text, start, known, None).diagnostics
 }
@@ -92,6 +92,9 @@ pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>
     }
     (text, applied)
 }
+
+#[cfg(test)]
+mod properties;
 
 #[cfg(test)]
 mod tests {

@@ -1,55 +1,85 @@
 //! The tools that programs can call: those that a document names, or those of one call.
 
-use std::collections::BTreeMap;
+mod named;
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    sync::Arc,
+};
+
+pub(crate) use named::{NamedTool, Says};
 
 use crate::{
     host::{
-        HostKind, PlacedUnit, Role, Unit,
-        elixir::tools::{Capture, Form, Tool},
-        object::Literal,
+        HostKind, Unit,
+        lisp::{Namespaces, Program},
     },
-    ide::{
-        functions::Scope,
-        unit::{Known, Tree, UnitAnalysis, elixir_tools},
-    },
-    model::{Edition, Primitive, Signature, TypeKind, lower},
-    syntax::{fragment::Fragment, kind::SyntaxNode, signature},
+    ide::unit::{Known, UnitAnalysis},
+    model::{Edition, Signature},
     text::{Text, TextSize},
 };
 
 /// The tools that the library itself has, which an agent can turn on.
 const BUILT_IN: &[&str] = &["grep", "grep_n", "llm_query"];
 
-/// Tools by name.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// Tools by name, kept from edit to edit so that a keystroke need not gather all of them.
+#[derive(Debug, Clone)]
 pub(crate) struct Tools {
-    /// A signature where one is known, and no other for the same name.
-    by_name: BTreeMap<String, Option<Signature>>,
-    /// Whether a name that is none of these is none at all.
-    is_complete: bool,
-    /// Whether the programs may be Clojure, where a namespace can be anything.
-    may_be_clojure: bool,
+    edition: Edition,
+    source: Source,
+    /// By the form under which the edition compares names.
+    by_name: BTreeMap<String, Entry>,
+    /// What units say of namespaces, those left out that say nothing.
+    said_of_namespaces: Vec<Namespaces>,
+    /// All of that.
+    namespaces: Namespaces,
+}
+
+/// Who names the tools.
+#[derive(Debug, Clone, Copy)]
+enum Source {
+    Document(HostKind),
+    Call { is_complete: bool },
+}
+
+/// All that is said of the tools of one name, and how often.
+#[derive(Debug, Clone, Default)]
+struct Entry {
+    spellings: BTreeMap<String, usize>,
+    signatures: HashMap<Arc<Signature>, usize>,
+    unclear: usize,
+}
+
+/// How tools differ from what they were before an edit.
+#[derive(Debug, Default)]
+pub(crate) struct Change {
+    /// Whether calls of any tool may mean something else.
+    of_all: bool,
+    /// Whether there are other names than before, which those that are not among them may be slips of.
+    of_names: bool,
+    /// The tools that came, went or have another signature.
+    tools: HashSet<String>,
 }
 
 impl Tools {
-    /// Gathers the tools of a document of `kind`.
-    pub(crate) fn of_document<'a>(
-        kind: HostKind,
-        text: &Text,
-        scope: &Scope,
-        units: impl Iterator<Item = (&'a PlacedUnit, &'a UnitAnalysis)>,
-    ) -> Self {
-        let mut tools = Self {
-            // Guides and documentation show parts of many programs.
-            is_complete: !matches!(kind, HostKind::Markdown | HostKind::Elixir),
-            ..Self::default()
-        };
-        for (placed, analysis) in units {
-            tools.may_be_clojure |= kind == HostKind::Lisp && placed.unit.program.is_clojure;
-            tools.add_unit(text, scope, placed, analysis);
+    fn new(edition: Edition, source: Source) -> Self {
+        Self {
+            edition,
+            source,
+            by_name: BTreeMap::new(),
+            said_of_namespaces: Vec::new(),
+            namespaces: Namespaces::default(),
         }
-        tools.is_complete &= !tools.by_name.is_empty();
-        tools
+    }
+
+    /// Those of a program around which nothing is known.
+    pub(crate) fn unknown(edition: Edition) -> Self {
+        Self::new(edition, Source::Call { is_complete: false })
+    }
+
+    /// Those of a document of `kind` whose units are still to be added.
+    pub(crate) fn of_document(kind: HostKind, edition: Edition) -> Self {
+        Self::new(edition, Source::Document(kind))
     }
 
     /// The tools of the call in Elixir that begins at `start` of `text`, if it holds a program and says
@@ -61,124 +91,156 @@ impl Tools {
         known: Known<'_>,
     ) -> Option<Self> {
         unit.program.literal.as_ref()?;
-        let (map, registered) = elixir_tools(unit, text, start)?;
-        let mut tools = Self {
-            is_complete: registered.iter().all(|it| it.name.is_some()),
-            ..Self::default()
-        };
-        for tool in &registered {
-            let Some(name) = &tool.name else { continue };
-            let written = tool.signature.as_ref();
-            let written = written.and_then(|it| read(it, text, map + start, known.edition));
-            let signature = written.or_else(|| inferred(tool, known.scope));
-            tools.by_name.insert(name.clone(), signature);
+        let (named, is_complete) = named::of_call(unit, text, start, known)?;
+        let mut tools = Self::new(known.edition, Source::Call { is_complete });
+        tools.namespaces = unit.program.namespaces.clone();
+        for tool in &named {
+            tools.add(tool);
         }
         Some(tools)
     }
 
-    fn add_unit(
+    /// Takes what the `added` units say in the place of what the `removed` ones said.
+    pub(crate) fn replace(
         &mut self,
-        text: &Text,
-        scope: &Scope,
-        placed: &PlacedUnit,
-        analysis: &UnitAnalysis,
-    ) {
-        for fragment in &analysis.fragments {
-            let (Role::Tool, Some(name), Tree::Signature { lowered, .. }) =
-                (fragment.role, &fragment.name, &fragment.tree)
-            else {
-                continue;
-            };
-            let is_sound = lowered.problems.is_empty();
-            self.add(name, is_sound.then_some(&lowered.signature));
-        }
-        let Some((_, registered)) = elixir_tools(&placed.unit, text, placed.start) else {
-            return;
-        };
-        for tool in &registered {
-            let Some(name) = &tool.name else { continue };
-            match inferred(tool, scope) {
-                Some(signature) => self.add(name, Some(&signature)),
-                None => drop(self.by_name.entry(name.clone()).or_insert(None)),
+        removed: &[Arc<UnitAnalysis>],
+        added: &[Arc<UnitAnalysis>],
+    ) -> Change {
+        let named = removed.iter().chain(added).flat_map(|it| &it.tools);
+        let names: BTreeSet<_> = named.map(|it| self.edition.normal_name(&it.name)).collect();
+        let before: Vec<_> = names.iter().map(|name| self.seen(name)).collect();
+        let was = (self.is_complete(), self.namespaces.clone());
+        for unit in removed {
+            let said = self.said_of_namespaces.iter();
+            if let Some(index) = said.clone().position(|it| *it == unit.namespaces) {
+                self.said_of_namespaces.swap_remove(index);
             }
+            unit.tools.iter().for_each(|it| self.remove(it));
+        }
+        for unit in added {
+            if !unit.namespaces.is_empty() {
+                self.said_of_namespaces.push(unit.namespaces.clone());
+            }
+            unit.tools.iter().for_each(|it| self.add(it));
+        }
+        self.namespaces = Namespaces::default();
+        for said in &self.said_of_namespaces {
+            self.namespaces.add(said);
+        }
+        let mut change = Change {
+            of_all: was != (self.is_complete(), self.namespaces.clone()),
+            ..Change::default()
+        };
+        for (name, before) in names.into_iter().zip(before) {
+            let after = self.seen(&name);
+            change.of_names |= before.0 != after.0;
+            if before != after {
+                change.tools.insert(name);
+            }
+        }
+        change
+    }
+
+    fn add(&mut self, tool: &NamedTool) {
+        let name = self.edition.normal_name(&tool.name);
+        let entry = self.by_name.entry(name).or_default();
+        *entry.spellings.entry(tool.name.clone()).or_default() += 1;
+        match &tool.says {
+            Says::Signature(it) => *entry.signatures.entry(Arc::clone(it)).or_default() += 1,
+            Says::Unclear => entry.unclear += 1,
+            Says::Nothing => {}
         }
     }
 
-    fn add(&mut self, name: &str, signature: Option<&Signature>) {
-        match self.by_name.get_mut(name) {
-            Some(known) if known.as_ref() == signature => {}
-            Some(known) => *known = None,
-            None => drop(self.by_name.insert(name.to_owned(), signature.cloned())),
+    fn remove(&mut self, tool: &NamedTool) {
+        let name = self.edition.normal_name(&tool.name);
+        let Some(entry) = self.by_name.get_mut(&name) else {
+            return;
+        };
+        if let Some(count) = entry.spellings.get_mut(&tool.name) {
+            *count -= 1;
         }
+        entry.spellings.retain(|_, count| *count > 0);
+        match &tool.says {
+            Says::Signature(it) => {
+                if let Some(count) = entry.signatures.get_mut(it) {
+                    *count -= 1;
+                    if *count == 0 {
+                        entry.signatures.remove(it);
+                    }
+                }
+            }
+            Says::Unclear => entry.unclear -= 1,
+            Says::Nothing => {}
+        }
+        if entry.spellings.is_empty() {
+            self.by_name.remove(&name);
+        }
+    }
+
+    /// All that programs see of the tool of a name in normal form: its spellings and its signature.
+    fn seen(&self, name: &str) -> (Vec<String>, Option<Arc<Signature>>) {
+        let entry = self.by_name.get(name);
+        let spellings = entry.map(|it| it.spellings.keys().cloned().collect());
+        let signature = entry.and_then(Entry::signature).cloned();
+        (spellings.unwrap_or_default(), signature)
     }
 
     /// Whether there is a tool of that name, under any spelling that the edition takes for the same.
-    pub(crate) fn has(&self, name: &str, normal: impl Fn(&str) -> String) -> bool {
-        let wanted = normal(name);
-        let mut known = self.names().chain(BUILT_IN.iter().copied());
-        known.any(|known| normal(known) == wanted)
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let name = self.edition.normal_name(name);
+        BUILT_IN.contains(&name.as_str()) || self.by_name.contains_key(&name)
     }
 
     /// The signature of the tool of that name, if there is just one.
-    pub(crate) fn signature(
-        &self,
-        name: &str,
-        normal: impl Fn(&str) -> String,
-    ) -> Option<&Signature> {
-        let wanted = normal(name);
-        let mut found = self.by_name.iter().filter(|(it, _)| normal(it) == wanted);
-        let (_, signature) = found.next()?;
-        let is_only = found.next().is_none();
-        signature.as_ref().filter(|_| is_only)
+    pub(crate) fn signature(&self, name: &str) -> Option<&Signature> {
+        let entry = self.by_name.get(&self.edition.normal_name(name))?;
+        entry.signature().map(|it| &**it)
     }
 
-    /// The names of all tools.
+    /// The names of all tools, as they are written.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.by_name.keys().map(String::as_str)
+        let spellings = self.by_name.values().flat_map(|it| it.spellings.keys());
+        spellings.map(String::as_str)
     }
 
     /// Whether a name that is none of these is none at all.
     pub(crate) fn is_complete(&self) -> bool {
-        self.is_complete
+        match self.source {
+            // Guides and documentation show parts of many programs.
+            Source::Document(HostKind::Markdown | HostKind::Elixir) => false,
+            Source::Document(_) => !self.by_name.is_empty(),
+            Source::Call { is_complete } => is_complete,
+        }
     }
 
-    /// Whether the programs may be Clojure, where a namespace can be anything.
-    pub(crate) fn may_be_clojure(&self) -> bool {
-        self.may_be_clojure
+    /// What the programs say of namespaces.
+    pub(crate) fn namespaces(&self) -> &Namespaces {
+        &self.namespaces
     }
 }
 
-/// The signature in the literal that counts from `start` of `text`, if there is nothing wrong with it.
-fn read(literal: &Literal, text: &Text, start: TextSize, edition: Edition) -> Option<Signature> {
-    let content = text.slice(literal.content + start);
-    let tree = signature::parse(Fragment {
-        text: &content,
-        escapes: literal.escapes,
-        foreign: &literal.foreign,
-    });
-    let lowered = lower(&SyntaxNode::new_root(tree), edition);
-    lowered.problems.is_empty().then_some(lowered.signature)
+impl Entry {
+    /// The one signature that all give the tool.
+    fn signature(&self) -> Option<&Arc<Signature>> {
+        let mut signatures = self.signatures.keys();
+        let only = signatures.next()?;
+        (signatures.next().is_none() && self.unclear == 0).then_some(only)
+    }
 }
 
-/// The signature that a tool has from the spec of its function.
-fn inferred(tool: &Tool, scope: &Scope) -> Option<Signature> {
-    let Form::Function(Some(capture)) = &tool.form else {
-        return None;
-    };
-    let signature = scope.resolve(capture)?.signature()?.signature;
-    (!takes_all_arguments(capture, &signature)).then_some(signature)
-}
+impl Change {
+    /// Whether what is found in `program`, which calls these `tools` by now, may differ.
+    pub(crate) fn concerns(&self, program: &Program, tools: &Tools) -> bool {
+        let is_concerned = |name: &str| {
+            self.tools.contains(&tools.edition.normal_name(name))
+                || (self.of_names && !tools.has(name))
+        };
+        self.of_all || program.calls.iter().any(|it| is_concerned(&it.name))
+    }
 
-/// Whether the one parameter is the map of all arguments, which the spec does not name one by one.
-fn takes_all_arguments(capture: &Capture, signature: &Signature) -> bool {
-    let [only] = signature.params.as_slice() else {
-        return false;
-    };
-    capture.arity == 1
-        && matches!(
-            only.ty.kind,
-            TypeKind::Record(_)
-                | TypeKind::Unknown
-                | TypeKind::Primitive(Primitive::Map | Primitive::Any)
-        )
+    /// Whether programs see no difference.
+    pub(crate) fn is_empty(&self) -> bool {
+        !self.of_all && self.tools.is_empty()
+    }
 }

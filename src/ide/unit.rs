@@ -8,10 +8,16 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        Argument, Notation, Role, Site, Unit,
+        Notation, Role, Site, Unit,
         elixir::tools::{self, Tool},
+        lisp::Namespaces,
     },
-    ide::{Diagnostic, functions::Scope, rules, tools::Tools},
+    ide::{
+        Diagnostic,
+        functions::Scope,
+        rules,
+        tools::{NamedTool, Tools},
+    },
     model::{Edition, Lowered, Signature, lower},
     syntax::{catalog::ast::Entry, kind::SyntaxNode, signature, template},
     text::{Text, TextEdit, TextRange, TextSize},
@@ -25,10 +31,12 @@ pub(crate) struct UnitAnalysis {
     pub(crate) fragments: Vec<Fragment>,
     /// In the order of the text.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// Whether programs elsewhere in the document depend on it.
-    pub(crate) concerns_programs: bool,
+    /// The tools that it names, which programs elsewhere in the document may call.
+    pub(crate) tools: Vec<NamedTool>,
     /// Whether it is a program, which may call tools.
     pub(crate) is_program: bool,
+    /// What it says of namespaces.
+    pub(crate) namespaces: Namespaces,
 }
 
 /// A literal with its tree.
@@ -50,6 +58,8 @@ pub(crate) enum Tree {
     Signature {
         green: GreenNode,
         lowered: Lowered,
+        /// Whether the names in it are all that it has: no interpolation and no fault hides others.
+        is_whole: bool,
     },
     Template {
         green: GreenNode,
@@ -95,25 +105,29 @@ impl UnitAnalysis {
             match entry.as_ref().and_then(Entry::signature) {
                 Some(tree) if site.role == Role::Tool => {
                     let green = tree.green().to_owned();
-                    Fragment::of_tree(site, Tree::signature(green, known.edition))
+                    Fragment::of_tree(
+                        site,
+                        Tree::signature(green, known.edition, site.is_dynamic()),
+                    )
                 }
                 _ => Fragment::new(site, &content, known.edition, old),
             }
         });
-        let mut analysis = Self {
-            fragments: fragments.collect(),
-            diagnostics: Vec::new(),
-            concerns_programs: concerns_programs(unit),
-            is_program: !unit.program.is_empty(),
-        };
+        let fragments: Vec<_> = fragments.collect();
         let own_tools = Tools::of_call(unit, text, start, known);
         let known = Known {
             tools: own_tools.as_ref().unwrap_or(known.tools),
             ..known
         };
-        let view = UnitView::new(unit, &analysis.fragments, text, start, known);
-        analysis.diagnostics = rules::check(&view);
-        analysis
+        let view = UnitView::new(unit, &fragments, text, start, known);
+        let diagnostics = rules::check(&view);
+        Self {
+            diagnostics,
+            tools: NamedTool::of_unit(unit, &fragments, text, start, known.scope),
+            is_program: !unit.program.is_empty(),
+            namespaces: unit.program.namespaces.clone(),
+            fragments,
+        }
     }
 }
 
@@ -148,9 +162,14 @@ impl Before<'_> {
 }
 
 impl Tree {
-    fn signature(green: GreenNode, edition: Edition) -> Self {
-        let lowered = lower(&SyntaxNode::new_root(green.clone()), edition);
-        Self::Signature { green, lowered }
+    fn signature(green: GreenNode, edition: Edition, has_holes: bool) -> Self {
+        let root = SyntaxNode::new_root(green.clone());
+        let lowered = lower(&root, edition);
+        Self::Signature {
+            is_whole: !has_holes && lowered.has_all_params(&root),
+            green,
+            lowered,
+        }
     }
 }
 
@@ -174,7 +193,7 @@ impl Fragment {
                     }
                     _ => signature::parse(fragment),
                 };
-                Tree::signature(green, edition)
+                Tree::signature(green, edition, fragment.has_holes())
             }
             Role::Prompt => {
                 let green = match old {
@@ -202,15 +221,6 @@ impl Fragment {
             tree,
         }
     }
-}
-
-/// Whether it names tools, which programs elsewhere may call, or says what these are written in.
-fn concerns_programs(unit: &Unit) -> bool {
-    let names_one = |site: &Site| site.role == Role::Tool && site.name.is_some();
-    let registers = |it: &Argument| it.key == "tools";
-    unit.program.is_clojure
-        || unit.sites.iter().any(names_one)
-        || unit.arguments.iter().any(registers)
 }
 
 /// The tools in the map of `tools:` of a call in Elixir that begins at `start` of `text`, and what their

@@ -49,6 +49,23 @@ pub struct Lowered {
     pub problems: Vec<Problem>,
 }
 
+impl Lowered {
+    /// Whether no fault of syntax in the parameters of the tree at `root`, from which it was read, can hide a
+    /// name.
+    pub fn has_all_params(&self, root: &SyntaxNode) -> bool {
+        let mut children = root.children();
+        let list = children.find(|it| it.kind() == SyntaxKind::ParamList);
+        let hides = |it: &&Problem| match (it.kind, &list) {
+            (ProblemKind::Syntax(kind), Some(list)) => {
+                list.text_range().contains_range(it.range) && !kind.is_of_whole_type()
+            }
+            (ProblemKind::Syntax(_), None) => true,
+            (ProblemKind::UnknownType | ProblemKind::DuplicateName, _) => false,
+        };
+        self.problems.iter().find(hides).is_none()
+    }
+}
+
 /// Parses `text`, in which every character stands for itself, and answers the signature, if there is
 /// nothing wrong with it, and the faults that the edition refuses.
 pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<Problem>) {
@@ -111,7 +128,7 @@ impl Lowering {
                 name_range: name.text_range(),
                 ty,
             };
-            if !seen.insert(field.name.replace('-', "_")) {
+            if !seen.insert(self.edition.normal_name(&field.name)) {
                 self.problems.push(Problem {
                     kind: ProblemKind::DuplicateName,
                     range: field.name_range,

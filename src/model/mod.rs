@@ -10,6 +10,7 @@ pub mod mix;
 pub mod placeholders;
 pub mod reference_json;
 pub mod render;
+pub mod spelling;
 #[cfg(test)]
 pub(crate) mod testing;
 pub mod type_words;

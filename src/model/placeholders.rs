@@ -1,5 +1,11 @@
 //! Placeholders against parameters: what each name of a template means under a signature.
 
+mod lists;
+
+use std::sync::Arc;
+
+use lists::Lists;
+
 use crate::{
     model::{Edition, Field, Primitive, Signature, Type, TypeKind},
     syntax::{
@@ -47,8 +53,8 @@ pub enum Meaning {
     Unknown {
         /// The index of the segment.
         segment: usize,
-        /// The names that could stand there.
-        candidates: Vec<String>,
+        /// The names that could stand there, those of the innermost section first.
+        candidates: Vec<Arc<[String]>>,
     },
     /// This segment is asked of a value without fields.
     FieldOfScalar {
@@ -95,6 +101,7 @@ pub fn resolve(template: &SyntaxNode, signature: &Signature, edition: Edition) -
         is_root: true,
     };
     let mut resolver = Resolver {
+        lists: Lists::new(edition),
         edition,
         frames: vec![root],
         guards: Vec::new(),
@@ -136,6 +143,7 @@ enum Names<'a> {
 
 struct Resolver<'a> {
     edition: Edition,
+    lists: Lists<'a>,
     frames: Vec<Frame<'a>>,
     /// The paths of the sections around the place: what they are over is not nil there.
     guards: Vec<Vec<String>>,
@@ -310,10 +318,13 @@ impl<'a> Resolver<'a> {
         }
         let first = self.edition.normal_name(&segments[0].0);
         for frame in self.frames.iter().rev() {
-            let Names::Fields(fields) = frame.names else {
-                continue;
+            let fields = match frame.names {
+                Names::Fields(fields) => fields,
+                // It may have the name, and if not, one further out counts.
+                Names::Any => return (Ok(None), self.param(&first)),
+                Names::None => continue,
             };
-            if let Some(index) = self.position(fields, &first) {
+            if let Some(index) = self.lists.position(fields, &first) {
                 let mut at = frame.at.clone();
                 at.push(first);
                 let target = Target {
@@ -327,18 +338,14 @@ impl<'a> Resolver<'a> {
                 );
             }
         }
-        if self
-            .frames
-            .iter()
-            .any(|frame| matches!(frame.names, Names::Any))
-        {
-            return (Ok(None), None);
-        }
         let candidates = self
             .frames
             .iter()
             .rev()
-            .flat_map(|frame| names_of(frame.names))
+            .filter_map(|frame| match frame.names {
+                Names::Fields(fields) => Some(self.lists.names(fields)),
+                Names::Any | Names::None => None,
+            })
             .collect();
         (
             Err(Meaning::Unknown {
@@ -376,11 +383,10 @@ impl<'a> Resolver<'a> {
                 }
             };
             let name = self.edition.normal_name(name);
-            let Some(index) = self.position(fields, &name) else {
-                let candidates = names_of(Names::Fields(fields)).collect();
+            let Some(index) = self.lists.position(fields, &name) else {
                 return Err(Meaning::Unknown {
                     segment,
-                    candidates,
+                    candidates: vec![self.lists.names(fields)],
                 });
             };
             target.at.push(name);
@@ -389,10 +395,12 @@ impl<'a> Resolver<'a> {
         Ok(target)
     }
 
-    fn position(&self, fields: &[Field], normal_name: &str) -> Option<usize> {
-        fields
-            .iter()
-            .position(|field| self.edition.normal_name(&field.name) == normal_name)
+    /// The index of the parameter of that name.
+    fn param(&self, normal_name: &str) -> Option<usize> {
+        match self.frames[0].names {
+            Names::Fields(fields) => self.lists.position(fields, normal_name),
+            Names::Any | Names::None => None,
+        }
     }
 
     /// The first of the last `len` names of the path to `target` that may be nil where it stands.
@@ -412,7 +420,7 @@ impl<'a> Resolver<'a> {
             let Names::Fields(fields) = names else {
                 return false;
             };
-            let Some(index) = self.position(fields, name) else {
+            let Some(index) = self.lists.position(fields, name) else {
                 return false;
             };
             optional = fields[index].ty.optional;
@@ -430,14 +438,6 @@ fn segments(path: &Path) -> Vec<(String, TextRange)> {
     path.segments()
         .map(|token| (token.text().to_owned(), token.text_range()))
         .collect()
-}
-
-fn names_of<'a>(names: Names<'a>) -> impl Iterator<Item = String> + use<'a> {
-    let fields = match names {
-        Names::Fields(fields) => fields,
-        Names::Any | Names::None => &[],
-    };
-    fields.iter().map(|field| field.name.clone())
 }
 
 fn names_in(ty: &Type) -> Names<'_> {

@@ -1,6 +1,6 @@
 //! The words that are types, and what to offer for words that are not.
 
-use crate::model::{Edition, Primitive};
+use crate::model::{Edition, Primitive, spelling::distance};
 
 /// What to write for a type word that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -101,35 +101,6 @@ fn with_colon(primitive: Primitive) -> &'static [&'static str] {
 
 fn longer(a: &str, b: &str) -> usize {
     a.len().max(b.len())
-}
-
-/// The number of characters to insert, delete, replace or swap with their neighbour to turn `a` into `b`.
-pub fn distance(a: &str, b: &str) -> usize {
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    let mut before_last = vec![0; b.len() + 1];
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let replaced = last[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            let mut best = replaced.min(last[j] + 1).min(row[j - 1] + 1);
-            let swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            if swapped {
-                best = best.min(before_last[j - 2] + 1);
-            }
-            row.push(best);
-        }
-        before_last = std::mem::replace(&mut last, row);
-    }
-    last[b.len()]
-}
-
-/// The candidate that `name` may be a slip of: the nearest that has at least half of it in common.
-pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let is_near = |it: &&str| 2 * distance(name, it) <= name.len().max(it.len());
-    candidates
-        .filter(is_near)
-        .min_by_key(|it| distance(name, it))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Types and signatures as values, each part with its place in the text that it came from.
 
+use std::hash::{Hash, Hasher};
+
 use crate::text::TextRange;
 
 /// The types that are a word.
@@ -65,7 +67,7 @@ pub struct Type {
 }
 
 /// What a type is, apart from `?`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum TypeKind {
     /// A type word.
     Primitive(Primitive),
@@ -89,7 +91,7 @@ pub struct Field {
 }
 
 /// A signature: what goes in and what comes out.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Signature {
     /// The parameters in order; none for the shorthand of a bare type.
     pub params: Vec<Field>,
@@ -129,6 +131,12 @@ impl PartialEq for Type {
 
 impl Eq for Type {}
 
+impl Hash for Type {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.kind, self.optional).hash(state);
+    }
+}
+
 impl PartialEq for Field {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name && self.ty == other.ty
@@ -136,3 +144,9 @@ impl PartialEq for Field {
 }
 
 impl Eq for Field {}
+
+impl Hash for Field {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.name, &self.ty).hash(state);
+    }
+}

@@ -157,6 +157,22 @@ error_kinds! {
     MissingEntryParams,
 }
 
+impl ErrorKind {
+    /// Whether it is a fault of one type, which ends where it seems to end.
+    pub fn is_of_whole_type(self) -> bool {
+        matches!(
+            self,
+            Self::OptionalCompound
+                | Self::EmptyList
+                | Self::SpaceBeforeQuestion
+                | Self::DoubledQuestion
+                | Self::ReservedEnum
+                | Self::ReservedUnion
+                | Self::ReservedRefinement
+        )
+    }
+}
+
 /// A syntax error and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SyntaxError {

@@ -65,7 +65,9 @@ struct Group<'t> {
     is_tuple: bool,
     /// Whether a module of the library is named before it.
     is_ours: bool,
-    /// The key whose value it is.
+    /// Whether it is the argument list of a call that makes a tool.
+    makes_tool: bool,
+    /// The key whose value it is, or the call of which it is the argument list.
     key: Option<Element<'t>>,
 }
 
@@ -188,6 +190,7 @@ impl<'t> Finder<'t, '_> {
             self.visit_later(item);
         }
         let name = group.key.as_ref().and_then(key_text);
+        let is_tool = is_tool || (group.makes_tool && name.is_some());
         self.finish(found, is_tool.then_some(name));
         self.elements = elements;
     }
@@ -332,16 +335,22 @@ impl<'t> Finder<'t, '_> {
         let is_map = touching.is_some_and(|last| {
             last.text() == "%" || matches!(last.kind, Kind::Alias | Kind::Symbol)
         });
+        let makes_tool = callee.is_some_and(|callee| self.roles.is_tool_call(callee.segments()));
         let names = before.iter().rev();
         let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
+        let before_name = &before[..before.len() - names.count()];
+        let before_value = if makes_tool { before_name } else { before };
         Group {
             element,
             first_argument: role,
             piped: piped.filter(|_| role.is_some()),
             is_ours: role.is_some()
-                || touching.is_some() && self.names_ours(&before[before.len() - names.count()..]),
+                || touching.is_some() && self.names_ours(&before[before_name.len()..]),
             is_tuple: element.kind == Kind::Braces && !is_map,
-            key: (at + 1 == item.len()).then(|| key_before(before)).flatten(),
+            makes_tool,
+            key: (at + 1 == item.len())
+                .then(|| key_before(before_value))
+                .flatten(),
         }
     }
 

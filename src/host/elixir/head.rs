@@ -45,10 +45,13 @@ pub fn atom_keys(text: &str) -> Vec<TextRange> {
 pub(super) fn keys_in(parameters: &Element<'_>) -> Vec<TextRange> {
     let is_code = |it: &Element<'_>| !it.kind.is_trivia();
     let elements: Vec<_> = parameters.elements().filter(is_code).collect();
+    // A default value matches nothing.
+    let default = elements.iter().position(|it| it.text() == "\\\\");
+    let pattern = &elements[..default.unwrap_or(elements.len())];
     if !parameters.is_closed() || elements.iter().any(|it| it.kind == Kind::Comma) {
         return Vec::new();
     }
-    keys_in_maps(&elements)
+    keys_in_maps(pattern)
 }
 
 /// The keys that are atoms in the maps among `elements`, those in maps of maps too.
@@ -119,6 +122,8 @@ mod tests {
             ("(%{\"query\" => q})", &[]),
             ("(%User{id: id})", &[]),
             ("(args)", &[]),
+            ("(args \\\\ %{limit: 10})", &[]),
+            ("(%{a: a} = args \\\\ %{limit: 10})", &["a:"]),
             ("(%{query: q}, opts)", &[]),
             ("(query: q)", &[]),
             ("(%{query: q}", &[]),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::{
     call::{Reader, string_content},
     forms::{Form, Item, Items, is_map},
-    program::Program,
+    program::{Namespaces, Program},
 };
 use crate::{
     host::{
@@ -206,6 +206,9 @@ impl<'t> Finder<'t, '_> {
         let is_quoted = matches!(left.form.prefix, "'" | "`");
         let head = forms.first().and_then(Form::as_symbol);
         let role = head.and_then(|head| self.roles.of_form(head));
+        if role == Some(FormRole::Comment) && !is_quoted {
+            return;
+        }
         let is_definition = role == Some(FormRole::Definition)
             && !is_quoted
             && self.signed_definition(left, &forms, &metas);
@@ -214,8 +217,10 @@ impl<'t> Finder<'t, '_> {
         }
         let is_call = !is_quoted && self.call(left, role, &forms);
         let is_threading = role == Some(FormRole::Threading);
-        self.scopes[left.scope].program.is_clojure |=
-            role == Some(FormRole::Namespace) && !is_quoted;
+        if role == Some(FormRole::Namespace) && !is_quoted {
+            let said = self.namespaces(head, left.form.element);
+            self.scopes[left.scope].program.namespaces.add(&said);
+        }
         for (index, form) in forms.into_iter().enumerate().skip(usize::from(is_call)) {
             self.left.push(Left {
                 form,
@@ -225,6 +230,26 @@ impl<'t> Finder<'t, '_> {
             });
         }
         self.visit_all_later(&metas, left.scope);
+    }
+
+    /// What a form says of namespaces. Each of ours that it speaks of is one of its own, be it an alias or
+    /// the name of a file.
+    fn namespaces(&self, head: Option<&str>, form: Element<'t>) -> Namespaces {
+        let mut claimed = Vec::new();
+        let mut left = vec![form];
+        while let Some(element) = left.pop() {
+            if element.kind == Kind::Symbol {
+                claimed.extend(self.roles.of_namespace(element.text()));
+            } else if element.kind.is_group() {
+                let items = Items::new(element.elements());
+                left.extend(items.map(|(Item::Form(it) | Item::Meta(it))| it.element));
+            }
+        }
+        Namespaces {
+            is_named: head == Some("ns"),
+            is_entered: head == Some("in-ns"),
+            claimed,
+        }
     }
 
     /// Notes the call or return that a list is; says whether it is one.
@@ -238,7 +263,12 @@ impl<'t> Finder<'t, '_> {
                 return true;
             }
             Some(FormRole::Call) => reader.named_call(range, forms),
-            Some(FormRole::Definition | FormRole::Threading | FormRole::Namespace) => None,
+            Some(
+                FormRole::Definition
+                | FormRole::Threading
+                | FormRole::Namespace
+                | FormRole::Comment,
+            ) => None,
             None => reader.qualified_call(range, forms),
         };
         let Some(mut call) = call else {

@@ -1,7 +1,8 @@
 //! Clojure and PTC-Lisp: where signatures stand in maps and metadata, and what programs do with tools.
 //!
 //! A unit is a map with a signature or a prompt, a definition with a signature in its metadata, or a
-//! top-level form whose [`Program`] can be checked. What `#_` discards is not there.
+//! top-level form whose [`Program`] can be checked. What `#_` or `(comment …)` discards is not
+//! there.
 
 mod call;
 mod code;
@@ -14,8 +15,8 @@ mod tests;
 
 pub use lexer::Lisp;
 pub use program::{
-    Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Parameter, Program,
-    ProgramLiteral, Reference, Return, ToolCall,
+    Arguments, Arity, CallStyle, Function, NamedArgument, Namespace, Namespaces, Parameter,
+    Program, ProgramLiteral, Reference, Return, ToolCall,
 };
 
 use rowan::{GreenNode, GreenNodeData};

@@ -18,8 +18,8 @@ pub struct Program {
     pub returns: Vec<Return>,
     /// Names of tools and of context data that are no calls, in the order of the text.
     pub references: Vec<Reference>,
-    /// Whether it has an `ns` form, which programs for a model do not have.
-    pub is_clojure: bool,
+    /// What it says of namespaces.
+    pub namespaces: Namespaces,
     /// The literal that it stands in, where that is not code of the document itself.
     pub literal: Option<ProgramLiteral>,
 }
@@ -38,7 +38,7 @@ pub struct ProgramLiteral {
 impl Program {
     /// Whether there is nothing to check.
     pub fn is_empty(&self) -> bool {
-        let has_parts = self.function.is_some() || self.is_clojure;
+        let has_parts = self.function.is_some() || !self.namespaces.is_empty();
         !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
     }
 
@@ -57,6 +57,46 @@ impl Program {
             ..it.clone()
         });
         self.references.extend(references);
+        self.namespaces.add(&other.namespaces);
+    }
+}
+
+/// What programs, or the files of Clojure that look like them, say of namespaces.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Namespaces {
+    /// Whether there is an `ns` form, so that names without a namespace are those of the file.
+    pub is_named: bool,
+    /// Whether there is an `in-ns` form, so that another file may say what names mean.
+    pub is_entered: bool,
+    /// Those of tools and context that stand for something else, as by `:as data`.
+    pub claimed: Vec<Namespace>,
+}
+
+impl Namespaces {
+    /// Whether nothing is said.
+    pub fn is_empty(&self) -> bool {
+        !self.is_named && !self.is_entered && self.claimed.is_empty()
+    }
+
+    /// Adds what `other` says.
+    pub fn add(&mut self, other: &Self) {
+        self.is_named |= other.is_named;
+        self.is_entered |= other.is_entered;
+        self.claimed.extend(&other.claimed);
+    }
+
+    /// Whether names in `namespace` may be neither tools nor context.
+    pub fn claims(&self, namespace: Namespace) -> bool {
+        (self.is_entered && !self.is_named) || self.claimed.contains(&namespace)
+    }
+
+    /// Whether what looks like a call of this style may be one of a function of the file.
+    pub fn claims_call(&self, style: CallStyle) -> bool {
+        match style {
+            CallStyle::Tool => self.claims(Namespace::Tool),
+            CallStyle::Context => self.claims(Namespace::Context),
+            CallStyle::Call => self.is_named || self.is_entered,
+        }
     }
 }
 

@@ -1,10 +1,10 @@
 //! The units of code in a document of another kind.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     host::{
-        Notation, PlacedUnit, Roles, elixir, foreign, json, lisp,
+        Notation, PlacedUnit, Role, Roles, Site, Unit, elixir, foreign, json, lisp,
         markdown::{
             blocks::{self, CodeBlock},
             language::Language,
@@ -25,6 +25,7 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
         Language::Yaml => yaml::units(&code.text, roles.of(Notation::Yaml)),
         Language::Signatures => signatures::units(&code.text),
     };
+    units.retain_mut(|placed| leave_out_elisions(placed, &code.text));
     for unit in &mut units {
         if !code.margins.is_empty() {
             foreign::mark_margins(unit, &code.margins);
@@ -32,6 +33,24 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
         unit.start += block.start;
     }
     units
+}
+
+/// Takes signatures that are only hinted at, as in `"(query :string) -> ..."`, out of a unit; says whether
+/// anything is left of it.
+fn leave_out_elisions(placed: &mut PlacedUnit, code: &str) -> bool {
+    let is_elided = |site: &Site| {
+        let content = &code[site.content + placed.start];
+        matches!(site.role, Role::Signature | Role::Tool)
+            && (content.contains("...") || content.contains('…'))
+    };
+    if !placed.unit.sites.iter().any(is_elided) {
+        return true;
+    }
+    let mut unit = Unit::clone(&placed.unit);
+    unit.sites.retain(|site| !is_elided(site));
+    let is_left = !unit.sites.is_empty() || !unit.program.is_empty();
+    placed.unit = Arc::new(unit);
+    is_left
 }
 
 /// The code in Elixir in a whole Markdown text.

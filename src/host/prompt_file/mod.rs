@@ -130,6 +130,7 @@ impl Head {
                 head.nested.extend(nested);
             }
         }
+        head.nested.sort_by_key(|unit| unit.start);
         head.move_by(yaml_start);
         head
     }

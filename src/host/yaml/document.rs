@@ -1,17 +1,23 @@
 //! A YAML document from edit to edit.
 //!
-//! An edit inside the value of a key is followed by reading the lines of that key alone. Everything else
-//! has the whole document read again.
+//! An edit inside the value of a key is followed by reading the lines of that key alone, any other edit by
+//! reading the top-level entries that it touches.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use crate::{
     host::{
         PlacedUnit, UnitChange,
-        object::{self, Literal, Place},
+        object::{self, Literal},
         roles::RolesIn,
-        units::{Units, moved},
-        yaml::{EXPRESSION, Walk, node::NodeKind, read},
+        units::{Region, Units, moved},
+        yaml::{
+            EXPRESSION,
+            cut::{Cut, CutKind, cut},
+            node::NodeKind,
+            part::{self, Part},
+            read,
+        },
     },
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
@@ -19,8 +25,8 @@ use crate::{
 /// What is kept of a YAML document from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
-    /// The scalars that can be read alone, in order.
-    values: Vec<BlockValue>,
+    /// Its parts; together they are all of it.
+    parts: Vec<Part>,
 }
 
 /// A scalar that is the value of a key in block style.
@@ -36,43 +42,197 @@ pub(super) struct BlockValue {
     pub(super) is_signature: Option<bool>,
 }
 
+impl BlockValue {
+    /// The value where it is counted from a place `by` bytes earlier.
+    fn later(self, by: TextSize) -> Self {
+        Self {
+            key: self.key + by,
+            literal: self.literal + by,
+            ..self
+        }
+    }
+}
+
 impl Document {
     /// Reads the whole of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let text = text.slice(TextRange::up_to(text.len()));
-        let mut walk = Walk::new(&text, roles);
-        let reading = read(&text);
-        for root in &reading.roots {
-            walk.node(root, &Place::Free);
+        let mut units = Vec::new();
+        let mut parts = Vec::new();
+        for cut in cut(&text) {
+            let (part, found) = Part::read(&text, cut, roles);
+            parts.push(part);
+            units.extend(found);
         }
-        let mut values = match reading.is_simple {
-            true => walk.values,
-            false => Vec::new(),
-        };
-        values.sort_by_key(|value| value.key.start());
-        (Self { values }, walk.units)
+        let starts: Vec<_> = (0..parts.len())
+            .filter(|index| parts[*index].cut.kind == CutKind::First)
+            .collect();
+        for start in starts {
+            let mapping = mapping_of(&parts, start);
+            units.extend(part::mapping_unit(&text, &mut parts[mapping], roles));
+        }
+        units.sort_by_key(|unit| unit.start);
+        (Self { parts }, units)
     }
 
     /// Follows an edit; `None` where all of `text`, the document after it, has to be read again.
-    pub fn edit(&mut self, text: &Text, edit: &TextEdit, units: &mut Units) -> Option<UnitChange> {
+    pub fn edit(
+        &mut self,
+        text: &Text,
+        edit: &TextEdit,
+        units: &mut Units,
+        roles: RolesIn<'_>,
+    ) -> Option<UnitChange> {
+        match self.edit_value(text, edit, units) {
+            Some(change) => Some(change),
+            None => self.edit_parts(text, edit, units, roles),
+        }
+    }
+
+    /// Follows an edit inside the value of a key.
+    pub(super) fn edit_value(
+        &mut self,
+        text: &Text,
+        edit: &TextEdit,
+        units: &mut Units,
+    ) -> Option<UnitChange> {
+        let at = edit.range.start();
         let behind = self
+            .parts
+            .partition_point(|part| part.cut.range.start() <= at);
+        let (before, later) = self.parts.split_at_mut(behind);
+        let part = before.last_mut()?;
+        let start = part.cut.range.start();
+        let behind = part
             .values
-            .partition_point(|value| value.key.start() <= edit.range.start());
+            .partition_point(|value| value.key.start() + start <= at);
         let index = behind.checked_sub(1)?;
-        let value = self.values[index];
+        let value = part.values[index].later(start);
         let literal = read_alone(text, value, edit)?;
         let change = Change {
             old: value.literal,
             new: literal,
             edit,
         };
-        self.values[index].literal = change.new.literal;
-        for value in &mut self.values[behind..] {
-            value.key = change.moved(value.key);
-            value.literal = change.moved(value.literal);
+        part.values[index].literal = change.new.literal - start;
+        for value in &mut part.values[behind..] {
+            value.key = change.moved(value.key + start) - start;
+            value.literal = change.moved(value.literal + start) - start;
+        }
+        part.cut.range = TextRange::new(start, moved(part.cut.range.end(), edit));
+        part.is_stale = true;
+        for part in later {
+            part.cut.range = moved_range(part.cut.range, edit);
         }
         Some(change.apply(units))
     }
+
+    /// Follows an edit by reading the parts that it touches.
+    fn edit_parts(
+        &mut self,
+        text: &Text,
+        edit: &TextEdit,
+        units: &mut Units,
+        roles: RolesIn<'_>,
+    ) -> Option<UnitChange> {
+        let text = text.slice(TextRange::up_to(text.len()));
+        let cuts = cut(&text);
+        let (old, new) = touched(&self.parts, &cuts, edit);
+        if !is_in_one_document(&self.parts[old.clone()], &cuts[new.clone()]) {
+            return None;
+        }
+        let around = part::mapping_start(&self.parts[mapping_of(&self.parts, near(&old)?)]);
+        let region = Region {
+            old: stretch(&self.parts, &old),
+            around,
+        };
+        // Faulty first entries are no part of the mapping, which then begins behind what is replaced.
+        if around.is_some_and(|start| region.old.end() <= start) {
+            return None;
+        }
+
+        let mut found = Vec::new();
+        let mut parts = Vec::new();
+        for cut in &cuts[new.clone()] {
+            let (part, units) = Part::read(&text, *cut, roles);
+            parts.push(part);
+            found.extend(units);
+        }
+        self.parts.splice(old, parts);
+        for part in &mut self.parts[new.end..] {
+            part.cut.range = moved_range(part.cut.range, edit);
+        }
+        let mapping = mapping_of(&self.parts, near(&new)?);
+        let start = part::mapping_start(&self.parts[mapping.clone()]);
+        if start.is_some_and(|start| moved(region.old.end(), edit) <= start) {
+            return None;
+        }
+        found.extend(part::mapping_unit(&text, &mut self.parts[mapping], roles));
+        found.sort_by_key(|unit| unit.start);
+        Some(units.replace_in(region, found, edit))
+    }
+}
+
+/// The parts of the document to which the part at `index` belongs.
+fn mapping_of(parts: &[Part], index: usize) -> Range<usize> {
+    let is_next = |part: &Part| part.cut.kind == CutKind::Next;
+    let until = (index + 1).min(parts.len());
+    let start = parts[..until].iter().rposition(|part| !is_next(part));
+    let more = parts[until..].iter().take_while(|part| is_next(part));
+    start.unwrap_or(0)..until + more.count()
+}
+
+/// The parts that `edit` touches, and the cuts that stand in their place behind it.
+fn touched(parts: &[Part], cuts: &[Cut], edit: &TextEdit) -> (Range<usize>, Range<usize>) {
+    let head = parts
+        .iter()
+        .zip(cuts)
+        .take_while(|(old, new)| old.cut.range.end() <= edit.range.start() && old.cut == **new)
+        .count();
+    let tail = parts[head..]
+        .iter()
+        .rev()
+        .zip(cuts[head..].iter().rev())
+        .take_while(|(old, new)| {
+            edit.range.end() <= old.cut.range.start()
+                && old.cut.kind == new.kind
+                && moved_range(old.cut.range, edit) == new.range
+        })
+        .count();
+    (head..parts.len() - tail, head..cuts.len() - tail)
+}
+
+/// Whether the document around the parts that became others begins and ends where it did.
+fn is_in_one_document(old: &[Part], new: &[Cut]) -> bool {
+    let first_old = old.first().map_or(CutKind::Next, |part| part.cut.kind);
+    let first_new = new.first().map_or(CutKind::Next, |cut| cut.kind);
+    let mut more_old = old.iter().skip(1).map(|part| part.cut.kind);
+    let mut more_new = new.iter().skip(1).map(|cut| cut.kind);
+    first_old == first_new
+        && more_old.all(|kind| kind == CutKind::Next)
+        && more_new.all(|kind| kind == CutKind::Next)
+}
+
+/// The first of the parts at `indices`, or the one before them.
+fn near(indices: &Range<usize>) -> Option<usize> {
+    match indices.is_empty() {
+        true => indices.start.checked_sub(1),
+        false => Some(indices.start),
+    }
+}
+
+/// Where the parts at `indices` stand.
+fn stretch(parts: &[Part], indices: &Range<usize>) -> TextRange {
+    let end_of = |index: usize| parts.get(index).map(|part| part.cut.range.end());
+    let before = indices.start.checked_sub(1).and_then(end_of);
+    let start = before.unwrap_or_default();
+    let last = indices.end.checked_sub(1).and_then(end_of);
+    TextRange::new(start, last.unwrap_or_default().max(start))
+}
+
+/// Where a part stands after an edit in front of it.
+fn moved_range(range: TextRange, edit: &TextEdit) -> TextRange {
+    TextRange::at(moved(range.start(), edit), range.len())
 }
 
 /// Reads the value of a key after an edit in it; `None` where it is no longer a value of the same kind.

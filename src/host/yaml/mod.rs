@@ -1,9 +1,11 @@
 //! YAML: where its scalars stand, and what a document's mappings hold.
 
+mod cut;
 mod document;
 #[cfg(test)]
 mod judge;
 mod node;
+mod part;
 mod read;
 mod recover;
 mod scalar;
@@ -31,14 +33,14 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     for root in read(text).roots {
         walk.node(&root, &Place::Free);
     }
-    walk.units
+    walk.into_units()
 }
 
 /// The units of `node`, which stands at `place`.
 pub fn units_of(text: &str, node: &Node, place: &Place, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut walk = Walk::new(text, roles);
     walk.node(node, place);
-    walk.units
+    walk.into_units()
 }
 
 /// The entries of a mapping as objects have them.
@@ -73,6 +75,12 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The units in the order in which they begin: what an error tore apart may stand in another one.
+    fn into_units(mut self) -> Vec<PlacedUnit> {
+        self.units.sort_by_key(|unit| unit.start);
+        self.units
+    }
+
     fn node(&mut self, node: &Node, place: &Place) {
         match &node.kind {
             NodeKind::Scalar(_) | NodeKind::Other => {}
@@ -82,10 +90,13 @@ impl<'a> Walk<'a> {
                 }
             }
             NodeKind::Mapping(entries) => {
-                self.note_values(node, entries, place);
+                self.note_values(node.range, entries, place);
                 match place {
                     Place::Tools => self.tools(entries),
-                    Place::Free | Place::Tool(_) => self.object(node, entries, place),
+                    Place::Free | Place::Tool(_) => {
+                        self.object(node.range, entries, place);
+                        self.values_of(entries, place);
+                    }
                 }
             }
         }
@@ -104,7 +115,20 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn object(&mut self, node: &Node, held: &[Entry], place: &Place) {
+    /// Goes through the top level of a document, of which the mapping at `range` may be a part.
+    fn top_level(&mut self, range: TextRange, entries: &[Entry]) {
+        self.note_values(range, entries, &Place::Free);
+        self.values_of(entries, &Place::Free);
+    }
+
+    fn values_of(&mut self, entries: &[Entry], place: &Place) {
+        for entry in entries {
+            self.node(&entry.value, &place.under(&entry.key, self.roles));
+        }
+    }
+
+    /// Adds the unit of the object that the mapping at `range` is.
+    fn object(&mut self, range: TextRange, held: &[Entry], place: &Place) {
         let mut as_object = entries(held);
         let mut is_signed = false;
         for (entry, held) in as_object.iter_mut().zip(held) {
@@ -122,16 +146,13 @@ impl<'a> Walk<'a> {
         }
         let name = self.name(held);
         self.units.extend(object::object_unit(
-            node.range,
+            range,
             &as_object,
             place,
             name,
             Notation::Yaml,
             self.roles,
         ));
-        for entry in held {
-            self.node(&entry.value, &place.under(&entry.key, self.roles));
-        }
     }
 
     /// Makes holes of `${{ … }}`, which workflow files have in prompts of their own.
@@ -157,9 +178,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes which scalars of a mapping can be read alone after an edit.
-    fn note_values(&mut self, mapping: &Node, entries: &[Entry], place: &Place) {
+    fn note_values(&mut self, mapping: TextRange, entries: &[Entry], place: &Place) {
         let first_key = entries.first().map(|entry| entry.key_range.start());
-        let is_block = first_key == Some(mapping.range.start()) && !self.is_flow(mapping);
+        let is_block = first_key == Some(mapping.start()) && !self.is_flow(mapping);
         if !is_block {
             return;
         }
@@ -180,8 +201,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn is_flow(&self, mapping: &Node) -> bool {
-        self.text[mapping.range].starts_with('{')
+    fn is_flow(&self, mapping: TextRange) -> bool {
+        self.text[mapping].starts_with('{')
     }
 }
 

@@ -1,14 +1,18 @@
 //! Reading a YAML text, finished or not, into [`Node`]s.
 //!
-//! The parser stops at the first error. What it read before the error is kept, and reading goes on
-//! behind the faulty entry (see [`recover`](super::recover)). Two things that it takes for errors are none
-//! here: a tab between a key and its value, and an alias whose anchor stands elsewhere, as in a part of a file
-//! that is shown in a guide. It gets to see blanks in place of the tab and of the alias's asterisk.
+//! The text is cut at its top-level entries (see [`cut`](super::cut)), and each is read alone: an error in one
+//! of them hides nothing of the others. The parser stops at the first error. What it read before the error is
+//! kept, and reading goes on behind the faulty entry (see [`recover`](super::recover)). Two things that it takes
+//! for errors are none here: a tab between a key and its value, for which it gets to see a blank, and an
+//! alias whose anchor stands elsewhere, as in another entry or in a part of a file that is shown in a guide.
 
-use saphyr_parser::{Event, Parser, Span};
+use std::ops::Range;
+
+use saphyr_parser::{Event, Parser, ScanError, Span};
 
 use crate::{
     host::yaml::{
+        cut::{CutKind, cut},
         node::{Entry, Node, NodeKind},
         recover,
         scalar::{self, Found},
@@ -16,64 +20,81 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// How often reading starts anew after an error, so that a text full of errors is read in good time.
+/// How often reading starts anew after an error, so that a text full of errors is read in good time. What
+/// follows is read line by line.
 const MAX_RESTARTS: usize = 100;
 
 /// Deeper collections are not looked into.
-const MAX_DEPTH: usize = 256;
+pub(super) const MAX_DEPTH: usize = 256;
 
 /// What was read of a text.
 #[derive(Debug, Default)]
 pub struct Reading {
     /// A node for each document, and for each part that cannot be told to belong to another.
     pub roots: Vec<Node>,
-    /// Whether each key's line stands for itself: there are no errors and no aliases.
+    /// Whether there are no errors.
     pub is_simple: bool,
 }
 
 /// Reads all documents of `text`.
 pub fn read(text: &str) -> Reading {
+    let mut roots: Vec<Node> = Vec::new();
+    let mut is_simple = true;
+    let mut first = 0;
+    for cut in cut(text) {
+        let part = read_part(text, cut.range.into());
+        is_simple &= part.is_simple;
+        if cut.kind != CutKind::Next {
+            first = roots.len();
+        }
+        let mut part = part.roots.into_iter();
+        let rest = match roots.get_mut(first) {
+            Some(root) => part.next().and_then(|node| continued(root, node)),
+            None => None,
+        };
+        roots.extend(rest);
+        roots.extend(part);
+    }
+    Reading { roots, is_simple }
+}
+
+/// Reads what stands at `range` in `text`, which is not cut any further.
+pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
+    let text = &text[..range.end];
     let mut roots = Vec::new();
     let mut is_simple = true;
-    let mut start = text.len() - text.trim_start_matches('\u{feff}').len();
+    let bom = text[range.start..].len() - text[range.start..].trim_start_matches('\u{feff}').len();
+    let first = range.start + bom;
+    let readable = text[first..].replace(":\t", ": ");
+    let mut start = first;
     let mut interrupted = false;
-    let mut readable = readable(text);
     for _ in 0..=MAX_RESTARTS {
         let mut piece = Reader::new(text, start);
-        let error = piece.run(&readable[start..]);
-        if let Some(error) = error
-            && is_alias(&readable[error..])
-        {
-            readable.replace_range(error..error + 1, " ");
-            continue;
-        }
-        is_simple &= error.is_none() && !piece.has_aliases;
+        let error = piece.run(&readable[start - first..]);
+        is_simple &= error.is_none();
         let goes_on = interrupted && !text[start..].starts_with(['-', '.']);
         let Some(error) = error else {
             join(&mut roots, piece.roots, goes_on);
-            break;
+            return Reading { roots, is_simple };
         };
         interrupted = piece.close_all(error);
         let next = recover::recover(text, start, &mut piece.roots, interrupted, error);
         join(&mut roots, piece.roots, goes_on);
         match next {
             Some(next) => start = next,
-            None => break,
+            None => return Reading { roots, is_simple },
         }
-        // Read from elsewhere, an asterisk may be part of a quoted text.
-        readable = self::readable(text);
     }
+    join(&mut roots, recover::lines(text, start), interrupted);
     Reading { roots, is_simple }
 }
 
-/// The text as the parser gets to see it, byte for byte as long.
-fn readable(text: &str) -> String {
-    text.replace(":\t", ": ")
-}
-
-fn is_alias(text: &str) -> bool {
-    let name = text.strip_prefix('*');
-    name.is_some_and(|name| name.starts_with(char::is_alphanumeric))
+/// The end of the alias that `error` is about, where it is about one without an anchor.
+fn alias_end(text: &str, start: usize, error: &ScanError) -> Option<usize> {
+    let is_alias = error.info().ends_with("unknown anchor") && text[start..].starts_with('*');
+    let name = &text[start..];
+    let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']' | '{' | '}');
+    is_alias.then(|| start + name.find(ends).unwrap_or(name.len()))
 }
 
 /// Adds the roots of a further piece; the last collection goes on where an error interrupted it.
@@ -140,7 +161,6 @@ struct Reader<'t> {
     /// How many collections are open beyond [`MAX_DEPTH`].
     skipped: usize,
     roots: Vec<Node>,
-    has_aliases: bool,
     /// Where the last event ended.
     gap_start: usize,
 }
@@ -154,7 +174,6 @@ impl<'t> Reader<'t> {
             frames: Vec::new(),
             skipped: 0,
             roots: Vec::new(),
-            has_aliases: false,
             gap_start: start,
         }
     }
@@ -165,7 +184,14 @@ impl<'t> Reader<'t> {
         while let Some(event) = parser.next_event() {
             match event {
                 Ok((event, span)) => self.event(event, span),
-                Err(error) => return Some(self.start + self.offsets.byte(error.marker().index())),
+                Err(error) => {
+                    let at = self.start + self.offsets.byte(error.marker().index());
+                    // The parser has left the alias behind and can go on.
+                    let Some(end) = alias_end(self.text, at, &error) else {
+                        return Some(at);
+                    };
+                    self.alias(at, end);
+                }
             }
         }
         None
@@ -191,14 +217,9 @@ impl<'t> Reader<'t> {
                     span: start..end,
                     gap_start: self.gap_start,
                 };
-                let node = scalar::node(self.text, found);
-                let (before, behind) = self.text.split_at(node.range.start().into());
-                match before.ends_with('*') || behind.starts_with('*') {
-                    true => self.add_alias(start, end),
-                    false => self.add(node),
-                }
+                self.add(scalar::node(self.text, found));
             }
-            Event::Alias(_) => self.add_alias(start, end),
+            Event::Alias(_) => self.add(Node::other(start..end)),
             // Its span is that of the first token, and begins behind the header of a block scalar.
             Event::DocumentStart(false) => return,
             _ => {}
@@ -250,8 +271,11 @@ impl<'t> Reader<'t> {
     /// Closes what an error at `error` left open; says whether there was something.
     fn close_all(&mut self, error: usize) -> bool {
         if self.frames.is_empty() && self.roots.is_empty() {
-            self.roots
-                .extend(recover::line_entry(self.text, self.start));
+            let entry = recover::line_entry(self.text, self.start);
+            self.roots.extend(entry.map(|entry| Node {
+                range: entry.key_range.cover(entry.value.range),
+                kind: NodeKind::Mapping(vec![entry]),
+            }));
             return !self.roots.is_empty();
         }
         let interrupted = !self.frames.is_empty();
@@ -266,9 +290,12 @@ impl<'t> Reader<'t> {
         interrupted
     }
 
-    fn add_alias(&mut self, start: usize, end: usize) {
-        self.has_aliases = true;
-        self.add(Node::other(start..end));
+    /// Adds an alias whose anchor is not known.
+    fn alias(&mut self, start: usize, end: usize) {
+        if self.skipped == 0 {
+            self.add(Node::other(start..end));
+            self.gap_start = end;
+        }
     }
 
     fn add(&mut self, node: Node) {

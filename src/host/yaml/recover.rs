@@ -3,6 +3,7 @@
 use crate::{
     host::yaml::{
         node::{Entry, Node, NodeKind, Scalar, ScalarStyle},
+        read::MAX_DEPTH,
         scalar,
     },
     syntax::fragment::Escapes,
@@ -82,24 +83,118 @@ fn is_faulty(text: &str, value: &Node, error: usize) -> bool {
     same_line && !in_block
 }
 
-/// The mapping with one entry that the line at `start` is, read on its own as `key: value`.
-pub(super) fn line_entry(text: &str, start: usize) -> Option<Node> {
+/// A mapping whose lines are being read one by one.
+struct Block {
+    /// How far its keys are indented.
+    column: usize,
+    /// Whether it is an item of a list.
+    is_item: bool,
+    entries: Vec<Entry>,
+}
+
+impl Block {
+    fn into_node(self) -> Option<Node> {
+        let first = self.entries.first()?.key_range;
+        let last = self.entries.last()?.value.range;
+        Some(Node {
+            range: first.cover(last),
+            kind: NodeKind::Mapping(self.entries),
+        })
+    }
+}
+
+/// What the lines from `start` on hold, each read on its own as `key: value`. They belong together as
+/// they are indented.
+pub(super) fn lines(text: &str, start: usize) -> Vec<Node> {
+    let mut roots = Vec::new();
+    let mut open: Vec<Block> = Vec::new();
+    let mut at = start;
+    while at < text.len() {
+        let line = &text[at..at + scalar::line_len(&text[at..])];
+        let column = line.len() - line.trim_start_matches([' ', '-']).len();
+        let indentation = line.len() - line.trim_start_matches(' ').len();
+        let entry = line_entry(text, at + column);
+        at += line.len();
+        let is_text = open.last().is_some_and(|block| {
+            let value = block.entries.last().map(|entry| &entry.value.range);
+            let value = value.map_or("", |range| &text[usize::from(range.start())..]);
+            block.column < indentation && value.starts_with(['|', '>'])
+        });
+        let Some(entry) = entry.filter(|_| !is_text) else {
+            continue;
+        };
+        let is_item = indentation < column;
+        while open.last().is_some_and(|block| {
+            column < block.column || is_item && block.is_item && column == block.column
+        }) {
+            close_last(&mut open, &mut roots);
+        }
+        let depth = open.len();
+        match open.last_mut() {
+            Some(block) if block.column == column => block.entries.push(entry),
+            _ if depth < MAX_DEPTH => open.push(Block {
+                column,
+                is_item,
+                entries: vec![entry],
+            }),
+            _ => {}
+        }
+    }
+    while !open.is_empty() {
+        close_last(&mut open, &mut roots);
+    }
+    roots
+}
+
+/// Closes the innermost block: it is the value of the key before it, if that has none.
+fn close_last(open: &mut Vec<Block>, roots: &mut Vec<Node>) {
+    let Some(block) = open.pop() else {
+        return;
+    };
+    let is_item = block.is_item;
+    let Some(node) = block.into_node() else {
+        return;
+    };
+    let range = node.range;
+    let listed = |node| Node {
+        range,
+        kind: NodeKind::Sequence(vec![node]),
+    };
+    let value = open.last_mut().and_then(|block| block.entries.last_mut());
+    match value.map(|entry| &mut entry.value) {
+        Some(Node {
+            kind: NodeKind::Sequence(items),
+            range,
+        }) if is_item => {
+            *range = range.cover(node.range);
+            items.push(node);
+        }
+        Some(value) if value.kind == NodeKind::Other && value.range.is_empty() => {
+            *value = match is_item {
+                true => listed(node),
+                false => node,
+            };
+        }
+        _ if is_item => roots.push(listed(node)),
+        _ => roots.push(node),
+    }
+}
+
+/// The entry that the line at `start` is, read on its own as `key: value`.
+pub(super) fn line_entry(text: &str, start: usize) -> Option<Entry> {
     let line = &text[start..start + scalar::line_len(&text[start..])];
     let key_start = start + line.len() - line.trim_start().len();
-    let (key, _) = text[key_start..].split_once(':')?;
+    let (key, _) = line.trim_start().split_once(':')?;
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     if key.is_empty() || !key.chars().all(is_word) {
         return None;
     }
     let key_range = TextRange::at(size(key_start), TextSize::of(key));
     let value = line_value(text, usize::from(key_range.end()));
-    Some(Node {
-        range: key_range.cover(value.range),
-        kind: NodeKind::Mapping(vec![Entry {
-            key: key.to_owned(),
-            key_range,
-            value,
-        }]),
+    Some(Entry {
+        key: key.to_owned(),
+        key_range,
+        value,
     })
 }
 

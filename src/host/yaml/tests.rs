@@ -177,6 +177,8 @@ fn an_error_hides_only_its_entry() {
             .d "e: f" "e: f"
             .g "@h" "@h"
             .k "3" "3"
+             "some words" "some words"
+             "tab" "tab"
         "#]],
     );
 }
@@ -236,6 +238,36 @@ fn many_errors_are_read_in_good_time() {
     read(&"a: \"\n".repeat(20_000));
     read(&"- x: [\n".repeat(20_000));
     assert!(start.elapsed().as_secs() < 20);
+}
+
+#[test]
+fn errors_do_not_hide_what_follows_them_however_many_they_are() {
+    let faulty: String = (0..150).map(|it| format!("k{it}: [a\n")).collect();
+    let template: String = (0..150)
+        .map(|it| format!("{{{{- if .Values.k{it} }}}}\nk{it}: {it}\n{{{{- end }}}}\n"))
+        .collect();
+    let indented: String = (0..150).map(|it| format!(" k{it}: [a\n")).collect();
+    for (text, key) in [
+        (format!("{faulty}z:\n  signature: s\n"), "z"),
+        (format!("a: 1\n{template}z:\n  signature: s\n"), "z"),
+        (format!("{template}z:\n  signature: s\n"), "z"),
+        (format!("{indented} z:\n   signature: s\n"), "z"),
+        (format!("{indented} z:\n - a: 1\n - signature: s\n"), "z-"),
+    ] {
+        let roots = read(&text).roots;
+        let found = scalars(&roots);
+        let path = format!(".{key}.signature");
+        assert!(found.iter().any(|it| it.0 == path), "{path} in {text}");
+    }
+}
+
+#[test]
+fn lines_that_are_read_alone_belong_together_as_they_are_indented() {
+    let text =
+        "a: 1\nb:\n  c: 2\n  d: |\n    e: 3\n  f:\n  - g: 4\n    h: 5\n  - g: 6\nwords\ni: 7\n";
+    let roots = super::recover::lines(text, 0);
+    let paths: Vec<_> = scalars(&roots).into_iter().map(|it| it.0).collect();
+    assert_eq!(paths, [".a", ".b.c", ".b.f-.g", ".b.f-.h", ".b.f-.g", ".i"]);
 }
 
 /// The literal's text as its style reads it, for the styles in which that is simple.
@@ -334,6 +366,7 @@ const TEXTS: &[&str] = &[
     include_str!("test_data/ok/agents.yaml"),
     include_str!("test_data/ok/styles.yml"),
     include_str!("test_data/ok/workflow.yml"),
+    "# one\nbase: &b\n  signature: (a :int) -> :int\nuse: *b\nsignature: '(x :int) -> :int'\nprompt: |\n  Hi {{x}}\n\nopen: [a\nprompt: ${{ y }}\ntools:\n- signature: (b :int) -> :int\n  name: c\nd:\n  <<: *b\n  prompt: e\n---\n- prompt: f\n  signature: (g :int) -> :int\n- *h\n-\n  prompt: \"i\"\n--- # j\nk: 1\nprompt: l\n...\n",
 ];
 
 proptest! {
@@ -346,7 +379,7 @@ proptest! {
     }
 }
 
-/// What follows the edit that puts `insert` at the first `at` of `text`: just its value, or everything.
+/// Whether more than a value is read after the edit that puts `insert` at the first `at` of `text`.
 #[track_caller]
 fn reads_all(text: &str, at: &str, insert: &str) -> bool {
     let roles = Roles::default();
@@ -356,8 +389,37 @@ fn reads_all(text: &str, at: &str, insert: &str) -> bool {
     let (mut document, units) = Document::parse(&text, roles.of(Notation::Yaml));
     text.apply(&edit);
     document
-        .edit(&text, &edit, &mut Units::from(units))
+        .edit_value(&text, &edit, &mut Units::from(units))
         .is_none()
+}
+
+#[test]
+fn an_edit_elsewhere_reads_only_the_entries_that_it_touches() {
+    let text = "base: &b 1\nopen: [a\na:\n  prompt: one\nb:\n  use: *b\n  prompt: two\nc:\n  prompt: three\n---\nd:\n  prompt: four\n";
+    for (at, insert, touched) in [
+        ("b:\n", "new: 1\n", None),
+        ("use", "x: 1\n  ", Some(1)),
+        ("  use", "  prompt: {{p}}\n", Some(1)),
+        ("open", "{{- if x }}\n", None),
+        ("d:", "e: 1\n", None),
+    ] {
+        let roles = Roles::default();
+        let offset = text.find(at).expect("the place is in the text");
+        let edit = TextEdit::insert(size(offset), insert);
+        let mut text = Text::from(text);
+        let (mut document, units) = Document::parse(&text, roles.of(Notation::Yaml));
+        let mut units = Units::from(units);
+        text.apply(&edit);
+        let change = document.edit(&text, &edit, &mut units, roles.of(Notation::Yaml));
+        let removed = change.map(|change| change.removed.collect::<Vec<_>>());
+        assert_eq!(removed, Some(touched.into_iter().collect()), "{insert:?}");
+    }
+}
+
+#[test]
+fn an_alias_or_an_error_elsewhere_leaves_a_value_alone() {
+    let text = "base: &b 1\nuse: *b\nopen: [a\na:\n  signature: (x :int) -> :int\n  b: *b\n";
+    assert!(!reads_all(text, "x :int", "y :int, "));
 }
 
 #[test]

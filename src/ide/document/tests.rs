@@ -52,6 +52,11 @@ fn piece() -> impl Strategy<Value = &'static str> {
         "@prompt ",
         "Lisp.run(\"",
         "(tool/f {:a 1})",
+        "(tool/g_h)",
+        "(tool/fg {:a 1})",
+        "{:tools {\"f\" \"(a :int) -> :any\"}}\n",
+        "{:tools {\"g-h\" \"(b :int) -> :any\" \"f\" \"() -> :int\"}}\n",
+        "tools:\n  f: \"(a :int) -> :any\"\n",
         "(ns a)\n",
         "(return 1)",
         "data/x ",
@@ -67,6 +72,65 @@ fn kinds() -> impl Strategy<Value = HostKind> {
     proptest::sample::select(HostKind::ALL.to_vec())
 }
 
+/// Pieces of programs and of the tools that they call.
+fn tool_piece() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "(tool/f {:a 1})\n",
+        "(tool/fg {:a 1})\n",
+        "(tool/g_h {:b \"x\"})\n",
+        "{:tools {\"f\" \"(a :int) -> :any\"}}\n",
+        "{:tools {\"f\" \"(a :string) -> :any\" \"g-h\" \"(b :int) -> :any\"}}\n",
+        "{:tools {\"g_h\" \"(b :int) -> :any\"}}\n",
+        "(ns a)\n",
+        ";; signature-ls: edition 0.4\n",
+        "f",
+        ":int",
+        "\"",
+        "}",
+        "(",
+        "\n",
+    ])
+}
+
+/// Edits: how far into the text, how many characters go and what comes.
+fn edits(
+    piece: impl Strategy<Value = &'static str>,
+) -> impl Strategy<Value = Vec<(prop::sample::Index, usize, &'static str)>> {
+    proptest::collection::vec((any::<prop::sample::Index>(), 0..5_usize, piece), 1..6)
+}
+
+/// Follows `edits` and compares what is found after each with what is found in a document just opened.
+fn compare(
+    kind: HostKind,
+    mut text: String,
+    edits: Vec<(prop::sample::Index, usize, &'static str)>,
+) -> Result<(), TestCaseError> {
+    let mut document = Document::new(kind, &text, Settings::default());
+    for (at, len, insert) in edits {
+        let boundaries = text.char_indices().map(|(at, _)| at);
+        let boundaries: Vec<usize> = boundaries.chain([text.len()]).collect();
+        let start = at.index(boundaries.len());
+        let end = (start + len).min(boundaries.len() - 1);
+        let range = TextRange::new(size(boundaries[start]), size(boundaries[end]));
+        let edit = TextEdit::replace(range, insert);
+        let before = text.clone();
+        edit.apply(&mut text);
+        document.edit(&edit);
+        let fresh = Document::new(kind, &text, Settings::default());
+        prop_assert_eq!(
+            document.diagnostics(),
+            fresh.diagnostics(),
+            "{:?}\n{:?}\nbecame\n{:?}",
+            kind,
+            before,
+            text
+        );
+        let offset = size(boundaries[start].min(text.len()));
+        prop_assert_eq!(hover(&document, offset), hover(&fresh, offset));
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
@@ -75,22 +139,38 @@ proptest! {
     fn edits_find_what_reading_finds(
         kind in kinds(),
         pieces in proptest::collection::vec(piece(), 0..40),
-        edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..5_usize, piece()), 1..6),
+        edits in edits(piece()),
     ) {
-        let mut text = pieces.concat();
-        let mut document = Document::new(kind, &text, Settings::default());
-        for (at, len, insert) in edits {
-            let boundaries: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
-            let start = at.index(boundaries.len());
-            let end = (start + len).min(boundaries.len() - 1);
-            let edit = TextEdit::replace(TextRange::new(size(boundaries[start]), size(boundaries[end])), insert);
-            let before = text.clone();
-            edit.apply(&mut text);
-            document.edit(&edit);
-            let fresh = Document::new(kind, &text, Settings::default());
-            prop_assert_eq!(document.diagnostics(), fresh.diagnostics(), "{:?}\n{:?}\nbecame\n{:?}", kind, before, text);
-            let offset = size(boundaries[start].min(text.len()));
-            prop_assert_eq!(hover(&document, offset), hover(&fresh, offset));
-        }
+        compare(kind, pieces.concat(), edits)?;
     }
+
+    /// The same where nearly everything is a tool or a call of one.
+    #[test]
+    fn edits_of_tools_find_what_reading_finds(
+        pieces in proptest::collection::vec(tool_piece(), 0..10),
+        edits in edits(tool_piece()),
+    ) {
+        compare(HostKind::Lisp, pieces.concat(), edits)?;
+    }
+}
+
+#[test]
+fn tools_are_known_to_the_first_program_and_to_the_next() {
+    let tools = "{:tools {\"search\" \"(query :string) -> :any\"}}\n";
+    let call = "(tool/serch {:query 1})\n";
+    let mut text = tools.to_owned();
+    let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+    let mut codes_after = |range: std::ops::Range<usize>, insert: &str| {
+        let edit = TextEdit::replace(TextRange::new(size(range.start), size(range.end)), insert);
+        edit.apply(&mut text);
+        document.edit(&edit);
+        let found = document.diagnostics();
+        found.iter().map(|it| it.rule.code).collect::<Vec<_>>()
+    };
+    let end = tools.len();
+    assert_eq!(codes_after(end..end, call), ["unknown-tool"]);
+    assert_eq!(codes_after(end..end + call.len(), ""), [""; 0]);
+    let name = tools.find("search").expect("a tool");
+    assert_eq!(codes_after(name..name + "search".len(), "serch"), [""; 0]);
+    assert_eq!(codes_after(end - 1..end - 1, call), ["value-type"]);
 }

@@ -14,7 +14,7 @@ pub(super) fn hover(document: &Document, placed: &PlacedUnit, at: TextSize) -> O
     let call = placed.unit.program.calls.iter().find(is_at)?;
     let tools = document.tools_of(placed);
     let edition = document.edition();
-    let signature = tools.signature(&call.name, |name| edition.normal_name(name))?;
+    let signature = tools.signature(&call.name)?;
     let entry = prompt_entry(&call.name, signature, None, edition);
     Some(Hover {
         range: call.callee,

@@ -18,6 +18,7 @@ mod returned;
 pub(crate) mod syntax;
 pub(crate) mod tools;
 mod unknown_data;
+mod unknown_mode;
 mod unknown_placeholder;
 mod unknown_type;
 mod unsupported_section;
@@ -26,7 +27,7 @@ mod values;
 
 use crate::{
     ide::{Diagnostic, Rule, suppression, unit::UnitView},
-    model::type_words::nearest,
+    model::spelling::nearest,
 };
 
 /// Rules with the function that looks for them in one unit.
@@ -48,6 +49,7 @@ pub(crate) const CHECKS: &[Check] = &[
     hyphen_in_name::CHECK,
     deep_nesting::CHECK,
     values::CHECK,
+    unknown_mode::CHECK,
     tools::CHECK,
     atom_keys::CHECK,
     calls::CHECK,

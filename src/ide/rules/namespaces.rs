@@ -17,28 +17,21 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Tools and context are reached by the names of the edition",
     explanation: "Until release 0.5.1 programs call tools by `(ctx/name …)`, early ones by `(call \"name\" …)`, and read `ctx/x`. From \
-                  0.5.2 on they call `(tool/name …)` and read `data/x`. In files with an `ns` form nothing is reported.",
+                  0.5.2 on they call `(tool/name …)` and read `data/x`. Where a file gives such a name to a namespace of its own, \
+                  as by `:as data`, nothing is said of it.",
     wrong: Sample::Lisp("(tool/search {:query ctx/topic})\n"),
     right: Sample::Lisp("(tool/search {:query data/topic})\n"),
 };
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    if unit.tools.may_be_clojure() {
-        return;
-    }
+    let namespaces = unit.tools.namespaces();
     let program = unit.program();
-    found.extend(
-        program
-            .calls
-            .iter()
-            .filter_map(|it| of_call(it, unit.edition)),
-    );
-    found.extend(
-        program
-            .references
-            .iter()
-            .filter_map(|it| of_reference(it, unit.edition)),
-    );
+    let calls = program.calls.iter();
+    let calls = calls.filter(|it| !namespaces.claims_call(it.style));
+    found.extend(calls.filter_map(|it| of_call(it, unit.edition)));
+    let references = program.references.iter();
+    let references = references.filter(|it| !namespaces.claims(it.namespace));
+    found.extend(references.filter_map(|it| of_reference(it, unit.edition)));
 }
 
 fn of_call(call: &ToolCall, edition: Edition) -> Option<Diagnostic> {

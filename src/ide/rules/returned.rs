@@ -1,7 +1,7 @@
 //! What a program returns, against the output of its signature.
 
 use crate::{
-    contract::{Direction, Finding, check},
+    contract::{Direction, Finding, FindingKind, check},
     ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView},
 };
 
@@ -30,6 +30,9 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     };
     let mode = unit.mode();
+    // What a signature in parts does not name may be named in the rest of it.
+    let is_told =
+        |it: &&Finding| unit.knows_all_names() || !matches!(it.kind, FindingKind::Extra { .. });
     let values = program.returns.iter().filter_map(|it| it.value);
     for value in values.filter_map(|range| unit.program_value(range)) {
         let report = check(
@@ -39,7 +42,13 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             mode,
             unit.edition,
         );
-        found.extend(report.errors.iter().map(|it| diagnose(it, Severity::Error)));
+        found.extend(
+            report
+                .errors
+                .iter()
+                .filter(is_told)
+                .map(|it| diagnose(it, Severity::Error)),
+        );
         let warnings = report.warnings.iter();
         found.extend(warnings.map(|it| diagnose(it, Severity::Warning)));
     }

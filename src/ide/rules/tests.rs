@@ -156,3 +156,100 @@ fn arguments_of_a_query_are_inputs_of_its_prompt() {
     assert_eq!(codes("{{#item-text}}{{name}}{{/item-text}}"), [""; 0]);
     assert_eq!(codes("{{text}}"), ["unknown-placeholder"]);
 }
+
+/// The codes of what is found, sorted by their place.
+fn codes_in(kind: HostKind, text: &str) -> Vec<&'static str> {
+    let found = in_document(kind, text, Edition::V0_11);
+    found.iter().map(|it| it.rule.code).collect()
+}
+
+/// What a signature with an interpolation says cannot be all of it.
+#[test]
+fn a_signature_in_parts_lacks_nothing() {
+    let texts = [
+        r##"f(signature: "(a :int, #{rest}) -> :any", prompt: "{{zz}} {{a}}")"##,
+        r##"f(signature: "(a :int, #{rest}) -> :any", prompt: "{{zz}} {{a.b.c}}")"##,
+        r##"f(signature: "#{s}", prompt: "{{b}}")"##,
+        r##"SubAgent.run("{{a}}", signature: "(a :int, #{rest}) -> :any", context: %{a: 1, limit: 2})"##,
+        r##"SubAgent.run("{{a}}", signature: "(a :int, #{rest}) -> :any", context: %{a: 1, limit: 2}, signature_validation: :strict)"##,
+        r##"Lisp.run("(count data/rows)", signature: "(a :int, #{rest}) -> :any", context: %{})"##,
+        r##"Lisp.run("(tool/f {:b 1})", tools: %{"f" => {&f/1, "(a :int, #{rest}) -> :any"}})"##,
+    ];
+    for text in texts {
+        let absent = [
+            "unknown-placeholder",
+            "unknown-input",
+            "unknown-data",
+            "unknown-argument",
+        ];
+        let found = codes_in(HostKind::Elixir, text);
+        assert!(
+            !found.iter().any(|it| absent.contains(it)),
+            "{found:?} {text}"
+        );
+    }
+}
+
+/// A fault in the parameters is told alone; what would follow from it is not.
+#[test]
+fn nothing_follows_from_a_faulty_signature() {
+    let calls = [
+        r##"SubAgent.run("{{b}}", signature: "abc")"##,
+        r##"SubAgent.run("{{b}}", signature: "(a :int b) -> :int")"##,
+        r##"SubAgent.run("{{limit}}", signature: "(user {name :string, limit :int) -> :int")"##,
+        r##"SubAgent.run("{{a}}{{a_b}}", signature: "(a-b :int, a_b :int, a :int, a :int) -> :int")"##,
+        // These do not hide a name.
+        r##"SubAgent.run("{{b}}", signature: "(a :strng) -> :int")"##,
+        r##"SubAgent.run("{{b}}", signature: "(a {x :int}?) -> :int")"##,
+        r##"SubAgent.run("{{b}}", signature: "(a :int) -> ")"##,
+    ];
+    let found = calls
+        .iter()
+        .map(|it| format!("{}\n", codes_in(HostKind::Elixir, it).join(" ")));
+    expect_test::expect![[r#"
+        bare-type-word
+        unexpected-text
+        unclosed-bracket
+        hyphen-in-name duplicate-name duplicate-name
+        unknown-placeholder unknown-type
+        unknown-placeholder optional-compound
+        unknown-placeholder missing-output
+    "#]]
+    .assert_eq(&found.collect::<String>());
+}
+
+/// Guides hint at signatures.
+#[test]
+fn elisions_are_signatures_in_code_only() {
+    let calls = [
+        r#"SubAgent.run("{{x}}", signature: "...")"#,
+        r#"SubAgent.run("{{x}}", signature: "(x :int) -> ...")"#,
+        r#"SubAgent.run("{{y}}", signature: "(x :int, …) -> {…}")"#,
+        r#"SubAgent.new(tools: %{"f" => {&f/1, "(x :int, ...) -> :any"}})"#,
+    ];
+    for call in calls {
+        assert_ne!(codes_in(HostKind::Elixir, call), [""; 0], "{call}");
+        for text in [
+            format!("```elixir\n{call}\n```\n"),
+            format!("> ```elixir\n> {call}\n> ```\n"),
+        ] {
+            assert_eq!(codes_in(HostKind::Markdown, &text), [""; 0], "{text}");
+        }
+        let doc = format!("@doc \"\"\"\n```elixir\n{call}\n```\n\"\"\"\n").replace("\n", "\n  ");
+        assert_eq!(codes_in(HostKind::Elixir, &doc), [""; 0], "{doc}");
+    }
+    let text = "```signature\n(x :int) -> ...\n```\n";
+    assert_eq!(codes_in(HostKind::Markdown, text), [""; 0]);
+}
+
+/// What a comment form holds is not run.
+#[test]
+fn comment_forms_are_not_code() {
+    let tools = "{:tools {\"f\" \"() -> :any\"}}\n";
+    let found = |code: &str| codes_in(HostKind::Lisp, &format!("{tools}{code}"));
+    assert_eq!(found("(comment (tool/nothere {:a 1}))"), [""; 0]);
+    assert_eq!(
+        found("(do (comment {:signature \"(a :strng) -> :int\"}) (tool/nothere {}))"),
+        ["unknown-tool"]
+    );
+}

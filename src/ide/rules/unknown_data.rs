@@ -4,7 +4,7 @@ use crate::{
     contract::{Entry, ValueKind},
     host::lisp::{Namespace, Reference},
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::type_words::nearest,
+    model::spelling::nearest,
     text::TextEdit,
 };
 
@@ -35,13 +35,19 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let Some(names) = names(unit) else {
         return;
     };
+    let namespaces = unit.tools.namespaces();
     let references = program.references.iter();
+    let references = references.filter(|it| !namespaces.claims(it.namespace));
     found.extend(references.filter_map(|it| unknown(it, &names)));
 }
 
 /// The names that the context has; `None` where these are not all known.
 fn names(unit: &UnitView<'_>) -> Option<Vec<String>> {
     let signature = unit.agents_signature();
+    let is_faulty = signature.is_none() && unit.signature().is_some();
+    if is_faulty || signature.is_some() && !unit.knows_all_names() {
+        return None;
+    }
     let params = signature.map_or(&[][..], |it| it.params.as_slice());
     let mut names: Vec<String> = params.iter().map(|it| it.name.clone()).collect();
     if unit.argument("context").is_some() {

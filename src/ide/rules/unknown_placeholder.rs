@@ -4,7 +4,7 @@ use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{
         placeholders::Meaning,
-        type_words::{distance, nearest},
+        spelling::{distance, nearest},
     },
     text::TextEdit,
 };
@@ -31,6 +31,9 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    if !unit.knows_all_names() {
+        return;
+    }
     for &(start, ref it) in unit.placeholders() {
         let Meaning::Unknown {
             segment,
@@ -42,19 +45,25 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let Some((name, range)) = it.segments.get(*segment) else {
             continue;
         };
-        let nearest = nearest(name, candidates.iter().map(String::as_str));
+        let candidates = || {
+            candidates
+                .iter()
+                .flat_map(|it| it.iter())
+                .map(String::as_str)
+        };
+        let nearest = nearest(name, candidates());
         let message = match (segment, nearest) {
             (0, Some(nearest)) => {
                 format!("`{name}` is not an input of the signature; did you mean `{nearest}`?")
             }
-            (0, None) if candidates.is_empty() => {
+            (0, None) if candidates().next().is_none() => {
                 format!(
                     "`{name}` is not an input: the signature has none; add `{name} :any` to it."
                 )
             }
             (0, None) => format!(
                 "`{name}` is not an input of the signature; it has {}.",
-                list(candidates)
+                list(candidates())
             ),
             (segment, nearest) => {
                 let before = &it.segments[segment - 1].0;
@@ -64,7 +73,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
                     }
                     None => format!(
                         "`{before}` has no field `{name}`; it has {}.",
-                        list(candidates)
+                        list(candidates())
                     ),
                 }
             }
@@ -91,13 +100,13 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn list(names: &[String]) -> String {
+fn list<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
     let quoted: Vec<_> = names
-        .iter()
+        .by_ref()
         .take(6)
         .map(|name| format!("`{name}`"))
         .collect();
-    let more = if names.len() > quoted.len() {
+    let more = if names.next().is_some() {
         " and others"
     } else {
         ""

@@ -8,7 +8,7 @@ use crate::{
         rules::Check,
         unit::{PromptView, UnitView},
     },
-    model::placeholders::Meaning,
+    model::{Field, placeholders::Meaning},
     syntax::error::errors,
 };
 
@@ -36,7 +36,7 @@ static RULE: Rule = Rule {
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let mut prompts = unit.prompts().peekable();
     let is_unsure = |prompt: PromptView| prompt.has_holes || !errors(&prompt.root).is_empty();
-    if prompts.peek().is_none() || prompts.any(is_unsure) {
+    if prompts.peek().is_none() || prompts.any(is_unsure) || !unit.knows_all_names() {
         return;
     }
     let Some(signature) = unit.signatures().next() else {
@@ -50,12 +50,15 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         // A name that is misspelt is reported where it stands; its parameter is not unused for that.
         return;
     }
-    let used: HashSet<usize> = uses.iter().filter_map(|it| it.param).collect();
     let text_only = unit
         .argument("output")
         .is_some_and(|value| matches!(value.trim_matches('"'), ":text" | "text"));
-    let params = signature.lowered.signature.params.iter().enumerate();
-    for (_, param) in params.filter(|(index, _)| !used.contains(index)) {
+    let params = &signature.lowered.signature.params;
+    let normal = |param: &Field| unit.edition.normal_name(&param.name);
+    // Of two parameters with one name both are used.
+    let used = uses.iter().filter_map(|it| params.get(it.param?));
+    let used: HashSet<String> = used.map(normal).collect();
+    for param in params.iter().filter(|it| !used.contains(&normal(it))) {
         if unit.edition.has_firewall() && param.name.starts_with('_') {
             continue;
         }

@@ -6,7 +6,7 @@ use crate::{
     contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check},
     host::Notation,
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::{Signature, Type, TypeKind, type_words::nearest},
+    model::{Signature, Type, TypeKind, spelling::nearest},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -171,7 +171,12 @@ impl Samples<'_> {
     }
 
     fn check(&self, value: &Value, ty: &Type, direction: Direction, found: &mut Vec<Diagnostic>) {
-        let report = check(value, ty, direction, self.mode, self.unit.edition);
+        let mut report = check(value, ty, direction, self.mode, self.unit.edition);
+        if !self.unit.knows_all_names() {
+            report
+                .errors
+                .retain(|it| !matches!(it.kind, FindingKind::Extra { .. }));
+        }
         found.extend(report.errors.iter().map(|it| diagnose(it, Severity::Error)));
         found.extend(
             report
@@ -187,6 +192,7 @@ impl Samples<'_> {
         let params = &self.signature.params;
         // A signature without inputs, as top-level agents have them, does not say what the context holds.
         if params.is_empty()
+            || !self.unit.knows_all_names()
             || params
                 .iter()
                 .any(|param| normal(&param.name) == normal(name))

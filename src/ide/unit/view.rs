@@ -151,6 +151,17 @@ impl<'a> UnitView<'a> {
         prompts_signature(self.fragments)
     }
 
+    /// Whether the names in that signature are all that it has.
+    pub(crate) fn knows_all_names(&self) -> bool {
+        let mut trees = self.fragments.iter().map(|it| &it.tree);
+        trees
+            .find_map(|tree| match tree {
+                Tree::Signature { is_whole, .. } => Some(*is_whole),
+                Tree::Template { .. } | Tree::Text => None,
+            })
+            .unwrap_or_default()
+    }
+
     /// The prompts, in the order of the text.
     pub(crate) fn prompts(&self) -> impl Iterator<Item = PromptView> + use<'a> {
         self.fragments
@@ -239,14 +250,17 @@ impl<'a> UnitView<'a> {
         Some(self.code(argument.value).trim().to_owned())
     }
 
-    /// The mode of validation that the unit names.
+    /// The mode of validation that the unit names. One that is only known when the program runs makes
+    /// warnings at most.
     pub(crate) fn mode(&self) -> Mode {
         let named = ["signature_validation", "validation"]
             .into_iter()
             .find_map(|key| self.argument(key));
-        let name = named.unwrap_or_default();
+        let Some(name) = named else {
+            return Mode::default();
+        };
         let name = name.trim_matches(['"', '\'', ':']);
-        name.parse().unwrap_or_default()
+        name.parse().unwrap_or(Mode::WarnOnly)
     }
 
     /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.

@@ -43,7 +43,7 @@ fn show(meaning: &Meaning) -> String {
         Meaning::Unknown {
             segment,
             candidates,
-        } => format!("unknown at {segment} of {}", candidates.join(" ")),
+        } => format!("unknown at {segment} of {}", candidates.concat().join(" ")),
         Meaning::FieldOfScalar { segment, .. } => format!("no fields before {segment}"),
         Meaning::ListWithoutSection { segment } => format!("list at {segment}"),
         Meaning::ScalarSection { .. } => "scalar section".to_owned(),
@@ -145,4 +145,26 @@ fn what_leads_into_a_map_may_be_nil() {
             "u.m: ok; u.m.x: anything; x: anything; u.m.x: anything; u.m.y: anything; a: ok; a.b: anything"
         ],
     );
+}
+
+#[test]
+fn names_in_a_section_over_a_map_may_be_its_keys() {
+    check(
+        "(meta :map, rows [:map], x :any, name :int, items [:int], topic :string) -> :any",
+        "{{#meta}}{{name.first}} {{other}}{{/meta}} {{#rows}}{{items.x}}{{#topic}}{{/topic}}{{/rows}} {{#x}}{{#topic}}{{/topic}}{{/x}}",
+        expect![
+            "meta: ok; name.first: anything; other: anything; rows: ok; items.x: anything; topic: anything; x: ok; topic: anything"
+        ],
+    );
+    let signature = lower(
+        &SyntaxNode::new_root(signature::parse(Fragment::plain(
+            "(meta :map, name :int) -> :any",
+        ))),
+        Edition::V0_11,
+    )
+    .signature;
+    let template = template::parse(Fragment::plain("{{#meta}}{{name}} {{other}}{{/meta}}"));
+    let uses = resolve(&SyntaxNode::new_root(template), &signature, Edition::V0_11);
+    let params = uses.iter().map(|it| it.param);
+    assert_eq!(params.collect::<Vec<_>>(), [Some(0), Some(1), None]);
 }

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::{
     host::AddedName,
     ide::{Level, Settings, Severity, rules},
-    model::type_words::nearest,
+    model::spelling::nearest,
 };
 
 /// What a settings file may set, beside the settings that hold names.

@@ -128,6 +128,19 @@ fn one_mistake_makes_one_error() {
             expect!["MissingName 1..1 `` + MissingName 7..7 ``"],
         ),
         ("(a, b :int) -> :int", expect!["MissingType 2..2 ``"]),
+        (
+            "(a 'x' :int, b => :int) -> :int",
+            expect!["Unexpected 3..6 `'x'` + Unexpected 15..17 `=>`"],
+        ),
+        (
+            "{a=:int, b |[:int]}",
+            expect!["Unexpected 2..3 `=` + Unexpected 11..12 `|`"],
+        ),
+        (
+            "(a => ! {b :int}) -> :int",
+            expect!["Unexpected 3..7 `=> !`"],
+        ),
+        ("(a 5 :int) -> :int", expect!["Unexpected 3..4 `5`"]),
         ("(a b :int) -> :int", expect!["MissingType 2..2 ``"]),
         ("(1st :int) -> :int", expect!["InvalidName 1..4 `1st`"]),
         (

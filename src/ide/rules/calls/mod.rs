@@ -36,10 +36,9 @@ pub(super) const CHECK: Check = Check {
 };
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    if unit.tools.may_be_clojure() {
-        return;
-    }
-    for call in &unit.program().calls {
+    let namespaces = unit.tools.namespaces();
+    let calls = unit.program().calls.iter();
+    for call in calls.filter(|it| !namespaces.claims_call(it.style)) {
         let call = Call { unit, call };
         if let Some(unknown) = unknown_tool::find(&call) {
             found.push(unknown);
@@ -74,8 +73,7 @@ impl<'a> Call<'a> {
 
     /// The signature of the tool, if it is known.
     fn signature(&self) -> Option<&'a Signature> {
-        let normal = |name: &str| self.normal(name);
-        self.unit.tools.signature(&self.call.name, normal)
+        self.unit.tools.signature(&self.call.name)
     }
 
     fn entry(&self, argument: &NamedArgument) -> Entry {

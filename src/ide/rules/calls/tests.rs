@@ -78,7 +78,12 @@ fn arguments_are_held_against_the_signature_of_the_tool() {
 
 #[test]
 fn nothing_is_said_where_not_everything_is_known() {
-    let none = expect![[""]];
+    let none = expect![[r#"
+        unknown-tool "else" There is no tool `else` here; add it to the tools.
+        namespace "ctx/x" Edition 0.11 does not know `ctx/x`; write `tool/x`.
+          Write `tool/x`: (tool/x 2)
+        positional-arguments "2" Arguments of a tool have names; write `{:name value}`.
+    "#]];
     let calls = "(tool/else {:a 1})\n(tool/search {:query 1})\n";
     check(HostKind::Lisp, Edition::V0_11, calls, &none);
     let clojure = format!("(ns app.core)\n{TOOLS}(tool/else 1)\n(ctx/x 2)\n");
@@ -135,9 +140,46 @@ fn a_namespace_form_is_seen_when_it_is_typed() {
     let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
     assert_eq!(document.diagnostics().len(), 1);
     let begin = size(0);
-    document.edit(&TextEdit::insert(begin, "(ns app.core)\n"));
+    let form = "(ns app.core (:require [app.tools :as tool]))\n";
+    document.edit(&TextEdit::insert(begin, form));
     assert_eq!(document.diagnostics(), []);
-    let typed = crate::text::TextRange::at(begin, size("(ns app.core)\n".len()));
+    let typed = crate::text::TextRange::at(begin, size(form.len()));
     document.edit(&TextEdit::delete(typed));
     assert_eq!(document.diagnostics().len(), 1);
+}
+
+#[test]
+fn a_namespace_of_the_file_is_no_tool() {
+    let code = "(tool/nothing {})\n(inc ctx/x)\n(call \"nothing\")\n";
+    let found = |forms: &str| {
+        let text = format!("{forms}\n{TOOLS}{code}");
+        let document = Document::new(HostKind::Lisp, &text, Settings::default());
+        let found = document.diagnostics();
+        let found = found.iter().map(|it| it.rule.code);
+        found.collect::<Vec<_>>().join(" ")
+    };
+    let of_tool = "unknown-tool";
+    let of_ctx = "namespace";
+    let all = found("");
+    assert!(all.starts_with(&format!("{of_tool} {of_ctx} ")), "{all}");
+    let both = format!("{of_tool} {of_ctx}");
+    for forms in [
+        "(ns agent.mail \"Sorts mail.\" {:visibility :public})",
+        "(ns app.core (:require [app.context :as context] [tool.core :as t]))",
+        "(ns app.core) (in-ns 'app.core)",
+    ] {
+        assert_eq!(found(forms), both, "{forms}");
+    }
+    for forms in [
+        "(ns app.core (:require [app.tool :as tool]))",
+        "(ns app.core (:require #?(:clj [app.tool :as-alias tool])))",
+        "(ns app.core (:require [tool]))",
+        "(ns tool)",
+        "(ns app.core) (alias 'tool 'app.tool)",
+        "(ns app.core) (require '[app.tool :as tool])",
+    ] {
+        assert_eq!(found(forms), of_ctx, "{forms}");
+    }
+    assert_eq!(found("(ns a (:require [x :as ctx]))"), of_tool);
+    assert_eq!(found("(in-ns 'app.core)"), "");
 }

@@ -4,7 +4,7 @@ use super::{Call, Named};
 use crate::{
     host::lisp::NamedArgument,
     ide::{Diagnostic, Fix, Rule, Sample, Severity},
-    model::{Signature, type_words::nearest},
+    model::{Signature, spelling::nearest},
     text::{TextEdit, TextRange, TextSize},
 };
 

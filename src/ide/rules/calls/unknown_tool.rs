@@ -4,7 +4,7 @@ use super::Call;
 use crate::{
     host::lisp::CallStyle,
     ide::{Diagnostic, Fix, Rule, Sample, Severity},
-    model::type_words::{distance, nearest},
+    model::spelling::{distance, nearest},
     text::TextEdit,
 };
 
@@ -27,7 +27,7 @@ pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
     let tools = call.unit.tools;
     // What `ctx/…` holds may be data, in the editions that had it.
     let may_be_data = call.call.style == CallStyle::Context;
-    if may_be_data || tools.has(name, |name| call.normal(name)) {
+    if may_be_data || tools.has(name) {
         return None;
     }
     let near = nearest(name, tools.names());

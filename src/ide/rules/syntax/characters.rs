@@ -1,7 +1,10 @@
 //! Characters that have no place in a signature.
 
-use super::{SyntaxRule, say, signature_rule};
-use crate::{ide::Fix, syntax::error::ErrorKind};
+use super::{Fault, SyntaxRule, say, signature_rule};
+use crate::{
+    ide::Fix,
+    syntax::{error::ErrorKind, kind::SyntaxKind},
+};
 
 pub(super) const COMMENT: SyntaxRule = SyntaxRule {
     kind: ErrorKind::CommentInSignature,
@@ -43,10 +46,28 @@ pub(super) const UNEXPECTED: SyntaxRule = SyntaxRule {
         "(id :int) -> :map",
     ),
     describe: |fault| {
+        let edit = match stands_between_words(fault) {
+            true => fault.replace(" "),
+            false => fault.delete_with_space(),
+        };
         say(format!(
             "`{}` has no meaning here; remove it.",
             fault.text()
         ))
-        .fix(Fix::offered("Remove it", vec![fault.delete_with_space()]))
+        .fix(Fix::offered("Remove it", vec![edit]))
     },
 };
+
+/// Whether nothing else separates a name from its type, as in `name=:type`.
+fn stands_between_words(fault: &Fault<'_>) -> bool {
+    let is_name = |kind| {
+        matches!(
+            kind,
+            SyntaxKind::Name | SyntaxKind::Error(ErrorKind::InvalidName)
+        )
+    };
+    let before = fault.node.prev_sibling_or_token();
+    let after = fault.node.next_sibling_or_token();
+    before.is_some_and(|it| is_name(it.kind()))
+        && after.is_some_and(|it| it.kind() != SyntaxKind::Whitespace)
+}

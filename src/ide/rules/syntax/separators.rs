@@ -1,7 +1,10 @@
 //! Commas.
 
-use super::{SyntaxRule, say, signature_rule};
-use crate::{ide::Fix, syntax::error::ErrorKind};
+use super::{Fault, SyntaxRule, say, signature_rule};
+use crate::{
+    ide::Fix,
+    syntax::{error::ErrorKind, kind::SyntaxKind},
+};
 
 pub(super) const MISSING_COMMA: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingComma,
@@ -13,10 +16,23 @@ pub(super) const MISSING_COMMA: SyntaxRule = SyntaxRule {
         "{id :int, name :string}",
     ),
     describe: |fault| {
-        say("A comma is missing here; write `,` before the next name.")
-            .fix(Fix::safe("Add the comma", vec![fault.replace(",")]))
+        let (title, edits) = ("Add the comma", vec![fault.replace(",")]);
+        say("A comma is missing here; write `,` before the next name.").fix(
+            match follows_unexpected(fault) {
+                true => Fix::offered(title, edits),
+                false => Fix::safe(title, edits),
+            },
+        )
     },
 };
+
+/// Whether the item before the comma has no type but what belongs to no part of a signature: then the next
+/// word may be meant for its type.
+fn follows_unexpected(fault: &Fault<'_>) -> bool {
+    let item = fault.node.prev_sibling();
+    let last = item.and_then(|item| item.last_child());
+    last.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::Unexpected))
+}
 
 pub(super) const EXTRA_COMMA: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ExtraComma,

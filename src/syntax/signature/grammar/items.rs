@@ -119,6 +119,7 @@ impl ItemList {
         if p.current() == Some(Question) {
             p.error_token(ErrorKind::QuestionAfterName);
         }
+        unexpected_before_type(p);
         let next = p.significant(p.pos());
         match p.kind_at(next) {
             Some(Colon) if colon_behind_name(p, next) => {
@@ -143,6 +144,41 @@ impl ItemList {
             Some(Comma) | None => p.missing(ErrorKind::MissingType),
             Some(_) => ty(p),
         }
+    }
+}
+
+/// Takes what stands between a name and its type, as in `name => :string`, as one error.
+fn unexpected_before_type(p: &mut Parser<'_>) {
+    let first = p.significant(p.pos());
+    let mut end = first;
+    let mut next = first;
+    while let Some(after) = behind_unexpected(p, next) {
+        end = after;
+        next = p.significant(after);
+    }
+    if end > first && begins_marked_type(p, next) {
+        p.bump_trivia();
+        p.error_until(ErrorKind::Unexpected, end);
+    }
+}
+
+/// The index behind the word or mark at `index` that is neither a name nor a part of a type.
+fn behind_unexpected(p: &Parser<'_>, index: usize) -> Option<usize> {
+    let after = word_run(p, index).max(index + 1);
+    let foreign = match p.kind_at(index)? {
+        Ident => after > index + 1,
+        Arrow | WrongArrow | Pipe | Number | Unknown | Escape => true,
+        _ => false,
+    };
+    (foreign && !has_hole_in(p, index, after)).then_some(after)
+}
+
+/// Whether a type begins at `index` that cannot be anything else.
+fn begins_marked_type(p: &Parser<'_>, index: usize) -> bool {
+    match p.kind_at(index) {
+        Some(Colon) => !is_colon_key(p, index),
+        Some(LBracket | LBrace) => true,
+        _ => false,
     }
 }
 
@@ -237,5 +273,9 @@ pub(super) fn word_run(p: &Parser<'_>, mut index: usize) -> usize {
 
 /// Whether an interpolation stands before the token at `end`.
 pub(super) fn has_hole(p: &Parser<'_>, end: usize) -> bool {
-    (p.pos()..end).any(|index| p.kind_at(index) == Some(Hole))
+    has_hole_in(p, p.pos(), end)
+}
+
+fn has_hole_in(p: &Parser<'_>, start: usize, end: usize) -> bool {
+    (start..end).any(|index| p.kind_at(index) == Some(Hole))
 }

@@ -1,0 +1,102 @@
+//! A mode of validation that there is not.
+
+use crate::{
+    contract::{Mode, Value, ValueKind},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    model::spelling::nearest,
+    text::TextEdit,
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&RULE],
+    run: check,
+};
+
+static RULE: Rule = Rule {
+    code: "unknown-mode",
+    severity: Severity::Error,
+    summary: "The mode of validation exists",
+    explanation: "`signature_validation:` is `:enabled`, `:warn_only`, `:disabled` or `:strict`. What a variable says is not checked, \
+                  and makes warnings of the errors in values.",
+    wrong: Sample::Elixir(
+        "SubAgent.new(prompt: \"{{n}}\", signature: \"(n :int) -> :any\", signature_validation: :warn)\n",
+    ),
+    right: Sample::Elixir(
+        "SubAgent.new(prompt: \"{{n}}\", signature: \"(n :int) -> :any\", signature_validation: :warn_only)\n",
+    ),
+};
+
+fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    // `validation:` can be anything elsewhere, so that only this key is surely ours.
+    if unit.signature().is_none() {
+        return;
+    }
+    let Some(value) = unit.argument_value("signature_validation") else {
+        return;
+    };
+    let Some(name) = name(&value).filter(|it| it.parse::<Mode>().is_err()) else {
+        return;
+    };
+    let modes = || Mode::ALL.iter().map(|mode| mode.name());
+    let Some(near) = nearest(name, modes()) else {
+        let message = format!(
+            "There is no mode `{name}`; use `enabled`, `warn_only`, `disabled` or `strict`."
+        );
+        found.push(Diagnostic::new(&RULE, value.range, message));
+        return;
+    };
+    let message = format!("There is no mode `{name}`; did you mean `{near}`?");
+    let diagnostic = Diagnostic::new(&RULE, value.range, message);
+    let written = unit.code(value.range);
+    found.push(match written.find(name) {
+        Some(_) => {
+            let edits = vec![TextEdit::replace(
+                value.range,
+                written.replacen(name, near, 1),
+            )];
+            diagnostic.with_fix(Fix::offered(format!("Write `{near}`"), edits))
+        }
+        None => diagnostic,
+    });
+}
+
+fn name(value: &Value) -> Option<&str> {
+    match &value.kind {
+        ValueKind::String(name) | ValueKind::Keyword(name) => Some(name),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings},
+    };
+
+    #[track_caller]
+    fn check(mode: &str, expected: &[&str]) {
+        let text = format!(
+            "SubAgent.run(\"{{{{n}}}}\", signature: \"(n :int) -> :any\", context: %{{n: nil}}, signature_validation: {mode})"
+        );
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let found = document.diagnostics();
+        let found = found
+            .iter()
+            .map(|it| format!("{:?} {} {}", it.severity, it.rule.code, &text[it.range]));
+        assert_eq!(found.collect::<Vec<_>>(), expected, "{text}");
+    }
+
+    #[test]
+    fn modes_are_told_where_they_are_literals() {
+        check(":enabled", &["Error value-type nil"]);
+        check("mode", &["Warning value-type nil"]);
+        check("@mode", &["Warning value-type nil"]);
+        check("opts[:mode]", &["Warning value-type nil"]);
+        check(
+            ":bogus",
+            &["Warning value-type nil", "Error unknown-mode :bogus"],
+        );
+        check(":disabled", &[]);
+    }
+}

@@ -1,0 +1,142 @@
+//! What a unit says of tools.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use crate::{
+    host::{
+        Role, Unit,
+        elixir::tools::{Capture, Form, Tool},
+        object::Literal,
+    },
+    ide::{
+        functions::Scope,
+        unit::{Fragment, Known, Tree, elixir_tools},
+    },
+    model::{Edition, Primitive, Signature, TypeKind, lower},
+    syntax::{fragment::Fragment as SyntaxFragment, kind::SyntaxNode, signature},
+    text::{Text, TextSize},
+};
+
+/// A tool that a unit names.
+#[derive(Debug, Clone)]
+pub(crate) struct NamedTool {
+    /// Its name as written.
+    pub(crate) name: String,
+    pub(crate) says: Says,
+}
+
+/// What is said of a tool beside its name.
+#[derive(Debug, Clone)]
+pub(crate) enum Says {
+    Signature(Arc<Signature>),
+    /// It has a signature that nobody can tell.
+    Unclear,
+    Nothing,
+}
+
+impl Says {
+    fn signature(known: Option<Signature>) -> Self {
+        known.map_or(Self::Unclear, |it| Self::Signature(Arc::new(it)))
+    }
+}
+
+impl NamedTool {
+    /// The tools that the unit with these `fragments` names, which begins at `start` of `text`.
+    pub(crate) fn of_unit(
+        unit: &Unit,
+        fragments: &[Fragment],
+        text: &Text,
+        start: TextSize,
+        scope: &Scope,
+    ) -> Vec<Self> {
+        let mut named: Vec<_> = fragments.iter().filter_map(of_fragment).collect();
+        let registered = elixir_tools(unit, text, start).map(|(_, tools)| tools);
+        named.extend(registered.iter().flatten().filter_map(|tool| {
+            let says = match tool.signature {
+                // The fragment of the literal says it.
+                Some(_) => Says::Nothing,
+                None => Says::signature(inferred(tool, scope)),
+            };
+            let name = tool.name.clone()?;
+            Some(Self { name, says })
+        }));
+        named
+    }
+}
+
+fn of_fragment(fragment: &Fragment) -> Option<NamedTool> {
+    let (
+        Role::Tool,
+        Some(name),
+        Tree::Signature {
+            lowered, is_whole, ..
+        },
+    ) = (fragment.role, &fragment.name, &fragment.tree)
+    else {
+        return None;
+    };
+    let is_sound = *is_whole && lowered.problems.is_empty();
+    Some(NamedTool {
+        name: name.clone(),
+        says: Says::signature(is_sound.then(|| lowered.signature.clone())),
+    })
+}
+
+/// The tools of the call in Elixir that begins at `start` of `text`, of two with one name the last, and
+/// whether it has no others.
+pub(super) fn of_call(
+    unit: &Unit,
+    text: &Text,
+    start: TextSize,
+    known: Known<'_>,
+) -> Option<(Vec<NamedTool>, bool)> {
+    let (map, registered) = elixir_tools(unit, text, start)?;
+    let is_complete = registered.iter().all(|it| it.name.is_some());
+    let named = registered.iter().filter_map(|tool| {
+        let written = tool.signature.as_ref();
+        let written = written.and_then(|it| read(it, text, map + start, known.edition));
+        let signature = written.or_else(|| inferred(tool, known.scope));
+        Some((tool.name.clone()?, Says::signature(signature)))
+    });
+    let named: BTreeMap<_, _> = named.collect();
+    let named = named
+        .into_iter()
+        .map(|(name, says)| NamedTool { name, says });
+    Some((named.collect(), is_complete))
+}
+
+/// The signature in the literal that counts from `start` of `text`, if there is nothing wrong with it.
+fn read(literal: &Literal, text: &Text, start: TextSize, edition: Edition) -> Option<Signature> {
+    let content = text.slice(literal.content + start);
+    let fragment = SyntaxFragment {
+        text: &content,
+        escapes: literal.escapes,
+        foreign: &literal.foreign,
+    };
+    let lowered = lower(&SyntaxNode::new_root(signature::parse(fragment)), edition);
+    let is_sound = lowered.problems.is_empty() && !fragment.has_holes();
+    is_sound.then_some(lowered.signature)
+}
+
+/// The signature that a tool has from the spec of its function.
+fn inferred(tool: &Tool, scope: &Scope) -> Option<Signature> {
+    let Form::Function(Some(capture)) = &tool.form else {
+        return None;
+    };
+    let signature = scope.resolve(capture)?.signature()?.signature;
+    (!takes_all_arguments(capture, &signature)).then_some(signature)
+}
+
+/// Whether the one parameter is the map of all arguments, which the spec does not name one by one.
+fn takes_all_arguments(capture: &Capture, signature: &Signature) -> bool {
+    let [only] = signature.params.as_slice() else {
+        return false;
+    };
+    capture.arity == 1
+        && matches!(
+            only.ty.kind,
+            TypeKind::Record(_)
+                | TypeKind::Unknown
+                | TypeKind::Primitive(Primitive::Map | Primitive::Any)
+        )
+}

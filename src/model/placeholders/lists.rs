@@ -1,0 +1,77 @@
+//! Lists of fields, in which many names are looked up.
+
+use std::{
+    cell::RefCell,
+    collections::{HashMap, hash_map::Entry},
+    rc::Rc,
+    sync::Arc,
+};
+
+use crate::model::{Edition, Field};
+
+/// The lists in which a name was looked up, each read once however many names there are.
+pub(super) struct Lists<'a> {
+    edition: Edition,
+    /// By where the list stands in memory, which tells lists apart that outlive this.
+    read: RefCell<HashMap<*const Field, Rc<List<'a>>>>,
+}
+
+struct List<'a> {
+    fields: &'a [Field],
+    /// The first field of each name in normal form.
+    by_name: HashMap<String, usize>,
+    names: RefCell<Option<Arc<[String]>>>,
+}
+
+impl<'a> Lists<'a> {
+    pub(super) fn new(edition: Edition) -> Self {
+        Self {
+            edition,
+            read: RefCell::default(),
+        }
+    }
+
+    /// The index of the field with a name in normal form, of several the first.
+    pub(super) fn position(&self, fields: &'a [Field], normal_name: &str) -> Option<usize> {
+        self.list(fields).by_name.get(normal_name).copied()
+    }
+
+    /// The names of `fields` as they are written.
+    pub(super) fn names(&self, fields: &'a [Field]) -> Arc<[String]> {
+        self.list(fields).names()
+    }
+
+    fn list(&self, fields: &'a [Field]) -> Rc<List<'a>> {
+        match self.read.borrow_mut().entry(fields.as_ptr()) {
+            Entry::Occupied(known) => Rc::clone(known.get()),
+            Entry::Vacant(place) => {
+                let list = Rc::new(List::new(fields, self.edition));
+                Rc::clone(place.insert(list))
+            }
+        }
+    }
+}
+
+impl<'a> List<'a> {
+    fn new(fields: &'a [Field], edition: Edition) -> Self {
+        let mut by_name = HashMap::with_capacity(fields.len());
+        for (index, field) in fields.iter().enumerate() {
+            let name = edition.normal_name(&field.name);
+            by_name.entry(name).or_insert(index);
+        }
+        Self {
+            fields,
+            by_name,
+            names: RefCell::default(),
+        }
+    }
+
+    fn names(&self) -> Arc<[String]> {
+        let mut names = self.names.borrow_mut();
+        let names = names.get_or_insert_with(|| {
+            let names = self.fields.iter().map(|it| it.name.clone());
+            names.collect()
+        });
+        Arc::clone(names)
+    }
+}
