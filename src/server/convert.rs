@@ -6,7 +6,10 @@ use std::{
     sync::LazyLock,
 };
 
-use serde_json::json;
+use serde_json::{
+    json,
+    value::{RawValue, to_raw_value},
+};
 use tower_lsp::ls_types as lsp;
 
 use super::{capabilities::Client, document::Snapshot};
@@ -29,7 +32,7 @@ const RULES_PAGE: &str = concat!(
     "/source/docs/rules.md",
 );
 
-/// The places of the rules on that page, by code: reading a URI takes longer than all the rest of a finding.
+/// The places of the rules on that page, by code.
 static LINKS: LazyLock<HashMap<&str, lsp::CodeDescription>> = LazyLock::new(|| {
     let link = |code| {
         let href = format!("{RULES_PAGE}#{code}").parse().ok()?;
@@ -39,13 +42,19 @@ static LINKS: LazyLock<HashMap<&str, lsp::CodeDescription>> = LazyLock::new(|| {
 });
 
 /// All findings of a document.
-pub(super) fn diagnostics(client: &Client, snapshot: &Snapshot) -> Vec<lsp::Diagnostic> {
+fn diagnostics(client: &Client, snapshot: &Snapshot) -> Vec<lsp::Diagnostic> {
     snapshot
         .document
         .diagnostics()
         .iter()
         .map(|found| diagnostic(client, snapshot.text(), found))
         .collect()
+}
+
+/// A finding as it is sent.
+pub(super) fn rendered(client: &Client, text: &Text, found: &ide::Diagnostic) -> Box<RawValue> {
+    // What has only texts and numbers in it can be written as JSON.
+    to_raw_value(&diagnostic(client, text, found)).unwrap_or_default()
 }
 
 fn diagnostic(client: &Client, text: &Text, found: &ide::Diagnostic) -> lsp::Diagnostic {

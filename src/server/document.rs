@@ -8,9 +8,12 @@ use std::{
     },
 };
 
+use serde_json::value::RawValue;
+
+use super::rendered::Rendered;
 use crate::{
     host::{HostKind, elixir::module::Facts},
-    ide::{Document, Functions, Settings},
+    ide::{Diagnostic, Document, Functions, Settings},
     text::{Text, TextEdit, TextRange},
 };
 
@@ -29,6 +32,8 @@ pub(super) struct OpenDocument {
     text: Text,
     /// What is known of that text; nothing where its analysis failed.
     analysis: Option<Arc<Document>>,
+    /// What was last sent of its findings.
+    rendered: Rendered,
     /// Counts the changes, so that a reader can tell that it was overtaken.
     revision: Arc<AtomicU64>,
 }
@@ -54,6 +59,7 @@ impl OpenDocument {
             functions: Arc::default(),
             text: Text::from(text),
             analysis: None,
+            rendered: Rendered::default(),
             revision: Arc::default(),
         };
         document.analyse();
@@ -74,7 +80,9 @@ impl OpenDocument {
             && changes.len().saturating_mul(BYTES_PER_EDIT) > self.text.len().into();
         if is_many {
             for change in changes {
-                self.text.apply(&edit_of(&self.text, change));
+                let edit = edit_of(&self.text, change);
+                self.rendered.edited(self.text.len(), &edit);
+                self.text.apply(&edit);
             }
             return self.analyse();
         }
@@ -84,6 +92,7 @@ impl OpenDocument {
     }
 
     fn follow(&mut self, edit: &TextEdit) {
+        self.rendered.edited(self.text.len(), edit);
         let is_whole = edit.range == TextRange::up_to(self.text.len());
         if is_whole || self.analysis.is_none() {
             self.text.apply(edit);
@@ -167,6 +176,22 @@ impl OpenDocument {
     /// The client's number of the text as it is now.
     pub(super) fn version(&self) -> i32 {
         self.version
+    }
+
+    /// What is found in it now, each finding as `render` makes it; nothing where the analysis failed.
+    pub(super) fn findings(
+        &mut self,
+        render: impl Fn(&Text, &Diagnostic) -> Box<RawValue>,
+    ) -> &[Box<RawValue>] {
+        let text = &self.text;
+        let mut rendered = std::mem::take(&mut self.rendered);
+        self.rendered = guarded(|| {
+            let found = self.analysis.as_ref().map(|it| it.diagnostics());
+            rendered.update(text, found.unwrap_or_default(), |it| render(text, it));
+            rendered
+        })
+        .unwrap_or_default();
+        self.rendered.all()
     }
 
     /// The document as it is now; `None` where its analysis failed.

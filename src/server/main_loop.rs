@@ -10,13 +10,14 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::{Value, json, value::RawValue};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
 use super::{
     capabilities::Client,
     convert,
-    document::{OpenDocument, Snapshot, guarded},
+    document::{OpenDocument, Snapshot},
     outbox::Outbox,
     settings,
 };
@@ -178,7 +179,9 @@ impl MainLoop {
     fn close(&mut self, uri: &lsp::Uri) {
         if self.documents.remove(uri).is_some() {
             self.changed.remove(uri);
-            self.send_diagnostics(uri, Vec::new(), None);
+            if !self.client.only_pulls {
+                send_diagnostics(&self.outbox, uri, &[], None);
+            }
         }
     }
 
@@ -200,25 +203,16 @@ impl MainLoop {
 
     fn publish(&mut self) {
         for uri in std::mem::take(&mut self.changed) {
-            let Some(document) = self.documents.get(&uri) else {
+            if self.client.only_pulls {
                 continue;
-            };
-            let found = document
-                .snapshot()
-                .and_then(|snapshot| guarded(|| convert::diagnostics(&self.client, &snapshot)));
-            self.send_diagnostics(&uri, found.unwrap_or_default(), Some(document.version()));
-        }
-    }
-
-    fn send_diagnostics(
-        &self,
-        uri: &lsp::Uri,
-        diagnostics: Vec<lsp::Diagnostic>,
-        version: Option<i32>,
-    ) {
-        if !self.client.only_pulls {
-            let params = lsp::PublishDiagnosticsParams::new(uri.clone(), diagnostics, version);
-            self.outbox.publish(uri, params);
+            }
+            if let Some(document) = self.documents.get_mut(&uri) {
+                let version = Some(document.version());
+                let client = &self.client;
+                let diagnostics =
+                    document.findings(|text, found| convert::rendered(client, text, found));
+                send_diagnostics(&self.outbox, &uri, diagnostics, version);
+            }
         }
     }
 
@@ -360,6 +354,29 @@ impl MainLoop {
             self.request("client/registerCapability", registration);
         }
     }
+}
+
+/// The parameters of `textDocument/publishDiagnostics`.
+#[derive(Serialize)]
+struct Publication<'a> {
+    uri: &'a lsp::Uri,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<i32>,
+    diagnostics: &'a [Box<RawValue>],
+}
+
+fn send_diagnostics(
+    outbox: &Outbox,
+    uri: &lsp::Uri,
+    diagnostics: &[Box<RawValue>],
+    version: Option<i32>,
+) {
+    let publication = Publication {
+        uri,
+        version,
+        diagnostics,
+    };
+    outbox.publish(uri, publication);
 }
 
 /// The kind of a document, told by its name, and where that says nothing, by the editor's language.

@@ -2,7 +2,7 @@
 //!
 //! - `transport` reads messages and calls `handlers`, which turn each into an event;
 //! - `outbox` holds the messages to the client until they are written;
-//! - `main_loop` owns the open `document`s, follows their changes and sends what was found;
+//! - `main_loop` owns the open `document`s, follows their changes and sends what was found, `rendered`;
 //! - readers run on a pool, on snapshots, and answer through `convert`;
 //! - `position` counts columns, `capabilities` and `settings` say what was agreed with the client.
 
@@ -15,6 +15,7 @@ mod handlers;
 mod main_loop;
 mod outbox;
 mod position;
+mod rendered;
 mod settings;
 mod spelling;
 mod transport;

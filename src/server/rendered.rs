@@ -1,0 +1,231 @@
+//! The findings of a document in the words of the protocol, kept from edit to edit.
+//!
+//! Most findings are the same after an edit, and stand in the same lines and columns. They are rendered once.
+
+use serde_json::value::RawValue;
+
+use crate::{
+    ide::Diagnostic,
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// What was rendered last, and what has become of its text since.
+#[derive(Debug, Default)]
+pub(super) struct Rendered {
+    findings: Vec<Diagnostic>,
+    /// One for each finding.
+    rendered: Vec<Box<RawValue>>,
+    len: TextSize,
+    lines: usize,
+    /// So many bytes at the beginning of the text no edit has touched since.
+    head: TextSize,
+    /// So many at its end.
+    tail: TextSize,
+}
+
+impl Rendered {
+    /// Takes note of an edit of a text of `len` bytes.
+    pub(super) fn edited(&mut self, len: TextSize, edit: &TextEdit) {
+        let behind = len.checked_sub(edit.range.end()).unwrap_or_default();
+        self.head = self.head.min(edit.range.start());
+        self.tail = self.tail.min(behind);
+    }
+
+    /// Renders what was `found` in `text`, sorted by place, with `render` for each finding that is new or may
+    /// have another position.
+    pub(super) fn update(
+        &mut self,
+        text: &Text,
+        found: Vec<Diagnostic>,
+        render: impl Fn(&Diagnostic) -> Box<RawValue>,
+    ) {
+        let before = self.same_before(&found);
+        let behind = self.same_behind(text, &found[before..], &self.findings[before..]);
+        let rendered = found[before..found.len() - behind].iter().map(render);
+        let rendered: Vec<_> = rendered.collect();
+        self.rendered
+            .splice(before..self.findings.len() - behind, rendered);
+        self.findings = found;
+        self.len = text.len();
+        self.lines = text.rope().len_lines();
+        (self.head, self.tail) = (self.len, self.len);
+    }
+
+    /// All that is rendered.
+    pub(super) fn all(&self) -> &[Box<RawValue>] {
+        &self.rendered
+    }
+
+    /// How many findings at the beginning are the same.
+    fn same_before(&self, found: &[Diagnostic]) -> usize {
+        // At the very edge of an edit a line end may have come or gone.
+        let is_same =
+            |(new, old): &(&Diagnostic, &Diagnostic)| extent(new).end() < self.head && new == old;
+        found.iter().zip(&self.findings).take_while(is_same).count()
+    }
+
+    /// How many findings at the end are the same but for bytes that came or went in lines before theirs.
+    fn same_behind(&self, text: &Text, found: &[Diagnostic], old: &[Diagnostic]) -> usize {
+        let edited_line = text.line_range(text.len() - self.tail);
+        let first_line = edited_line.end();
+        let is_last = edited_line.is_empty() || text.line_range(first_line).start() < first_line;
+        if is_last || text.rope().len_lines() != self.lines {
+            return 0;
+        }
+        let is_same = |(new, old): &(&Diagnostic, &Diagnostic)| {
+            let is_behind = extent(new).start() >= first_line;
+            is_behind && (*new).clone().moved_by(self.len) == (*old).clone().moved_by(text.len())
+        };
+        let pairs = found.iter().rev().zip(old.iter().rev());
+        pairs.take_while(is_same).count()
+    }
+}
+
+/// All that positions are told of.
+fn extent(found: &Diagnostic) -> TextRange {
+    let edits = found.fixes.iter().flat_map(|fix| &fix.edits);
+    edits.fold(found.range, |extent, edit| extent.cover(edit.range))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use proptest::prelude::*;
+    use serde_json::{json, value::to_raw_value};
+
+    use super::*;
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings},
+        server::position::Encoding,
+        text::size,
+    };
+
+    fn render(text: &Text, found: &Diagnostic) -> Box<RawValue> {
+        let range = |range| Encoding::Utf16.range(text, range);
+        let edits = found.fixes.iter().flat_map(|fix| &fix.edits);
+        let edits: Vec<_> = edits.map(|edit| range(edit.range)).collect();
+        to_raw_value(&json!([found.message, range(found.range), edits])).expect("plain data")
+    }
+
+    /// A document, what is rendered of it, and how many findings were rendered last.
+    struct Fixture {
+        document: Document,
+        rendered: Rendered,
+        count: usize,
+    }
+
+    impl Fixture {
+        fn new(kind: HostKind, text: &str) -> Self {
+            let mut fixture = Self {
+                document: Document::new(kind, text, Settings::default()),
+                rendered: Rendered::default(),
+                count: 0,
+            };
+            fixture.check();
+            fixture
+        }
+
+        fn edit(&mut self, edit: &TextEdit) {
+            self.rendered.edited(self.document.text().len(), edit);
+            self.document.edit(edit);
+        }
+
+        fn check(&mut self) {
+            let (text, found) = (self.document.text(), self.document.diagnostics());
+            let expected: Vec<_> = found.iter().map(|it| render(text, it)).collect();
+            let count = Cell::new(0);
+            self.rendered.update(text, found, |it| {
+                count.set(count.get() + 1);
+                render(text, it)
+            });
+            let texts =
+                |all: &[Box<RawValue>]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+            assert_eq!(
+                texts(self.rendered.all()),
+                texts(&expected),
+                "{:?}",
+                text.rope().to_string()
+            );
+            self.count = count.get();
+        }
+    }
+
+    #[test]
+    fn only_the_findings_around_an_edit_are_rendered() {
+        let line = "f(signature: \"(a :strng) -> :int\")\n";
+        let mut fixture = Fixture::new(HostKind::Elixir, &line.repeat(100));
+        assert_eq!(fixture.count, 100);
+        let middle = size(line.len() * 50);
+        fixture.edit(&TextEdit::insert(middle + TextSize::from(19), "x"));
+        fixture.check();
+        assert_eq!(fixture.count, 1);
+        // The lines behind it have other numbers now.
+        fixture.edit(&TextEdit::insert(middle, "\n"));
+        fixture.check();
+        assert_eq!(fixture.count, 50);
+    }
+
+    #[test]
+    fn what_stands_at_the_end_of_the_text_moves_with_its_line() {
+        // What is missing is missing at the end.
+        let unclosed = "get(a :int) ->";
+        for (text, edit) in [
+            (unclosed.to_owned(), TextEdit::insert(2.into(), "x")),
+            (format!("\n{unclosed}"), TextEdit::insert(3.into(), "x")),
+            (
+                format!("{unclosed}\n"),
+                TextEdit::delete(TextRange::at(size(unclosed.len()), 1.into())),
+            ),
+            (
+                format!("{unclosed}\r\n"),
+                TextEdit::delete(TextRange::at(size(unclosed.len()), 1.into())),
+            ),
+        ] {
+            let mut fixture = Fixture::new(HostKind::Catalog, &text);
+            assert!(fixture.count > 0, "{text:?}");
+            fixture.edit(&edit);
+            fixture.check();
+        }
+    }
+
+    fn piece() -> impl Strategy<Value = &'static str> {
+        proptest::sample::select(vec![
+            "f(signature: \"(a :strng) -> :int\")",
+            "f(prompt: \"{{b}}\", signature: \"(a-b :int) -> :flot\")",
+            "# signature-ls: ignore unknown-type",
+            ":strng",
+            "\n",
+            "\r\n",
+            "\r",
+            "\"",
+            "😀",
+            "x",
+        ])
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_kept_is_what_would_be_rendered(
+            pieces in proptest::collection::vec(piece(), 0..24),
+            edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..6_usize, piece(), any::<bool>()), 1..8),
+        ) {
+            let mut plain = pieces.concat();
+            let mut fixture = Fixture::new(HostKind::Elixir, &plain);
+            for (at, len, insert, is_checked) in edits {
+                let ends = plain.char_indices().map(|(at, _)| at).chain([plain.len()]);
+                let ends: Vec<usize> = ends.collect();
+                let start = at.index(ends.len());
+                let end = (start + len).min(ends.len() - 1);
+                let edit = TextEdit::replace(TextRange::new(size(ends[start]), size(ends[end])), insert);
+                edit.apply(&mut plain);
+                fixture.edit(&edit);
+                if is_checked {
+                    fixture.check();
+                }
+            }
+            fixture.check();
+        }
+    }
+}
