@@ -133,10 +133,15 @@ impl<'a> Sieve<'a> {
                 }
             }
         }
-        // Units may stand in one another, and what stands in a literal of several is found as often.
+        // Units may stand in one another, and what stands in a literal of several is found as often, if
+        // with other fixes.
         let reported = &mut self.findings.reported;
         reported.sort_by_key(|it| (it.range.start(), it.range.end(), it.rule.code));
-        reported.dedup();
+        reported.dedup_by(|next, last| {
+            next.range == last.range
+                && next.rule.code == last.rule.code
+                && next.message == last.message
+        });
         self.findings
     }
 

@@ -174,3 +174,12 @@ fn tools_are_known_to_the_first_program_and_to_the_next() {
     assert_eq!(codes_after(name..name + "search".len(), "serch"), [""; 0]);
     assert_eq!(codes_after(end - 1..end - 1, call), ["value-type"]);
 }
+
+#[test]
+fn what_a_string_of_two_calls_has_is_told_once() {
+    let text = "def f do\n  prompt = \"{{b}} {{a}}\"\n  run = SubAgent.run(prompt, signature: \"(a :int) -> :int\")\n  \
+                LLMTool.new(prompt: prompt, signature: \"(a :int) -> :int\")\nend\n";
+    let found = Document::new(HostKind::Elixir, text, Settings::default()).diagnostics();
+    let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+    assert_eq!(codes, ["unknown-placeholder"]);
+}
