@@ -111,8 +111,8 @@ impl Tools {
         let before: Vec<_> = names.iter().map(|name| self.seen(name)).collect();
         let was = (self.is_complete(), self.namespaces.clone());
         for unit in removed {
-            let said = self.said_of_namespaces.iter();
-            if let Some(index) = said.clone().position(|it| *it == unit.namespaces) {
+            let mut said = self.said_of_namespaces.iter();
+            if let Some(index) = said.position(|it| *it == unit.namespaces) {
                 self.said_of_namespaces.swap_remove(index);
             }
             unit.tools.iter().for_each(|it| self.remove(it));

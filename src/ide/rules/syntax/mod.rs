@@ -141,6 +141,24 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
     faults.collect()
 }
 
+/// A rule whose findings are errors.
+const fn error_rule(
+    code: &'static str,
+    summary: &'static str,
+    explanation: &'static str,
+    wrong: Sample,
+    right: Sample,
+) -> Rule {
+    Rule {
+        code,
+        severity: Severity::Error,
+        summary,
+        explanation,
+        wrong,
+        right,
+    }
+}
+
 /// A rule about signatures: its samples are signatures, and it is an error.
 const fn signature_rule(
     code: &'static str,
@@ -150,14 +168,7 @@ const fn signature_rule(
     right: &'static str,
 ) -> Rule {
     let (wrong, right) = (Sample::Signature(wrong), Sample::Signature(right));
-    Rule {
-        code,
-        severity: Severity::Error,
-        summary,
-        explanation,
-        wrong,
-        right,
-    }
+    error_rule(code, summary, explanation, wrong, right)
 }
 
 /// A rule about templates: its samples are a prompt under `signature`, and it is an error.
@@ -177,14 +188,7 @@ const fn template_rule(
         signature,
         prompt: right,
     };
-    Rule {
-        code,
-        severity: Severity::Error,
-        summary,
-        explanation,
-        wrong,
-        right,
-    }
+    error_rule(code, summary, explanation, wrong, right)
 }
 
 /// A rule about catalogs, an error.
@@ -196,14 +200,7 @@ const fn catalog_rule(
     right: &'static str,
 ) -> Rule {
     let (wrong, right) = (Sample::Catalog(wrong), Sample::Catalog(right));
-    Rule {
-        code,
-        severity: Severity::Error,
-        summary,
-        explanation,
-        wrong,
-        right,
-    }
+    error_rule(code, summary, explanation, wrong, right)
 }
 
 fn say(message: impl Into<String>) -> Description {
