@@ -86,10 +86,10 @@ struct Expander {
 }
 
 impl Expander {
-    fn nodes<'v>(
+    fn nodes(
         &mut self,
         nodes: &[Node],
-        frames: &mut Vec<&'v Value>,
+        frames: &mut Vec<&Value>,
         depth: usize,
     ) -> Result<(), Problem> {
         nodes
@@ -97,12 +97,7 @@ impl Expander {
             .try_for_each(|node| self.node(node, frames, depth))
     }
 
-    fn node<'v>(
-        &mut self,
-        node: &Node,
-        frames: &mut Vec<&'v Value>,
-        depth: usize,
-    ) -> Result<(), Problem> {
+    fn node(&mut self, node: &Node, frames: &mut Vec<&Value>, depth: usize) -> Result<(), Problem> {
         match node {
             Node::Text(text) => self.text.push_str(text),
             Node::Comment => {}

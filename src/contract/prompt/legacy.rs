@@ -18,7 +18,7 @@ pub(super) fn expand(template: &str, context: &Value) -> Expanded {
         };
         let written = &tag[..tag.len() - after.len()];
         let path: Vec<_> = name.split('.').map(str::to_owned).collect();
-        match lookup(context, &path).map(|value| flat_text(value)) {
+        match lookup(context, &path).map(flat_text) {
             None => {
                 text.push_str(written);
                 let missing = Problem::Missing(name.to_owned());
