@@ -29,6 +29,9 @@ use crate::{
 /// Fewer units than this are not worth a thread.
 const UNITS_PER_THREAD: usize = 64;
 
+/// With more edits than this at once it is faster to read a document again.
+const MAX_EDITS_IN_TURN: usize = 32;
+
 /// A document and all that is known of it.
 #[derive(Debug, Clone)]
 pub struct Document {
@@ -177,6 +180,24 @@ impl Document {
             self.names.add(&analyses);
         }
         self.analyses.splice(removed, analyses);
+    }
+
+    /// The document after disjoint `edits`, which are in the order of the text.
+    pub(crate) fn with_edits(&self, edits: &[TextEdit]) -> Self {
+        if edits.len() <= MAX_EDITS_IN_TURN {
+            let mut document = self.clone();
+            for edit in edits.iter().rev() {
+                document.edit(edit);
+            }
+            return document;
+        }
+        let mut text = self.text.clone();
+        for edit in edits.iter().rev() {
+            text.apply(edit);
+        }
+        let whole = text.slice(TextRange::up_to(text.len()));
+        let functions = Arc::clone(self.scope.workspace());
+        Self::in_project(self.host.kind(), &whole, self.settings.clone(), functions)
     }
 
     /// The edition that applies: the one that the document names, else the one of the settings.
