@@ -246,7 +246,7 @@ fn is_plain(content: &str, in_flow: bool) -> bool {
     };
     let second = chars.next();
     let begins_well = match first {
-        '-' | '?' | ':' => second.is_some_and(|c| !c.is_whitespace() && !(in_flow && is_flow(c))),
+        '-' | '?' | ':' => second.is_some_and(|c| !(c.is_whitespace() || in_flow && is_flow(c))),
         _ => !first.is_whitespace() && !"[]{},#&*!|>'\"%@`".contains(first),
     };
     let has_mark = content.contains(": ") || content.contains(" #") || content.ends_with(':');

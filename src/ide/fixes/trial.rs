@@ -49,7 +49,7 @@ impl<'a> Trial<'a> {
         let is_gone = removed
             .iter()
             .all(|(code, removed)| count(&all, code) + removed <= count(&self.all, code));
-        let is_new = |(code, after): (&&'static str, &usize)| *after > count(&self.errors, *code);
+        let is_new = |(&code, &after): (&&'static str, &usize)| after > count(&self.errors, code);
         is_gone && !errors.iter().any(is_new) && keeps_literals(self.document, &after, edits)
     }
 
