@@ -60,7 +60,7 @@ fn of_unit(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
 }
 
 /// The tools of a call in Elixir that are functions with a spec.
-fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed> {
+pub(super) fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed> {
     let tools = placed.unit.tools.iter().flatten();
     let listed = tools.filter_map(|tool| {
         let Form::Function(Some(capture)) = &tool.form else {

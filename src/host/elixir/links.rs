@@ -24,6 +24,11 @@ use super::{
 /// How many names are followed from a tool to its signature.
 const MAX_CHAIN: usize = 8;
 
+/// How many bytes of a literal are looked at for all the calls that use it, one after the other. A short literal
+/// costs less than the call that names it.
+const MOST_SHARED: u32 = 64 * 1024;
+const SHORT: u32 = 256;
+
 /// A call or list with names in the place of literals.
 #[derive(Debug, Clone)]
 pub struct Use {
@@ -138,7 +143,8 @@ impl Links {
     fn unit_of(&self, it: &Use, roles: RolesIn<'_>) -> Option<PlacedUnit> {
         let mut linked = Linked::default();
         for reference in &it.references {
-            if let Some(bound) = self.names.at(reference.binder, &reference.name, it.start) {
+            let bound = self.names.at(reference.binder, &reference.name, it.start);
+            if let Some(bound) = bound.filter(|bound| self.is_affordable(bound, it.start)) {
                 linked.add(&reference.wanted, bound, it.is_ours);
             }
         }
@@ -253,6 +259,17 @@ fn placed_at(mut tool: Tool, start: TextSize) -> Tool {
 fn ranges(tool: &Tool) -> impl Iterator<Item = TextRange> {
     let signature = tool.signature().map(|it| it.literal);
     [tool.key].into_iter().chain(signature)
+}
+
+impl Links {
+    /// Whether the call at `place` may look at what is `bound` too: what thousands of calls make of a long literal
+    /// takes time and memory without end. How many come between the two decides, so that it depends on nothing else.
+    fn is_affordable(&self, bound: &Bound, place: TextSize) -> bool {
+        let len = u32::from(bound.range().len());
+        let before = |offset| self.uses.partition_point(|it| it.start < offset);
+        let between = before(place) - before(bound.start());
+        len <= SHORT || between.saturating_mul(len as usize) <= MOST_SHARED as usize
+    }
 }
 
 /// What decides the order of units: several may begin at one literal.

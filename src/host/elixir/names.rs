@@ -92,6 +92,14 @@ impl Bound {
         self.start
     }
 
+    /// Where it stands.
+    pub fn range(&self) -> TextRange {
+        let last = self.value().last().map(|it| it.range);
+        last.map_or(TextRange::empty(self.start), |last| {
+            TextRange::new(self.start, last.end())
+        })
+    }
+
     /// The elements that it is.
     pub fn value(&self) -> Vec<Element<'_>> {
         let elements = self.elements.iter();
