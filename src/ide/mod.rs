@@ -6,16 +6,21 @@
 mod diagnostic;
 mod directives;
 mod document;
+mod duplicate_tools;
 mod fixes;
 mod format;
 mod functions;
+mod highlights;
 mod hover;
 mod listing;
 mod names;
+mod navigation;
 pub mod rules;
 mod settings;
 pub mod standalone;
 mod suppression;
+#[cfg(test)]
+mod testing;
 mod tools;
 mod unit;
 
@@ -24,7 +29,9 @@ pub use document::Document;
 pub use fixes::safe_edits;
 pub use format::format;
 pub use functions::Functions;
+pub use highlights::{Highlight, highlights};
 pub use hover::{Hover, hover};
 pub use listing::{Listed, listing};
+pub use navigation::{Link, definitions, references, type_definitions};
 pub use settings::{Level, Settings};
 pub use suppression::Findings;
