@@ -330,6 +330,26 @@ impl Document {
     }
 }
 
+impl Document {
+    /// The units with text in `range`, with what is known of them, in the order in which they begin.
+    pub(crate) fn units_in(
+        &self,
+        range: TextRange,
+    ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
+        let units = self.host.units();
+        let first = units.partition_point(|it| it.start <= range.start());
+        let end = units.partition_point(|it| it.start <= range.end());
+        let around = self.host.units_around(range.start()).into_iter();
+        let indices = around.chain(first..end.max(first));
+        indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
+    }
+
+    /// The comments that speak to us.
+    pub(super) fn directives(&self) -> &Directives {
+        &self.directives
+    }
+}
+
 fn has_findings(analysis: &Arc<UnitAnalysis>) -> bool {
     !analysis.diagnostics.is_empty()
 }

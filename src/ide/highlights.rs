@@ -31,15 +31,15 @@ mod tests {
     use super::*;
     use crate::{
         host::HostKind,
-        ide::testing::{Fixture, shown},
+        ide::testing::{located, marked},
     };
 
     #[track_caller]
     fn check(kind: HostKind, fixture: &str, expected: Expect) {
-        let Fixture { document, offset } = Fixture::new(kind, fixture);
+        let (document, offset) = marked(kind, fixture);
         let found = highlights(&document, offset).into_iter().map(|it| {
             let mark = if it.is_definition { " definition" } else { "" };
-            format!("{}{mark}\n", shown(&document, it.range))
+            format!("{}{mark}\n", located(&document, it.range))
         });
         expected.assert_eq(&found.collect::<String>());
     }

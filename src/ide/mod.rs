@@ -1,37 +1,52 @@
 //! What an editor or a command asks of a document: one file a feature, one file a diagnostic rule.
 //!
 //! A feature is a function from a [`Document`] (and a place in it) to plain data in byte offsets. There
-//! is no LSP type here, no input or output, no clock and no global state.
+//! is no LSP type here, no input or output, no clock and no global state. This file is the one facade: it
+//! lists the features and the types that they speak in.
 
 mod diagnostic;
 mod directives;
 mod document;
 mod duplicate_tools;
-mod fixes;
-mod format;
 mod functions;
-mod highlights;
-mod hover;
-mod listing;
 mod names;
-mod navigation;
+mod place;
 pub mod rules;
 mod settings;
-pub mod standalone;
 mod suppression;
 #[cfg(test)]
 mod testing;
 mod tools;
 mod unit;
 
+// The features.
+mod fixes;
+mod folding;
+mod format;
+mod highlights;
+mod hover;
+mod links;
+mod listing;
+mod navigation;
+mod selection;
+mod semantic_tokens;
+pub mod standalone;
+mod symbols;
+
 pub use diagnostic::{Diagnostic, Fix, Rule, Sample, Severity};
 pub use document::Document;
-pub use fixes::safe_edits;
-pub use format::format;
 pub use functions::Functions;
-pub use highlights::{Highlight, highlights};
-pub use hover::{Hover, hover};
-pub use listing::{Listed, listing};
-pub use navigation::{Link, definitions, references, type_definitions};
 pub use settings::{Level, Settings};
 pub use suppression::Findings;
+
+pub use fixes::safe_edits;
+pub use folding::{Fold, folding};
+pub use format::format;
+pub use highlights::{Highlight, highlights};
+pub use hover::{Hover, hover};
+pub use links::{RuleLink, rule_links};
+pub use listing::{Listed, listing};
+pub use navigation::{Link, definitions, references, type_definitions};
+pub use selection::selection;
+pub use semantic_tokens::{SemanticToken, TokenKind, semantic_tokens};
+pub use symbols::{Symbol, SymbolKind, symbols};

@@ -84,16 +84,16 @@ mod tests {
     use super::*;
     use crate::{
         host::HostKind,
-        ide::testing::{Fixture, shown},
+        ide::testing::{located, marked},
     };
 
     #[track_caller]
     fn check(kind: HostKind, fixture: &str, expected: Expect) {
-        let Fixture { document, offset } = Fixture::new(kind, fixture);
+        let (document, offset) = marked(kind, fixture);
         let mut found = String::new();
         let mut add = |what: &str, ranges: Vec<TextRange>| {
             for range in ranges {
-                found.push_str(&format!("{what} {}\n", shown(&document, range)));
+                found.push_str(&format!("{what} {}\n", located(&document, range)));
             }
         };
         let targets = |links: Vec<Link>| links.into_iter().map(|it| it.target).collect();

@@ -1,4 +1,4 @@
-//! What the tests of features share.
+//! What the tests of the features share: documents with marked places.
 
 use crate::{
     host::HostKind,
@@ -6,33 +6,29 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// A document and the place of the cursor in it.
-pub(crate) struct Fixture {
-    pub(crate) document: Document,
-    pub(crate) offset: TextSize,
+/// The document that `fixture` is, and the place that `$0` marks in it.
+#[track_caller]
+pub(crate) fn marked(kind: HostKind, fixture: &str) -> (Document, TextSize) {
+    let offset = fixture.find("$0").expect("the fixture marks a place");
+    let text = fixture.replacen("$0", "", 1);
+    (document(kind, &text), size(offset))
 }
 
-impl Fixture {
-    /// The document in which `$0` marks the cursor.
-    #[track_caller]
-    pub(crate) fn new(kind: HostKind, fixture: &str) -> Self {
-        let at = fixture.find("$0").expect("a cursor");
-        let text = fixture.replacen("$0", "", 1);
-        Self {
-            document: Document::new(kind, &text, Settings::default()),
-            offset: size(at),
-        }
-    }
+/// The document that `text` is.
+pub(crate) fn document(kind: HostKind, text: &str) -> Document {
+    Document::new(kind, text, Settings::default())
 }
 
-/// A place of a document: its line and column, counted in characters from 1, and its text.
+/// A range of `document` as its text, with line ends shown.
 pub(crate) fn shown(document: &Document, range: TextRange) -> String {
+    document.text().slice(range).replace('\n', "⏎")
+}
+
+/// A range of `document` as its line and column, counted in characters from 1, and its text.
+pub(crate) fn located(document: &Document, range: TextRange) -> String {
     let text = document.text();
-    let line = text.rope().byte_to_line(range.start().into());
-    let start = text.line_range(range.start()).start();
-    let column = text
-        .slice(TextRange::new(start, range.start()))
-        .chars()
-        .count();
-    format!("{}:{} {}", line + 1, column + 1, text.slice(range))
+    let line = text.rope().byte_to_line(range.start().into()) + 1;
+    let before = TextRange::new(text.line_range(range.start()).start(), range.start());
+    let column = text.slice(before).chars().count() + 1;
+    format!("{line}:{column} {}", shown(document, range))
 }

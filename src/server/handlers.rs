@@ -89,6 +89,22 @@ fn unless_stale<T>(snapshot: &Snapshot, answer: impl FnOnce() -> T) -> Result<T>
     Ok(answer)
 }
 
+/// The requests about one document that an adapter in `convert` answers: a line for each. The adapter has the
+/// name of the method, unless another is given.
+macro_rules! document_requests {
+    ($($method:ident($params:ident: $($document:ident).+) -> $answer:ty $(= $adapter:ident)?;)*) => {$(
+        async fn $method(&self, params: lsp::$params) -> Result<Option<$answer>> {
+            let uri = params.$($document).+.uri.clone();
+            self.read(uri, move |client, snapshot| {
+                document_requests!(@adapter $method $($adapter)?)(client, snapshot, &params)
+            })
+            .await
+        }
+    )*};
+    (@adapter $method:ident) => { convert::$method };
+    (@adapter $method:ident $adapter:ident) => { convert::$adapter };
+}
+
 impl LanguageServer for Handlers {
     async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
         if let Some(id) = params.process_id {
@@ -157,34 +173,17 @@ impl LanguageServer for Handlers {
         }
     }
 
-    async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
-        let lsp::TextDocumentPositionParams {
-            text_document,
-            position,
-        } = params.text_document_position_params;
-        self.read(text_document.uri, move |client, snapshot| {
-            convert::hover(client, snapshot, position)
-        })
-        .await
-    }
-
-    async fn code_action(
-        &self,
-        params: lsp::CodeActionParams,
-    ) -> Result<Option<lsp::CodeActionResponse>> {
-        let uri = params.text_document.uri.clone();
-        self.read(uri, move |client, snapshot| {
-            convert::code_actions(client, snapshot, &params)
-        })
-        .await
-    }
-
-    async fn formatting(
-        &self,
-        params: lsp::DocumentFormattingParams,
-    ) -> Result<Option<Vec<lsp::TextEdit>>> {
-        self.read(params.text_document.uri, convert::formatting)
-            .await
+    document_requests! {
+        hover(HoverParams: text_document_position_params.text_document) -> lsp::Hover;
+        code_action(CodeActionParams: text_document) -> lsp::CodeActionResponse = code_actions;
+        document_link(DocumentLinkParams: text_document) -> Vec<lsp::DocumentLink>;
+        document_symbol(DocumentSymbolParams: text_document) -> lsp::DocumentSymbolResponse;
+        folding_range(FoldingRangeParams: text_document) -> Vec<lsp::FoldingRange>;
+        formatting(DocumentFormattingParams: text_document) -> Vec<lsp::TextEdit>;
+        selection_range(SelectionRangeParams: text_document) -> Vec<lsp::SelectionRange>;
+        semantic_tokens_full(SemanticTokensParams: text_document) -> lsp::SemanticTokensResult;
+        semantic_tokens_full_delta(SemanticTokensDeltaParams: text_document) -> lsp::SemanticTokensFullDeltaResult;
+        semantic_tokens_range(SemanticTokensRangeParams: text_document) -> lsp::SemanticTokensRangeResult;
     }
 
     async fn diagnostic(

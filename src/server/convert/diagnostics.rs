@@ -1,0 +1,142 @@
+//! Findings, as they are sent and as they are asked for.
+
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+    sync::LazyLock,
+};
+
+use serde_json::{
+    json,
+    value::{RawValue, to_raw_value},
+};
+use tower_lsp::ls_types as lsp;
+
+use super::text_edits;
+use crate::{
+    ide::{self, Severity},
+    server::{capabilities::Client, document::Snapshot},
+    text::Text,
+};
+
+/// Where the rules are described, each under its code.
+const RULES_PAGE: &str = concat!(
+    "https://docs.rs/crate/",
+    env!("CARGO_PKG_NAME"),
+    "/",
+    env!("CARGO_PKG_VERSION"),
+    "/source/docs/rules.md",
+);
+
+/// The places of the rules on that page, by code.
+static LINKS: LazyLock<HashMap<&str, lsp::CodeDescription>> = LazyLock::new(|| {
+    let link = |code| {
+        let href = format!("{RULES_PAGE}#{code}").parse().ok()?;
+        Some((code, lsp::CodeDescription { href }))
+    };
+    ide::rules::all().filter_map(|it| link(it.code)).collect()
+});
+
+/// Where the rule of a code is described.
+pub(super) fn rule_page(code: &str) -> Option<&'static lsp::CodeDescription> {
+    LINKS.get(code)
+}
+
+/// All findings of a document.
+fn diagnostics(client: &Client, snapshot: &Snapshot) -> Vec<lsp::Diagnostic> {
+    snapshot
+        .document
+        .diagnostics()
+        .iter()
+        .map(|found| diagnostic(client, snapshot.text(), found))
+        .collect()
+}
+
+/// A finding as it is sent.
+pub(in crate::server) fn rendered(
+    client: &Client,
+    text: &Text,
+    found: &ide::Diagnostic,
+) -> Box<RawValue> {
+    // What has only texts and numbers in it can be written as JSON.
+    to_raw_value(&diagnostic(client, text, found)).unwrap_or_default()
+}
+
+pub(super) fn diagnostic(client: &Client, text: &Text, found: &ide::Diagnostic) -> lsp::Diagnostic {
+    let code = found.rule.code;
+    lsp::Diagnostic {
+        range: client.encoding.range(text, found.range),
+        severity: Some(severity(found.severity)),
+        code: Some(lsp::NumberOrString::String(code.to_owned())),
+        code_description: rule_page(code).cloned(),
+        source: Some(env!("CARGO_PKG_NAME").to_owned()),
+        message: found.message.clone(),
+        related_information: None,
+        tags: is_unnecessary(found).then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        data: fixes_as_data(client, text, &found.fixes),
+    }
+}
+
+/// Editors fade out what could go; rules of that kind are named `unused-…`.
+fn is_unnecessary(found: &ide::Diagnostic) -> bool {
+    found.rule.code.starts_with("unused-")
+}
+
+fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
+    match severity {
+        Severity::Error => lsp::DiagnosticSeverity::ERROR,
+        Severity::Warning => lsp::DiagnosticSeverity::WARNING,
+        Severity::Hint => lsp::DiagnosticSeverity::HINT,
+    }
+}
+
+/// The fixes themselves, for programs that read diagnostics and ask for no code actions.
+fn fixes_as_data(client: &Client, text: &Text, fixes: &[ide::Fix]) -> Option<serde_json::Value> {
+    if fixes.is_empty() {
+        return None;
+    }
+    let fixes: Vec<_> = fixes
+        .iter()
+        .map(|fix| {
+            json!({
+                "title": fix.title,
+                "safe": fix.safe,
+                "edits": text_edits(client, text, &fix.edits),
+            })
+        })
+        .collect();
+    Some(json!({ "fixes": fixes }))
+}
+
+/// The answer to a client that asks for the diagnostics of a document.
+///
+/// The name of a result is made of the result, so that it stays the same until an edit changes it.
+pub(in crate::server) fn diagnostic_report(
+    client: &Client,
+    snapshot: &Snapshot,
+    previous: Option<&str>,
+) -> lsp::DocumentDiagnosticReport {
+    let items = diagnostics(client, snapshot);
+    let mut hasher = DefaultHasher::new();
+    serde_json::to_string(&items)
+        .unwrap_or_default()
+        .hash(&mut hasher);
+    let result_id = format!("{:016x}", hasher.finish());
+    if previous == Some(result_id.as_str()) {
+        return lsp::RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report: lsp::UnchangedDocumentDiagnosticReport {
+                result_id,
+            },
+        }
+        .into();
+    }
+    lsp::RelatedFullDocumentDiagnosticReport {
+        related_documents: None,
+        full_document_diagnostic_report: lsp::FullDocumentDiagnosticReport {
+            result_id: Some(result_id),
+            items,
+        },
+    }
+    .into()
+}

@@ -1,0 +1,77 @@
+//! From the plain results of `ide` to the types of the protocol: one adapter file a feature.
+//!
+//! An adapter is a function of the client, a snapshot and the request's parameters. It becomes a request by
+//! one line in `handlers`, and is announced by one in `capabilities`.
+
+mod code_actions;
+mod diagnostics;
+mod folding;
+mod formatting;
+mod hover;
+mod links;
+mod selection;
+mod semantic_tokens;
+mod symbols;
+
+pub(super) use code_actions::{FIX_ALL, code_actions};
+pub(super) use diagnostics::{diagnostic_report, rendered};
+pub(super) use folding::folding_range;
+pub(super) use formatting::formatting;
+pub(super) use hover::hover;
+pub(super) use links::document_link;
+pub(super) use selection::selection_range;
+pub(super) use semantic_tokens::{
+    SentTokens, semantic_tokens_full, semantic_tokens_full_delta, semantic_tokens_options,
+    semantic_tokens_range,
+};
+pub(super) use symbols::document_symbol;
+
+use tower_lsp::ls_types as lsp;
+
+use super::{capabilities::Client, document::Snapshot};
+use crate::text::{Text, TextEdit, TextRange};
+
+fn text_edits(client: &Client, text: &Text, edits: &[TextEdit]) -> Vec<lsp::TextEdit> {
+    edits
+        .iter()
+        .map(|edit| {
+            lsp::TextEdit::new(client.encoding.range(text, edit.range), edit.insert.clone())
+        })
+        .collect()
+}
+
+fn workspace_edit(
+    client: &Client,
+    snapshot: &Snapshot,
+    uri: &lsp::Uri,
+    edits: &[TextEdit],
+) -> lsp::WorkspaceEdit {
+    let edits = text_edits(client, snapshot.text(), edits);
+    if !client.versioned_edits {
+        return lsp::WorkspaceEdit::new([(uri.clone(), edits)].into());
+    }
+    let edit = lsp::TextDocumentEdit {
+        text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+            uri: uri.clone(),
+            version: snapshot.version,
+        },
+        edits: edits.into_iter().map(lsp::OneOf::Left).collect(),
+    };
+    lsp::WorkspaceEdit {
+        document_changes: Some(lsp::DocumentChanges::Edits(vec![edit])),
+        ..Default::default()
+    }
+}
+
+/// The edit that a change of the client makes in `text`.
+pub(super) fn text_edit(
+    client: &Client,
+    text: &Text,
+    change: lsp::TextDocumentContentChangeEvent,
+) -> TextEdit {
+    let range = match change.range {
+        Some(range) => client.encoding.text_range(text, range),
+        None => TextRange::up_to(text.len()),
+    };
+    TextEdit::replace(range, change.text)
+}
