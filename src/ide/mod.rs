@@ -39,7 +39,7 @@ pub use functions::Functions;
 pub use settings::{Level, Settings};
 pub use suppression::Findings;
 
-pub use fixes::safe_edits;
+pub use fixes::{fix_all, fix_all_of, quick_fixes, safe_edits};
 pub use folding::{Fold, folding};
 pub use format::format;
 pub use highlights::{Highlight, highlights};
