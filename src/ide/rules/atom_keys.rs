@@ -32,7 +32,7 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(of_clause(unit));
-    for tool in unit.tools_registered() {
+    for tool in unit.tools_registered().unwrap_or_default() {
         found.extend(of_fn(unit, tool));
         found.extend(of_other_file(unit, tool));
     }

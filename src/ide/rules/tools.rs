@@ -59,7 +59,7 @@ static UNMAPPED_SPEC: Rule = Rule {
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let mut names = HashSet::new();
-    for tool in unit.tools_registered() {
+    for tool in unit.tools_registered().unwrap_or_default() {
         found.extend(form(unit, tool));
         let Some(name) = &tool.name else {
             continue;

@@ -272,9 +272,9 @@ impl<'a> UnitView<'a> {
         Some(value.moved_by(range.start()))
     }
 
-    /// The tools that a call in Elixir registers.
-    pub(crate) fn tools_registered(&self) -> &'a [Tool] {
-        self.unit.tools.as_deref().unwrap_or_default()
+    /// The tools that a call in Elixir registers; `None` where it says nothing of tools.
+    pub(crate) fn tools_registered(&self) -> Option<&'a [Tool]> {
+        self.unit.tools.as_deref()
     }
 
     /// The function whose head it is, and the text of its parameters.
