@@ -16,11 +16,11 @@ use crate::{
         Diagnostic, Functions, Settings,
         directives::Directives,
         document::indices::Indices,
+        duplicate_tools::EntryNames,
         functions::Scope,
-        names::Names,
         suppression::{Findings, Sieve},
         tools::{Change, Tools},
-        unit::{Before, Known, SharedTrees, UnitAnalysis},
+        unit::{Before, Known, SharedTrees, UnitAnalysis, UnitNames},
     },
     model::Edition,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -45,7 +45,7 @@ pub struct Document {
     analyses: Vec<Arc<UnitAnalysis>>,
     /// Those that are programs.
     programs: Indices,
-    names: Names,
+    entry_names: EntryNames,
     /// Those with findings.
     found_in: Indices,
 }
@@ -76,7 +76,7 @@ impl Document {
             tools: Arc::new(Tools::unknown(edition)),
             analyses: Vec::new(),
             programs: Indices::default(),
-            names: Names::default(),
+            entry_names: EntryNames::default(),
             found_in: Indices::default(),
         };
         let own = Arc::new(document.read_facts());
@@ -94,9 +94,9 @@ impl Document {
             .collect();
         self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
         self.found_in = Indices::of(self.analyses.iter().map(has_findings));
-        self.names = Names::default();
+        self.entry_names = EntryNames::default();
         if self.host.kind() == HostKind::Catalog {
-            self.names.add(&self.analyses);
+            self.entry_names.add(&self.analyses);
         }
         let change = replace_tools(&mut self.tools, &[], &self.analyses);
         self.look_at_programs(&change);
@@ -188,8 +188,8 @@ impl Document {
         let programs = analyses.iter().map(|it| it.is_program);
         self.programs.splice(removed.clone(), programs);
         if self.host.kind() == HostKind::Catalog {
-            self.names.remove(&self.analyses[removed.clone()]);
-            self.names.add(&analyses);
+            self.entry_names.remove(&self.analyses[removed.clone()]);
+            self.entry_names.add(&analyses);
         }
         self.analyses.splice(removed, analyses);
     }
@@ -291,6 +291,16 @@ impl Document {
         }
     }
 
+    /// The names of a unit, which are read when they are first asked for.
+    pub(crate) fn names_of<'a>(
+        &self,
+        placed: &PlacedUnit,
+        analysis: &'a UnitAnalysis,
+    ) -> &'a UnitNames {
+        let shared = SharedTrees::default();
+        analysis.names(&placed.unit, &self.text, placed.start, self.known(&shared))
+    }
+
     /// What is known of functions here.
     pub(crate) fn scope(&self) -> &Scope {
         &self.scope
@@ -325,7 +335,7 @@ impl Document {
                 analysis.literal_start(offset)
             });
         }
-        for repeated in self.names.repeated(self.units()) {
+        for repeated in self.entry_names.repeated(self.units()) {
             sieve.sift(TextSize::default(), &[repeated], |offset| offset);
         }
         sieve.finish()
@@ -335,6 +345,16 @@ impl Document {
     pub(crate) fn units(&self) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
         let analyses = self.analyses.iter().map(|analysis| &**analysis);
         self.host.units().iter().zip(analyses)
+    }
+
+    /// The unit at `index` with what is known of it.
+    pub(crate) fn unit(&self, index: usize) -> (&PlacedUnit, &UnitAnalysis) {
+        (&self.host.units()[index], &self.analyses[index])
+    }
+
+    /// The indices of the units that are programs.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = usize> {
+        self.programs.iter()
     }
 
     /// The units that contain `offset`, with what is known of them, innermost last.
