@@ -8,6 +8,7 @@ mod diagnostic;
 mod directives;
 mod document;
 mod functions;
+mod inference;
 mod names;
 mod place;
 pub mod rules;
@@ -19,6 +20,7 @@ mod tools;
 mod unit;
 
 // The features.
+mod completion;
 mod fixes;
 mod folding;
 mod format;
@@ -36,6 +38,7 @@ pub use functions::Functions;
 pub use settings::{Level, Settings};
 pub use suppression::Findings;
 
+pub use completion::{Completion, CompletionKind, Completions, Documentation, completion};
 pub use fixes::safe_edits;
 pub use folding::{Fold, folding};
 pub use format::format;
