@@ -1,8 +1,16 @@
 //! What is known of one unit: the trees of its literals, what they mean, and what was found.
 
+mod names;
+mod samples;
+mod shared;
 mod view;
 
+pub(crate) use names::{Name, NameKind, Target, UnitNames, plain_name};
+pub(crate) use samples::Sample;
+pub(crate) use shared::SharedTrees;
 pub(crate) use view::{PromptView, SignatureView, UnitView};
+
+use std::sync::{Arc, OnceLock};
 
 use rowan::GreenNode;
 
@@ -13,7 +21,7 @@ use crate::{
         lisp::Namespaces,
     },
     ide::{
-        Diagnostic,
+        Diagnostic, fixes,
         functions::Scope,
         rules,
         tools::{NamedTool, Tools},
@@ -37,6 +45,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) is_program: bool,
     /// What it says of namespaces.
     pub(crate) namespaces: Namespaces,
+    /// Filled when somebody first asks for a name.
+    names: OnceLock<UnitNames>,
 }
 
 /// A literal with its tree.
@@ -57,7 +67,7 @@ pub(crate) struct Fragment {
 pub(crate) enum Tree {
     Signature {
         green: GreenNode,
-        lowered: Lowered,
+        lowered: Arc<Lowered>,
         /// Whether the names in it are all that it has: no interpolation and no fault hides others.
         is_whole: bool,
     },
@@ -77,6 +87,8 @@ pub(crate) struct Known<'a> {
     pub(crate) scope: &'a Scope,
     /// The tools of the document.
     pub(crate) tools: &'a Tools,
+    /// The trees of literals that belong to several units.
+    pub(crate) shared: &'a SharedTrees,
 }
 
 /// An edit of the document, and the analysis of the unit before it, from which trees can be taken over.
@@ -110,7 +122,14 @@ impl UnitAnalysis {
                         Tree::signature(green, known.edition, site.is_dynamic()),
                     )
                 }
-                _ => Fragment::new(site, &content, known.edition, old),
+                _ => {
+                    let parse = || Tree::parse(site, &content, known.edition, old);
+                    let tree = match unit.is_linked {
+                        true => known.shared.get_or_parse(start, site, parse),
+                        false => parse(),
+                    };
+                    Fragment::of_tree(site, tree)
+                }
             }
         });
         let fragments: Vec<_> = fragments.collect();
@@ -120,14 +139,28 @@ impl UnitAnalysis {
             ..known
         };
         let view = UnitView::new(unit, &fragments, text, start, known);
-        let diagnostics = rules::check(&view);
+        let mut diagnostics = rules::check(&view);
+        fixes::literal::fit(&mut diagnostics, unit, text, start);
         Self {
             diagnostics,
             tools: NamedTool::of_unit(unit, &fragments, text, start, known.scope),
             is_program: !unit.program.is_empty(),
             namespaces: unit.program.namespaces.clone(),
             fragments,
+            names: OnceLock::new(),
         }
+    }
+
+    /// The names of the unit, which is the one that was analysed and begins at `start` of `text` by now.
+    pub(crate) fn names(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+    ) -> &UnitNames {
+        let read = || UnitNames::new(&UnitView::new(unit, &self.fragments, text, start, known));
+        self.names.get_or_init(read)
     }
 }
 
@@ -162,30 +195,9 @@ impl Before<'_> {
 }
 
 impl Tree {
-    fn signature(green: GreenNode, edition: Edition, has_holes: bool) -> Self {
-        let root = SyntaxNode::new_root(green.clone());
-        let lowered = lower(&root, edition);
-        Self::Signature {
-            is_whole: !has_holes && lowered.has_all_params(&root),
-            green,
-            lowered,
-        }
-    }
-}
-
-impl Fragment {
-    /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
-    pub(crate) fn contains(&self, offset: TextSize) -> bool {
-        let len = match &self.tree {
-            Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
-            Tree::Text => return false,
-        };
-        TextRange::at(self.start, len).contains_inclusive(offset)
-    }
-
-    fn new(site: &Site, content: &str, edition: Edition, old: Option<(&Tree, TextEdit)>) -> Self {
+    fn parse(site: &Site, content: &str, edition: Edition, old: Option<(&Self, TextEdit)>) -> Self {
         let fragment = site.fragment(content);
-        let tree = match site.role {
+        match site.role {
             Role::Signature | Role::Tool => {
                 let green = match old {
                     Some((Tree::Signature { green, .. }, edit)) => {
@@ -208,8 +220,28 @@ impl Fragment {
                 }
             }
             Role::Description => Tree::Text,
+        }
+    }
+
+    fn signature(green: GreenNode, edition: Edition, has_holes: bool) -> Self {
+        let root = SyntaxNode::new_root(green.clone());
+        let lowered = lower(&root, edition);
+        Self::Signature {
+            is_whole: !has_holes && lowered.has_all_params(&root),
+            green,
+            lowered: Arc::new(lowered),
+        }
+    }
+}
+
+impl Fragment {
+    /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
+    pub(crate) fn contains(&self, offset: TextSize) -> bool {
+        let len = match &self.tree {
+            Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
+            Tree::Text => return false,
         };
-        Self::of_tree(site, tree)
+        TextRange::at(self.start, len).contains_inclusive(offset)
     }
 
     fn of_tree(site: &Site, tree: Tree) -> Self {
