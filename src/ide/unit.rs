@@ -4,6 +4,8 @@ mod view;
 
 pub(crate) use view::{PromptView, SignatureView, UnitView};
 
+use std::borrow::Cow;
+
 use rowan::GreenNode;
 
 use crate::{
@@ -98,7 +100,7 @@ impl UnitAnalysis {
     ) -> Self {
         let entry = unit.catalog_entry();
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
-            let content = text.slice(site.content + start);
+            let content = || text.slice(site.content + start);
             let old = before
                 .as_ref()
                 .and_then(|before| before.tree_at(index, unit.sites.len(), site));
@@ -110,7 +112,7 @@ impl UnitAnalysis {
                         Tree::signature(green, known.edition, site.is_dynamic()),
                     )
                 }
-                _ => Fragment::new(site, &content, known.edition, old),
+                _ => Fragment::new(site, content, known.edition, old),
             }
         });
         let fragments: Vec<_> = fragments.collect();
@@ -183,10 +185,17 @@ impl Fragment {
         TextRange::at(self.start, len).contains_inclusive(offset)
     }
 
-    fn new(site: &Site, content: &str, edition: Edition, old: Option<(&Tree, TextEdit)>) -> Self {
-        let fragment = site.fragment(content);
-        let tree = match site.role {
-            Role::Signature | Role::Tool => {
+    /// Parses a literal. Its `content` is asked for only where it has to be read.
+    fn new<'t>(
+        site: &Site,
+        content: impl FnOnce() -> Cow<'t, str>,
+        edition: Edition,
+        old: Option<(&Tree, TextEdit)>,
+    ) -> Self {
+        let tree = match (site.role, old) {
+            (Role::Signature | Role::Tool, old) => {
+                let content = content();
+                let fragment = site.fragment(&content);
                 let green = match old {
                     Some((Tree::Signature { green, .. }, edit)) => {
                         signature::edit(green, &edit, fragment)
@@ -195,19 +204,18 @@ impl Fragment {
                 };
                 Tree::signature(green, edition, fragment.has_holes())
             }
-            Role::Prompt => {
-                let green = match old {
-                    Some((Tree::Template { green, .. }, edit)) => {
-                        template::edit(green, &edit, fragment)
-                    }
-                    _ => template::parse(fragment),
-                };
+            (Role::Prompt, Some((Tree::Template { green, .. }, edit))) => {
+                let edited = template::edit(green, &edit, (site.escapes, &site.foreign));
                 Tree::Template {
-                    green,
-                    has_holes: fragment.has_holes(),
+                    green: edited.unwrap_or_else(|| template::parse(site.fragment(&content()))),
+                    has_holes: site.is_dynamic(),
                 }
             }
-            Role::Description => Tree::Text,
+            (Role::Prompt, _) => Tree::Template {
+                green: template::parse(site.fragment(&content())),
+                has_holes: site.is_dynamic(),
+            },
+            (Role::Description, _) => Tree::Text,
         };
         Self::of_tree(site, tree)
     }

@@ -29,10 +29,24 @@ pub struct Path(SyntaxNode);
 /// The tags that stand in `parent` itself: a template or a section. Where a tag is an error in part, what
 /// could be read of it still counts.
 pub fn tags(parent: &SyntaxNode) -> impl Iterator<Item = Tag> + use<> {
-    parent.children().filter_map(|node| match node.kind() {
+    children(parent).filter_map(|node| match node.kind() {
         SyntaxKind::Placeholder => Some(Tag::Placeholder(Placeholder(node))),
         SyntaxKind::Section => Section::cast(node).map(Tag::Section),
         _ => None,
+    })
+}
+
+/// The children of a template or section, those in its runs among them.
+pub fn children(parent: &SyntaxNode) -> impl Iterator<Item = SyntaxNode> + use<> {
+    let mut open = vec![parent.children()];
+    std::iter::from_fn(move || {
+        loop {
+            match open.last_mut()?.next() {
+                Some(run) if run.kind().is_run() => open.push(run.children()),
+                Some(node) => return Some(node),
+                None => drop(open.pop()),
+            }
+        }
     })
 }
 
