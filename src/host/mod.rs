@@ -24,13 +24,14 @@ pub mod yaml;
 
 use std::{path::Path, sync::Arc};
 
+pub use front_matter::{FrontMatter, find as front_matter};
 pub use markdown::{elixir_code, units_in_doc};
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
 pub use site::{Argument, Notation, Role, Site, Unit};
 
 use crate::{
     host::{prompt_file::PromptFile, units::Units},
-    text::{Text, TextEdit, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize},
 };
 
 /// The kinds of document that can hold signatures.
@@ -66,11 +67,13 @@ impl HostKind {
 
     /// The kind of the document at `path`, told by its name; `None` for files without signatures.
     pub fn from_path(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?;
-        if name.ends_with(".prompt") || name.ends_with(".prompt.md") {
+        let name = path.file_name()?.as_encoded_bytes();
+        if name.ends_with(b".prompt") || name.ends_with(b".prompt.md") {
             return Some(Self::Prompt);
         }
-        match name.rsplit_once('.')?.1 {
+        // A name need not be UTF-8, its extension has to be.
+        let extension = name.rsplit(|&byte| byte == b'.').next()?;
+        match str::from_utf8(extension).ok()? {
             "ex" | "exs" => Some(Self::Elixir),
             "md" | "markdown" | "livemd" => Some(Self::Markdown),
             "yaml" | "yml" => Some(Self::Yaml),
@@ -212,6 +215,11 @@ impl HostDocument {
     /// The units in the order in which they begin.
     pub fn units(&self) -> &[PlacedUnit] {
         self.units.as_slice()
+    }
+
+    /// The indices of the units that begin in `range`.
+    pub fn units_in(&self, range: TextRange) -> std::ops::Range<usize> {
+        self.units.beginning_in(range)
     }
 
     /// The indices of the units that contain `offset` or end there, in rising order.

@@ -1,10 +1,19 @@
 //! What is known of one unit: the trees of its literals, what they mean, and what was found.
 
+mod names;
+mod samples;
+mod shared;
 mod view;
 
+pub(crate) use names::{Name, NameKind, Target, UnitNames, plain_name};
+pub(crate) use samples::Sample;
+pub(crate) use shared::SharedTrees;
 pub(crate) use view::{PromptView, SignatureView, UnitView};
 
-use std::borrow::Cow;
+use std::{
+    borrow::Cow,
+    sync::{Arc, OnceLock},
+};
 
 use rowan::GreenNode;
 
@@ -15,12 +24,12 @@ use crate::{
         lisp::Namespaces,
     },
     ide::{
-        Diagnostic,
+        Diagnostic, fixes,
         functions::Scope,
         rules,
         tools::{NamedTool, Tools},
     },
-    model::{Edition, Lowered, Signature, lower},
+    model::{Edition, Lowered, Signature, lower, placeholders::Uses},
     syntax::{catalog::ast::Entry, kind::SyntaxNode, signature, template},
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -31,6 +40,8 @@ use crate::{
 pub(crate) struct UnitAnalysis {
     /// One for each site of the unit, in the same order.
     pub(crate) fragments: Vec<Fragment>,
+    /// What the names of each prompt mean, where a signature says so.
+    uses: Vec<Uses>,
     /// In the order of the text.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The tools that it names, which programs elsewhere in the document may call.
@@ -39,6 +50,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) is_program: bool,
     /// What it says of namespaces.
     pub(crate) namespaces: Namespaces,
+    /// Filled when somebody first asks for a name.
+    names: OnceLock<UnitNames>,
 }
 
 /// A literal with its tree.
@@ -59,7 +72,7 @@ pub(crate) struct Fragment {
 pub(crate) enum Tree {
     Signature {
         green: GreenNode,
-        lowered: Lowered,
+        lowered: Arc<Lowered>,
         /// Whether the names in it are all that it has: no interpolation and no fault hides others.
         is_whole: bool,
     },
@@ -79,6 +92,8 @@ pub(crate) struct Known<'a> {
     pub(crate) scope: &'a Scope,
     /// The tools of the document.
     pub(crate) tools: &'a Tools,
+    /// The trees of literals that belong to several units.
+    pub(crate) shared: &'a SharedTrees,
 }
 
 /// An edit of the document, and the analysis of the unit before it, from which trees can be taken over.
@@ -112,7 +127,14 @@ impl UnitAnalysis {
                         Tree::signature(green, known.edition, site.is_dynamic()),
                     )
                 }
-                _ => Fragment::new(site, content, known.edition, old),
+                _ => {
+                    let parse = || Tree::parse(site, content, known.edition, old);
+                    let tree = match unit.is_linked {
+                        true => known.shared.get_or_parse(start, site, parse),
+                        false => parse(),
+                    };
+                    Fragment::of_tree(site, tree)
+                }
             }
         });
         let fragments: Vec<_> = fragments.collect();
@@ -121,15 +143,41 @@ impl UnitAnalysis {
             tools: own_tools.as_ref().unwrap_or(known.tools),
             ..known
         };
-        let view = UnitView::new(unit, &fragments, text, start, known);
-        let diagnostics = rules::check(&view);
+        let uses_before = before.as_ref().map_or(&[][..], |it| &it.analysis.uses);
+        let view = UnitView::new(unit, &fragments, text, start, known, uses_before);
+        let mut diagnostics = rules::check(&view);
+        let uses = view.into_uses();
+        fixes::literal::fit(&mut diagnostics, unit, text, start);
         Self {
             diagnostics,
             tools: NamedTool::of_unit(unit, &fragments, text, start, known.scope),
             is_program: !unit.program.is_empty(),
             namespaces: unit.program.namespaces.clone(),
             fragments,
+            uses,
+            names: OnceLock::new(),
         }
+    }
+
+    /// The names of the unit, which is the one that was analysed and begins at `start` of `text` by now.
+    pub(crate) fn names(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+    ) -> &UnitNames {
+        let read = || {
+            UnitNames::new(&UnitView::new(
+                unit,
+                &self.fragments,
+                text,
+                start,
+                known,
+                &self.uses,
+            ))
+        };
+        self.names.get_or_init(read)
     }
 }
 
@@ -164,13 +212,48 @@ impl Before<'_> {
 }
 
 impl Tree {
+    /// Parses a literal. Its `content` is asked for only where it has to be read.
+    fn parse<'t>(
+        site: &Site,
+        content: impl FnOnce() -> Cow<'t, str>,
+        edition: Edition,
+        old: Option<(&Self, TextEdit)>,
+    ) -> Self {
+        match (site.role, old) {
+            (Role::Signature | Role::Tool, old) => {
+                let content = content();
+                let fragment = site.fragment(&content);
+                let green = match old {
+                    Some((Tree::Signature { green, .. }, edit)) => {
+                        signature::edit(green, &edit, fragment)
+                    }
+                    _ => signature::parse(fragment),
+                };
+                Tree::signature(green, edition, fragment.has_holes())
+            }
+            (Role::Prompt, old) => {
+                let edited = match old {
+                    Some((Tree::Template { green, .. }, edit)) => {
+                        template::edit(green, &edit, (site.escapes, &site.foreign))
+                    }
+                    _ => None,
+                };
+                Tree::Template {
+                    green: edited.unwrap_or_else(|| template::parse(site.fragment(&content()))),
+                    has_holes: site.is_dynamic(),
+                }
+            }
+            (Role::Description, _) => Tree::Text,
+        }
+    }
+
     fn signature(green: GreenNode, edition: Edition, has_holes: bool) -> Self {
         let root = SyntaxNode::new_root(green.clone());
         let lowered = lower(&root, edition);
         Self::Signature {
             is_whole: !has_holes && lowered.has_all_params(&root),
             green,
-            lowered,
+            lowered: Arc::new(lowered),
         }
     }
 }
@@ -183,41 +266,6 @@ impl Fragment {
             Tree::Text => return false,
         };
         TextRange::at(self.start, len).contains_inclusive(offset)
-    }
-
-    /// Parses a literal. Its `content` is asked for only where it has to be read.
-    fn new<'t>(
-        site: &Site,
-        content: impl FnOnce() -> Cow<'t, str>,
-        edition: Edition,
-        old: Option<(&Tree, TextEdit)>,
-    ) -> Self {
-        let tree = match (site.role, old) {
-            (Role::Signature | Role::Tool, old) => {
-                let content = content();
-                let fragment = site.fragment(&content);
-                let green = match old {
-                    Some((Tree::Signature { green, .. }, edit)) => {
-                        signature::edit(green, &edit, fragment)
-                    }
-                    _ => signature::parse(fragment),
-                };
-                Tree::signature(green, edition, fragment.has_holes())
-            }
-            (Role::Prompt, Some((Tree::Template { green, .. }, edit))) => {
-                let edited = template::edit(green, &edit, (site.escapes, &site.foreign));
-                Tree::Template {
-                    green: edited.unwrap_or_else(|| template::parse(site.fragment(&content()))),
-                    has_holes: site.is_dynamic(),
-                }
-            }
-            (Role::Prompt, _) => Tree::Template {
-                green: template::parse(site.fragment(&content())),
-                has_holes: site.is_dynamic(),
-            },
-            (Role::Description, _) => Tree::Text,
-        };
-        Self::of_tree(site, tree)
     }
 
     fn of_tree(site: &Site, tree: Tree) -> Self {

@@ -1,10 +1,13 @@
 //! Placeholders against parameters: what each name of a template means under a signature.
 
 mod lists;
+mod runs;
 
 use std::sync::Arc;
 
 use lists::Lists;
+use runs::Unclosed;
+pub use runs::Uses;
 
 use crate::{
     model::{Edition, Field, Primitive, Signature, Type, TypeKind},
@@ -22,6 +25,9 @@ pub struct Use {
     pub range: TextRange,
     /// The names between the dots, each with its place; none for `{{.}}`.
     pub segments: Vec<(String, TextRange)>,
+    /// Where the signature declares the parameters and fields that the segments name, as far as it does. For
+    /// `{{.}}` just the list whose element it is.
+    pub declared: Vec<TextRange>,
     /// Whether it opens a section.
     pub is_section: bool,
     /// Where the tag that closes the section repeats the names; none where it does not.
@@ -94,19 +100,7 @@ impl Use {
 
 /// What every name of `template` means under `signature`, in the order of the text.
 pub fn resolve(template: &SyntaxNode, signature: &Signature, edition: Edition) -> Vec<Use> {
-    let root = Frame {
-        names: Names::Fields(&signature.params),
-        element: None,
-        at: Vec::new(),
-        is_root: true,
-    };
-    let mut resolver = Resolver {
-        lists: Lists::new(edition),
-        edition,
-        frames: vec![root],
-        guards: Vec::new(),
-        uses: Vec::new(),
-    };
+    let mut resolver = Resolver::new(signature, edition);
     resolver.tags(ast::tags(template));
     resolver.uses
 }
@@ -116,6 +110,8 @@ struct Frame<'a> {
     names: Names<'a>,
     /// What `{{.}}` is here.
     element: Option<&'a Type>,
+    /// Where the list is declared whose element this is.
+    declared: Option<TextRange>,
     /// The path from the parameters to here, in normal form.
     at: Vec<String>,
     is_root: bool,
@@ -127,6 +123,7 @@ impl Frame<'_> {
         Self {
             names: Names::Any,
             element: None,
+            declared: None,
             at: Vec::new(),
             is_root: false,
         }
@@ -145,14 +142,25 @@ struct Resolver<'a> {
     edition: Edition,
     lists: Lists<'a>,
     frames: Vec<Frame<'a>>,
+    /// Where the names of the path are declared that is being followed.
+    declared: Vec<TextRange>,
     /// The paths of the sections around the place: what they are over is not nil there.
     guards: Vec<Vec<String>>,
     uses: Vec<Use>,
+    unclosed: Vec<Unclosed>,
+}
+
+/// What a section added to where names are looked up.
+struct Entered {
+    frame: bool,
+    guard: bool,
 }
 
 /// What a path leads to.
 struct Target<'a> {
     ty: &'a Type,
+    /// Where the name that leads here is declared.
+    declared: TextRange,
     /// The path from the parameters.
     at: Vec<String>,
     /// How many names of the path lead on from here into what has no declared fields.
@@ -160,6 +168,25 @@ struct Target<'a> {
 }
 
 impl<'a> Resolver<'a> {
+    fn new(signature: &'a Signature, edition: Edition) -> Self {
+        let root = Frame {
+            names: Names::Fields(&signature.params),
+            element: None,
+            declared: None,
+            at: Vec::new(),
+            is_root: true,
+        };
+        Self {
+            lists: Lists::new(edition),
+            edition,
+            frames: vec![root],
+            declared: Vec::new(),
+            guards: Vec::new(),
+            uses: Vec::new(),
+            unclosed: Vec::new(),
+        }
+    }
+
     fn tags(&mut self, tags: impl Iterator<Item = Tag>) {
         for tag in tags {
             match tag {
@@ -183,6 +210,7 @@ impl<'a> Resolver<'a> {
         self.uses.push(Use {
             range: path.text_range(),
             segments,
+            declared: std::mem::take(&mut self.declared),
             is_section: false,
             closing: Vec::new(),
             param,
@@ -190,7 +218,7 @@ impl<'a> Resolver<'a> {
         });
     }
 
-    fn value(&self, path: &Path, segments: &[(String, TextRange)]) -> (Meaning, Option<usize>) {
+    fn value(&mut self, path: &Path, segments: &[(String, TextRange)]) -> (Meaning, Option<usize>) {
         let (found, param) = self.find(path, segments);
         let meaning = match found {
             Ok(Some(target)) => {
@@ -209,7 +237,9 @@ impl<'a> Resolver<'a> {
         (meaning, param)
     }
 
-    fn dot(&self) -> Meaning {
+    fn dot(&mut self) -> Meaning {
+        let list = self.frames.last().and_then(|frame| frame.declared);
+        self.declared.extend(list);
         let Some(element) = self.frames.last().and_then(|frame| frame.element) else {
             return match self.frames.last().map(|frame| frame.names) {
                 Some(Names::Any) => Meaning::Anything { may_be_nil: None },
@@ -228,6 +258,12 @@ impl<'a> Resolver<'a> {
     }
 
     fn section(&mut self, section: &ast::Section) {
+        let entered = self.enter(section);
+        self.tags(section.tags());
+        self.leave(&entered);
+    }
+
+    fn enter(&mut self, section: &ast::Section) -> Entered {
         let path = section.path();
         let segments = path.as_ref().map(segments).unwrap_or_default();
         let mut frame = None;
@@ -263,26 +299,42 @@ impl<'a> Resolver<'a> {
                 }
             };
             let closing = self.closing(section, &segments);
+            let declared = std::mem::take(&mut self.declared);
+            if section.is_unclosed() {
+                let ty = match &meaning {
+                    Meaning::Value { ty, .. } => Some(ty),
+                    _ => None,
+                };
+                self.unclosed
+                    .push(Unclosed::over(ty, path.text_range().end()));
+            }
             self.uses.push(Use {
                 range: path.text_range(),
                 segments,
+                declared,
                 closing,
                 is_section: true,
                 param,
                 meaning,
             });
         }
-        if section.is_inverted() {
-            return self.tags(section.tags());
-        }
-        let (had_frame, had_guard) = (frame.is_some(), guard.is_some());
+        let is_entered = !section.is_inverted();
+        let frame = frame.filter(|_| is_entered);
+        let guard = guard.filter(|_| is_entered);
+        let entered = Entered {
+            frame: frame.is_some(),
+            guard: guard.is_some(),
+        };
         self.frames.extend(frame);
         self.guards.extend(guard);
-        self.tags(section.tags());
-        if had_frame {
+        entered
+    }
+
+    fn leave(&mut self, entered: &Entered) {
+        if entered.frame {
             self.frames.pop();
         }
-        if had_guard {
+        if entered.guard {
             self.guards.pop();
         }
     }
@@ -309,7 +361,7 @@ impl<'a> Resolver<'a> {
     /// Follows a path: to a value, to something unknown (`None`), or into an error. The innermost frame
     /// that knows the first name counts.
     fn find(
-        &self,
+        &mut self,
         path: &Path,
         segments: &[(String, TextRange)],
     ) -> (Result<Option<Target<'a>>, Meaning>, Option<usize>) {
@@ -317,7 +369,8 @@ impl<'a> Resolver<'a> {
             return (Ok(None), None);
         }
         let first = self.edition.normal_name(&segments[0].0);
-        for frame in self.frames.iter().rev() {
+        for frame in (0..self.frames.len()).rev() {
+            let frame = &self.frames[frame];
             let fields = match frame.names {
                 Names::Fields(fields) => fields,
                 // It may have the name, and if not, one further out counts.
@@ -327,15 +380,16 @@ impl<'a> Resolver<'a> {
             if let Some(index) = self.lists.position(fields, &first) {
                 let mut at = frame.at.clone();
                 at.push(first);
+                let param = frame.is_root.then_some(index);
+                let declared = fields[index].name_range;
+                self.declared.push(declared);
                 let target = Target {
                     ty: &fields[index].ty,
+                    declared,
                     at,
                     beyond: 0,
                 };
-                return (
-                    self.follow(target, segments).map(Some),
-                    frame.is_root.then_some(index),
-                );
+                return (self.follow(target, segments).map(Some), param);
             }
         }
         let candidates = self
@@ -357,7 +411,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn follow(
-        &self,
+        &mut self,
         mut target: Target<'a>,
         segments: &[(String, TextRange)],
     ) -> Result<Target<'a>, Meaning> {
@@ -391,6 +445,8 @@ impl<'a> Resolver<'a> {
             };
             target.at.push(name);
             target.ty = &fields[index].ty;
+            target.declared = fields[index].name_range;
+            self.declared.push(target.declared);
         }
         Ok(target)
     }
@@ -459,6 +515,7 @@ fn frame_over(target: Target<'_>) -> Frame<'_> {
     Frame {
         names,
         element,
+        declared: element.map(|_| target.declared),
         at: target.at,
         is_root: false,
     }

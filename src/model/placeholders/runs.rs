@@ -15,7 +15,7 @@ use crate::{
         kind::{SyntaxKind, SyntaxNode},
         template::ast,
     },
-    text::{TextRange, TextSize},
+    text::TextSize,
 };
 
 /// What the names of a template mean under a signature.
@@ -112,6 +112,11 @@ impl Uses {
         found.uses
     }
 
+    /// The signature that it was read under.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
     /// The parameters that are used, by index, rising.
     pub fn params(&self) -> &[usize] {
         &self.root.params
@@ -175,7 +180,10 @@ impl Use {
     fn is_notable(&self, edition: Edition) -> bool {
         let is_plain = matches!(
             self.meaning,
-            Meaning::Value { may_be_nil: None, .. } | Meaning::Anything { may_be_nil: None }
+            Meaning::Value {
+                may_be_nil: None,
+                ..
+            } | Meaning::Anything { may_be_nil: None }
         );
         let is_hidden = || self.segments.iter().any(|(name, _)| name.starts_with('_'));
         !is_plain || (edition.has_firewall() && is_hidden())
@@ -218,7 +226,7 @@ impl Resolver<'_> {
                     let before = before.filter(|it| opening(&it.green) == opening(&green));
                     let entered = self.enter(&section);
                     let part = self.part(&green, before);
-                    self.leave(entered);
+                    self.leave(&entered);
                     part
                 }
                 None => self.part(&green, before),
@@ -242,7 +250,9 @@ impl Part {
         edition: Edition,
     ) -> Self {
         let own = uses.iter().filter_map(|it| it.param);
-        let of_parts = inside.iter().flat_map(|(_, part)| part.params.iter().copied());
+        let of_parts = inside
+            .iter()
+            .flat_map(|(_, part)| part.params.iter().copied());
         let params: BTreeSet<_> = own.chain(of_parts).collect();
         uses.retain(|it| it.is_notable(edition));
         uses.sort_by_key(|it| it.range.start());
