@@ -18,11 +18,7 @@ use std::{
 use rowan::GreenNode;
 
 use crate::{
-    host::{
-        Notation, Role, Site, Unit,
-        elixir::tools::{self, Tool},
-        lisp::Namespaces,
-    },
+    host::{Role, Site, Unit, lisp::Namespaces},
     ide::{
         Diagnostic, fixes,
         functions::Scope,
@@ -150,7 +146,7 @@ impl UnitAnalysis {
         fixes::literal::fit(&mut diagnostics, unit, text, start);
         Self {
             diagnostics,
-            tools: NamedTool::of_unit(unit, &fragments, text, start, known.scope),
+            tools: NamedTool::of_unit(unit, &fragments, text, start, known),
             is_program: !unit.program.is_empty(),
             namespaces: unit.program.namespaces.clone(),
             fragments,
@@ -277,21 +273,6 @@ impl Fragment {
             tree,
         }
     }
-}
-
-/// The tools in the map of `tools:` of a call in Elixir that begins at `start` of `text`, and what their
-/// ranges count from, in bytes from the unit's start.
-pub(crate) fn elixir_tools(
-    unit: &Unit,
-    text: &Text,
-    start: TextSize,
-) -> Option<(TextSize, Vec<Tool>)> {
-    if unit.notation != Notation::Elixir {
-        return None;
-    }
-    let map = unit.argument("tools")?.value;
-    let code = unit.code(map, text, start);
-    Some((map.start(), tools::read(&code)?))
 }
 
 /// The signature among `fragments` that the prompts beside it are under.
