@@ -6,6 +6,7 @@
 
 mod catalog;
 pub mod elixir;
+pub mod evidence;
 mod foreign;
 mod front_matter;
 mod json;

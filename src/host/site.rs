@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rowan::GreenNode;
 
 use crate::{
-    host::lisp::Program,
+    host::{evidence::Evidence, lisp::Program},
     syntax::{
         catalog::ast::Entry,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
@@ -99,9 +99,8 @@ pub struct Unit {
     pub arguments: Vec<Argument>,
     /// How those arguments are written.
     pub notation: Notation,
-    /// Whether a call, a fence or a kind of file says that the literals are meant for us. Elsewhere only
-    /// their keys do, which other programs use for languages of their own.
-    pub is_ours: bool,
+    /// How sure it is that its literals are ours.
+    pub evidence: Evidence,
     /// What stands between its lines and is no code, such as the `> ` of a quote in Markdown.
     pub margins: Vec<TextRange>,
     /// What the unit does with tools and context, where it is or holds a Lisp program.

@@ -3,14 +3,15 @@
 //! The walk keeps its own list of what is left to visit instead of recursing. Every list is taken apart
 //! at its commas; what its keys and calls mean, [`RolesIn`] tells.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use super::{
     bound,
     call::{Argument, Callee, is_name},
-    doc, guess, head,
+    doc, head,
     links::{Parts, Reference, Use},
-    literal::{content_of, is_template, is_text, key_text, literal, only_string},
+    literal::{is_template, is_text, key_text, literal, only_string, text_of},
+    modules::Modules,
     names::Binder,
     program,
     statement::{Part, ends_between, is_delimiter, is_separator},
@@ -18,16 +19,26 @@ use super::{
 use crate::{
     host::{
         KeyRole, Notation, PlacedUnit, Role, RolesIn, Site, Unit,
+        evidence::{self, Evidence},
         object::{self, Entry, Literal, Value},
         token_tree::{Element, Kind},
     },
     text::{TextRange, TextSize},
 };
 
+/// The arguments of a call of the library that are checked where no literal stands beside them.
+const CHECKED_ARGUMENTS: [&str; 3] = ["tools", "signature_validation", "validation"];
+
 /// What the statements of `block` in `region`, which begins and ends between statements, hold.
-pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>) -> Parts {
+pub fn find(
+    block: Element<'_>,
+    region: TextRange,
+    roles: RolesIn<'_>,
+    modules: &Modules,
+) -> Parts {
     let mut finder = Finder {
         roles,
+        modules,
         left: Vec::new(),
         parts: Parts::default(),
         templates: Vec::new(),
@@ -45,6 +56,7 @@ pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>) -> Parts 
     parts.units.sort_by_key(|placed| placed.start);
     parts.uses.sort_by_key(|it| it.start);
     parts.names.sort();
+    parts.statements.sort();
     parts
 }
 
@@ -63,8 +75,12 @@ struct Group<'t> {
     piped: Option<Argument<'t>>,
     /// Whether it is a tuple.
     is_tuple: bool,
-    /// Whether a module of the library is named before it.
+    /// Whether it holds the arguments of a function of the library, a struct of it, or what it is given as tools.
     is_ours: bool,
+    /// Whether it is the map of tools that a call of the library is given.
+    has_tools: bool,
+    /// Whether it is the value of a key in such a map.
+    is_tool: bool,
     /// Whether it is the argument list of a call that makes a tool.
     makes_tool: bool,
     /// The key whose value it is, or the call of which it is the argument list.
@@ -73,6 +89,7 @@ struct Group<'t> {
 
 struct Finder<'t, 'r> {
     roles: RolesIn<'r>,
+    modules: &'r Modules,
     left: Vec<Left<'t>>,
     parts: Parts,
     /// The sigils that are templates wherever they stand.
@@ -85,7 +102,7 @@ struct Finder<'t, 'r> {
 #[derive(Default)]
 struct Found<'t> {
     /// Strings that are told by their place, with their roles.
-    strings: Vec<(Role, Literal)>,
+    strings: Vec<(Role, Element<'t>)>,
     entries: Vec<FoundEntry<'t>>,
     /// The string that holds a program.
     program: Option<Element<'t>>,
@@ -97,6 +114,13 @@ struct Found<'t> {
     is_ours: bool,
 }
 
+/// What of a list is ours.
+struct Judged<'t> {
+    strings: Vec<(Role, Literal)>,
+    entries: Vec<Entry<'t>>,
+    evidence: Evidence,
+}
+
 /// An entry of a list, with its string.
 struct FoundEntry<'t> {
     entry: Entry<'t>,
@@ -104,7 +128,16 @@ struct FoundEntry<'t> {
     string: Option<(Role, Element<'t>)>,
 }
 
-impl<'t> Finder<'t, '_> {
+/// What the list around a group says of it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Around {
+    /// Whether it is a list of the library.
+    is_ours: bool,
+    /// Whether it is the map of tools that a call of the library is given.
+    has_tools: bool,
+}
+
+impl<'t, 'r: 't> Finder<'t, 'r> {
     fn block(&mut self, block: Element<'t>, region: TextRange) {
         let mut statement = std::mem::take(&mut self.elements);
         statement.clear();
@@ -141,18 +174,23 @@ impl<'t> Finder<'t, '_> {
 
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
     fn statement(&mut self, elements: &[Element<'t>]) {
+        self.parts.statements.add(elements);
         self.parts.units.extend(head::unit(elements));
         self.parts.units.extend(bound::unit(elements, self.roles));
         self.parts.units.extend(doc::units(elements, self.roles));
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
             let mut found = Found {
-                is_ours: self.names_ours(part),
+                is_ours: self.calls_library(part),
                 ..Found::default()
+            };
+            let around = Around {
+                is_ours: found.is_ours,
+                has_tools: false,
             };
             for item in part.split(|element| element.kind == Kind::Comma) {
                 self.keyed(item, &mut found);
                 self.calls_without_parentheses(item, &mut found);
-                self.visit_later(item);
+                self.visit_later(item, around);
             }
             self.finish(found, None);
         }
@@ -179,15 +217,19 @@ impl<'t> Finder<'t, '_> {
         if let Some(role) = group.first_argument {
             found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
         }
-        let is_tool = group.is_tuple && is_function(first);
-        found.is_ours |= is_tool;
+        let is_tool = group.is_tuple && (group.is_tool || is_function(first));
+        found.is_ours |= is_tool && group.is_tool;
         if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2)) {
             found.argument(Some(Role::Tool), Argument::of(second));
         }
+        let around = Around {
+            is_ours: found.is_ours && !group.has_tools,
+            has_tools: group.has_tools,
+        };
         for item in &mut items {
             self.keyed(item, &mut found);
             self.calls_without_parentheses(item, &mut found);
-            self.visit_later(item);
+            self.visit_later(item, around);
         }
         let name = group.key.as_ref().and_then(key_text);
         let is_tool = is_tool || (group.makes_tool && name.is_some());
@@ -234,12 +276,23 @@ impl<'t> Finder<'t, '_> {
         })
     }
 
-    /// Whether `elements` name a module of the library.
-    fn names_ours(&self, elements: &[Element<'_>]) -> bool {
-        let aliases = elements.iter().filter(|it| it.kind == Kind::Alias);
-        aliases
-            .map(Element::text)
-            .any(|it| self.roles.is_module(it))
+    /// Whether a call without parentheses in `elements` is one of the library.
+    fn calls_library(&self, elements: &[Element<'t>]) -> bool {
+        let follows_call = |at: usize| {
+            let is_argument = elements.get(at + 1).is_some_and(|next| {
+                next.kind != Kind::Parens && next.kind != Kind::Operator
+            });
+            let callee = is_argument.then(|| Callee::ending(&elements[..=at])).flatten();
+            callee.is_some_and(|callee| self.modules.call(&callee).is_some())
+        };
+        (0..elements.len()).any(|at| elements[at].kind == Kind::Symbol && follows_call(at))
+    }
+
+    /// What the first argument of a call is.
+    fn role_of_call(&self, callee: &Callee<'_, 't>) -> Option<KeyRole> {
+        let library = self.modules.call(callee);
+        let role = library.and_then(|it| self.roles.of_library_call(it.module, it.function));
+        role.or_else(|| self.roles.of_added_call(callee.segments()))
     }
 
     /// Adds the first arguments of calls such as `SubAgent.run "…", …` or `"…" |> Signature.parse`, and
@@ -273,7 +326,7 @@ impl<'t> Finder<'t, '_> {
             return None;
         }
         let callee = Callee::ending(&item[..end])?;
-        let role = self.roles.of_call(callee.segments())?;
+        let role = self.role_of_call(&callee)?;
         Some((role, callee.piped()?))
     }
 
@@ -286,23 +339,23 @@ impl<'t> Finder<'t, '_> {
         {
             let is_signature = self.roles.of_key(name.text()) == Some(KeyRole::Signature)
                 && (self.roles.is_added_key(name.text())
-                    || guess::is_meant(Role::Signature, &content_of(&item[at])));
+                    || evidence::of_signature(&text_of(&item[at])) >= Some(Evidence::Likely));
             return is_signature.then_some(Role::Signature);
         }
         let callee = Callee::ending(&item[..at])?;
         if callee.is_piped() {
             return None;
         }
-        role_of(self.roles.of_call(callee.segments())?)
+        role_of(self.role_of_call(&callee)?)
     }
 
     /// Notes the groups, blocks and interpolations of one item of a list.
-    fn visit_later(&mut self, item: &[Element<'t>]) {
+    fn visit_later(&mut self, item: &[Element<'t>], around: Around) {
         for (at, element) in item.iter().enumerate() {
             match element.kind {
                 Kind::DoBlock | Kind::FnBlock => self.left.push(Left::Block(*element)),
                 kind if kind.is_group() => {
-                    let group = self.group_at(item, at);
+                    let group = self.group_at(item, at, around);
                     self.left.push(Left::Group(group));
                 }
                 kind if kind.is_string() => {
@@ -319,7 +372,7 @@ impl<'t> Finder<'t, '_> {
         }
     }
 
-    fn group_at(&self, item: &[Element<'t>], at: usize) -> Group<'t> {
+    fn group_at(&self, item: &[Element<'t>], at: usize, around: Around) -> Group<'t> {
         let element = item[at];
         let before = &item[..at];
         let touching = before
@@ -331,26 +384,35 @@ impl<'t> Finder<'t, '_> {
         let piped = callee.and_then(|callee| callee.piped());
         let role = callee
             .filter(|callee| piped.is_some() || !callee.is_piped())
-            .and_then(|callee| self.roles.of_call(callee.segments()));
+            .and_then(|callee| self.role_of_call(&callee));
         let is_map = touching.is_some_and(|last| {
             last.text() == "%" || matches!(last.kind, Kind::Alias | Kind::Symbol)
         });
-        let makes_tool = callee.is_some_and(|callee| self.roles.is_tool_call(callee.segments()));
+        let library = callee.and_then(|callee| self.modules.call(&callee));
+        let makes_tool =
+            library.is_some_and(|it| self.roles.is_tool_call(it.module, it.function));
         let names = before.iter().rev();
         let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
         let before_name = &before[..before.len() - names.count()];
         let before_value = if makes_tool { before_name } else { before };
+        let key = (at + 1 == item.len())
+            .then(|| key_before(before_value))
+            .flatten();
+        let is_struct = element.kind == Kind::Braces
+            && touching.is_some()
+            && self.modules.names_library(&before[before_name.len()..]);
+        let key_role = key.as_ref().and_then(key_text).and_then(|it| self.roles.of_key(it));
+        let is_list = matches!(element.kind, Kind::Braces | Kind::Brackets);
         Group {
             element,
             first_argument: role,
             piped: piped.filter(|_| role.is_some()),
-            is_ours: role.is_some()
-                || touching.is_some() && self.names_ours(&before[before_name.len()..]),
+            is_ours: role.is_some() || library.is_some() || is_struct,
+            has_tools: around.is_ours && is_list && key_role == Some(KeyRole::Tools),
+            is_tool: around.has_tools && key.is_some(),
             is_tuple: element.kind == Kind::Braces && !is_map,
             makes_tool,
-            key: (at + 1 == item.len())
-                .then(|| key_before(before_value))
-                .flatten(),
+            key,
         }
     }
 
@@ -362,31 +424,20 @@ impl<'t> Finder<'t, '_> {
         let mut unit = Unit {
             len: range.len(),
             notation: Notation::Elixir,
-            is_ours: true,
             ..Unit::default()
         };
-        for (role, string) in &found.strings {
-            let name = tool.flatten().filter(|_| *role == Role::Tool);
-            unit.sites.push(object::site(range, string, *role, name));
-        }
-        let references = found.names.iter().map(|&(role, binder, name)| Reference {
-            role: if tool.is_some() && role == Role::Signature {
-                Role::Tool
-            } else {
-                role
-            },
-            tool: tool.flatten().map(str::to_owned),
-            binder,
-            name: name.to_owned(),
-        });
-        let references: Vec<_> = references.collect();
-        let is_added = |it: &FoundEntry| it.role.is_some() && self.roles.is_added_key(it.entry.key);
-        let is_ours = found.is_ours() || found.entries.iter().any(is_added);
+        let references: Vec<_> = found.references(tool).collect();
         // A prelude defines what names in namespaces mean.
         let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
         let program = found.program.filter(|_| !has_prelude);
-        for entry in found.into_entries(self.roles) {
-            object::add_entry(&mut unit, range, &entry, tool, self.roles);
+        let judged = found.judge(self.roles);
+        unit.evidence = judged.evidence;
+        for (role, string) in &judged.strings {
+            let name = tool.flatten().filter(|_| *role == Role::Tool);
+            unit.sites.push(object::site(range, string, *role, name));
+        }
+        for entry in &judged.entries {
+            object::add_entry(&mut unit, range, entry, tool, self.roles);
         }
         let start = range.start();
         let program = program.and_then(|it| program::read(&it, start, self.roles));
@@ -397,15 +448,26 @@ impl<'t> Finder<'t, '_> {
                 start,
                 unit,
                 references,
-                is_ours,
             });
             return;
         }
-        let is_checked = |site: &Site| tool.is_some() || site.role != Role::Description;
-        if !unit.program.is_empty() || unit.sites.iter().any(is_checked) {
+        if self.is_checked(&unit, tool.is_some()) {
             let unit = Arc::new(unit);
             self.parts.units.push(PlacedUnit { start, unit });
         }
+    }
+
+    /// Whether there is anything to check in a unit.
+    fn is_checked(&self, unit: &Unit, is_tool: bool) -> bool {
+        let is_certain = unit.evidence == Evidence::Certain;
+        let is_checked = |site: &Site| is_tool && is_certain || site.role != Role::Description;
+        let has_arguments = || {
+            let mut arguments = unit.arguments.iter();
+            arguments.any(|it| CHECKED_ARGUMENTS.contains(&it.key.as_str()))
+        };
+        !unit.program.is_empty()
+            || unit.sites.iter().any(is_checked)
+            || is_certain && has_arguments()
     }
 
     /// Makes units of the templates that are part of no other.
@@ -458,34 +520,52 @@ impl<'t> Found<'t> {
 
     fn string(&mut self, role: Option<Role>, string: &Element<'t>) {
         if let Some(role) = role {
-            self.strings.push((role, literal(string)));
+            self.strings.push((role, *string));
             self.cover(string.range);
         }
     }
 
-    /// Whether a call, a place or what stands together says that the literals are meant for us.
-    fn is_ours(&self) -> bool {
-        let strings = self.entries.iter().filter_map(|it| it.string);
-        let has = |role| strings.clone().any(|(it, _)| it == role);
-        self.is_ours || has(Role::Signature) && has(Role::Prompt)
+    /// The names in the place of literals of a list, which is that of a tool of this name.
+    fn references(&self, tool: Option<Option<&str>>) -> impl Iterator<Item = Reference> + use<'_, 't> {
+        let name = tool.flatten().map(str::to_owned);
+        let is_tool = tool.is_some();
+        self.names.iter().map(move |&(role, binder, bound)| Reference {
+            role: match role {
+                Role::Signature if is_tool => Role::Tool,
+                role => role,
+            },
+            tool: name.clone(),
+            binder,
+            name: bound.to_owned(),
+        })
     }
 
-    /// The entries, of which those are no literals that are not meant for us.
-    fn into_entries(self, roles: RolesIn<'_>) -> impl Iterator<Item = Entry<'t>> {
-        let is_ours = self.is_ours();
-        self.entries.into_iter().map(move |it| {
-            let is_told = is_ours || roles.is_added_key(it.entry.key);
-            let other = it
-                .string
-                .filter(|(role, string)| !is_told && !guess::is_meant(*role, &content_of(string)));
-            match other {
-                Some((_, string)) => Entry {
-                    value: Value::Other(string.range),
-                    ..it.entry
-                },
-                None => it.entry,
+    /// Leaves out what is not ours.
+    fn judge(self, roles: RolesIn<'_>) -> Judged<'t> {
+        let strings = self.entries.iter().map(|it| it.string.map(|(_, string)| string));
+        let strings: Vec<_> = strings.collect();
+        let mut entries: Vec<_> = self.entries.into_iter().map(|it| it.entry).collect();
+        if self.is_ours {
+            return Judged {
+                strings: self.strings.into_iter().map(|(role, it)| (role, literal(&it))).collect(),
+                entries,
+                evidence: Evidence::Certain,
+            };
+        }
+        let text = |index: usize| strings[index].map(|it| Cow::Owned(text_of(&it)));
+        let mut evidence = object::judge(&mut entries, roles, text);
+        let mut kept = Vec::new();
+        for (role, string) in self.strings {
+            if let Some(read) = evidence::of_signature(&text_of(&string)) {
+                evidence = read;
+                kept.push((role, literal(&string)));
             }
-        })
+        }
+        Judged {
+            strings: kept,
+            entries,
+            evidence,
+        }
     }
 
     fn entry(&mut self, key: &Element<'t>, value: &[Element<'t>], entry: FoundEntry<'t>) {
@@ -510,12 +590,15 @@ fn key_before<'t>(before: &[Element<'t>]) -> Option<Element<'t>> {
     }
 }
 
-/// Whether `item` is a function: `&…` or `fn … end`.
+/// Whether `item` is a function that a tool may be: `&run/1`, `&M.run/1` or `fn … end`. `&1` and `&{&1, 2}` are none.
 fn is_function(item: &[Element]) -> bool {
     match item {
         [only] => only.kind == Kind::FnBlock,
-        [first, ..] => first.text() == "&",
-        [] => false,
+        [first, name, .., slash, arity] if first.text() == "&" => {
+            let is_named = matches!(name.kind, Kind::Symbol | Kind::Alias);
+            is_named && slash.text() == "/" && arity.kind == Kind::Number
+        }
+        _ => false,
     }
 }
 

@@ -5,13 +5,18 @@ use std::sync::Arc;
 
 use crate::{
     host::{
-        PlacedUnit, Role, Unit, UnitChange, object,
+        PlacedUnit, Role, Unit, UnitChange,
+        evidence::Evidence,
+        object,
         units::{Units, moved},
     },
     text::{TextEdit, TextRange, TextSize},
 };
 
-use super::names::{Binder, Names};
+use super::{
+    modules::Statements,
+    names::{Binder, Bound, Names},
+};
 
 /// A call or list with names in the place of literals.
 #[derive(Debug, Clone)]
@@ -22,8 +27,6 @@ pub struct Use {
     pub unit: Arc<Unit>,
     /// The names.
     pub references: Vec<Reference>,
-    /// Whether its literals are what their keys say, however they read.
-    pub is_ours: bool,
 }
 
 /// A name in the place of a literal.
@@ -48,6 +51,8 @@ pub struct Parts {
     pub uses: Vec<Use>,
     /// What the statements bind.
     pub names: Names,
+    /// What they say of modules.
+    pub statements: Statements,
 }
 
 /// What is kept of a document's names from edit to edit.
@@ -112,9 +117,21 @@ impl Links {
     fn unit_of(&self, it: &Use) -> Option<PlacedUnit> {
         let bound = it.references.iter().filter_map(|reference| {
             let bound = self.names.at(reference.binder, &reference.name, it.start)?;
-            let is_meant = it.is_ours || bound.is_meant(reference.role);
-            is_meant.then_some((reference, &bound.literal))
+            Some((reference, bound))
         });
+        let mut bound: Vec<_> = bound.collect();
+        let is_signature = |role| matches!(role, Role::Signature | Role::Tool);
+        let reads_so = |bound: &Bound| bound.signature >= Some(Evidence::Likely);
+        let is_certain = it.unit.evidence == Evidence::Certain;
+        let is_signed = is_certain
+            || it.unit.sites.iter().any(|site| is_signature(site.role))
+            || bound.iter().any(|(it, bound)| is_signature(it.role) && reads_so(bound));
+        bound.retain(|(reference, bound)| match reference.role {
+            Role::Signature | Role::Tool => is_certain || reads_so(bound),
+            Role::Prompt => is_signed || bound.is_prompt,
+            Role::Description => true,
+        });
+        let bound = bound.into_iter().map(|(it, bound)| (it, &bound.literal));
         let bound: Vec<_> = bound.collect();
         let starts = bound.iter().map(|(_, literal)| literal.literal.start());
         let start = starts.min().map_or(it.start, |first| first.min(it.start));

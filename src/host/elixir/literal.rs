@@ -2,7 +2,7 @@
 
 use crate::{
     host::{
-        object::Literal,
+        object::{self, Literal},
         token_tree::{Element, Kind},
     },
     syntax::fragment::{Escapes, Foreign, ForeignKind},
@@ -85,10 +85,12 @@ pub fn literal(string: &Element) -> Literal {
     }
 }
 
-/// The raw text between the delimiters of a whole string.
-pub fn content_of(string: &Element) -> String {
-    let content = literal(string).content - string.range.start();
-    string.full_text()[content].to_owned()
+/// What a whole string says; an interpolation stands as it is written.
+pub fn text_of(string: &Element) -> String {
+    let literal = literal(string);
+    let text = string.full_text();
+    let content = &text[literal.content - string.range.start()];
+    object::text_of(content, literal.escapes).into_owned()
 }
 
 /// The text of a key: of `key:`, `"key":`, `:key`, `:"key"` or `"key"`; `None` where it is put together.

@@ -5,7 +5,7 @@
 
 use crate::{
     host::{
-        Role,
+        evidence::{self, Evidence},
         object::Literal,
         token_tree::{Element, Kind},
         units::moved,
@@ -13,10 +13,7 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-use super::{
-    guess,
-    literal::{content_of, literal, only_string},
-};
+use super::literal::{literal, only_string, text_of};
 
 /// The attributes that Elixir itself gives a meaning.
 const RESERVED: [&str; 8] = [
@@ -45,9 +42,10 @@ pub struct Names {
 pub struct Bound {
     /// The string.
     pub literal: Literal,
-    /// Whether it reads as what we know, in each role.
-    is_signature: bool,
-    is_template: bool,
+    /// How sure it is that it is a signature.
+    pub signature: Option<Evidence>,
+    /// Whether it reads as a prompt.
+    pub is_prompt: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -67,17 +65,6 @@ enum What {
     Clause,
     /// Nothing outside is seen from here.
     Barrier,
-}
-
-impl Bound {
-    /// Whether the string reads as something of that role.
-    pub fn is_meant(&self, role: Role) -> bool {
-        match role {
-            Role::Signature | Role::Tool => self.is_signature,
-            Role::Prompt => self.is_template,
-            Role::Description => true,
-        }
-    }
 }
 
 /// What binds a name.
@@ -209,11 +196,11 @@ fn replace(bindings: &mut Vec<Binding>, old: TextRange, new: Vec<Binding>, edit:
 
 fn bound(value: &[Element<'_>]) -> Option<Bound> {
     let string = only_string(value)?;
-    let text = content_of(&string);
+    let text = text_of(&string);
     Some(Bound {
         literal: literal(&string),
-        is_signature: guess::is_meant(Role::Signature, &text),
-        is_template: guess::is_meant(Role::Prompt, &text),
+        signature: evidence::of_signature(&text),
+        is_prompt: evidence::is_prompt(&text),
     })
 }
 
