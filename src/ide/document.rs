@@ -29,6 +29,9 @@ use crate::{
 /// Fewer units than this are not worth a thread.
 const UNITS_PER_THREAD: usize = 64;
 
+/// With more edits than this at once it is faster to read a document again.
+const MAX_EDITS_IN_TURN: usize = 32;
+
 /// A document and all that is known of it.
 #[derive(Debug, Clone)]
 pub struct Document {
@@ -179,6 +182,24 @@ impl Document {
         self.analyses.splice(removed, analyses);
     }
 
+    /// The document after disjoint `edits`, which are in the order of the text.
+    pub(crate) fn with_edits(&self, edits: &[TextEdit]) -> Self {
+        if edits.len() <= MAX_EDITS_IN_TURN {
+            let mut document = self.clone();
+            for edit in edits.iter().rev() {
+                document.edit(edit);
+            }
+            return document;
+        }
+        let mut text = self.text.clone();
+        for edit in edits.iter().rev() {
+            text.apply(edit);
+        }
+        let whole = text.slice(TextRange::up_to(text.len()));
+        let functions = Arc::clone(self.scope.workspace());
+        Self::in_project(self.host.kind(), &whole, self.settings.clone(), functions)
+    }
+
     /// The edition that applies: the one that the document names, else the one of the settings.
     pub fn edition(&self) -> Edition {
         self.directives.edition().unwrap_or(self.settings.edition)
@@ -308,6 +329,26 @@ impl Document {
     ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
         let indices = self.host.units_around(offset).into_iter();
         indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
+    }
+}
+
+impl Document {
+    /// The units with text in `range`, with what is known of them, in the order in which they begin.
+    pub(crate) fn units_in(
+        &self,
+        range: TextRange,
+    ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
+        let units = self.host.units();
+        let first = units.partition_point(|it| it.start <= range.start());
+        let end = units.partition_point(|it| it.start <= range.end());
+        let around = self.host.units_around(range.start()).into_iter();
+        let indices = around.chain(first..end.max(first));
+        indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
+    }
+
+    /// The comments that speak to us.
+    pub(super) fn directives(&self) -> &Directives {
+        &self.directives
     }
 }
 

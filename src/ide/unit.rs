@@ -13,7 +13,7 @@ use crate::{
         lisp::Namespaces,
     },
     ide::{
-        Diagnostic,
+        Diagnostic, fixes,
         functions::Scope,
         rules,
         tools::{NamedTool, Tools},
@@ -120,7 +120,8 @@ impl UnitAnalysis {
             ..known
         };
         let view = UnitView::new(unit, &fragments, text, start, known);
-        let diagnostics = rules::check(&view);
+        let mut diagnostics = rules::check(&view);
+        fixes::literal::fit(&mut diagnostics, unit, text, start);
         Self {
             diagnostics,
             tools: NamedTool::of_unit(unit, &fragments, text, start, known.scope),

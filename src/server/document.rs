@@ -3,14 +3,14 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicU64, Ordering},
     },
 };
 
 use serde_json::value::RawValue;
 
-use super::rendered::Rendered;
+use super::{convert::SentTokens, rendered::Rendered};
 use crate::{
     host::{HostKind, elixir::module::Facts},
     ide::{Diagnostic, Document, Functions, Settings},
@@ -36,6 +36,8 @@ pub(super) struct OpenDocument {
     rendered: Rendered,
     /// Counts the changes, so that a reader can tell that it was overtaken.
     revision: Arc<AtomicU64>,
+    /// The colours that were sent last, which readers leave there for the next one.
+    sent_tokens: Arc<Mutex<Option<SentTokens>>>,
 }
 
 /// A document at one version; it stays as it is while the open document goes on.
@@ -47,6 +49,7 @@ pub(super) struct Snapshot {
     pub(super) version: Option<i32>,
     taken_at: u64,
     revision: Arc<AtomicU64>,
+    sent_tokens: Arc<Mutex<Option<SentTokens>>>,
 }
 
 impl OpenDocument {
@@ -61,6 +64,7 @@ impl OpenDocument {
             analysis: None,
             rendered: Rendered::default(),
             revision: Arc::default(),
+            sent_tokens: Arc::default(),
         };
         document.analyse();
         document
@@ -201,6 +205,7 @@ impl OpenDocument {
             version: Some(self.version),
             taken_at: self.revision.load(Ordering::Acquire),
             revision: self.revision.clone(),
+            sent_tokens: self.sent_tokens.clone(),
         })
     }
 }
@@ -219,6 +224,19 @@ impl Snapshot {
             version: None,
             taken_at: 0,
             revision: Arc::default(),
+            sent_tokens: Arc::default(),
+        }
+    }
+
+    /// The colours that were sent last.
+    pub(super) fn sent_tokens(&self) -> Option<SentTokens> {
+        self.sent_tokens.lock().ok()?.clone()
+    }
+
+    /// Keeps the colours that are sent now.
+    pub(super) fn set_sent_tokens(&self, tokens: SentTokens) {
+        if let Ok(mut sent) = self.sent_tokens.lock() {
+            *sent = Some(tokens);
         }
     }
 
