@@ -90,7 +90,7 @@ impl List {
 fn entries(file: &SourceFile, projects: &Projects) -> (Vec<Entry>, Option<String>) {
     let Found { settings, problem } = projects.settings_for(&file.path);
     let document = HostDocument::parse(file.kind, &file.text, &settings.roles);
-    let mut sites: Vec<_> = document.units().iter().flat_map(sites_of).collect();
+    let mut sites: Vec<_> = document.our_units().flat_map(sites_of).collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();
     sites.sort_by_key(place);
     // A literal that is bound to a name belongs to each call with that name.

@@ -168,7 +168,10 @@ pub fn judge<'t>(
         return signed.unwrap_or_default();
     }
     let prompted = judge_role(entries, KeyRole::Prompt, roles, &text_of);
-    signed.filter(|_| prompted.is_none()).or(prompted).unwrap_or_default()
+    signed
+        .filter(|_| prompted.is_none())
+        .or(prompted)
+        .unwrap_or_default()
 }
 
 /// Judges the literals with one role; the surest counts.
@@ -196,12 +199,7 @@ fn judge_role<'t>(
 }
 
 /// How sure it is that `text`, the value of `key`, is ours; `None` where it is not.
-pub fn evidence_in(
-    role: KeyRole,
-    key: &str,
-    text: &str,
-    roles: RolesIn<'_>,
-) -> Option<Evidence> {
+pub fn evidence_in(role: KeyRole, key: &str, text: &str, roles: RolesIn<'_>) -> Option<Evidence> {
     if roles.is_added_key(key) {
         return Some(Evidence::Certain);
     }

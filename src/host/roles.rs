@@ -178,13 +178,17 @@ impl<'r> RolesIn<'r> {
 
     /// What the first argument of a call of the library is; `None` where it is nothing of ours.
     pub fn of_library_call(self, module: &str, function: &str) -> Option<KeyRole> {
-        let call = CALLS.iter().find(|(call, _)| is_function(call, module, function))?;
+        let call = CALLS
+            .iter()
+            .find(|(call, _)| is_function(call, module, function))?;
         Some(call.1)
     }
 
     /// Whether a call of the library makes a tool.
     pub fn is_tool_call(self, module: &str, function: &str) -> bool {
-        TOOL_CALLS.iter().any(|call| is_function(call, module, function))
+        TOOL_CALLS
+            .iter()
+            .any(|call| is_function(call, module, function))
     }
 
     /// What `name` makes of a Lisp list that begins with it.

@@ -121,6 +121,16 @@ impl Unit {
         Entry::cast(root)
     }
 
+    /// Whether it shows that its document is ours, so that what may be ours is.
+    pub fn is_evidence(&self) -> bool {
+        let is_signature = |site: &Site| matches!(site.role, Role::Signature | Role::Tool);
+        match self.evidence {
+            Evidence::Certain => true,
+            Evidence::Likely => self.sites.iter().any(is_signature),
+            Evidence::Possible => false,
+        }
+    }
+
     /// The keyed argument `key`.
     pub fn argument(&self, key: &str) -> Option<&Argument> {
         self.arguments.iter().find(|it| it.key == key)

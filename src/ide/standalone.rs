@@ -61,6 +61,7 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
         edition,
         scope: &Scope::default(),
         tools: &Tools::unknown(edition),
+        is_ours: true,
     };
     UnitAnalysis::new(&unit, &text, start, known, None).diagnostics
 }

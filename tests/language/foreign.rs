@@ -186,17 +186,44 @@ const TOOLS: &[&str] = &[
 /// The text with `value`, which is escaped as in JSON, in every host that has keys.
 fn hosts(key: &str, value: &str) -> Vec<(HostKind, String)> {
     vec![
-        (HostKind::Json, format!("{{\"id\": 1, \"{key}\": \"{value}\"}}")),
-        (HostKind::Json, format!("[{{\"tools\": {{\"a\": {{\"{key}\": \"{value}\"}}}}}}]")),
-        (HostKind::Yaml, format!("id: 1\n{key}: \"{value}\"\nname: x\n")),
-        (HostKind::Yaml, format!("a:\n  - b: {{{key}: \"{value}\"}}\n")),
+        (
+            HostKind::Json,
+            format!("{{\"id\": 1, \"{key}\": \"{value}\"}}"),
+        ),
+        (
+            HostKind::Json,
+            format!("[{{\"tools\": {{\"a\": {{\"{key}\": \"{value}\"}}}}}}]"),
+        ),
+        (
+            HostKind::Yaml,
+            format!("id: 1\n{key}: \"{value}\"\nname: x\n"),
+        ),
+        (
+            HostKind::Yaml,
+            format!("a:\n  - b: {{{key}: \"{value}\"}}\n"),
+        ),
         (HostKind::Lisp, format!("{{:id 1 :{key} \"{value}\"}}")),
-        (HostKind::Lisp, format!("(defn f {{:{key} \"{value}\"}} [x] x)")),
-        (HostKind::Elixir, format!("def a, do: %{{id: 1, {key}: \"{value}\"}}\n")),
-        (HostKind::Elixir, format!("call(opts, {key}: \"{value}\")\n")),
+        (
+            HostKind::Lisp,
+            format!("(defn f {{:{key} \"{value}\"}} [x] x)"),
+        ),
+        (
+            HostKind::Elixir,
+            format!("def a, do: %{{id: 1, {key}: \"{value}\"}}\n"),
+        ),
+        (
+            HostKind::Elixir,
+            format!("call(opts, {key}: \"{value}\")\n"),
+        ),
         (HostKind::Elixir, format!("@{key} \"{value}\"\n")),
-        (HostKind::Markdown, format!("---\ntitle: x\n{key}: \"{value}\"\n---\n\n# {{{{title}}}} {{{{\n")),
-        (HostKind::Markdown, format!("# A\n\n```json\n{{\"{key}\": \"{value}\"}}\n```\n")),
+        (
+            HostKind::Markdown,
+            format!("---\ntitle: x\n{key}: \"{value}\"\n---\n\n# {{{{title}}}} {{{{\n"),
+        ),
+        (
+            HostKind::Markdown,
+            format!("# A\n\n```json\n{{\"{key}\": \"{value}\"}}\n```\n"),
+        ),
     ]
 }
 
@@ -206,15 +233,10 @@ fn seen(kind: HostKind, text: &str) -> Vec<String> {
     let found = document.diagnostics().into_iter();
     let found = found.map(|it| format!("{} {}", it.rule.code, it.message));
     let host = HostDocument::parse(kind, &Text::from(text), &Roles::default());
-    let sites = host.units().iter().flat_map(|placed| {
+    let sites = host.our_units().flat_map(|placed| {
         let sites = placed.unit.sites.iter();
         sites.map(|site| format!("{:?} at {:?}", site.role, site.literal + placed.start))
     });
-    let is_seen = |placed: &&signature_ls::host::PlacedUnit| host.is_ours(&placed.unit);
-    let sites: Vec<_> = match host.units().iter().any(|it| is_seen(&it)) {
-        true => sites.collect(),
-        false => Vec::new(),
-    };
     let boundaries = (0..text.len()).filter(|at| text.is_char_boundary(*at));
     let hovers = boundaries.filter_map(|at| hover(&document, size(at)).map(|it| it.markdown));
     found.chain(sites).chain(hovers.take(1)).collect()
@@ -231,7 +253,12 @@ fn check_all(key: &str, values: &[&str]) {
             }
         }
     }
-    assert!(wrong.is_empty(), "{} seen:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} seen:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]
@@ -249,12 +276,21 @@ fn tools_of_others_are_left_alone() {
     let mut wrong = Vec::new();
     for value in TOOLS.iter().chain(SIGNATURES) {
         for (kind, text) in [
-            (HostKind::Json, format!("{{\"tools\": {{\"node\": \"{value}\"}}}}")),
+            (
+                HostKind::Json,
+                format!("{{\"tools\": {{\"node\": \"{value}\"}}}}"),
+            ),
             (HostKind::Yaml, format!("tools:\n  node: \"{value}\"\n")),
             (HostKind::Lisp, format!("{{:tools {{:node \"{value}\"}}}}")),
-            (HostKind::Elixir, format!("tools = %{{bash: &f/3, node: \"{value}\", x: nil, n: 1}}\n")),
+            (
+                HostKind::Elixir,
+                format!("tools = %{{bash: &f/3, node: \"{value}\", x: nil, n: 1}}\n"),
+            ),
             (HostKind::Elixir, format!("{{&validate/2, \"{value}\"}}\n")),
-            (HostKind::Elixir, format!("Enum.map(names, &{{&1, \"{value}\"}})\n")),
+            (
+                HostKind::Elixir,
+                format!("Enum.map(names, &{{&1, \"{value}\"}})\n"),
+            ),
         ] {
             let seen = seen(kind, &text);
             if !seen.is_empty() {
@@ -262,7 +298,12 @@ fn tools_of_others_are_left_alone() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{} seen:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} seen:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
 }
 
 #[test]
@@ -285,19 +326,55 @@ fn prompt_files_of_others_are_left_alone() {
 #[test]
 fn whole_files_of_others_are_left_alone() {
     let files: &[(HostKind, &str)] = &[
-        (HostKind::Elixir, "defmodule MyApp.Crypto.Signature do\n  def parse!(text), do: text\nend\nMyApp.Crypto.Signature.parse!(\"ed25519:deadbeef\")\n"),
-        (HostKind::Elixir, "alias MyApp.Crypto.Signature\nSignature.parse!(\"ed25519:deadbeef\")\n"),
-        (HostKind::Elixir, "alias MyApp.{Crypto.Signature, SubAgent, Lisp}\nSignature.parse(\"(x\")\nSubAgent.run(\"{{}}\", signature: \"x\")\nLisp.run(\"(tool/x 1)\")\n"),
-        (HostKind::Elixir, "alias Other.Thing, as: SubAgent\nSubAgent.new(prompt: \"{{}}\", tools: %{a: 1})\n"),
-        (HostKind::Elixir, "defmodule MyApp do\n  defmodule Signature do\n    def parse(x), do: x\n  end\n\n  def f, do: Signature.parse(\"x\")\nend\n"),
-        (HostKind::Elixir, "MyApp.SubAgent.run(\"{{}}\")\nMyApp.PtcRunner.Lisp.run(\"(tool/x 1)\")\n"),
-        (HostKind::Elixir, "validate_change(c, {&</2, \"must be less than %{number}\"})\nx = &{&1, \"\"}\n"),
-        (HostKind::Elixir, "%{prompt: \"Q: {{question}}\", signature: \"question -> answer\"}\n"),
-        (HostKind::Elixir, "tools = %{bash: &f/3, python: {M, :run}, x: nil, n: 1}\n@build_tools %{mix: &Mix.run/1, npm: \"npm run build\"}\n"),
+        (
+            HostKind::Elixir,
+            "defmodule MyApp.Crypto.Signature do\n  def parse!(text), do: text\nend\nMyApp.Crypto.Signature.parse!(\"ed25519:deadbeef\")\n",
+        ),
+        (
+            HostKind::Elixir,
+            "alias MyApp.Crypto.Signature\nSignature.parse!(\"ed25519:deadbeef\")\n",
+        ),
+        (
+            HostKind::Elixir,
+            "alias MyApp.{Crypto.Signature, SubAgent, Lisp}\nSignature.parse(\"(x\")\nSubAgent.run(\"{{}}\", signature: \"x\")\nLisp.run(\"(tool/x 1)\")\n",
+        ),
+        (
+            HostKind::Elixir,
+            "alias Other.Thing, as: SubAgent\nSubAgent.new(prompt: \"{{}}\", tools: %{a: 1})\n",
+        ),
+        (
+            HostKind::Elixir,
+            "defmodule MyApp do\n  defmodule Signature do\n    def parse(x), do: x\n  end\n\n  def f, do: Signature.parse(\"x\")\nend\n",
+        ),
+        (
+            HostKind::Elixir,
+            "MyApp.SubAgent.run(\"{{}}\")\nMyApp.PtcRunner.Lisp.run(\"(tool/x 1)\")\n",
+        ),
+        (
+            HostKind::Elixir,
+            "validate_change(c, {&</2, \"must be less than %{number}\"})\nx = &{&1, \"\"}\n",
+        ),
+        (
+            HostKind::Elixir,
+            "%{prompt: \"Q: {{question}}\", signature: \"question -> answer\"}\n",
+        ),
+        (
+            HostKind::Elixir,
+            "tools = %{bash: &f/3, python: {M, :run}, x: nil, n: 1}\n@build_tools %{mix: &Mix.run/1, npm: \"npm run build\"}\n",
+        ),
         (HostKind::Elixir, "noon = ~T\"12:00:00\"\n"),
-        (HostKind::Markdown, "---\nsignature: \"func(a int) error\"\ntitle: Go\n---\n# {{ }} {{#if}}\n"),
-        (HostKind::Json, "{\"openapi\": \"3.0.0\", \"tools\": {\"a\": {\"signature\": \"(a: string) => void\"}}, \"prompt\": \"consent\"}"),
-        (HostKind::Yaml, "name: CI\non: push\njobs:\n  a:\n    steps:\n      - prompt: ${{ github.event.issue.body }}\n        signature: ${{ secrets.SIG }}\n"),
+        (
+            HostKind::Markdown,
+            "---\nsignature: \"func(a int) error\"\ntitle: Go\n---\n# {{ }} {{#if}}\n",
+        ),
+        (
+            HostKind::Json,
+            "{\"openapi\": \"3.0.0\", \"tools\": {\"a\": {\"signature\": \"(a: string) => void\"}}, \"prompt\": \"consent\"}",
+        ),
+        (
+            HostKind::Yaml,
+            "name: CI\non: push\njobs:\n  a:\n    steps:\n      - prompt: ${{ github.event.issue.body }}\n        signature: ${{ secrets.SIG }}\n",
+        ),
     ];
     for (kind, text) in files {
         assert_eq!(seen(*kind, text), [] as [String; 0], "{text}");
@@ -338,10 +415,16 @@ fn our_own_mistakes_are_seen_in_every_host() {
             }
         }
         let tools = [
-            (HostKind::Json, format!("{{\"tools\": {{\"node\": \"{value}\"}}}}")),
+            (
+                HostKind::Json,
+                format!("{{\"tools\": {{\"node\": \"{value}\"}}}}"),
+            ),
             (HostKind::Yaml, format!("tools:\n  node: \"{value}\"\n")),
             (HostKind::Lisp, format!("{{:tools {{:node \"{value}\"}}}}")),
-            (HostKind::Elixir, format!("x = %{{\"node\" => {{&run/1, \"{value}\"}}}}\n")),
+            (
+                HostKind::Elixir,
+                format!("x = %{{\"node\" => {{&run/1, \"{value}\"}}}}\n"),
+            ),
             (HostKind::Markdown, format!("```signature\n{value}\n```\n")),
         ];
         for (kind, text) in tools {
@@ -351,7 +434,12 @@ fn our_own_mistakes_are_seen_in_every_host() {
             }
         }
     }
-    assert!(missed.is_empty(), "{} missed:\n{}", missed.len(), missed.join("\n"));
+    assert!(
+        missed.is_empty(),
+        "{} missed:\n{}",
+        missed.len(),
+        missed.join("\n")
+    );
 }
 
 #[test]
@@ -359,12 +447,30 @@ fn a_certain_place_needs_no_reading() {
     let cases: &[(&str, usize)] = &[
         ("Signature.parse(\"invalid\")\n", 1),
         ("Lisp.run(\"42\", signature: \"invalid syntax\")\n", 1),
-        ("SubAgent.new(tools: %{\"x\" => {&T.x/1, \"not a valid signature\"}})\n", 1),
-        ("alias PtcRunner.SubAgent, as: SA\nSA.run(\"Hi\", signature: \"x y\")\n", 1),
-        ("alias PtcRunner.SubAgent.Signature, as: Sig\nSig.parse!(\"x y\")\n", 1),
-        ("alias PtcRunner.{SubAgent, Lisp}\nLisp.run(\"1\", signature: \"x y\")\n", 1),
-        ("import PtcRunner.SubAgent\nrun(\"Hi\", signature: \"x y\")\n", 1),
-        ("require PtcRunner.Lisp, as: L\nL.run(\"1\", signature: \"x y\")\n", 1),
+        (
+            "SubAgent.new(tools: %{\"x\" => {&T.x/1, \"not a valid signature\"}})\n",
+            1,
+        ),
+        (
+            "alias PtcRunner.SubAgent, as: SA\nSA.run(\"Hi\", signature: \"x y\")\n",
+            1,
+        ),
+        (
+            "alias PtcRunner.SubAgent.Signature, as: Sig\nSig.parse!(\"x y\")\n",
+            1,
+        ),
+        (
+            "alias PtcRunner.{SubAgent, Lisp}\nLisp.run(\"1\", signature: \"x y\")\n",
+            1,
+        ),
+        (
+            "import PtcRunner.SubAgent\nrun(\"Hi\", signature: \"x y\")\n",
+            1,
+        ),
+        (
+            "require PtcRunner.Lisp, as: L\nL.run(\"1\", signature: \"x y\")\n",
+            1,
+        ),
         ("PtcRunner.SubAgent.Signature.parse(\"x y\")\n", 1),
         ("%PtcRunner.SubAgent{signature: \"x y\"}\n", 1),
         ("SubAgent.run \"Hi\", signature: \"x y\"\n", 1),

@@ -30,12 +30,7 @@ use crate::{
 const CHECKED_ARGUMENTS: [&str; 3] = ["tools", "signature_validation", "validation"];
 
 /// What the statements of `block` in `region`, which begins and ends between statements, hold.
-pub fn find(
-    block: Element<'_>,
-    region: TextRange,
-    roles: RolesIn<'_>,
-    modules: &Modules,
-) -> Parts {
+pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>, modules: &Modules) -> Parts {
     let mut finder = Finder {
         roles,
         modules,
@@ -279,13 +274,26 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     /// Whether a call without parentheses in `elements` is one of the library.
     fn calls_library(&self, elements: &[Element<'t>]) -> bool {
         let follows_call = |at: usize| {
-            let is_argument = elements.get(at + 1).is_some_and(|next| {
-                next.kind != Kind::Parens && next.kind != Kind::Operator
-            });
-            let callee = is_argument.then(|| Callee::ending(&elements[..=at])).flatten();
+            let is_argument = elements
+                .get(at + 1)
+                .is_some_and(|next| next.kind != Kind::Parens && next.kind != Kind::Operator);
+            let callee = is_argument
+                .then(|| Callee::ending(&elements[..=at]))
+                .flatten();
             callee.is_some_and(|callee| self.modules.call(&callee).is_some())
         };
-        (0..elements.len()).any(|at| elements[at].kind == Kind::Symbol && follows_call(at))
+        let is_used = match elements {
+            [word, rest @ ..] if word.text() == "use" => {
+                let module = rest
+                    .iter()
+                    .take_while(|it| it.kind == Kind::Alias || it.text() == ".");
+                let len = module.count();
+                self.modules.names_library(&rest[..len])
+            }
+            _ => false,
+        };
+        is_used
+            || (0..elements.len()).any(|at| elements[at].kind == Kind::Symbol && follows_call(at))
     }
 
     /// What the first argument of a call is.
@@ -300,9 +308,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     fn calls_without_parentheses(&self, item: &[Element<'t>], found: &mut Found<'t>) {
         for at in 1..item.len() {
             if let Some(role) = self.role_of_argument(item, at) {
+                found.is_ours |= !is_attribute(&item[..at]);
                 found.string(Some(role), &item[at]);
             }
             if let Some((role, argument)) = self.piped_without_parentheses(item, at) {
+                found.is_ours = true;
                 found.first_argument(role, Some(argument));
             }
         }
@@ -334,8 +344,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         if !is_text(&item[at]) || at + 1 < item.len() {
             return None;
         }
-        if let [.., sign, name] = &item[..at]
-            && sign.text() == "@"
+        if let [.., name] = &item[..at]
+            && is_attribute(&item[..at])
         {
             let is_signature = self.roles.of_key(name.text()) == Some(KeyRole::Signature)
                 && (self.roles.is_added_key(name.text())
@@ -389,19 +399,25 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             last.text() == "%" || matches!(last.kind, Kind::Alias | Kind::Symbol)
         });
         let library = callee.and_then(|callee| self.modules.call(&callee));
-        let makes_tool =
-            library.is_some_and(|it| self.roles.is_tool_call(it.module, it.function));
+        let makes_tool = library.is_some_and(|it| self.roles.is_tool_call(it.module, it.function));
         let names = before.iter().rev();
         let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
         let before_name = &before[..before.len() - names.count()];
-        let before_value = if makes_tool { before_name } else { before };
+        let is_plain_map = touching.is_some_and(|last| last.text() == "%");
+        let before_value = match makes_tool || is_plain_map {
+            true => before_name,
+            false => before,
+        };
         let key = (at + 1 == item.len())
             .then(|| key_before(before_value))
             .flatten();
         let is_struct = element.kind == Kind::Braces
             && touching.is_some()
             && self.modules.names_library(&before[before_name.len()..]);
-        let key_role = key.as_ref().and_then(key_text).and_then(|it| self.roles.of_key(it));
+        let key_role = key
+            .as_ref()
+            .and_then(key_text)
+            .and_then(|it| self.roles.of_key(it));
         let is_list = matches!(element.kind, Kind::Braces | Kind::Brackets);
         Group {
             element,
@@ -526,28 +542,40 @@ impl<'t> Found<'t> {
     }
 
     /// The names in the place of literals of a list, which is that of a tool of this name.
-    fn references(&self, tool: Option<Option<&str>>) -> impl Iterator<Item = Reference> + use<'_, 't> {
+    fn references(
+        &self,
+        tool: Option<Option<&str>>,
+    ) -> impl Iterator<Item = Reference> + use<'_, 't> {
         let name = tool.flatten().map(str::to_owned);
         let is_tool = tool.is_some();
-        self.names.iter().map(move |&(role, binder, bound)| Reference {
-            role: match role {
-                Role::Signature if is_tool => Role::Tool,
-                role => role,
-            },
-            tool: name.clone(),
-            binder,
-            name: bound.to_owned(),
-        })
+        self.names
+            .iter()
+            .map(move |&(role, binder, bound)| Reference {
+                role: match role {
+                    Role::Signature if is_tool => Role::Tool,
+                    role => role,
+                },
+                tool: name.clone(),
+                binder,
+                name: bound.to_owned(),
+            })
     }
 
     /// Leaves out what is not ours.
     fn judge(self, roles: RolesIn<'_>) -> Judged<'t> {
-        let strings = self.entries.iter().map(|it| it.string.map(|(_, string)| string));
+        let strings = self
+            .entries
+            .iter()
+            .map(|it| it.string.map(|(_, string)| string));
         let strings: Vec<_> = strings.collect();
         let mut entries: Vec<_> = self.entries.into_iter().map(|it| it.entry).collect();
         if self.is_ours {
             return Judged {
-                strings: self.strings.into_iter().map(|(role, it)| (role, literal(&it))).collect(),
+                strings: self
+                    .strings
+                    .into_iter()
+                    .map(|(role, it)| (role, literal(&it)))
+                    .collect(),
                 entries,
                 evidence: Evidence::Certain,
             };
@@ -579,6 +607,11 @@ impl<'t> Found<'t> {
     fn cover(&mut self, range: TextRange) {
         self.range = Some(self.range.map_or(range, |all| all.cover(range)));
     }
+}
+
+/// Whether `elements` end with the name of a module attribute.
+fn is_attribute(elements: &[Element<'_>]) -> bool {
+    matches!(elements, [.., sign, _] if sign.text() == "@")
 }
 
 /// The key whose value begins behind `before`.

@@ -125,7 +125,9 @@ impl Links {
         let is_certain = it.unit.evidence == Evidence::Certain;
         let is_signed = is_certain
             || it.unit.sites.iter().any(|site| is_signature(site.role))
-            || bound.iter().any(|(it, bound)| is_signature(it.role) && reads_so(bound));
+            || bound
+                .iter()
+                .any(|(it, bound)| is_signature(it.role) && reads_so(bound));
         bound.retain(|(reference, bound)| match reference.role {
             Role::Signature | Role::Tool => is_certain || reads_so(bound),
             Role::Prompt => is_signed || bound.is_prompt,

@@ -91,7 +91,10 @@ impl Modules {
         if first == LIBRARY {
             return Some(last.unwrap_or(first));
         }
-        let mut said = self.said.iter().filter(|it| it.local.as_deref() == Some(first));
+        let mut said = self
+            .said
+            .iter()
+            .filter(|it| it.local.as_deref() == Some(first));
         let mut is_said = false;
         let module = said.find_map(|it| {
             is_said = true;
@@ -172,11 +175,17 @@ fn alias(target: &[&str], given: Option<&str>) -> Option<Said> {
 
 fn library_module(target: &[&str]) -> Option<String> {
     let is_library = target.first() == Some(&LIBRARY);
-    target.last().filter(|_| is_library).map(|it| (*it).to_owned())
+    target
+        .last()
+        .filter(|_| is_library)
+        .map(|it| (*it).to_owned())
 }
 
 fn imports(elements: &[Element<'_>]) -> Vec<Said> {
-    let target = elements.split(|it| it.kind == Kind::Comma).next().unwrap_or_default();
+    let target = elements
+        .split(|it| it.kind == Kind::Comma)
+        .next()
+        .unwrap_or_default();
     let target: Vec<_> = names(target).collect();
     let said = library_module(&target).map(|module| Said {
         local: None,

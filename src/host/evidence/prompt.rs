@@ -47,7 +47,10 @@ fn tag(before: &str, tag: &str, behind: &str) -> Tag {
         return Tag::Untold;
     }
     let name = tag.strip_prefix(['#', '^', '/']).unwrap_or(tag).trim();
-    if name.is_empty() || name == "." || name.starts_with(|c: char| c.is_ascii_digit()) && is_path(name) {
+    if name.is_empty()
+        || name == "."
+        || name.starts_with(|c: char| c.is_ascii_digit()) && is_path(name)
+    {
         return Tag::Untold;
     }
     match is_path(name) && !OTHER_WORDS.contains(&name) && !name.starts_with(['.', '-']) {

@@ -9,16 +9,68 @@ const TYPES: &[&str] = &[
 
 /// Words that people write in the place of a type. Other languages have them too.
 const GUESSES: &[&str] = &[
-    "str", "text", "integer", "number", "num", "long", "double", "decimal", "list", "array",
-    "tuple", "object", "dict", "hash", "atom", "symbol", "date", "time", "timestamp", "json",
-    "enum", "uuid", "struct", "record", "option", "optional", "maybe",
+    "str",
+    "text",
+    "integer",
+    "number",
+    "num",
+    "long",
+    "double",
+    "decimal",
+    "list",
+    "array",
+    "tuple",
+    "object",
+    "dict",
+    "hash",
+    "atom",
+    "symbol",
+    "date",
+    "time",
+    "timestamp",
+    "json",
+    "enum",
+    "uuid",
+    "struct",
+    "record",
+    "option",
+    "optional",
+    "maybe",
 ];
 
 /// Words that only the signatures of other languages have.
 const FOREIGN_WORDS: &[&str] = &[
-    "self", "cls", "this", "void", "func", "fn", "def", "function", "var", "const", "let", "return",
-    "public", "static", "async", "param", "result", "unit", "undefined", "unknown", "never",
-    "i32", "i64", "f32", "f64", "u8", "u32", "u64", "usize", "ok", "error",
+    "self",
+    "cls",
+    "this",
+    "void",
+    "func",
+    "fn",
+    "def",
+    "function",
+    "var",
+    "const",
+    "let",
+    "return",
+    "public",
+    "static",
+    "async",
+    "param",
+    "result",
+    "unit",
+    "undefined",
+    "unknown",
+    "never",
+    "i32",
+    "i64",
+    "f32",
+    "f64",
+    "u8",
+    "u32",
+    "u64",
+    "usize",
+    "ok",
+    "error",
 ];
 
 /// How sure it is that `text`, escapes decoded, is a signature of ours; `None` where it is not.
@@ -118,7 +170,8 @@ impl<'t> Mark<'t> {
 
     /// Whether only names, types and what separates them stand before it.
     fn is_early(&self) -> bool {
-        let is_part = |c: char| is_word_char(c) || c.is_whitespace() || matches!(c, ',' | '(' | '?');
+        let is_part =
+            |c: char| is_word_char(c) || c.is_whitespace() || matches!(c, ',' | '(' | '?');
         let before = &self.text[..self.at];
         let words = before.split_whitespace().count();
         before.chars().all(is_part) && words <= 3
@@ -129,13 +182,17 @@ impl<'t> Mark<'t> {
 fn opens(text: &str) -> bool {
     let rest = text.strip_prefix(':').unwrap_or(text);
     rest.starts_with(['(', '[', '{'])
-        || ["->", "=>", "→"].iter().any(|arrow| text.starts_with(arrow))
+        || ["->", "=>", "→"]
+            .iter()
+            .any(|arrow| text.starts_with(arrow))
         || rest.len() < text.len() && rest.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
 /// Whether `before` ends with an arrow that stands behind parameters, a type or nothing.
 fn follows_an_arrow(before: &str) -> bool {
-    let ahead = ["->", "=>", "→"].iter().find_map(|it| before.strip_suffix(it));
+    let ahead = ["->", "=>", "→"]
+        .iter()
+        .find_map(|it| before.strip_suffix(it));
     let Some(ahead) = ahead.map(str::trim_end) else {
         return false;
     };
@@ -182,21 +239,36 @@ fn is_one_apart(a: &str, b: &str) -> bool {
 
 /// Whether `text` has the form of a signature of ours, with nothing in it that only other languages have.
 fn may_be_meant(text: &str) -> bool {
-    let is_part = |c: char| {
-        c.is_alphanumeric() || c.is_whitespace() || "_-:,?()[]{}<>|=→.…!".contains(c)
-    };
+    let is_part =
+        |c: char| c.is_alphanumeric() || c.is_whitespace() || "_-:,?()[]{}<>|=→.…!".contains(c);
     if !opens(text) || !text.chars().all(is_part) {
         return false;
     }
-    let mut names_type = false;
-    for word in text.split(|c: char| !is_word_char(c)).filter(|it| !it.is_empty()) {
-        if FOREIGN_WORDS.contains(&word) {
-            return false;
-        }
-        names_type |= TYPES.contains(&word) || GUESSES.contains(&word) || is_slip(word);
+    let words = || {
+        text.split(|c: char| !is_word_char(c))
+            .filter(|it| !it.is_empty())
+    };
+    if words().any(|word| FOREIGN_WORDS.contains(&word)) {
+        return false;
     }
+    let types = words().filter(|word| is_type_word(word));
+    let mut places = types.map(|word| word.as_ptr() as usize - text.as_ptr() as usize);
     // While it is being typed, a bracket stands alone.
-    names_type || !text.contains(|c: char| c.is_alphanumeric() || c == '.')
+    places.any(|at| is_named(&text[..at]))
+        || !text.contains(|c: char| c.is_alphanumeric() || c == '.')
+}
+
+fn is_type_word(word: &str) -> bool {
+    TYPES.contains(&word) || GUESSES.contains(&word) || is_slip(word)
+}
+
+/// Whether a name stands before the type that `before` ends at, as in `limit: int` and `limit :int`, or the
+/// bracket of a list.
+fn is_named(before: &str) -> bool {
+    let name = before.trim_end_matches([':', ' ']);
+    let has_name = name.len() < before.len() && name.ends_with(is_word_char);
+    let is_word = !is_type_word(&name[name.len() - last_word_len(name)..]);
+    has_name && is_word || before.ends_with('[')
 }
 
 fn is_word_char(c: char) -> bool {
@@ -214,6 +286,8 @@ fn word_len(text: &str) -> usize {
 
 fn last_word_len(text: &str) -> usize {
     let start = text.rfind(|c| !is_word_char(c));
-    let start = start.map_or(0, |at| at + text[at..].chars().next().map_or(0, char::len_utf8));
+    let start = start.map_or(0, |at| {
+        at + text[at..].chars().next().map_or(0, char::len_utf8)
+    });
     text.len() - start
 }

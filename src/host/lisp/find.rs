@@ -333,7 +333,9 @@ impl<'t> Finder<'t, '_> {
     }
 
     fn is_added(&self, pair: &Pair<'t>) -> bool {
-        pair.key.as_keyword().is_some_and(|key| self.roles.is_added_key(key))
+        pair.key
+            .as_keyword()
+            .is_some_and(|key| self.roles.is_added_key(key))
     }
 
     fn finish(mut self) -> Vec<PlacedUnit> {

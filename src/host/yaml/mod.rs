@@ -230,9 +230,7 @@ impl Reading {
     fn of(role: Option<KeyRole>, scalar: &Scalar) -> Self {
         let evidence = match role {
             Some(KeyRole::Signature) => evidence::of_signature(&scalar.value),
-            Some(KeyRole::Prompt) => {
-                evidence::is_prompt(&scalar.value).then_some(Evidence::Likely)
-            }
+            Some(KeyRole::Prompt) => evidence::is_prompt(&scalar.value).then_some(Evidence::Likely),
             _ => None,
         };
         Self { role, evidence }

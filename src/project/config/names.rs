@@ -190,10 +190,7 @@ mod tests {
         assert_eq!(call, Some(KeyRole::Signature));
         assert_eq!(of_call(Notation::Elixir, "sig"), Some(KeyRole::Signature));
         assert_eq!(of_call(Notation::Elixir, "Contracts.parse"), None);
-        assert_eq!(
-            of_call(Notation::Elixir, "SubAgent.run"),
-            None
-        );
+        assert_eq!(of_call(Notation::Elixir, "SubAgent.run"), None);
     }
 
     #[test]

@@ -152,7 +152,11 @@ mod tests {
         }
         check(HostKind::Prompt, "{{user .name}}", &[bad]);
         check(HostKind::Yaml, "prompt: '{{user .name}}'", &[]);
-        check(HostKind::Elixir, "SubAgent.run(\"{{}} {{123}}\")", &["empty-placeholder", bad]);
+        check(
+            HostKind::Elixir,
+            "SubAgent.run(\"{{}} {{123}}\")",
+            &["empty-placeholder", bad],
+        );
     }
 
     #[test]
