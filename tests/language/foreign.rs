@@ -356,7 +356,7 @@ fn whole_files_of_others_are_left_alone() {
         ),
         (
             HostKind::Elixir,
-            "%{prompt: \"Q: {{question}}\", signature: \"question -> answer\"}\n",
+            "%{prompt: \"Q: question\", signature: \"question -> answer\"}\n",
         ),
         (
             HostKind::Elixir,

@@ -44,12 +44,17 @@ pub fn is_text(element: &Element) -> bool {
     is_text && element.is_closed()
 }
 
-/// Whether `element` is a `~T"…"`, which is a template wherever it stands. With other delimiters it is a
-/// time.
+/// Whether `element` is a `~T"…"` or `~PROMPT"…"`, which is a template wherever it stands. `~T"12:00:00"` is a
+/// time, as are all with other delimiters.
 pub fn is_template(element: &Element) -> bool {
     let opener = element.elements().next();
-    let is_quoted = opener.is_some_and(|it| it.text().starts_with("~T\""));
-    is_quoted && is_text(element)
+    let opens = |sigil: &str| opener.is_some_and(|it| it.text().starts_with(sigil));
+    let is_time = || {
+        let text = text_of(element);
+        let is_part = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.');
+        !text.is_empty() && text.chars().all(is_part)
+    };
+    (opens("~T\"") && !is_time() || opens("~PROMPT\"")) && is_text(element)
 }
 
 /// The literal that a whole string is.

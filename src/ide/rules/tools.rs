@@ -58,6 +58,10 @@ static UNMAPPED_SPEC: Rule = Rule {
 };
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    // Other programs have maps of tools too.
+    if !unit.is_certain() {
+        return;
+    }
     let Some((start, tools)) = unit.elixir_tools() else {
         return;
     };

@@ -1,7 +1,7 @@
 //! Text in the place of a signature or a prompt that was never meant as one: programs use the same keys and
 //! the same braces for languages of their own.
 
-use super::templates::INVALID_PLACEHOLDER;
+use super::templates::{INVALID_PLACEHOLDER, UNCLOSED_TAG};
 use crate::{
     ide::{Diagnostic, unit::UnitView},
     syntax::{
@@ -32,7 +32,11 @@ pub(super) fn forgive(faults: &mut Vec<Diagnostic>, unit: &UnitView<'_>, root: &
 fn says_nothing(root: &SyntaxNode, fault: &Diagnostic) -> bool {
     let tag = tag_around(root, fault).map(|it| it.text().to_string());
     let tag = tag.unwrap_or_default();
-    let content = tag.trim_start_matches('{').trim_start();
+    let content = tag.trim_start_matches('{');
+    let content = match fault.rule.code == UNCLOSED_TAG.rule.code {
+        true => content,
+        false => content.trim_start(),
+    };
     let is_named = content.starts_with(|c: char| c.is_ascii_alphabetic() || "_#^/".contains(c));
     let is_shown = token_before(root, fault).is_some_and(|before| before.ends_with('`'));
     !is_named || is_shown
