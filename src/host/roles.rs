@@ -50,9 +50,6 @@ pub const LIBRARY: &str = "PtcRunner";
 /// functions is what the key says, however it reads.
 pub const MODULES: &[&str] = &["PtcRunner", "SubAgent", "LLMTool", "Lisp", "Signature"];
 
-/// The calls whose result is a tool, with a signature of its own.
-const TOOL_CALLS: &[&str] = &["LLMTool.new"];
-
 /// What the first word of a Lisp list makes of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FormRole {
@@ -184,13 +181,6 @@ impl<'r> RolesIn<'r> {
         Some(call.1)
     }
 
-    /// Whether a call of the library makes a tool.
-    pub fn is_tool_call(self, module: &str, function: &str) -> bool {
-        TOOL_CALLS
-            .iter()
-            .any(|call| is_function(call, module, function))
-    }
-
     /// What `name` makes of a Lisp list that begins with it.
     pub fn of_form(self, name: &str) -> Option<FormRole> {
         meaning(FORMS, name)
@@ -219,7 +209,7 @@ pub fn fixed_role(kind: NameKind, name: &str) -> Option<KeyRole> {
 
 /// Whether a call of this function of the library is in the table.
 pub fn is_library_call(module: &str, function: &str) -> bool {
-    let mut calls = CALLS.iter().map(|(call, _)| call).chain(TOOL_CALLS);
+    let mut calls = CALLS.iter().map(|(call, _)| call);
     calls.any(|call| is_function(call, module, function))
 }
 

@@ -7,7 +7,7 @@ use crate::{
         fixes::safe_edits,
         functions::Scope,
         tools::Tools,
-        unit::{Known, UnitAnalysis},
+        unit::{Known, SharedTrees, UnitAnalysis},
     },
     model::{Edition, Signature, parse_signature},
     syntax::fragment::Escapes,
@@ -62,6 +62,7 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
         scope: &Scope::default(),
         tools: &Tools::unknown(edition),
         is_ours: true,
+        shared: &SharedTrees::default(),
     };
     UnitAnalysis::new(&unit, &text, start, known, None).diagnostics
 }

@@ -6,6 +6,7 @@ mod contracts;
 mod editions;
 mod foreign;
 mod harness;
+mod manual;
 mod naming;
 mod prompts;
 mod suppression;

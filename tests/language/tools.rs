@@ -54,6 +54,13 @@ fn tool_formats() {
             [] as [&str; 0],
             "other programs have such maps too: {bound}"
         );
+        let name = bound.split(' ').next().unwrap_or_default();
+        let used = format!("{bound}\n\nSubAgent.run(\"Go.\", tools: {name})\n");
+        assert_eq!(
+            codes(HostKind::Elixir, EDITION, &used),
+            ["invalid-tool"],
+            "{used}"
+        );
     }
     assert_eq!(
         codes(HostKind::Elixir, EDITION, "tools = %{hammer: 1}"),

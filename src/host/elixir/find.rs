@@ -8,26 +8,26 @@ use std::{borrow::Cow, collections::HashSet, sync::Arc};
 use super::{
     bound,
     call::{Argument, Callee, is_name},
+    contract::{Contract, Made, is_tool_struct, made_by},
     doc, head,
-    links::{Parts, Reference, Use},
+    links::{Parts, Reference, Use, Wanted, is_checked},
     literal::{is_template, is_text, key_text, literal, only_string, text_of},
     modules::Modules,
     names::Binder,
     program,
     statement::{Part, ends_between, is_delimiter, is_separator},
+    tools::{self, Tool},
 };
 use crate::{
     host::{
-        KeyRole, Notation, PlacedUnit, Role, RolesIn, Site, Unit,
+        KeyRole, Notation, PlacedUnit, Role, RolesIn, Unit,
         evidence::{self, Evidence},
-        object::{self, Entry, Literal, Value},
+        object::{self, Entry, Literal, Owner, Value},
+        roles::LIBRARY,
         token_tree::{Element, Kind},
     },
     text::{TextRange, TextSize},
 };
-
-/// The arguments of a call of the library that are checked where no literal stands beside them.
-const CHECKED_ARGUMENTS: [&str; 3] = ["tools", "signature_validation", "validation"];
 
 /// What the statements of `block` in `region`, which begins and ends between statements, hold.
 pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>, modules: &Modules) -> Parts {
@@ -70,16 +70,29 @@ struct Group<'t> {
     piped: Option<Argument<'t>>,
     /// Whether it is a tuple.
     is_tuple: bool,
-    /// Whether it holds the arguments of a function of the library, a struct of it, or what it is given as tools.
+    /// Whether a call of the library says that its literals are ours.
     is_ours: bool,
-    /// Whether it is the map of tools that a call of the library is given.
-    has_tools: bool,
-    /// Whether it is the value of a key in such a map.
-    is_tool: bool,
-    /// Whether it is the argument list of a call that makes a tool.
-    makes_tool: bool,
+    /// What it makes, where it is the argument list of a call or a struct that makes something of ours.
+    made: Option<Made>,
     /// The key whose value it is, or the call of which it is the argument list.
     key: Option<Element<'t>>,
+    /// Whether it is a map of tools.
+    holds_tools: bool,
+    /// Whether it is a value in such a map.
+    is_tool: bool,
+    /// Whether a call of the library is given that map, or the map that it is.
+    is_given: bool,
+}
+
+/// Where an item of a list stands.
+#[derive(Clone, Copy, Default)]
+struct Place<'t> {
+    /// Whether it is an entry of a map of tools.
+    in_tools: bool,
+    /// The name of the tool that it is.
+    tool_name: Option<Element<'t>>,
+    /// Whether the list is one of the library, or the map of tools that such a list has.
+    is_ours: bool,
 }
 
 struct Finder<'t, 'r> {
@@ -101,11 +114,13 @@ struct Found<'t> {
     entries: Vec<FoundEntry<'t>>,
     /// The string that holds a program.
     program: Option<Element<'t>>,
-    /// The names that stand in the place of strings.
-    names: Vec<(Role, Binder, &'t str)>,
+    /// The tools that it registers.
+    tools: Option<Vec<Tool>>,
+    /// The names that stand in the place of literals.
+    names: Vec<(NameFor, Binder, &'t str)>,
     /// All that belongs to the unit.
     range: Option<TextRange>,
-    /// Whether a call or a place says that its literals are meant for us.
+    /// Whether a call or a place says that its literals are ours.
     is_ours: bool,
 }
 
@@ -116,20 +131,21 @@ struct Judged<'t> {
     evidence: Evidence,
 }
 
+/// What a name in a list stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NameFor {
+    Literal(Role),
+    Program,
+    Tools,
+}
+
 /// An entry of a list, with its string.
 struct FoundEntry<'t> {
     entry: Entry<'t>,
     role: Option<Role>,
     string: Option<(Role, Element<'t>)>,
-}
-
-/// What the list around a group says of it.
-#[derive(Debug, Clone, Copy, Default)]
-struct Around {
-    /// Whether it is a list of the library.
-    is_ours: bool,
-    /// Whether it is the map of tools that a call of the library is given.
-    has_tools: bool,
+    /// What it says under the key for names.
+    name: Option<&'t str>,
 }
 
 impl<'t, 'r: 't> Finder<'t, 'r> {
@@ -178,16 +194,16 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 is_ours: self.calls_library(part),
                 ..Found::default()
             };
-            let around = Around {
+            let place = Place {
                 is_ours: found.is_ours,
-                has_tools: false,
+                ..Place::default()
             };
             for item in part.split(|element| element.kind == Kind::Comma) {
                 self.keyed(item, &mut found);
                 self.calls_without_parentheses(item, &mut found);
-                self.visit_later(item, around);
+                self.visit_later(item, place);
             }
-            self.finish(found, None);
+            self.finish(found, Owner::default());
         }
         let blocks = elements.iter().filter(|it| it.kind == Kind::DoBlock);
         self.left.extend(blocks.copied().map(Left::Block));
@@ -213,22 +229,42 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
         }
         let is_tool = group.is_tuple && (group.is_tool || is_function(first));
-        found.is_ours |= is_tool && group.is_tool;
+        found.is_ours |= is_tool && group.is_tool && group.is_given;
         if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2)) {
             found.argument(Some(Role::Tool), Argument::of(second));
         }
-        let around = Around {
-            is_ours: found.is_ours && !group.has_tools,
-            has_tools: group.has_tools,
+        let mut place = Place {
+            in_tools: group.holds_tools,
+            tool_name: None,
+            is_ours: match group.holds_tools {
+                true => group.is_given,
+                false => found.is_ours,
+            },
         };
+        if let (Some(Made::NamedTool), [name], Some(value)) =
+            (group.made, first, items.clone().nth(1))
+            && key_text(name).is_some()
+        {
+            place = Place {
+                in_tools: true,
+                tool_name: Some(*name),
+                ..place
+            };
+            found.tools = tools::of_value(name, value).map(|tool| vec![tool]);
+        }
         for item in &mut items {
             self.keyed(item, &mut found);
             self.calls_without_parentheses(item, &mut found);
-            self.visit_later(item, around);
+            self.visit_later(item, place);
         }
-        let name = group.key.as_ref().and_then(key_text);
-        let is_tool = is_tool || (group.makes_tool && name.is_some());
-        self.finish(found, is_tool.then_some(name));
+        let key = group.key.as_ref().and_then(key_text);
+        let makes_tool =
+            group.made == Some(Made::Tool) && (key.is_some() || found.name().is_some());
+        let owner = Owner {
+            is_tool: is_tool || makes_tool,
+            name: key.filter(|_| is_tool || makes_tool).or(found.name()),
+        };
+        self.finish(found, owner);
         self.elements = elements;
     }
 
@@ -243,10 +279,18 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 _ => continue,
             };
             if let Some(entry) = self.entry(key, value) {
-                if let (Some(role), Some(Argument::Name(binder, name))) =
-                    (entry.role, Argument::of(value))
+                let is_tools = self.roles.of_key(entry.entry.key) == Some(KeyRole::Tools);
+                let wanted = match entry.role {
+                    Some(role) => Some(NameFor::Literal(role)),
+                    None => (is_tools && found.is_ours).then_some(NameFor::Tools),
+                };
+                if let (Some(wanted), Some(Argument::Name(binder, name))) =
+                    (wanted, Argument::of(value))
                 {
-                    found.names.push((role, binder, name));
+                    found.names.push((wanted, binder, name));
+                }
+                if is_tools && found.tools.is_none() {
+                    found.tools = tools::of_value_map(value);
                 }
                 found.entry(key, value, entry);
             }
@@ -257,6 +301,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let text = key_text(key)?;
         let role = self.roles.of_key(text).filter(|_| key.kind != Kind::String);
         let range = range_of(value)?;
+        let name = only_string(value).filter(|_| role == Some(KeyRole::Name));
         let role = role.and_then(role_of);
         let string = role.and_then(|role| Some((role, only_string(value)?)));
         let value = match &string {
@@ -268,32 +313,28 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             entry,
             role,
             string,
+            name: name.as_ref().and_then(key_text),
         })
     }
 
     /// Whether a call without parentheses in `elements` is one of the library.
     fn calls_library(&self, elements: &[Element<'t>]) -> bool {
-        let follows_call = |at: usize| {
-            let is_argument = elements
-                .get(at + 1)
-                .is_some_and(|next| next.kind != Kind::Parens && next.kind != Kind::Operator);
-            let callee = is_argument
-                .then(|| Callee::ending(&elements[..=at]))
-                .flatten();
-            callee.is_some_and(|callee| self.modules.call(&callee).is_some())
-        };
         let is_used = match elements {
             [word, rest @ ..] if word.text() == "use" => {
-                let module = rest
-                    .iter()
-                    .take_while(|it| it.kind == Kind::Alias || it.text() == ".");
-                let len = module.count();
-                self.modules.names_library(&rest[..len])
+                let is_part = |it: &&Element<'_>| it.kind == Kind::Alias || it.text() == ".";
+                let len = rest.iter().take_while(is_part).count();
+                self.modules.named(&rest[..len]).is_some()
             }
             _ => false,
         };
-        is_used
-            || (0..elements.len()).any(|at| elements[at].kind == Kind::Symbol && follows_call(at))
+        let calls = |at: usize| {
+            let next = elements.get(at + 1)?;
+            let has_arguments = !matches!(next.kind, Kind::Parens | Kind::Operator);
+            let callee = Callee::ending(&elements[..=at]).filter(|_| has_arguments)?;
+            self.modules.call(&callee)
+        };
+        let mut symbols = (0..elements.len()).filter(|at| elements[*at].kind == Kind::Symbol);
+        is_used || symbols.any(|at| calls(at).is_some())
     }
 
     /// What the first argument of a call is.
@@ -360,12 +401,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     }
 
     /// Notes the groups, blocks and interpolations of one item of a list.
-    fn visit_later(&mut self, item: &[Element<'t>], around: Around) {
+    fn visit_later(&mut self, item: &[Element<'t>], place: Place<'t>) {
         for (at, element) in item.iter().enumerate() {
             match element.kind {
                 Kind::DoBlock | Kind::FnBlock => self.left.push(Left::Block(*element)),
                 kind if kind.is_group() => {
-                    let group = self.group_at(item, at, around);
+                    let group = self.group_at(item, at, place);
                     self.left.push(Left::Group(group));
                 }
                 kind if kind.is_string() => {
@@ -382,7 +423,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
     }
 
-    fn group_at(&self, item: &[Element<'t>], at: usize, around: Around) -> Group<'t> {
+    fn group_at(&self, item: &[Element<'t>], at: usize, place: Place<'t>) -> Group<'t> {
         let element = item[at];
         let before = &item[..at];
         let touching = before
@@ -398,42 +439,51 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let is_map = touching.is_some_and(|last| {
             last.text() == "%" || matches!(last.kind, Kind::Alias | Kind::Symbol)
         });
-        let library = callee.and_then(|callee| self.modules.call(&callee));
-        let makes_tool = library.is_some_and(|it| self.roles.is_tool_call(it.module, it.function));
         let names = before.iter().rev();
         let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
         let before_name = &before[..before.len() - names.count()];
-        let is_plain_map = touching.is_some_and(|last| last.text() == "%");
-        let before_value = match makes_tool || is_plain_map {
-            true => before_name,
-            false => before,
+        let library = callee.and_then(|callee| self.modules.call(&callee));
+        let struct_module = touching
+            .filter(|_| element.kind == Kind::Braces)
+            .and_then(|_| self.modules.named(&before[before_name.len()..]));
+        let made = match (library, struct_module) {
+            (Some(call), _) => made_by([LIBRARY, call.module, call.function].into_iter()),
+            (None, Some(module)) => {
+                is_tool_struct([LIBRARY, module].into_iter()).then_some(Made::Tool)
+            }
+            (None, None) => None,
+        };
+        let before_value = if made == Some(Made::Tool) {
+            before_name
+        } else {
+            before
         };
         let key = (at + 1 == item.len())
             .then(|| key_before(before_value))
             .flatten();
-        let is_struct = element.kind == Kind::Braces
-            && touching.is_some()
-            && self.modules.names_library(&before[before_name.len()..]);
-        let key_role = key
-            .as_ref()
-            .and_then(key_text)
-            .and_then(|it| self.roles.of_key(it));
-        let is_list = matches!(element.kind, Kind::Braces | Kind::Brackets);
+        let is_value = is_map && before.last().is_some_and(|last| last.text() == "%");
+        let holds_tools = is_value
+            && key_before(&before[..before.len() - 1]).is_some_and(|key| self.is_tools_key(&key));
         Group {
             element,
             first_argument: role,
             piped: piped.filter(|_| role.is_some()),
-            is_ours: role.is_some() || library.is_some() || is_struct,
-            has_tools: around.is_ours && is_list && key_role == Some(KeyRole::Tools),
-            is_tool: around.has_tools && key.is_some(),
+            is_ours: role.is_some() || library.is_some() || struct_module.is_some(),
             is_tuple: element.kind == Kind::Braces && !is_map,
-            makes_tool,
-            key,
+            made,
+            key: key.or(place.tool_name),
+            holds_tools,
+            is_tool: place.in_tools && (key.is_some() || place.tool_name.is_some()),
+            is_given: place.is_ours,
         }
     }
 
-    /// Makes a unit of what was found in a list, which is that of a tool of this name.
-    fn finish(&mut self, found: Found<'t>, tool: Option<Option<&str>>) {
+    fn is_tools_key(&self, key: &Element<'_>) -> bool {
+        key_text(key).and_then(|key| self.roles.of_key(key)) == Some(KeyRole::Tools)
+    }
+
+    /// Makes a unit of what was found in a list, which describes `owner`.
+    fn finish(&mut self, found: Found<'t>, owner: Owner<'_>) {
         let Some(range) = found.range else {
             return;
         };
@@ -442,23 +492,39 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             notation: Notation::Elixir,
             ..Unit::default()
         };
-        let references: Vec<_> = found.references(tool).collect();
+        let references = found.names.iter().map(|&(wanted, binder, name)| Reference {
+            wanted: wanted.of(owner),
+            binder,
+            name: name.to_owned(),
+        });
+        let references: Vec<_> = references.collect();
         // A prelude defines what names in namespaces mean.
         let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
         let program = found.program.filter(|_| !has_prelude);
+        let start = range.start();
+        let tools = found.tools.clone();
         let judged = found.judge(self.roles);
         unit.evidence = judged.evidence;
         for (role, string) in &judged.strings {
-            let name = tool.flatten().filter(|_| *role == Role::Tool);
-            unit.sites.push(object::site(range, string, *role, name));
+            unit.sites
+                .push(object::site(range, string, *role, owner.name));
         }
         for entry in &judged.entries {
-            object::add_entry(&mut unit, range, entry, tool, self.roles);
+            object::add_entry(&mut unit, range, entry, owner, self.roles);
         }
-        let start = range.start();
+        let relative = |mut tool: Tool| {
+            tool.map_ranges(&|range| range - start);
+            tool
+        };
+        let is_certain = unit.evidence == Evidence::Certain;
+        let tools = tools.filter(|_| is_certain || !unit.sites.is_empty());
+        unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
         let program = program.and_then(|it| program::read(&it, start, self.roles));
         unit.program = program.unwrap_or_default();
-        if !references.is_empty() {
+        let tools = unit.tools.iter().flatten();
+        let has_names = tools.filter_map(|it| it.contract.as_ref());
+        let has_names = { has_names }.any(|it| matches!(it, Contract::Name(..)));
+        if !references.is_empty() || has_names {
             let unit = Arc::new(unit);
             self.parts.uses.push(Use {
                 start,
@@ -467,23 +533,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             });
             return;
         }
-        if self.is_checked(&unit, tool.is_some()) {
+        let is_tool = owner.is_tool && is_certain;
+        if is_checked(&unit) || (is_tool && !unit.sites.is_empty()) {
             let unit = Arc::new(unit);
             self.parts.units.push(PlacedUnit { start, unit });
         }
-    }
-
-    /// Whether there is anything to check in a unit.
-    fn is_checked(&self, unit: &Unit, is_tool: bool) -> bool {
-        let is_certain = unit.evidence == Evidence::Certain;
-        let is_checked = |site: &Site| is_tool && is_certain || site.role != Role::Description;
-        let has_arguments = || {
-            let mut arguments = unit.arguments.iter();
-            arguments.any(|it| CHECKED_ARGUMENTS.contains(&it.key.as_str()))
-        };
-        !unit.program.is_empty()
-            || unit.sites.iter().any(is_checked)
-            || is_certain && has_arguments()
     }
 
     /// Makes units of the templates that are part of no other.
@@ -517,9 +571,15 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
 
 impl<'t> Found<'t> {
     fn first_argument(&mut self, role: KeyRole, argument: Option<Argument<'t>>) {
-        if let (KeyRole::Program, Some(Argument::String(string))) = (role, argument) {
-            self.program = Some(string);
-            self.cover(string.range);
+        match (role, argument) {
+            (KeyRole::Program, Some(Argument::String(string))) => {
+                self.program = Some(string);
+                self.cover(string.range);
+            }
+            (KeyRole::Program, Some(Argument::Name(binder, name))) => {
+                self.names.push((NameFor::Program, binder, name));
+            }
+            _ => {}
         }
         self.argument(role_of(role), argument);
     }
@@ -528,7 +588,7 @@ impl<'t> Found<'t> {
         match (role, argument) {
             (role, Some(Argument::String(string))) => self.string(role, &string),
             (Some(role), Some(Argument::Name(binder, name))) => {
-                self.names.push((role, binder, name))
+                self.names.push((NameFor::Literal(role), binder, name));
             }
             _ => {}
         }
@@ -541,56 +601,34 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// The names in the place of literals of a list, which is that of a tool of this name.
-    fn references(
-        &self,
-        tool: Option<Option<&str>>,
-    ) -> impl Iterator<Item = Reference> + use<'_, 't> {
-        let name = tool.flatten().map(str::to_owned);
-        let is_tool = tool.is_some();
-        self.names
-            .iter()
-            .map(move |&(role, binder, bound)| Reference {
-                role: match role {
-                    Role::Signature if is_tool => Role::Tool,
-                    role => role,
-                },
-                tool: name.clone(),
-                binder,
-                name: bound.to_owned(),
-            })
+    /// What the list says under the key for names.
+    fn name(&self) -> Option<&'t str> {
+        self.entries.iter().find_map(|it| it.name)
     }
 
     /// Leaves out what is not ours.
     fn judge(self, roles: RolesIn<'_>) -> Judged<'t> {
-        let strings = self
-            .entries
-            .iter()
-            .map(|it| it.string.map(|(_, string)| string));
-        let strings: Vec<_> = strings.collect();
+        let of_entries = self.entries.iter();
+        let of_entries: Vec<_> = of_entries.map(|it| it.string.map(|(_, it)| it)).collect();
         let mut entries: Vec<_> = self.entries.into_iter().map(|it| it.entry).collect();
-        if self.is_ours {
-            return Judged {
-                strings: self
-                    .strings
-                    .into_iter()
-                    .map(|(role, it)| (role, literal(&it)))
-                    .collect(),
-                entries,
-                evidence: Evidence::Certain,
-            };
-        }
-        let text = |index: usize| strings[index].map(|it| Cow::Owned(text_of(&it)));
-        let mut evidence = object::judge(&mut entries, roles, text);
-        let mut kept = Vec::new();
+        let text = |index: usize| of_entries[index].map(|it| Cow::Owned(text_of(&it)));
+        let mut evidence = match self.is_ours {
+            true => Evidence::Certain,
+            false => object::judge(&mut entries, roles, text),
+        };
+        let mut strings = Vec::new();
         for (role, string) in self.strings {
-            if let Some(read) = evidence::of_signature(&text_of(&string)) {
+            let read = match self.is_ours {
+                true => Some(Evidence::Certain),
+                false => evidence::of_signature(&text_of(&string)),
+            };
+            if let Some(read) = read {
                 evidence = read;
-                kept.push((role, literal(&string)));
+                strings.push((role, literal(&string)));
             }
         }
         Judged {
-            strings: kept,
+            strings,
             entries,
             evidence,
         }
@@ -606,6 +644,23 @@ impl<'t> Found<'t> {
 
     fn cover(&mut self, range: TextRange) {
         self.range = Some(self.range.map_or(range, |all| all.cover(range)));
+    }
+}
+
+impl NameFor {
+    /// What the name stands for in a list that describes `owner`.
+    fn of(self, owner: Owner<'_>) -> Wanted {
+        match self {
+            Self::Literal(role) => Wanted::Literal {
+                role: match role {
+                    Role::Signature if owner.is_tool => Role::Tool,
+                    role => role,
+                },
+                owner: owner.name.map(str::to_owned),
+            },
+            Self::Program => Wanted::Program,
+            Self::Tools => Wanted::Tools,
+        }
     }
 }
 

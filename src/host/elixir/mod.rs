@@ -7,6 +7,7 @@
 mod bound;
 mod call;
 mod code;
+pub mod contract;
 mod doc;
 mod find;
 pub mod head;
@@ -63,7 +64,7 @@ fn read(tree: &GreenNode, roles: RolesIn<'_>) -> Read {
         parts = find::find(root, root.range, roles, &modules);
     }
     let statements = std::mem::take(&mut parts.statements);
-    let (links, units) = Links::new(parts);
+    let (links, units) = Links::new(parts, roles);
     Read {
         links,
         statements,
@@ -123,7 +124,7 @@ impl Document {
             return None;
         }
         self.tree = reparsed.green;
-        Some(self.links.edit(units, seen.old, parts, edit))
+        Some(self.links.edit(units, seen.old, parts, edit, roles))
     }
 }
 

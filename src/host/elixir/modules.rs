@@ -119,10 +119,10 @@ impl Modules {
         Some(LibraryCall { module, function })
     }
 
-    /// Whether `elements` end with the name of a module of the library, and maybe one of its functions.
-    pub fn names_library(&self, elements: &[Element<'_>]) -> bool {
+    /// The module of the library whose name `elements` are.
+    pub fn named<'a>(&'a self, elements: &[Element<'a>]) -> Option<&'a str> {
         let names = elements.iter().filter(|it| it.kind == Kind::Alias);
-        names.clone().next().is_some() && self.module(names.map(Element::text)).is_some()
+        self.module(names.map(Element::text))
     }
 
     /// The imported module that has `function`.
