@@ -4,7 +4,7 @@
 //! waiting, so that events keep the order of the messages. Requests then wait for their answer.
 
 use std::sync::{
-    Arc,
+    Arc, OnceLock,
     atomic::{AtomicBool, Ordering},
     mpsc::Sender,
 };
@@ -21,12 +21,14 @@ use super::{
     capabilities::Client, client_process, convert, document::Snapshot, functions::FunctionReader,
     main_loop::Event,
 };
-use crate::project;
+use crate::{ide::Refusal, project};
 
 /// The receiving end of the protocol.
 pub(super) struct Handlers {
     pub(super) events: Sender<Event>,
     pub(super) functions: Arc<FunctionReader>,
+    /// What the client has said of itself.
+    pub(super) client: OnceLock<Client>,
     /// Whether the client has asked for a shutdown.
     pub(super) is_shut_down: Arc<AtomicBool>,
 }
@@ -77,6 +79,17 @@ impl Handlers {
     }
 }
 
+/// The answer, or the reason for which there is none as an error that editors show.
+fn unless_refused<T>(answer: Option<std::result::Result<T, Refusal>>) -> Result<Option<T>> {
+    /// `RequestFailed` of the protocol.
+    const REQUEST_FAILED: i64 = -32803;
+    answer.transpose().map_err(|Refusal(reason)| Error {
+        code: ErrorCode::ServerError(REQUEST_FAILED),
+        message: reason.into(),
+        data: None,
+    })
+}
+
 fn unless_stale<T>(snapshot: &Snapshot, answer: impl FnOnce() -> T) -> Result<T> {
     let stale = || Error::new(ErrorCode::ContentModified);
     if snapshot.is_stale() {
@@ -111,6 +124,8 @@ impl LanguageServer for Handlers {
             client_process::end_with(id);
         }
         let client = Client::new(&params.capabilities);
+        // A second `initialize` is refused before it comes here.
+        let _ = self.client.set(client.clone());
         let capabilities = client.server_capabilities();
         let options = params.initialization_options.unwrap_or(Value::Null);
         self.send(Event::Initialize(Box::new(client), options));
@@ -176,14 +191,44 @@ impl LanguageServer for Handlers {
     document_requests! {
         hover(HoverParams: text_document_position_params.text_document) -> lsp::Hover;
         code_action(CodeActionParams: text_document) -> lsp::CodeActionResponse = code_actions;
+        document_highlight(DocumentHighlightParams: text_document_position_params.text_document) -> Vec<lsp::DocumentHighlight>;
+        completion(CompletionParams: text_document_position.text_document) -> lsp::CompletionResponse;
         document_link(DocumentLinkParams: text_document) -> Vec<lsp::DocumentLink>;
         document_symbol(DocumentSymbolParams: text_document) -> lsp::DocumentSymbolResponse;
         folding_range(FoldingRangeParams: text_document) -> Vec<lsp::FoldingRange>;
         formatting(DocumentFormattingParams: text_document) -> Vec<lsp::TextEdit>;
+        goto_definition(GotoDefinitionParams: text_document_position_params.text_document) -> lsp::GotoDefinitionResponse = definition;
+        goto_type_definition(GotoDefinitionParams: text_document_position_params.text_document) -> lsp::GotoDefinitionResponse = type_definition;
+        linked_editing_range(LinkedEditingRangeParams: text_document_position_params.text_document) -> lsp::LinkedEditingRanges;
+        references(ReferenceParams: text_document_position.text_document) -> Vec<lsp::Location>;
         selection_range(SelectionRangeParams: text_document) -> Vec<lsp::SelectionRange>;
         semantic_tokens_full(SemanticTokensParams: text_document) -> lsp::SemanticTokensResult;
         semantic_tokens_full_delta(SemanticTokensDeltaParams: text_document) -> lsp::SemanticTokensFullDeltaResult;
         semantic_tokens_range(SemanticTokensRangeParams: text_document) -> lsp::SemanticTokensRangeResult;
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: lsp::TextDocumentPositionParams,
+    ) -> Result<Option<lsp::PrepareRenameResponse>> {
+        let uri = params.text_document.uri.clone();
+        let answer = self.read(uri, move |client, snapshot| {
+            convert::prepare_rename(client, snapshot, &params)
+        });
+        unless_refused(answer.await?)
+    }
+
+    async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
+        let uri = params.text_document_position.text_document.uri.clone();
+        let answer = self.read(uri, move |client, snapshot| {
+            convert::rename(client, snapshot, &params)
+        });
+        unless_refused(answer.await?)
+    }
+
+    async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {
+        let client = self.client.get().cloned().unwrap_or_default();
+        Ok(convert::completion_resolve(&client, item))
     }
 
     async fn diagnostic(
