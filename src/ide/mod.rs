@@ -24,7 +24,7 @@ pub mod standalone;
 
 pub use diagnostic::{Diagnostic, Fix, Rule, Sample, Severity};
 pub use document::Document;
-pub use functions::Functions;
+pub use functions::{Answers, Asks};
 pub use settings::{Level, Settings};
 pub use suppression::Findings;
 

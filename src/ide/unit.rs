@@ -9,7 +9,7 @@ use rowan::GreenNode;
 use crate::{
     host::{
         Notation, Role, Site, Unit,
-        elixir::tools::{self, Tool},
+        elixir::tools::{self, Capture, Form, Tool},
         lisp::Namespaces,
     },
     ide::{
@@ -37,6 +37,10 @@ pub(crate) struct UnitAnalysis {
     pub(crate) is_program: bool,
     /// What it says of namespaces.
     pub(crate) namespaces: Namespaces,
+    /// The functions that it names as tools, which may stand in other files.
+    pub(crate) captures: Vec<Capture>,
+    /// The function whose head it is, which may be a tool elsewhere.
+    pub(crate) function: Option<String>,
 }
 
 /// A literal with its tree.
@@ -126,6 +130,8 @@ impl UnitAnalysis {
             tools: NamedTool::of_unit(unit, &fragments, text, start, known.scope),
             is_program: !unit.program.is_empty(),
             namespaces: unit.program.namespaces.clone(),
+            captures: captures(unit, text, start),
+            function: unit.function.clone(),
             fragments,
         }
     }
@@ -236,6 +242,16 @@ pub(crate) fn elixir_tools(
     let map = unit.argument("tools")?.value;
     let code = unit.code(map, text, start);
     Some((map.start(), tools::read(&code)?))
+}
+
+/// The functions that are tools of the call that begins at `start` of `text`.
+fn captures(unit: &Unit, text: &Text, start: TextSize) -> Vec<Capture> {
+    let tools = elixir_tools(unit, text, start).map(|(_, tools)| tools);
+    let captures = tools.into_iter().flatten().filter_map(|tool| match tool.form {
+        Form::Function(capture) | Form::Described(capture) => capture,
+        Form::Unknown | Form::Invalid => None,
+    });
+    captures.collect()
 }
 
 /// The signature among `fragments` that the prompts beside it are under.
