@@ -8,12 +8,13 @@
 //! 4. [`model`]: what they mean: types, signatures, editions.
 //! 5. [`contract`]: values against types.
 //! 6. [`ide`]: one file a feature, over byte offsets.
-//! 7. [`project`]: what a project's files say of its settings.
+//! 7. [`files`] reads and replaces files, [`project`] says what a project's files mean for its settings.
 //! 8. [`server`] speaks LSP, [`cli`] prints.
 #![forbid(unsafe_code)]
 
 pub mod cli;
 pub mod contract;
+pub mod files;
 pub mod host;
 pub mod ide;
 pub mod model;

@@ -1,11 +1,6 @@
 //! `signature-ls check`: what is wrong in files and folders.
 
-use std::{
-    collections::BTreeSet,
-    io,
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{collections::BTreeSet, io, path::PathBuf, process::ExitCode};
 
 use super::{
     FAILURE, complain,
@@ -74,15 +69,15 @@ impl Check {
         let Found {
             mut settings,
             problem,
-        } = projects.settings_for(Path::new(&file.path));
+        } = projects.settings_for(&file.path);
         settings.edition = self.edition.unwrap_or(settings.edition);
         let mut document = Document::new(file.kind, &file.text.rope().to_string(), settings);
         if matches!(file.kind, HostKind::Elixir | HostKind::Markdown) {
-            document.set_functions(functions.around(Path::new(&file.path)));
+            document.set_functions(functions.around(&file.path));
         }
         let Findings { reported, left_out } = document.findings();
         let checked = Checked {
-            path: file.path,
+            path: files::shown(&file.path),
             findings: reported,
             left_out,
             text: file.text,

@@ -5,8 +5,7 @@
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
-    fmt, fs,
-    io::{self, Read},
+    fmt, fs, io,
     path::{Component, Path, PathBuf},
     sync::Mutex,
 };
@@ -14,16 +13,21 @@ use std::{
 use ignore::{WalkBuilder, WalkState};
 use rayon::prelude::*;
 
-use crate::{host::HostKind, syntax::catalog, text::Text};
+use crate::{
+    files::{self, ReadError},
+    host::HostKind,
+    syntax::catalog,
+    text::Text,
+};
 
 /// How many bytes of a file tell whether it is a catalog.
-const BEGINNING: u64 = 0x1000;
+const BEGINNING: u32 = 0x1000;
 
 /// A file that was read.
 #[derive(Debug)]
 pub(super) struct SourceFile {
-    /// The path as it is shown: as the user named it, or below the folder that the user named.
-    pub(super) path: String,
+    /// The path as the user named it, or below the folder that the user named.
+    pub(super) path: PathBuf,
     /// Its kind.
     pub(super) kind: HostKind,
     /// What stands in it.
@@ -39,10 +43,8 @@ pub(super) struct Unread {
 
 #[derive(Debug)]
 enum Reason {
-    Io(io::Error),
+    Read(ReadError),
     Walk(ignore::Error),
-    NotUtf8 { line: usize },
-    TooLong,
     UnknownKind,
     Panicked,
 }
@@ -51,12 +53,8 @@ impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = shown(&self.path);
         match &self.reason {
-            Reason::Io(error) => write!(f, "cannot read {path}: {error}"),
+            Reason::Read(error) => write!(f, "cannot read {path}: {error}"),
             Reason::Walk(error) => write!(f, "{error}"),
-            Reason::NotUtf8 { line } => {
-                write!(f, "cannot read {path}: line {line} is not valid UTF-8")
-            }
-            Reason::TooLong => write!(f, "cannot read {path}: it is longer than 4 GiB"),
             Reason::UnknownKind => {
                 write!(
                     f,
@@ -137,7 +135,7 @@ fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>) {
             }),
             Err(error) => unread.push(Unread {
                 path: path.clone(),
-                reason: Reason::Io(error),
+                reason: Reason::Read(error.into()),
             }),
         }
     }
@@ -195,10 +193,8 @@ fn is_ours(entry: &ignore::DirEntry) -> bool {
 /// Whether the beginning of the file at `path` can be that of a catalog: OpenPGP and Standard ML have files of the
 /// same name. What cannot be read is told later.
 fn begins_as_catalog(path: &Path) -> bool {
-    let mut beginning = Vec::new();
-    let file = fs::File::open(path);
-    match file.and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning)) {
-        Ok(_) => match str::from_utf8(&beginning) {
+    match files::read_beginning(path, BEGINNING) {
+        Ok(beginning) => match str::from_utf8(&beginning) {
             Ok(text) => catalog::has_entries_or_nothing(text),
             // The last character may be cut.
             Err(error) if error.error_len().is_none() => {
@@ -247,13 +243,9 @@ fn plain(path: &Path) -> PathBuf {
 }
 
 fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
-    let bytes = fs::read(path).map_err(Reason::Io);
-    let text = bytes.and_then(decoded).map_err(|reason| Unread {
-        path: path.to_owned(),
-        reason,
-    })?;
+    let text = text_at(path)?;
     Ok(SourceFile {
-        path: shown(path),
+        path: path.to_owned(),
         kind,
         text: Text::from(text.as_str()),
     })
@@ -261,31 +253,24 @@ fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
 
 /// The text of the file at `path` of whatever kind; of standard input where that is `-`.
 pub(super) fn read_text(path: &Path) -> Result<String, Unread> {
-    let mut bytes = Vec::new();
-    let read = match path.as_os_str() == "-" {
-        true => io::stdin().lock().read_to_end(&mut bytes).map(drop),
-        false => fs::read(path).map(|read| bytes = read),
-    };
-    read.map_err(Reason::Io)
-        .and_then(|()| decoded(bytes))
-        .map_err(|reason| Unread {
-            path: path.to_owned(),
-            reason,
-        })
-}
-
-fn decoded(bytes: Vec<u8>) -> Result<String, Reason> {
-    if u32::try_from(bytes.len()).is_err() {
-        return Err(Reason::TooLong);
+    match path.as_os_str() == "-" {
+        true => files::read_stream(io::stdin().lock()).map_err(|error| unread(path, error)),
+        false => text_at(path),
     }
-    String::from_utf8(bytes).map_err(|error| {
-        let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        Reason::NotUtf8 {
-            line: valid.split(|&byte| byte == b'\n').count(),
-        }
-    })
 }
 
-fn shown(path: &Path) -> String {
+fn text_at(path: &Path) -> Result<String, Unread> {
+    files::read_named(path).map_err(|error| unread(path, error))
+}
+
+fn unread(path: &Path, error: ReadError) -> Unread {
+    Unread {
+        path: path.to_owned(),
+        reason: Reason::Read(error),
+    }
+}
+
+/// A path as it is printed; only for people, since not every path is text.
+pub(super) fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

@@ -2,18 +2,18 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::ExitCode,
 };
 
 use super::{
     FAILURE, complain,
-    files::{self, SourceFile},
+    files::{self, SourceFile, shown},
     printed,
 };
 use crate::{
+    files::replace,
     host::HostKind,
     ide::{Document, format},
     project::{Found, Projects},
@@ -32,8 +32,9 @@ pub(super) struct Format {
 
 /// A catalog in another form than the canonical one.
 struct Formatted {
-    path: String,
-    text: String,
+    path: PathBuf,
+    old: String,
+    new: String,
 }
 
 impl Format {
@@ -54,16 +55,16 @@ impl Format {
         let mut is_failure = !problems.is_empty() || !unread.is_empty();
         let mut is_any_changed = false;
         let mut out = anstream::stdout().lock();
-        for Formatted { path, text } in formatted.into_iter().flatten() {
+        for Formatted { path, old, new } in formatted.into_iter().flatten() {
             if !self.check
-                && let Err(error) = overwrite(&path, &text)
+                && let Err(error) = replace(&path, &old, &new)
             {
-                complain(&format!("cannot write {path}: {error}"));
+                complain(&format!("cannot write {}: {error}", shown(&path)));
                 is_failure = true;
                 continue;
             }
             is_any_changed = true;
-            printed(writeln!(out, "{path}"))?;
+            printed(writeln!(out, "{}", shown(&path)))?;
         }
         Ok(if is_failure {
             ExitCode::from(FAILURE)
@@ -75,31 +76,26 @@ impl Format {
     }
 }
 
-/// Writes `text` to the file at `path`, which is there.
-fn overwrite(path: &str, text: &str) -> io::Result<()> {
-    let mut file = fs::OpenOptions::new()
-        .write(true)
-        .truncate(true)
-        .open(path)?;
-    file.write_all(text.as_bytes())
-}
-
 /// The file as it should be, unless it is so already or is no catalog; and what is wrong with the settings of
 /// its project.
 fn formatted(file: &SourceFile, projects: &Projects) -> (Option<Formatted>, Option<String>) {
     if file.kind != HostKind::Catalog {
         return (None, None);
     }
-    let Found { settings, problem } = projects.settings_for(Path::new(&file.path));
-    let mut text = file.text.rope().to_string();
-    let document = Document::new(file.kind, &text, settings);
+    let Found { settings, problem } = projects.settings_for(&file.path);
+    let old = file.text.rope().to_string();
+    let document = Document::new(file.kind, &old, settings);
     let edits = format(&document);
-    for edit in edits.iter().rev() {
-        edit.apply(&mut text);
-    }
-    let formatted = (!edits.is_empty()).then(|| Formatted {
-        path: file.path.clone(),
-        text,
+    let formatted = (!edits.is_empty()).then(|| {
+        let mut new = file.text.clone();
+        for edit in edits.iter().rev() {
+            new.apply(edit);
+        }
+        Formatted {
+            path: file.path.clone(),
+            old,
+            new: new.rope().to_string(),
+        }
     });
     (formatted, problem)
 }

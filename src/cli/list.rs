@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeSet,
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::ExitCode,
 };
 
@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::{
     FAILURE, complain,
-    files::{self, SourceFile},
+    files::{self, SourceFile, shown},
     place::Place,
     printed,
 };
@@ -88,16 +88,17 @@ impl List {
 
 /// What stands in a file, and what is wrong with the settings of its project.
 fn entries(file: &SourceFile, projects: &Projects) -> (Vec<Entry>, Option<String>) {
-    let Found { settings, problem } = projects.settings_for(Path::new(&file.path));
+    let Found { settings, problem } = projects.settings_for(&file.path);
     let document = HostDocument::parse(file.kind, &file.text, &settings.roles);
     let mut sites: Vec<_> = document.units().iter().flat_map(sites_of).collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();
     sites.sort_by_key(place);
     // A literal that is bound to a name belongs to each call with that name.
     sites.dedup_by_key(|it| (place(it), it.1.role));
+    let path = shown(&file.path);
     let entries = sites
         .into_iter()
-        .map(|(placed, site)| entry(&file.path, &file.text, placed, site));
+        .map(|(placed, site)| entry(&path, &file.text, placed, site));
     (entries.collect(), problem)
 }
 

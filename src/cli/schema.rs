@@ -116,7 +116,7 @@ impl Schema {
         let Found {
             mut settings,
             problem,
-        } = projects.settings_for(Path::new(&file.path));
+        } = projects.settings_for(&file.path);
         settings.edition = self.edition.unwrap_or(settings.edition);
         (shown(&file, settings), problem)
     }
@@ -124,6 +124,7 @@ impl Schema {
 
 fn shown(file: &SourceFile, settings: Settings) -> Shown {
     let document = Document::new(file.kind, &file.text.rope().to_string(), settings);
+    let path = files::shown(&file.path);
     let mut shown = Shown {
         edition: document.edition(),
         tools: Vec::new(),
@@ -134,7 +135,7 @@ fn shown(file: &SourceFile, settings: Settings) -> Shown {
         if !listed.is_sound {
             shown
                 .broken
-                .push(format!("{}:{}:{}", file.path, place.line, place.column));
+                .push(format!("{path}:{}:{}", place.line, place.column));
             continue;
         }
         let name = match &listed.name {
@@ -142,7 +143,7 @@ fn shown(file: &SourceFile, settings: Settings) -> Shown {
             None => name_of_file(&file.path),
         };
         shown.tools.push(Tool {
-            file: file.path.clone(),
+            file: path.clone(),
             place,
             name,
             listed,
@@ -152,11 +153,8 @@ fn shown(file: &SourceFile, settings: Settings) -> Shown {
 }
 
 /// What an agent without a name is called: the first word of its file's name.
-fn name_of_file(path: &str) -> String {
-    let file = Path::new(path)
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy();
+fn name_of_file(path: &Path) -> String {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = file
         .split('.')
         .find(|part| !part.is_empty())
@@ -228,7 +226,7 @@ mod tests {
             ("é.prompt", "_"),
         ];
         for (path, name) in cases {
-            assert_eq!(name_of_file(path), name);
+            assert_eq!(name_of_file(Path::new(path)), name);
         }
     }
 }

@@ -12,6 +12,7 @@ mod finding;
 pub mod json;
 mod keys;
 pub mod notation;
+pub mod prompt;
 #[cfg(test)]
 mod reference_tests;
 #[cfg(test)]

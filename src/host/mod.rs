@@ -66,11 +66,13 @@ impl HostKind {
 
     /// The kind of the document at `path`, told by its name; `None` for files without signatures.
     pub fn from_path(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.to_str()?;
-        if name.ends_with(".prompt") || name.ends_with(".prompt.md") {
+        let name = path.file_name()?.as_encoded_bytes();
+        if name.ends_with(b".prompt") || name.ends_with(b".prompt.md") {
             return Some(Self::Prompt);
         }
-        match name.rsplit_once('.')?.1 {
+        // A name need not be UTF-8, its extension has to be.
+        let extension = name.rsplit(|&byte| byte == b'.').next()?;
+        match str::from_utf8(extension).ok()? {
             "ex" | "exs" => Some(Self::Elixir),
             "md" | "markdown" | "livemd" => Some(Self::Markdown),
             "yaml" | "yml" => Some(Self::Yaml),

@@ -2,7 +2,6 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    fs,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
@@ -11,6 +10,7 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use rayon::prelude::*;
 
 use crate::{
+    files,
     host::elixir::module::{Facts, facts},
     ide::Functions,
 };
@@ -54,7 +54,9 @@ impl ProjectFunctions {
     /// Reads the file at `path` again, as it may have changed; where it is a folder or gone, what was below
     /// it is forgotten. Answers whether that makes a difference.
     pub fn read_again(&self, path: &Path) -> bool {
-        let text = fs::read_to_string(path).ok();
+        let text = is_elixir(path)
+            .then(|| files::read_found(path).ok())
+            .flatten();
         self.put(path, text.map(|text| file_facts(&text)))
     }
 
@@ -96,7 +98,7 @@ impl Project {
     fn read(root: &Path) -> Self {
         let files = elixir_files(root);
         let files = files.into_par_iter().filter_map(|path| {
-            let facts = file_facts(&fs::read_to_string(&path).ok()?);
+            let facts = file_facts(&files::read_found(&path).ok()?);
             (!facts.is_empty()).then_some((path, facts))
         });
         let files: BTreeMap<_, _> = files.collect();
@@ -179,6 +181,8 @@ fn elixir_files(root: &Path) -> Vec<PathBuf> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::{
         host::HostKind,

@@ -1,14 +1,13 @@
 //! What a project says of itself: its settings file and the release of the reference that it uses.
 //!
-//! This is the only place below `server` and `cli` that reads files. Nothing is read twice: see
-//! [`Projects::forget`].
+//! Nothing is read twice: see [`Projects::forget`].
 
 mod config;
 mod functions;
 
 use std::{
     collections::HashMap,
-    fmt, fs, io,
+    fmt,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -17,6 +16,7 @@ pub use config::Config;
 pub use functions::ProjectFunctions;
 
 use crate::{
+    files,
     ide::Settings,
     model::{Edition, mix},
 };
@@ -114,10 +114,10 @@ impl Folder {
         folder.edition = edition.or(folder.edition);
         let file = path.join(SETTINGS_FILE);
         let told = |problem: &dyn fmt::Display| Some(format!("{}: {problem}", file.display()));
-        match fs::read_to_string(&file).map(|text| read_config(&text)) {
+        match files::read_found(&file).map(|text| read_config(&text)) {
             Ok(Ok(config)) => (folder.config, folder.problem) = (Some(Arc::new(config)), None),
             Ok(Err(problem)) => (folder.config, folder.problem) = (None, told(&problem)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) if error.is_not_found() => {}
             Err(error) => folder.problem = told(&error),
         }
         folder
@@ -132,11 +132,13 @@ fn read_config(text: &str) -> Result<Config, String> {
 }
 
 fn read(folder: &Path, name: &str) -> Option<String> {
-    fs::read_to_string(folder.join(name)).ok()
+    files::read_found(&folder.join(name)).ok()
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::ide::Level;
 

@@ -22,6 +22,7 @@ use super::{
     settings,
 };
 use crate::{
+    files,
     host::{HostKind, elixir::module::Facts},
     ide::{Functions, Settings},
     project::{self, Config, Projects},
@@ -398,6 +399,6 @@ fn read_file(uri: &lsp::Uri, settings: Settings) -> Option<Snapshot> {
     let is_file = uri.scheme().as_str() == "file";
     let path = uri.to_file_path().filter(|_| is_file)?;
     let kind = HostKind::from_path(&path)?;
-    let text = std::fs::read_to_string(&path).ok()?;
+    let text = files::read_found(&path).ok()?;
     Some(Snapshot::of_file(kind, &text, settings))
 }

@@ -28,3 +28,18 @@ fn catalogs_are_formatted_in_place() {
     let again = folder.run(&["format", "--check", "."]);
     assert_eq!((again.code, again.stdout.as_str()), (Some(0), ""));
 }
+
+#[test]
+fn what_is_not_formatted_stays_byte_for_byte() {
+    let folder = Folder::new(
+        "format-bytes",
+        &[(
+            "a.sig",
+            "\u{feff}# tools\r\nget ( id:int )->:map\r\n\tFetches.",
+        )],
+    );
+    let outcome = folder.run(&["format", "."]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    let expected = "\u{feff}# tools\r\nget(id :int) -> :map\r\n  Fetches.";
+    assert_eq!(folder.read("a.sig"), expected);
+}

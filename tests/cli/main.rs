@@ -5,6 +5,8 @@ mod check;
 mod explain;
 mod folder;
 mod format;
+#[cfg(unix)]
+mod hostile;
 mod list;
 mod page;
 mod schema;

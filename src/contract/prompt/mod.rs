@@ -1,0 +1,106 @@
+//! Prompts as a model receives them: a template with values in the place of its placeholders.
+//!
+//! The rules are those of the reference, oddities included: what it leaves unexpanded stays unexpanded here,
+//! and the result says why.
+
+mod expand;
+mod legacy;
+mod nodes;
+mod sketch;
+#[cfg(test)]
+mod tests;
+mod text;
+
+pub use sketch::sketch;
+
+use crate::{contract::Value, model::Edition};
+
+/// How an agent answers, which decides what its prompt shows of the values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum OutputMode {
+    /// The agent writes a program. Its prompt refers to the values (`~{data/name}`) and a list of them follows.
+    #[default]
+    PtcLisp,
+    /// The agent answers in text or JSON. Its prompt has the values in it.
+    Text,
+}
+
+/// A prompt with values in it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expanded {
+    /// What is sent.
+    pub text: String,
+    /// Why parts of the template were sent as they are, in the order of the text.
+    pub problems: Vec<Problem>,
+}
+
+/// Why the reference sends a template, or a placeholder in it, without its value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    /// The template cannot be read; it is sent as it is.
+    Unreadable,
+    /// There is no value of this name; its placeholder is sent as it is.
+    Missing(String),
+    /// There is no value at this path, for which the whole template is sent as it is.
+    MissingPath(String),
+    /// The value is a list or a map where text is needed; the whole template is sent as it is.
+    NotText(String),
+    /// Sections nest too deep; the whole template is sent as it is.
+    TooDeep,
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Unreadable => {
+                f.write_str("the template has syntax errors and is sent unexpanded")
+            }
+            Self::Missing(name) => {
+                write!(f, "`{name}` has no value; its placeholder is sent as it is")
+            }
+            Self::MissingPath(path) => {
+                write!(
+                    f,
+                    "`{path}` has no value; the whole template is sent unexpanded"
+                )
+            }
+            Self::NotText(path) => write!(
+                f,
+                "`{path}` is a list or a map; the whole template is sent unexpanded"
+            ),
+            Self::TooDeep => {
+                f.write_str("sections nest too deep; the whole template is sent unexpanded")
+            }
+        }
+    }
+}
+
+/// The text that the reference sends for `template` and the values in the map `context`.
+///
+/// `template` is decoded: the text that the host's literal means.
+pub fn expand(template: &str, context: &Value, mode: OutputMode, edition: Edition) -> Expanded {
+    if !edition.has_sections() {
+        return legacy::expand(template, context);
+    }
+    let Some(nodes) = nodes::read(template) else {
+        return Expanded::unchanged(template, Problem::Unreadable);
+    };
+    if mode == OutputMode::PtcLisp
+        && let Some(text) = expand::refer(&nodes, context)
+    {
+        return Expanded {
+            text,
+            problems: Vec::new(),
+        };
+    }
+    expand::expand(template, &nodes, context)
+}
+
+impl Expanded {
+    fn unchanged(template: &str, problem: Problem) -> Self {
+        Self {
+            text: template.to_owned(),
+            problems: vec![problem],
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! A prompt without values: each placeholder shows what takes its place, as in `‹user.name :string›`.
+
+use super::{
+    Expanded, OutputMode, Problem,
+    nodes::{self, Node},
+};
+use crate::model::{Edition, Field, Signature, Type, TypeKind};
+
+/// What the reference sends for `template`, with names and types where values are unknown.
+///
+/// Sections appear once, inverted sections do not.
+pub fn sketch(
+    template: &str,
+    signature: &Signature,
+    mode: OutputMode,
+    edition: Edition,
+) -> Expanded {
+    let Some(nodes) = nodes::read(template) else {
+        return Expanded::unchanged(template, Problem::Unreadable);
+    };
+    let has_sections = nodes.iter().any(|it| matches!(it, Node::Section { .. }));
+    let mut sketcher = Sketcher {
+        frames: vec![Frame {
+            path: String::new(),
+            ty: Type::new(TypeKind::Record(signature.params.clone())),
+        }],
+        refers: mode == OutputMode::PtcLisp && edition.has_sections() && !has_sections,
+        edition,
+        text: String::new(),
+    };
+    sketcher.nodes(&nodes);
+    Expanded {
+        text: sketcher.text,
+        problems: Vec::new(),
+    }
+}
+
+struct Sketcher {
+    /// From the parameters to the innermost section.
+    frames: Vec<Frame>,
+    /// Whether placeholders become references to values instead of values.
+    refers: bool,
+    edition: Edition,
+    text: String,
+}
+
+/// What names mean in a section.
+struct Frame {
+    /// The path to it, with a dot at its end; empty for the parameters.
+    path: String,
+    ty: Type,
+}
+
+impl Sketcher {
+    fn nodes(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match node {
+                Node::Text(text) => self.text.push_str(text),
+                Node::Comment => {}
+                Node::Variable(path) if self.refers => {
+                    self.text.push_str(&format!("~{{data/{}}}", path.join(".")));
+                }
+                Node::Variable(path) => self.variable(path),
+                Node::Current => self.current(),
+                Node::Section { is_inverted, .. } if *is_inverted => {}
+                Node::Section { name, inner, .. } => self.section(name, inner),
+            }
+        }
+    }
+
+    fn variable(&mut self, path: &[String]) {
+        let (path, ty) = match self.find(path) {
+            Some((path, ty)) => (path, format!(" {ty}")),
+            None => (path.join("."), String::new()),
+        };
+        self.text.push_str(&format!("‹{path}{ty}›"));
+    }
+
+    fn current(&mut self) {
+        if let Some(frame) = self.frames.last() {
+            let path = frame.path.trim_end_matches('.');
+            self.text.push_str(&format!("‹{path} {}›", frame.ty));
+        }
+    }
+
+    fn section(&mut self, name: &str, inner: &[Node]) {
+        let path: Vec<_> = name.split('.').map(str::to_owned).collect();
+        let frame = self.find(&path).and_then(|(path, ty)| {
+            let element = match ty.kind {
+                TypeKind::List(element) => *element,
+                TypeKind::Record(_) => ty,
+                TypeKind::Primitive(_) | TypeKind::Unknown => return None,
+            };
+            Some(Frame {
+                path: format!("{path}."),
+                ty: element,
+            })
+        });
+        let depth = self.frames.len();
+        self.frames.extend(frame);
+        self.nodes(inner);
+        self.frames.truncate(depth);
+    }
+
+    /// The path from the parameters to what `path` names, and its type.
+    fn find(&self, path: &[String]) -> Option<(String, Type)> {
+        self.frames.iter().rev().find_map(|frame| {
+            let first = self.field(&frame.ty, path.first()?)?;
+            let ty = path[1..]
+                .iter()
+                .try_fold(first, |ty, name| self.field(&ty, name))?;
+            Some((format!("{}{}", frame.path, path.join(".")), ty))
+        })
+    }
+
+    fn field(&self, ty: &Type, name: &str) -> Option<Type> {
+        let TypeKind::Record(fields) = &ty.kind else {
+            return None;
+        };
+        let normal = self.edition.normal_name(name);
+        let is_meant = |it: &&Field| self.edition.normal_name(&it.name) == normal;
+        fields.iter().find(is_meant).map(|it| it.ty.clone())
+    }
+}

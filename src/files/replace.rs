@@ -1,0 +1,149 @@
+//! Replacing the text of a file, all at once or not at all.
+
+use std::{
+    fmt, fs,
+    io::{self, Write},
+    path::Path,
+};
+
+use tempfile::Builder;
+
+use super::{ReadError, read_bytes};
+
+/// Why a file was not replaced; it is then as it was.
+#[derive(Debug)]
+pub enum ReplaceError {
+    /// The system refused.
+    Io(io::Error),
+    /// It cannot be read again.
+    Unreadable(ReadError),
+    /// It is a symbolic link, or one of several names of a file.
+    Link,
+    /// It was changed after it was read.
+    Changed,
+}
+
+impl From<io::Error> for ReplaceError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl fmt::Display for ReplaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(error) => error.fmt(f),
+            Self::Unreadable(error) => error.fmt(f),
+            Self::Link => f.write_str("it is a link; name the file itself"),
+            Self::Changed => f.write_str("it was changed after it was read"),
+        }
+    }
+}
+
+/// Writes `new` in the place of `old`, the text that was read from the file at `path`.
+///
+/// The text goes to a temporary file beside it, which then takes its name, so that nobody ever sees half a
+/// file. Permissions are kept.
+///
+/// # Errors
+/// Where the file is a link or read-only, no longer holds `old`, or cannot be written.
+pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), ReplaceError> {
+    let metadata = fs::symlink_metadata(path)?;
+    if metadata.is_symlink() || has_other_names(&metadata) {
+        return Err(ReplaceError::Link);
+    }
+    let permissions = metadata.permissions();
+    if permissions.readonly() {
+        return Err(io::Error::from(io::ErrorKind::PermissionDenied).into());
+    }
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let mut file = Builder::new()
+        .prefix(".signature-ls-")
+        .tempfile_in(folder)?;
+    file.write_all(new.as_bytes())?;
+    file.as_file().set_permissions(permissions)?;
+    file.as_file().sync_all()?;
+    if read_bytes(path).map_err(ReplaceError::Unreadable)? != old.as_bytes() {
+        return Err(ReplaceError::Changed);
+    }
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// Whether the file has names elsewhere, which would keep the old text.
+#[cfg(unix)]
+fn has_other_names(metadata: &fs::Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(metadata) > 1
+}
+
+#[cfg(not(unix))]
+fn has_other_names(_: &fs::Metadata) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> usize {
+        fs::read_dir(folder).unwrap().count()
+    }
+
+    #[test]
+    fn a_file_is_replaced_unless_it_was_changed() {
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("a.sig");
+        fs::write(&path, "old").unwrap();
+        replace(&path, "old", "new").unwrap();
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        let error = replace(&path, "old", "newer").unwrap_err();
+        assert!(matches!(error, ReplaceError::Changed));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        fs::remove_file(&path).unwrap();
+        assert!(replace(&path, "new", "newer").is_err());
+        assert_eq!(names(scratch.path()), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_are_respected() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let scratch = tempfile::tempdir().unwrap();
+        let path = scratch.path().join("a.sig");
+        fs::write(&path, "old").unwrap();
+        let mode = |mode| fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+
+        mode(0o751);
+        replace(&path, "old", "new").unwrap();
+        assert_eq!(
+            fs::metadata(&path).unwrap().permissions().mode() & 0o777,
+            0o751
+        );
+
+        mode(0o444);
+        assert!(matches!(
+            replace(&path, "new", "x"),
+            Err(ReplaceError::Io(_))
+        ));
+        mode(0o644);
+
+        let link = scratch.path().join("link.sig");
+        symlink(&path, &link).unwrap();
+        assert!(matches!(
+            replace(&link, "new", "x"),
+            Err(ReplaceError::Link)
+        ));
+        let other = scratch.path().join("other.sig");
+        fs::hard_link(&path, &other).unwrap();
+        assert!(matches!(
+            replace(&path, "new", "x"),
+            Err(ReplaceError::Link)
+        ));
+        assert_eq!(fs::read_to_string(&path).unwrap(), "new");
+        assert_eq!(names(scratch.path()), 3);
+    }
+}

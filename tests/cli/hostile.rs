@@ -1,0 +1,115 @@
+//! Repositories that try to make the tool read, write or block where it must not.
+
+use std::{
+    ffi::OsStr,
+    fs,
+    os::unix::{ffi::OsStrExt, fs::symlink},
+    path::PathBuf,
+    process::Command,
+};
+
+use crate::folder::Folder;
+
+const UNFORMATTED: &str = "get ( id:int )->:map\n";
+const FORMATTED: &str = "get(id :int) -> :map\n";
+
+fn pipe_at(path: PathBuf) {
+    let made = Command::new("mkfifo").arg(path).status();
+    assert!(made.expect("mkfifo runs").success());
+}
+
+#[test]
+fn a_name_that_is_not_utf8_never_stands_for_another() {
+    let folder = Folder::new("hostile-names", &[("outside/bashrc", "secret\n")]);
+    let odd = folder.path("repository").join(OsStr::from_bytes(b"\xff"));
+    let replacement = folder.path("repository/\u{fffd}");
+    for path in [&odd, &replacement] {
+        fs::create_dir_all(path).unwrap();
+    }
+    fs::write(odd.join("x.sig"), UNFORMATTED).unwrap();
+    fs::write(odd.join(OsStr::from_bytes(b"\xfe.sig")), UNFORMATTED).unwrap();
+    symlink("../../outside/bashrc", replacement.join("x.sig")).unwrap();
+
+    let outcome = folder.run(&["format", "repository"]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    assert_eq!(folder.read("outside/bashrc"), "secret\n");
+    for name in [&b"x.sig"[..], b"\xfe.sig"] {
+        let written = fs::read_to_string(odd.join(OsStr::from_bytes(name))).unwrap();
+        assert_eq!(written, FORMATTED);
+    }
+}
+
+#[test]
+fn settings_are_those_of_the_folder_itself() {
+    let folder = Folder::new(
+        "hostile-settings",
+        &[("\u{fffd}/signature-ls.toml", "edition = \"0.4\"\n")],
+    );
+    let odd = folder.path(".").join(OsStr::from_bytes(b"\xff"));
+    fs::create_dir_all(&odd).unwrap();
+    fs::write(
+        odd.join("signature-ls.toml"),
+        "[rules]\nunknown-type = \"off\"\n",
+    )
+    .unwrap();
+    fs::write(odd.join("a.sig"), "get(id :strng) -> :map\n").unwrap();
+    let outcome = folder.run(&["check", "."]);
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stdout);
+}
+
+#[test]
+fn nothing_is_written_through_a_link() {
+    let folder = Folder::new("hostile-links", &[("a.sig", UNFORMATTED)]);
+    symlink("a.sig", folder.path("link.sig")).unwrap();
+    let outcome = folder.run(&["format", "link.sig"]);
+    assert_eq!(outcome.code, Some(2));
+    assert!(
+        outcome.stderr.contains("it is a link"),
+        "{}",
+        outcome.stderr
+    );
+    assert_eq!(folder.read("a.sig"), UNFORMATTED);
+    assert!(folder.path("link.sig").is_symlink());
+}
+
+#[test]
+fn only_regular_files_are_read() {
+    let agent = "SubAgent.new(prompt: \"x\", tools: %{\"a\" => &A.b/1})\n";
+    let folder = Folder::new("hostile-files", &[("mix.exs", ""), ("lib/a.ex", agent)]);
+    symlink("/dev/zero", folder.path("lib/z.ex")).unwrap();
+    symlink("/dev/stdin", folder.path("lib/i.ex")).unwrap();
+    symlink("loop.ex", folder.path("lib/loop.ex")).unwrap();
+    symlink(".", folder.path("lib/circle")).unwrap();
+    pipe_at(folder.path("lib/f.ex"));
+    pipe_at(folder.path("mix.lock"));
+    pipe_at(folder.path("lib/signature-ls.toml"));
+    let outcome = folder.run(&["check", "lib"]);
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert!(
+        outcome
+            .stderr
+            .contains("signature-ls.toml: it is not a regular file")
+    );
+    for name in ["lib/z.ex", "lib/f.ex", "/dev/zero"] {
+        let outcome = folder.run(&["check", name]);
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    }
+}
+
+#[test]
+fn a_file_over_the_limit_does_not_hide_the_others() {
+    let folder = Folder::new("hostile-sizes", &[("a.sig", "get(id :strng) -> :map\n")]);
+    let long = fs::File::create(folder.path("long.ex")).unwrap();
+    long.set_len(1 << 30).unwrap();
+    let outcome = folder.run(&["check", "."]);
+    assert_eq!(outcome.code, Some(2));
+    assert!(
+        outcome.stdout.contains("unknown-type"),
+        "{}",
+        outcome.stdout
+    );
+    assert_eq!(
+        outcome.stderr.matches("it is larger than 32 MiB").count(),
+        1
+    );
+}
