@@ -19,7 +19,7 @@ use crate::{
         unit::{Before, Known, UnitAnalysis},
     },
     model::Edition,
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextSize},
 };
 
 /// Fewer units than this are not worth a thread.

@@ -122,7 +122,11 @@ impl Named {
         };
         Changed {
             captures: captures.filter(is_changed).cloned().collect(),
-            heads: old.tools.symmetric_difference(&new.tools).cloned().collect(),
+            heads: old
+                .tools
+                .symmetric_difference(&new.tools)
+                .cloned()
+                .collect(),
         }
     }
 }
@@ -218,13 +222,17 @@ impl Scope {
 impl Resolved<'_> {
     /// All that rules see of it, which its documentation is no part of.
     fn seen(&self) -> impl PartialEq {
-        let Function {
-            head, atom_key, ..
-        } = self.function;
+        let Function { head, atom_key, .. } = self.function;
         let spec = self.spec();
         let types = spec.map(|_| self.module.types.clone());
         let names = (self.module.name.clone(), self.is_own);
-        (names, head.clone(), atom_key.clone(), spec.map(str::to_owned), types)
+        (
+            names,
+            head.clone(),
+            atom_key.clone(),
+            spec.map(str::to_owned),
+            types,
+        )
     }
 
     /// The signature that its spec gives; `None` without a spec or where the spec cannot be read.

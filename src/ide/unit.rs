@@ -247,10 +247,13 @@ pub(crate) fn elixir_tools(
 /// The functions that are tools of the call that begins at `start` of `text`.
 fn captures(unit: &Unit, text: &Text, start: TextSize) -> Vec<Capture> {
     let tools = elixir_tools(unit, text, start).map(|(_, tools)| tools);
-    let captures = tools.into_iter().flatten().filter_map(|tool| match tool.form {
-        Form::Function(capture) | Form::Described(capture) => capture,
-        Form::Unknown | Form::Invalid => None,
-    });
+    let captures = tools
+        .into_iter()
+        .flatten()
+        .filter_map(|tool| match tool.form {
+            Form::Function(capture) | Form::Described(capture) => capture,
+            Form::Unknown | Form::Invalid => None,
+        });
     captures.collect()
 }
 

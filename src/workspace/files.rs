@@ -67,7 +67,9 @@ impl Files {
     }
 
     pub(super) fn origin(&self, file: FileId) -> &Origin {
-        self.origins.get(file.0 as usize).unwrap_or(&Origin::Nowhere)
+        self.origins
+            .get(file.0 as usize)
+            .unwrap_or(&Origin::Nowhere)
     }
 }
 

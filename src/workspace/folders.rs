@@ -2,17 +2,18 @@
 
 use std::{
     collections::HashMap,
-    fmt, io,
+    fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use super::{
     Config,
-    disk::{self, Stamp},
     files::absolute,
+    stamp::{Stamp, stamp},
 };
 use crate::{
+    files::read_found,
     ide::Settings,
     model::{Edition, mix},
 };
@@ -128,7 +129,7 @@ impl Folder {
     fn read(path: &Path) -> Self {
         // What changes while it is read is read again the next time.
         let stamps = stamps(path);
-        let text = |name: &str| disk::read(&path.join(name)).ok();
+        let text = |name: &str| read_found(&path.join(name)).ok();
         let edition = text("mix.lock").and_then(|text| mix::edition_of_lock(&text));
         Self {
             stamps,
@@ -140,7 +141,7 @@ impl Folder {
 }
 
 fn stamps(folder: &Path) -> [Option<Stamp>; SETTINGS_FILES.len()] {
-    SETTINGS_FILES.map(|name| disk::stamp(&folder.join(name)))
+    SETTINGS_FILES.map(|name| stamp(&folder.join(name)))
 }
 
 /// Reads a settings file that can be applied; `None` where there is none.
@@ -149,9 +150,9 @@ fn read_config(file: &Path) -> Option<Result<Arc<Config>, Problem>> {
         sentence: format!("{}: {problem}", file.display()),
         is_read,
     };
-    let text = match disk::read(file) {
+    let text = match read_found(file) {
         Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        Err(error) if error.is_not_found() => return None,
         Err(error) => return Some(Err(problem(&error, false))),
     };
     let config = Config::from_toml(&text).and_then(|config| {

@@ -55,7 +55,11 @@ impl Index {
         let (was, is) = (old.unwrap_or_default(), facts.clone().unwrap_or_default());
         for module in differing(&was.modules, &is.modules) {
             let definitions = self.modules.get(&module.name).cloned().unwrap_or_default();
-            let count = is.modules.iter().filter(|it| it.name == module.name).count();
+            let count = is
+                .modules
+                .iter()
+                .filter(|it| it.name == module.name)
+                .count();
             let others = definitions.into_iter().filter(|it| *it != file);
             let all: Vec<_> = others.chain(std::iter::repeat_n(file, count)).collect();
             match all.is_empty() {

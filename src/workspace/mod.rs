@@ -9,17 +9,17 @@
 //! another now, and in them only the units that do.
 
 mod config;
-mod disk;
 mod files;
 mod folders;
 mod index;
 mod open;
 mod project;
+mod stamp;
 #[cfg(test)]
 mod testing;
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
+    collections::{BTreeMap, HashSet},
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -39,6 +39,7 @@ use self::{
     project::{Project, is_part},
 };
 use crate::{
+    files::read_found,
     host::HostKind,
     ide::{Answers, Asks, Document, Settings},
     text::{Text, TextEdit},
@@ -61,6 +62,17 @@ impl UserSettings {
     }
 }
 
+/// Why other things may be found in a file than before; the weightiest counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Cause {
+    /// Another file says something else.
+    OtherFiles,
+    /// Its text is another.
+    Text,
+    /// Its settings are others.
+    Settings,
+}
+
 /// The files of a workspace.
 #[derive(Debug, Default)]
 pub struct Workspace {
@@ -70,7 +82,7 @@ pub struct Workspace {
     open: BTreeMap<FileId, OpenFile>,
     projects: BTreeMap<PathBuf, Project>,
     /// The open files in which other things may be found than before.
-    changed: BTreeSet<FileId>,
+    changed: BTreeMap<FileId, Cause>,
     /// What is wrong with settings files, as far as the user was told.
     told: HashSet<String>,
     problems: Vec<String>,
@@ -101,7 +113,7 @@ impl Workspace {
         let place = self.files.origin(file).place().map(Path::to_owned);
         let settings = self.settings_of(place.as_deref());
         self.open.insert(file, OpenFile::new(kind, text, settings));
-        self.changed.insert(file);
+        self.note(file, Cause::Text);
         self.follow(file);
     }
 
@@ -115,14 +127,9 @@ impl Workspace {
     ) {
         if let Some(open) = self.open.get_mut(&file) {
             open.change(changes, edit_of);
-            self.changed.insert(file);
+            self.note(file, Cause::Text);
             self.follow(file);
         }
-    }
-
-    /// Takes note that a file was saved.
-    pub fn saved(&mut self, _: FileId) {
-        self.look_around();
     }
 
     /// Closes a file: what is on the disk counts again. Answers whether it was open.
@@ -157,8 +164,13 @@ impl Workspace {
         self.open.keys().copied()
     }
 
+    fn note(&mut self, file: FileId, cause: Cause) {
+        let known = self.changed.entry(file).or_insert(cause);
+        *known = cause.max(*known);
+    }
+
     /// The open files in which other things may be found than when this was asked last.
-    pub fn take_changed(&mut self) -> BTreeSet<FileId> {
+    pub fn take_changed(&mut self) -> BTreeMap<FileId, Cause> {
         std::mem::take(&mut self.changed)
     }
 }
@@ -204,7 +216,7 @@ impl Workspace {
             if let Some(open) = self.open.get_mut(&file)
                 && open.set_settings(settings)
             {
-                self.changed.insert(file);
+                self.note(file, Cause::Settings);
                 self.follow(file);
             }
         }
@@ -269,7 +281,9 @@ impl Workspace {
     /// The work that is to be done now.
     pub fn take_work(&mut self) -> Vec<Work> {
         let projects = self.projects.iter_mut();
-        projects.filter_map(|(root, it)| it.take_work(root)).collect()
+        projects
+            .filter_map(|(root, it)| it.take_work(root))
+            .collect()
     }
 
     /// Takes what a work has found.
@@ -283,7 +297,7 @@ impl Workspace {
         for (path, found) in change.files {
             let file = self.files.at(&path);
             if !self.open.contains_key(&file) {
-                let facts = found.map(|(_, facts)| facts);
+                let facts = found.map(|it| it.facts);
                 touched.extend(project.index.put(file, facts));
             }
         }
@@ -345,7 +359,7 @@ impl Workspace {
 
     /// Reads a file that is not open. What it asks of others is still to be answered.
     pub fn read_closed(path: &Path, kind: HostKind, settings: Settings) -> Option<Document> {
-        let text = disk::read(path).ok()?;
+        let text = read_found(path).ok()?;
         guarded(|| Document::new(kind, &text, settings))
     }
 
@@ -424,7 +438,7 @@ impl Workspace {
         if let Some(open) = self.open.get_mut(&file)
             && open.set_answers(Arc::new(answers))
         {
-            self.changed.insert(file);
+            self.note(file, Cause::OtherFiles);
         }
     }
 }

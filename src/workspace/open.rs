@@ -281,7 +281,10 @@ mod tests {
         let mut file = open("abc");
         let snapshot = file.snapshot().expect("an analysis");
         let edition = crate::model::Edition::V0_4;
-        let settings = Settings { edition, ..Settings::default() };
+        let settings = Settings {
+            edition,
+            ..Settings::default()
+        };
         assert!(file.set_settings(settings));
         assert!(!snapshot.is_stale());
     }

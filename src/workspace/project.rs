@@ -10,10 +10,13 @@ use ignore::{DirEntry, WalkBuilder, WalkState};
 use rayon::prelude::*;
 
 use super::{
-    disk::{self, Stamp},
     index::Index,
+    stamp::{Stamp, stamp},
 };
-use crate::host::elixir::module::{Facts, facts};
+use crate::{
+    files::read_found,
+    host::elixir::module::{Facts, facts},
+};
 
 /// Folders whose files are not the project's own.
 const NOT_OURS: &[&str] = &[".git", "_build", "deps", "node_modules"];
@@ -55,7 +58,7 @@ impl Project {
     pub(super) fn want(&mut self, path: &Path) {
         let is_known = self.read.as_ref().is_some_and(|it| it.contains_key(path));
         let wanted = self.wanted.get_or_insert_default();
-        match is_known && disk::stamp(path).is_some() {
+        match is_known && stamp(path).is_some() {
             true => drop(wanted.files.insert(path.to_owned())),
             false => wanted.walk = true,
         }
@@ -91,7 +94,7 @@ impl Project {
         let read = Arc::make_mut(self.read.get_or_insert_default());
         for (path, found) in &change.files {
             match found {
-                Some((stamp, _)) => drop(read.insert(path.clone(), *stamp)),
+                Some(file) => drop(read.insert(path.clone(), file.stamp)),
                 None => drop(read.remove(path)),
             }
         }
@@ -106,12 +109,19 @@ pub struct Work {
     wanted: Wanted,
 }
 
+/// A file that was read.
+#[derive(Debug)]
+pub(super) struct ReadFile {
+    stamp: Stamp,
+    pub(super) facts: Arc<Facts>,
+}
+
 /// What reading has found.
 #[derive(Debug)]
 pub struct Change {
     pub(super) root: PathBuf,
     /// The files that were read, and those that are gone.
-    pub(super) files: Vec<(PathBuf, Option<(Stamp, Arc<Facts>)>)>,
+    pub(super) files: Vec<(PathBuf, Option<ReadFile>)>,
 }
 
 impl Work {
@@ -126,15 +136,16 @@ impl Work {
         }
         let paths: Vec<_> = paths.into_iter().collect();
         let read = |path: PathBuf| {
-            let Some(stamp) = disk::stamp(&path) else {
+            let Some(stamp) = stamp(&path) else {
                 return Some((path, None));
             };
             let is_same = self.known.get(&path) == Some(&stamp);
             if is_same && !self.wanted.files.contains(&path) {
                 return None;
             }
-            let text = disk::read(&path).unwrap_or_default();
-            Some((path, Some((stamp, Arc::new(facts(&text))))))
+            let text = read_found(&path).unwrap_or_default();
+            let facts = Arc::new(facts(&text));
+            Some((path, Some(ReadFile { stamp, facts })))
         };
         let read: Vec<_> = paths.into_par_iter().filter_map(read).collect();
         let gone = gone.into_iter().map(|path| (path, None));

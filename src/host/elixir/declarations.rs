@@ -74,14 +74,18 @@ impl Declarations {
         let is_body = |it: &Declaration| {
             matches!(it.what, What::Module(_)) && it.range.start() == block.range.start()
         };
-        let before = &self.all[..self.all.partition_point(|it| it.range.start() < old.start())];
-        let is_of_module =
-            block.kind == Kind::Root || before.iter().rev().any(is_body);
+        let before = &self.all[..self
+            .all
+            .partition_point(|it| it.range.start() < old.start())];
+        let is_of_module = block.kind == Kind::Root || before.iter().rev().any(is_body);
         let read = read(block, new, is_of_module);
         let first = before.len();
         let last = self.all.partition_point(|it| it.range.start() < old.end());
         let last = last.max(first);
-        let is_same = self.all[first..last].iter().map(|it| &it.what).eq(read.iter().map(|it| &it.what));
+        let is_same = self.all[first..last]
+            .iter()
+            .map(|it| &it.what)
+            .eq(read.iter().map(|it| &it.what));
         for (index, it) in self.all.iter_mut().enumerate() {
             if !(first..last).contains(&index) {
                 let (start, end) = (moved(it.range.start(), edit), moved(it.range.end(), edit));
@@ -173,7 +177,8 @@ impl<'t> Reader<'t> {
             it.kind.is_group() || it.kind.is_string() || it.kind == Kind::Interpolation
         };
         let nodes = elements.iter().filter(is_node);
-        self.left.extend(nodes.map(|it| (*it, Some(it.range) == body)));
+        self.left
+            .extend(nodes.map(|it| (*it, Some(it.range) == body)));
     }
 
     fn tools(&mut self, elements: &[Element<'t>]) {
@@ -187,11 +192,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Reads a statement of a module; answers the body where it is a module.
-    fn of_module(
-        &mut self,
-        code: &[Element<'t>],
-        statement: &[Element<'t>],
-    ) -> Option<TextRange> {
+    fn of_module(&mut self, code: &[Element<'t>], statement: &[Element<'t>]) -> Option<TextRange> {
         let place = code.first()?.range;
         match code {
             [first, name @ .., body]
@@ -385,7 +386,10 @@ impl<'d> Assembly<'d> {
         };
         let doc = open.doc.take();
         let functions = &mut self.modules[open.index].functions;
-        let named = self.functions.entry((open.index, &clause.name)).or_default();
+        let named = self
+            .functions
+            .entry((open.index, &clause.name))
+            .or_default();
         let most = clause.arity.end();
         let known = named.iter().find(|&&it| functions[it].arity.contains(most));
         match known {
@@ -438,7 +442,81 @@ fn arguments<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
         .collect()
 }
 
+/// The text of a statement up to its first block, in which an edit does not reach the statement.
 fn text_of(statement: &[Element<'_>]) -> String {
-    let text: String = statement.iter().map(Element::full_text).collect();
+    let elements = statement.iter();
+    let elements = elements.take_while(|it| it.kind != Kind::DoBlock);
+    let text: String = elements.map(Element::full_text).collect();
     text.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::{
+        host::{HostDocument, HostKind, Roles},
+        text::{Text, TextEdit, TextRange, size},
+    };
+
+    fn piece() -> impl Strategy<Value = &'static str> {
+        proptest::sample::select(vec![
+            "defmodule A do\n",
+            "defmodule A.B do\n",
+            "end\n",
+            "do\n",
+            "\n",
+            ";",
+            "  @spec f(integer(), x) :: y\n",
+            "@spec ",
+            "@doc \"One.\"\n",
+            "@doc \"\"\"\nTwo.\n\"\"\"\n",
+            "@type t :: integer()\n",
+            "  def f(a, b \\\\ 1), do: a\n",
+            "def f(%{a: a}) do\n",
+            "defp g(x) when x > 1 do\n",
+            "alias A.{B, C}\n",
+            "alias __MODULE__.D, as: E\n",
+            "import A\n",
+            "tools: %{\"f\" => &f/1, \"g\" => {&A.g/2, \"() -> :int\"}}",
+            "@tools %{f: &f/1}\n",
+            "tools: @tools",
+            "x = %{\"f\" => &B.f/1}\n",
+            "SubAgent.new(",
+            "fn -> ",
+            "if a do\n",
+            ")",
+            ", ",
+            "[",
+            "]",
+            "\"",
+            "#{",
+            "}",
+            "->",
+            "```elixir\n",
+            "```\n",
+        ])
+    }
+
+    proptest! {
+        #[test]
+        fn facts_after_edits_are_those_of_the_text(
+            kind in proptest::sample::select(vec![HostKind::Elixir, HostKind::Markdown]),
+            pieces in proptest::collection::vec(piece(), 0..40),
+            edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..20_usize, piece()), 1..10),
+        ) {
+            let roles = Roles::default();
+            let mut text = Text::from(&*pieces.concat());
+            let mut document = HostDocument::parse(kind, &text, &roles);
+            for (at, len, insert) in edits {
+                let at = at.index(usize::from(text.len()) + 1);
+                let end = (at + len).min(text.len().into());
+                let edit = TextEdit::replace(TextRange::new(size(at), size(end)), insert);
+                text.apply(&edit);
+                document.edit(&text, &edit);
+                let fresh = HostDocument::parse(kind, &text, &roles);
+                prop_assert_eq!(document.facts(), fresh.facts(), "{:?}", text.rope().to_string());
+            }
+        }
+    }
 }

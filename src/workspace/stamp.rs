@@ -1,14 +1,10 @@
-//! Reading files, the one place below `server` and `cli` that does.
+//! What tells that a file was changed.
 
 use std::{
-    fs::{self, File, Metadata},
-    io::{self, Read},
+    fs::{self, Metadata},
     path::Path,
     time::SystemTime,
 };
-
-/// The longest file that is read, in bytes.
-const MAX_LEN: u64 = 64 * 1024 * 1024;
 
 /// What tells that a file was changed without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,20 +33,4 @@ fn inode(metadata: &Metadata) -> u64 {
 #[cfg(not(unix))]
 fn inode(_: &Metadata) -> u64 {
     0
-}
-
-/// Reads a regular file of bounded length.
-///
-/// # Errors
-/// Where there is no such file, or its text is not UTF-8.
-pub(super) fn read(path: &Path) -> io::Result<String> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::other("it is not a regular file"));
-    }
-    let mut text = String::new();
-    let mut file = File::open(path)?.take(MAX_LEN + 1);
-    if file.read_to_string(&mut text)? as u64 > MAX_LEN {
-        return Err(io::Error::other("it is too long"));
-    }
-    Ok(text)
 }
