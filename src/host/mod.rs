@@ -24,6 +24,7 @@ pub mod yaml;
 
 use std::{path::Path, sync::Arc};
 
+pub use front_matter::{FrontMatter, find as front_matter};
 pub use markdown::units_in_doc;
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
 pub use site::{Argument, Notation, Role, Site, Unit};

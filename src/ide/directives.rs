@@ -88,6 +88,18 @@ impl Directives {
         self.list.iter()
     }
 
+    /// The words that stand in the place of a rule's code, each with its place.
+    pub(super) fn named_rules(&self, text: &Text) -> impl Iterator<Item = (TextRange, String)> {
+        let ignoring = self.list.iter();
+        let ignoring = ignoring.filter(|it| matches!(it.kind, DirectiveKind::Ignore(_)));
+        ignoring.flat_map(|it| {
+            let directive = text.slice(it.range);
+            let codes = words(&directive).skip(1);
+            let placed = codes.map(|(range, code)| (range + it.range.start(), code.to_owned()));
+            placed.collect::<Vec<_>>()
+        })
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

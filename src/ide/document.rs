@@ -16,14 +16,17 @@ use crate::{
         names::Names,
         suppression::{Findings, Sieve},
         tools::{Change, Tools},
-        unit::{Before, Known, UnitAnalysis},
+        unit::{Before, Known, SharedTrees, UnitAnalysis},
     },
     model::Edition,
-    text::{Text, TextEdit, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize},
 };
 
 /// Fewer units than this are not worth a thread.
 const UNITS_PER_THREAD: usize = 64;
+
+/// With more edits than this at once it is faster to read a document again.
+const MAX_EDITS_IN_TURN: usize = 32;
 
 /// A document and all that is known of it.
 #[derive(Debug, Clone)]
@@ -78,8 +81,9 @@ impl Document {
     fn analyse_all(&mut self) {
         self.tools = Arc::new(Tools::of_document(self.host.kind(), self.edition()));
         let units = self.host.units().par_iter().with_min_len(UNITS_PER_THREAD);
+        let shared = SharedTrees::default();
         self.analyses = units
-            .map(|placed| Arc::new(self.analyse(placed, None)))
+            .map(|placed| Arc::new(self.analyse(placed, None, &shared)))
             .collect();
         self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
         self.asking = Indices::of(self.analyses.iter().map(is_asking));
@@ -113,7 +117,11 @@ impl Document {
         &mut self,
         indices: &[usize],
     ) -> (Vec<Arc<UnitAnalysis>>, Vec<Arc<UnitAnalysis>>) {
-        let analyse = |&index: &usize| Arc::new(self.analyse(&self.host.units()[index], None));
+        let shared = SharedTrees::default();
+        let analyse = |&index: &usize| {
+            let placed = &self.host.units()[index];
+            Arc::new(self.analyse(placed, None, &shared))
+        };
         let indices_by_thread = indices.par_iter().with_min_len(UNITS_PER_THREAD);
         let added: Vec<_> = indices_by_thread.map(analyse).collect();
         let mut removed = Vec::with_capacity(indices.len());
@@ -125,8 +133,14 @@ impl Document {
         (removed, added)
     }
 
-    fn analyse(&self, placed: &PlacedUnit, before: Option<Before<'_>>) -> UnitAnalysis {
-        UnitAnalysis::new(&placed.unit, &self.text, placed.start, self.known(), before)
+    fn analyse(
+        &self,
+        placed: &PlacedUnit,
+        before: Option<Before<'_>>,
+        shared: &SharedTrees,
+    ) -> UnitAnalysis {
+        let known = self.known(shared);
+        UnitAnalysis::new(&placed.unit, &self.text, placed.start, known, before)
     }
 
     /// Follows `edit`, looking anew only at what it touches.
@@ -143,6 +157,7 @@ impl Document {
         let replaced_one = change.removed.len() == 1 && inserted.len() == 1;
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
         let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
+        let shared = SharedTrees::default();
         let analyses: Vec<_> = inserted
             .map(|index| {
                 if let Some(&old) = kept.get(&index) {
@@ -154,7 +169,7 @@ impl Document {
                     start: *start,
                     edit,
                 });
-                Arc::new(self.analyse(placed, before))
+                Arc::new(self.analyse(placed, before, &shared))
             })
             .collect();
         let removed = &self.analyses[change.removed.clone()];
@@ -188,6 +203,25 @@ impl Document {
             self.names.add(&analyses);
         }
         self.analyses.splice(removed, analyses);
+    }
+
+    /// The document after disjoint `edits`, which are in the order of the text.
+    pub(crate) fn with_edits(&self, edits: &[TextEdit]) -> Self {
+        if edits.len() <= MAX_EDITS_IN_TURN {
+            let mut document = self.clone();
+            for edit in edits.iter().rev() {
+                document.edit(edit);
+            }
+            return document;
+        }
+        let mut text = self.text.clone();
+        for edit in edits.iter().rev() {
+            text.apply(edit);
+        }
+        let whole = text.slice(TextRange::up_to(text.len()));
+        let mut document = Self::new(self.host.kind(), &whole, self.settings.clone());
+        document.set_answers(Arc::clone(self.scope.answers()));
+        document
     }
 
     /// The edition that applies: the one that the document names, else the one of the settings.
@@ -253,15 +287,18 @@ impl Document {
 
     /// The tools that the program in a unit can call.
     pub(crate) fn tools_of(&self, placed: &PlacedUnit) -> Cow<'_, Tools> {
-        let own = Tools::of_call(&placed.unit, &self.text, placed.start, self.known());
+        let shared = SharedTrees::default();
+        let known = self.known(&shared);
+        let own = Tools::of_call(&placed.unit, &self.text, placed.start, known);
         own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
     }
 
-    fn known(&self) -> Known<'_> {
+    fn known<'a>(&'a self, shared: &'a SharedTrees) -> Known<'a> {
         Known {
             edition: self.edition(),
             scope: &self.scope,
             tools: &self.tools,
+            shared,
         }
     }
 
@@ -318,6 +355,26 @@ impl Document {
     ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
         let indices = self.host.units_around(offset).into_iter();
         indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
+    }
+}
+
+impl Document {
+    /// The units with text in `range`, with what is known of them, in the order in which they begin.
+    pub(crate) fn units_in(
+        &self,
+        range: TextRange,
+    ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
+        let units = self.host.units();
+        let first = units.partition_point(|it| it.start <= range.start());
+        let end = units.partition_point(|it| it.start <= range.end());
+        let around = self.host.units_around(range.start()).into_iter();
+        let indices = around.chain(first..end.max(first));
+        indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
+    }
+
+    /// The comments that speak to us.
+    pub(super) fn directives(&self) -> &Directives {
+        &self.directives
     }
 }
 

@@ -60,7 +60,7 @@ fn of_unit(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
 }
 
 /// The tools of a call in Elixir that are functions with a spec.
-fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed> {
+pub(super) fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed> {
     let Some((start, tools)) = elixir_tools(&placed.unit, document.text(), placed.start) else {
         return Vec::new();
     };

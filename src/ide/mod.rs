@@ -9,18 +9,26 @@ mod directives;
 mod document;
 mod functions;
 mod names;
+mod place;
 pub mod rules;
 mod settings;
 mod suppression;
+#[cfg(test)]
+mod testing;
 mod tools;
 mod unit;
 
 // The features.
 mod fixes;
+mod folding;
 mod format;
 mod hover;
+mod links;
 mod listing;
+mod selection;
+mod semantic_tokens;
 pub mod standalone;
+mod symbols;
 
 pub use diagnostic::{Diagnostic, Fix, Rule, Sample, Severity};
 pub use document::Document;
@@ -28,7 +36,12 @@ pub use functions::{Answers, Asks};
 pub use settings::{Level, Settings};
 pub use suppression::Findings;
 
-pub use fixes::safe_edits;
+pub use fixes::{fix_all, fix_all_of, quick_fixes, safe_edits};
+pub use folding::{Fold, folding};
 pub use format::format;
 pub use hover::{Hover, hover};
+pub use links::{RuleLink, rule_links};
 pub use listing::{Listed, listing};
+pub use selection::selection;
+pub use semantic_tokens::{SemanticToken, TokenKind, semantic_tokens};
+pub use symbols::{Symbol, SymbolKind, symbols};

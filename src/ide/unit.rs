@@ -1,8 +1,12 @@
 //! What is known of one unit: the trees of its literals, what they mean, and what was found.
 
+mod shared;
 mod view;
 
+pub(crate) use shared::SharedTrees;
 pub(crate) use view::{PromptView, SignatureView, UnitView};
+
+use std::sync::Arc;
 
 use rowan::GreenNode;
 
@@ -13,7 +17,7 @@ use crate::{
         lisp::Namespaces,
     },
     ide::{
-        Diagnostic,
+        Diagnostic, fixes,
         functions::Scope,
         rules,
         tools::{NamedTool, Tools},
@@ -61,7 +65,7 @@ pub(crate) struct Fragment {
 pub(crate) enum Tree {
     Signature {
         green: GreenNode,
-        lowered: Lowered,
+        lowered: Arc<Lowered>,
         /// Whether the names in it are all that it has: no interpolation and no fault hides others.
         is_whole: bool,
     },
@@ -81,6 +85,8 @@ pub(crate) struct Known<'a> {
     pub(crate) scope: &'a Scope,
     /// The tools of the document.
     pub(crate) tools: &'a Tools,
+    /// The trees of literals that belong to several units.
+    pub(crate) shared: &'a SharedTrees,
 }
 
 /// An edit of the document, and the analysis of the unit before it, from which trees can be taken over.
@@ -114,7 +120,14 @@ impl UnitAnalysis {
                         Tree::signature(green, known.edition, site.is_dynamic()),
                     )
                 }
-                _ => Fragment::new(site, &content, known.edition, old),
+                _ => {
+                    let parse = || Tree::parse(site, &content, known.edition, old);
+                    let tree = match unit.is_linked {
+                        true => known.shared.get_or_parse(start, site, parse),
+                        false => parse(),
+                    };
+                    Fragment::of_tree(site, tree)
+                }
             }
         });
         let fragments: Vec<_> = fragments.collect();
@@ -124,7 +137,8 @@ impl UnitAnalysis {
             ..known
         };
         let view = UnitView::new(unit, &fragments, text, start, known);
-        let diagnostics = rules::check(&view);
+        let mut diagnostics = rules::check(&view);
+        fixes::literal::fit(&mut diagnostics, unit, text, start);
         Self {
             diagnostics,
             tools: NamedTool::of_unit(unit, &fragments, text, start, known.scope),
@@ -168,30 +182,9 @@ impl Before<'_> {
 }
 
 impl Tree {
-    fn signature(green: GreenNode, edition: Edition, has_holes: bool) -> Self {
-        let root = SyntaxNode::new_root(green.clone());
-        let lowered = lower(&root, edition);
-        Self::Signature {
-            is_whole: !has_holes && lowered.has_all_params(&root),
-            green,
-            lowered,
-        }
-    }
-}
-
-impl Fragment {
-    /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
-    pub(crate) fn contains(&self, offset: TextSize) -> bool {
-        let len = match &self.tree {
-            Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
-            Tree::Text => return false,
-        };
-        TextRange::at(self.start, len).contains_inclusive(offset)
-    }
-
-    fn new(site: &Site, content: &str, edition: Edition, old: Option<(&Tree, TextEdit)>) -> Self {
+    fn parse(site: &Site, content: &str, edition: Edition, old: Option<(&Self, TextEdit)>) -> Self {
         let fragment = site.fragment(content);
-        let tree = match site.role {
+        match site.role {
             Role::Signature | Role::Tool => {
                 let green = match old {
                     Some((Tree::Signature { green, .. }, edit)) => {
@@ -214,8 +207,28 @@ impl Fragment {
                 }
             }
             Role::Description => Tree::Text,
+        }
+    }
+
+    fn signature(green: GreenNode, edition: Edition, has_holes: bool) -> Self {
+        let root = SyntaxNode::new_root(green.clone());
+        let lowered = lower(&root, edition);
+        Self::Signature {
+            is_whole: !has_holes && lowered.has_all_params(&root),
+            green,
+            lowered: Arc::new(lowered),
+        }
+    }
+}
+
+impl Fragment {
+    /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
+    pub(crate) fn contains(&self, offset: TextSize) -> bool {
+        let len = match &self.tree {
+            Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
+            Tree::Text => return false,
         };
-        Self::of_tree(site, tree)
+        TextRange::at(self.start, len).contains_inclusive(offset)
     }
 
     fn of_tree(site: &Site, tree: Tree) -> Self {

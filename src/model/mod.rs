@@ -4,6 +4,7 @@
 
 pub mod edition;
 mod elixir;
+pub mod generate;
 pub mod json_schema;
 pub mod lower;
 pub mod mix;

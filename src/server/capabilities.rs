@@ -2,7 +2,10 @@
 
 use tower_lsp::ls_types as lsp;
 
-use super::{convert::FIX_ALL, position::Encoding};
+use super::{
+    convert::{self, FIX_ALL},
+    position::Encoding,
+};
 
 /// What the rest of the server must know of the client.
 #[derive(Debug, Clone, Default)]
@@ -21,6 +24,10 @@ pub(super) struct Client {
     pub(super) registers_watched_files: bool,
     /// Whether it can be told which documents the server formats.
     pub(super) registers_formatting: bool,
+    /// Whether outlines may be nested.
+    pub(super) hierarchical_symbols: bool,
+    /// How many folds it takes for one document.
+    pub(super) most_folds: usize,
     /// Whether it asks for diagnostics and takes none that are sent to it.
     pub(super) only_pulls: bool,
     /// Whether it asks for diagnostics again where it is told to.
@@ -62,6 +69,13 @@ impl Client {
                 .and_then(|text| text.formatting)
                 .and_then(|formatting| formatting.dynamic_registration)
                 .unwrap_or_default(),
+            hierarchical_symbols: text
+                .and_then(|text| text.document_symbol.as_ref())
+                .and_then(|symbol| symbol.hierarchical_document_symbol_support)
+                .unwrap_or_default(),
+            most_folds: text
+                .and_then(|text| text.folding_range.as_ref()?.range_limit)
+                .map_or(usize::MAX, |limit| limit as usize),
             only_pulls: text.is_some_and(|text| {
                 text.diagnostic.is_some() && text.publish_diagnostics.is_none()
             }),
@@ -94,6 +108,14 @@ impl Client {
                     ..Default::default()
                 },
             )),
+            document_symbol_provider: Some(lsp::OneOf::Left(true)),
+            document_link_provider: Some(lsp::DocumentLinkOptions {
+                resolve_provider: None,
+                work_done_progress_options: Default::default(),
+            }),
+            folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
+            selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
+            semantic_tokens_provider: Some(convert::semantic_tokens_options().into()),
             // A client that can be told that this is for catalogs only is told so when it is ready.
             document_formatting_provider: (!self.registers_formatting)
                 .then_some(lsp::OneOf::Left(true)),

@@ -1,10 +1,10 @@
 //! Open documents as the client knows them, and the snapshots that readers get of them.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use serde_json::value::RawValue;
 
-use super::rendered::Rendered;
+use super::{convert::SentTokens, rendered::Rendered};
 use crate::{
     ide::{Diagnostic, Document},
     text::{Text, TextEdit},
@@ -21,6 +21,8 @@ pub(super) struct OpenDocument {
     rendered: Rendered,
     /// The version that they were sent for.
     published: Option<i32>,
+    /// The colours that were sent last, which readers leave there for the next one.
+    sent_tokens: Arc<Mutex<Option<SentTokens>>>,
 }
 
 /// A document at one version; it stays as it is while the open document goes on.
@@ -31,6 +33,7 @@ pub(super) struct Snapshot {
     /// The client's number of that version; none for a file that the client has not opened.
     pub(super) version: Option<i32>,
     of_workspace: workspace::Snapshot,
+    sent_tokens: Arc<Mutex<Option<SentTokens>>>,
 }
 
 impl OpenDocument {
@@ -41,6 +44,16 @@ impl OpenDocument {
             version,
             rendered: Rendered::default(),
             published: None,
+            sent_tokens: Arc::default(),
+        }
+    }
+
+    /// The document as it is in `of_workspace` by now.
+    pub(super) fn snapshot(&self, of_workspace: workspace::Snapshot) -> Snapshot {
+        Snapshot {
+            version: Some(self.version),
+            sent_tokens: Arc::clone(&self.sent_tokens),
+            ..Snapshot::of_file(of_workspace)
         }
     }
 
@@ -82,12 +95,25 @@ impl OpenDocument {
 }
 
 impl Snapshot {
-    /// The snapshot of a document that the client knows by `version`, where it has opened it.
-    pub(super) fn new(of_workspace: workspace::Snapshot, version: Option<i32>) -> Self {
+    /// A file that the client has not opened.
+    pub(super) fn of_file(of_workspace: workspace::Snapshot) -> Self {
         Self {
             document: Arc::clone(&of_workspace.document),
-            version,
+            version: None,
             of_workspace,
+            sent_tokens: Arc::default(),
+        }
+    }
+
+    /// The colours that were sent last.
+    pub(super) fn sent_tokens(&self) -> Option<SentTokens> {
+        self.sent_tokens.lock().ok()?.clone()
+    }
+
+    /// Keeps the colours that are sent now.
+    pub(super) fn set_sent_tokens(&self, tokens: SentTokens) {
+        if let Ok(mut sent) = self.sent_tokens.lock() {
+            *sent = Some(tokens);
         }
     }
 

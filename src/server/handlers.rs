@@ -166,7 +166,14 @@ impl LanguageServer for Handlers {
     document_requests! {
         hover(HoverParams: text_document_position_params.text_document) -> lsp::Hover;
         code_action(CodeActionParams: text_document) -> lsp::CodeActionResponse = code_actions;
+        document_link(DocumentLinkParams: text_document) -> Vec<lsp::DocumentLink>;
+        document_symbol(DocumentSymbolParams: text_document) -> lsp::DocumentSymbolResponse;
+        folding_range(FoldingRangeParams: text_document) -> Vec<lsp::FoldingRange>;
         formatting(DocumentFormattingParams: text_document) -> Vec<lsp::TextEdit>;
+        selection_range(SelectionRangeParams: text_document) -> Vec<lsp::SelectionRange>;
+        semantic_tokens_full(SemanticTokensParams: text_document) -> lsp::SemanticTokensResult;
+        semantic_tokens_full_delta(SemanticTokensDeltaParams: text_document) -> lsp::SemanticTokensFullDeltaResult;
+        semantic_tokens_range(SemanticTokensRangeParams: text_document) -> lsp::SemanticTokensRangeResult;
     }
 
     async fn diagnostic(

@@ -245,8 +245,8 @@ impl MainLoop {
                 self.waiting.push(Waiting::Open(uri, snapshot, reader));
             }
             snapshot => {
-                let version = Some(document.version);
-                self.run_reader(snapshot.map(|it| Snapshot::new(it, version)), reader);
+                let snapshot = snapshot.map(|it| document.snapshot(it));
+                self.run_reader(snapshot, reader);
             }
         }
     }
@@ -289,7 +289,7 @@ impl MainLoop {
             } = *loaded;
             let snapshot = guarded(|| {
                 document.set_answers(answers);
-                Snapshot::new(workspace::Snapshot::of(document), None)
+                Snapshot::of_file(workspace::Snapshot::of(document))
             });
             reader(snapshot.map(|snapshot| (client, snapshot)));
         });
@@ -316,7 +316,7 @@ impl MainLoop {
             match waiting {
                 Waiting::Open(_, snapshot, reader) if snapshot.is_stale() => {
                     // It will tell that it was overtaken.
-                    self.run_reader(Some(Snapshot::new(snapshot, None)), reader);
+                    self.run_reader(Some(Snapshot::of_file(snapshot)), reader);
                 }
                 Waiting::Open(uri, _, reader) => self.look(uri, reader),
                 Waiting::Closed(loaded) => self.look_at_loaded(loaded),

@@ -75,7 +75,9 @@ impl Decoded {
     /// Adds the raw text `raw` that stands at `start` of the fragment.
     fn push(&mut self, raw: &str, escapes: Escapes, start: usize) {
         let mark = match escapes {
-            Escapes::None => return self.push_piece(raw, start, raw.len()),
+            Escapes::None | Escapes::Plain { .. } => {
+                return self.push_piece(raw, start, raw.len());
+            }
             Escapes::DoubledApostrophe => "''",
             Escapes::Backslash => "\\",
         };
@@ -87,7 +89,7 @@ impl Decoded {
             let mut character = String::new();
             let rest = match escapes {
                 Escapes::Backslash => push_escape(&raw[behind..], &mut character),
-                Escapes::DoubledApostrophe | Escapes::None => {
+                Escapes::DoubledApostrophe | Escapes::None | Escapes::Plain { .. } => {
                     character.push('\'');
                     &raw[behind..]
                 }

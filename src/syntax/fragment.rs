@@ -9,13 +9,19 @@ use crate::text::TextRange;
 /// How the literal's host writes characters that it does not write plainly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Escapes {
-    /// Every character stands for itself (`~S`, Markdown, YAML's plain and block scalars).
+    /// Every character stands for itself (`~S`, Markdown, YAML's block scalars).
     #[default]
     None,
     /// A backslash begins an escape (Elixir, PTC-Lisp, JSON, YAML's double quotes).
     Backslash,
     /// Two apostrophes stand for one (YAML's single quotes).
     DoubledApostrophe,
+    /// Every character stands for itself, and YAML tells by the characters where the text ends: a plain
+    /// scalar, in brackets or not.
+    Plain {
+        /// Whether brackets and commas end it too.
+        in_flow: bool,
+    },
 }
 
 /// Why a stretch of the literal is not part of the text that it holds.

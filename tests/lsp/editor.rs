@@ -110,6 +110,22 @@ impl Editor {
         json!({"start": self.position(start), "end": self.position(end)})
     }
 
+    /// The position of the first `text`.
+    pub fn position_of(&self, text: &str) -> Value {
+        self.position(self.text.find(text).expect("the text"))
+    }
+
+    /// The text at a range of the protocol.
+    pub fn text_at(&self, range: &Value) -> String {
+        let offset = |position: &Value| {
+            let ends = 0..=self.text.len();
+            let mut offsets = ends.filter(|it| self.text.is_char_boundary(*it));
+            offsets.find(|it| self.position(*it) == *position)
+        };
+        let (start, end) = (offset(&range["start"]), offset(&range["end"]));
+        self.text[start.expect("a position")..end.expect("a position")].to_owned()
+    }
+
     fn position(&self, offset: usize) -> Value {
         let before = &self.text[..offset];
         let breaks = before.replace("\r\n", "\n");

@@ -8,5 +8,6 @@ mod features;
 mod functions;
 mod lifecycle;
 mod positions;
+mod requests;
 mod settings;
 mod sync;

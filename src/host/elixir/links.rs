@@ -5,13 +5,19 @@ use std::sync::Arc;
 
 use crate::{
     host::{
-        PlacedUnit, Role, Unit, UnitChange, object,
+        PlacedUnit, Role, Unit, UnitChange,
+        object::{self, Literal},
         units::{Units, moved},
     },
     text::{TextEdit, TextRange, TextSize},
 };
 
 use super::names::{Binder, Names};
+
+/// How many bytes of a literal are looked at for all the calls that use it, one after the other. A short literal
+/// costs less than the call that names it.
+const MOST_SHARED: u32 = 64 * 1024;
+const SHORT: u32 = 256;
 
 /// A call or list with names in the place of literals.
 #[derive(Debug, Clone)]
@@ -113,7 +119,8 @@ impl Links {
         let bound = it.references.iter().filter_map(|reference| {
             let bound = self.names.at(reference.binder, &reference.name, it.start)?;
             let is_meant = it.is_ours || bound.is_meant(reference.role);
-            is_meant.then_some((reference, &bound.literal))
+            let is_linked = is_meant && self.is_affordable(&bound.literal, it.start);
+            is_linked.then_some((reference, &bound.literal))
         });
         let bound: Vec<_> = bound.collect();
         let starts = bound.iter().map(|(_, literal)| literal.literal.start());
@@ -143,6 +150,17 @@ impl Links {
             start,
             unit: Arc::new(unit),
         })
+    }
+}
+
+impl Links {
+    /// Whether the call at `place` may look at `literal` too: what thousands of calls make of a long literal takes
+    /// time and memory without end. How many come between the two decides, so that it depends on nothing else.
+    fn is_affordable(&self, literal: &Literal, place: TextSize) -> bool {
+        let len = u32::from(literal.content.len());
+        let before = |offset| self.uses.partition_point(|it| it.start < offset);
+        let between = before(place) - before(literal.literal.start());
+        len <= SHORT || between.saturating_mul(len as usize) <= MOST_SHARED as usize
     }
 }
 

@@ -216,6 +216,7 @@ impl<'t> Reader<'t> {
                     value: value.into_owned(),
                     span: start..end,
                     gap_start: self.gap_start,
+                    in_flow: self.frames.iter().any(|frame| frame.flow),
                 };
                 self.add(scalar::node(self.text, found));
             }

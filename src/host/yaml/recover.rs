@@ -217,7 +217,8 @@ pub(super) fn line_value(text: &str, key_end: usize) -> Node {
     let comment = written.find(" #").unwrap_or(written.len());
     let plain = written[..comment].trim_end();
     let range = start..start + plain.len();
-    let literal = scalar::literal(range.clone(), range, Escapes::None);
+    let escapes = Escapes::Plain { in_flow: false };
+    let literal = scalar::literal(range.clone(), range, escapes);
     Node::scalar(Scalar {
         literal,
         style: ScalarStyle::Plain,

@@ -23,6 +23,8 @@ pub(super) struct Found {
     pub(super) span: Range<usize>,
     /// Where the event before it ends; a block scalar's header follows.
     pub(super) gap_start: usize,
+    /// Whether it is in brackets.
+    pub(super) in_flow: bool,
 }
 
 /// The node of a scalar; a missing value is none.
@@ -40,7 +42,7 @@ pub(super) fn node(text: &str, found: Found) -> Node {
 fn locate(text: &str, found: &Found) -> Option<Literal> {
     match found.style {
         ScalarStyle::Plain if found.value.is_empty() => None,
-        ScalarStyle::Plain => plain(text, &found.span),
+        ScalarStyle::Plain => plain(text, found),
         ScalarStyle::SingleQuoted => quoted(text, &found.span, '\''),
         ScalarStyle::DoubleQuoted => quoted(text, &found.span, '"'),
         ScalarStyle::Literal | ScalarStyle::Folded => block(text, found),
@@ -74,14 +76,16 @@ pub(super) fn quoted_len(text: &str) -> Option<usize> {
     None
 }
 
-fn plain(text: &str, span: &Range<usize>) -> Option<Literal> {
+fn plain(text: &str, found: &Found) -> Option<Literal> {
+    let Found { span, in_flow, .. } = found;
     let start = skip_properties(text, span.start, span.end);
-    let found = text.get(start..span.end)?.trim_end();
-    if found.is_empty() {
+    let written = text.get(start..span.end)?.trim_end();
+    if written.is_empty() {
         return None;
     }
-    let range = start..start + found.len();
-    Some(literal(range.clone(), range, Escapes::None))
+    let range = start..start + written.len();
+    let escapes = Escapes::Plain { in_flow: *in_flow };
+    Some(literal(range.clone(), range, escapes))
 }
 
 fn quoted(text: &str, span: &Range<usize>, quote: char) -> Option<Literal> {

@@ -306,6 +306,7 @@ fn check_scalars(text: &str) {
         let expected = match scalar.literal.escapes {
             Escapes::None => scalar.style == ScalarStyle::Plain || opening == "|" || opening == ">",
             Escapes::Backslash => opening == "\"",
+            Escapes::Plain { .. } => opening.is_empty(),
             Escapes::DoubledApostrophe => opening == "'",
         };
         assert!(expected, "{path} in {text:?}");

@@ -50,9 +50,8 @@ fn quick_fixes(
 ) -> Vec<lsp::CodeAction> {
     let text = snapshot.text();
     let range = client.encoding.text_range(text, params.range);
-    let touched = |found: &ide::Diagnostic| found.range.intersect(range).is_some();
     let mut actions = Vec::new();
-    for found in snapshot.document.diagnostics().into_iter().filter(touched) {
+    for found in ide::quick_fixes(&snapshot.document, range) {
         for (index, fix) in found.fixes.iter().enumerate() {
             actions.push(lsp::CodeAction {
                 title: fix.title.clone(),
@@ -73,7 +72,7 @@ fn quick_fixes(
 }
 
 fn fix_all(client: &Client, snapshot: &Snapshot, uri: &lsp::Uri) -> Option<lsp::CodeAction> {
-    let edits = ide::safe_edits(snapshot.document.diagnostics());
+    let edits = ide::fix_all(&snapshot.document);
     if edits.is_empty() {
         return None;
     }

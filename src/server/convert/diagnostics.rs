@@ -37,6 +37,11 @@ static LINKS: LazyLock<HashMap<&str, lsp::CodeDescription>> = LazyLock::new(|| {
     ide::rules::all().filter_map(|it| link(it.code)).collect()
 });
 
+/// Where the rule of a code is described.
+pub(super) fn rule_page(code: &str) -> Option<&'static lsp::CodeDescription> {
+    LINKS.get(code)
+}
+
 /// All findings of a document.
 fn diagnostics(client: &Client, snapshot: &Snapshot) -> Vec<lsp::Diagnostic> {
     snapshot
@@ -63,7 +68,7 @@ pub(super) fn diagnostic(client: &Client, text: &Text, found: &ide::Diagnostic) 
         range: client.encoding.range(text, found.range),
         severity: Some(severity(found.severity)),
         code: Some(lsp::NumberOrString::String(code.to_owned())),
-        code_description: LINKS.get(code).cloned(),
+        code_description: rule_page(code).cloned(),
         source: Some(env!("CARGO_PKG_NAME").to_owned()),
         message: found.message.clone(),
         related_information: None,

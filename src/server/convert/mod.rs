@@ -5,13 +5,26 @@
 
 mod code_actions;
 mod diagnostics;
+mod folding;
 mod formatting;
 mod hover;
+mod links;
+mod selection;
+mod semantic_tokens;
+mod symbols;
 
 pub(super) use code_actions::{FIX_ALL, code_actions};
 pub(super) use diagnostics::{diagnostic_report, rendered};
+pub(super) use folding::folding_range;
 pub(super) use formatting::formatting;
 pub(super) use hover::hover;
+pub(super) use links::document_link;
+pub(super) use selection::selection_range;
+pub(super) use semantic_tokens::{
+    SentTokens, semantic_tokens_full, semantic_tokens_full_delta, semantic_tokens_options,
+    semantic_tokens_range,
+};
+pub(super) use symbols::document_symbol;
 
 use tower_lsp::ls_types as lsp;
 

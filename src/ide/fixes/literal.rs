@@ -1,0 +1,271 @@
+//! Edits inside of literals, in the notation of their host.
+//!
+//! A rule says what text a literal should hold. Here its edits get the escapes that the host needs for that
+//! text, and a fix is dropped where the host would read something else: in a literal that is not closed, or whose
+//! end is a guess.
+
+use crate::{
+    host::Unit,
+    ide::{Diagnostic, Fix},
+    syntax::fragment::Escapes,
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// Puts the fixes of a unit, which begins at `start` of `text`, into the notation of its literals.
+pub(crate) fn fit(diagnostics: &mut [Diagnostic], unit: &Unit, text: &Text, start: TextSize) {
+    if diagnostics.iter().all(|it| it.fixes.is_empty()) {
+        return;
+    }
+    let literals = Literals::of(unit, text, start, start + unit.len);
+    for diagnostic in diagnostics {
+        let fixes = std::mem::take(&mut diagnostic.fixes);
+        let fitting = fixes.into_iter().filter_map(|fix| literals.fit(fix));
+        diagnostic.fixes = fitting.collect();
+    }
+}
+
+/// Whether the literals of a unit that hold one of `edits`, in bytes of the document, surely end where they seem
+/// to end, with all of the document in view.
+pub(super) fn have_certain_ends(
+    unit: &Unit,
+    text: &Text,
+    start: TextSize,
+    edits: &[TextEdit],
+) -> bool {
+    let literals = Literals::of(unit, text, start, text.len());
+    let is_changed = |literal: &&Literal| {
+        let content = literal.content + start;
+        edits.iter().any(|edit| content.contains_range(edit.range))
+    };
+    let mut changed = literals.list.iter().filter(is_changed);
+    changed.all(|literal| literals.has_certain_end(*literal))
+}
+
+/// The literals of a unit that fixes may change.
+struct Literals<'a> {
+    list: Vec<Literal>,
+    text: &'a Text,
+    /// Where the unit begins.
+    start: TextSize,
+    /// How much of the text counts.
+    end: TextSize,
+}
+
+#[derive(Clone, Copy)]
+struct Literal {
+    /// With its delimiters, in bytes from the unit's start.
+    whole: TextRange,
+    content: TextRange,
+    escapes: Escapes,
+}
+
+impl<'a> Literals<'a> {
+    fn of(unit: &Unit, text: &'a Text, start: TextSize, end: TextSize) -> Self {
+        let sites = unit.sites.iter().map(|site| Literal {
+            whole: site.literal,
+            content: site.content,
+            escapes: site.escapes,
+        });
+        let mut literals = Self {
+            list: sites.collect(),
+            text,
+            start,
+            end,
+        };
+        let program = unit.program.literal.as_ref().map(|it| {
+            let quotes = literals.quotes_behind(it.content.end());
+            Literal {
+                whole: TextRange::new(it.content.start() - quotes, it.content.end() + quotes),
+                content: it.content,
+                escapes: it.escapes,
+            }
+        });
+        literals.list.extend(program);
+        literals
+    }
+
+    /// The length of the delimiter at `offset`.
+    fn quotes_behind(&self, offset: TextSize) -> TextSize {
+        let behind = self.slice(TextRange::at(offset, 3.into()));
+        match behind.as_str() {
+            "\"\"\"" | "'''" => 3.into(),
+            _ => behind.chars().next().map_or(0.into(), TextSize::of),
+        }
+    }
+
+    fn slice(&self, range: TextRange) -> String {
+        self.text.slice(range + self.start).into_owned()
+    }
+
+    fn fit(&self, mut fix: Fix) -> Option<Fix> {
+        let mut edits = Vec::with_capacity(fix.edits.len());
+        let mut within: Vec<(usize, Vec<TextEdit>)> = Vec::new();
+        for edit in std::mem::take(&mut fix.edits) {
+            let literal = self.list.iter();
+            let literal = literal
+                .enumerate()
+                .find(|(_, it)| it.content.contains_range(edit.range));
+            match literal {
+                None => edits.push(edit),
+                Some((index, _)) => match within.iter_mut().find(|(it, _)| *it == index) {
+                    Some((_, edits)) => edits.push(edit),
+                    None => within.push((index, vec![edit])),
+                },
+            }
+        }
+        for (index, inside) in within {
+            edits.extend(self.fit_inside(self.list[index], inside)?);
+        }
+        edits.sort_by_key(|edit| edit.range.start());
+        fix.edits = edits;
+        Some(fix)
+    }
+
+    fn fit_inside(&self, literal: Literal, edits: Vec<TextEdit>) -> Option<Vec<TextEdit>> {
+        if !self.has_certain_end(literal) {
+            return None;
+        }
+        if let Escapes::Plain { in_flow } = literal.escapes {
+            return self.fit_plain(literal, edits, in_flow);
+        }
+        let closing = self.slice(TextRange::new(literal.content.end(), literal.whole.end()));
+        let escaped = edits.into_iter().map(|edit| {
+            let insert = escaped(&edit.insert, literal.escapes, &closing)?;
+            Some(TextEdit { insert, ..edit })
+        });
+        escaped.collect()
+    }
+
+    /// A plain scalar is quoted where it would not be one any more.
+    fn fit_plain(
+        &self,
+        literal: Literal,
+        mut edits: Vec<TextEdit>,
+        in_flow: bool,
+    ) -> Option<Vec<TextEdit>> {
+        let mut content = self.slice(literal.content);
+        if content.contains(['\n', '\r']) {
+            return None;
+        }
+        edits.sort_by_key(|edit| edit.range.start());
+        for edit in edits.iter().rev() {
+            let range = edit.range - literal.content.start();
+            TextEdit::replace(range, edit.insert.as_str()).apply(&mut content);
+        }
+        if is_plain(&content, in_flow) {
+            return Some(edits);
+        }
+        Some(vec![TextEdit::replace(literal.whole, quoted(&content)?)])
+    }
+
+    /// Whether the host surely ends the literal where it seems to end.
+    fn has_certain_end(&self, literal: Literal) -> bool {
+        let behind = self.line_behind(literal.whole.end());
+        match literal.escapes {
+            Escapes::Plain { in_flow } => ends_plain(&behind, in_flow),
+            Escapes::DoubledApostrophe => literal.content.end() < literal.whole.end(),
+            Escapes::Backslash => {
+                literal.content.end() < literal.whole.end()
+                    && !is_torn(&self.slice(literal.whole), &behind)
+            }
+            Escapes::None => {
+                let opening = TextRange::new(literal.whole.start(), literal.content.start());
+                let is_closed = literal.content.end() < literal.whole.end();
+                is_closed || opening.is_empty() || self.slice(opening).starts_with(['|', '>'])
+            }
+        }
+    }
+
+    /// What stands behind `offset` on its line. Of other units nothing is seen: a unit is not analysed again when
+    /// they change.
+    fn line_behind(&self, offset: TextSize) -> String {
+        let line = self.text.line_range(offset + self.start);
+        let end = line.end().min(self.end).max(offset + self.start);
+        let behind = self.text.slice(TextRange::new(offset + self.start, end));
+        behind.into_owned()
+    }
+}
+
+/// Whether a plain scalar ends before `rest`, which stands behind it on its line.
+fn ends_plain(rest: &str, in_flow: bool) -> bool {
+    let rest = rest.trim();
+    rest.is_empty() || rest.starts_with('#') || in_flow && rest.starts_with([',', ']', '}'])
+}
+
+/// Whether `string`, which goes on over several lines, takes in code because a quote is missing: then it ends
+/// where another string begins, and the text of that one follows.
+fn is_torn(string: &str, behind: &str) -> bool {
+    let is_block = string.ends_with("\"\"\"") || string.ends_with("'''");
+    if is_block || !string.contains('\n') {
+        return false;
+    }
+    let last_line = string.rsplit('\n').next().unwrap_or_default();
+    let before_end = last_line.trim_end_matches('"').trim_end();
+    let opens = |c: char| matches!(c, '(' | '[' | '{' | ':' | '=' | '>' | ',');
+    let ends = |c: char| {
+        c.is_whitespace() || matches!(c, ')' | ']' | '}' | ',' | ';' | '.' | '|' | '<' | '=' | '+')
+    };
+    before_end.ends_with(opens) || !behind.is_empty() && !behind.starts_with(ends)
+}
+
+/// `insert` as it is written in a literal that ends with `closing`; `None` where it cannot be.
+fn escaped(insert: &str, escapes: Escapes, closing: &str) -> Option<String> {
+    match escapes {
+        Escapes::DoubledApostrophe => Some(insert.replace('\'', "''")),
+        Escapes::Plain { .. } => None,
+        Escapes::None => {
+            (!insert.contains('\n') && !holds(insert, closing)).then(|| insert.to_owned())
+        }
+        // The brackets around a sigil are counted by people, not by Elixir.
+        Escapes::Backslash if closing != "\"" && holds(insert, closing) => None,
+        Escapes::Backslash => Some(with_backslashes(insert)),
+    }
+}
+
+fn holds(insert: &str, closing: &str) -> bool {
+    !closing.is_empty() && insert.contains(closing)
+}
+
+fn with_backslashes(insert: &str) -> String {
+    let mut escaped = String::with_capacity(insert.len());
+    for c in insert.chars() {
+        match c {
+            '"' | '\\' => escaped.extend(['\\', c]),
+            '\n' => escaped.push_str("\\n"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Whether YAML reads `content` as a plain scalar of just this text.
+fn is_plain(content: &str, in_flow: bool) -> bool {
+    let mut chars = content.chars();
+    let Some(first) = chars.next() else {
+        return false;
+    };
+    let second = chars.next();
+    let begins_well = match first {
+        '-' | '?' | ':' => second.is_some_and(|c| !(c.is_whitespace() || in_flow && is_flow(c))),
+        _ => !first.is_whitespace() && !"[]{},#&*!|>'\"%@`".contains(first),
+    };
+    let has_mark = content.contains(": ") || content.contains(" #") || content.ends_with(':');
+    let is_broken = content.ends_with(char::is_whitespace) || content.contains(['\n', '\r', '\t']);
+    let in_brackets = in_flow && (content.contains(is_flow) || content.contains(":,"));
+    begins_well && !has_mark && !is_broken && !in_brackets
+}
+
+fn is_flow(c: char) -> bool {
+    matches!(c, '[' | ']' | '{' | '}' | ',')
+}
+
+/// `content` in quotes of YAML.
+fn quoted(content: &str) -> Option<String> {
+    if content.contains(char::is_control) {
+        return None;
+    }
+    Some(match content.contains(['"', '\\']) {
+        true => format!("'{}'", content.replace('\'', "''")),
+        false => format!("\"{content}\""),
+    })
+}

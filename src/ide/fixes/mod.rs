@@ -1,0 +1,175 @@
+//! Quick fixes: which of them do what they say, and all safe ones at once.
+//!
+//! A rule proposes edits. [`literal`] puts them into the notation of the host when a unit is analysed. Before a fix
+//! is offered, [`trial`] applies it to a copy of the document and drops it if the copy is any worse.
+
+pub(crate) mod literal;
+mod merge;
+mod trial;
+
+use std::collections::BTreeMap;
+
+use crate::{
+    ide::{Diagnostic, Document, Fix},
+    text::{TextEdit, TextRange, TextSize},
+};
+use merge::Merged;
+use trial::Trial;
+
+/// How many times fixes may lead to further ones.
+const MAX_ROUNDS: usize = 32;
+
+/// The findings that touch `range`, with those of their fixes that hold in a trial.
+pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
+    let found = document.diagnostics().into_iter();
+    let touched = found.filter(|it| it.range.intersect(range).is_some() && !it.fixes.is_empty());
+    let mut touched: Vec<_> = touched.collect();
+    if touched.is_empty() {
+        return touched;
+    }
+    let trial = Trial::new(document);
+    for diagnostic in &mut touched {
+        let code = diagnostic.rule.code;
+        let fixes = std::mem::take(&mut diagnostic.fixes);
+        let holding = fixes
+            .into_iter()
+            .filter(|fix| trial.holds(&fix.edits, &[code]));
+        diagnostic.fixes = holding.collect();
+    }
+    touched
+}
+
+/// The edits of all safe fixes, with the fixes that they lead to, in the order of the text. Applied twice they
+/// change nothing more.
+pub fn fix_all(document: &Document) -> Vec<TextEdit> {
+    fix_where(document, |_| true)
+}
+
+/// The edits of all safe fixes of the rule with this code, in the order of the text.
+pub fn fix_all_of(document: &Document, code: &str) -> Vec<TextEdit> {
+    fix_where(document, |it| it.rule.code == code)
+}
+
+fn fix_where(document: &Document, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<TextEdit> {
+    let mut merged = Merged::new(document.text().len());
+    let mut current = None;
+    for _ in 0..MAX_ROUNDS {
+        let before = current.as_ref().unwrap_or(document);
+        let wanted = before.diagnostics().into_iter().filter(&is_wanted);
+        let proposed = without_conflicts(wanted);
+        let edits = Trial::new(before).accepted(&proposed);
+        if edits.is_empty() {
+            break;
+        }
+        let after = before.with_edits(&edits);
+        merged.apply(&edits);
+        current = Some(after);
+    }
+    merged.into_edits(document.text().len())
+}
+
+/// A safe fix and the code of the rule whose finding it removes.
+struct Proposal {
+    code: &'static str,
+    edits: Vec<TextEdit>,
+}
+
+/// The best fix of each finding, where it is safe and touches no other one, in the order of the findings.
+fn without_conflicts(found: impl Iterator<Item = Diagnostic>) -> Vec<Proposal> {
+    let mut chosen: Vec<Proposal> = Vec::new();
+    let mut taken = BTreeMap::new();
+    for diagnostic in found {
+        let code = diagnostic.rule.code;
+        let Some(Fix { edits, .. }) = diagnostic.fixes.into_iter().next().filter(|fix| fix.safe)
+        else {
+            continue;
+        };
+        if edits.iter().any(|edit| touches(&taken, edit.range)) {
+            continue;
+        }
+        taken.extend(
+            edits
+                .iter()
+                .map(|edit| (edit.range.start(), edit.range.end())),
+        );
+        chosen.push(Proposal { code, edits });
+    }
+    chosen
+}
+
+/// Whether `range` has a place in common with one of the ranges in `taken`, which leave one another alone.
+fn touches(taken: &BTreeMap<TextSize, TextSize>, range: TextRange) -> bool {
+    let before = taken.range(..=range.end()).next_back();
+    before.is_some_and(|(_, end)| *end >= range.start())
+}
+
+/// The edits of all safe fixes that leave one another alone, in the order of the text.
+///
+/// A diagnostic gives its best fix only. Of two fixes that touch, the first one wins; the other finds
+/// its turn when the text that comes of it is looked at again.
+pub fn safe_edits(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<TextEdit> {
+    let chosen = without_conflicts(diagnostics.into_iter());
+    let mut edits: Vec<_> = chosen.into_iter().flat_map(|it| it.edits).collect();
+    edits.sort_by_key(|edit| edit.range.start());
+    edits
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        ide::{Fix, Rule, Severity, rules},
+        text::TextRange,
+    };
+
+    fn rule() -> &'static Rule {
+        rules::all().next().unwrap()
+    }
+
+    fn diagnostic(fixes: &[(u32, u32, bool)]) -> Diagnostic {
+        let fix = |&(start, end, safe): &(u32, u32, bool)| Fix {
+            title: String::new(),
+            edits: vec![TextEdit::delete(range(start, end))],
+            safe,
+        };
+        Diagnostic {
+            rule: rule(),
+            severity: Severity::Error,
+            range: TextRange::default(),
+            message: String::new(),
+            fixes: fixes.iter().map(fix).collect(),
+        }
+    }
+
+    fn range(start: u32, end: u32) -> TextRange {
+        TextRange::new(start.into(), end.into())
+    }
+
+    #[test]
+    fn only_safe_first_fixes_that_do_not_touch_are_chosen() {
+        for (diagnostics, chosen) in [
+            (vec![diagnostic(&[])], vec![]),
+            (vec![diagnostic(&[(0, 1, false)])], vec![]),
+            (vec![diagnostic(&[(0, 1, false), (0, 1, true)])], vec![]),
+            (
+                vec![
+                    diagnostic(&[(4, 5, true), (8, 9, true)]),
+                    diagnostic(&[(0, 1, true)]),
+                ],
+                vec![range(0, 1), range(4, 5)],
+            ),
+            (
+                vec![diagnostic(&[(0, 2, true)]), diagnostic(&[(1, 3, true)])],
+                vec![range(0, 2)],
+            ),
+            (
+                vec![diagnostic(&[(2, 2, true)]), diagnostic(&[(2, 2, true)])],
+                vec![range(2, 2)],
+            ),
+        ] {
+            let edits = safe_edits(diagnostics.clone());
+            let ranges: Vec<_> = edits.iter().map(|edit| edit.range).collect();
+            assert_eq!(ranges, chosen, "{diagnostics:?}");
+        }
+    }
+}

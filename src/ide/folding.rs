@@ -1,0 +1,114 @@
+//! What can be folded: records and lists over several lines, sections, front matter and catalog entries.
+
+use std::cmp::Reverse;
+
+use crate::{
+    host::{FrontMatter, HostKind, front_matter},
+    ide::{Document, place},
+    syntax::kind::SyntaxKind,
+    text::TextRange,
+};
+
+/// Lines that can be folded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Fold {
+    /// From the first line, which stays visible, to the last one, in bytes of the document.
+    pub range: TextRange,
+    /// Whether the last line closes what the first one opens and stays visible too.
+    pub shows_last_line: bool,
+}
+
+/// What can be folded in the document, all over several lines, outer folds before inner ones.
+///
+/// Front matter is left to the servers of Markdown where it is not that of a prompt file.
+pub fn folding(document: &Document) -> Vec<Fold> {
+    let mut folds = Vec::new();
+    for literal in place::literals(document) {
+        let nodes = literal.root().into_iter().flat_map(|it| it.descendants());
+        folds.extend(nodes.filter(|it| is_foldable(it.kind())).map(|it| Fold {
+            range: it.text_range() + literal.start,
+            shows_last_line: true,
+        }));
+    }
+    for (placed, _) in document.units() {
+        let entry = placed.unit.catalog_entry();
+        let range = entry.and_then(|it| {
+            let (name, description) = (it.name()?, it.description()?);
+            Some(name.text_range().cover(description.text_range()) + placed.start)
+        });
+        folds.extend(range.map(|range| Fold {
+            range,
+            shows_last_line: false,
+        }));
+    }
+    folds.extend(own_front_matter(document).map(|it| Fold {
+        range: TextRange::up_to(it.yaml.end()),
+        shows_last_line: true,
+    }));
+    folds.retain(|it| is_over_lines(document, it.range));
+    folds.sort_by_key(|it| (it.range.start(), Reverse(it.range.end())));
+    folds.dedup();
+    folds
+}
+
+fn is_foldable(kind: SyntaxKind) -> bool {
+    matches!(
+        kind,
+        SyntaxKind::ParamList
+            | SyntaxKind::RecordType
+            | SyntaxKind::ListType
+            | SyntaxKind::Section
+            | SyntaxKind::CommentTag
+    )
+}
+
+fn own_front_matter(document: &Document) -> Option<FrontMatter> {
+    let is_prompt = document.host().kind() == HostKind::Prompt;
+    let found = front_matter(document.text()).filter(|_| is_prompt)?;
+    found.is_closed().then_some(found)
+}
+
+fn is_over_lines(document: &Document, range: TextRange) -> bool {
+    !document
+        .text()
+        .line_range(range.start())
+        .contains_inclusive(range.end())
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::ide::testing::{self, shown};
+
+    #[track_caller]
+    fn check(kind: HostKind, text: &str, expected: &Expect) {
+        let document = testing::document(kind, text);
+        let folds = folding(&document).into_iter();
+        let folds = folds.map(|it| shown(&document, it.range) + "\n");
+        expected.assert_eq(&folds.collect::<String>());
+    }
+
+    #[test]
+    fn what_spans_lines_folds() {
+        check(
+            HostKind::Prompt,
+            "---\nsignature: |\n  (a {\n    b :int\n  }, c {d :int}) -> :int\n---\n{{#a}}\n{{b}}\n{{/a}}{{#a}}x{{/a}}\n",
+            &expect![[r#"
+                ---⏎signature: |⏎  (a {⏎    b :int⏎  }, c {d :int}) -> :int⏎
+                (a {⏎    b :int⏎  }, c {d :int})
+                {⏎    b :int⏎  }
+                {{#a}}⏎{{b}}⏎{{/a}}
+            "#]],
+        );
+        check(
+            HostKind::Catalog,
+            "a() -> :int\nb() -> :int\n  Does\n  it.\n",
+            &expect![[r#"
+                b() -> :int⏎  Does⏎  it.
+            "#]],
+        );
+        check(HostKind::Elixir, "def f do\n  %{\n  }\nend\n", &expect![""]);
+    }
+}

@@ -1,0 +1,288 @@
+//! The colours of signatures and prompts: what each word in our strings is.
+
+use crate::{
+    host::Role,
+    ide::{
+        Document,
+        place::{self, Literal},
+        unit::prompts_signature,
+    },
+    model::placeholders,
+    syntax::kind::{SyntaxKind, SyntaxNode, SyntaxToken},
+    text::{TextRange, TextSize},
+};
+
+/// A coloured word; it does not span lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SemanticToken {
+    /// Its place, in bytes of the document.
+    pub range: TextRange,
+    /// What it is.
+    pub kind: TokenKind,
+    /// Whether it gives something its name.
+    pub is_declaration: bool,
+}
+
+/// What a word is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TokenKind {
+    /// The name of a tool.
+    Function,
+    /// A parameter, where it is declared and where a placeholder names it.
+    Parameter,
+    /// A field of a record.
+    Property,
+    /// A type word with its colon.
+    Type,
+    /// `->`, `?` and the braces of a tag.
+    Operator,
+    /// `#`, `^` and `/` of a section.
+    Keyword,
+    /// A comment.
+    Comment,
+}
+
+impl TokenKind {
+    /// Every kind, in the order in which a legend lists them.
+    pub const ALL: [Self; 7] = [
+        Self::Function,
+        Self::Parameter,
+        Self::Property,
+        Self::Type,
+        Self::Operator,
+        Self::Keyword,
+        Self::Comment,
+    ];
+}
+
+/// The coloured words in `range` of the document, disjoint and in order.
+pub fn semantic_tokens(document: &Document, range: TextRange) -> Vec<SemanticToken> {
+    let mut tokens = Vec::new();
+    for literal in place::literals_in(document, range) {
+        of_literal(document, &literal, range, &mut tokens);
+    }
+    for (placed, _) in document.units_in(range) {
+        let name = placed.unit.catalog_entry().and_then(|it| it.name());
+        tokens.extend(name.map(|name| SemanticToken {
+            range: name.text_range() + placed.start,
+            kind: TokenKind::Function,
+            is_declaration: true,
+        }));
+    }
+    tokens.retain(|it| it.range.intersect(range).is_some_and(|it| !it.is_empty()));
+    tokens.sort_by_key(|it| (it.range.start(), it.range.end()));
+    let mut end = TextSize::default();
+    tokens.retain(|it| {
+        let is_behind = end <= it.range.start();
+        end = end.max(it.range.end());
+        is_behind
+    });
+    tokens
+}
+
+fn of_literal(
+    document: &Document,
+    literal: &Literal<'_>,
+    range: TextRange,
+    tokens: &mut Vec<SemanticToken>,
+) {
+    let Some(root) = literal.root() else { return };
+    let mut add = |range: TextRange, kind, is_declaration| {
+        tokens.push(SemanticToken {
+            range: range + literal.start,
+            kind,
+            is_declaration,
+        });
+    };
+    if literal.site.role != Role::Prompt {
+        return in_signature(&root, &mut add);
+    }
+    let parameters = parameters_named(document, literal, &root);
+    let within = range
+        .intersect(literal.content())
+        .map(|it| it - literal.start);
+    for token in tokens_in(&root, within.unwrap_or_default()) {
+        in_template(&token, &parameters, &mut add);
+    }
+}
+
+fn tokens_in(root: &SyntaxNode, range: TextRange) -> impl Iterator<Item = SyntaxToken> {
+    let first = root.token_at_offset(range.start()).left_biased();
+    let tokens = std::iter::successors(first, SyntaxToken::next_token);
+    tokens.take_while(move |it| it.text_range().start() < range.end())
+}
+
+fn in_signature(root: &SyntaxNode, add: &mut impl FnMut(TextRange, TokenKind, bool)) {
+    for node in root.descendants_with_tokens() {
+        let range = node.text_range();
+        match node.kind() {
+            SyntaxKind::Name => {
+                let is_param = node
+                    .parent()
+                    .is_some_and(|it| it.kind() == SyntaxKind::Param);
+                let kind = match is_param {
+                    true => TokenKind::Parameter,
+                    false => TokenKind::Property,
+                };
+                add(range, kind, true);
+            }
+            SyntaxKind::PrimitiveType => add(range, TokenKind::Type, false),
+            SyntaxKind::Arrow | SyntaxKind::Question => add(range, TokenKind::Operator, false),
+            _ => {}
+        }
+    }
+}
+
+/// Where the names of a template begin with a parameter's name.
+fn parameters_named(
+    document: &Document,
+    literal: &Literal<'_>,
+    root: &SyntaxNode,
+) -> Option<Vec<TextRange>> {
+    let signature = prompts_signature(&literal.analysis.fragments)?;
+    let uses = placeholders::resolve(root, signature, document.edition());
+    let mut named = Vec::new();
+    for it in uses.iter().filter(|it| it.param.is_some()) {
+        named.extend(it.segments.first().map(|(_, range)| *range));
+        named.extend(it.closing.first());
+    }
+    named.sort_by_key(|it| it.start());
+    Some(named)
+}
+
+fn in_template(
+    token: &SyntaxToken,
+    parameters: &Option<Vec<TextRange>>,
+    add: &mut impl FnMut(TextRange, TokenKind, bool),
+) {
+    let range = token.text_range();
+    let is_in = |kind| token.parent_ancestors().any(|it| it.kind() == kind);
+    match token.kind() {
+        SyntaxKind::TagOpen
+        | SyntaxKind::TagClose
+        | SyntaxKind::Sigil
+        | SyntaxKind::CommentText
+            if is_in(SyntaxKind::CommentTag) =>
+        {
+            lines(token).for_each(|range| add(range, TokenKind::Comment, false));
+        }
+        SyntaxKind::TagOpen | SyntaxKind::TagClose => add(range, TokenKind::Operator, false),
+        SyntaxKind::Sigil => add(range, TokenKind::Keyword, false),
+        SyntaxKind::Ident if is_in(SyntaxKind::Path) => {
+            let is_parameter = match parameters {
+                Some(named) => named
+                    .binary_search_by_key(&range.start(), |it| it.start())
+                    .is_ok(),
+                None => token
+                    .prev_token()
+                    .is_none_or(|it| it.kind() != SyntaxKind::Dot),
+            };
+            let kind = match is_parameter {
+                true => TokenKind::Parameter,
+                false => TokenKind::Property,
+            };
+            add(range, kind, false);
+        }
+        _ => {}
+    }
+}
+
+/// The lines of a token, without their ends.
+fn lines(token: &SyntaxToken) -> impl Iterator<Item = TextRange> {
+    let mut at = token.text_range().start();
+    let lines = token.text().split_inclusive('\n').map(move |line| {
+        let start = at;
+        at += TextSize::of(line);
+        TextRange::at(start, TextSize::of(line.trim_end_matches(['\r', '\n'])))
+    });
+    lines.filter(|it| !it.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::{
+        host::HostKind,
+        ide::testing::{document, shown},
+    };
+
+    #[track_caller]
+    fn check(kind: HostKind, text: &str, expected: &Expect) {
+        let document = document(kind, text);
+        let all = semantic_tokens(&document, TextRange::up_to(document.text().len()));
+        let lines = all.iter().map(|it| {
+            let mark = if it.is_declaration { "!" } else { "" };
+            format!("{} {:?}{mark}\n", shown(&document, it.range), it.kind)
+        });
+        expected.assert_eq(&lines.collect::<String>());
+        for token in &all {
+            assert_eq!(semantic_tokens(&document, token.range), [*token], "alone");
+        }
+    }
+
+    #[test]
+    fn words_are_coloured_by_what_they_are() {
+        check(
+            HostKind::Prompt,
+            "---\nsignature: '(user {name :string}, items [{id :int}]) -> :bool?'\n---\nHi {{user.name}}\n{{#items}}{{id}}{{/items}}{{! a\n  b }}\n",
+            &expect![[r#"
+                user Parameter!
+                name Property!
+                :string Type
+                items Parameter!
+                id Property!
+                :int Type
+                -> Operator
+                :bool Type
+                ? Operator
+                {{ Operator
+                user Parameter
+                name Property
+                }} Operator
+                {{ Operator
+                # Keyword
+                items Parameter
+                }} Operator
+                {{ Operator
+                id Property
+                }} Operator
+                {{ Operator
+                / Keyword
+                items Parameter
+                }} Operator
+                {{ Comment
+                ! Comment
+                 a Comment
+                  b  Comment
+                }} Comment
+            "#]],
+        );
+    }
+
+    #[test]
+    fn only_our_strings_are_coloured() {
+        check(
+            HostKind::Elixir,
+            "def f(x), do: SubAgent.run(x, signature: \"(q :string) -> :int\", name: \"{{q}}\")\n",
+            &expect![[r#"
+                q Parameter!
+                :string Type
+                -> Operator
+                :int Type
+            "#]],
+        );
+        check(
+            HostKind::Catalog,
+            "# tools\nsearch(query :string) -> :any\n  Finds {{it}}.\n",
+            &expect![[r#"
+                search Function!
+                query Parameter!
+                :string Type
+                -> Operator
+                :any Type
+            "#]],
+        );
+    }
+}

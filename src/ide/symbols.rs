@@ -1,0 +1,243 @@
+//! The outline of a document: its agents and tools with their parameters and fields.
+
+use crate::{
+    host::Role,
+    ide::{
+        Document,
+        listing::functions,
+        place::{self, Literal},
+        unit::Tree,
+    },
+    model::{Field, Signature, Type, TypeKind},
+    text::{TextRange, TextSize},
+};
+
+/// An entry of the outline.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Symbol {
+    /// What it is called; never empty.
+    pub name: String,
+    /// What it is.
+    pub kind: SymbolKind,
+    /// The signature or the type.
+    pub detail: String,
+    /// All that belongs to it, in bytes of the document.
+    pub range: TextRange,
+    /// What an editor selects to show it; lies in `range`.
+    pub selection: TextRange,
+    /// What stands in it.
+    pub children: Vec<Symbol>,
+}
+
+/// What an entry of the outline is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SymbolKind {
+    /// An agent, or a signature that stands alone.
+    Agent,
+    /// A tool.
+    Tool,
+    /// A parameter.
+    Parameter,
+    /// A field of a record.
+    Field,
+}
+
+/// The agents and tools of `document` in the order of the text; what stands in another is its child.
+pub fn symbols(document: &Document) -> Vec<Symbol> {
+    let literals = place::literals(document);
+    let mut found: Vec<_> = literals
+        .iter()
+        .filter_map(|literal| of_literal(document, literal))
+        .collect();
+    for (placed, _) in document.units() {
+        found.extend(functions(document, placed).into_iter().filter_map(|it| {
+            Some(Symbol {
+                name: it.name?,
+                kind: SymbolKind::Tool,
+                detail: it.signature.to_string(),
+                range: it.range,
+                selection: it.range,
+                children: Vec::new(),
+            })
+        }));
+    }
+    nested(found)
+}
+
+fn of_literal(document: &Document, literal: &Literal<'_>) -> Option<Symbol> {
+    let Tree::Signature { lowered, .. } = &literal.fragment.tree else {
+        return None;
+    };
+    let signature = &lowered.signature;
+    let unit = &literal.placed.unit;
+    let entry = unit.catalog_entry();
+    let (kind, range) = match literal.site.role {
+        Role::Tool if entry.is_none() => (SymbolKind::Tool, literal.literal()),
+        Role::Tool => (
+            SymbolKind::Tool,
+            TextRange::at(literal.placed.start, unit.len),
+        ),
+        _ => (
+            SymbolKind::Agent,
+            TextRange::at(literal.placed.start, unit.len),
+        ),
+    };
+    let entry_name = entry.and_then(|it| it.name());
+    let selection = entry_name.map_or(literal.literal(), |it| {
+        it.text_range() + literal.placed.start
+    });
+    Some(Symbol {
+        name: name(document, literal),
+        kind,
+        detail: signature.to_string(),
+        range: range.cover(selection),
+        selection,
+        children: members(signature, literal.start),
+    })
+}
+
+/// What an agent or tool calls itself, or what else tells it apart.
+fn name(document: &Document, literal: &Literal<'_>) -> String {
+    let unit = &literal.placed.unit;
+    let named = || {
+        let value = unit.argument("name")?.value;
+        let text = document.text().slice(value + literal.placed.start);
+        let name = text.trim().trim_matches(['"', '\'']);
+        (!name.is_empty()).then(|| name.to_owned())
+    };
+    let function = || unit.program.function.as_ref().map(|it| it.name.clone());
+    let own = literal.site.name.clone().filter(|it| !it.is_empty());
+    let own = match literal.site.role {
+        Role::Tool => own,
+        _ => own.or_else(named).or_else(function),
+    };
+    own.unwrap_or_else(|| "signature".to_owned())
+}
+
+fn members(signature: &Signature, start: TextSize) -> Vec<Symbol> {
+    let params = signature.params.iter();
+    let params = params.map(|it| member(it, SymbolKind::Parameter, start));
+    params.chain(fields(&signature.output, start)).collect()
+}
+
+fn member(field: &Field, kind: SymbolKind, start: TextSize) -> Symbol {
+    let selection = field.name_range + start;
+    Symbol {
+        name: field.name.clone(),
+        kind,
+        detail: field.ty.to_string(),
+        range: match field.ty.range.is_empty() {
+            true => selection,
+            false => selection.cover(field.ty.range + start),
+        },
+        selection,
+        children: fields(&field.ty, start),
+    }
+}
+
+fn fields(ty: &Type, start: TextSize) -> Vec<Symbol> {
+    match &ty.kind {
+        TypeKind::Record(fields) => fields
+            .iter()
+            .map(|it| member(it, SymbolKind::Field, start))
+            .collect(),
+        TypeKind::List(element) => fields(element, start),
+        TypeKind::Primitive(_) | TypeKind::Unknown => Vec::new(),
+    }
+}
+
+/// Puts each symbol into the one that contains it.
+fn nested(mut found: Vec<Symbol>) -> Vec<Symbol> {
+    found.sort_by_key(|it| (it.range.start(), std::cmp::Reverse(it.range.end())));
+    let mut open: Vec<Symbol> = Vec::new();
+    let mut roots = Vec::new();
+    for symbol in found {
+        while open
+            .last()
+            .is_some_and(|it| !it.range.contains_range(symbol.range))
+        {
+            close(&mut open, &mut roots);
+        }
+        open.push(symbol);
+    }
+    while !open.is_empty() {
+        close(&mut open, &mut roots);
+    }
+    roots
+}
+
+fn close(open: &mut Vec<Symbol>, roots: &mut Vec<Symbol>) {
+    if let Some(symbol) = open.pop() {
+        match open.last_mut() {
+            Some(parent) => parent.children.push(symbol),
+            None => roots.push(symbol),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::{host::HostKind, ide::testing::document};
+
+    #[track_caller]
+    fn check(kind: HostKind, text: &str, expected: &Expect) {
+        let document = document(kind, text);
+        let mut shown = String::new();
+        for symbol in symbols(&document) {
+            show(&symbol, 0, &document, &mut shown);
+        }
+        expected.assert_eq(&shown);
+    }
+
+    fn show(symbol: &Symbol, depth: usize, document: &Document, out: &mut String) {
+        assert!(symbol.range.contains_range(symbol.selection), "{symbol:?}");
+        let selected = document.text().slice(symbol.selection);
+        let (indent, name, kind, detail) = (
+            "  ".repeat(depth),
+            &symbol.name,
+            symbol.kind,
+            &symbol.detail,
+        );
+        out.push_str(&format!("{indent}{name} {kind:?} {detail} | {selected}\n"));
+        for child in &symbol.children {
+            assert!(symbol.range.contains_range(child.range), "{symbol:?}");
+            show(child, depth + 1, document, out);
+        }
+    }
+
+    #[test]
+    fn tools_stand_in_their_agent() {
+        check(
+            HostKind::Elixir,
+            r#"
+SubAgent.new(
+  name: "finder",
+  signature: "(q :string) -> {hits [{id :int}]}",
+  tools: %{"search" => {&M.search/2, "(query :string) -> :any"}, "get" => &M.get/1}
+)
+"#,
+            &expect![[r#"
+                finder Agent (q :string) -> {hits [{id :int}]} | "(q :string) -> {hits [{id :int}]}"
+                  q Parameter :string | q
+                  hits Field [{id :int}] | hits
+                    id Field :int | id
+                  search Tool (query :string) -> :any | "(query :string) -> :any"
+                    query Parameter :string | query
+            "#]],
+        );
+        check(
+            HostKind::Catalog,
+            "search(q :string) -> :any\n  Finds.\n\nbroken(q :strng\n",
+            &expect![[r#"
+                search Tool (q :string) -> :any | search
+                  q Parameter :string | q
+                broken Tool (q :any) -> :any | broken
+                  q Parameter :any | q
+            "#]],
+        );
+        check(HostKind::Elixir, "def f(x), do: x\n", &expect![""]);
+    }
+}

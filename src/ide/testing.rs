@@ -1,0 +1,25 @@
+//! What the tests of the features share: documents with marked places.
+
+use crate::{
+    host::HostKind,
+    ide::{Document, Settings},
+    text::{TextRange, TextSize, size},
+};
+
+/// The document that `fixture` is, and the place that `$0` marks in it.
+#[track_caller]
+pub(crate) fn marked(kind: HostKind, fixture: &str) -> (Document, TextSize) {
+    let offset = fixture.find("$0").expect("the fixture marks a place");
+    let text = fixture.replacen("$0", "", 1);
+    (document(kind, &text), size(offset))
+}
+
+/// The document that `text` is.
+pub(crate) fn document(kind: HostKind, text: &str) -> Document {
+    Document::new(kind, text, Settings::default())
+}
+
+/// A range of `document` as its text, with line ends shown.
+pub(crate) fn shown(document: &Document, range: TextRange) -> String {
+    document.text().slice(range).replace('\n', "⏎")
+}
