@@ -12,11 +12,11 @@ use crate::{
         Answers, Asks, Diagnostic, Settings,
         directives::Directives,
         document::indices::Indices,
+        duplicate_tools::EntryNames,
         functions::{Named, Scope},
-        names::Names,
         suppression::{Findings, Sieve},
         tools::{Change, Tools},
-        unit::{Before, Known, SharedTrees, UnitAnalysis},
+        unit::{Before, Known, SharedTrees, UnitAnalysis, UnitNames},
     },
     model::Edition,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -45,7 +45,7 @@ pub struct Document {
     asking: Indices,
     named: Named,
     asks: Arc<Asks>,
-    names: Names,
+    entry_names: EntryNames,
     /// Those with findings.
     found_in: Indices,
 }
@@ -71,7 +71,7 @@ impl Document {
             asking: Indices::default(),
             named: Named::default(),
             asks: Arc::default(),
-            names: Names::default(),
+            entry_names: EntryNames::default(),
             found_in: Indices::default(),
         };
         document.analyse_all();
@@ -91,9 +91,9 @@ impl Document {
         self.named.replace(&[], &self.analyses);
         self.update_asks();
         self.found_in = Indices::of(self.analyses.iter().map(has_findings));
-        self.names = Names::default();
+        self.entry_names = EntryNames::default();
         if self.host.kind() == HostKind::Catalog {
-            self.names.add(&self.analyses);
+            self.entry_names.add(&self.analyses);
         }
         let change = replace_tools(&mut self.tools, &[], &self.analyses);
         self.look_at_programs(&change);
@@ -199,8 +199,8 @@ impl Document {
         let asking = analyses.iter().map(is_asking);
         self.asking.splice(removed.clone(), asking);
         if self.host.kind() == HostKind::Catalog {
-            self.names.remove(&self.analyses[removed.clone()]);
-            self.names.add(&analyses);
+            self.entry_names.remove(&self.analyses[removed.clone()]);
+            self.entry_names.add(&analyses);
         }
         self.analyses.splice(removed, analyses);
     }
@@ -302,6 +302,16 @@ impl Document {
         }
     }
 
+    /// The names of a unit, which are read when they are first asked for.
+    pub(crate) fn names_of<'a>(
+        &self,
+        placed: &PlacedUnit,
+        analysis: &'a UnitAnalysis,
+    ) -> &'a UnitNames {
+        let shared = SharedTrees::default();
+        analysis.names(&placed.unit, &self.text, placed.start, self.known(&shared))
+    }
+
     /// What is known of functions here.
     pub(crate) fn scope(&self) -> &Scope {
         &self.scope
@@ -336,7 +346,7 @@ impl Document {
                 analysis.literal_start(offset)
             });
         }
-        for repeated in self.names.repeated(self.units()) {
+        for repeated in self.entry_names.repeated(self.units()) {
             sieve.sift(TextSize::default(), &[repeated], |offset| offset);
         }
         sieve.finish()
@@ -346,6 +356,21 @@ impl Document {
     pub(crate) fn units(&self) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
         let analyses = self.analyses.iter().map(|analysis| &**analysis);
         self.host.units().iter().zip(analyses)
+    }
+
+    /// The unit at `index` with what is known of it.
+    pub(crate) fn unit(&self, index: usize) -> (&PlacedUnit, &UnitAnalysis) {
+        (&self.host.units()[index], &self.analyses[index])
+    }
+
+    /// The indices of the units that name functions.
+    pub(crate) fn naming_functions(&self) -> impl Iterator<Item = usize> {
+        self.asking.iter()
+    }
+
+    /// The indices of the units that are programs.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = usize> {
+        self.programs.iter()
     }
 
     /// The units that contain `offset`, with what is known of them, innermost last.

@@ -1,12 +1,16 @@
 //! What is known of one unit: the trees of its literals, what they mean, and what was found.
 
+mod names;
+mod samples;
 mod shared;
 mod view;
 
+pub(crate) use names::{Name, NameKind, Target, UnitNames, plain_name};
+pub(crate) use samples::Sample;
 pub(crate) use shared::SharedTrees;
 pub(crate) use view::{PromptView, SignatureView, UnitView};
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use rowan::GreenNode;
 
@@ -45,6 +49,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) captures: Vec<Capture>,
     /// The function whose head it is, which may be a tool elsewhere.
     pub(crate) function: Option<String>,
+    /// Filled when somebody first asks for a name.
+    names: OnceLock<UnitNames>,
 }
 
 /// A literal with its tree.
@@ -147,7 +153,20 @@ impl UnitAnalysis {
             captures: captures(unit, text, start),
             function: unit.function.clone(),
             fragments,
+            names: OnceLock::new(),
         }
+    }
+
+    /// The names of the unit, which is the one that was analysed and begins at `start` of `text` by now.
+    pub(crate) fn names(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+    ) -> &UnitNames {
+        let read = || UnitNames::new(&UnitView::new(unit, &self.fragments, text, start, known));
+        self.names.get_or_init(read)
     }
 }
 

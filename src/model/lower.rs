@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::{
-    model::{Edition, Field, Signature, Type, TypeKind, type_words},
+    model::{Edition, Field, Names, Signature, Type, TypeKind, type_words},
     syntax::{
         error::{self, ErrorKind},
         fragment::Fragment,
@@ -45,6 +45,8 @@ impl Problem {
 pub struct Lowered {
     /// What could not be read is [`TypeKind::Unknown`] in it.
     pub signature: Signature,
+    /// The names of the signature.
+    pub names: Names,
     /// In the order of the text.
     pub problems: Vec<Problem>,
 }
@@ -73,6 +75,7 @@ pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<
     let Lowered {
         signature,
         mut problems,
+        ..
     } = lower(&root, edition);
     problems.retain(|problem| problem.is_refused_by(edition));
     (problems.is_empty().then_some(signature), problems)
@@ -93,6 +96,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     }));
     problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
     Lowered {
+        names: Names::new(&signature),
         signature,
         problems,
     }

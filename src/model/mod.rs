@@ -8,6 +8,7 @@ pub mod generate;
 pub mod json_schema;
 pub mod lower;
 pub mod mix;
+pub mod names;
 pub mod placeholders;
 pub mod reference_json;
 pub mod render;
@@ -20,4 +21,5 @@ pub mod typespec;
 
 pub use edition::Edition;
 pub use lower::{Lowered, Problem, ProblemKind, lower, parse_signature};
+pub use names::{FieldId, Names};
 pub use types::{Field, Primitive, Signature, Type, TypeKind};

@@ -27,8 +27,8 @@ pub(crate) struct UnitView<'a> {
     pub(crate) edition: Edition,
     pub(crate) scope: &'a Scope,
     pub(crate) tools: &'a Tools,
-    unit: &'a Unit,
-    fragments: &'a [Fragment],
+    pub(super) unit: &'a Unit,
+    pub(super) fragments: &'a [Fragment],
     text: &'a Text,
     start: TextSize,
     /// Filled by the first rule that asks.
@@ -197,7 +197,7 @@ impl<'a> UnitView<'a> {
 
     /// The signature with what else a prompt may ask for: in PTC-Lisp a query gives values to its prompt in
     /// the keys beside it.
-    fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
+    pub(super) fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
         let mut signature = Cow::Borrowed(signature);
         if self.unit.notation != Notation::Lisp {
             return signature;
