@@ -6,7 +6,7 @@ use crate::{
     host::{PlacedUnit, Role, elixir::tools::Capture},
     ide::{
         Document,
-        unit::{Fragment, Name, NameKind, Target, Tree, UnitAnalysis, elixir_tools},
+        unit::{Fragment, Name, NameKind, Target, Tree, UnitAnalysis},
     },
     model::{Edition, FieldId, Lowered},
     text::TextSize,
@@ -108,7 +108,7 @@ pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
 fn own_tools(document: &Document, unit: usize, tool: &str) -> Option<usize> {
     let (placed, _) = document.unit(unit);
     placed.unit.program.literal.as_ref()?;
-    let (_, tools) = elixir_tools(&placed.unit, document.text(), placed.start)?;
+    let tools = placed.unit.tools.as_ref()?;
     let normal = |name: &str| document.edition().normal_name(name);
     let mut names = tools.iter().filter_map(|it| it.name.as_deref());
     names.any(|it| normal(it) == normal(tool)).then_some(unit)

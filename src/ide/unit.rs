@@ -16,8 +16,8 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        Notation, Role, Site, Unit,
-        elixir::tools::{self, Capture, Form, Tool},
+        Role, Site, Unit,
+        elixir::tools::{Capture, Form, Tool},
         lisp::Namespaces,
     },
     ide::{
@@ -147,10 +147,10 @@ impl UnitAnalysis {
         fixes::literal::fit(&mut diagnostics, unit, text, start);
         Self {
             diagnostics,
-            tools: NamedTool::of_unit(unit, &fragments, text, start, known.scope),
+            tools: NamedTool::of_unit(unit, &fragments, text, start, known),
             is_program: !unit.program.is_empty(),
             namespaces: unit.program.namespaces.clone(),
-            captures: captures(unit, text, start),
+            captures: captures(unit),
             function: unit.function.clone(),
             fragments,
             names: OnceLock::new(),
@@ -261,32 +261,13 @@ impl Fragment {
     }
 }
 
-/// The tools in the map of `tools:` of a call in Elixir that begins at `start` of `text`, and what their
-/// ranges count from, in bytes from the unit's start.
-pub(crate) fn elixir_tools(
-    unit: &Unit,
-    text: &Text,
-    start: TextSize,
-) -> Option<(TextSize, Vec<Tool>)> {
-    if unit.notation != Notation::Elixir {
-        return None;
-    }
-    let map = unit.argument("tools")?.value;
-    let code = unit.code(map, text, start);
-    Some((map.start(), tools::read(&code)?))
-}
-
-/// The functions that are tools of the call that begins at `start` of `text`.
-fn captures(unit: &Unit, text: &Text, start: TextSize) -> Vec<Capture> {
-    let tools = elixir_tools(unit, text, start).map(|(_, tools)| tools);
-    let captures = tools
-        .into_iter()
-        .flatten()
-        .filter_map(|tool| match tool.form {
-            Form::Function(capture) | Form::Described(capture) => capture,
-            Form::Unknown | Form::Invalid => None,
-        });
-    captures.collect()
+/// The functions that are tools of a call.
+fn captures(unit: &Unit) -> Vec<Capture> {
+    let capture = |tool: &Tool| match &tool.form {
+        Form::Function(capture) | Form::Described(capture) => capture.clone(),
+        Form::Unknown | Form::Invalid => None,
+    };
+    unit.tools.iter().flatten().filter_map(capture).collect()
 }
 
 /// The signature among `fragments` that the prompts beside it are under.

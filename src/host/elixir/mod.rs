@@ -7,6 +7,7 @@
 mod bound;
 mod call;
 mod code;
+pub mod contract;
 mod declarations;
 mod doc;
 mod find;
@@ -50,7 +51,7 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 
 fn read(tree: &GreenNode, roles: RolesIn<'_>) -> (Links, Vec<PlacedUnit>) {
     let root = Element::node(tree, TextSize::default());
-    Links::new(find::find(root, root.range, roles))
+    Links::new(find::find(root, root.range, roles), roles)
 }
 
 /// What is kept of an Elixir document from edit to edit.
@@ -95,7 +96,7 @@ impl Document {
         let parts = find::find(block, seen.new, roles);
         self.declarations.edit(block, (seen.old, seen.new), edit);
         self.tree = reparsed.green;
-        Some(self.links.edit(units, seen.old, parts, edit))
+        Some(self.links.edit(units, seen.old, parts, edit, roles))
     }
 }
 

@@ -437,18 +437,18 @@ fn of_context(
 /// The names of the tools that a unit registers, and the functions that it registers as tools.
 fn of_tools(view: &UnitView<'_>) -> Vec<Name> {
     let mut names = Vec::new();
-    if let Some((start, tools)) = view.elixir_tools() {
+    if let Some(tools) = view.tools_registered() {
         for tool in tools {
             let key = tool.name.as_ref().and_then(|name| {
                 Some(Name {
-                    range: view.name_in(tool.key + start, name)?,
+                    range: view.name_in(tool.key, name)?,
                     kind: NameKind::ToolEntry,
                     target: Target::Tool(name.clone()),
                 })
             });
             names.extend(key);
-            if let Form::Function(Some(capture)) | Form::Described(Some(capture)) = tool.form {
-                names.extend(of_capture(view, tool.range + start, capture));
+            if let Form::Function(Some(capture)) | Form::Described(Some(capture)) = &tool.form {
+                names.extend(of_capture(view, tool.range, capture.clone()));
             }
         }
         return names;

@@ -4,7 +4,7 @@ use std::{borrow::Cow, cell::OnceCell};
 
 use rowan::GreenNode;
 
-use super::{Fragment, Known, Tree, elixir_tools, prompts_signature};
+use super::{Fragment, Known, Tree, prompts_signature};
 use crate::{
     contract::{Mode, Value, notation},
     host::{Notation, Role, Unit, elixir::tools::Tool, lisp::Program},
@@ -272,9 +272,9 @@ impl<'a> UnitView<'a> {
         Some(value.moved_by(range.start()))
     }
 
-    /// The tools of a call in Elixir, and what their ranges count from, in bytes from the unit's start.
-    pub(crate) fn elixir_tools(&self) -> Option<(TextSize, Vec<Tool>)> {
-        elixir_tools(self.unit, self.text, self.start)
+    /// The tools that a call in Elixir registers; `None` where it says nothing of tools.
+    pub(crate) fn tools_registered(&self) -> Option<&'a [Tool]> {
+        self.unit.tools.as_deref()
     }
 
     /// The function whose head it is, and the text of its parameters.
