@@ -9,6 +9,7 @@ mod directives;
 mod document;
 mod duplicate_tools;
 mod functions;
+mod inference;
 mod names;
 mod place;
 pub mod rules;
@@ -20,6 +21,7 @@ mod tools;
 mod unit;
 
 // The features.
+mod completion;
 mod fixes;
 mod folding;
 mod format;
@@ -39,6 +41,7 @@ pub use functions::{Answers, Asks};
 pub use settings::{Level, Settings};
 pub use suppression::Findings;
 
+pub use completion::{Completion, CompletionKind, Completions, Documentation, completion};
 pub use fixes::{fix_all, fix_all_of, quick_fixes, safe_edits};
 pub use folding::{Fold, folding};
 pub use format::format;

@@ -25,7 +25,7 @@ use std::{
     io,
     process::ExitCode,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
         mpsc,
     },
@@ -69,6 +69,7 @@ pub fn run() -> io::Result<ExitCode> {
     let is_shut_down = Arc::new(AtomicBool::new(false));
     let handlers = Handlers {
         events: events.clone(),
+        client: OnceLock::new(),
         is_shut_down: is_shut_down.clone(),
     };
     let (service, _) = LspService::build(|_| handlers)
