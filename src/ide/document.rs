@@ -274,6 +274,11 @@ impl Document {
         }
     }
 
+    /// Whether it registers tools in Elixir, which may be functions of other files.
+    pub fn registers_tools(&self) -> bool {
+        self.named.registers_tools()
+    }
+
     /// What it wants to know of functions in other files; the same `Arc` as before an edit that changes
     /// nothing of it.
     pub fn asks(&self) -> &Arc<Asks> {

@@ -66,6 +66,8 @@ pub(crate) struct Named {
     captures: HashMap<Capture, usize>,
     /// How many units are the head of a function that may be a tool.
     heads: usize,
+    /// How many units register tools in Elixir.
+    registering: usize,
 }
 
 impl Named {
@@ -80,6 +82,7 @@ impl Named {
         let mut differs = false;
         for unit in added {
             self.heads += usize::from(unit.function.is_some());
+            self.registering += usize::from(unit.registers_tools);
             for capture in &unit.captures {
                 *self.captures.entry(capture.clone()).or_default() += 1;
             }
@@ -87,6 +90,7 @@ impl Named {
         differs |= self.captures.len() != count;
         for unit in removed {
             self.heads -= usize::from(unit.function.is_some());
+            self.registering -= usize::from(unit.registers_tools);
             for capture in &unit.captures {
                 let Some(count) = self.captures.get_mut(capture) else {
                     continue;
@@ -99,6 +103,11 @@ impl Named {
             }
         }
         differs || has_heads != (self.heads > 0)
+    }
+
+    /// Whether tools are registered.
+    pub(crate) fn registers_tools(&self) -> bool {
+        self.registering > 0
     }
 
     /// What a document with these facts asks of other files.
@@ -228,12 +237,12 @@ pub(crate) struct Offered {
 }
 
 impl Scope {
-    /// The functions with a spec of the document and its project, as the document can write them.
-    pub(crate) fn functions_with_spec(&self) -> Vec<Offered> {
+    /// The functions with a spec of the document and of the `others`, as the document can write them.
+    pub(crate) fn functions_with_spec(&self, others: &[Arc<Module>]) -> Vec<Offered> {
         let own = self.own.modules.iter().map(|it| (&**it, true));
         let is_own = |name: &str| self.own.modules.iter().any(|it| it.name == name);
-        let others = self.workspace.modules.values().flatten();
         let others = others
+            .iter()
             .filter(|it| !is_own(&it.name))
             .map(|it| (&**it, false));
         let mut offered = Vec::new();

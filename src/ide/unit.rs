@@ -16,7 +16,7 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        Role, Site, Unit,
+        Notation, Role, Site, Unit,
         elixir::tools::{Capture, Form, Tool},
         lisp::Namespaces,
     },
@@ -47,6 +47,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) namespaces: Namespaces,
     /// The functions that it names as tools, which may stand in other files.
     pub(crate) captures: Vec<Capture>,
+    /// Whether it is a call in Elixir with tools.
+    pub(crate) registers_tools: bool,
     /// The function whose head it is, which may be a tool elsewhere.
     pub(crate) function: Option<String>,
     /// Filled when somebody first asks for a name.
@@ -151,6 +153,7 @@ impl UnitAnalysis {
             is_program: !unit.program.is_empty(),
             namespaces: unit.program.namespaces.clone(),
             captures: captures(unit),
+            registers_tools: unit.notation == Notation::Elixir && unit.argument("tools").is_some(),
             function: unit.function.clone(),
             fragments,
             names: OnceLock::new(),

@@ -6,9 +6,10 @@ use serde_json::value::RawValue;
 
 use super::{convert::SentTokens, rendered::Rendered};
 use crate::{
+    host::elixir::module::Module,
     ide::{Diagnostic, Document},
     text::{Text, TextEdit},
-    workspace::{self, FileId, guarded},
+    workspace::{self, FileId, Index, guarded},
 };
 
 /// A document that the client holds open.
@@ -33,6 +34,8 @@ pub(super) struct Snapshot {
     /// The client's number of that version; none for a file that the client has not opened.
     pub(super) version: Option<i32>,
     of_workspace: workspace::Snapshot,
+    /// The functions of its project, where they were read.
+    pub(super) index: Option<Index>,
     sent_tokens: Arc<Mutex<Option<SentTokens>>>,
 }
 
@@ -48,10 +51,15 @@ impl OpenDocument {
         }
     }
 
-    /// The document as it is in `of_workspace` by now.
-    pub(super) fn snapshot(&self, of_workspace: workspace::Snapshot) -> Snapshot {
+    /// The document as it is in `of_workspace` by now, in a project with the functions of `index`.
+    pub(super) fn snapshot(
+        &self,
+        of_workspace: workspace::Snapshot,
+        index: Option<Index>,
+    ) -> Snapshot {
         Snapshot {
             version: Some(self.version),
+            index,
             sent_tokens: Arc::clone(&self.sent_tokens),
             ..Snapshot::of_file(of_workspace)
         }
@@ -101,8 +109,15 @@ impl Snapshot {
             document: Arc::clone(&of_workspace.document),
             version: None,
             of_workspace,
+            index: None,
             sent_tokens: Arc::default(),
         }
+    }
+
+    /// The modules of its project.
+    pub(super) fn modules(&self) -> Vec<Arc<Module>> {
+        let modules = self.index.iter().flat_map(Index::modules);
+        modules.cloned().collect()
     }
 
     /// The colours that were sent last.

@@ -245,7 +245,8 @@ impl MainLoop {
                 self.waiting.push(Waiting::Open(uri, snapshot, reader));
             }
             snapshot => {
-                let snapshot = snapshot.map(|it| document.snapshot(it));
+                let index = self.workspace.index(file);
+                let snapshot = snapshot.map(|it| document.snapshot(it, index));
                 self.run_reader(snapshot, reader);
             }
         }

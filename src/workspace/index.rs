@@ -134,6 +134,12 @@ impl Index {
         Some((*file, modules.find(|it| it.name == name)?))
     }
 
+    /// The modules that just one file defines, and once.
+    pub fn modules(&self) -> impl Iterator<Item = &Arc<Module>> {
+        let names = self.modules.keys();
+        names.filter_map(|name| Some(self.module(name)?.1))
+    }
+
     /// The function of that module, name and arity, and its file.
     pub fn function(&self, module: &str, name: &str, arity: usize) -> Option<(FileId, &Function)> {
         let (file, module) = self.module(module)?;

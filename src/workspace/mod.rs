@@ -323,9 +323,18 @@ impl Workspace {
 
 /// What files know of each other.
 impl Workspace {
-    /// What is known of the functions of the project around `path`, as far as it was read.
-    pub fn index(&mut self, path: &Path) -> Option<Index> {
-        let root = self.folders.root_of(&absolute(path))?;
+    /// What is known of the functions of the project around an open file. The project is read if the file
+    /// registers tools, and is not known until then.
+    pub fn index(&mut self, file: FileId) -> Option<Index> {
+        let registers_tools = self.open.get(&file)?.registers_tools();
+        let place = self.files.origin(file).place()?.to_owned();
+        let root = self.folders.root_of(&absolute(&place))?;
+        if registers_tools {
+            let project = self.projects.entry(root.clone()).or_default();
+            if !project.is_read() {
+                project.want_once();
+            }
+        }
         let project = self.projects.get(&root)?;
         project.is_read().then(|| project.index.clone())
     }

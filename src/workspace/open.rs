@@ -166,6 +166,13 @@ impl OpenFile {
         self.analysis.as_ref().map(|it| it.facts())
     }
 
+    /// Whether it registers functions as tools, or may be about to.
+    pub(super) fn registers_tools(&self) -> bool {
+        self.analysis
+            .as_ref()
+            .is_some_and(|it| it.registers_tools())
+    }
+
     pub(super) fn text(&self) -> &Text {
         &self.text
     }
