@@ -168,8 +168,19 @@ impl UnitAnalysis {
         start: TextSize,
         known: Known<'_>,
     ) -> &UnitNames {
-        let read = || UnitNames::new(&UnitView::new(unit, &self.fragments, text, start, known));
+        let read = || UnitNames::new(&self.view(unit, text, start, known));
         self.names.get_or_init(read)
+    }
+
+    /// The unit as rules see it, which is the one that was analysed and begins at `start` of `text` by now.
+    pub(crate) fn view<'a>(
+        &'a self,
+        unit: &'a Unit,
+        text: &'a Text,
+        start: TextSize,
+        known: Known<'a>,
+    ) -> UnitView<'a> {
+        UnitView::new(unit, &self.fragments, text, start, known)
     }
 }
 
