@@ -8,6 +8,7 @@ mod bound;
 mod call;
 mod code;
 pub mod contract;
+mod declarations;
 mod doc;
 mod find;
 pub mod head;
@@ -28,6 +29,9 @@ pub mod tools;
 
 pub use lexer::Elixir;
 
+use std::sync::Arc;
+
+use declarations::Declarations;
 use links::Links;
 use modules::{Modules, Statements};
 use rowan::GreenNode;
@@ -80,6 +84,7 @@ pub struct Document {
     links: Links,
     statements: Statements,
     modules: Modules,
+    declarations: Declarations,
 }
 
 impl Document {
@@ -93,18 +98,21 @@ impl Document {
             modules,
             units,
         } = read(&tree, roles);
+        let root = Element::node(&tree, TextSize::default());
+        let declarations = Declarations::read(root);
         let document = Self {
             tree,
             links,
             statements,
             modules,
+            declarations,
         };
         (document, units)
     }
 
-    /// What the document says of its functions.
-    pub fn facts(&self) -> module::Facts {
-        module::facts_of(&self.tree)
+    /// What the document says of its functions; the same `Arc` as before an edit that changes nothing of it.
+    pub fn facts(&self) -> &Arc<module::Facts> {
+        self.declarations.facts()
     }
 
     /// Follows an edit; `None` where all of the document has to be read again.
@@ -123,6 +131,7 @@ impl Document {
         if self.statements.modules() != self.modules {
             return None;
         }
+        self.declarations.edit(block, (seen.old, seen.new), edit);
         self.tree = reparsed.green;
         Some(self.links.edit(units, seen.old, parts, edit, roles))
     }
