@@ -4,8 +4,10 @@
 
 pub mod edition;
 mod elixir;
+pub mod gaps;
 pub mod json_schema;
 pub mod lower;
+pub mod meant;
 pub mod mix;
 pub mod placeholders;
 pub mod reference_json;
@@ -18,5 +20,6 @@ pub mod types;
 pub mod typespec;
 
 pub use edition::Edition;
+pub use gaps::Gaps;
 pub use lower::{Lowered, Problem, ProblemKind, lower, parse_signature};
 pub use types::{Field, Primitive, Signature, Type, TypeKind};

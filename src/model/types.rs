@@ -114,6 +114,24 @@ impl Type {
         Self::new(TypeKind::Primitive(primitive))
     }
 
+    /// The same type at `range`, with all that is in it.
+    pub(super) fn at(mut self, range: TextRange) -> Self {
+        self.range = range;
+        self.kind = match self.kind {
+            TypeKind::List(element) => TypeKind::List(Box::new(element.at(range))),
+            TypeKind::Record(fields) => {
+                let fields = fields.into_iter().map(|field| Field {
+                    name_range: range,
+                    ty: field.ty.at(range),
+                    ..field
+                });
+                TypeKind::Record(fields.collect())
+            }
+            plain => plain,
+        };
+        self
+    }
+
     /// The same type with `?`.
     pub fn optional(self) -> Self {
         Self {

@@ -4,7 +4,7 @@ use std::{borrow::Cow, cell::OnceCell};
 
 use rowan::GreenNode;
 
-use super::{Fragment, Known, Tree, elixir_tools, prompts_signature};
+use super::{Fragment, Known, Tree, elixir_tools, prompts_lowered, prompts_signature};
 use crate::{
     contract::{Mode, Value, notation},
     host::{Notation, Role, Unit, elixir::tools::Tool, lisp::Program},
@@ -12,10 +12,11 @@ use crate::{
     model::{
         Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
         placeholders::{self, Use},
+        spelling::is_slip,
     },
     syntax::{
         catalog::ast::Entry,
-        decode::Decoded,
+        decode::{Decoded, unescaped},
         fragment::{Fragment as SyntaxFragment, foreign_within},
         kind::{SyntaxKind, SyntaxNode},
     },
@@ -115,19 +116,17 @@ impl<'a> UnitView<'a> {
             })
     }
 
-    /// The signature of the agent that the unit is, if it has just one and there is nothing wrong with it.
+    /// The signature of the agent that the unit is, if it has just one.
     pub(crate) fn agents_signature(&self) -> Option<&'a Signature> {
         let is_agents = |it: &&Fragment| it.role == Role::Signature;
         let mut fragments = self.fragments.iter().filter(is_agents);
         let (only, None) = (fragments.next()?, fragments.next()) else {
             return None;
         };
-        let Tree::Signature { lowered, .. } = &only.tree else {
-            return None;
-        };
-        let mut problems = lowered.problems.iter();
-        let is_refused = problems.any(|it| it.is_refused_by(self.edition));
-        (!is_refused).then_some(&lowered.signature)
+        match &only.tree {
+            Tree::Signature { lowered, .. } => Some(&lowered.signature),
+            Tree::Template { .. } | Tree::Text => None,
+        }
     }
 
     /// The faults of one kind in the signatures: the words at fault and where they stand in the unit.
@@ -141,7 +140,8 @@ impl<'a> UnitView<'a> {
                 .filter(move |it| it.kind == kind)
                 .map(move |problem| {
                     let range = problem.range + signature.start;
-                    (self.text.slice(range + self.start).into_owned(), range)
+                    let word = self.text.slice(range + self.start);
+                    (unescaped(&word).into_owned(), range)
                 })
         })
     }
@@ -151,15 +151,17 @@ impl<'a> UnitView<'a> {
         prompts_signature(self.fragments)
     }
 
-    /// Whether the names in that signature are all that it has.
-    pub(crate) fn knows_all_names(&self) -> bool {
-        let mut trees = self.fragments.iter().map(|it| &it.tree);
-        trees
-            .find_map(|tree| match tree {
-                Tree::Signature { is_whole, .. } => Some(*is_whole),
-                Tree::Template { .. } | Tree::Text => None,
-            })
-            .unwrap_or_default()
+    /// Whether the parameters that could be read of that signature are all that it has.
+    pub(crate) fn knows_all_params(&self) -> bool {
+        prompts_lowered(self.fragments).is_some_and(|it| it.gaps.params.is_none())
+    }
+
+    /// Whether a fault may hide a parameter of that signature with the name `normal_name`, in normal form, which is
+    /// most like the parameter `near`.
+    pub(crate) fn may_have_param(&self, normal_name: &str, near: Option<&str>) -> bool {
+        let is_slip = || near.is_some_and(|near| is_slip(normal_name, near));
+        let lowered = prompts_lowered(self.fragments);
+        lowered.is_none_or(|it| it.gaps.params.may_hold(normal_name, is_slip))
     }
 
     /// The prompts, in the order of the text.
@@ -183,12 +185,14 @@ impl<'a> UnitView<'a> {
     /// without a signature.
     pub(crate) fn placeholders(&self) -> &[(TextSize, Use)] {
         self.placeholders.get_or_init(|| {
-            let Some(signature) = self.signature() else {
+            let Some(lowered) = prompts_lowered(self.fragments) else {
                 return Vec::new();
             };
-            let signature = self.with_arguments(signature);
+            let signature = self.with_arguments(&lowered.signature);
             let uses = self.prompts().flat_map(|prompt| {
-                let uses = placeholders::resolve(&prompt.root, &signature, self.edition);
+                let gaps = &lowered.gaps;
+                let uses =
+                    placeholders::resolve_with_gaps(&prompt.root, &signature, gaps, self.edition);
                 uses.into_iter().map(move |it| (prompt.start, it))
             });
             uses.collect()
