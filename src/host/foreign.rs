@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    host::PlacedUnit,
+    host::{PlacedUnit, elixir::tools::Tool},
     syntax::fragment::{Foreign, ForeignKind},
     text::TextRange,
 };
@@ -36,8 +36,8 @@ pub fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
     let inside = inside.map(|margin| margin - placed.start);
     unit.margins.extend(inside);
     unit.margins.sort_by_key(|margin| margin.start());
-    for site in &mut unit.sites {
-        let content = site.content + placed.start;
+    let mark = |content: TextRange, foreign: &mut Vec<Foreign>| {
+        let content = content + placed.start;
         let first = margins.partition_point(|margin| margin.end() <= content.start());
         let inside = margins[first..]
             .iter()
@@ -47,7 +47,14 @@ pub fn mark_margins(placed: &mut PlacedUnit, margins: &[TextRange]) {
                 range: margin - content.start(),
                 kind: ForeignKind::Margin,
             });
-        add(&mut site.foreign, inside);
+        add(foreign, inside);
+    };
+    for site in &mut unit.sites {
+        mark(site.content, &mut site.foreign);
+    }
+    let tools = unit.tools.iter_mut().flatten();
+    for literal in tools.filter_map(Tool::signature_mut) {
+        mark(literal.content, &mut literal.foreign);
     }
 }
 

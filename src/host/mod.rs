@@ -31,7 +31,7 @@ pub use site::{Argument, Notation, Role, Site, Unit};
 
 use crate::{
     host::{prompt_file::PromptFile, units::Units},
-    text::{Text, TextEdit, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize},
 };
 
 /// The kinds of document that can hold signatures.
@@ -215,6 +215,11 @@ impl HostDocument {
     /// The units in the order in which they begin.
     pub fn units(&self) -> &[PlacedUnit] {
         self.units.as_slice()
+    }
+
+    /// The indices of the units that begin in `range`.
+    pub fn units_in(&self, range: TextRange) -> std::ops::Range<usize> {
+        self.units.beginning_in(range)
     }
 
     /// The indices of the units that contain `offset` or end there, in rising order.

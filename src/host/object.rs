@@ -75,10 +75,19 @@ impl Place {
     }
 }
 
+/// Whose literals an object or a call holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Owner<'a> {
+    /// Whether it is a tool; else it is an agent.
+    pub is_tool: bool,
+    /// Its name, where that is known.
+    pub name: Option<&'a str>,
+}
+
 /// The unit of the object at `range`, or `None` where it holds neither a signature nor a prompt.
 ///
-/// `name` is the value of the object's `name` key where that is a plain string; it counts where the
-/// object stands in a list of tools.
+/// `name` is the value of the object's `name` key where that is a plain string. The key of a tool in a map of
+/// tools counts before it.
 pub fn object_unit(
     range: TextRange,
     entries: &[Entry<'_>],
@@ -92,12 +101,18 @@ pub fn object_unit(
         notation,
         ..Unit::default()
     };
-    let tool = match place {
-        Place::Tool(key) => Some(key.as_deref().or(name)),
-        Place::Free | Place::Tools => None,
+    let owner = match place {
+        Place::Tool(key) => Owner {
+            is_tool: true,
+            name: key.as_deref().or(name),
+        },
+        Place::Free | Place::Tools => Owner {
+            is_tool: false,
+            name,
+        },
     };
     for entry in entries {
-        add_entry(&mut unit, range, entry, tool, roles);
+        add_entry(&mut unit, range, entry, owner, roles);
     }
     let checked = unit.sites.iter().any(|site| site.role != Role::Description);
     checked.then(|| placed(range, unit))
@@ -119,16 +134,16 @@ pub fn tool_unit(
     placed(range, unit)
 }
 
-/// Adds what `entry` holds to the `unit` at `range`; `tool` is the name of the tool that it describes.
+/// Adds what `entry` holds to the `unit` at `range`, which describes the tool or agent `owner`.
 pub fn add_entry(
     unit: &mut Unit,
     range: TextRange,
     entry: &Entry<'_>,
-    tool: Option<Option<&str>>,
+    owner: Owner<'_>,
     roles: RolesIn<'_>,
 ) {
     let role = match roles.of_key(entry.key) {
-        Some(KeyRole::Signature) if tool.is_some() => Some(Role::Tool),
+        Some(KeyRole::Signature) if owner.is_tool => Some(Role::Tool),
         Some(KeyRole::Signature) => Some(Role::Signature),
         Some(KeyRole::Prompt) => Some(Role::Prompt),
         Some(KeyRole::Description) => Some(Role::Description),
@@ -136,7 +151,7 @@ pub fn add_entry(
     };
     match (&entry.value, role) {
         (Value::Literal(literal), Some(role)) => {
-            unit.sites.push(site(range, literal, role, tool.flatten()));
+            unit.sites.push(site(range, literal, role, owner.name));
         }
         (Value::Literal(Literal { literal: value, .. }) | Value::Other(value), _) => {
             unit.arguments.push(Argument {

@@ -48,9 +48,6 @@ const CALLS: &[(&str, KeyRole)] = &[
 /// is what the key says, however it reads.
 const MODULES: &[&str] = &["PtcRunner", "SubAgent", "LLMTool", "Lisp"];
 
-/// The calls whose result is a tool, with a signature of its own.
-const TOOL_CALLS: &[&str] = &["LLMTool.new"];
-
 /// What the first word of a Lisp list makes of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FormRole {
@@ -182,11 +179,6 @@ impl<'r> RolesIn<'r> {
         fixed
             .map(|(_, role)| *role)
             .or_else(|| self.added(NameKind::Call, is_path))
-    }
-
-    /// Whether a call makes a tool, told by the names of the function and, before it, its module.
-    pub fn is_tool_call<'a>(self, path: impl DoubleEndedIterator<Item = &'a str> + Clone) -> bool {
-        TOOL_CALLS.iter().any(|call| ends_with(path.clone(), call))
     }
 
     /// What `name` makes of a Lisp list that begins with it.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rowan::GreenNode;
 
 use crate::{
-    host::lisp::Program,
+    host::{elixir::tools::Tool, lisp::Program},
     syntax::{
         catalog::ast::Entry,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
@@ -32,7 +32,7 @@ pub enum Role {
 pub struct Site {
     /// What it is for.
     pub role: Role,
-    /// The tool's name, where it has one.
+    /// The name of the tool or agent that it belongs to, where it has one.
     pub name: Option<String>,
     /// The literal with its delimiters, in bytes from the unit's start.
     pub literal: TextRange,
@@ -104,6 +104,8 @@ pub struct Unit {
     pub is_ours: bool,
     /// What stands between its lines and is no code, such as the `> ` of a quote in Markdown.
     pub margins: Vec<TextRange>,
+    /// The tools that a call in Elixir registers, where the code lists them.
+    pub tools: Option<Vec<Tool>>,
     /// What the unit does with tools and context, where it is or holds a Lisp program.
     pub program: Program,
     /// Whether names in it may stand for literals before it, which then belong to it.
@@ -127,6 +129,25 @@ impl Unit {
         self.arguments.iter().find(|it| it.key == key)
     }
 
+    /// Moves all that is in it, as it begins `by` bytes earlier.
+    pub fn begin_earlier(&mut self, by: TextSize) {
+        self.len += by;
+        for site in &mut self.sites {
+            site.literal += by;
+            site.content += by;
+        }
+        for argument in &mut self.arguments {
+            argument.value += by;
+        }
+        for tool in self.tools.iter_mut().flatten() {
+            tool.map_ranges(&|range| range + by);
+        }
+        for margin in &mut self.margins {
+            *margin += by;
+        }
+        self.program = self.program.moved_by(by);
+    }
+
     /// The code at `range`, in bytes from the unit's start, where the unit begins at `start` of `text`;
     /// blanks stand in the place of margins.
     pub fn code<'t>(&self, range: TextRange, text: &'t Text, start: TextSize) -> Cow<'t, str> {
@@ -145,10 +166,6 @@ impl Unit {
     /// Whether what is found in it may depend on functions elsewhere: it has tools, or is the head of a
     /// function that may be one.
     pub fn asks_for_functions(&self) -> bool {
-        self.function.is_some()
-            || self
-                .arguments
-                .iter()
-                .any(|argument| argument.key == "tools")
+        self.function.is_some() || self.tools.is_some()
     }
 }

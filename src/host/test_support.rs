@@ -53,6 +53,17 @@ pub fn render(text: &str, units: &[PlacedUnit]) -> String {
             let at = place(text, range.start());
             let _ = writeln!(out, "  {}: {at} {:?}", argument.key, &text[range]);
         }
+        for tool in unit.tools.iter().flatten() {
+            let signature = tool.signature().map(|it| &text[it.content + *start]);
+            let _ = writeln!(
+                out,
+                "  {:?} at {} {:?} {:?}",
+                tool.name,
+                place(text, (tool.key + *start).start()),
+                &text[tool.range + *start],
+                signature.unwrap_or_default(),
+            );
+        }
         for line in program_lines(&unit.program, &|range| &text[range + *start]) {
             let _ = writeln!(out, "  {line}");
         }
@@ -185,6 +196,12 @@ pub fn check_places(text: &str, units: &[PlacedUnit]) {
                 );
                 assert!(content.get(Range::<usize>::from(foreign.range)).is_some());
                 at = foreign.range.end();
+            }
+        }
+        for tool in unit.tools.iter().flatten() {
+            let signature = tool.signature().map(|it| it.literal);
+            for range in [tool.key, tool.range].into_iter().chain(signature) {
+                assert!(whole.contains_range(range), "{tool:?}");
             }
         }
         for argument in &unit.arguments {

@@ -16,11 +16,11 @@ use crate::{
         Diagnostic, Functions, Settings,
         directives::Directives,
         document::indices::Indices,
+        duplicate_tools::EntryNames,
         functions::Scope,
-        names::Names,
         suppression::{Findings, Sieve},
         tools::{Change, Tools},
-        unit::{Before, Known, UnitAnalysis},
+        unit::{Before, Known, SharedTrees, UnitAnalysis, UnitNames},
     },
     model::Edition,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -45,7 +45,7 @@ pub struct Document {
     analyses: Vec<Arc<UnitAnalysis>>,
     /// Those that are programs.
     programs: Indices,
-    names: Names,
+    entry_names: EntryNames,
     /// Those with findings.
     found_in: Indices,
 }
@@ -76,7 +76,7 @@ impl Document {
             tools: Arc::new(Tools::unknown(edition)),
             analyses: Vec::new(),
             programs: Indices::default(),
-            names: Names::default(),
+            entry_names: EntryNames::default(),
             found_in: Indices::default(),
         };
         let own = Arc::new(document.read_facts());
@@ -88,14 +88,15 @@ impl Document {
     fn analyse_all(&mut self) {
         self.tools = Arc::new(Tools::of_document(self.host.kind(), self.edition()));
         let units = self.host.units().par_iter().with_min_len(UNITS_PER_THREAD);
+        let shared = SharedTrees::default();
         self.analyses = units
-            .map(|placed| Arc::new(self.analyse(placed, None)))
+            .map(|placed| Arc::new(self.analyse(placed, None, &shared)))
             .collect();
         self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
         self.found_in = Indices::of(self.analyses.iter().map(has_findings));
-        self.names = Names::default();
+        self.entry_names = EntryNames::default();
         if self.host.kind() == HostKind::Catalog {
-            self.names.add(&self.analyses);
+            self.entry_names.add(&self.analyses);
         }
         let change = replace_tools(&mut self.tools, &[], &self.analyses);
         self.look_at_programs(&change);
@@ -119,7 +120,11 @@ impl Document {
         &mut self,
         indices: &[usize],
     ) -> (Vec<Arc<UnitAnalysis>>, Vec<Arc<UnitAnalysis>>) {
-        let analyse = |&index: &usize| Arc::new(self.analyse(&self.host.units()[index], None));
+        let shared = SharedTrees::default();
+        let analyse = |&index: &usize| {
+            let placed = &self.host.units()[index];
+            Arc::new(self.analyse(placed, None, &shared))
+        };
         let indices_by_thread = indices.par_iter().with_min_len(UNITS_PER_THREAD);
         let added: Vec<_> = indices_by_thread.map(analyse).collect();
         let mut removed = Vec::with_capacity(indices.len());
@@ -131,8 +136,14 @@ impl Document {
         (removed, added)
     }
 
-    fn analyse(&self, placed: &PlacedUnit, before: Option<Before<'_>>) -> UnitAnalysis {
-        UnitAnalysis::new(&placed.unit, &self.text, placed.start, self.known(), before)
+    fn analyse(
+        &self,
+        placed: &PlacedUnit,
+        before: Option<Before<'_>>,
+        shared: &SharedTrees,
+    ) -> UnitAnalysis {
+        let known = self.known(shared);
+        UnitAnalysis::new(&placed.unit, &self.text, placed.start, known, before)
     }
 
     /// Follows `edit`, looking anew only at what it touches.
@@ -144,6 +155,7 @@ impl Document {
         let replaced_one = change.removed.len() == 1 && inserted.len() == 1;
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
         let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
+        let shared = SharedTrees::default();
         let analyses: Vec<_> = inserted
             .map(|index| {
                 if let Some(&old) = kept.get(&index) {
@@ -155,7 +167,7 @@ impl Document {
                     start: *start,
                     edit,
                 });
-                Arc::new(self.analyse(placed, before))
+                Arc::new(self.analyse(placed, before, &shared))
             })
             .collect();
         let removed = &self.analyses[change.removed.clone()];
@@ -176,8 +188,8 @@ impl Document {
         let programs = analyses.iter().map(|it| it.is_program);
         self.programs.splice(removed.clone(), programs);
         if self.host.kind() == HostKind::Catalog {
-            self.names.remove(&self.analyses[removed.clone()]);
-            self.names.add(&analyses);
+            self.entry_names.remove(&self.analyses[removed.clone()]);
+            self.entry_names.add(&analyses);
         }
         self.analyses.splice(removed, analyses);
     }
@@ -264,16 +276,29 @@ impl Document {
 
     /// The tools that the program in a unit can call.
     pub(crate) fn tools_of(&self, placed: &PlacedUnit) -> Cow<'_, Tools> {
-        let own = Tools::of_call(&placed.unit, &self.text, placed.start, self.known());
+        let shared = SharedTrees::default();
+        let known = self.known(&shared);
+        let own = Tools::of_call(&placed.unit, &self.text, placed.start, known);
         own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
     }
 
-    fn known(&self) -> Known<'_> {
+    fn known<'a>(&'a self, shared: &'a SharedTrees) -> Known<'a> {
         Known {
             edition: self.edition(),
             scope: &self.scope,
             tools: &self.tools,
+            shared,
         }
+    }
+
+    /// The names of a unit, which are read when they are first asked for.
+    pub(crate) fn names_of<'a>(
+        &self,
+        placed: &PlacedUnit,
+        analysis: &'a UnitAnalysis,
+    ) -> &'a UnitNames {
+        let shared = SharedTrees::default();
+        analysis.names(&placed.unit, &self.text, placed.start, self.known(&shared))
     }
 
     /// What is known of functions here.
@@ -310,7 +335,7 @@ impl Document {
                 analysis.literal_start(offset)
             });
         }
-        for repeated in self.names.repeated(self.units()) {
+        for repeated in self.entry_names.repeated(self.units()) {
             sieve.sift(TextSize::default(), &[repeated], |offset| offset);
         }
         sieve.finish()
@@ -320,6 +345,16 @@ impl Document {
     pub(crate) fn units(&self) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
         let analyses = self.analyses.iter().map(|analysis| &**analysis);
         self.host.units().iter().zip(analyses)
+    }
+
+    /// The unit at `index` with what is known of it.
+    pub(crate) fn unit(&self, index: usize) -> (&PlacedUnit, &UnitAnalysis) {
+        (&self.host.units()[index], &self.analyses[index])
+    }
+
+    /// The indices of the units that are programs.
+    pub(crate) fn programs(&self) -> impl Iterator<Item = usize> {
+        self.programs.iter()
     }
 
     /// The units that contain `offset`, with what is known of them, innermost last.

@@ -123,6 +123,63 @@ impl Scope {
     }
 }
 
+/// A function that can be a tool.
+pub(crate) struct Offered {
+    /// It as a capture names it, without the `&`.
+    pub(crate) written: String,
+    pub(crate) signature: String,
+    pub(crate) doc: Option<String>,
+}
+
+impl Scope {
+    /// The functions with a spec of the document and its project, as the document can write them.
+    pub(crate) fn functions_with_spec(&self) -> Vec<Offered> {
+        let own = self.own.modules.iter().map(|it| (&**it, true));
+        let is_own = |name: &str| self.own.modules.iter().any(|it| it.name == name);
+        let others = self.workspace.modules.values().flatten();
+        let others = others
+            .filter(|it| !is_own(&it.name))
+            .map(|it| (&**it, false));
+        let mut offered = Vec::new();
+        for (module, is_own) in own.chain(others) {
+            for function in &module.functions {
+                let arity = *function.arity.end();
+                let resolved = Resolved {
+                    module,
+                    function,
+                    is_own,
+                    arity,
+                };
+                let Some(extracted) = resolved.signature() else {
+                    continue;
+                };
+                let name = match is_own && self.own.modules.len() == 1 {
+                    true => function.name.clone(),
+                    false => format!("{}.{}", self.short_name(&module.name), function.name),
+                };
+                offered.push(Offered {
+                    written: format!("{name}/{arity}"),
+                    signature: extracted.signature.to_string(),
+                    doc: function.doc.clone(),
+                });
+            }
+        }
+        offered
+    }
+
+    /// A module under the shortest name that the document has for it.
+    fn short_name(&self, full: &str) -> String {
+        let aliases = self.own.aliases.iter();
+        let shorter = aliases.filter_map(|(short, long)| {
+            let rest = full.strip_prefix(long.as_str())?;
+            (rest.is_empty() || rest.starts_with('.')).then(|| format!("{short}{rest}"))
+        });
+        shorter
+            .min_by_key(String::len)
+            .unwrap_or_else(|| full.to_owned())
+    }
+}
+
 impl Resolved<'_> {
     /// The signature that its spec gives; `None` without a spec or where the spec cannot be read.
     pub(crate) fn signature(&self) -> Option<Extracted> {

@@ -4,7 +4,7 @@ use crate::{
     host::{PlacedUnit, Role, Site, elixir::tools::Form},
     ide::{
         Document,
-        unit::{Tree, UnitAnalysis, elixir_tools},
+        unit::{Tree, UnitAnalysis},
     },
     model::Signature,
     syntax::decode::decode,
@@ -61,20 +61,19 @@ fn of_unit(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
 
 /// The tools of a call in Elixir that are functions with a spec.
 pub(super) fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed> {
-    let Some((start, tools)) = elixir_tools(&placed.unit, document.text(), placed.start) else {
-        return Vec::new();
-    };
-    let listed = tools.into_iter().filter_map(|tool| {
+    let tools = placed.unit.tools.iter().flatten();
+    let listed = tools.filter_map(|tool| {
         let Form::Function(Some(capture)) = &tool.form else {
             return None;
         };
         let function = document.scope().resolve(capture)?;
+        let extracted = function.signature()?;
         Some(Listed {
-            signature: function.signature()?.signature,
-            is_sound: true,
+            is_sound: extracted.is_accepted(document.edition()),
+            signature: extracted.signature,
             description: function.function.doc.clone(),
-            range: tool.range + start + placed.start,
-            name: tool.name,
+            range: tool.range + placed.start,
+            name: tool.name.clone(),
         })
     });
     listed.collect()
@@ -127,7 +126,7 @@ tools:
         }
         expect![[r#"
             "(mail :string) -> {urgent :bool}" true
-            ?(mail :string) -> {urgent :bool}
+            triage(mail :string) -> {urgent :bool}
               Sorts mail.
               By urgency.
             '(query :string) -> [{id :int}]' true

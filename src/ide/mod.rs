@@ -7,7 +7,9 @@
 mod diagnostic;
 mod directives;
 mod document;
+mod duplicate_tools;
 mod functions;
+mod inference;
 mod names;
 mod place;
 pub mod rules;
@@ -19,12 +21,15 @@ mod tools;
 mod unit;
 
 // The features.
+mod completion;
 mod fixes;
 mod folding;
 mod format;
+mod highlights;
 mod hover;
 mod links;
 mod listing;
+mod navigation;
 mod selection;
 mod semantic_tokens;
 pub mod standalone;
@@ -36,12 +41,15 @@ pub use functions::Functions;
 pub use settings::{Level, Settings};
 pub use suppression::Findings;
 
+pub use completion::{Completion, CompletionKind, Completions, Documentation, completion};
 pub use fixes::{fix_all, fix_all_of, quick_fixes, safe_edits};
 pub use folding::{Fold, folding};
 pub use format::format;
+pub use highlights::{Highlight, highlights};
 pub use hover::{Hover, hover};
 pub use links::{RuleLink, rule_links};
 pub use listing::{Listed, listing};
+pub use navigation::{Link, definitions, references, type_definitions};
 pub use selection::selection;
 pub use semantic_tokens::{SemanticToken, TokenKind, semantic_tokens};
 pub use symbols::{Symbol, SymbolKind, symbols};

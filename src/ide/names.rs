@@ -1,126 +1,382 @@
-//! The names of a catalog's entries: which are given twice.
+//! Names of a document: what the name at a place stands for, and where else that is named.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::collections::HashSet;
 
 use crate::{
-    host::{PlacedUnit, Role},
-    ide::{Diagnostic, rules::tools::repeated_entry, unit::UnitAnalysis},
-    text::{TextRange, TextSize},
+    host::{PlacedUnit, Role, elixir::tools::Capture},
+    ide::{
+        Document,
+        unit::{Fragment, Name, NameKind, Target, Tree, UnitAnalysis},
+    },
+    model::{Edition, FieldId, Lowered},
+    text::TextSize,
 };
 
-/// How often each name is given, kept from edit to edit so that a keystroke need not count all of them.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Names {
-    counts: HashMap<String, usize>,
-    /// How many names are given more than once.
-    repeated: usize,
+/// A name of a document, with ranges in bytes of the document.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    /// The index of the unit that it belongs to.
+    pub(crate) unit: usize,
+    pub(crate) name: Name,
 }
 
-impl Names {
-    /// Counts the names of some entries.
-    pub(super) fn add(&mut self, entries: &[Arc<UnitAnalysis>]) {
-        for name in entries.iter().filter_map(|it| name(it)) {
-            let count = self.counts.entry(name.to_owned()).or_default();
-            *count += 1;
-            self.repeated += usize::from(*count == 2);
-        }
-    }
+/// What names stand for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Symbol {
+    /// A parameter or field.
+    Field {
+        /// Where the text of its signature begins, in bytes of the document.
+        signature: TextSize,
+        field: FieldId,
+    },
+    /// A value of the context of one unit, which no signature declares.
+    Context {
+        /// The index of the unit.
+        unit: usize,
+        /// Its name in normal form.
+        name: String,
+    },
+    /// A tool.
+    Tool {
+        /// The index of the unit whose program alone can call it.
+        unit: Option<usize>,
+        /// Its name in normal form.
+        name: String,
+    },
+    /// An argument of a tool whose signature is not written in the document.
+    Argument {
+        /// The index of the unit whose program alone can call the tool.
+        unit: Option<usize>,
+        /// The tool's name in normal form.
+        tool: String,
+        /// The names that lead to it, in normal form.
+        path: Vec<String>,
+    },
+    /// A function.
+    Function(Capture),
+}
 
-    /// Counts the names of some entries no longer.
-    pub(super) fn remove(&mut self, entries: &[Arc<UnitAnalysis>]) {
-        for name in entries.iter().filter_map(|it| name(it)) {
-            let Some(count) = self.counts.get_mut(name) else {
-                continue;
-            };
-            *count -= 1;
-            self.repeated -= usize::from(*count == 1);
-            if *count == 0 {
-                self.counts.remove(name);
-            }
-        }
+/// The names at `offset`: several where one literal belongs to several units.
+pub(crate) fn at(document: &Document, offset: TextSize) -> Vec<Place> {
+    let units = document.host().units_around(offset);
+    let mut places: Vec<_> = units
+        .into_iter()
+        .filter_map(|unit| {
+            let (placed, analysis) = document.unit(unit);
+            let name = document
+                .names_of(placed, analysis)
+                .at(offset - placed.start)?;
+            let name = name.moved_by(placed.start);
+            Some(Place { unit, name })
+        })
+        .collect();
+    let weight = |it: &Place| (it.name.range.end() == offset, it.name.range.len());
+    if let Some(best) = places.iter().min_by_key(|it| weight(it)) {
+        let range = best.name.range;
+        places.retain(|it| it.name.range == range);
     }
+    places
+}
 
-    /// The findings about entries of a document whose name an entry before them has.
-    pub(super) fn repeated<'a>(
-        &self,
-        units: impl Iterator<Item = (&'a PlacedUnit, &'a UnitAnalysis)>,
-    ) -> Vec<Diagnostic> {
-        if self.repeated == 0 {
-            return Vec::new();
+/// What a name stands for; several things where several tools have one name.
+pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
+    let normal = |name: &str| document.edition().normal_name(name);
+    match &place.name.target {
+        Target::Field { fragment, field } => {
+            let (placed, analysis) = document.unit(place.unit);
+            let signature = placed.start + analysis.fragments[*fragment].start;
+            vec![Symbol::Field {
+                signature,
+                field: *field,
+            }]
         }
-        let mut seen = HashSet::new();
-        let named = units.filter_map(|(placed, analysis)| Some((placed.start, name(analysis)?)));
-        let repeated =
-            named.filter(|(_, name)| self.counts.get(*name) > Some(&1) && !seen.insert(*name));
-        repeated
-            .map(|(start, name)| repeated_entry(name, TextRange::at(start, TextSize::of(name))))
-            .collect()
+        Target::Context(name) => vec![Symbol::Context {
+            unit: place.unit,
+            name: name.clone(),
+        }],
+        Target::Tool(name) => vec![Symbol::Tool {
+            unit: own_tools(document, place.unit, name),
+            name: normal(name),
+        }],
+        Target::Argument { tool, path } => arguments(document, place.unit, tool, path),
+        Target::Function(capture) => vec![Symbol::Function(capture.clone())],
+        Target::Unknown => Vec::new(),
     }
 }
 
-/// The name of an entry that has a signature.
-fn name(entry: &UnitAnalysis) -> Option<&str> {
-    let mut fragments = entry.fragments.iter();
-    let signature = fragments.find(|it| it.role == Role::Tool)?;
-    signature.name.as_deref()
+/// The unit itself, if it holds a program and says which tools that has, and `tool` is one of them.
+fn own_tools(document: &Document, unit: usize, tool: &str) -> Option<usize> {
+    let (placed, _) = document.unit(unit);
+    placed.unit.program.literal.as_ref()?;
+    let tools = placed.unit.tools.as_ref()?;
+    let normal = |name: &str| document.edition().normal_name(name);
+    let mut names = tools.iter().filter_map(|it| it.name.as_deref());
+    names.any(|it| normal(it) == normal(tool)).then_some(unit)
 }
 
-#[cfg(test)]
-mod tests {
-    use crate::{
-        host::HostKind,
-        ide::{Document, Settings},
-        text::{TextEdit, TextRange, size},
-    };
+fn arguments(document: &Document, unit: usize, tool: &str, path: &[String]) -> Vec<Symbol> {
+    let edition = document.edition();
+    let unit = own_tools(document, unit, tool);
+    let tool = edition.normal_name(tool);
+    let signatures = signatures_of(document, unit, &tool);
+    let fields = signatures.into_iter().filter_map(|(signature, lowered)| {
+        let field = lowered.names.input(&lowered.signature, path, edition)?;
+        Some(Symbol::Field { signature, field })
+    });
+    let fields: Vec<_> = fields.collect();
+    if !fields.is_empty() {
+        return fields;
+    }
+    vec![Symbol::Argument {
+        unit,
+        tool,
+        path: path.to_vec(),
+    }]
+}
 
-    #[track_caller]
-    fn check(document: &Document, expected: &[&str]) {
-        let text = document.text();
-        let found = document.diagnostics();
-        let found = found.iter().map(|it| {
-            let line = text.rope().byte_to_line(it.range.start().into()) + 1;
-            format!("{line} {} {}", it.rule.code, text.slice(it.range))
+/// The places that name the same as the name at `offset`, that one included, in the order of the text.
+pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
+    let here = at(document, offset);
+    let symbols: HashSet<_> = here.iter().flat_map(|it| symbols(document, it)).collect();
+    let mut all: Vec<_> = symbols.iter().flat_map(|it| places(document, it)).collect();
+    all.sort_by_key(|it| (it.name.range.start(), it.unit));
+    all.dedup_by_key(|it| it.name.range);
+    all
+}
+
+/// The signature whose text begins at `start`.
+pub(crate) fn signature_at(document: &Document, start: TextSize) -> Option<&Lowered> {
+    let mut units = document.units_at(start);
+    units.find_map(|(placed, analysis)| {
+        let mut fragments = analysis.fragments.iter();
+        let fragment = fragments.find(|it| {
+            placed.start + it.start == start && matches!(it.tree, Tree::Signature { .. })
         });
-        assert_eq!(found.collect::<Vec<_>>(), expected);
-    }
+        lowered(fragment?)
+    })
+}
 
-    #[test]
-    fn a_name_is_given_once() {
-        let text = "get(id :strng) -> :map\nfind() -> :map\nget() -> :map\nget() -> :in\nfind\n";
-        let mut document = Document::new(HostKind::Catalog, text, Settings::default());
-        check(
-            &document,
-            &[
-                "1 unknown-type :strng",
-                "3 duplicate-tool get",
-                "4 duplicate-tool get",
-                "4 unknown-type :in",
-                "5 missing-entry-signature ",
-            ],
-        );
-        let lines = |range: std::ops::Range<usize>| {
-            TextEdit::delete(TextRange::new(size(range.start), size(range.end)))
+/// The signatures that are written for a tool, and where the text of each begins.
+pub(crate) fn signatures_of<'a>(
+    document: &'a Document,
+    unit: Option<usize>,
+    tool: &str,
+) -> Vec<(TextSize, &'a Lowered)> {
+    if let Some(unit) = unit {
+        return own_signatures(document, unit, tool);
+    }
+    let all = document.units().flat_map(|(placed, analysis)| {
+        let fragments = tool_fragments(document, analysis, tool);
+        fragments.filter_map(|it| Some((placed.start + it.start, lowered(it)?)))
+    });
+    let all: Vec<_> = all.collect();
+    let shared = |it: &&(TextSize, &Lowered)| owner_of_tools(document, it.0).is_none();
+    let open: Vec<_> = all.iter().filter(shared).copied().collect();
+    if open.is_empty() { all } else { open }
+}
+
+/// The unit around `offset` that holds a program and its tools.
+fn owner_of_tools(document: &Document, offset: TextSize) -> Option<usize> {
+    let mut units = document.host().units_around(offset).into_iter();
+    units.find(|&unit| {
+        let (placed, _) = document.unit(unit);
+        let tools = placed.unit.argument("tools");
+        placed.unit.program.literal.is_some()
+            && tools.is_some_and(|it| (it.value + placed.start).contains_inclusive(offset))
+    })
+}
+
+fn own_signatures<'a>(
+    document: &'a Document,
+    unit: usize,
+    tool: &str,
+) -> Vec<(TextSize, &'a Lowered)> {
+    let (placed, _) = document.unit(unit);
+    let Some(tools) = placed.unit.argument("tools") else {
+        return Vec::new();
+    };
+    let range = tools.value + placed.start;
+    let inside = document.host().units_in(range).map(|it| document.unit(it));
+    let signatures = inside.flat_map(|(placed, analysis)| {
+        let fragments = tool_fragments(document, analysis, tool);
+        fragments.filter_map(|it| Some((placed.start + it.start, lowered(it)?)))
+    });
+    signatures
+        .filter(|(start, _)| range.contains(*start))
+        .collect()
+}
+
+/// The signatures of a unit that are of a tool with that name.
+fn tool_fragments<'a>(
+    document: &Document,
+    analysis: &'a UnitAnalysis,
+    tool: &str,
+) -> impl Iterator<Item = &'a Fragment> {
+    let edition = document.edition();
+    analysis.fragments.iter().filter(move |it| {
+        let name = it.name.as_ref().filter(|_| it.role == Role::Tool);
+        name.is_some_and(|it| edition.normal_name(it) == tool)
+    })
+}
+
+fn lowered(fragment: &Fragment) -> Option<&Lowered> {
+    match &fragment.tree {
+        Tree::Signature { lowered, .. } => Some(lowered),
+        Tree::Template { .. } | Tree::Text => None,
+    }
+}
+
+/// All names that stand for `symbol`, its definitions among them, in the order of the text.
+pub(crate) fn places(document: &Document, symbol: &Symbol) -> Vec<Place> {
+    let edition = document.edition();
+    let mut places = match symbol {
+        Symbol::Field { signature, field } => of_field(document, *signature, *field),
+        Symbol::Context { unit, name } => {
+            let is_meant = |it: &Target| matches!(it, Target::Context(it) if it == name);
+            in_unit(document, *unit, is_meant).collect()
+        }
+        Symbol::Tool { unit, name } => {
+            let is_meant =
+                |it: &Target| matches!(it, Target::Tool(it) if edition.normal_name(it) == *name);
+            let units = units_with_tool(document, name).into_iter();
+            let units = units.filter(|it| own_tools(document, *it, name) == *unit);
+            units
+                .flat_map(|it| in_unit(document, it, is_meant))
+                .collect()
+        }
+        Symbol::Argument { unit, tool, path } => {
+            let units = calling_units(document, tool).into_iter();
+            let units = units.filter(|it| own_tools(document, *it, tool) == *unit);
+            let is_meant = |it: &Target| is_argument(it, tool, path, edition);
+            units
+                .flat_map(|it| in_unit(document, it, is_meant))
+                .collect()
+        }
+        Symbol::Function(function) => {
+            let is_meant = |it: &Target| matches!(it, Target::Function(it) if it == function);
+            let units = 0..document.host().units().len();
+            let units = units.filter(|&it| document.unit(it).0.unit.asks_for_functions());
+            units
+                .flat_map(|it| in_unit(document, it, is_meant))
+                .collect()
+        }
+    };
+    places.sort_by_key(|it| (it.name.range.start(), it.unit));
+    places.dedup_by_key(|it| it.name.range);
+    places
+}
+
+fn is_argument(target: &Target, of: &str, at: &[String], edition: Edition) -> bool {
+    matches!(target, Target::Argument { tool, path } if path == at && edition.normal_name(tool) == of)
+}
+
+fn of_field(document: &Document, signature: TextSize, field: FieldId) -> Vec<Place> {
+    let edition = document.edition();
+    let mut places = Vec::new();
+    let mut arguments = HashSet::new();
+    for unit in document.host().units_around(signature) {
+        let (placed, analysis) = document.unit(unit);
+        let mut fragments = analysis.fragments.iter().enumerate();
+        let Some((index, fragment)) =
+            fragments.find(|(_, it)| placed.start + it.start == signature)
+        else {
+            continue;
         };
-        document.edit(&lines(0..text.find("find").expect("an entry")));
-        check(
-            &document,
-            &[
-                "3 duplicate-tool get",
-                "3 unknown-type :in",
-                "4 missing-entry-signature ",
-            ],
-        );
-        document.edit(&lines(0..document.text().len().into()));
-        check(&document, &[]);
+        let target = Target::Field {
+            fragment: index,
+            field,
+        };
+        places.extend(in_unit(document, unit, |it| *it == target));
+        let tool = fragment
+            .name
+            .as_ref()
+            .filter(|_| fragment.role == Role::Tool);
+        let path = lowered(fragment).and_then(|it| input_path(it, field, edition));
+        if let (Some(tool), Some(path)) = (tool, path) {
+            arguments.insert((edition.normal_name(tool), path));
+        }
     }
+    for (tool, path) in arguments {
+        let is_meant = |it: &Target| is_argument(it, &tool, &path, edition);
+        for unit in units_calling(document, signature, &tool) {
+            places.extend(in_unit(document, unit, is_meant));
+        }
+    }
+    places
+}
 
-    #[test]
-    fn a_repeated_name_can_be_silenced() {
-        let text = "get() -> :map\n# signature-ls: ignore duplicate-tool\nget(id :int) -> :map\n";
-        let document = Document::new(HostKind::Catalog, text, Settings::default());
-        check(&document, &[]);
+/// The names that lead to an input, in normal form.
+fn input_path(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec<String>> {
+    let (names, signature) = (&lowered.names, &lowered.signature);
+    if !names.is_input(field) {
+        return None;
     }
+    let path = names.ancestry(field).into_iter().map(|it| {
+        let field = names.field(signature, it)?;
+        Some(edition.normal_name(&field.name))
+    });
+    path.collect()
+}
+
+/// The units whose calls of `tool` reach the signature whose text begins at `signature`.
+fn units_calling(document: &Document, signature: TextSize, tool: &str) -> Vec<usize> {
+    let callers = calling_units(document, tool).into_iter();
+    let mut shared = None;
+    let reaches = |unit: &usize| {
+        let own = own_tools(document, *unit, tool);
+        let of_own = own.map(|it| signatures_of(document, Some(it), tool));
+        let signatures = match &of_own {
+            Some(own) => own,
+            None => shared.get_or_insert_with(|| signatures_of(document, None, tool)),
+        };
+        signatures.iter().any(|(start, _)| *start == signature)
+    };
+    callers.filter(reaches).collect()
+}
+
+/// The names of a unit with a target that is meant.
+fn in_unit(
+    document: &Document,
+    unit: usize,
+    is_meant: impl Fn(&Target) -> bool,
+) -> impl Iterator<Item = Place> {
+    let (placed, analysis) = document.unit(unit);
+    let names = document.names_of(placed, analysis).iter();
+    let meant = names.filter(move |it| is_meant(&it.target));
+    meant.map(move |name| Place {
+        unit,
+        name: name.moved_by(placed.start),
+    })
+}
+
+/// The units that register or call a tool of that name.
+fn units_with_tool(document: &Document, tool: &str) -> Vec<usize> {
+    let edition = document.edition();
+    let registers = |analysis: &UnitAnalysis| {
+        let mut tools = analysis.tools.iter();
+        tools.any(|it| edition.normal_name(&it.name) == tool)
+    };
+    let units = document.units().enumerate();
+    let units = units
+        .filter(|(_, (placed, analysis))| registers(analysis) || calls(document, placed, tool));
+    units.map(|(unit, _)| unit).collect()
+}
+
+fn calling_units(document: &Document, tool: &str) -> Vec<usize> {
+    let programs = document.programs();
+    programs
+        .filter(|&it| calls(document, document.unit(it).0, tool))
+        .collect()
+}
+
+fn calls(document: &Document, placed: &PlacedUnit, tool: &str) -> bool {
+    let edition = document.edition();
+    let mut calls = placed.unit.program.calls.iter();
+    calls.any(|it| edition.normal_name(&it.name) == tool)
+}
+
+/// Whether what a name stands for is defined there.
+pub(crate) fn is_definition(place: &Place) -> bool {
+    let is_context = matches!(place.name.target, Target::Context(_));
+    place.name.kind.is_definition() || (is_context && place.name.kind == NameKind::SampleKey)
 }

@@ -7,7 +7,7 @@ use crate::{
         fixes::safe_edits,
         functions::Scope,
         tools::Tools,
-        unit::{Known, UnitAnalysis},
+        unit::{Known, SharedTrees, UnitAnalysis},
     },
     model::{Edition, Signature, parse_signature},
     syntax::fragment::Escapes,
@@ -61,6 +61,7 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
         edition,
         scope: &Scope::default(),
         tools: &Tools::unknown(edition),
+        shared: &SharedTrees::default(),
     };
     UnitAnalysis::new(&unit, &text, start, known, None).diagnostics
 }

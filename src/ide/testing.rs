@@ -23,3 +23,12 @@ pub(crate) fn document(kind: HostKind, text: &str) -> Document {
 pub(crate) fn shown(document: &Document, range: TextRange) -> String {
     document.text().slice(range).replace('\n', "⏎")
 }
+
+/// A range of `document` as its line and column, counted in characters from 1, and its text.
+pub(crate) fn located(document: &Document, range: TextRange) -> String {
+    let text = document.text();
+    let line = text.rope().byte_to_line(range.start().into()) + 1;
+    let before = TextRange::new(text.line_range(range.start()).start(), range.start());
+    let column = text.slice(before).chars().count() + 1;
+    format!("{line}:{column} {}", shown(document, range))
+}

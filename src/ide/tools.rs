@@ -1,6 +1,8 @@
 //! The tools that programs can call: those that a document names, or those of one call.
 
 mod named;
+#[cfg(test)]
+mod tests;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
@@ -148,7 +150,6 @@ impl Tools {
         match &tool.says {
             Says::Signature(it) => *entry.signatures.entry(Arc::clone(it)).or_default() += 1,
             Says::Unclear => entry.unclear += 1,
-            Says::Nothing => {}
         }
     }
 
@@ -171,7 +172,6 @@ impl Tools {
                 }
             }
             Says::Unclear => entry.unclear -= 1,
-            Says::Nothing => {}
         }
         if entry.spellings.is_empty() {
             self.by_name.remove(&name);

@@ -1,17 +1,21 @@
 //! What is known of one unit: the trees of its literals, what they mean, and what was found.
 
+mod names;
+mod samples;
+mod shared;
 mod view;
 
+pub(crate) use names::{Name, NameKind, Target, UnitNames, plain_name};
+pub(crate) use samples::Sample;
+pub(crate) use shared::SharedTrees;
 pub(crate) use view::{PromptView, SignatureView, UnitView};
+
+use std::sync::{Arc, OnceLock};
 
 use rowan::GreenNode;
 
 use crate::{
-    host::{
-        Notation, Role, Site, Unit,
-        elixir::tools::{self, Tool},
-        lisp::Namespaces,
-    },
+    host::{Role, Site, Unit, lisp::Namespaces},
     ide::{
         Diagnostic, fixes,
         functions::Scope,
@@ -37,6 +41,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) is_program: bool,
     /// What it says of namespaces.
     pub(crate) namespaces: Namespaces,
+    /// Filled when somebody first asks for a name.
+    names: OnceLock<UnitNames>,
 }
 
 /// A literal with its tree.
@@ -57,7 +63,7 @@ pub(crate) struct Fragment {
 pub(crate) enum Tree {
     Signature {
         green: GreenNode,
-        lowered: Lowered,
+        lowered: Arc<Lowered>,
     },
     Template {
         green: GreenNode,
@@ -75,6 +81,8 @@ pub(crate) struct Known<'a> {
     pub(crate) scope: &'a Scope,
     /// The tools of the document.
     pub(crate) tools: &'a Tools,
+    /// The trees of literals that belong to several units.
+    pub(crate) shared: &'a SharedTrees,
 }
 
 /// An edit of the document, and the analysis of the unit before it, from which trees can be taken over.
@@ -105,7 +113,14 @@ impl UnitAnalysis {
                     let green = tree.green().to_owned();
                     Fragment::of_tree(site, Tree::signature(green, known.edition))
                 }
-                _ => Fragment::new(site, &content, known.edition, old),
+                _ => {
+                    let parse = || Tree::parse(site, &content, known.edition, old);
+                    let tree = match unit.is_linked {
+                        true => known.shared.get_or_parse(start, site, parse),
+                        false => parse(),
+                    };
+                    Fragment::of_tree(site, tree)
+                }
             }
         });
         let fragments: Vec<_> = fragments.collect();
@@ -119,11 +134,24 @@ impl UnitAnalysis {
         fixes::literal::fit(&mut diagnostics, unit, text, start);
         Self {
             diagnostics,
-            tools: NamedTool::of_unit(unit, &fragments, text, start, known.scope),
+            tools: NamedTool::of_unit(unit, &fragments, text, start, known),
             is_program: !unit.program.is_empty(),
             namespaces: unit.program.namespaces.clone(),
             fragments,
+            names: OnceLock::new(),
         }
+    }
+
+    /// The names of the unit, which is the one that was analysed and begins at `start` of `text` by now.
+    pub(crate) fn names(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+    ) -> &UnitNames {
+        let read = || UnitNames::new(&UnitView::new(unit, &self.fragments, text, start, known));
+        self.names.get_or_init(read)
     }
 }
 
@@ -158,26 +186,9 @@ impl Before<'_> {
 }
 
 impl Tree {
-    fn signature(green: GreenNode, edition: Edition) -> Self {
-        let root = SyntaxNode::new_root(green.clone());
-        let lowered = lower(&root, edition);
-        Self::Signature { green, lowered }
-    }
-}
-
-impl Fragment {
-    /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
-    pub(crate) fn contains(&self, offset: TextSize) -> bool {
-        let len = match &self.tree {
-            Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
-            Tree::Text => return false,
-        };
-        TextRange::at(self.start, len).contains_inclusive(offset)
-    }
-
-    fn new(site: &Site, content: &str, edition: Edition, old: Option<(&Tree, TextEdit)>) -> Self {
+    fn parse(site: &Site, content: &str, edition: Edition, old: Option<(&Self, TextEdit)>) -> Self {
         let fragment = site.fragment(content);
-        let tree = match site.role {
+        match site.role {
             Role::Signature | Role::Tool => {
                 let green = match old {
                     Some((Tree::Signature { green, .. }, edit)) => {
@@ -200,8 +211,27 @@ impl Fragment {
                 }
             }
             Role::Description => Tree::Text,
+        }
+    }
+
+    fn signature(green: GreenNode, edition: Edition) -> Self {
+        let root = SyntaxNode::new_root(green.clone());
+        let lowered = lower(&root, edition);
+        Self::Signature {
+            green,
+            lowered: Arc::new(lowered),
+        }
+    }
+}
+
+impl Fragment {
+    /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
+    pub(crate) fn contains(&self, offset: TextSize) -> bool {
+        let len = match &self.tree {
+            Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
+            Tree::Text => return false,
         };
-        Self::of_tree(site, tree)
+        TextRange::at(self.start, len).contains_inclusive(offset)
     }
 
     fn of_tree(site: &Site, tree: Tree) -> Self {
@@ -215,21 +245,6 @@ impl Fragment {
     }
 }
 
-/// The tools in the map of `tools:` of a call in Elixir that begins at `start` of `text`, and what their
-/// ranges count from, in bytes from the unit's start.
-pub(crate) fn elixir_tools(
-    unit: &Unit,
-    text: &Text,
-    start: TextSize,
-) -> Option<(TextSize, Vec<Tool>)> {
-    if unit.notation != Notation::Elixir {
-        return None;
-    }
-    let map = unit.argument("tools")?.value;
-    let code = unit.code(map, text, start);
-    Some((map.start(), tools::read(&code)?))
-}
-
 /// The signature among `fragments` that the prompts beside it are under.
 pub(crate) fn prompts_signature(fragments: &[Fragment]) -> Option<&Signature> {
     prompts_lowered(fragments).map(|lowered| &lowered.signature)
@@ -238,7 +253,7 @@ pub(crate) fn prompts_signature(fragments: &[Fragment]) -> Option<&Signature> {
 /// The same signature with what is wrong with it.
 fn prompts_lowered(fragments: &[Fragment]) -> Option<&Lowered> {
     fragments.iter().find_map(|fragment| match &fragment.tree {
-        Tree::Signature { lowered, .. } => Some(lowered),
+        Tree::Signature { lowered, .. } => Some(&**lowered),
         Tree::Template { .. } | Tree::Text => None,
     })
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     model::{
-        Edition, Field, Signature, Type, TypeKind,
+        Edition, Field, Names, Signature, Type, TypeKind,
         gaps::{self, Gaps},
         meant, type_words,
     },
@@ -50,7 +50,9 @@ impl Problem {
 pub struct Lowered {
     /// What could not be read is [`TypeKind::Unknown`] in it.
     pub signature: Signature,
-    /// What it may name beside that.
+    /// The names of the signature.
+    pub names: Names,
+    /// What it may name beside them.
     pub gaps: Gaps,
     /// In the order of the text.
     pub problems: Vec<Problem>,
@@ -86,6 +88,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     }));
     problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
     Lowered {
+        names: Names::new(&signature),
         gaps: match problems.is_empty() && !has_holes {
             true => Gaps::default(),
             false => Gaps::of(root, edition),
@@ -165,8 +168,10 @@ impl Lowering {
         let range = ty.text_range();
         if let ast::Type::Unreadable(node) = &ty {
             let meant = meant::ty(node, self.edition);
-            let meant = meant.unwrap_or_else(|| Type::new(TypeKind::Unknown));
-            return meant.at(range);
+            return meant.unwrap_or(Type {
+                range,
+                ..Type::new(TypeKind::Unknown)
+            });
         }
         let (kind, optional) = match ty {
             ast::Type::Primitive(primitive) => (self.primitive(&primitive, range), false),
@@ -196,7 +201,7 @@ impl Lowering {
         });
         let meant = meant::certain_word(&word, self.edition);
         let meant = meant.and_then(|ty| sound_type(&ty, self.edition));
-        meant.map_or(TypeKind::Unknown, |ty| ty.at(range).kind)
+        meant.map_or(TypeKind::Unknown, |ty| ty.in_other_words(range).kind)
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{
         error::ErrorKind,
         kind::{SyntaxElement, SyntaxKind, SyntaxNode},
     },
-    text::TextEdit,
+    text::{TextEdit, TextSize},
 };
 
 /// What is longer than this is not looked into: nobody can say what is meant by it.
@@ -15,7 +15,15 @@ const LONGEST: u32 = 400;
 
 /// The type that the error node `node` is surely meant as.
 pub(super) fn ty(node: &SyntaxNode, edition: Edition) -> Option<Type> {
-    lower::sound_type(&type_text(node, edition)?, edition)
+    let text = type_text(node, edition)?;
+    let ty = lower::sound_type(&text, edition)?;
+    // Braces for parentheses move nothing.
+    let is_in_place = node.kind() == SyntaxKind::Error(ErrorKind::ParenthesizedType)
+        && TextSize::of(text.as_str()) == node.text_range().len();
+    Some(match is_in_place {
+        true => ty.moved_by(node.text_range().start()),
+        false => ty.in_other_words(node.text_range()),
+    })
 }
 
 /// The type that the error node `node` is surely meant as, as it should be written.

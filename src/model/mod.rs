@@ -5,10 +5,12 @@
 pub mod edition;
 mod elixir;
 pub mod gaps;
+pub mod generate;
 pub mod json_schema;
 pub mod lower;
 pub mod meant;
 pub mod mix;
+pub mod names;
 pub mod placeholders;
 pub mod reference_json;
 pub mod render;
@@ -22,4 +24,5 @@ pub mod typespec;
 pub use edition::Edition;
 pub use gaps::Gaps;
 pub use lower::{Lowered, Problem, ProblemKind, lower, parse_signature};
+pub use names::{FieldId, Names};
 pub use types::{Field, Primitive, Signature, Type, TypeKind};

@@ -26,6 +26,9 @@ pub struct Use {
     pub range: TextRange,
     /// The names between the dots, each with its place; none for `{{.}}`.
     pub segments: Vec<(String, TextRange)>,
+    /// Where the signature declares the parameters and fields that the segments name, as far as it does. For
+    /// `{{.}}` just the list whose element it is.
+    pub declared: Vec<TextRange>,
     /// Whether it opens a section.
     pub is_section: bool,
     /// Where the tag that closes the section repeats the names; none where it does not.
@@ -112,6 +115,7 @@ pub fn resolve_with_gaps(
     let root = Frame {
         names: Names::Fields(&signature.params, &gaps.params),
         element: None,
+        declared: None,
         at: Vec::new(),
         is_root: true,
     };
@@ -120,6 +124,7 @@ pub fn resolve_with_gaps(
         edition,
         gaps,
         frames: vec![root],
+        declared: Vec::new(),
         guards: Vec::new(),
         uses: Vec::new(),
     };
@@ -132,6 +137,8 @@ struct Frame<'a> {
     names: Names<'a>,
     /// What `{{.}}` is here.
     element: Option<&'a Type>,
+    /// Where the list is declared whose element this is.
+    declared: Option<TextRange>,
     /// The path from the parameters to here, in normal form.
     at: Vec<String>,
     is_root: bool,
@@ -143,6 +150,7 @@ impl Frame<'_> {
         Self {
             names: Names::Any,
             element: None,
+            declared: None,
             at: Vec::new(),
             is_root: false,
         }
@@ -162,6 +170,8 @@ struct Resolver<'a> {
     gaps: &'a Gaps,
     lists: Lists<'a>,
     frames: Vec<Frame<'a>>,
+    /// Where the names of the path are declared that is being followed.
+    declared: Vec<TextRange>,
     /// The paths of the sections around the place: what they are over is not nil there.
     guards: Vec<Vec<String>>,
     uses: Vec<Use>,
@@ -170,6 +180,8 @@ struct Resolver<'a> {
 /// What a path leads to.
 struct Target<'a> {
     ty: &'a Type,
+    /// Where the name that leads here is declared.
+    declared: TextRange,
     /// The path from the parameters.
     at: Vec<String>,
     /// How many names of the path lead on from here into what has no declared fields.
@@ -200,6 +212,7 @@ impl<'a> Resolver<'a> {
         self.uses.push(Use {
             range: path.text_range(),
             segments,
+            declared: std::mem::take(&mut self.declared),
             is_section: false,
             closing: Vec::new(),
             param,
@@ -207,7 +220,7 @@ impl<'a> Resolver<'a> {
         });
     }
 
-    fn value(&self, path: &Path, segments: &[(String, TextRange)]) -> (Meaning, Option<usize>) {
+    fn value(&mut self, path: &Path, segments: &[(String, TextRange)]) -> (Meaning, Option<usize>) {
         let (found, param) = self.find(path, segments);
         let meaning = match found {
             Ok(Some(target)) => {
@@ -226,7 +239,9 @@ impl<'a> Resolver<'a> {
         (meaning, param)
     }
 
-    fn dot(&self) -> Meaning {
+    fn dot(&mut self) -> Meaning {
+        let list = self.frames.last().and_then(|frame| frame.declared);
+        self.declared.extend(list);
         let Some(element) = self.frames.last().and_then(|frame| frame.element) else {
             return match self.frames.last().map(|frame| frame.names) {
                 Some(Names::Any) => Meaning::Anything { may_be_nil: None },
@@ -280,9 +295,11 @@ impl<'a> Resolver<'a> {
                 }
             };
             let closing = self.closing(section, &segments);
+            let declared = std::mem::take(&mut self.declared);
             self.uses.push(Use {
                 range: path.text_range(),
                 segments,
+                declared,
                 closing,
                 is_section: true,
                 param,
@@ -326,7 +343,7 @@ impl<'a> Resolver<'a> {
     /// Follows a path: to a value, to something unknown (`None`), or into an error. The innermost frame
     /// that knows the first name counts.
     fn find(
-        &self,
+        &mut self,
         path: &Path,
         segments: &[(String, TextRange)],
     ) -> (Result<Option<Target<'a>>, Meaning>, Option<usize>) {
@@ -334,7 +351,8 @@ impl<'a> Resolver<'a> {
             return (Ok(None), None);
         }
         let first = self.edition.normal_name(&segments[0].0);
-        for frame in self.frames.iter().rev() {
+        for frame in (0..self.frames.len()).rev() {
+            let frame = &self.frames[frame];
             let (fields, gap) = match frame.names {
                 Names::Fields(fields, gap) => (fields, gap),
                 // It may have the name, and if not, one further out counts.
@@ -344,15 +362,16 @@ impl<'a> Resolver<'a> {
             if let Some(index) = self.lists.position(fields, &first) {
                 let mut at = frame.at.clone();
                 at.push(first);
+                let param = frame.is_root.then_some(index);
+                let declared = fields[index].name_range;
+                self.declared.push(declared);
                 let target = Target {
                     ty: &fields[index].ty,
+                    declared,
                     at,
                     beyond: 0,
                 };
-                return (
-                    self.follow(target, segments).map(Some),
-                    frame.is_root.then_some(index),
-                );
+                return (self.follow(target, segments).map(Some), param);
             }
             if self.is_in_gap(gap, fields, &first) {
                 return (Ok(None), None);
@@ -377,7 +396,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn follow(
-        &self,
+        &mut self,
         mut target: Target<'a>,
         segments: &[(String, TextRange)],
     ) -> Result<Target<'a>, Meaning> {
@@ -416,6 +435,8 @@ impl<'a> Resolver<'a> {
             };
             target.at.push(name);
             target.ty = &fields[index].ty;
+            target.declared = fields[index].name_range;
+            self.declared.push(target.declared);
         }
         Ok(target)
     }
@@ -452,6 +473,7 @@ impl<'a> Resolver<'a> {
         Frame {
             names,
             element,
+            declared: element.map(|_| target.declared),
             at: target.at,
             is_root: false,
         }

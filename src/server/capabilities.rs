@@ -24,6 +24,12 @@ pub(super) struct Client {
     pub(super) registers_watched_files: bool,
     /// Whether it can be told which documents the server formats.
     pub(super) registers_formatting: bool,
+    /// Whether completions may be snippets.
+    pub(super) snippets: bool,
+    /// Whether completions may tell apart what is inserted and what is replaced.
+    pub(super) insert_replace: bool,
+    /// Whether the documentation of completions may be Markdown.
+    pub(super) completion_markdown: bool,
     /// Whether outlines may be nested.
     pub(super) hierarchical_symbols: bool,
     /// How many folds it takes for one document.
@@ -44,7 +50,19 @@ impl Client {
         let hover_formats = text
             .and_then(|text| text.hover.as_ref())
             .and_then(|hover| hover.content_format.as_deref());
+        let completion = text
+            .and_then(|text| text.completion.as_ref())
+            .and_then(|completion| completion.completion_item.as_ref());
         Self {
+            snippets: completion
+                .and_then(|it| it.snippet_support)
+                .unwrap_or_default(),
+            insert_replace: completion
+                .and_then(|it| it.insert_replace_support)
+                .unwrap_or_default(),
+            completion_markdown: completion
+                .and_then(|it| it.documentation_format.as_deref())
+                .is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
             encoding: Encoding::negotiate(encodings.unwrap_or_default()),
             hover_markdown: hover_formats
                 .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
@@ -102,6 +120,7 @@ impl Client {
                     ..Default::default()
                 },
             )),
+            completion_provider: Some(convert::completion_options()),
             document_symbol_provider: Some(lsp::OneOf::Left(true)),
             document_link_provider: Some(lsp::DocumentLinkOptions {
                 resolve_provider: None,

@@ -4,7 +4,7 @@
 //! waiting, so that events keep the order of the messages. Requests then wait for their answer.
 
 use std::sync::{
-    Arc,
+    Arc, OnceLock,
     atomic::{AtomicBool, Ordering},
     mpsc::Sender,
 };
@@ -27,6 +27,8 @@ use crate::project;
 pub(super) struct Handlers {
     pub(super) events: Sender<Event>,
     pub(super) functions: Arc<FunctionReader>,
+    /// What the client has said of itself.
+    pub(super) client: OnceLock<Client>,
     /// Whether the client has asked for a shutdown.
     pub(super) is_shut_down: Arc<AtomicBool>,
 }
@@ -111,6 +113,8 @@ impl LanguageServer for Handlers {
             client_process::end_with(id);
         }
         let client = Client::new(&params.capabilities);
+        // A second `initialize` is refused before it comes here.
+        let _ = self.client.set(client.clone());
         let capabilities = client.server_capabilities();
         let options = params.initialization_options.unwrap_or(Value::Null);
         self.send(Event::Initialize(Box::new(client), options));
@@ -176,6 +180,7 @@ impl LanguageServer for Handlers {
     document_requests! {
         hover(HoverParams: text_document_position_params.text_document) -> lsp::Hover;
         code_action(CodeActionParams: text_document) -> lsp::CodeActionResponse = code_actions;
+        completion(CompletionParams: text_document_position.text_document) -> lsp::CompletionResponse;
         document_link(DocumentLinkParams: text_document) -> Vec<lsp::DocumentLink>;
         document_symbol(DocumentSymbolParams: text_document) -> lsp::DocumentSymbolResponse;
         folding_range(FoldingRangeParams: text_document) -> Vec<lsp::FoldingRange>;
@@ -184,6 +189,11 @@ impl LanguageServer for Handlers {
         semantic_tokens_full(SemanticTokensParams: text_document) -> lsp::SemanticTokensResult;
         semantic_tokens_full_delta(SemanticTokensDeltaParams: text_document) -> lsp::SemanticTokensFullDeltaResult;
         semantic_tokens_range(SemanticTokensRangeParams: text_document) -> lsp::SemanticTokensRangeResult;
+    }
+
+    async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {
+        let client = self.client.get().cloned().unwrap_or_default();
+        Ok(convert::completion_resolve(&client, item))
     }
 
     async fn diagnostic(

@@ -25,7 +25,7 @@ use std::{
     io,
     process::ExitCode,
     sync::{
-        Arc,
+        Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
         mpsc,
     },
@@ -74,6 +74,7 @@ pub fn run() -> io::Result<ExitCode> {
             events.clone(),
             runtime.handle().clone(),
         )),
+        client: OnceLock::new(),
         is_shut_down: is_shut_down.clone(),
     };
     let (service, _) = LspService::build(|_| handlers)

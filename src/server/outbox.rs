@@ -21,7 +21,7 @@ use super::spelling::Spellings;
 pub(super) struct Outbox(Arc<Shared>);
 
 struct Shared {
-    spellings: Spellings,
+    spellings: Mutex<Spellings>,
     line: Mutex<Line>,
     /// Something came into the line, or the writer is done with something.
     changed: Condvar,
@@ -58,7 +58,7 @@ impl Outbox {
     /// Where the system has no threads left.
     pub(super) fn new(output: impl Write + Send + 'static) -> io::Result<Self> {
         let shared = Arc::new(Shared {
-            spellings: Spellings::default(),
+            spellings: Mutex::default(),
             line: Mutex::default(),
             changed: Condvar::new(),
         });
@@ -91,7 +91,7 @@ impl Outbox {
     }
 
     /// How the client spells URIs.
-    pub(super) fn spellings(&self) -> &Spellings {
+    pub(super) fn spellings(&self) -> &Mutex<Spellings> {
         &self.0.spellings
     }
 
@@ -107,7 +107,10 @@ impl Outbox {
         let Ok(body) = serde_json::to_string(message) else {
             return;
         };
-        let body = self.0.spellings.restore(body);
+        let spellings = self.0.spellings.lock();
+        let body = spellings
+            .unwrap_or_else(PoisonError::into_inner)
+            .restore(body);
         let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
         let mut line = self.0.locked();
         if findings_of.is_some() {

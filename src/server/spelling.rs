@@ -1,62 +1,141 @@
 //! URIs as clients spell them.
 //!
 //! Some clients send characters that no URI has as they are, such as the brackets of `pages/[id].md`. Such
-//! a URI is read as if they were encoded, and sent back as the client spells it.
+//! a URI is read as if they were encoded. That of an open document is sent back as the client spells it.
 
 use std::{
-    collections::BTreeMap,
+    borrow::Cow,
+    collections::{HashMap, VecDeque},
     fmt::Write,
     str::FromStr,
-    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use serde_json::Value;
 use tower_lsp::ls_types::Uri;
 
-/// The URIs that clients spelled otherwise than the standard, by the standard's spelling.
+/// How many spellings of closed documents are kept, since messages about them may still wait.
+const MOST_CLOSED: usize = 64;
+
+/// The URIs of open documents that clients spelled otherwise than the standard, by the standard's spelling.
 #[derive(Debug, Default)]
-pub(super) struct Spellings(Mutex<BTreeMap<String, String>>);
+pub(super) struct Spellings {
+    known: HashMap<String, Spelling>,
+    /// Those of closed documents, the first closed first.
+    closed: VecDeque<String>,
+}
+
+#[derive(Debug)]
+struct Spelling {
+    spelled: String,
+    is_open: bool,
+}
 
 impl Spellings {
-    /// Corrects the URIs in what a client sent.
-    pub(super) fn correct(&self, params: &mut Value) {
-        match params {
-            Value::Object(fields) => {
-                for (name, value) in fields {
-                    match value {
-                        Value::String(uri) if name == "uri" || name.ends_with("Uri") => {
-                            self.correct_uri(uri);
-                        }
-                        value => self.correct(value),
-                    }
-                }
-            }
-            Value::Array(items) => items.iter_mut().for_each(|item| self.correct(item)),
+    /// Corrects the URIs in the parameters of `method` that a client sent.
+    pub(super) fn correct(&mut self, method: &str, params: &mut Value) {
+        let document = params.pointer("/textDocument/uri").and_then(Value::as_str);
+        let document = document.map(str::to_owned);
+        correct(params);
+        let corrected = params.pointer("/textDocument/uri").and_then(Value::as_str);
+        let (Some(spelled), Some(corrected)) = (document, corrected) else {
+            return;
+        };
+        match method {
+            "textDocument/didOpen" => self.opened(corrected, spelled),
+            "textDocument/didClose" => self.closed(corrected),
             _ => {}
         }
     }
 
-    fn correct_uri(&self, uri: &mut String) {
-        if Uri::from_str(uri).is_ok() {
+    fn opened(&mut self, uri: &str, spelled: String) {
+        if uri == spelled {
+            self.known.remove(uri);
             return;
         }
-        let encoded = encode(uri);
-        if Uri::from_str(&encoded).is_ok() {
-            let spelled = std::mem::replace(uri, encoded.clone());
-            self.locked().insert(encoded, spelled);
+        let is_open = true;
+        self.known
+            .insert(uri.to_owned(), Spelling { spelled, is_open });
+    }
+
+    fn closed(&mut self, uri: &str) {
+        let Some(spelling) = self.known.get_mut(uri) else {
+            return;
+        };
+        spelling.is_open = false;
+        self.closed.push_back(uri.to_owned());
+        if self.closed.len() > MOST_CLOSED
+            && let Some(first) = self.closed.pop_front()
+            && self.known.get(&first).is_some_and(|it| !it.is_open)
+        {
+            self.known.remove(&first);
         }
     }
 
     /// Puts the client's spelling into a message to it, which is JSON.
     pub(super) fn restore(&self, message: String) -> String {
-        let spellings = self.locked();
-        spellings.iter().fold(message, |message, (uri, spelled)| {
-            message.replace(&format!("\"{uri}\""), &Value::from(&**spelled).to_string())
-        })
+        if self.known.is_empty() {
+            return message;
+        }
+        let mut restored = String::new();
+        let mut copied = 0;
+        for (start, end) in strings(&message) {
+            if let Some(spelling) = self.known.get(&message[start..end]) {
+                let spelled = Value::from(&*spelling.spelled).to_string();
+                restored.push_str(&message[copied..start]);
+                restored.push_str(spelled.trim_matches('"'));
+                copied = end;
+            }
+        }
+        restored.push_str(&message[copied..]);
+        restored
     }
+}
 
-    fn locked(&self) -> MutexGuard<'_, BTreeMap<String, String>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+/// Where the strings of a JSON text begin and end, without their quotes.
+fn strings(json: &str) -> impl Iterator<Item = (usize, usize)> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = at + memchr::memchr(b'"', json.as_bytes().get(at..)?)? + 1;
+        let mut end = start;
+        loop {
+            end += memchr::memchr2(b'"', b'\\', json.as_bytes().get(end..)?)?;
+            if json.as_bytes()[end] == b'"' {
+                break;
+            }
+            end += 2;
+        }
+        at = end + 1;
+        Some((start, end))
+    })
+}
+
+fn correct(params: &mut Value) {
+    match params {
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match value {
+                    Value::String(uri) if name == "uri" || name.ends_with("Uri") => {
+                        if let Cow::Owned(corrected) = corrected(uri) {
+                            *uri = corrected;
+                        }
+                    }
+                    value => correct(value),
+                }
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(correct),
+        _ => {}
+    }
+}
+
+fn corrected(uri: &str) -> Cow<'_, str> {
+    if Uri::from_str(uri).is_ok() {
+        return Cow::Borrowed(uri);
+    }
+    let encoded = encode(uri);
+    match Uri::from_str(&encoded).is_ok() {
+        true => Cow::Owned(encoded),
+        false => Cow::Borrowed(uri),
     }
 }
 
@@ -92,22 +171,44 @@ mod tests {
             ("file:///a b/ä%20.ex", "file:///a%20b/%C3%A4%20.ex"),
             ("file:///100%/a\"b.ex", "file:///100%25/a%22b.ex"),
         ] {
-            let spellings = Spellings::default();
+            let mut spellings = Spellings::default();
             let mut params =
                 json!({"textDocument": {"uri": uri, "text": uri}, "changes": [{"uri": uri}]});
-            spellings.correct(&mut params);
+            spellings.correct("textDocument/didOpen", &mut params);
             assert_eq!(
                 params,
                 json!({"textDocument": {"uri": corrected, "text": uri}, "changes": [{"uri": corrected}]})
             );
-            let back = spellings.restore(json!({"uri": corrected, "x": 1}).to_string());
-            assert_eq!(back, json!({"uri": uri, "x": 1}).to_string());
+            let back = spellings
+                .restore(json!({"x": "\\\"", corrected: [{"uri": corrected}]}).to_string());
+            assert_eq!(back, json!({"x": "\\\"", uri: [{"uri": uri}]}).to_string());
         }
     }
 
     #[test]
+    fn only_the_spellings_of_open_documents_are_kept() {
+        let mut spellings = Spellings::default();
+        let mut tell = |method: &str, uri: &str| {
+            let mut params = json!({"textDocument": {"uri": uri}, "changes": [{"uri": uri}]});
+            spellings.correct(method, &mut params);
+            spellings.known.len()
+        };
+        assert_eq!(tell("workspace/didChangeWatchedFiles", "file:///[a].ex"), 0);
+        assert_eq!(tell("textDocument/didOpen", "file:///[a].ex"), 1);
+        for index in 0..1_000 {
+            let uri = format!("file:///[{index}].ex");
+            tell("textDocument/didOpen", &uri);
+            tell("textDocument/didClose", &uri);
+        }
+        assert_eq!(
+            tell("textDocument/didOpen", "file:///%5Ba%5D.ex"),
+            MOST_CLOSED
+        );
+    }
+
+    #[test]
     fn what_is_right_or_no_uri_at_all_stays() {
-        let spellings = Spellings::default();
+        let mut spellings = Spellings::default();
         for uri in [
             "file:///a/%5Bid%5D.md",
             "untitled:Untitled-1",
@@ -116,7 +217,7 @@ mod tests {
             "",
         ] {
             let mut params = json!({ "rootUri": uri });
-            spellings.correct(&mut params);
+            spellings.correct("initialize", &mut params);
             assert_eq!(params, json!({ "rootUri": uri }));
         }
     }

@@ -7,6 +7,7 @@
 
 use std::{
     io::{self, BufRead, Read},
+    sync::{Mutex, PoisonError},
     task::{Context, Poll, Waker},
 };
 
@@ -18,20 +19,34 @@ use tower_lsp::{
 };
 use tower_service::Service;
 
+use crate::files;
+
 use super::{outbox::Outbox, spelling::Spellings};
+
+/// The longest message in bytes: the longest document with each of its characters escaped.
+const LONGEST_MESSAGE: usize = 6 * files::LONGEST as usize;
+
+/// Of a longer line only the end may be a header.
+const LONGEST_LINE: u64 = 64 * 1024;
+const LONGEST_HEADER: usize = 256;
 
 /// Reads messages and hands them to `service` until the client says `exit` or closes `input`.
 ///
 /// Answers to the server's own requests go to `on_answer`, with null for an answer that is an error.
 pub(super) fn serve<S: LanguageServer>(
-    mut input: impl BufRead,
+    input: impl BufRead,
     outbox: &Outbox,
     mut service: LspService<S>,
     runtime: &tokio::runtime::Handle,
     on_answer: impl Fn(Id, Value),
 ) {
+    let mut messages = Messages::new(input);
     loop {
-        match read_message(&mut input, outbox.spellings()) {
+        match messages.read(outbox.spellings()) {
+            Ok(Some(Incoming::Call(request))) if is_unknown(&request) => {
+                let id = request.id().cloned().unwrap_or_default();
+                outbox.answer(&Response::from_error(id, Error::method_not_found()));
+            }
             Ok(Some(Incoming::Call(request))) => {
                 let is_exit = request.method() == "exit";
                 call(&mut service, request, outbox, runtime);
@@ -46,6 +61,12 @@ pub(super) fn serve<S: LanguageServer>(
             Ok(None) | Err(_) => return,
         }
     }
+}
+
+/// Whether it is a request of an extension of the protocol. The service ignores those, but a client waits for the
+/// answer to each request.
+fn is_unknown(request: &Request) -> bool {
+    request.id().is_some() && request.method().starts_with("$/")
 }
 
 /// Runs the handler up to its first `await` here and now, and the rest of it on `runtime`.
@@ -95,47 +116,157 @@ struct Fields {
     error: Option<IgnoredAny>,
 }
 
-/// Reads one message; `None` at the end of the input.
-fn read_message(input: &mut impl BufRead, spellings: &Spellings) -> io::Result<Option<Incoming>> {
-    let mut body = Vec::new();
-    let Some(len) = read_header(input)? else {
-        return Ok(None);
-    };
-    // The body grows as it comes, so that a wrong length takes no memory.
-    let read = input.take(len).read_to_end(&mut body)?;
-    if (read as u64) < len {
-        return Ok(None);
-    }
-    Ok(Some(parse_message(&body, spellings)))
-}
-
-/// Reads headers up to the empty line behind a content length; `None` at the end of the input.
+/// The input cut into messages.
 ///
-/// Lines that are no header are passed over: the next header is where the messages go on.
-fn read_header(input: &mut impl BufRead) -> io::Result<Option<u64>> {
-    let mut len = None;
-    let mut line = Vec::new();
-    loop {
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
+/// A client may send a wrong length. The header of the next message shows it: in JSON a line break is never raw
+/// within a string, so that no body has a line that reads as such a header.
+struct Messages<R> {
+    input: R,
+    /// What was read beyond a message whose length was wrong.
+    ahead: Vec<u8>,
+}
+
+impl<R: BufRead> Messages<R> {
+    fn new(input: R) -> Self {
+        Self {
+            input,
+            ahead: Vec::new(),
+        }
+    }
+
+    /// Reads one message; `None` at the end of the input.
+    fn read(&mut self, spellings: &Mutex<Spellings>) -> io::Result<Option<Incoming>> {
+        let Some(len) = self.read_header()? else {
             return Ok(None);
+        };
+        let Some(mut body) = self.read_body(len)? else {
+            return Ok(None);
+        };
+        let fields = fields_of(&body).or_else(|error| {
+            // A length that is slightly too long takes the beginning of the next header.
+            let Some(end) = end_of_value(&body) else {
+                return Err(error);
+            };
+            self.ahead.splice(..0, body.split_off(end));
+            fields_of(&body)
+        });
+        Ok(Some(message(fields, spellings)))
+    }
+
+    /// Reads headers up to the empty line after a content length; `None` at the end of the input.
+    ///
+    /// Lines that are no header are passed over: the next header is where the messages go on.
+    fn read_header(&mut self) -> io::Result<Option<u64>> {
+        let mut len = None;
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            if !self.read_line(&mut line)? {
+                return Ok(None);
+            }
+            let text = line.trim_ascii();
+            if text.is_empty() && len.is_some() {
+                return Ok(len);
+            }
+            len = content_length(text).or(len);
         }
-        let text = line.trim_ascii();
-        if text.is_empty() && len.is_some() {
-            return Ok(len);
+    }
+
+    /// Reads a line, of a very long one just its end; whether there was one.
+    fn read_line(&mut self, line: &mut Vec<u8>) -> io::Result<bool> {
+        loop {
+            let mut input = self
+                .ahead
+                .as_slice()
+                .chain(&mut self.input)
+                .take(LONGEST_LINE);
+            let read = input.read_until(b'\n', line)?;
+            self.ahead.drain(..read.min(self.ahead.len()));
+            if read == 0 || line.last() == Some(&b'\n') {
+                return Ok(!line.is_empty());
+            }
+            line.drain(..line.len().saturating_sub(LONGEST_HEADER));
         }
-        len = content_length(text).or(len);
+    }
+
+    /// Reads a body of `len` bytes, or up to the header of the next message where that comes sooner; `None` at the
+    /// end of the input.
+    fn read_body(&mut self, len: u64) -> io::Result<Option<Vec<u8>>> {
+        let mut body = std::mem::take(&mut self.ahead);
+        let mut searched = 0;
+        loop {
+            let wanted = usize::try_from(len).unwrap_or(usize::MAX);
+            let end = body.len().min(wanted);
+            if let Some(cut) = next_header(&body[..end], searched) {
+                self.ahead = body.split_off(cut);
+                return Ok(Some(body));
+            }
+            if end == wanted {
+                self.ahead = body.split_off(end);
+                return Ok(Some(body));
+            }
+            if body.len() > LONGEST_MESSAGE {
+                // Nothing of this can be a message. The next header may be near the end.
+                body.drain(..body.len() - LONGEST_HEADER);
+                self.ahead = body;
+                return Ok(Some(Vec::new()));
+            }
+            searched = end.saturating_sub(LONGEST_HEADER);
+            let buffer = self.input.fill_buf()?;
+            if buffer.is_empty() {
+                return Ok(None);
+            }
+            let taken = buffer.len().min(wanted - end);
+            body.extend_from_slice(&buffer[..taken]);
+            self.input.consume(taken);
+        }
     }
 }
 
-fn content_length(header: &[u8]) -> Option<u64> {
-    let (name, value) = str::from_utf8(header).ok()?.split_once(':')?;
-    let is_length = name.trim_end().eq_ignore_ascii_case("content-length");
-    is_length.then(|| value.trim().parse().ok()).flatten()
+/// Where the header of a message begins in `body`, of which the bytes before `searched` have none.
+fn next_header(body: &[u8], searched: usize) -> Option<usize> {
+    let ends = memchr::memmem::find_iter(&body[searched..], b"\r\n\r\n");
+    let mut ends = ends.map(|end| searched + end);
+    ends.find_map(|end| {
+        let start = end.saturating_sub(LONGEST_HEADER);
+        let line = body[start..end].rsplit(|&byte| byte == b'\n').next()?;
+        content_length(line)?;
+        Some(end - line.len() + name_in(line)?)
+    })
 }
 
-fn parse_message(body: &[u8], spellings: &Spellings) -> Incoming {
-    let fields: Fields = match serde_json::from_slice(body) {
+const LENGTH: &[u8] = b"content-length";
+
+/// The length that a header line names. A body that was longer than its own header said may stand before it.
+fn content_length(line: &[u8]) -> Option<u64> {
+    let after = &line[name_in(line)? + LENGTH.len()..];
+    let value = after.trim_ascii_start().strip_prefix(b":")?;
+    str::from_utf8(value).ok()?.trim().parse().ok()
+}
+
+/// Where the name of the header begins in its line.
+fn name_in(line: &[u8]) -> Option<usize> {
+    let mut windows = line.windows(LENGTH.len());
+    windows.rposition(|it| it.eq_ignore_ascii_case(LENGTH))
+}
+
+fn fields_of(body: &[u8]) -> serde_json::Result<Fields> {
+    serde_json::from_slice(body).or_else(|error| match paired(body) {
+        Some(body) => serde_json::from_slice(&body),
+        None => Err(error),
+    })
+}
+
+/// Where the first value of `body` ends, if more than white space follows it.
+fn end_of_value(body: &[u8]) -> Option<usize> {
+    let mut values = serde_json::Deserializer::from_slice(body).into_iter::<IgnoredAny>();
+    values.next()?.ok()?;
+    let end = values.byte_offset();
+    (!body[end..].trim_ascii().is_empty()).then_some(end)
+}
+
+fn message(fields: serde_json::Result<Fields>, spellings: &Mutex<Spellings>) -> Incoming {
+    let fields = match fields {
         Ok(fields) => fields,
         Err(error) if error.is_data() => {
             return Incoming::Invalid(Id::Null, Error::invalid_request());
@@ -144,9 +275,13 @@ fn parse_message(body: &[u8], spellings: &Spellings) -> Incoming {
     };
     match (fields.method, fields.id, fields.error) {
         (Some(method), id, _) => {
+            let params = fields.params.map(|mut params| {
+                let mut spellings = spellings.lock().unwrap_or_else(PoisonError::into_inner);
+                spellings.correct(&method, &mut params);
+                params
+            });
             let mut request = Request::build(method);
-            if let Some(mut params) = fields.params {
-                spellings.correct(&mut params);
+            if let Some(params) = params {
                 request = request.params(params);
             }
             if let Some(id) = id {
@@ -160,15 +295,58 @@ fn parse_message(body: &[u8], spellings: &Spellings) -> Incoming {
     }
 }
 
+/// `body` with U+FFFD for each half of a surrogate pair that stands alone, which JavaScript writes and JSON readers
+/// refuse; `None` where there is none. Both count as one unit of UTF-16.
+fn paired(body: &[u8]) -> Option<Vec<u8>> {
+    let mut paired = Vec::new();
+    let mut copied = 0;
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', &body[at..]) {
+        let start = at + found;
+        at = start + 2;
+        let half = surrogate(&body[start..]);
+        if half == Some(Half::First) && surrogate(body.get(start + 6..)?) == Some(Half::Second) {
+            at = start + 12;
+        } else if half.is_some() {
+            paired.extend_from_slice(&body[copied..start]);
+            paired.extend_from_slice(b"\\ufffd");
+            at = start + 6;
+            copied = at;
+        }
+        if at > body.len() {
+            break;
+        }
+    }
+    (copied > 0).then(|| [paired.as_slice(), &body[copied..]].concat())
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Half {
+    First,
+    Second,
+}
+
+/// The half of a surrogate pair whose escape `text` begins with.
+fn surrogate(text: &[u8]) -> Option<Half> {
+    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
+    match u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()? {
+        0xd800..=0xdbff => Some(Half::First),
+        0xdc00..=0xdfff => Some(Half::Second),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
 
-    fn read_all(mut input: &[u8]) -> Vec<Incoming> {
-        let spellings = Spellings::default();
-        std::iter::from_fn(|| read_message(&mut input, &spellings).ok().flatten()).collect()
+    fn read_all(input: &[u8]) -> Vec<Incoming> {
+        let spellings = Mutex::default();
+        // A small buffer cuts messages at all places.
+        let mut messages = Messages::new(io::BufReader::with_capacity(7, input));
+        std::iter::from_fn(|| messages.read(&spellings).ok().flatten()).collect()
     }
 
     fn framed(body: &str) -> String {
@@ -224,6 +402,48 @@ mod tests {
         let not_utf8 = b"Content-Length: 3\r\n\r\n\"\xff\"".as_slice();
         let input = [not_utf8, framed(EXIT).as_bytes()].concat();
         assert_eq!(read_all(&input), [parse_error(), exit()]);
+    }
+
+    #[test]
+    fn a_wrong_length_does_not_hide_the_next_message() {
+        let call = r#"{"method":"a","params":["Content-Length: 3"]}"#;
+        let called = || {
+            let params = json!(["Content-Length: 3"]);
+            Incoming::Call(Request::build("a").params(params).finish())
+        };
+        let parse_error = || Incoming::Invalid(Id::Null, Error::parse_error());
+        for (header, expected) in [
+            ("Content-Length: 5\r\n\r\n", vec![parse_error(), exit()]),
+            ("Content-Length: 49\r\n\r\n", vec![called(), exit()]),
+            ("Content-Length: 500\r\n\r\n", vec![called(), exit()]),
+            (
+                "Content-Length: 99999999999999999\r\n\r\n",
+                vec![called(), exit()],
+            ),
+            ("Content-Length: -5\r\n\r\n", vec![exit()]),
+            ("", vec![exit()]),
+        ] {
+            let input = format!("{header}{call}{}", framed(EXIT));
+            assert_eq!(read_all(input.as_bytes()), expected, "{header}");
+            let long = format!("{header}{}{call}{}", " ".repeat(70_000), framed(EXIT));
+            assert_eq!(read_all(long.as_bytes()).last(), Some(&exit()), "{header}");
+        }
+    }
+
+    #[test]
+    fn half_a_surrogate_pair_is_one_character() {
+        for (escaped, read) in [
+            (r"\ud83d", "\u{fffd}"),
+            (r"\udE00", "\u{fffd}"),
+            (r"\ud83d\ude00", "😀"),
+            (r"\ud83d\ud83d\ude00!", "\u{fffd}😀!"),
+            (r"\ud83d\n\\ud83d", "\u{fffd}\n\\ud83d"),
+            (r"\ud83d\u0041", "\u{fffd}A"),
+        ] {
+            let input = framed(&format!(r#"{{"method":"a","params":["{escaped}"]}}"#));
+            let request = Request::build("a").params(json!([read])).finish();
+            assert_eq!(read_all(input.as_bytes()), [Incoming::Call(request)]);
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 mod contracts;
 mod editions;
 mod harness;
+mod manual;
 mod naming;
 mod prompts;
 mod suppression;

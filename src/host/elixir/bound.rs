@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::tools::{self, Form};
 use crate::host::{
-    Argument, KeyRole, Notation, PlacedUnit, RolesIn, Unit,
+    KeyRole, Notation, PlacedUnit, RolesIn, Unit,
     token_tree::{Element, Kind},
 };
 
@@ -25,12 +25,13 @@ pub(super) fn unit(statement: &[Element<'_>], roles: RolesIn<'_>) -> Option<Plac
     let is_function = |form: &Form| matches!(form, Form::Function(_) | Form::Described(_));
     tools.iter().find(|tool| is_function(&tool.form))?;
     let range = percent.range.cover(map.range);
+    let relative = tools.into_iter().map(|mut tool| {
+        tool.map_ranges(&|it| it - range.start());
+        tool
+    });
     let unit = Unit {
         len: range.len(),
-        arguments: vec![Argument {
-            key: "tools".to_owned(),
-            value: range - range.start(),
-        }],
+        tools: Some(relative.collect()),
         notation: Notation::Elixir,
         ..Unit::default()
     };

@@ -8,17 +8,19 @@ use std::{collections::HashSet, sync::Arc};
 use super::{
     bound,
     call::{Argument, Callee, is_name},
+    contract::{Contract, Made, is_tool_struct, made_by},
     doc, guess, head,
-    links::{Parts, Reference, Use},
+    links::{Parts, Reference, Use, Wanted, is_checked},
     literal::{content_of, is_template, is_text, key_text, literal, only_string},
     names::Binder,
     program,
     statement::{Part, ends_between, is_delimiter, is_separator},
+    tools::{self, Tool},
 };
 use crate::{
     host::{
-        KeyRole, Notation, PlacedUnit, Role, RolesIn, Site, Unit,
-        object::{self, Entry, Literal, Value},
+        KeyRole, Notation, PlacedUnit, Role, RolesIn, Unit,
+        object::{self, Entry, Literal, Owner, Value},
         token_tree::{Element, Kind},
     },
     text::{TextRange, TextSize},
@@ -65,10 +67,23 @@ struct Group<'t> {
     is_tuple: bool,
     /// Whether a module of the library is named before it.
     is_ours: bool,
-    /// Whether it is the argument list of a call that makes a tool.
-    makes_tool: bool,
+    /// What it makes, where it is the argument list of a call or a struct that makes something of ours.
+    made: Option<Made>,
     /// The key whose value it is, or the call of which it is the argument list.
     key: Option<Element<'t>>,
+    /// Whether it is a map of tools.
+    holds_tools: bool,
+    /// Whether it is a value in such a map.
+    is_tool: bool,
+}
+
+/// Where an item of a list stands.
+#[derive(Clone, Copy, Default)]
+struct Place<'t> {
+    /// Whether it is an entry of a map of tools.
+    in_tools: bool,
+    /// The name of the tool that it is.
+    tool_name: Option<Element<'t>>,
 }
 
 struct Finder<'t, 'r> {
@@ -89,12 +104,22 @@ struct Found<'t> {
     entries: Vec<FoundEntry<'t>>,
     /// The string that holds a program.
     program: Option<Element<'t>>,
-    /// The names that stand in the place of strings.
-    names: Vec<(Role, Binder, &'t str)>,
+    /// The tools that it registers.
+    tools: Option<Vec<Tool>>,
+    /// The names that stand in the place of literals.
+    names: Vec<(NameFor, Binder, &'t str)>,
     /// All that belongs to the unit.
     range: Option<TextRange>,
     /// Whether a call or a place says that its literals are meant for us.
     is_ours: bool,
+}
+
+/// What a name in a list stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NameFor {
+    Literal(Role),
+    Program,
+    Tools,
 }
 
 /// An entry of a list, with its string.
@@ -102,6 +127,8 @@ struct FoundEntry<'t> {
     entry: Entry<'t>,
     role: Option<Role>,
     string: Option<(Role, Element<'t>)>,
+    /// What it says under the key for names.
+    name: Option<&'t str>,
 }
 
 impl<'t> Finder<'t, '_> {
@@ -152,9 +179,9 @@ impl<'t> Finder<'t, '_> {
             for item in part.split(|element| element.kind == Kind::Comma) {
                 self.keyed(item, &mut found);
                 self.calls_without_parentheses(item, &mut found);
-                self.visit_later(item);
+                self.visit_later(item, Place::default());
             }
-            self.finish(found, None);
+            self.finish(found, Owner::default());
         }
         let blocks = elements.iter().filter(|it| it.kind == Kind::DoBlock);
         self.left.extend(blocks.copied().map(Left::Block));
@@ -179,19 +206,38 @@ impl<'t> Finder<'t, '_> {
         if let Some(role) = group.first_argument {
             found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
         }
-        let is_tool = group.is_tuple && is_function(first);
+        let is_tool = group.is_tuple && (group.is_tool || is_function(first));
         found.is_ours |= is_tool;
         if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2)) {
             found.argument(Some(Role::Tool), Argument::of(second));
         }
+        let mut place = Place {
+            in_tools: group.holds_tools,
+            tool_name: None,
+        };
+        if let (Some(Made::NamedTool), [name], Some(value)) =
+            (group.made, first, items.clone().nth(1))
+            && key_text(name).is_some()
+        {
+            place = Place {
+                in_tools: true,
+                tool_name: Some(*name),
+            };
+            found.tools = tools::of_value(name, value).map(|tool| vec![tool]);
+        }
         for item in &mut items {
             self.keyed(item, &mut found);
             self.calls_without_parentheses(item, &mut found);
-            self.visit_later(item);
+            self.visit_later(item, place);
         }
-        let name = group.key.as_ref().and_then(key_text);
-        let is_tool = is_tool || (group.makes_tool && name.is_some());
-        self.finish(found, is_tool.then_some(name));
+        let key = group.key.as_ref().and_then(key_text);
+        let makes_tool =
+            group.made == Some(Made::Tool) && (key.is_some() || found.name().is_some());
+        let owner = Owner {
+            is_tool: is_tool || makes_tool,
+            name: key.filter(|_| is_tool || makes_tool).or(found.name()),
+        };
+        self.finish(found, owner);
         self.elements = elements;
     }
 
@@ -206,10 +252,18 @@ impl<'t> Finder<'t, '_> {
                 _ => continue,
             };
             if let Some(entry) = self.entry(key, value) {
-                if let (Some(role), Some(Argument::Name(binder, name))) =
-                    (entry.role, Argument::of(value))
+                let is_tools = self.roles.of_key(entry.entry.key) == Some(KeyRole::Tools);
+                let wanted = match entry.role {
+                    Some(role) => Some(NameFor::Literal(role)),
+                    None => (is_tools && found.is_ours).then_some(NameFor::Tools),
+                };
+                if let (Some(wanted), Some(Argument::Name(binder, name))) =
+                    (wanted, Argument::of(value))
                 {
-                    found.names.push((role, binder, name));
+                    found.names.push((wanted, binder, name));
+                }
+                if is_tools && found.tools.is_none() {
+                    found.tools = tools::of_value_map(value);
                 }
                 found.entry(key, value, entry);
             }
@@ -220,6 +274,7 @@ impl<'t> Finder<'t, '_> {
         let text = key_text(key)?;
         let role = self.roles.of_key(text).filter(|_| key.kind != Kind::String);
         let range = range_of(value)?;
+        let name = only_string(value).filter(|_| role == Some(KeyRole::Name));
         let role = role.and_then(role_of);
         let string = role.and_then(|role| Some((role, only_string(value)?)));
         let value = match &string {
@@ -231,6 +286,7 @@ impl<'t> Finder<'t, '_> {
             entry,
             role,
             string,
+            name: name.as_ref().and_then(key_text),
         })
     }
 
@@ -297,12 +353,12 @@ impl<'t> Finder<'t, '_> {
     }
 
     /// Notes the groups, blocks and interpolations of one item of a list.
-    fn visit_later(&mut self, item: &[Element<'t>]) {
+    fn visit_later(&mut self, item: &[Element<'t>], place: Place<'t>) {
         for (at, element) in item.iter().enumerate() {
             match element.kind {
                 Kind::DoBlock | Kind::FnBlock => self.left.push(Left::Block(*element)),
                 kind if kind.is_group() => {
-                    let group = self.group_at(item, at);
+                    let group = self.group_at(item, at, place);
                     self.left.push(Left::Group(group));
                 }
                 kind if kind.is_string() => {
@@ -319,7 +375,7 @@ impl<'t> Finder<'t, '_> {
         }
     }
 
-    fn group_at(&self, item: &[Element<'t>], at: usize) -> Group<'t> {
+    fn group_at(&self, item: &[Element<'t>], at: usize, place: Place<'t>) -> Group<'t> {
         let element = item[at];
         let before = &item[..at];
         let touching = before
@@ -335,11 +391,24 @@ impl<'t> Finder<'t, '_> {
         let is_map = touching.is_some_and(|last| {
             last.text() == "%" || matches!(last.kind, Kind::Alias | Kind::Symbol)
         });
-        let makes_tool = callee.is_some_and(|callee| self.roles.is_tool_call(callee.segments()));
+        let made = match callee {
+            Some(callee) => made_by(callee.segments()),
+            None => touching.and_then(|_| made_by_struct(before)),
+        };
         let names = before.iter().rev();
         let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
         let before_name = &before[..before.len() - names.count()];
-        let before_value = if makes_tool { before_name } else { before };
+        let before_value = if made == Some(Made::Tool) {
+            before_name
+        } else {
+            before
+        };
+        let key = (at + 1 == item.len())
+            .then(|| key_before(before_value))
+            .flatten();
+        let is_value = is_map && before.last().is_some_and(|last| last.text() == "%");
+        let holds_tools = is_value
+            && key_before(&before[..before.len() - 1]).is_some_and(|key| self.is_tools_key(&key));
         Group {
             element,
             first_argument: role,
@@ -347,15 +416,19 @@ impl<'t> Finder<'t, '_> {
             is_ours: role.is_some()
                 || touching.is_some() && self.names_ours(&before[before_name.len()..]),
             is_tuple: element.kind == Kind::Braces && !is_map,
-            makes_tool,
-            key: (at + 1 == item.len())
-                .then(|| key_before(before_value))
-                .flatten(),
+            made,
+            key: key.or(place.tool_name),
+            holds_tools,
+            is_tool: place.in_tools && (key.is_some() || place.tool_name.is_some()),
         }
     }
 
-    /// Makes a unit of what was found in a list, which is that of a tool of this name.
-    fn finish(&mut self, found: Found<'t>, tool: Option<Option<&str>>) {
+    fn is_tools_key(&self, key: &Element<'_>) -> bool {
+        key_text(key).and_then(|key| self.roles.of_key(key)) == Some(KeyRole::Tools)
+    }
+
+    /// Makes a unit of what was found in a list, which describes `owner`.
+    fn finish(&mut self, found: Found<'t>, owner: Owner<'_>) {
         let Some(range) = found.range else {
             return;
         };
@@ -366,16 +439,11 @@ impl<'t> Finder<'t, '_> {
             ..Unit::default()
         };
         for (role, string) in &found.strings {
-            let name = tool.flatten().filter(|_| *role == Role::Tool);
-            unit.sites.push(object::site(range, string, *role, name));
+            unit.sites
+                .push(object::site(range, string, *role, owner.name));
         }
-        let references = found.names.iter().map(|&(role, binder, name)| Reference {
-            role: if tool.is_some() && role == Role::Signature {
-                Role::Tool
-            } else {
-                role
-            },
-            tool: tool.flatten().map(str::to_owned),
+        let references = found.names.iter().map(|&(wanted, binder, name)| Reference {
+            wanted: wanted.of(owner),
             binder,
             name: name.to_owned(),
         });
@@ -385,13 +453,23 @@ impl<'t> Finder<'t, '_> {
         // A prelude defines what names in namespaces mean.
         let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
         let program = found.program.filter(|_| !has_prelude);
-        for entry in found.into_entries(self.roles) {
-            object::add_entry(&mut unit, range, &entry, tool, self.roles);
-        }
         let start = range.start();
+        let tools = found.tools.clone();
+        for entry in found.into_entries(self.roles) {
+            object::add_entry(&mut unit, range, &entry, owner, self.roles);
+        }
+        let relative = |mut tool: Tool| {
+            tool.map_ranges(&|range| range - start);
+            tool
+        };
+        let tools = tools.filter(|_| is_ours || !unit.sites.is_empty());
+        unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
         let program = program.and_then(|it| program::read(&it, start, self.roles));
         unit.program = program.unwrap_or_default();
-        if !references.is_empty() {
+        let tools = unit.tools.iter().flatten();
+        let has_names = tools.filter_map(|it| it.contract.as_ref());
+        let has_names = { has_names }.any(|it| matches!(it, Contract::Name(..)));
+        if !references.is_empty() || has_names {
             let unit = Arc::new(unit);
             self.parts.uses.push(Use {
                 start,
@@ -401,8 +479,7 @@ impl<'t> Finder<'t, '_> {
             });
             return;
         }
-        let is_checked = |site: &Site| tool.is_some() || site.role != Role::Description;
-        if !unit.program.is_empty() || unit.sites.iter().any(is_checked) {
+        if is_checked(&unit) || (owner.is_tool && !unit.sites.is_empty()) {
             let unit = Arc::new(unit);
             self.parts.units.push(PlacedUnit { start, unit });
         }
@@ -439,9 +516,15 @@ impl<'t> Finder<'t, '_> {
 
 impl<'t> Found<'t> {
     fn first_argument(&mut self, role: KeyRole, argument: Option<Argument<'t>>) {
-        if let (KeyRole::Program, Some(Argument::String(string))) = (role, argument) {
-            self.program = Some(string);
-            self.cover(string.range);
+        match (role, argument) {
+            (KeyRole::Program, Some(Argument::String(string))) => {
+                self.program = Some(string);
+                self.cover(string.range);
+            }
+            (KeyRole::Program, Some(Argument::Name(binder, name))) => {
+                self.names.push((NameFor::Program, binder, name));
+            }
+            _ => {}
         }
         self.argument(role_of(role), argument);
     }
@@ -450,7 +533,7 @@ impl<'t> Found<'t> {
         match (role, argument) {
             (role, Some(Argument::String(string))) => self.string(role, &string),
             (Some(role), Some(Argument::Name(binder, name))) => {
-                self.names.push((role, binder, name))
+                self.names.push((NameFor::Literal(role), binder, name));
             }
             _ => {}
         }
@@ -461,6 +544,11 @@ impl<'t> Found<'t> {
             self.strings.push((role, literal(string)));
             self.cover(string.range);
         }
+    }
+
+    /// What the list says under the key for names.
+    fn name(&self) -> Option<&'t str> {
+        self.entries.iter().find_map(|it| it.name)
     }
 
     /// Whether a call, a place or what stands together says that the literals are meant for us.
@@ -499,6 +587,30 @@ impl<'t> Found<'t> {
     fn cover(&mut self, range: TextRange) {
         self.range = Some(self.range.map_or(range, |all| all.cover(range)));
     }
+}
+
+impl NameFor {
+    /// What the name stands for in a list that describes `owner`.
+    fn of(self, owner: Owner<'_>) -> Wanted {
+        match self {
+            Self::Literal(role) => Wanted::Literal {
+                role: match role {
+                    Role::Signature if owner.is_tool => Role::Tool,
+                    role => role,
+                },
+                owner: owner.name.map(str::to_owned),
+            },
+            Self::Program => Wanted::Program,
+            Self::Tools => Wanted::Tools,
+        }
+    }
+}
+
+/// What the struct makes whose name ends `before`.
+fn made_by_struct(before: &[Element<'_>]) -> Option<Made> {
+    let names = before.iter().rposition(|it| it.text() == "%")?;
+    let path = before[names + 1..].iter().step_by(2).map(Element::text);
+    is_tool_struct(path).then_some(Made::Tool)
 }
 
 /// The key whose value begins behind `before`.

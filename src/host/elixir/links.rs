@@ -1,17 +1,33 @@
-//! Calls whose signature or prompt is bound to a name before them: the unit of such a call begins at the
-//! first string that it refers to.
+//! Calls whose signature, prompt, program or tools are bound to a name before them: the unit of such a call
+//! begins at the first literal that it refers to.
 
 use std::sync::Arc;
 
 use crate::{
     host::{
-        PlacedUnit, Role, Unit, UnitChange, object,
+        PlacedUnit, Role, RolesIn, Unit, UnitChange,
+        object::{self, Literal},
+        token_tree::Kept,
         units::{Units, moved},
     },
     text::{TextEdit, TextRange, TextSize},
 };
 
-use super::names::{Binder, Names};
+use super::{
+    contract::Contract,
+    literal::only_string,
+    names::{Binder, Bound, Names},
+    program,
+    tools::{self, Tool},
+};
+
+/// How many names are followed from a tool to its signature.
+const MAX_CHAIN: usize = 8;
+
+/// How many bytes of a literal are looked at for all the calls that use it, one after the other. A short literal
+/// costs less than the call that names it.
+const MOST_SHARED: u32 = 64 * 1024;
+const SHORT: u32 = 256;
 
 /// A call or list with names in the place of literals.
 #[derive(Debug, Clone)]
@@ -20,7 +36,7 @@ pub struct Use {
     pub start: TextSize,
     /// Its unit without what the names stand for; there may be no sites in it.
     pub unit: Arc<Unit>,
-    /// The names.
+    /// The names, apart from those that stand for the signatures of its tools.
     pub references: Vec<Reference>,
     /// Whether its literals are what their keys say, however they read.
     pub is_ours: bool,
@@ -29,14 +45,28 @@ pub struct Use {
 /// A name in the place of a literal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// What the literal is for.
-    pub role: Role,
-    /// The name of the tool whose signature or description it is.
-    pub tool: Option<String>,
+    /// What stands in its place.
+    pub wanted: Wanted,
     /// What binds the name.
     pub binder: Binder,
     /// The name.
     pub name: String,
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Wanted {
+    /// A literal.
+    Literal {
+        /// What it is for.
+        role: Role,
+        /// The name of the tool or agent that it belongs to.
+        owner: Option<String>,
+    },
+    /// A string that holds a program.
+    Program,
+    /// A map of tools.
+    Tools,
 }
 
 /// What was found in some statements.
@@ -59,13 +89,13 @@ pub struct Links {
 
 impl Links {
     /// Reads the parts of a whole document; answers its units, in the order in which they begin.
-    pub fn new(parts: Parts) -> (Self, Vec<PlacedUnit>) {
+    pub fn new(parts: Parts, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let links = Self {
             names: parts.names,
             uses: parts.uses,
         };
         let mut units = parts.units;
-        units.extend(links.uses.iter().filter_map(|it| links.unit_of(it)));
+        units.extend(links.uses.iter().filter_map(|it| links.unit_of(it, roles)));
         units.sort_by_key(place);
         (links, units)
     }
@@ -77,6 +107,7 @@ impl Links {
         old: TextRange,
         parts: Parts,
         edit: &TextEdit,
+        roles: RolesIn<'_>,
     ) -> UnitChange {
         self.names.replace(old, parts.names, edit);
         if self.uses.is_empty() && parts.uses.is_empty() {
@@ -91,7 +122,7 @@ impl Links {
         self.uses.splice(first..end, parts.uses);
 
         let linked = self.uses[first..].iter();
-        let linked: Vec<_> = linked.filter_map(|it| self.unit_of(it)).collect();
+        let linked: Vec<_> = linked.filter_map(|it| self.unit_of(it, roles)).collect();
         let renewed = |it: &PlacedUnit| match it.unit.is_linked {
             true => old.start() < it.start + it.unit.len,
             false => old.start() <= it.start && it.start < old.end(),
@@ -109,40 +140,135 @@ impl Links {
     }
 
     /// The unit of a call with what its names stand for; `None` where it holds nothing to check.
-    fn unit_of(&self, it: &Use) -> Option<PlacedUnit> {
-        let bound = it.references.iter().filter_map(|reference| {
-            let bound = self.names.at(reference.binder, &reference.name, it.start)?;
-            let is_meant = it.is_ours || bound.is_meant(reference.role);
-            is_meant.then_some((reference, &bound.literal))
-        });
-        let bound: Vec<_> = bound.collect();
-        let starts = bound.iter().map(|(_, literal)| literal.literal.start());
-        let start = starts.min().map_or(it.start, |first| first.min(it.start));
+    fn unit_of(&self, it: &Use, roles: RolesIn<'_>) -> Option<PlacedUnit> {
+        let mut linked = Linked::default();
+        for reference in &it.references {
+            let bound = self.names.at(reference.binder, &reference.name, it.start);
+            if let Some(bound) = bound.filter(|bound| self.is_affordable(bound, it.start)) {
+                linked.add(&reference.wanted, bound, it.is_ours);
+            }
+        }
+        let own_tools = it.unit.tools.iter().flatten().cloned();
+        let own_tools: Vec<_> = own_tools.map(|tool| placed_at(tool, it.start)).collect();
+        let has_tools = it.unit.tools.is_some() || linked.tools.is_some();
+        let tools = own_tools
+            .into_iter()
+            .chain(linked.tools.into_iter().flatten());
+        let tools: Vec<_> = tools
+            .map(|tool| self.with_signature(tool, it.start))
+            .collect();
+
+        let literals = linked.literals.iter().map(|(.., literal)| literal.literal);
+        let program = linked
+            .program
+            .as_ref()
+            .map(|(string, at)| string.element(*at));
+        let starts = literals
+            .chain(program.map(|it| it.range))
+            .chain(tools.iter().flat_map(ranges))
+            .map(TextRange::start);
+        let start = starts.fold(it.start, TextSize::min);
         let range = TextRange::new(start, it.start + it.unit.len);
         let mut unit = (*it.unit).clone();
         unit.is_linked = true;
-        unit.len = range.len();
-        let ahead = it.start - start;
-        for site in &mut unit.sites {
-            site.literal += ahead;
-            site.content += ahead;
+        unit.begin_earlier(it.start - start);
+        let relative = tools.into_iter().map(|mut tool| {
+            tool.map_ranges(&|range| range - start);
+            tool
+        });
+        unit.tools = has_tools.then(|| relative.collect());
+        if let Some(string) = program {
+            unit.program = program::read(&string, start, roles).unwrap_or_default();
         }
-        for argument in &mut unit.arguments {
-            argument.value += ahead;
-        }
-        for (reference, literal) in bound {
-            let name = reference.tool.as_deref();
-            let site = object::site(range, literal, reference.role, name);
+        for (role, owner, literal) in linked.literals {
+            let site = object::site(range, &literal, role, owner);
             if !unit.sites.contains(&site) {
                 unit.sites.push(site);
             }
         }
         unit.sites.sort_by_key(|site| site.literal.start());
-        let is_checked = unit.sites.iter().any(|site| site.role != Role::Description);
-        is_checked.then(|| PlacedUnit {
+        is_checked(&unit).then(|| PlacedUnit {
             start,
             unit: Arc::new(unit),
         })
+    }
+
+    /// The tool with the string that its signature is written in, where a name stands for that at `place`.
+    fn with_signature(&self, mut tool: Tool, mut place: TextSize) -> Tool {
+        for _ in 0..MAX_CHAIN {
+            let Some(Contract::Name(binder, name)) = &tool.contract else {
+                return tool;
+            };
+            let Some(bound) = self.names.at(*binder, name, place) else {
+                break;
+            };
+            place = bound.start();
+            tool.contract = match bound.literal() {
+                Some(literal) => Some(Contract::Literal(literal)),
+                None => Contract::of(&bound.value()),
+            };
+        }
+        tool.contract = tool
+            .contract
+            .filter(|it| matches!(it, Contract::Literal(_)));
+        tool
+    }
+}
+
+/// What the names of a call stand for; ranges count from the start of the document.
+#[derive(Default)]
+struct Linked<'n> {
+    literals: Vec<(Role, Option<&'n str>, Literal)>,
+    program: Option<(Kept, TextSize)>,
+    tools: Option<Vec<Tool>>,
+}
+
+impl<'n> Linked<'n> {
+    /// Adds what a name is bound to; `is_ours` where the call says that it is meant for us.
+    fn add(&mut self, wanted: &'n Wanted, bound: &Bound, is_ours: bool) {
+        let value = bound.value();
+        match wanted {
+            Wanted::Literal { role, owner } => {
+                let literal = bound.literal();
+                if let Some(literal) = literal.filter(|_| is_ours || bound.is_meant(*role)) {
+                    self.literals.push((*role, owner.as_deref(), literal));
+                }
+            }
+            Wanted::Program => {
+                let string = only_string(&value);
+                self.program = string.map(|it| (Kept::new(&it, bound.start()), bound.start()));
+            }
+            Wanted::Tools => self.tools = tools::of_value_map(&value),
+        }
+    }
+}
+
+/// Whether there is something in a unit that can be checked.
+pub fn is_checked(unit: &Unit) -> bool {
+    let mut sites = unit.sites.iter();
+    let has_site = sites.any(|site| site.role != Role::Description);
+    has_site || !unit.program.is_empty() || unit.tools.is_some()
+}
+
+fn placed_at(mut tool: Tool, start: TextSize) -> Tool {
+    tool.map_ranges(&|range| range + start);
+    tool
+}
+
+/// Where a tool and its signature stand.
+fn ranges(tool: &Tool) -> impl Iterator<Item = TextRange> {
+    let signature = tool.signature().map(|it| it.literal);
+    [tool.key].into_iter().chain(signature)
+}
+
+impl Links {
+    /// Whether the call at `place` may look at what is `bound` too: what thousands of calls make of a long literal
+    /// takes time and memory without end. How many come between the two decides, so that it depends on nothing else.
+    fn is_affordable(&self, bound: &Bound, place: TextSize) -> bool {
+        let len = u32::from(bound.range().len());
+        let before = |offset| self.uses.partition_point(|it| it.start < offset);
+        let between = before(place) - before(bound.start());
+        len <= SHORT || between.saturating_mul(len as usize) <= MOST_SHARED as usize
     }
 }
 

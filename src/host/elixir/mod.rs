@@ -7,6 +7,7 @@
 mod bound;
 mod call;
 mod code;
+pub mod contract;
 mod doc;
 mod find;
 mod guess;
@@ -46,7 +47,7 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 
 fn read(tree: &GreenNode, roles: RolesIn<'_>) -> (Links, Vec<PlacedUnit>) {
     let root = Element::node(tree, TextSize::default());
-    Links::new(find::find(root, root.range, roles))
+    Links::new(find::find(root, root.range, roles), roles)
 }
 
 /// What is kept of an Elixir document from edit to edit.
@@ -82,7 +83,7 @@ impl Document {
         let block = Element::node(seen.block.green(), seen.block.text_range().start());
         let parts = find::find(block, seen.new, roles);
         self.tree = reparsed.green;
-        Some(self.links.edit(units, seen.old, parts, edit))
+        Some(self.links.edit(units, seen.old, parts, edit, roles))
     }
 }
 

@@ -1,4 +1,4 @@
-//! What names stand for: variables and module attributes that are bound to a string.
+//! What names stand for: variables and module attributes that are bound to a string, to tools or to an agent.
 //!
 //! An index of all bindings of a document, not an interpreter. Where a name may have been bound to
 //! anything else in between (by a pattern, a clause, an expression), it stands for nothing here.
@@ -7,7 +7,7 @@ use crate::{
     host::{
         Role,
         object::Literal,
-        token_tree::{Element, Kind},
+        token_tree::{Element, Kept, Kind},
         units::moved,
     },
     text::{TextEdit, TextRange, TextSize},
@@ -40,12 +40,12 @@ pub struct Names {
     attributes: Vec<Binding>,
 }
 
-/// A string that a name is bound to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a name is bound to: a string, a map of tools, or what makes a tool or an agent.
+#[derive(Debug, Clone)]
 pub struct Bound {
-    /// The string.
-    pub literal: Literal,
-    /// Whether it reads as what we know, in each role.
+    start: TextSize,
+    elements: Vec<Kept>,
+    /// Whether it is a string that reads as what we know, in each role.
     is_signature: bool,
     is_template: bool,
 }
@@ -61,7 +61,7 @@ struct Binding {
 
 #[derive(Debug, Clone)]
 enum What {
-    /// A name and the string that it is bound to, if it is one.
+    /// A name and what it is bound to, if that is of interest.
     Name(String, Option<Bound>),
     /// The beginning of a clause (`… ->`), where the clause before it in the same block ends.
     Clause,
@@ -70,6 +70,47 @@ enum What {
 }
 
 impl Bound {
+    /// Keeps `value`, if it is of interest.
+    fn of(value: &[Element<'_>]) -> Option<Self> {
+        let start = value.first()?.range.start();
+        let text = only_string(value).map(|string| content_of(&string));
+        let is_group = |it: &Element<'_>| matches!(it.kind, Kind::Braces | Kind::Parens);
+        if text.is_none() && !value.last().is_some_and(is_group) {
+            return None;
+        }
+        let reads_as = |role| text.as_ref().is_some_and(|it| guess::is_meant(role, it));
+        Some(Self {
+            start,
+            elements: value.iter().map(|it| Kept::new(it, start)).collect(),
+            is_signature: reads_as(Role::Signature),
+            is_template: reads_as(Role::Prompt),
+        })
+    }
+
+    /// Where it begins.
+    pub fn start(&self) -> TextSize {
+        self.start
+    }
+
+    /// Where it stands.
+    pub fn range(&self) -> TextRange {
+        let last = self.value().last().map(|it| it.range);
+        last.map_or(TextRange::empty(self.start), |last| {
+            TextRange::new(self.start, last.end())
+        })
+    }
+
+    /// The elements that it is.
+    pub fn value(&self) -> Vec<Element<'_>> {
+        let elements = self.elements.iter();
+        elements.map(|it| it.element(self.start)).collect()
+    }
+
+    /// The string that it is.
+    pub fn literal(&self) -> Option<Literal> {
+        only_string(&self.value()).map(|string| literal(&string))
+    }
+
     /// Whether the string reads as something of that role.
     pub fn is_meant(&self, role: Role) -> bool {
         match role {
@@ -121,7 +162,7 @@ impl Names {
                 if value.is_empty() || RESERVED.contains(&name) {
                     return;
                 }
-                let what = What::Name(name.to_owned(), bound(value));
+                let what = What::Name(name.to_owned(), Bound::of(value));
                 self.attributes.push(Binding {
                     start,
                     scope: rest,
@@ -129,7 +170,7 @@ impl Names {
                 });
             }
             [name, equals, value @ ..] if name.kind == Kind::Symbol && equals.text() == "=" => {
-                add(rest, What::Name(name.text().to_owned(), bound(value)));
+                add(rest, What::Name(name.text().to_owned(), Bound::of(value)));
                 let value_end = last_operator(value, "=");
                 symbols(&value[..value_end], &mut |name| {
                     add(rest, What::Name(name.to_owned(), None));
@@ -164,7 +205,7 @@ impl Names {
         replace(&mut self.attributes, old, new.attributes, edit);
     }
 
-    /// The string that `name` stands for at `place`.
+    /// What `name` stands for at `place`.
     pub fn at(&self, binder: Binder, name: &str, place: TextSize) -> Option<&Bound> {
         let bindings = match binder {
             Binder::Variable => &self.variables,
@@ -198,23 +239,10 @@ fn replace(bindings: &mut Vec<Binding>, old: TextRange, new: Vec<Binding>, edit:
         binding.start = at(binding.start);
         binding.scope = TextRange::new(at(binding.scope.start()), at(binding.scope.end()));
         if let What::Name(_, Some(bound)) = &mut binding.what {
-            let literal = &mut bound.literal;
-            let start = literal.literal.start();
-            literal.literal = literal.literal - start + at(start);
-            literal.content = literal.content - start + at(start);
+            bound.start = at(bound.start);
         }
     }
     bindings.splice(first..last.max(first), new);
-}
-
-fn bound(value: &[Element<'_>]) -> Option<Bound> {
-    let string = only_string(value)?;
-    let text = content_of(&string);
-    Some(Bound {
-        literal: literal(&string),
-        is_signature: guess::is_meant(Role::Signature, &text),
-        is_template: guess::is_meant(Role::Prompt, &text),
-    })
 }
 
 /// The index of the last operator of that text; 0 where there is none.

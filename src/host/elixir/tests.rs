@@ -21,7 +21,9 @@ const PIECES: &[&str] = &[
     "x = \"(a :int) -> :int\"\n", "x = f(x)\n", "@x \"Hi {{a}}\"\n", "signature: x, ", "run(prompt: @x, ",
     "SubAgent.run(x)\n", "x |> SubAgent.run()\n", "case a do\n", " x -> ", "defmodule A do\n", "~T\"{{a}}\"",
     "@doc \"\"\"\n", "  iex> ", "  ...> ", "\n  ```elixir\n  ", "  ```\n", "  \"\"\"\n", "\\\"", "\\\\", "\\#",
-    "Lisp.run(", "\"(tool/f {:a \\\"b\\\"})\"", "~S|(return 1) data/x|",
+    "Lisp.run(x, ", "tools: x, ", "tools: %{\"t\" => ", "x = %{\"t\" => {f, \"(a :int) -> :int\"}}\n",
+    "x = \"(tool/t {:a 1})\"\n", "SubAgent.as_tool(x)", "x = SubAgent.new(signature: x)\n", "LLMTool.new(",
+    "PtcRunner.Tool.new(\"t\", ", "%PtcRunner.Tool{name: \"t\", ", "Lisp.run(", "\"(tool/f {:a \\\"b\\\"})\"", "~S|(return 1) data/x|",
 ];
 
 proptest! {

@@ -3,16 +3,12 @@
 use crate::{
     host::{
         object::Literal,
-        token_tree::{self, Element, Kind},
+        token_tree::{Element, Kind},
     },
-    text::{TextRange, TextSize},
+    text::TextRange,
 };
 
-use super::{
-    Elixir,
-    head::keys_of_fn,
-    literal::{is_text, key_text, literal},
-};
+use super::{contract::Contract, head::keys_of_fn, literal::key_text};
 
 /// A tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +21,8 @@ pub struct Tool {
     pub form: Form,
     /// Where that stands, in bytes of the text.
     pub range: TextRange,
-    /// The signature beside a function, in bytes of the text.
-    pub signature: Option<Literal>,
+    /// Where its signature is written, in bytes of the text.
+    pub contract: Option<Contract>,
     /// Keys that are atoms, with their colons, where it is a `fn` that matches such, in bytes of the text.
     pub atom_keys: Vec<TextRange>,
 }
@@ -55,15 +51,42 @@ pub struct Capture {
     pub arity: usize,
 }
 
-/// The tools of the map that `text` is; `None` where it is anything else.
-pub fn read(text: &str) -> Option<Vec<Tool>> {
-    let tree = token_tree::parse::<Elixir>(text);
-    let root = Element::node(&tree, TextSize::default());
-    let elements: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
-    match elements.as_slice() {
-        [percent, braces] if percent.text() == "%" => of_map(braces),
-        _ => None,
+impl Tool {
+    /// Replaces every range in it.
+    pub fn map_ranges(&mut self, map: &impl Fn(TextRange) -> TextRange) {
+        self.key = map(self.key);
+        self.range = map(self.range);
+        self.atom_keys.iter_mut().for_each(|it| *it = map(*it));
+        if let Some(Contract::Literal(literal)) = &mut self.contract {
+            literal.literal = map(literal.literal);
+            literal.content = map(literal.content);
+        }
     }
+
+    /// The string that its signature is written in, to be changed.
+    pub fn signature_mut(&mut self) -> Option<&mut Literal> {
+        match &mut self.contract {
+            Some(Contract::Literal(literal)) => Some(literal),
+            Some(Contract::Name(..)) | None => None,
+        }
+    }
+
+    /// The string that its signature is written in, if that is known.
+    pub fn signature(&self) -> Option<&Literal> {
+        match &self.contract {
+            Some(Contract::Literal(literal)) => Some(literal),
+            Some(Contract::Name(..)) | None => None,
+        }
+    }
+}
+
+/// The tools of the map that `text` is; `None` where it is anything else.
+#[cfg(test)]
+fn read(text: &str) -> Option<Vec<Tool>> {
+    let tree = crate::host::token_tree::parse::<super::Elixir>(text);
+    let root = Element::node(&tree, crate::text::TextSize::default());
+    let elements: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
+    of_value_map(&elements)
 }
 
 /// The captured functions that are tools anywhere in the tree below `root`: in the map of a `tools:`, or in
@@ -114,6 +137,14 @@ fn captures_in(map: &Element<'_>) -> Vec<Capture> {
     captures.collect()
 }
 
+/// The tools of the map that `value` is.
+pub(super) fn of_value_map(value: &[Element<'_>]) -> Option<Vec<Tool>> {
+    match value {
+        [percent, braces] if percent.text() == "%" => of_map(braces),
+        _ => None,
+    }
+}
+
 /// The tools in the braces of a map; `None` where it is no whole map.
 pub(super) fn of_map(braces: &Element<'_>) -> Option<Vec<Tool>> {
     if braces.kind != Kind::Braces || !braces.is_closed() {
@@ -133,12 +164,17 @@ fn tool(item: &[Element<'_>]) -> Option<Tool> {
         [key, arrow, value @ ..] if arrow.text() == "=>" => (key, value),
         _ => return None,
     };
+    of_value(key, value)
+}
+
+/// The tool that `value` is under a `key`.
+pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool> {
     let (first, last) = (value.first()?, value.last()?);
     Some(Tool {
         name: key_text(key).map(str::to_owned),
         key: key.range,
         form: form(value),
-        signature: signature(value),
+        contract: Contract::of(value),
         atom_keys: atom_keys(value),
         range: first.range.cover(last.range),
     })
@@ -197,42 +233,6 @@ fn atom_keys(value: &[Element<'_>]) -> Vec<TextRange> {
     };
     let function = function.filter(|it| it.kind == Kind::FnBlock);
     function.map_or(Vec::new(), |it| keys_of_fn(&it))
-}
-
-/// The signature in a tuple of a function and what is known of it.
-fn signature(value: &[Element<'_>]) -> Option<Literal> {
-    let [tuple] = value else {
-        return None;
-    };
-    if tuple.kind != Kind::Braces || !tuple.is_closed() {
-        return None;
-    }
-    let elements = inside(tuple);
-    let mut items = elements.split(|it| it.kind == Kind::Comma).skip(1);
-    let string = match items.clone().next()? {
-        [list] if list.kind == Kind::Brackets => return signature_in(list),
-        [string] => Some(*string),
-        _ => items.find_map(signature_entry),
-    };
-    string.filter(is_text).map(|it| literal(&it))
-}
-
-/// The signature in `[signature: "…"]`.
-fn signature_in(list: &Element<'_>) -> Option<Literal> {
-    let elements: Vec<_> = list.elements().filter(|it| !it.kind.is_trivia()).collect();
-    let [_, elements @ .., _] = elements.as_slice() else {
-        return None;
-    };
-    let mut items = elements.split(|it| it.kind == Kind::Comma);
-    let string = items.find_map(signature_entry).filter(is_text);
-    string.map(|it| literal(&it))
-}
-
-fn signature_entry<'t>(item: &[Element<'t>]) -> Option<Element<'t>> {
-    match item {
-        [key, string] if key.text() == "signature:" => Some(*string),
-        _ => None,
-    }
 }
 
 fn is_function(value: &[Element<'_>]) -> bool {

@@ -4,7 +4,7 @@
 
 use crate::{
     syntax::fragment::{Escapes, Foreign},
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// The parts of a program that can be checked.
@@ -40,6 +40,18 @@ impl Program {
     pub fn is_empty(&self) -> bool {
         let has_parts = self.function.is_some() || !self.namespaces.is_empty();
         !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
+    }
+
+    /// The same program where it is counted from a place `by` bytes earlier.
+    pub fn moved_by(&self, by: TextSize) -> Self {
+        let mut moved = Self::default();
+        moved.add(self, |range| range + by);
+        moved.function = self.function.as_ref().map(|it| it.moved_by(by));
+        moved.literal = self.literal.clone().map(|it| ProgramLiteral {
+            content: it.content + by,
+            ..it
+        });
+        moved
     }
 
     /// Adds the calls, returns and references of `other`, whose ranges `place` puts into those of this one.
@@ -249,6 +261,22 @@ pub struct Function {
     pub doc: Option<TextRange>,
     /// A list of parameters for each way to call it.
     pub arities: Vec<Arity>,
+}
+
+impl Function {
+    fn moved_by(&self, by: TextSize) -> Self {
+        let mut moved = self.clone();
+        moved.name_range += by;
+        moved.doc = moved.doc.map(|doc| doc + by);
+        for arity in &mut moved.arities {
+            arity.range += by;
+            for parameter in &mut arity.parameters {
+                parameter.range += by;
+                parameter.keys.iter_mut().for_each(|(_, key)| *key += by);
+            }
+        }
+        moved
+    }
 }
 
 /// One list of parameters.

@@ -48,7 +48,7 @@ fn leave_out_elisions(placed: &mut PlacedUnit, code: &str) -> bool {
     }
     let mut unit = Unit::clone(&placed.unit);
     unit.sites.retain(|site| !is_elided(site));
-    let is_left = !unit.sites.is_empty() || !unit.program.is_empty();
+    let is_left = !unit.sites.is_empty() || !unit.program.is_empty() || unit.tools.is_some();
     placed.unit = Arc::new(unit);
     is_left
 }

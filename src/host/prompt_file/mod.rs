@@ -10,7 +10,7 @@ use crate::{
     host::{
         Notation, PlacedUnit, Role, Site, Unit, UnitChange,
         front_matter::{self, FrontMatter},
-        object::{self, Place},
+        object::{self, Owner, Place},
         roles::{KeyRole, Roles},
         units::Units,
         yaml::{self, NodeKind},
@@ -83,9 +83,10 @@ impl PromptFile {
             .map_or(TextSize::from(0), |found| found.body_start);
         let body = TextRange::new(body_start, text.len());
         if !is_blank(text, body) {
+            let name = unit.sites.first().and_then(|site| site.name.clone());
             unit.sites.push(Site {
                 role: Role::Prompt,
-                name: None,
+                name,
                 literal: body,
                 content: body,
                 escapes: Escapes::None,
@@ -120,9 +121,13 @@ impl Head {
             let NodeKind::Mapping(entries) = &root.kind else {
                 continue;
             };
+            let owner = Owner {
+                is_tool: false,
+                name: yaml::name(entries, roles),
+            };
             for entry in yaml::entries(entries) {
                 head.signed |= roles.of_key(entry.key) == Some(KeyRole::Signature);
-                object::add_entry(&mut head.unit, whole, &entry, None, roles);
+                object::add_entry(&mut head.unit, whole, &entry, owner, roles);
             }
             for entry in entries {
                 let place = Place::Free.under(&entry.key, roles);
@@ -137,13 +142,7 @@ impl Head {
 
     /// Moves everything from the start of the YAML text to its place in the file.
     fn move_by(&mut self, offset: TextSize) {
-        for site in &mut self.unit.sites {
-            site.literal += offset;
-            site.content += offset;
-        }
-        for argument in &mut self.unit.arguments {
-            argument.value += offset;
-        }
+        self.unit.begin_earlier(offset);
         for unit in &mut self.nested {
             unit.start += offset;
         }

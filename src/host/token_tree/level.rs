@@ -1,6 +1,6 @@
 //! Reading the elements of one node, runs of lines seen through.
 
-use rowan::{GreenNodeData, NodeOrToken};
+use rowan::{GreenNode, GreenNodeData, GreenToken, NodeOrToken};
 
 use super::Kind;
 use crate::{
@@ -72,6 +72,39 @@ impl<'t> Element<'t> {
             NodeOrToken::Node(node) => push_text(node, &mut text),
         }
         text
+    }
+}
+
+/// An element that outlives the tree it was found in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kept {
+    start: TextSize,
+    green: NodeOrToken<GreenNode, GreenToken>,
+}
+
+impl Kept {
+    /// Keeps `element`; its place counts from `from`.
+    pub fn new(element: &Element<'_>, from: TextSize) -> Self {
+        Self {
+            start: element.range.start() - from,
+            green: match element.green {
+                NodeOrToken::Node(node) => NodeOrToken::Node(node.to_owned()),
+                NodeOrToken::Token(token) => NodeOrToken::Token(token.to_owned()),
+            },
+        }
+    }
+
+    /// The element; its place counts from where `from` is.
+    pub fn element(&self, from: TextSize) -> Element<'_> {
+        let green = match &self.green {
+            NodeOrToken::Node(node) => NodeOrToken::Node(&**node),
+            NodeOrToken::Token(token) => NodeOrToken::Token(&**token),
+        };
+        Element {
+            kind: Kind::from_raw(green.kind()),
+            range: TextRange::at(self.start + from, green.text_len()),
+            green,
+        }
     }
 }
 

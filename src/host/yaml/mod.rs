@@ -57,6 +57,15 @@ pub fn entries(entries: &[Entry]) -> Vec<object::Entry<'_>> {
         .collect()
 }
 
+/// What a mapping says under the key for names.
+pub fn name<'e>(entries: &'e [Entry], roles: RolesIn<'_>) -> Option<&'e str> {
+    let is_name = |entry: &&Entry| roles.of_key(&entry.key) == Some(KeyRole::Name);
+    match &entries.iter().find(is_name)?.value.kind {
+        NodeKind::Scalar(scalar) => Some(&scalar.value),
+        _ => None,
+    }
+}
+
 /// Goes through the nodes of a text and collects what they hold.
 struct Walk<'a> {
     text: &'a str,
@@ -144,7 +153,7 @@ impl<'a> Walk<'a> {
         if !is_signed {
             self.mark_expressions(&mut as_object);
         }
-        let name = self.name(held);
+        let name = name(held, self.roles);
         self.units.extend(object::object_unit(
             range,
             &as_object,
@@ -166,14 +175,6 @@ impl<'a> Walk<'a> {
                 });
                 foreign::add(&mut literal.foreign, holes);
             }
-        }
-    }
-
-    fn name<'e>(&self, entries: &'e [Entry]) -> Option<&'e str> {
-        let is_name = |entry: &&Entry| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
-        match &entries.iter().find(is_name)?.value.kind {
-            NodeKind::Scalar(scalar) => Some(&scalar.value),
-            _ => None,
         }
     }
 

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    ide::hover,
+    ide::{hover, unit::Tree},
     text::{TextRange, size},
 };
 
@@ -182,4 +182,33 @@ fn what_a_string_of_two_calls_has_is_told_once() {
     let found = Document::new(HostKind::Elixir, text, Settings::default()).diagnostics();
     let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
     assert_eq!(codes, ["unknown-placeholder"]);
+}
+
+#[test]
+fn a_literal_that_many_calls_use_is_parsed_once() {
+    let calls = "  SubAgent.run(p, signature: \"(a :int) -> :int\")\n".repeat(600);
+    let prompt = "{{x}}".repeat(1_000);
+    let text = format!("def f do\n  p = \"{prompt}\"\n{calls}end\n");
+    let document = Document::new(HostKind::Elixir, &text, Settings::default());
+    let prompts = document
+        .units()
+        .flat_map(|(_, analysis)| &analysis.fragments);
+    let trees = prompts.filter_map(|it| match &it.tree {
+        Tree::Template { green, .. } => Some(std::ptr::from_ref(&**green)),
+        Tree::Signature { .. } | Tree::Text => None,
+    });
+    let trees: Vec<_> = trees.collect();
+    assert!((2..600).contains(&trees.len()), "{}", trees.len());
+    assert!(trees.iter().all(|it| *it == trees[0]));
+    let found = document.findings();
+    assert!(found.reported.len() + found.left_out < 20_000);
+
+    let short = text.replace(&prompt, "{{x}}");
+    let document = Document::new(HostKind::Elixir, &short, Settings::default());
+    assert!(
+        document
+            .units()
+            .all(|(_, analysis)| analysis.fragments.len() == 2)
+    );
+    assert_eq!(document.findings().left_out, 0);
 }

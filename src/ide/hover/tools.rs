@@ -6,15 +6,15 @@ use crate::{
         PlacedUnit,
         elixir::tools::{Form, Tool},
     },
-    ide::{Document, unit::elixir_tools},
+    ide::Document,
     model::render::prompt_entry,
     text::TextSize,
 };
 
 /// Tells of the tool at `at`, in bytes from the unit's start, if it is a function with a spec.
 pub(super) fn hover(document: &Document, placed: &PlacedUnit, at: TextSize) -> Option<Hover> {
-    let (start, tools) = elixir_tools(&placed.unit, document.text(), placed.start)?;
-    let covers = |it: &Tool| it.key.cover(it.range) + start;
+    let tools = placed.unit.tools.as_deref()?;
+    let covers = |it: &Tool| it.key.cover(it.range);
     let tool = tools.iter().find(|it| covers(it).contains_inclusive(at))?;
     let Form::Function(Some(capture)) = &tool.form else {
         return None;

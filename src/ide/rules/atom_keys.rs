@@ -32,12 +32,9 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(of_clause(unit));
-    let Some((start, tools)) = unit.elixir_tools() else {
-        return;
-    };
-    for tool in &tools {
-        found.extend(of_fn(unit, tool, start));
-        found.extend(of_other_file(unit, tool, start));
+    for tool in unit.tools_registered().unwrap_or_default() {
+        found.extend(of_fn(unit, tool));
+        found.extend(of_other_file(unit, tool));
     }
 }
 
@@ -56,8 +53,8 @@ fn of_clause(unit: &UnitView<'_>) -> Option<Diagnostic> {
 }
 
 /// Looks at a function that is written where the tool is registered.
-fn of_fn(unit: &UnitView<'_>, tool: &Tool, start: TextSize) -> Option<Diagnostic> {
-    let code = unit.code(tool.range + start);
+fn of_fn(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
+    let code = unit.code(tool.range);
     let keys: Vec<_> = tool
         .atom_keys
         .iter()
@@ -67,11 +64,11 @@ fn of_fn(unit: &UnitView<'_>, tool: &Tool, start: TextSize) -> Option<Diagnostic
     let message = format!(
         "A tool's arguments have strings as keys; match `\"{key}\" =>` instead of `{key}:`."
     );
-    diagnose(&keys, &code, tool.range.start() + start, message)
+    diagnose(&keys, &code, tool.range.start(), message)
 }
 
 /// Looks at a function of another file, whose clause can only be mended there.
-fn of_other_file(unit: &UnitView<'_>, tool: &Tool, start: TextSize) -> Option<Diagnostic> {
+fn of_other_file(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     let (Form::Function(Some(capture)) | Form::Described(Some(capture))) = &tool.form else {
         return None;
     };
@@ -81,7 +78,7 @@ fn of_other_file(unit: &UnitView<'_>, tool: &Tool, start: TextSize) -> Option<Di
     let message = format!(
         "`{module}.{function}` matches `{key}:`, but a tool's arguments have strings as keys; match `\"{key}\" =>` there."
     );
-    Some(Diagnostic::new(&RULE, tool.range + start, message))
+    Some(Diagnostic::new(&RULE, tool.range, message))
 }
 
 /// The finding about `keys` of `code`, which stands at `start`.

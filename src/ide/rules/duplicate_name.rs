@@ -2,7 +2,7 @@
 
 use crate::{
     ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::{Field, ProblemKind, Signature, Type, TypeKind},
+    model::{Lowered, ProblemKind},
     text::TextRange,
 };
 
@@ -46,28 +46,14 @@ fn other_spelling(unit: &UnitView<'_>, name: &str, range: TextRange) -> Option<S
     let normal = |name: &str| unit.edition.normal_name(name);
     let mut signatures = unit.signatures();
     let fields = signatures.find_map(|it| {
-        let Signature { params, output } = &it.lowered.signature;
-        let range = range.checked_sub(it.start)?;
-        list_with(params, range).or_else(|| list_in(output, range))
+        let Lowered {
+            names, signature, ..
+        } = it.lowered;
+        let id = names.at(range.checked_sub(it.start)?)?;
+        names.siblings(signature, id)
     })?;
     let first = fields.iter().find(|it| normal(&it.name) == normal(name))?;
     (first.name != name).then(|| first.name.clone())
-}
-
-/// The list with the field whose name stands at `range`: `fields` or one inside of them.
-fn list_with(fields: &[Field], range: TextRange) -> Option<&[Field]> {
-    if fields.iter().any(|it| it.name_range == range) {
-        return Some(fields);
-    }
-    fields.iter().find_map(|it| list_in(&it.ty, range))
-}
-
-fn list_in(ty: &Type, range: TextRange) -> Option<&[Field]> {
-    match &ty.kind {
-        TypeKind::List(element) => list_in(element, range),
-        TypeKind::Record(fields) => list_with(fields, range),
-        TypeKind::Primitive(_) | TypeKind::Unknown => None,
-    }
 }
 
 #[cfg(test)]

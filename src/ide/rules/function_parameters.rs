@@ -5,7 +5,7 @@ use crate::{
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
         rules::Check,
-        unit::{SignatureView, UnitView},
+        unit::{SignatureView, UnitView, plain_name},
     },
     model::Field,
     text::{TextEdit, TextRange},
@@ -150,23 +150,17 @@ fn check_names(arity: &Arity, signature: &SignatureView<'_>, found: &mut Vec<Dia
 
 /// The name of a function's parameter as a signature writes it, if no other has it.
 fn rename(params: &[Field], param: &Field, name: &str) -> Option<String> {
-    let new = plain(name);
+    let new = plain_name(name);
     let is_name = new.starts_with(|c: char| c.is_ascii_alphabetic())
         && new.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     let is_free = params
         .iter()
-        .all(|it| it.name == param.name || plain(&it.name) != new);
+        .all(|it| it.name == param.name || plain_name(&it.name) != new);
     (is_name && is_free).then_some(new)
 }
 
 fn is_same(in_signature: &str, in_code: &str) -> bool {
-    plain(in_signature) == plain(in_code)
-}
-
-/// A name without what a signature cannot write: hyphens, and the marks at the end of names in Lisp.
-fn plain(name: &str) -> String {
-    name.trim_end_matches(['?', '!', '*', '\'', '+'])
-        .replace('-', "_")
+    plain_name(in_signature) == plain_name(in_code)
 }
 
 #[cfg(test)]

@@ -58,23 +58,16 @@ static UNMAPPED_SPEC: Rule = Rule {
 };
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    let Some((start, tools)) = unit.elixir_tools() else {
-        return;
-    };
     let mut names = HashSet::new();
-    for tool in &tools {
-        found.extend(form(unit, start, tool));
+    for tool in unit.tools_registered().unwrap_or_default() {
+        found.extend(form(unit, tool));
         let Some(name) = &tool.name else {
             continue;
         };
         if !names.insert(name) {
             let message =
                 format!("A tool `{name}` is in the map already; give this one another name.");
-            found.push(Diagnostic::new(
-                &DUPLICATE_TOOL,
-                name_range(tool) + start,
-                message,
-            ));
+            found.push(Diagnostic::new(&DUPLICATE_TOOL, name_range(tool), message));
         }
     }
 }
@@ -95,8 +88,8 @@ fn name_range(tool: &Tool) -> TextRange {
     }
 }
 
-fn form(unit: &UnitView<'_>, start: TextSize, tool: &Tool) -> Option<Diagnostic> {
-    let range = tool.range + start;
+fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
+    let range = tool.range;
     match &tool.form {
         Form::Invalid => {
             let message =
@@ -121,6 +114,12 @@ fn unmapped(unit: &UnitView<'_>, capture: &Capture) -> Option<String> {
             capture.name
         ));
     };
+    if !extracted.is_accepted(unit.edition) {
+        return Some(format!(
+            "The spec of `{}` gives `{}`, which is not a valid signature; write one for the tool.",
+            capture.name, extracted.text
+        ));
+    }
     let range = extracted.unmapped.first()?;
     let part = spec.get(usize::from(range.start())..usize::from(range.end()))?;
     let part = part.split_whitespace().collect::<Vec<_>>().join(" ");

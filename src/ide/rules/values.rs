@@ -4,8 +4,11 @@
 
 use crate::{
     contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check},
-    host::Notation,
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        rules::Check,
+        unit::{self, UnitView},
+    },
     model::{Signature, Type, TypeKind, spelling::nearest},
     text::{TextEdit, TextRange, TextSize},
 };
@@ -98,42 +101,12 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         signature,
         mode: unit.mode(),
     };
-    // In code, `input:`, `output:` and `examples:` can be anything.
-    if unit.notation() == Notation::Elixir {
-        let context = unit.argument_value("context");
-        if let Some(value) = context.filter(|it| matches!(it.kind, ValueKind::Map(_))) {
-            samples.input(&value, found);
-        }
-        return;
-    }
-    for key in ["input", "inputs", "context"] {
-        if let Some(value) = unit.argument_value(key) {
-            samples.input(&value, found);
+    for unit::Sample { direction, value } in unit.samples() {
+        match direction {
+            Direction::Input => samples.input(&value, found),
+            Direction::Output => samples.output(&value, found),
         }
     }
-    if unit.notation() != Notation::Yaml {
-        return;
-    }
-    if let Some(value) = unit
-        .argument_value("output")
-        .filter(|it| !is_output_mode(it))
-    {
-        samples.output(&value, found);
-    }
-    if let Some(Value {
-        kind: ValueKind::List(examples),
-        ..
-    }) = unit.argument_value("examples")
-    {
-        for example in &examples {
-            samples.example(example, found);
-        }
-    }
-}
-
-/// Whether the value of `output:` says what kind of output is wanted instead of being one.
-fn is_output_mode(value: &Value) -> bool {
-    matches!(&value.kind, ValueKind::String(word) if matches!(word.as_str(), "text" | "json" | "ptc_lisp"))
 }
 
 struct Samples<'a> {
@@ -143,18 +116,6 @@ struct Samples<'a> {
 }
 
 impl Samples<'_> {
-    fn example(&self, example: &Value, found: &mut Vec<Diagnostic>) {
-        let (input, output) = (example.get("input"), example.get("output"));
-        if let Some(output) = output {
-            self.output(output, found);
-        }
-        match (input, output) {
-            (Some(input), _) => self.input(input, found),
-            (None, Some(_)) => {}
-            (None, None) => self.input(example, found),
-        }
-    }
-
     fn input(&self, value: &Value, found: &mut Vec<Diagnostic>) {
         let ty = Type::new(TypeKind::Record(self.signature.params.clone()));
         self.check(value, &ty, Direction::Input, found);

@@ -10,7 +10,7 @@ use crate::{
     },
     ide::{
         functions::Scope,
-        unit::{Fragment, Known, Tree, elixir_tools},
+        unit::{Fragment, Known, Tree},
     },
     model::{Edition, Primitive, Signature, TypeKind, lower},
     syntax::{fragment::Fragment as SyntaxFragment, kind::SyntaxNode, signature},
@@ -31,7 +31,6 @@ pub(crate) enum Says {
     Signature(Arc<Signature>),
     /// It has a signature that nobody can tell.
     Unclear,
-    Nothing,
 }
 
 impl Says {
@@ -47,19 +46,11 @@ impl NamedTool {
         fragments: &[Fragment],
         text: &Text,
         start: TextSize,
-        scope: &Scope,
+        known: Known<'_>,
     ) -> Vec<Self> {
         let mut named: Vec<_> = fragments.iter().filter_map(of_fragment).collect();
-        let registered = elixir_tools(unit, text, start).map(|(_, tools)| tools);
-        named.extend(registered.iter().flatten().filter_map(|tool| {
-            let says = match tool.signature {
-                // The fragment of the literal says it.
-                Some(_) => Says::Nothing,
-                None => Says::signature(inferred(tool, scope)),
-            };
-            let name = tool.name.clone()?;
-            Some(Self { name, says })
-        }));
+        let registered = unit.tools.iter().flatten();
+        named.extend(registered.filter_map(|tool| of_registered(tool, text, start, known)));
         named
     }
 }
@@ -85,19 +76,24 @@ pub(super) fn of_call(
     start: TextSize,
     known: Known<'_>,
 ) -> Option<(Vec<NamedTool>, bool)> {
-    let (map, registered) = elixir_tools(unit, text, start)?;
+    let registered = unit.tools.as_ref()?;
     let is_complete = registered.iter().all(|it| it.name.is_some());
-    let named = registered.iter().filter_map(|tool| {
-        let written = tool.signature.as_ref();
-        let written = written.and_then(|it| read(it, text, map + start, known.edition));
-        let signature = written.or_else(|| inferred(tool, known.scope));
-        Some((tool.name.clone()?, Says::signature(signature)))
-    });
-    let named: BTreeMap<_, _> = named.collect();
-    let named = named
-        .into_iter()
-        .map(|(name, says)| NamedTool { name, says });
-    Some((named.collect(), is_complete))
+    let named = registered
+        .iter()
+        .filter_map(|tool| of_registered(tool, text, start, known));
+    let named: BTreeMap<_, _> = named.map(|it| (it.name.clone(), it)).collect();
+    Some((named.into_values().collect(), is_complete))
+}
+
+/// What a call in a unit that begins at `start` of `text` says of the `tool` that it registers.
+fn of_registered(tool: &Tool, text: &Text, start: TextSize, known: Known<'_>) -> Option<NamedTool> {
+    let written = tool.signature();
+    let written = written.and_then(|it| read(it, text, start, known.edition));
+    let signature = written.or_else(|| inferred(tool, known.scope));
+    Some(NamedTool {
+        name: tool.name.clone()?,
+        says: Says::signature(signature),
+    })
 }
 
 /// The signature in the literal that counts from `start` of `text`, if no fault hides a parameter.

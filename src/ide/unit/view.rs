@@ -4,7 +4,7 @@ use std::{borrow::Cow, cell::OnceCell};
 
 use rowan::GreenNode;
 
-use super::{Fragment, Known, Tree, elixir_tools, prompts_lowered, prompts_signature};
+use super::{Fragment, Known, Tree, prompts_lowered, prompts_signature};
 use crate::{
     contract::{Mode, Value, notation},
     host::{Notation, Role, Unit, elixir::tools::Tool, lisp::Program},
@@ -28,8 +28,8 @@ pub(crate) struct UnitView<'a> {
     pub(crate) edition: Edition,
     pub(crate) scope: &'a Scope,
     pub(crate) tools: &'a Tools,
-    unit: &'a Unit,
-    fragments: &'a [Fragment],
+    pub(super) unit: &'a Unit,
+    pub(super) fragments: &'a [Fragment],
     text: &'a Text,
     start: TextSize,
     /// Filled by the first rule that asks.
@@ -201,7 +201,7 @@ impl<'a> UnitView<'a> {
 
     /// The signature with what else a prompt may ask for: in PTC-Lisp a query gives values to its prompt in
     /// the keys beside it.
-    fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
+    pub(super) fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
         let mut signature = Cow::Borrowed(signature);
         if self.unit.notation != Notation::Lisp {
             return signature;
@@ -276,9 +276,9 @@ impl<'a> UnitView<'a> {
         Some(value.moved_by(range.start()))
     }
 
-    /// The tools of a call in Elixir, and what their ranges count from, in bytes from the unit's start.
-    pub(crate) fn elixir_tools(&self) -> Option<(TextSize, Vec<Tool>)> {
-        elixir_tools(self.unit, self.text, self.start)
+    /// The tools that a call in Elixir registers; `None` where it says nothing of tools.
+    pub(crate) fn tools_registered(&self) -> Option<&'a [Tool]> {
+        self.unit.tools.as_deref()
     }
 
     /// The function whose head it is, and the text of its parameters.

@@ -10,7 +10,10 @@ mod parser;
 
 use std::collections::HashMap;
 
-use crate::{model::Signature, text::TextRange};
+use crate::{
+    model::{Edition, Signature, parse_signature},
+    text::TextRange,
+};
 use expr::Expr;
 
 /// The types that a module declares, for specs of the same module.
@@ -30,6 +33,13 @@ pub struct Extracted {
     pub text: String,
     /// Where the spec says more than `:any`, which is what became of it; in bytes of the spec's text.
     pub unmapped: Vec<TextRange>,
+}
+
+impl Extracted {
+    /// Whether a parser of `edition` reads the signature that the reference writes.
+    pub fn is_accepted(&self, edition: Edition) -> bool {
+        parse_signature(&self.text, edition).0.is_some()
+    }
 }
 
 impl DeclaredTypes {

@@ -4,6 +4,7 @@
 //! one line in `handlers`, and is announced by one in `capabilities`.
 
 mod code_actions;
+mod completion;
 mod diagnostics;
 mod folding;
 mod formatting;
@@ -14,6 +15,7 @@ mod semantic_tokens;
 mod symbols;
 
 pub(super) use code_actions::{FIX_ALL, code_actions};
+pub(super) use completion::{completion, completion_options, completion_resolve};
 pub(super) use diagnostics::{diagnostic_report, rendered};
 pub(super) use folding::folding_range;
 pub(super) use formatting::formatting;

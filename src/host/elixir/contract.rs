@@ -1,0 +1,140 @@
+//! Where the signature of a tool is written: beside its function, or in the call that makes the tool.
+
+use super::{
+    call::{Argument, Callee},
+    literal::{is_text, key_text, literal},
+    names::Binder,
+};
+use crate::host::{
+    object::Literal,
+    token_tree::{Element, Kind},
+};
+
+/// Where a signature is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Contract {
+    /// In a string.
+    Literal(Literal),
+    /// In what a name is bound to: a string, or a tool or agent.
+    Name(Binder, String),
+}
+
+/// What a call or a struct makes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Made {
+    /// A tool, described by its keys.
+    Tool,
+    /// An agent, described by its keys.
+    Agent,
+    /// A tool of the agent that is its first argument.
+    AgentTool,
+    /// A tool of the name that is its first argument; the second one is what `tools:` has after a name.
+    NamedTool,
+}
+
+/// The calls that make tools and agents.
+const CALLS: [(&[&str], Made); 4] = [
+    (&["LLMTool", "new"], Made::Tool),
+    (&["SubAgent", "new"], Made::Agent),
+    (&["SubAgent", "as_tool"], Made::AgentTool),
+    (&["PtcRunner", "Tool", "new"], Made::NamedTool),
+];
+
+/// The structs that are tools.
+const STRUCTS: [&[&str]; 2] = [&["LLMTool"], &["PtcRunner", "Tool"]];
+
+/// What a call of the function of this path, its module first, makes.
+pub fn made_by<'a>(path: impl DoubleEndedIterator<Item = &'a str> + Clone) -> Option<Made> {
+    let ends = |names: &[&str]| ends_with(path.clone(), names);
+    CALLS
+        .iter()
+        .find(|(names, _)| ends(names))
+        .map(|(_, made)| *made)
+}
+
+/// Whether a struct of this path is a tool.
+pub fn is_tool_struct<'a>(path: impl DoubleEndedIterator<Item = &'a str> + Clone) -> bool {
+    STRUCTS.iter().any(|names| ends_with(path.clone(), names))
+}
+
+fn ends_with<'a>(path: impl DoubleEndedIterator<Item = &'a str>, names: &[&str]) -> bool {
+    let mut path = path.rev();
+    names.iter().rev().all(|name| path.next() == Some(name))
+}
+
+impl Contract {
+    /// The one of `value`, which is a tool, an agent or a name for one.
+    pub fn of(value: &[Element<'_>]) -> Option<Self> {
+        let (group, before) = value.split_last()?;
+        match group.kind {
+            Kind::Braces if before.is_empty() => Self::in_tuple(group),
+            Kind::Braces if before.last()?.kind == Kind::Alias => Self::under_signature(group),
+            Kind::Parens => {
+                let callee = Callee::ending(before)?;
+                match made_by(callee.segments())? {
+                    Made::Tool | Made::Agent => Self::under_signature(group),
+                    Made::AgentTool => match before.iter().rposition(|it| it.text() == "|>") {
+                        Some(pipe) => Self::of(&before[..pipe]),
+                        None => Self::of(items(group).first()?),
+                    },
+                    Made::NamedTool => Self::of(items(group).get(1)?),
+                }
+            }
+            _ => match Argument::of(value)? {
+                Argument::String(_) => None,
+                name => Self::of_argument(name),
+            },
+        }
+    }
+
+    fn of_argument(argument: Argument<'_>) -> Option<Self> {
+        match argument {
+            Argument::String(string) => Some(Self::Literal(literal(&string))),
+            Argument::Name(_, "nil" | "true" | "false") => None,
+            Argument::Name(binder, name) => Some(Self::Name(binder, name.to_owned())),
+        }
+    }
+
+    /// The one in a tuple of a function and what is known of it.
+    fn in_tuple(tuple: &Element<'_>) -> Option<Self> {
+        if !tuple.is_closed() {
+            return None;
+        }
+        let items = items(tuple);
+        match items.get(1)?.as_slice() {
+            [list] if list.kind == Kind::Brackets => Self::under_signature(list),
+            [key, ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => {
+                Self::under_signature(tuple)
+            }
+            [string] if string.kind.is_string() => {
+                is_text(string).then(|| Self::Literal(literal(string)))
+            }
+            value => Self::of_argument(Argument::of(value)?),
+        }
+    }
+
+    /// What stands under `signature:` in a list of keys and values.
+    fn under_signature(list: &Element<'_>) -> Option<Self> {
+        let items = items(list);
+        let value = items.iter().find_map(|item| match item.as_slice() {
+            [key, value @ ..] if key_text(key) == Some("signature") => Some(value),
+            _ => None,
+        })?;
+        Self::of_argument(Argument::of(value)?)
+    }
+}
+
+/// The items of a list, a tuple or the arguments of a call, without white space and comments.
+pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
+    let is_code = |it: &Element<'_>| !it.kind.is_trivia();
+    let elements: Vec<_> = group.elements().filter(is_code).skip(1).collect();
+    let end = elements.len() - usize::from(group.is_closed()).min(elements.len());
+    let mut items: Vec<_> = elements[..end]
+        .split(|it| it.kind == Kind::Comma)
+        .map(<[_]>::to_vec)
+        .collect();
+    if items.last().is_some_and(Vec::is_empty) {
+        items.pop();
+    }
+    items
+}

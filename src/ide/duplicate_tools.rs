@@ -1,0 +1,126 @@
+//! The entries of a catalog that have the name of an entry before them.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use crate::{
+    host::{PlacedUnit, Role},
+    ide::{Diagnostic, rules::tools::repeated_entry, unit::UnitAnalysis},
+    text::{TextRange, TextSize},
+};
+
+/// How often each name is given, kept from edit to edit so that a keystroke need not count all of them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct EntryNames {
+    counts: HashMap<String, usize>,
+    /// How many names are given more than once.
+    repeated: usize,
+}
+
+impl EntryNames {
+    /// Counts the names of some entries.
+    pub(super) fn add(&mut self, entries: &[Arc<UnitAnalysis>]) {
+        for name in entries.iter().filter_map(|it| name(it)) {
+            let count = self.counts.entry(name.to_owned()).or_default();
+            *count += 1;
+            self.repeated += usize::from(*count == 2);
+        }
+    }
+
+    /// Counts the names of some entries no longer.
+    pub(super) fn remove(&mut self, entries: &[Arc<UnitAnalysis>]) {
+        for name in entries.iter().filter_map(|it| name(it)) {
+            let Some(count) = self.counts.get_mut(name) else {
+                continue;
+            };
+            *count -= 1;
+            self.repeated -= usize::from(*count == 1);
+            if *count == 0 {
+                self.counts.remove(name);
+            }
+        }
+    }
+
+    /// The findings about entries of a document whose name an entry before them has.
+    pub(super) fn repeated<'a>(
+        &self,
+        units: impl Iterator<Item = (&'a PlacedUnit, &'a UnitAnalysis)>,
+    ) -> Vec<Diagnostic> {
+        if self.repeated == 0 {
+            return Vec::new();
+        }
+        let mut seen = HashSet::new();
+        let named = units.filter_map(|(placed, analysis)| Some((placed.start, name(analysis)?)));
+        let repeated =
+            named.filter(|(_, name)| self.counts.get(*name) > Some(&1) && !seen.insert(*name));
+        repeated
+            .map(|(start, name)| repeated_entry(name, TextRange::at(start, TextSize::of(name))))
+            .collect()
+    }
+}
+
+/// The name of an entry that has a signature.
+fn name(entry: &UnitAnalysis) -> Option<&str> {
+    let mut fragments = entry.fragments.iter();
+    let signature = fragments.find(|it| it.role == Role::Tool)?;
+    signature.name.as_deref()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings},
+        text::{TextEdit, TextRange, size},
+    };
+
+    #[track_caller]
+    fn check(document: &Document, expected: &[&str]) {
+        let text = document.text();
+        let found = document.diagnostics();
+        let found = found.iter().map(|it| {
+            let line = text.rope().byte_to_line(it.range.start().into()) + 1;
+            format!("{line} {} {}", it.rule.code, text.slice(it.range))
+        });
+        assert_eq!(found.collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        let text = "get(id :strng) -> :map\nfind() -> :map\nget() -> :map\nget() -> :in\nfind\n";
+        let mut document = Document::new(HostKind::Catalog, text, Settings::default());
+        check(
+            &document,
+            &[
+                "1 unknown-type :strng",
+                "3 duplicate-tool get",
+                "4 duplicate-tool get",
+                "4 unknown-type :in",
+                "5 missing-entry-signature ",
+            ],
+        );
+        let lines = |range: std::ops::Range<usize>| {
+            TextEdit::delete(TextRange::new(size(range.start), size(range.end)))
+        };
+        document.edit(&lines(0..text.find("find").expect("an entry")));
+        check(
+            &document,
+            &[
+                "3 duplicate-tool get",
+                "3 unknown-type :in",
+                "4 missing-entry-signature ",
+            ],
+        );
+        document.edit(&lines(0..document.text().len().into()));
+        check(&document, &[]);
+    }
+
+    #[test]
+    fn a_repeated_name_can_be_silenced() {
+        let text = "get() -> :map\n# signature-ls: ignore duplicate-tool\nget(id :int) -> :map\n";
+        let document = Document::new(HostKind::Catalog, text, Settings::default());
+        check(&document, &[]);
+    }
+}

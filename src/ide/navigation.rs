@@ -1,0 +1,183 @@
+//! From a name to where it is defined, to its type, and to all places that name the same.
+
+use crate::{
+    ide::{
+        Document,
+        names::{self, Place, Symbol},
+        unit::NameKind,
+    },
+    text::{TextRange, TextSize},
+};
+
+/// A way from a name to another place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// The name, in bytes of the document.
+    pub origin: TextRange,
+    /// Where it leads, in bytes of the document.
+    pub target: TextRange,
+}
+
+/// Where the name at `offset` is defined: the opening tag for a closing one.
+pub fn definitions(document: &Document, offset: TextSize) -> Vec<Link> {
+    let places = names::at(document, offset);
+    links(&places, |place| match place.name.kind {
+        NameKind::SectionClosing { opening } => vec![opening],
+        _ => {
+            let symbols = names::symbols(document, place);
+            let places = symbols.iter().flat_map(|it| names::places(document, it));
+            let defined = places.filter(names::is_definition);
+            defined.map(|it| it.name.range).collect()
+        }
+    })
+}
+
+/// Where the type of the name at `offset` is written.
+pub fn type_definitions(document: &Document, offset: TextSize) -> Vec<Link> {
+    let places = names::at(document, offset);
+    links(&places, |place| {
+        let symbols = names::symbols(document, place).into_iter();
+        symbols.filter_map(|it| type_range(document, &it)).collect()
+    })
+}
+
+fn type_range(document: &Document, symbol: &Symbol) -> Option<TextRange> {
+    let Symbol::Field { signature, field } = symbol else {
+        return None;
+    };
+    let lowered = names::signature_at(document, *signature)?;
+    let field = lowered.names.field(&lowered.signature, *field)?;
+    (!field.ty.range.is_empty()).then(|| field.ty.range + *signature)
+}
+
+/// The places that name the same as the name at `offset`, in the order of the text.
+pub fn references(
+    document: &Document,
+    offset: TextSize,
+    includes_definitions: bool,
+) -> Vec<TextRange> {
+    let places = names::all_places(document, offset).into_iter();
+    let wanted = places.filter(|it| includes_definitions || !names::is_definition(it));
+    wanted.map(|it| it.name.range).collect()
+}
+
+fn links(places: &[Place], targets: impl Fn(&Place) -> Vec<TextRange>) -> Vec<Link> {
+    let mut links: Vec<Link> = Vec::new();
+    for place in places {
+        for target in targets(place) {
+            let link = Link {
+                origin: place.name.range,
+                target,
+            };
+            if !links.contains(&link) {
+                links.push(link);
+            }
+        }
+    }
+    links
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::{
+        host::HostKind,
+        ide::testing::{located, marked},
+    };
+
+    #[track_caller]
+    fn check(kind: HostKind, fixture: &str, expected: Expect) {
+        let (document, offset) = marked(kind, fixture);
+        let mut found = String::new();
+        let mut add = |what: &str, ranges: Vec<TextRange>| {
+            for range in ranges {
+                found.push_str(&format!("{what} {}\n", located(&document, range)));
+            }
+        };
+        let targets = |links: Vec<Link>| links.into_iter().map(|it| it.target).collect();
+        add("definition", targets(definitions(&document, offset)));
+        add("type", targets(type_definitions(&document, offset)));
+        add("reference", references(&document, offset, false));
+        expected.assert_eq(&found);
+    }
+
+    #[test]
+    fn placeholders_lead_to_fields() {
+        check(
+            HostKind::Prompt,
+            "---\nsignature: \"(user {name :string, tags [:string]}) -> :any\"\ninput: {user: {name: x}}\n---\n{{user.na$0me}} {{#user.tags}}{{.}}{{/user.tags}}",
+            expect![[r#"
+                definition 2:20 name
+                type 2:25 :string
+                reference 3:16 name
+                reference 5:8 name
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_closing_tag_leads_to_its_opening() {
+        check(
+            HostKind::Prompt,
+            "---\nsignature: \"(user {tags [:string]}) -> :any\"\n---\n{{#user.tags}}{{.}}{{/user.$0tags}}",
+            expect![[r#"
+                definition 4:9 tags
+                type 2:25 [:string]
+                reference 4:9 tags
+                reference 4:17 .
+                reference 4:28 tags
+            "#]],
+        );
+    }
+
+    #[test]
+    fn data_leads_to_the_context_or_the_signature() {
+        check(
+            HostKind::Elixir,
+            "Lisp.run(\"(count data/ord$0ers)\", context: %{orders: [1]})\n",
+            expect![[r#"
+                definition 1:44 orders
+                reference 1:23 orders
+            "#]],
+        );
+        check(
+            HostKind::Elixir,
+            "Lisp.run(\"(count data/ord$0ers)\", context: %{orders: [1]}, signature: \"(orders [:int]) -> :int\")\n",
+            expect![[r#"
+                definition 1:71 orders
+                type 1:78 [:int]
+                reference 1:23 orders
+                reference 1:44 orders
+            "#]],
+        );
+    }
+
+    #[test]
+    fn calls_lead_to_the_tools_of_their_program() {
+        check(
+            HostKind::Elixir,
+            r#"
+Lisp.run("(tool/get {:$0id 1})", tools: %{"get" => {&A.get/1, "(id :int) -> :any"}})
+Lisp.run("(tool/get {:id 2})", tools: %{"get" => {&B.get/1, "(id :string) -> :any"}})
+"#,
+            expect![[r#"
+                definition 2:63 id
+                type 2:66 :int
+                reference 2:23 id
+            "#]],
+        );
+        check(
+            HostKind::Elixir,
+            r#"
+Lisp.run("(tool/g$0et {:id 1})", tools: %{"get" => {&A.get/1, "(id :int) -> :any"}})
+Lisp.run("(tool/get {:id 2})", tools: %{"get" => {&B.get/1, "(id :string) -> :any"}})
+"#,
+            expect![[r#"
+                definition 2:42 get
+                reference 2:17 get
+            "#]],
+        );
+    }
+}

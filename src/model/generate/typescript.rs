@@ -1,0 +1,84 @@
+//! TypeScript: `export type`s.
+
+use serde_json::Value;
+
+use super::{Callable, HEADER, Names, comment_lines, distinct, names::pascal};
+use crate::model::{Field, Primitive, Type, TypeKind};
+
+pub(super) fn generate(callables: &[Callable<'_>]) -> String {
+    let mut text = format!("// {HEADER}\n");
+    let mut names = Names::default();
+    for callable in callables {
+        let name = names.unique(pascal(callable.name));
+        text.push('\n');
+        text.push_str(&comment(callable.description));
+        let input = record(&callable.signature.params, 0);
+        let output = ty(&callable.signature.output, 0);
+        text.push_str(&format!("export type {name}Input = {input};\n\n"));
+        text.push_str(&format!("export type {name}Output = {output};\n"));
+    }
+    text
+}
+
+fn comment(description: Option<&str>) -> String {
+    let lines = comment_lines(description).map(|line| {
+        let line = format!(" * {}", line.replace("*/", "*\\/"));
+        format!("{}\n", line.trim_end())
+    });
+    match lines.collect::<String>() {
+        lines if lines.is_empty() => lines,
+        lines => format!("/**\n{lines} */\n"),
+    }
+}
+
+fn ty(of: &Type, depth: usize) -> String {
+    let text = match &of.kind {
+        TypeKind::Primitive(primitive) => word(*primitive).to_owned(),
+        TypeKind::Unknown => "unknown".to_owned(),
+        TypeKind::Record(fields) => record(fields, depth),
+        TypeKind::List(element) => format!("Array<{}>", ty(element, depth)),
+    };
+    match of.optional {
+        true => format!("{text} | null"),
+        false => text,
+    }
+}
+
+fn record(fields: &[Field], depth: usize) -> String {
+    if fields.is_empty() {
+        return match depth {
+            // Arguments that nobody names are none; a record without fields can hold anything.
+            0 => "Record<string, never>".to_owned(),
+            _ => word(Primitive::Map).to_owned(),
+        };
+    }
+    let indent = "  ".repeat(depth + 1);
+    let fields = distinct(fields).into_iter().map(|(name, of)| {
+        let mark = if of.optional { "?" } else { "" };
+        format!("{indent}{}{mark}: {};\n", key(name), ty(of, depth + 1))
+    });
+    format!("{{\n{}{}}}", fields.collect::<String>(), "  ".repeat(depth))
+}
+
+/// A property's name, in quotes where it is no identifier.
+fn key(name: &str) -> String {
+    let is_identifier = !name.is_empty()
+        && !name.starts_with(|char: char| char.is_ascii_digit())
+        && name
+            .bytes()
+            .all(|it| it.is_ascii_alphanumeric() || it == b'_');
+    match is_identifier {
+        true => name.to_owned(),
+        false => Value::from(name).to_string(),
+    }
+}
+
+fn word(primitive: Primitive) -> &'static str {
+    match primitive {
+        Primitive::String | Primitive::Keyword | Primitive::Datetime => "string",
+        Primitive::Int | Primitive::Float => "number",
+        Primitive::Bool => "boolean",
+        Primitive::Map => "Record<string, unknown>",
+        Primitive::Any => "unknown",
+    }
+}
