@@ -5,7 +5,7 @@ mod samples;
 mod shared;
 mod view;
 
-pub(crate) use names::{Name, NameKind, Target, UnitNames, plain_name};
+pub(crate) use names::{Blind, BlindKind, Name, NameKind, Owner, Target, UnitNames, plain_name};
 pub(crate) use samples::Sample;
 pub(crate) use shared::SharedTrees;
 pub(crate) use view::{PromptView, SignatureView, UnitView};

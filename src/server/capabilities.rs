@@ -24,6 +24,12 @@ pub(super) struct Client {
     pub(super) registers_watched_files: bool,
     /// Whether it can be told which documents the server formats.
     pub(super) registers_formatting: bool,
+    /// Whether the answer to where something is defined may say which name was meant.
+    pub(super) definition_links: bool,
+    /// The same for types.
+    pub(super) type_definition_links: bool,
+    /// Whether it asks what can be renamed before it asks for a name.
+    pub(super) prepares_rename: bool,
     /// Whether completions may be snippets.
     pub(super) snippets: bool,
     /// Whether completions may tell apart what is inserted and what is replaced.
@@ -85,6 +91,15 @@ impl Client {
                 .and_then(|text| text.formatting)
                 .and_then(|formatting| formatting.dynamic_registration)
                 .unwrap_or_default(),
+            definition_links: text
+                .and_then(|text| text.definition?.link_support)
+                .unwrap_or_default(),
+            type_definition_links: text
+                .and_then(|text| text.type_definition?.link_support)
+                .unwrap_or_default(),
+            prepares_rename: text
+                .and_then(|text| text.rename.as_ref()?.prepare_support)
+                .unwrap_or_default(),
             hierarchical_symbols: text
                 .and_then(|text| text.document_symbol.as_ref())
                 .and_then(|symbol| symbol.hierarchical_document_symbol_support)
@@ -120,6 +135,20 @@ impl Client {
                     ..Default::default()
                 },
             )),
+            definition_provider: Some(lsp::OneOf::Left(true)),
+            type_definition_provider: Some(lsp::TypeDefinitionProviderCapability::Simple(true)),
+            references_provider: Some(lsp::OneOf::Left(true)),
+            document_highlight_provider: Some(lsp::OneOf::Left(true)),
+            linked_editing_range_provider: Some(lsp::LinkedEditingRangeServerCapabilities::Simple(
+                true,
+            )),
+            rename_provider: Some(match self.prepares_rename {
+                true => lsp::OneOf::Right(lsp::RenameOptions {
+                    prepare_provider: Some(true),
+                    work_done_progress_options: Default::default(),
+                }),
+                false => lsp::OneOf::Left(true),
+            }),
             completion_provider: Some(convert::completion_options()),
             document_symbol_provider: Some(lsp::OneOf::Left(true)),
             document_link_provider: Some(lsp::DocumentLinkOptions {
