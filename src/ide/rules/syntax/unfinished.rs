@@ -25,7 +25,7 @@ pub(super) fn keep_one(root: &SyntaxNode, nodes: &mut Vec<(ErrorKind, SyntaxNode
         is_open |= is_unclosed;
         match is_unclosed {
             true => is_first,
-            false => !is_open || !(is_of_end(*kind) && node.text_range().end() >= end),
+            false => !(is_open && is_of_end(*kind) && node.text_range().end() >= end),
         }
     });
 }
