@@ -18,7 +18,11 @@ use std::{
 use rowan::GreenNode;
 
 use crate::{
-    host::{Role, Site, Unit, lisp::Namespaces},
+    host::{
+        Notation, Role, Site, Unit,
+        elixir::tools::{Capture, Form, Tool},
+        lisp::Namespaces,
+    },
     ide::{
         Diagnostic, fixes,
         functions::Scope,
@@ -46,6 +50,12 @@ pub(crate) struct UnitAnalysis {
     pub(crate) is_program: bool,
     /// What it says of namespaces.
     pub(crate) namespaces: Namespaces,
+    /// The functions that it names as tools, which may stand in other files.
+    pub(crate) captures: Vec<Capture>,
+    /// Whether it is a call in Elixir with tools.
+    pub(crate) registers_tools: bool,
+    /// The function whose head it is, which may be a tool elsewhere.
+    pub(crate) function: Option<String>,
     /// Filled when somebody first asks for a name.
     names: OnceLock<UnitNames>,
 }
@@ -144,6 +154,9 @@ impl UnitAnalysis {
             tools: NamedTool::of_unit(unit, &fragments, text, start, known),
             is_program: !unit.program.is_empty(),
             namespaces: unit.program.namespaces.clone(),
+            captures: captures(unit),
+            registers_tools: unit.notation == Notation::Elixir && unit.argument("tools").is_some(),
+            function: unit.function.clone(),
             fragments,
             uses,
             names: OnceLock::new(),
@@ -269,6 +282,15 @@ impl Fragment {
             tree,
         }
     }
+}
+
+/// The functions that are tools of a call.
+fn captures(unit: &Unit) -> Vec<Capture> {
+    let capture = |tool: &Tool| match &tool.form {
+        Form::Function(capture) | Form::Described(capture) => capture.clone(),
+        Form::Unknown | Form::Invalid => None,
+    };
+    unit.tools.iter().flatten().filter_map(capture).collect()
 }
 
 /// The signature among `fragments` that the prompts beside it are under.
