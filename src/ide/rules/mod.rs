@@ -110,4 +110,6 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 }
 
 #[cfg(test)]
+mod beside_faults;
+#[cfg(test)]
 mod tests;
