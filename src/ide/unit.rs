@@ -279,8 +279,13 @@ impl Fragment {
 
 /// The signature among `fragments` that the prompts beside it are under.
 pub(crate) fn prompts_signature(fragments: &[Fragment]) -> Option<&Signature> {
+    prompts_lowered(fragments).map(|it| &it.signature)
+}
+
+/// That signature with its names and problems.
+pub(crate) fn prompts_lowered(fragments: &[Fragment]) -> Option<&Lowered> {
     fragments.iter().find_map(|fragment| match &fragment.tree {
-        Tree::Signature { lowered, .. } => Some(&lowered.signature),
+        Tree::Signature { lowered, .. } => Some(&**lowered),
         Tree::Template { .. } | Tree::Text => None,
     })
 }
