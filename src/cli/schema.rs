@@ -9,7 +9,7 @@ use std::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{FAILURE, complain, documents, files, place::Place, printed};
+use super::{FAILURE, complain, documents, files, place::Place, printed, with_stdout};
 use crate::{
     ide::{Document, Listed, listing},
     model::{
@@ -86,7 +86,7 @@ impl Schema {
                 "{place}: left out, since the signature has errors"
             ));
         }
-        printed(self.format.write(&shown, &mut anstream::stdout().lock()))?;
+        printed(with_stdout(|out| self.format.write(&shown, out)))?;
         Ok(if is_failure {
             ExitCode::from(FAILURE)
         } else if !broken.is_empty() {
@@ -140,7 +140,7 @@ fn name_of_file(path: &Path) -> String {
 }
 
 impl Format {
-    fn write(self, shown: &[Shown], out: &mut impl Write) -> io::Result<()> {
+    fn write(self, shown: &[Shown], out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Json => write_json(shown, out),
             Self::Prompt => write_entries(shown, prompt_entry, "\n\n", out),
@@ -149,7 +149,7 @@ impl Format {
     }
 }
 
-fn write_json(shown: &[Shown], out: &mut impl Write) -> io::Result<()> {
+fn write_json(shown: &[Shown], out: &mut dyn Write) -> io::Result<()> {
     let entries = shown.iter().flat_map(|file| &file.tools).map(|tool| Entry {
         file: &tool.file,
         place: tool.place,
@@ -170,7 +170,7 @@ fn write_entries(
     shown: &[Shown],
     render: Render,
     between: &str,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
     let entries = shown.iter().flat_map(|file| {
         file.tools.iter().map(|tool| {
