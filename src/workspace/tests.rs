@@ -221,8 +221,8 @@ impl Fixture {
                 "{path:?} {text:?}"
             );
         }
-        for file in 0..FILES.len() {
-            let path = self.scratch.path(FILES[file]);
+        for name in FILES {
+            let path = self.scratch.path(name);
             if !self.open.contains_key(&Some(path.clone())) {
                 let found = pulled(&mut self.workspace, &path);
                 assert_eq!(found, pulled(&mut fresh, &path), "{path:?}");
