@@ -40,7 +40,7 @@ mod symbols;
 
 pub use diagnostic::{Diagnostic, Fix, Rule, Sample, Severity};
 pub use document::Document;
-pub use functions::Functions;
+pub use functions::{Answers, Asks};
 pub use settings::{Level, Settings};
 pub use suppression::Findings;
 
