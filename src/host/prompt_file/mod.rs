@@ -13,7 +13,7 @@ use crate::{
         object::{self, Owner, Place},
         roles::{KeyRole, Roles},
         units::Units,
-        yaml::{self, NodeKind},
+        yaml::{self, Anchors, NodeKind},
     },
     syntax::fragment::Escapes,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -117,7 +117,10 @@ impl Head {
         let yaml_text = text.slice(front_matter.yaml);
         let mut head = Self::default();
         let whole = TextRange::up_to(front_matter.yaml.len());
-        for root in yaml::read(&yaml_text).roots {
+        let roots = yaml::read(&yaml_text).roots;
+        let mut anchors = Anchors::default();
+        anchors.add(&roots);
+        for root in roots {
             let NodeKind::Mapping(entries) = &root.kind else {
                 continue;
             };
@@ -125,13 +128,13 @@ impl Head {
                 is_tool: false,
                 name: yaml::name(entries, roles),
             };
-            for entry in yaml::entries(entries) {
+            for entry in yaml::entries(entries, &anchors) {
                 head.signed |= roles.of_key(entry.key) == Some(KeyRole::Signature);
                 object::add_entry(&mut head.unit, whole, &entry, owner, roles);
             }
             for entry in entries {
                 let place = Place::Free.under(&entry.key, roles);
-                let nested = yaml::units_of(&yaml_text, &entry.value, &place, roles);
+                let nested = yaml::units_of(&yaml_text, &entry.value, &place, &anchors, roles);
                 head.nested.extend(nested);
             }
         }
