@@ -7,6 +7,7 @@ mod check;
 mod coerce;
 #[cfg(test)]
 mod document_tests;
+mod example;
 mod finding;
 mod keys;
 pub mod prompt;
@@ -23,5 +24,6 @@ pub use crate::value::{
 };
 pub use check::{Direction, Mode, Report, check};
 pub use coerce::{Coerced, coerce};
+pub use example::example;
 pub use finding::{Finding, FindingKind, Path, Segment};
 pub use validate::{Extra, validate};

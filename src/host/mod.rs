@@ -26,7 +26,7 @@ pub mod yaml;
 use std::{path::Path, sync::Arc};
 
 pub use front_matter::{FrontMatter, find as front_matter};
-pub use markdown::{elixir_code, units_in_doc};
+pub use markdown::units_in_doc;
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
 pub use site::{Argument, Notation, Role, Site, Unit};
 
@@ -205,10 +205,12 @@ impl HostDocument {
         }
     }
 
-    /// What an Elixir document says of its functions; `None` for other kinds.
-    pub fn facts(&self) -> Option<elixir::module::Facts> {
+    /// What the Elixir in it says of functions; the same `Arc` as before an edit that changes nothing of it.
+    /// `None` for kinds that hold none.
+    pub fn facts(&self) -> Option<&Arc<elixir::module::Facts>> {
         match &self.host {
             Host::Elixir(document) => Some(document.facts()),
+            Host::Markdown(document) => Some(document.facts()),
             _ => None,
         }
     }

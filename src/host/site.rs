@@ -206,10 +206,4 @@ impl Unit {
         }
         code
     }
-
-    /// Whether what is found in it may depend on functions elsewhere: it has tools, or is the head of a
-    /// function that may be one.
-    pub fn asks_for_functions(&self) -> bool {
-        self.function.is_some() || self.tools.is_some()
-    }
 }

@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The words that a directive begins with.
-const WORDS: &str = "signature-ls:";
+pub(super) const WORDS: &str = "signature-ls:";
 
 /// What lines with a directive begin with.
 const COMMENT_MARKS: &[&str] = &["#", ";", "//", "/*", "<!--", "{{!", "--", "%"];
@@ -141,16 +141,25 @@ fn find_in(text: &Text, range: TextRange) -> Vec<Directive> {
         .collect()
 }
 
-/// The directive whose words begin at `at` of `text`, if its line holds nothing else but a comment mark.
-fn directive_at(text: &str, at: usize) -> Option<Directive> {
-    let line_start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    let before = text[line_start..at].trim();
-    let is_comment = COMMENT_MARKS.iter().any(|mark| {
+/// The directive that `line` ends with, as far as it is written; it need not be one yet.
+pub(super) fn on_line(line: &str) -> Option<&str> {
+    let at = line.find(WORDS)?;
+    is_comment(line[..at].trim()).then(|| &line[at..])
+}
+
+/// Whether `before` is what a comment begins with, and no more.
+fn is_comment(before: &str) -> bool {
+    COMMENT_MARKS.iter().any(|mark| {
         before
             .strip_prefix(mark)
             .is_some_and(|rest| rest.trim_matches(&['#', ';', '/', '!'][..]).is_empty())
-    });
-    if !is_comment {
+    })
+}
+
+/// The directive whose words begin at `at` of `text`, if its line holds nothing else but a comment mark.
+fn directive_at(text: &str, at: usize) -> Option<Directive> {
+    let line_start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    if !is_comment(text[line_start..at].trim()) {
         return None;
     }
     let rest = &text[at..];

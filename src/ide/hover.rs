@@ -233,7 +233,7 @@ fn about_signature(signature: &Signature, fragment: &Fragment, edition: Edition)
 }
 
 /// A type word's meaning, with examples and what is coerced to it.
-fn about_primitive(primitive: Primitive, edition: Edition) -> String {
+pub(super) fn about_primitive(primitive: Primitive, edition: Edition) -> String {
     let (meaning, examples, coercion) = match primitive {
         Primitive::String => (
             "UTF-8 text",
@@ -339,7 +339,7 @@ fn origin(it: &Use, signature: &Signature) -> String {
     }
 }
 
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     format!("```signature\n{text}\n```")
 }
 

@@ -24,12 +24,26 @@ pub(super) struct Client {
     pub(super) registers_watched_files: bool,
     /// Whether it can be told which documents the server formats.
     pub(super) registers_formatting: bool,
+    /// Whether the answer to where something is defined may say which name was meant.
+    pub(super) definition_links: bool,
+    /// The same for types.
+    pub(super) type_definition_links: bool,
+    /// Whether it asks what can be renamed before it asks for a name.
+    pub(super) prepares_rename: bool,
+    /// Whether completions may be snippets.
+    pub(super) snippets: bool,
+    /// Whether completions may tell apart what is inserted and what is replaced.
+    pub(super) insert_replace: bool,
+    /// Whether the documentation of completions may be Markdown.
+    pub(super) completion_markdown: bool,
     /// Whether outlines may be nested.
     pub(super) hierarchical_symbols: bool,
     /// How many folds it takes for one document.
     pub(super) most_folds: usize,
     /// Whether it asks for diagnostics and takes none that are sent to it.
     pub(super) only_pulls: bool,
+    /// Whether it asks for diagnostics again where it is told to.
+    pub(super) refreshes_diagnostics: bool,
 }
 
 impl Client {
@@ -44,7 +58,19 @@ impl Client {
         let hover_formats = text
             .and_then(|text| text.hover.as_ref())
             .and_then(|hover| hover.content_format.as_deref());
+        let completion = text
+            .and_then(|text| text.completion.as_ref())
+            .and_then(|completion| completion.completion_item.as_ref());
         Self {
+            snippets: completion
+                .and_then(|it| it.snippet_support)
+                .unwrap_or_default(),
+            insert_replace: completion
+                .and_then(|it| it.insert_replace_support)
+                .unwrap_or_default(),
+            completion_markdown: completion
+                .and_then(|it| it.documentation_format.as_deref())
+                .is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
             encoding: Encoding::negotiate(encodings.unwrap_or_default()),
             hover_markdown: hover_formats
                 .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
@@ -67,6 +93,15 @@ impl Client {
                 .and_then(|text| text.formatting)
                 .and_then(|formatting| formatting.dynamic_registration)
                 .unwrap_or_default(),
+            definition_links: text
+                .and_then(|text| text.definition?.link_support)
+                .unwrap_or_default(),
+            type_definition_links: text
+                .and_then(|text| text.type_definition?.link_support)
+                .unwrap_or_default(),
+            prepares_rename: text
+                .and_then(|text| text.rename.as_ref()?.prepare_support)
+                .unwrap_or_default(),
             hierarchical_symbols: text
                 .and_then(|text| text.document_symbol.as_ref())
                 .and_then(|symbol| symbol.hierarchical_document_symbol_support)
@@ -77,6 +112,10 @@ impl Client {
             only_pulls: text.is_some_and(|text| {
                 text.diagnostic.is_some() && text.publish_diagnostics.is_none()
             }),
+            refreshes_diagnostics: workspace
+                .and_then(|workspace| workspace.diagnostics.as_ref())
+                .and_then(|diagnostics| diagnostics.refresh_support)
+                .unwrap_or_default(),
         }
     }
 
@@ -102,6 +141,21 @@ impl Client {
                     ..Default::default()
                 },
             )),
+            definition_provider: Some(lsp::OneOf::Left(true)),
+            type_definition_provider: Some(lsp::TypeDefinitionProviderCapability::Simple(true)),
+            references_provider: Some(lsp::OneOf::Left(true)),
+            document_highlight_provider: Some(lsp::OneOf::Left(true)),
+            linked_editing_range_provider: Some(lsp::LinkedEditingRangeServerCapabilities::Simple(
+                true,
+            )),
+            rename_provider: Some(match self.prepares_rename {
+                true => lsp::OneOf::Right(lsp::RenameOptions {
+                    prepare_provider: Some(true),
+                    work_done_progress_options: Default::default(),
+                }),
+                false => lsp::OneOf::Left(true),
+            }),
+            completion_provider: Some(convert::completion_options()),
             document_symbol_provider: Some(lsp::OneOf::Left(true)),
             document_link_provider: Some(lsp::DocumentLinkOptions {
                 resolve_provider: None,
@@ -116,6 +170,7 @@ impl Client {
             diagnostic_provider: self.only_pulls.then(|| {
                 lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
                     identifier: Some(env!("CARGO_PKG_NAME").to_owned()),
+                    inter_file_dependencies: true,
                     ..Default::default()
                 })
             }),

@@ -19,10 +19,15 @@ pub struct Editor {
 impl Editor {
     /// Connects as an editor that counts in `encoding`, and opens `text` as an Elixir file.
     pub fn open(encoding: &'static str, text: &str) -> Self {
-        let (client, capabilities) = Client::connect_with(json!({"capabilities": {
-            "general": {"positionEncodings": [encoding]},
-            "workspace": {"workspaceEdit": {"documentChanges": true}},
-        }}));
+        let workspace = json!({"workspaceEdit": {"documentChanges": true}});
+        Self::connect(encoding, json!({ "workspace": workspace }), text)
+    }
+
+    /// Connects as an editor that counts in `encoding` and has these capabilities, and opens `text` as an
+    /// Elixir file.
+    pub fn connect(encoding: &'static str, mut capabilities: Value, text: &str) -> Self {
+        capabilities["general"] = json!({"positionEncodings": [encoding]});
+        let (client, capabilities) = Client::connect_with(json!({ "capabilities": capabilities }));
         assert_eq!(capabilities["positionEncoding"], encoding);
         let mut editor = Self {
             client,

@@ -172,3 +172,65 @@ fn outside_of_our_strings_there_is_nothing() {
         assert_eq!(answer, Value::Null, "{method}");
     }
 }
+
+fn completions(editor: &mut Editor, text: &str) -> Vec<Value> {
+    let at = editor.position_of(text);
+    let mut params = document(editor);
+    params["position"] = at;
+    let answer = editor.client.request("textDocument/completion", params);
+    answer["items"].as_array().cloned().unwrap_or_default()
+}
+
+fn completing(capabilities: Value) -> Editor {
+    let text =
+        "SubAgent.run(\"{{#items}}{{id}}{{/items}}\", signature: \"(items strin) -> :int\")\n";
+    let capabilities = json!({"textDocument": {"completion": {"completionItem": capabilities}}});
+    Editor::connect("utf-16", capabilities, text)
+}
+
+#[test]
+fn completions_keep_to_what_the_client_reads() {
+    let mut plain = completing(json!({}));
+    let items = completions(&mut plain, ") -> :int");
+    let list = items
+        .iter()
+        .find(|it| it["label"] == "[…]")
+        .expect("a list");
+    assert_eq!(list["textEdit"]["newText"], "[:any]");
+    assert!(list.get("insertTextFormat").is_none(), "{list}");
+    assert_eq!(plain.text_at(&list["textEdit"]["range"]), "strin");
+    let string = items
+        .iter()
+        .find(|it| it["label"] == ":string")
+        .expect("a type");
+    assert!(string.get("documentation").is_none(), "{string}");
+    let resolved = plain
+        .client
+        .request("completionItem/resolve", string.clone());
+    assert_eq!(resolved["documentation"]["kind"], "plaintext");
+    let text = resolved["documentation"]["value"].as_str().expect("a text");
+    assert!(text.contains("UTF-8") && !text.contains('`'), "{text}");
+
+    let mut rich = completing(json!({
+        "snippetSupport": true,
+        "insertReplaceSupport": true,
+        "documentationFormat": ["markdown", "plaintext"],
+    }));
+    let items = completions(&mut rich, "rin) -> :int");
+    let list = items
+        .iter()
+        .find(|it| it["label"] == "[…]")
+        .expect("a list");
+    assert_eq!(list["insertTextFormat"], 2);
+    assert_eq!(rich.text_at(&list["textEdit"]["insert"]), "st");
+    assert_eq!(rich.text_at(&list["textEdit"]["replace"]), "strin");
+    let string = items
+        .iter()
+        .find(|it| it["label"] == ":string")
+        .expect("a type");
+    let resolved = rich
+        .client
+        .request("completionItem/resolve", string.clone());
+    assert_eq!(resolved["documentation"]["kind"], "markdown");
+    assert!(completions(&mut rich, "SubAgent").is_empty());
+}

@@ -652,6 +652,6 @@ fn role_of(role: KeyRole) -> Option<Role> {
     }
 }
 
-fn part<'t>(element: &Element<'t>) -> Part<'t> {
+pub(super) fn part<'t>(element: &Element<'t>) -> Part<'t> {
     (element.kind, element.text())
 }

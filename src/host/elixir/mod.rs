@@ -8,6 +8,7 @@ mod bound;
 mod call;
 mod code;
 pub mod contract;
+mod declarations;
 mod doc;
 mod find;
 mod guess;
@@ -28,6 +29,9 @@ pub mod tools;
 
 pub use lexer::Elixir;
 
+use std::sync::Arc;
+
+use declarations::Declarations;
 use links::Links;
 use rowan::GreenNode;
 
@@ -55,6 +59,7 @@ fn read(tree: &GreenNode, roles: RolesIn<'_>) -> (Links, Vec<PlacedUnit>) {
 pub struct Document {
     tree: GreenNode,
     links: Links,
+    declarations: Declarations,
 }
 
 impl Document {
@@ -63,12 +68,19 @@ impl Document {
         let whole = text.slice(TextRange::up_to(text.len()));
         let tree = token_tree::parse::<Elixir>(&whole);
         let (links, units) = read(&tree, roles);
-        (Self { tree, links }, units)
+        let root = Element::node(&tree, TextSize::default());
+        let declarations = Declarations::read(root);
+        let document = Self {
+            tree,
+            links,
+            declarations,
+        };
+        (document, units)
     }
 
-    /// What the document says of its functions.
-    pub fn facts(&self) -> module::Facts {
-        module::facts_of(&self.tree)
+    /// What the document says of its functions; the same `Arc` as before an edit that changes nothing of it.
+    pub fn facts(&self) -> &Arc<module::Facts> {
+        self.declarations.facts()
     }
 
     /// Follows an edit; `None` where all of the document has to be read again.
@@ -82,6 +94,7 @@ impl Document {
         let seen = Seen::find(&self.tree, &reparsed.green, reparsed.range, edit);
         let block = Element::node(seen.block.green(), seen.block.text_range().start());
         let parts = find::find(block, seen.new, roles);
+        self.declarations.edit(block, (seen.old, seen.new), edit);
         self.tree = reparsed.green;
         Some(self.links.edit(units, seen.old, parts, edit, roles))
     }

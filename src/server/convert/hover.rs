@@ -16,15 +16,25 @@ pub(in crate::server) fn hover(
     let position = params.text_document_position_params.position;
     let offset = client.encoding.offset(snapshot.text(), position);
     let hover = ide::hover(&snapshot.document, offset)?;
-    let (kind, value) = if client.hover_markdown {
-        (lsp::MarkupKind::Markdown, hover.markdown)
-    } else {
-        (lsp::MarkupKind::PlainText, plain(&hover.markdown))
-    };
+    let contents = markup(client.hover_markdown, &hover.markdown);
     Some(lsp::Hover {
-        contents: lsp::HoverContents::Markup(lsp::MarkupContent { kind, value }),
+        contents: lsp::HoverContents::Markup(contents),
         range: Some(client.encoding.range(snapshot.text(), hover.range)),
     })
+}
+
+/// A text in Markdown, or without its marks for a client that does not read it.
+pub(super) fn markup(reads_markdown: bool, markdown: &str) -> lsp::MarkupContent {
+    match reads_markdown {
+        true => lsp::MarkupContent {
+            kind: lsp::MarkupKind::Markdown,
+            value: markdown.to_owned(),
+        },
+        false => lsp::MarkupContent {
+            kind: lsp::MarkupKind::PlainText,
+            value: plain(markdown),
+        },
+    }
 }
 
 /// The text of a hover without its marks of code, which are all the Markdown that hovers have.

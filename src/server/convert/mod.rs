@@ -4,21 +4,27 @@
 //! one line in `handlers`, and is announced by one in `capabilities`.
 
 mod code_actions;
+mod completion;
 mod diagnostics;
 mod folding;
 mod formatting;
 mod hover;
 mod links;
+mod navigation;
+mod rename;
 mod selection;
 mod semantic_tokens;
 mod symbols;
 
 pub(super) use code_actions::{FIX_ALL, code_actions};
+pub(super) use completion::{completion, completion_options, completion_resolve};
 pub(super) use diagnostics::{diagnostic_report, rendered};
 pub(super) use folding::folding_range;
 pub(super) use formatting::formatting;
 pub(super) use hover::hover;
 pub(super) use links::document_link;
+pub(super) use navigation::{definition, document_highlight, references, type_definition};
+pub(super) use rename::{linked_editing_range, prepare_rename, rename};
 pub(super) use selection::selection_range;
 pub(super) use semantic_tokens::{
     SentTokens, semantic_tokens_full, semantic_tokens_full_delta, semantic_tokens_options,

@@ -1,0 +1,250 @@
+//! In PTC-Lisp: tools, the keys of their arguments, context data, and the keys of what is returned.
+
+use super::{
+    Completion, CompletionKind, Completions, Documentation, Place,
+    scan::{Keys, Open, Scan, keys_in_turn, scan},
+    values,
+};
+use crate::{
+    host::{Notation, PlacedUnit},
+    ide::{
+        Document, hover,
+        tools::Tools,
+        unit::{UnitAnalysis, prompts_signature},
+    },
+    model::{
+        Edition, Field, Signature, Type, TypeKind,
+        render::{kebab_name, prompt_entry},
+    },
+    text::{TextRange, TextSize},
+};
+
+/// What can be written in the program around the place.
+pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
+    let units: Vec<_> = document.units_at(place.offset).collect();
+    let mut units = units.into_iter().rev();
+    let (program, (placed, analysis)) =
+        units.find_map(|unit| Some((program_at(unit.0, place)?, unit)))?;
+    let scan = scan(&place.after(program), Notation::Lisp)?;
+    let context = Context {
+        edition: document.edition(),
+        tools: &document.tools_of(placed),
+        document,
+        placed,
+        analysis,
+    };
+    let items = context.items(&scan)?;
+    Some(Completions {
+        replaced: place.word(scan.word.len()),
+        items,
+    })
+}
+
+/// Where the program begins that the place stands in.
+fn program_at(placed: &PlacedUnit, place: &Place<'_>) -> Option<TextSize> {
+    let program = &placed.unit.program;
+    if program.is_empty() && program.literal.is_none() {
+        return None;
+    }
+    match &program.literal {
+        Some(literal) => {
+            let content = literal.content + placed.start;
+            content
+                .contains_inclusive(place.offset)
+                .then_some(content.start())
+        }
+        None => {
+            let is_in_site =
+                |range: TextRange| (range + placed.start).contains_inclusive(place.offset);
+            let is_prompt = placed.unit.sites.iter().any(|it| is_in_site(it.content));
+            (!is_prompt).then(|| placed.start.min(top_level(place)))
+        }
+    }
+}
+
+/// Where the last form begins before the place that stands at the beginning of its line.
+fn top_level(place: &Place<'_>) -> TextSize {
+    let mut line = place.text.line_range(place.offset);
+    while !place.text.slice(line).starts_with('(') && line.start() > TextSize::from(0) {
+        line = place.text.line_range(line.start() - TextSize::from(1));
+    }
+    line.start()
+}
+
+struct Context<'a> {
+    edition: Edition,
+    tools: &'a Tools,
+    document: &'a Document,
+    placed: &'a PlacedUnit,
+    analysis: &'a UnitAnalysis,
+}
+
+impl Context<'_> {
+    fn items(&self, scan: &Scan) -> Option<Vec<Completion>> {
+        let innermost = scan.open.last()?;
+        let word = scan.word.as_str();
+        if word.starts_with('"') {
+            return None;
+        }
+        if let Some(items) = self.arguments(scan) {
+            return Some(items);
+        }
+        let namespace = self.edition.tool_namespace();
+        let is_head = innermost.bracket == '(' && innermost.items.is_empty();
+        let begins = |name: &str| name.starts_with(word) || word.starts_with(&format!("{name}/"));
+        let mut items = Vec::new();
+        if is_head && begins(namespace) {
+            items.extend(self.tool_names(namespace));
+        }
+        let data = if self.edition == Edition::V0_4 {
+            "ctx"
+        } else {
+            "data"
+        };
+        if !word.is_empty() && !is_head && begins(data) {
+            items.extend(self.data_names(data));
+        }
+        (!items.is_empty()).then_some(items)
+    }
+
+    fn tool_names(&self, namespace: &str) -> Vec<Completion> {
+        let mut names: Vec<_> = self.tools.names().filter(|it| !it.is_empty()).collect();
+        names.sort_unstable();
+        let item = |name: &str| {
+            let item = Completion::new(format!("{namespace}/{name}"), CompletionKind::Tool);
+            match self.tools.signature(name) {
+                Some(signature) => {
+                    item.detail(signature)
+                        .documentation(Documentation::Text(hover::code(&prompt_entry(
+                            name,
+                            signature,
+                            None,
+                            self.edition,
+                        ))))
+                }
+                None => item,
+            }
+        };
+        names.into_iter().map(item).collect()
+    }
+
+    /// The inputs of the program and what the `context:` of its call holds.
+    fn data_names(&self, namespace: &str) -> Vec<Completion> {
+        let mut names: Vec<(String, Option<String>)> = Vec::new();
+        if let Some(signature) = self.signature() {
+            let params = signature.params.iter();
+            names.extend(params.map(|it| (it.name.clone(), Some(it.ty.to_string()))));
+        }
+        let given = values::keys_of_argument(self.document, self.placed, "context");
+        names.extend(given.into_iter().map(|name| (name, None)));
+        names.dedup_by(|a, b| a.0 == b.0);
+        let item = |(name, ty): (String, Option<String>)| {
+            let name = self.spelled(&name);
+            let item = Completion::new(format!("{namespace}/{name}"), CompletionKind::Parameter);
+            match ty {
+                Some(ty) => item.detail(ty),
+                None => item,
+            }
+        };
+        names.into_iter().map(item).collect()
+    }
+
+    fn signature(&self) -> Option<&Signature> {
+        prompts_signature(&self.analysis.fragments)
+    }
+
+    /// The keys that are not yet given of the arguments, or of what is returned, around the place.
+    fn arguments(&self, scan: &Scan) -> Option<Vec<Completion>> {
+        let call = scan.open.iter().rposition(|it| it.bracket == '(')?;
+        let (open, inner) = (&scan.open[call], &scan.open[call + 1..]);
+        let root = self.callee_type(open)?;
+        let items: Vec<_> = open.items.iter().map(String::as_str).collect();
+        let skipped = if items.first() == Some(&"call") { 2 } else { 1 };
+        let own = items.get(skipped..)?;
+        let Some((innermost, outer)) = inner.split_last() else {
+            // Keywords and values in turn stand in the call itself.
+            let keys = keys_in_turn(own.to_vec());
+            let is_call = items.first() != Some(&"return");
+            let is_asked = is_call
+                && keys.of_value.is_none()
+                && (scan.word.starts_with(':') || !own.is_empty());
+            return is_asked.then(|| self.keys(&root, &keys));
+        };
+        let mut ty = root;
+        if !own.is_empty() {
+            let of_value = keys_in_turn(own.to_vec()).of_value?;
+            ty = self.field(&ty, &of_value)?;
+        }
+        for open in outer {
+            ty = match open.bracket {
+                '[' => element(ty)?,
+                _ => self.field(&ty, &open.keys(Notation::Lisp).of_value?)?,
+            };
+        }
+        if innermost.bracket != '{' {
+            return None;
+        }
+        let keys = innermost.keys(Notation::Lisp);
+        keys.of_value.is_none().then(|| self.keys(&ty, &keys))
+    }
+
+    /// The type of the arguments of a call, or of what is returned.
+    fn callee_type(&self, call: &Open) -> Option<Type> {
+        let head = call.items.first()?;
+        if head == "return" {
+            return Some(self.signature()?.output.clone());
+        }
+        let name = match head.split_once('/') {
+            Some((namespace, name)) => {
+                (namespace == self.edition.tool_namespace()).then_some(name)?
+            }
+            None if head == "call" => call.items.get(1)?.trim_matches('"'),
+            None => return None,
+        };
+        let signature = self.tools.signature(name)?;
+        Some(Type::new(TypeKind::Record(signature.params.clone())))
+    }
+
+    fn field(&self, ty: &Type, name: &str) -> Option<Type> {
+        let TypeKind::Record(fields) = &ty.kind else {
+            return None;
+        };
+        let name = self.edition.normal_name(name);
+        let mut fields = fields.iter();
+        let field = fields.find(|it| self.edition.normal_name(&it.name) == name)?;
+        Some(field.ty.clone())
+    }
+
+    fn keys(&self, ty: &Type, keys: &Keys) -> Vec<Completion> {
+        let TypeKind::Record(fields) = &ty.kind else {
+            return Vec::new();
+        };
+        let normal = |name: &str| self.edition.normal_name(name);
+        let is_given = |it: &&Field| keys.given.iter().any(|key| normal(key) == normal(&it.name));
+        let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
+        fields.sort_by_key(|it| it.ty.optional);
+        let item = |field: &Field| {
+            let label = format!(":{}", self.spelled(&field.name));
+            let text = format!("{label} ");
+            Completion::new(label, CompletionKind::Key)
+                .detail(&field.ty)
+                .text(text)
+        };
+        fields.into_iter().map(item).collect()
+    }
+
+    /// A name as programs write it.
+    fn spelled(&self, name: &str) -> String {
+        match self.edition.folds_hyphens() {
+            true => kebab_name(name),
+            false => name.to_owned(),
+        }
+    }
+}
+
+fn element(ty: Type) -> Option<Type> {
+    match ty.kind {
+        TypeKind::List(element) => Some(*element),
+        _ => None,
+    }
+}

@@ -1,0 +1,213 @@
+//! What can be written at a place: one file for each kind of place.
+//!
+//! Completion is asked for in text that is not finished. So a place is recognized by what is written before
+//! it, read by small scanners that need nothing closed, and not by the tree. Trees and units only say whose
+//! text it is; where they do not, [`trial`] completes the text and asks again.
+
+mod calls;
+mod captures;
+mod directives;
+mod front_matter;
+mod placeholders;
+mod scan;
+mod signatures;
+#[cfg(test)]
+mod tests;
+mod trial;
+mod values;
+
+use std::sync::Arc;
+
+use crate::{
+    host::elixir::module::Module,
+    ide::{Document, hover, rules},
+    model::{Edition, Primitive},
+    text::{Text, TextRange, TextSize, size},
+};
+
+/// What can be written at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completions {
+    /// The word around the place, in bytes of the document: what is written takes its place.
+    pub replaced: TextRange,
+    /// The best first.
+    pub items: Vec<Completion>,
+}
+
+/// Something that can be written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Completion {
+    /// What the editor shows, and filters by.
+    pub label: String,
+    /// What it is.
+    pub kind: CompletionKind,
+    /// More of it in one line.
+    pub detail: Option<String>,
+    /// What it means.
+    pub documentation: Option<Documentation>,
+    /// What is written.
+    pub text: String,
+    /// What is written where the editor knows snippets.
+    pub snippet: Option<String>,
+}
+
+/// What something that can be written is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompletionKind {
+    /// A type word.
+    Type,
+    /// Brackets around types, or an arrow.
+    Structure,
+    /// A parameter.
+    Parameter,
+    /// A field of a record.
+    Field,
+    /// A tool.
+    Tool,
+    /// A function of the project.
+    Function,
+    /// A key of a map.
+    Key,
+    /// A word with a fixed meaning.
+    Keyword,
+    /// A rule.
+    Rule,
+}
+
+/// Where the documentation of something that can be written comes from. It is long, and is asked for when it
+/// is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Documentation {
+    /// The meaning of a type word.
+    Type(Primitive, Edition),
+    /// The explanation of a rule.
+    Rule(&'static str),
+    /// A text that belongs to one project.
+    Text(String),
+}
+
+impl Documentation {
+    /// The documentation, in Markdown.
+    pub fn markdown(&self) -> String {
+        match self {
+            Self::Type(primitive, edition) => hover::about_primitive(*primitive, *edition),
+            Self::Rule(code) => rules::by_code(code)
+                .map(|rule| format!("{}.\n\n{}", rule.summary, rule.explanation))
+                .unwrap_or_default(),
+            Self::Text(text) => text.clone(),
+        }
+    }
+}
+
+impl Completion {
+    fn new(label: impl Into<String>, kind: CompletionKind) -> Self {
+        let label = label.into();
+        Self {
+            text: label.clone(),
+            label,
+            kind,
+            detail: None,
+            documentation: None,
+            snippet: None,
+        }
+    }
+
+    fn detail(mut self, detail: impl ToString) -> Self {
+        self.detail = Some(detail.to_string());
+        self
+    }
+
+    fn documentation(mut self, documentation: Documentation) -> Self {
+        self.documentation = Some(documentation);
+        self
+    }
+
+    fn text(mut self, text: impl Into<String>) -> Self {
+        self.text = text.into();
+        self
+    }
+
+    fn snippet(mut self, snippet: impl Into<String>) -> Self {
+        self.snippet = Some(snippet.into());
+        self
+    }
+}
+
+/// What can be written at `offset`; `None` outside of our strings. The `others` are the modules of other files
+/// whose functions can be tools.
+pub fn completion(
+    document: &Document,
+    others: &[Arc<Module>],
+    offset: TextSize,
+) -> Option<Completions> {
+    let place = Place::new(document.text(), offset);
+    if let Some(found) = directives::complete(&place) {
+        return Some(found);
+    }
+    if let Some(found) = complete(document, &place, others) {
+        return (!found.items.is_empty()).then_some(found);
+    }
+    let found =
+        trial::documents(document, &place).find_map(|trial| complete(&trial, &place, others))?;
+    (!found.items.is_empty()).then_some(found)
+}
+
+/// What can be written at `place` of `document`, which has the text of the place at least up to there.
+fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> Option<Completions> {
+    captures::complete(document, place, others)
+        .or_else(|| calls::complete(document, place))
+        .or_else(|| signatures::complete(document, place))
+        .or_else(|| placeholders::complete(document, place))
+        .or_else(|| values::complete(document, place))
+        .or_else(|| front_matter::complete(document, place))
+}
+
+/// A place in a text.
+struct Place<'a> {
+    text: &'a Text,
+    offset: TextSize,
+}
+
+impl<'a> Place<'a> {
+    fn new(text: &'a Text, offset: TextSize) -> Self {
+        Self { text, offset }
+    }
+
+    /// The text from `start` to the place.
+    fn after(&self, start: TextSize) -> String {
+        let range = TextRange::new(start.min(self.offset), self.offset);
+        self.text.slice(range).into_owned()
+    }
+
+    /// The line before the place.
+    fn line(&self) -> String {
+        self.after(self.text.line_range(self.offset).start())
+    }
+
+    /// The rest of the line behind the place.
+    fn rest(&self) -> String {
+        let line = self.text.line_range(self.offset);
+        let rest = self.text.slice(TextRange::new(self.offset, line.end()));
+        rest.trim_end_matches(['\r', '\n']).to_owned()
+    }
+
+    /// The word around the place, of which `before` bytes stand before it.
+    fn word(&self, before: usize) -> TextRange {
+        let rest = self.rest();
+        let behind = rest.find(|c| !is_name_part(c)).unwrap_or(rest.len());
+        TextRange::new(
+            self.offset - size(before.min(self.offset.into())),
+            self.offset + size(behind),
+        )
+    }
+}
+
+fn is_name_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
+}
+
+/// The end of `text` that is a name or the beginning of one.
+fn last_name(text: &str) -> &str {
+    let start = text.trim_end_matches(is_name_part).len();
+    &text[start..]
+}

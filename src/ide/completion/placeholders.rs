@@ -1,0 +1,222 @@
+//! In a prompt: parameters and, in sections, the fields of the element; sections and the tags that close them.
+
+use super::{Completion, CompletionKind, Completions, Place, last_name};
+use crate::{
+    host::Role,
+    ide::{Document, place, unit::prompts_signature},
+    model::{Edition, Field, Primitive, Signature, Type, TypeKind},
+};
+
+/// What can be written in the tag around the place.
+pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
+    let literal = place::literal_at(document, place.offset)?;
+    if literal.site.role != Role::Prompt {
+        return None;
+    }
+    let before = place.after(literal.start);
+    let (text, tag) = before.rsplit_once("{{")?;
+    if tag.contains("}}") || tag.contains('\n') {
+        return None;
+    }
+    let edition = document.edition();
+    let sections = open_sections(text);
+    let signature = prompts_signature(&literal.analysis.fragments);
+    let scopes = signature.map(|it| Scopes::new(it, edition, &sections));
+    let rest = place.rest();
+    let tag = tag.trim_start();
+    let (sigil, path) = match tag.chars().next() {
+        Some(sigil @ ('#' | '^' | '/')) => (Some(sigil), tag[1..].trim_start()),
+        Some('!') => return None,
+        _ => (None, tag),
+    };
+    let word = last_name(path);
+    let is_plain = path.chars().all(|c| super::is_name_part(c) || c == '.');
+    if !is_plain {
+        return None;
+    }
+    let end = closing_braces(&rest);
+    let mut items = match sigil {
+        Some('/') => closing(sections.last()),
+        _ => {
+            let parent = path[..path.len() - word.len()].strip_suffix('.');
+            let scopes = scopes.as_ref()?;
+            let names = match parent {
+                Some(path) => scopes.fields_of(path),
+                None => scopes.names(),
+            };
+            let names = names
+                .into_iter()
+                .filter(|(field, _)| !edition.hides(&field.name));
+            names
+                .filter(|(field, _)| sigil.is_none() || can_be_section(&field.ty))
+                .map(name)
+                .collect()
+        }
+    };
+    if sigil.is_none() && path.is_empty() && scopes.as_ref().is_some_and(Scopes::has_dot) {
+        items.insert(
+            0,
+            Completion::new(".", CompletionKind::Field).detail("the element itself"),
+        );
+    }
+    let opens = matches!(sigil, Some('#' | '^')) && !rest.contains("{{/");
+    let replaced = match sigil {
+        Some('/') => place.word(path.len()),
+        _ => place.word(word.len()),
+    };
+    for item in &mut items {
+        if opens && end == "}}" {
+            let path = format!("{}{}", &path[..path.len() - word.len()], item.label);
+            item.snippet = Some(format!("{}}}}}$0{{{{/{path}}}}}", item.label));
+        }
+        item.text.push_str(end);
+    }
+    Some(Completions { replaced, items })
+}
+
+/// What is still missing of the braces behind a tag, of which `rest` is the rest of the line.
+fn closing_braces(rest: &str) -> &'static str {
+    let behind = rest.trim_start_matches(|c| super::is_name_part(c) || c == '.' || c == ' ');
+    match behind.as_bytes() {
+        [b'}', b'}', ..] => "",
+        [b'}', ..] => "}",
+        _ => "}}",
+    }
+}
+
+/// The sections that `text` opens and does not close, innermost last: the name and whether it is inverted.
+fn open_sections(text: &str) -> Vec<(String, bool)> {
+    let mut open: Vec<(String, bool)> = Vec::new();
+    for tag in text.split("{{").skip(1) {
+        let Some((tag, _)) = tag.split_once("}}") else {
+            continue;
+        };
+        let tag = tag.trim();
+        let name = |sigil| tag.strip_prefix(sigil).map(|it: &str| it.trim().to_owned());
+        if let Some(name) = name('#') {
+            open.push((name, false));
+        } else if let Some(name) = name('^') {
+            open.push((name, true));
+        } else if let Some(name) = name('/')
+            && let Some(index) = open.iter().rposition(|(it, _)| *it == name)
+        {
+            open.truncate(index);
+        }
+    }
+    open
+}
+
+fn closing(section: Option<&(String, bool)>) -> Vec<Completion> {
+    let item = |(name, _): &(String, bool)| {
+        Completion::new(name.as_str(), CompletionKind::Parameter).detail("closes the section")
+    };
+    section.map(item).into_iter().collect()
+}
+
+fn name((field, is_param): (&Field, bool)) -> Completion {
+    let kind = match is_param {
+        true => CompletionKind::Parameter,
+        false => CompletionKind::Field,
+    };
+    Completion::new(field.name.as_str(), kind).detail(&field.ty)
+}
+
+fn can_be_section(ty: &Type) -> bool {
+    let scalar = matches!(ty.kind, TypeKind::Primitive(it) if !matches!(it, Primitive::Bool | Primitive::Map | Primitive::Any));
+    ty.optional || !scalar
+}
+
+/// Where names are looked up at a place: the parameters and what each open section is over.
+struct Scopes<'a> {
+    edition: Edition,
+    /// The parameters first, the innermost section last; `None` where nothing is known.
+    fields: Vec<Option<&'a [Field]>>,
+    /// Whether the innermost section is over a list of single values.
+    is_over_values: bool,
+}
+
+impl<'a> Scopes<'a> {
+    fn new(signature: &'a Signature, edition: Edition, sections: &[(String, bool)]) -> Self {
+        let mut scopes = Self {
+            edition,
+            fields: vec![Some(&signature.params)],
+            is_over_values: false,
+        };
+        for (path, is_inverted) in sections {
+            if *is_inverted {
+                continue;
+            }
+            let ty = scopes.find(path);
+            let element = ty.map(|ty| match &ty.kind {
+                TypeKind::List(element) => &**element,
+                _ => ty,
+            });
+            scopes.is_over_values = matches!(ty.map(|it| &it.kind), Some(TypeKind::List(_)))
+                && !matches!(
+                    element.map(|it| &it.kind),
+                    Some(TypeKind::Record(_) | TypeKind::List(_))
+                );
+            scopes.fields.push(element.and_then(fields_in));
+        }
+        scopes
+    }
+
+    fn has_dot(&self) -> bool {
+        self.is_over_values
+    }
+
+    /// All names, the innermost first, and whether each is a parameter.
+    fn names(&self) -> Vec<(&'a Field, bool)> {
+        let mut names: Vec<(&Field, bool)> = Vec::new();
+        for (depth, fields) in self.fields.iter().enumerate().rev() {
+            for field in fields.unwrap_or_default() {
+                let normal = |name: &str| self.edition.normal_name(name);
+                if !names
+                    .iter()
+                    .any(|(it, _)| normal(&it.name) == normal(&field.name))
+                {
+                    names.push((field, depth == 0));
+                }
+            }
+        }
+        names
+    }
+
+    /// The fields of the value at `path`.
+    fn fields_of(&self, path: &str) -> Vec<(&'a Field, bool)> {
+        let fields = self.find(path).and_then(fields_in);
+        fields
+            .unwrap_or_default()
+            .iter()
+            .map(|it| (it, false))
+            .collect()
+    }
+
+    /// The type of the value at `path`.
+    fn find(&self, path: &str) -> Option<&'a Type> {
+        let mut names = path.split('.').map(str::trim);
+        let first = names.next()?;
+        let frames = self.fields.iter().rev().flatten();
+        let mut ty = frames
+            .copied()
+            .find_map(|fields| self.field(fields, first))?;
+        for name in names {
+            ty = self.field(fields_in(ty)?, name)?;
+        }
+        Some(ty)
+    }
+
+    fn field(&self, fields: &'a [Field], name: &str) -> Option<&'a Type> {
+        let name = self.edition.normal_name(name);
+        let mut fields = fields.iter();
+        let field = fields.find(|it| self.edition.normal_name(&it.name) == name)?;
+        Some(&field.ty)
+    }
+}
+
+fn fields_in(ty: &Type) -> Option<&[Field]> {
+    match &ty.kind {
+        TypeKind::Record(fields) => Some(fields),
+        _ => None,
+    }
+}

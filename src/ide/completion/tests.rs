@@ -1,0 +1,482 @@
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::{
+    host::HostKind,
+    ide::testing::{marked, shown},
+};
+
+/// The first completions at `$0`, with what they write and over what.
+#[track_caller]
+fn check(kind: HostKind, fixture: &str, expected: &Expect) {
+    let (document, offset) = marked(kind, fixture);
+    let Some(found) = completion(&document, &[], offset) else {
+        return expected.assert_eq("nothing");
+    };
+    let mut lines = vec![format!("over `{}`", shown(&document, found.replaced))];
+    lines.extend(found.items.iter().take(6).map(|it| {
+        let detail = it.detail.as_deref().unwrap_or_default();
+        match it.text == it.label {
+            true => format!("{} | {detail}", it.label),
+            false => format!("{} `{}` | {detail}", it.label, it.text),
+        }
+    }));
+    expected.assert_eq(&lines.join("\n"));
+}
+
+#[test]
+fn type_words_stand_behind_colons() {
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(p, signature: \"(limit :$0) -> :int\")\n",
+        &expect![[r#"
+            over `:`
+            :int | 
+            :string | 
+            :float | 
+            :bool | 
+            :keyword | 
+            :datetime | "#]],
+    );
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(p, signature: \"(limit :in$0t) -> :int\")\n",
+        &expect![[r#"
+            over `:int`
+            :int | 
+            :string | 
+            :float | 
+            :bool | 
+            :keyword | 
+            :datetime | "#]],
+    );
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(p, signature: \"(created_at :$0",
+        &expect![[r#"
+            over `:`
+            :datetime | 
+            :string | 
+            :int | 
+            :float | 
+            :bool | 
+            :keyword | "#]],
+    );
+    check(
+        HostKind::Json,
+        "{\"signature\": \"(a :$0",
+        &expect![[r#"
+        over `:`
+        :string | 
+        :int | 
+        :float | 
+        :bool | 
+        :keyword | 
+        :datetime | "#]],
+    );
+    check(
+        HostKind::Json,
+        "{\"signature\": \"(a :$0\"}",
+        &expect![[r#"
+        over `:`
+        :string | 
+        :int | 
+        :float | 
+        :bool | 
+        :keyword | 
+        :datetime | "#]],
+    );
+    check(
+        HostKind::Yaml,
+        "signature: (a :$0\n",
+        &expect![[r#"
+        over `:`
+        :string | 
+        :int | 
+        :float | 
+        :bool | 
+        :keyword | 
+        :datetime | "#]],
+    );
+    check(
+        HostKind::Yaml,
+        "signature: '$0'\n",
+        &expect![[r#"
+        over ``
+        :string | 
+        :int | 
+        :float | 
+        :bool | 
+        :keyword | 
+        :datetime | "#]],
+    );
+    check(
+        HostKind::Lisp,
+        "{:signature \"(a {b :$0\"}",
+        &expect![[r#"
+        over `:`
+        :string | 
+        :int | 
+        :float | 
+        :bool | 
+        :keyword | 
+        :datetime | "#]],
+    );
+    check(
+        HostKind::Catalog,
+        "search(q :$0\n",
+        &expect![[r#"
+        over `:`
+        :string | 
+        :int | 
+        :float | 
+        :bool | 
+        :keyword | 
+        :datetime | "#]],
+    );
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(p, signature: \"(items $0) -> :int\")\n",
+        &expect![[r#"
+            over ``
+            […] `[:any]` | a list
+            {…} `{}` | a record
+            :string | 
+            :int | 
+            :float | 
+            :bool | "#]],
+    );
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(p, signature: \"(a :int) $0\")\n",
+        &expect![[r#"
+            over ``
+            -> `-> ` | the type of the result"#]],
+    );
+    check(
+        HostKind::Markdown,
+        "```signature\n(a :$0\n```\n",
+        &expect![[r#"
+            over `:`
+            :string | 
+            :int | 
+            :float | 
+            :bool | 
+            :keyword | 
+            :datetime | "#]],
+    );
+}
+
+#[test]
+fn parameters_that_a_prompt_asks_for_are_offered() {
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(\"{{a}} {{#items}}{{id}}{{/items}}\", signature: \"(a :int, $0) -> :int\")\n",
+        &expect![[r#"
+            over ``
+            items [{id :any}] | a section goes over it"#]],
+    );
+    check(
+        HostKind::Prompt,
+        "---\nsignature: \"($0\"\n---\n{{topic}}\n",
+        &expect![[r#"
+            over ``
+            topic :any | a placeholder asks for it"#]],
+    );
+}
+
+#[test]
+fn placeholders_are_offered_path_by_path() {
+    const HEAD: &str = "---\nsignature: '(user {name :string, age :int?}, items [{id :int}], tags [:string])  -> :int'\n---\n";
+    for (body, expected) in [
+        (
+            "Hi {{$0",
+            expect![[r#"
+            over ``
+            user `user}}` | {name :string, age :int?}
+            items `items}}` | [{id :int}]
+            tags `tags}}` | [:string]"#]],
+        ),
+        (
+            "Hi {{us$0er}} x",
+            expect![[r#"
+            over `user`
+            user | {name :string, age :int?}
+            items | [{id :int}]
+            tags | [:string]"#]],
+        ),
+        (
+            "Hi {{ $0 }}",
+            expect![[r#"
+            over ``
+            user | {name :string, age :int?}
+            items | [{id :int}]
+            tags | [:string]"#]],
+        ),
+        (
+            "Hi {{user.$0",
+            expect![[r#"
+            over ``
+            name `name}}` | :string
+            age `age}}` | :int?"#]],
+        ),
+        (
+            "Hi {{user.na$0}",
+            expect![[r#"
+            over `na`
+            name `name}` | :string
+            age `age}` | :int?"#]],
+        ),
+        (
+            "{{#$0",
+            expect![[r#"
+            over ``
+            user `user}}` | {name :string, age :int?}
+            items `items}}` | [{id :int}]
+            tags `tags}}` | [:string]"#]],
+        ),
+        (
+            "{{#items}}{{$0}}{{/items}}",
+            expect![[r#"
+            over ``
+            id | :int
+            user | {name :string, age :int?}
+            items | [{id :int}]
+            tags | [:string]"#]],
+        ),
+        (
+            "{{#items}}\n{{$0\n",
+            expect![[r#"
+            over ``
+            id `id}}` | :int
+            user `user}}` | {name :string, age :int?}
+            items `items}}` | [{id :int}]
+            tags `tags}}` | [:string]"#]],
+        ),
+        (
+            "{{#tags}}{{$0",
+            expect![[r#"
+            over ``
+            . `.}}` | the element itself
+            user `user}}` | {name :string, age :int?}
+            items `items}}` | [{id :int}]
+            tags `tags}}` | [:string]"#]],
+        ),
+        (
+            "{{#items}}{{/$0",
+            expect![[r#"
+            over ``
+            items `items}}` | closes the section"#]],
+        ),
+        ("plain $0", expect!["nothing"]),
+        ("{{user}} $0", expect!["nothing"]),
+    ] {
+        check(HostKind::Prompt, &format!("{HEAD}{body}"), &expected);
+    }
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(\"Hi {{$0\", signature: \"(name :string) -> :int\")\n",
+        &expect![[r#"
+            over ``
+            name `name}}` | :string"#]],
+    );
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(\"\"\"\n  Hi {{$0\n  \"\"\", signature: \"(name :string) -> :int\")\n",
+        &expect![[r#"
+            over ``
+            name `name}}` | :string"#]],
+    );
+    check(
+        HostKind::Json,
+        "{\"signature\": \"(name :string) -> :int\", \"prompt\": \"{{$0\"}",
+        &expect![[r#"
+            over ``
+            name `name}}` | :string"#]],
+    );
+}
+
+#[test]
+fn programs_are_offered_tools_arguments_and_data() {
+    const HEAD: &str =
+        "{:tools {\"get_user\" \"(user_id :int, verbose :bool?) -> {name :string}\"}}\n";
+    for (body, expected) in [
+        (
+            "(tool/$0)",
+            expect![[r#"
+            over `tool/`
+            tool/get_user | (user_id :int, verbose :bool?) -> {name :string}"#]],
+        ),
+        (
+            "(tool/ge$0",
+            expect![[r#"
+            over `tool/ge`
+            tool/get_user | (user_id :int, verbose :bool?) -> {name :string}"#]],
+        ),
+        (
+            "($0)",
+            expect![[r#"
+            over ``
+            tool/get_user | (user_id :int, verbose :bool?) -> {name :string}"#]],
+        ),
+        (
+            "(tool/get_user {$0})",
+            expect![[r#"
+            over ``
+            :user-id `:user-id ` | :int
+            :verbose `:verbose ` | :bool?"#]],
+        ),
+        (
+            "(tool/get_user {:user-id 1 $0})",
+            expect![[r#"
+            over ``
+            :verbose `:verbose ` | :bool?"#]],
+        ),
+        (
+            "(tool/get_user :$0",
+            expect![[r#"
+            over `:`
+            :user-id `:user-id ` | :int
+            :verbose `:verbose ` | :bool?"#]],
+        ),
+        ("(tool/get_user {:user-id $0})", expect!["nothing"]),
+    ] {
+        check(HostKind::Lisp, &format!("{HEAD}{body}\n"), &expected);
+    }
+    check(
+        HostKind::Elixir,
+        "Lisp.run(~S|(return {:na$0})|, signature: \"(q :string) -> {name :string}\")\n",
+        &expect![[r#"
+            over `:na`
+            :name `:name ` | :string"#]],
+    );
+    check(
+        HostKind::Elixir,
+        "Lisp.run(\"(count data/$0)\", context: %{orders: []}, signature: \"(q_x :string) -> :int\")\n",
+        &expect![[r#"
+            over `data/`
+            data/q-x | :string
+            data/orders | "#]],
+    );
+    check(
+        HostKind::Elixir,
+        "Lisp.run(\"(tool/$0\", tools: %{\"cls\" => {&M.f/1, \"(text :string) -> :any\"}})\n",
+        &expect![[r#"
+            over `tool/`
+            tool/cls | (text :string) -> :any"#]],
+    );
+}
+
+#[test]
+fn keys_of_values_are_offered() {
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(\"{{a}}{{b}}\", signature: \"(a :int, b {c :int}) -> :int\", context: %{a: 1, $0})\n",
+        &expect![[r#"
+            over ``
+            b `b: ` | {c :int}"#]],
+    );
+    check(
+        HostKind::Elixir,
+        "SubAgent.run(\"{{a}}{{b}}\", signature: \"(a :int, b {c :int}) -> :int\", context: %{b: %{$0",
+        &expect![[r#"
+            over ``
+            c `c: ` | :int"#]],
+    );
+    check(
+        HostKind::Json,
+        "{\"signature\": \"(limit :int, q :string) -> :int\", \"input\": {\"q\": 1, \"$0\"}}",
+        &expect![[r#"
+            over `""`
+            "limit" `"limit": ` | :int"#]],
+    );
+    check(
+        HostKind::Yaml,
+        "signature: '(limit :int, q :string) -> :int'\ninput:\n  q: 1\n  $0\n",
+        &expect![[r#"
+            over ``
+            limit `limit: ` | :int"#]],
+    );
+    check(
+        HostKind::Prompt,
+        "---\nsignature: '(limit :int, q :string) -> :int'\ninput: {$0}\n---\n",
+        &expect![[r#"
+            over ``
+            limit `limit: ` | :int
+            q `q: ` | :string"#]],
+    );
+    check(
+        HostKind::Prompt,
+        "---\nsignature: ':int'\n$0\n---\n",
+        &expect![[r#"
+            over ``
+            name `name: ` | the name of the agent
+            description `description: ` | what the agent does, as other agents are shown it
+            tools `tools: ` | tools by name, with their signatures
+            input `input: ` | sample inputs
+            output `output: ` | a sample output
+            examples `examples: ` | samples of inputs and outputs"#]],
+    );
+}
+
+#[test]
+fn directives_and_captures_are_offered() {
+    check(
+        HostKind::Elixir,
+        "# signature-ls: ignore unknown-t$0\n",
+        &expect![[r#"
+            over `unknown-t`
+            empty-signature | A signature says at least what comes out
+            missing-parameters | An arrow needs parameters before it
+            missing-parentheses | Parameters stand in parentheses
+            missing-arrow | An arrow stands between the parameters and the output
+            wrong-arrow | The arrow is `->`
+            missing-output | Parameters need an output"#]],
+    );
+    check(
+        HostKind::Elixir,
+        "# signature-ls: edition 0.$0\n",
+        &expect![[r#"
+            over `0.`
+            next | 
+            0.11 | 
+            0.5 | 
+            0.4 | "#]],
+    );
+    check(
+        HostKind::Elixir,
+        "# signature-ls: $0\n",
+        &expect![[r#"
+        over ``
+        ignore `ignore ` | report these rules not on the next line
+        edition `edition ` | the edition of this document"#]],
+    );
+    check(
+        HostKind::Elixir,
+        "defmodule M do\n  @doc \"Finds.\"\n  @spec find(String.t()) :: map()\n  def find(q), do: q\n  def agent, do: SubAgent.new(prompt: \"a\", tools: %{\"find\" => &$0})\nend\n",
+        &expect![[r#"
+            over ``
+            find/1 | (q :string) -> :map"#]],
+    );
+}
+
+#[test]
+fn elsewhere_there_is_nothing() {
+    check(
+        HostKind::Elixir,
+        "def f(x), do: foo($0)\n",
+        &expect!["nothing"],
+    );
+    check(HostKind::Elixir, "x = \"{{$0\"\n", &expect!["nothing"]);
+    check(
+        HostKind::Json,
+        "{\"signature\": 1, \"a\": \"$0\"}",
+        &expect!["nothing"],
+    );
+    check(HostKind::Lisp, "(defn f [x] ($0))", &expect!["nothing"]);
+    check(
+        HostKind::Markdown,
+        "Some (text) and $0\n",
+        &expect!["nothing"],
+    );
+}

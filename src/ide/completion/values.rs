@@ -1,0 +1,267 @@
+//! In values beside a signature: the keys of `context:`, of inputs and of samples that are not yet given.
+
+use super::{
+    Completion, CompletionKind, Completions, Place,
+    scan::{Keys, scan},
+};
+use crate::{
+    host::{Notation, PlacedUnit},
+    ide::{Document, unit::prompts_signature},
+    model::{Edition, Field, Signature, Type, TypeKind},
+    text::{TextRange, TextSize},
+};
+
+/// What can be written in the value around the place.
+pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
+    let units: Vec<_> = document.units_at(place.offset).collect();
+    units.into_iter().rev().find_map(|(placed, analysis)| {
+        let signature = prompts_signature(&analysis.fragments)?;
+        let edition = document.edition();
+        match placed.unit.notation {
+            Notation::Yaml => in_block(place, signature, edition)
+                .or_else(|| in_brackets(place, placed, signature, edition)),
+            _ => in_brackets(place, placed, signature, edition),
+        }
+    })
+}
+
+/// The type of the value under `key` beside `signature`.
+fn type_under(key: &str, notation: Notation, signature: &Signature) -> Option<Type> {
+    let inputs = || Type::new(TypeKind::Record(signature.params.clone()));
+    match (key, notation) {
+        ("context", _) => Some(inputs()),
+        // In code, these keys can be anything.
+        (_, Notation::Elixir) => None,
+        ("input" | "inputs", _) => Some(inputs()),
+        ("output", _) => Some(signature.output.clone()),
+        ("examples", _) => Some(Type::new(TypeKind::List(Box::new(inputs())))),
+        _ => None,
+    }
+}
+
+fn in_brackets(
+    place: &Place<'_>,
+    placed: &PlacedUnit,
+    signature: &Signature,
+    edition: Edition,
+) -> Option<Completions> {
+    let at = place.offset.checked_sub(placed.start)?;
+    let mut arguments = placed.unit.arguments.iter();
+    let argument = arguments.find(|it| it.value.contains_inclusive(at))?;
+    let notation = placed.unit.notation;
+    let mut ty = type_under(&argument.key, notation, signature)?;
+    // Flow values of YAML read as JSON without quotes.
+    let read_as = match notation {
+        Notation::Yaml => Notation::Json,
+        other => other,
+    };
+    let scan = scan(&place.after(argument.value.start() + placed.start), read_as)?;
+    let (innermost, outer) = scan.open.split_last()?;
+    for open in outer.iter().skip(1) {
+        ty = match open.bracket {
+            '[' => element(ty)?,
+            _ => field(&ty, &open.keys(read_as).of_value?, edition)?,
+        };
+    }
+    let keys = innermost.keys(read_as);
+    if innermost.bracket != '{' || keys.of_value.is_some() {
+        return None;
+    }
+    let ty = of_example(&argument.key, ty, signature, &keys);
+    let is_quoted = scan.word.starts_with('"');
+    let style = Style::of(
+        notation,
+        is_quoted,
+        innermost.items.iter().any(|it| it == "=>"),
+    );
+    let mut replaced = place.word(scan.word.len());
+    if is_quoted && place.rest()[usize::from(replaced.end() - place.offset)..].starts_with('"') {
+        replaced = TextRange::new(replaced.start(), replaced.end() + TextSize::from(1));
+    }
+    let items = missing(&ty, &keys, edition, |name| style.written(name));
+    Some(Completions { replaced, items })
+}
+
+/// An example holds inputs, or an `input` and an `output`.
+fn of_example(key: &str, ty: Type, signature: &Signature, keys: &Keys) -> Type {
+    let is_split = keys.given.iter().any(|it| it == "input" || it == "output");
+    match key == "examples" && is_split {
+        true => Type::new(TypeKind::Record(vec![
+            Field {
+                name: "input".to_owned(),
+                name_range: TextRange::default(),
+                ty,
+            },
+            Field {
+                name: "output".to_owned(),
+                name_range: TextRange::default(),
+                ty: signature.output.clone(),
+            },
+        ])),
+        false => ty,
+    }
+}
+
+/// How keys are written.
+enum Style {
+    /// `name: `
+    Plain,
+    /// `"name": `
+    Json,
+    /// `"name" => `
+    Arrow,
+    /// `:name `
+    Lisp,
+}
+
+impl Style {
+    fn of(notation: Notation, is_quoted: bool, has_arrow: bool) -> Self {
+        match notation {
+            Notation::Json => Self::Json,
+            Notation::Lisp => Self::Lisp,
+            Notation::Elixir if is_quoted || has_arrow => Self::Arrow,
+            Notation::Yaml if is_quoted => Self::Json,
+            Notation::Elixir | Notation::Yaml => Self::Plain,
+        }
+    }
+
+    fn written(&self, name: &str) -> String {
+        match self {
+            Self::Plain => format!("{name}: "),
+            Self::Json => format!("\"{name}\": "),
+            Self::Arrow => format!("\"{name}\" => "),
+            Self::Lisp => format!(":{name} "),
+        }
+    }
+}
+
+/// Keys of a block mapping of YAML, told by indentation.
+fn in_block(place: &Place<'_>, signature: &Signature, edition: Edition) -> Option<Completions> {
+    let line = place.line();
+    let word = line.trim_start_matches([' ', '-']);
+    if word.contains([':', '{', '[', '"', '\'', '#']) {
+        return None;
+    }
+    let lines = lines_above(place);
+    let mut indent = line.len() - word.len();
+    let mut keys = Keys::default();
+    let mut path = Vec::new();
+    for line in &lines {
+        let content = line.trim_start_matches([' ', '-']);
+        let own = line.len() - content.len();
+        let Some((key, _)) = content.split_once(':') else {
+            continue;
+        };
+        if own == indent && path.is_empty() {
+            keys.given.push(key.trim().to_owned());
+        } else if own < indent {
+            indent = own;
+            path.push(key.trim().to_owned());
+        }
+        if own == 0 && !line.starts_with('-') {
+            break;
+        }
+    }
+    let mut path = path.iter().rev();
+    let known = path
+        .by_ref()
+        .find_map(|key| type_under(key, Notation::Yaml, signature).map(|ty| (key, ty)));
+    let (root, mut ty) = known?;
+    if root == "examples" {
+        ty = element(ty)?;
+    }
+    for name in path {
+        ty = match (root.as_str(), name.as_str()) {
+            ("examples", "input") => ty,
+            ("examples", "output") => signature.output.clone(),
+            _ => field(&ty, name, edition).map(|it| element(it.clone()).unwrap_or(it))?,
+        };
+    }
+    Some(Completions {
+        replaced: place.word(word.len()),
+        items: missing(&ty, &keys, edition, |name| Style::Plain.written(name)),
+    })
+}
+
+/// The lines above the place up to one that is not indented, the nearest first, at most a few hundred.
+fn lines_above(place: &Place<'_>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut start = place.text.line_range(place.offset).start();
+    while let Some(before) = start
+        .checked_sub(TextSize::from(1))
+        .filter(|_| lines.len() < 300)
+    {
+        let line = place.text.line_range(before);
+        let text = place.text.slice(line);
+        let text = text.trim_end();
+        start = line.start();
+        if text.is_empty() || text.trim_start().starts_with('#') {
+            continue;
+        }
+        lines.push(text.to_owned());
+        if !text.starts_with([' ', '-']) {
+            break;
+        }
+    }
+    lines
+}
+
+fn missing(
+    ty: &Type,
+    keys: &Keys,
+    edition: Edition,
+    written: impl Fn(&str) -> String,
+) -> Vec<Completion> {
+    let TypeKind::Record(fields) = &ty.kind else {
+        return Vec::new();
+    };
+    let normal = |name: &str| edition.normal_name(name);
+    let is_given = |it: &&Field| keys.given.iter().any(|key| normal(key) == normal(&it.name));
+    let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
+    fields.sort_by_key(|it| it.ty.optional);
+    let item = |field: &Field| {
+        let text = written(&field.name);
+        let label = text.trim_end_matches([' ', '=', '>']).trim_end_matches(':');
+        let label = if label.starts_with(['"', ':']) {
+            label
+        } else {
+            &field.name
+        };
+        Completion::new(label, CompletionKind::Key)
+            .detail(&field.ty)
+            .text(text.clone())
+    };
+    fields.into_iter().map(item).collect()
+}
+
+/// The keys that the argument `key` of a unit holds at its outermost level.
+pub(super) fn keys_of_argument(document: &Document, placed: &PlacedUnit, key: &str) -> Vec<String> {
+    let Some(argument) = placed.unit.argument(key) else {
+        return Vec::new();
+    };
+    let text = placed
+        .unit
+        .code(argument.value, document.text(), placed.start);
+    let inside = text.trim_end().trim_end_matches('}');
+    let scan = scan(inside, placed.unit.notation);
+    let open = scan.as_ref().and_then(|it| it.open.get(1));
+    open.map(|it| it.keys(placed.unit.notation).given)
+        .unwrap_or_default()
+}
+
+fn field(ty: &Type, name: &str, edition: Edition) -> Option<Type> {
+    let TypeKind::Record(fields) = &ty.kind else {
+        return None;
+    };
+    let name = edition.normal_name(name);
+    let mut fields = fields.iter();
+    let field = fields.find(|it| edition.normal_name(&it.name) == name)?;
+    Some(field.ty.clone())
+}
+
+fn element(ty: Type) -> Option<Type> {
+    match ty.kind {
+        TypeKind::List(element) => Some(*element),
+        _ => None,
+    }
+}

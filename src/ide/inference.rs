@@ -1,0 +1,197 @@
+//! What prompts ask for: the parameters that their placeholders name, with the types that the use shows.
+
+use crate::{
+    model::{Edition, Field, Primitive, Signature, Type, TypeKind},
+    syntax::{
+        kind::SyntaxNode,
+        template::ast::{self, Path, Tag},
+    },
+    text::TextRange,
+};
+
+/// How a name is used.
+#[derive(Default)]
+struct Shape {
+    name: String,
+    /// Whether a section is over it.
+    is_section: bool,
+    /// Whether `{{.}}` stands in that section.
+    has_dot: bool,
+    fields: Vec<Shape>,
+}
+
+/// The names that `templates` ask for and that `signature` does not have, with the types that their use shows:
+/// `{{#items}}{{id}}{{/items}}` asks for `items [{id :any}]`.
+pub(crate) fn missing(
+    templates: &[SyntaxNode],
+    signature: &Signature,
+    edition: Edition,
+) -> Vec<(String, Type)> {
+    let mut root = Shape::default();
+    let reader = Reader { edition, signature };
+    for template in templates {
+        reader.tags(ast::tags(template), &mut root);
+    }
+    let missing = root.fields.iter().filter(|it| !reader.is_known(&it.name));
+    missing.map(|it| (it.name.clone(), it.ty())).collect()
+}
+
+struct Reader<'a> {
+    edition: Edition,
+    signature: &'a Signature,
+}
+
+impl<'a> Reader<'a> {
+    fn tags(&self, tags: impl Iterator<Item = Tag>, scope: &mut Shape) {
+        for tag in tags {
+            match tag {
+                Tag::Placeholder(placeholder) => {
+                    let Some(path) = placeholder.path() else {
+                        continue;
+                    };
+                    match is_dot(&path) {
+                        true => scope.has_dot = true,
+                        false => drop(self.enter(&path, scope)),
+                    }
+                }
+                Tag::Section(section) => self.section(&section, scope),
+            }
+        }
+    }
+
+    fn section(&self, section: &ast::Section, scope: &mut Shape) {
+        let Some(path) = section.path().filter(|it| !is_dot(it)) else {
+            return self.tags(section.tags(), scope);
+        };
+        // What a section over a parameter asks for is a field of it, unless the parameter is a condition.
+        let param = path.segments().next().and_then(|it| self.param(it.text()));
+        let is_known = param.is_some();
+        if param.is_some_and(|it| !matches!(it.ty.kind, TypeKind::Primitive(Primitive::Bool))) {
+            return;
+        }
+        let Some(inner) = self.enter(&path, scope) else {
+            return;
+        };
+        inner.is_section = true;
+        match section.is_inverted() || is_known {
+            true => self.tags(section.tags(), scope),
+            false => self.tags(section.tags(), inner),
+        }
+    }
+
+    fn is_known(&self, name: &str) -> bool {
+        self.param(name).is_some()
+    }
+
+    fn param(&self, name: &str) -> Option<&'a Field> {
+        let name = self.edition.normal_name(name);
+        let mut params = self.signature.params.iter();
+        params.find(|it| self.edition.normal_name(&it.name) == name)
+    }
+
+    /// The shape at the end of `path`, made where it is not there yet.
+    fn enter<'s>(&self, path: &Path, scope: &'s mut Shape) -> Option<&'s mut Shape> {
+        if path.has_hole() {
+            return None;
+        }
+        let mut names = path.segments().map(|it| it.text().to_owned()).peekable();
+        let is_declared = names.peek().is_some_and(|it| self.is_known(it));
+        names.peek()?;
+        let is_inside = !scope.name.is_empty();
+        if is_declared && is_inside {
+            return None;
+        }
+        Some(names.fold(scope, |scope, name| scope.field(name, self.edition)))
+    }
+}
+
+impl Shape {
+    fn field(&mut self, name: String, edition: Edition) -> &mut Self {
+        let normal = edition.normal_name(&name);
+        let same = |it: &Shape| edition.normal_name(&it.name) == normal;
+        let index = self.fields.iter().position(same).unwrap_or_else(|| {
+            self.fields.push(Shape {
+                name,
+                ..Shape::default()
+            });
+            self.fields.len() - 1
+        });
+        &mut self.fields[index]
+    }
+
+    fn ty(&self) -> Type {
+        let fields = self.fields.iter().map(|it| Field {
+            name: it.name.clone(),
+            name_range: TextRange::default(),
+            ty: it.ty(),
+        });
+        let record = || Type::new(TypeKind::Record(fields.collect()));
+        let list = |element| Type::new(TypeKind::List(Box::new(element)));
+        match (self.is_section, self.fields.is_empty()) {
+            (true, false) => list(record()),
+            (true, true) if self.has_dot => list(Type::primitive(Primitive::Any)),
+            (true, true) => Type::primitive(Primitive::Bool),
+            (false, false) => record(),
+            (false, true) => Type::primitive(Primitive::Any),
+        }
+    }
+}
+
+fn is_dot(path: &Path) -> bool {
+    path.segments().next().is_none() && !path.has_hole()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        model::parse_signature,
+        syntax::{fragment::Fragment, template},
+    };
+
+    #[test]
+    fn types_are_those_that_the_use_shows() {
+        for (prompt, signature, expected) in [
+            ("{{a}} {{b}}", "(a :int) -> :int", "b :any"),
+            (
+                "{{#items}}{{id}}{{/items}}",
+                "() -> :int",
+                "items [{id :any}]",
+            ),
+            ("{{#tags}}{{.}}{{/tags}}", "() -> :int", "tags [:any]"),
+            (
+                "{{#urgent}}now{{/urgent}}{{^urgent}}{{x}}{{/urgent}}",
+                "() -> :int",
+                "urgent :bool, x :any",
+            ),
+            (
+                "{{user.name}} {{user.address.city}}",
+                "() -> :int",
+                "user {name :any, address {city :any}}",
+            ),
+            (
+                "{{#items}}{{id}}{{limit}}{{#tags}}{{name}}{{/tags}}{{/items}}",
+                "(limit :int) -> :int",
+                "items [{id :any, tags [{name :any}]}]",
+            ),
+            ("{{order-id}} {{order_id}}", "() -> :int", "order-id :any"),
+            ("{{#items}}{{id}}{{/items}}", "(items [:map]) -> :int", ""),
+            (
+                "{{#a}}{{b}}{{/a}}{{#a}}{{c}}{{/a}}",
+                "() -> :int",
+                "a [{b :any, c :any}]",
+            ),
+        ] {
+            let root = SyntaxNode::new_root(template::parse(Fragment::plain(prompt)));
+            let signature = parse_signature(signature, Edition::V0_11)
+                .0
+                .expect("a signature");
+            let missing = missing(&[root], &signature, Edition::V0_11);
+            let shown: Vec<_> = missing
+                .iter()
+                .map(|(name, ty)| format!("{name} {ty}"))
+                .collect();
+            assert_eq!(shown.join(", "), expected, "{prompt}");
+        }
+    }
+}

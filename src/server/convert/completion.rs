@@ -1,0 +1,149 @@
+//! `textDocument/completion` and `completionItem/resolve`.
+
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types as lsp;
+
+use super::hover::markup;
+use crate::{
+    ide::{self, Completion, CompletionKind, Documentation},
+    model::{Edition, Primitive},
+    server::{capabilities::Client, document::Snapshot},
+    text::TextRange,
+};
+
+/// What is announced.
+pub(in crate::server) fn completion_options() -> lsp::CompletionOptions {
+    let triggers = [":", "{", ".", "/", "#", "(", " "];
+    lsp::CompletionOptions {
+        trigger_characters: Some(triggers.map(str::to_owned).into()),
+        resolve_provider: Some(true),
+        ..Default::default()
+    }
+}
+
+/// What can be written at a position.
+pub(in crate::server) fn completion(
+    client: &Client,
+    snapshot: &Snapshot,
+    params: &lsp::CompletionParams,
+) -> Option<lsp::CompletionResponse> {
+    let text = snapshot.text();
+    let position = params.text_document_position.position;
+    let offset = client.encoding.offset(text, position);
+    let found = ide::completion(&snapshot.document, &snapshot.modules(), offset)?;
+    let replace = client.encoding.range(text, found.replaced);
+    let before = TextRange::new(found.replaced.start(), offset);
+    let insert = client.encoding.range(text, before);
+    let items = found.items.into_iter().enumerate();
+    let items = items.map(|(rank, it)| item(client, it, rank, insert, replace));
+    Some(lsp::CompletionResponse::List(lsp::CompletionList {
+        is_incomplete: false,
+        items: items.collect(),
+    }))
+}
+
+fn item(
+    client: &Client,
+    it: Completion,
+    rank: usize,
+    insert: lsp::Range,
+    replace: lsp::Range,
+) -> lsp::CompletionItem {
+    let snippet = it.snippet.filter(|_| client.snippets);
+    let format = snippet.as_ref().map(|_| lsp::InsertTextFormat::SNIPPET);
+    let new_text = snippet.unwrap_or(it.text);
+    let (documentation, data) = match it.documentation {
+        Some(Documentation::Text(text)) => (Some(documentation(client, &text)), None),
+        Some(other) => (
+            None,
+            Source::of(&other).and_then(|it| serde_json::to_value(it).ok()),
+        ),
+        None => (None, None),
+    };
+    lsp::CompletionItem {
+        label: it.label,
+        kind: Some(kind(it.kind)),
+        detail: it.detail,
+        documentation,
+        data,
+        // The order is that of the fit, which the labels do not say.
+        sort_text: Some(format!("{rank:04}")),
+        insert_text_format: format,
+        text_edit: Some(match client.insert_replace {
+            true => lsp::CompletionTextEdit::InsertAndReplace(lsp::InsertReplaceEdit {
+                new_text,
+                insert,
+                replace,
+            }),
+            false => lsp::CompletionTextEdit::Edit(lsp::TextEdit::new(insert, new_text)),
+        }),
+        ..Default::default()
+    }
+}
+
+/// Kinds that every client knows.
+fn kind(kind: CompletionKind) -> lsp::CompletionItemKind {
+    match kind {
+        CompletionKind::Type | CompletionKind::Keyword => lsp::CompletionItemKind::KEYWORD,
+        CompletionKind::Structure => lsp::CompletionItemKind::SNIPPET,
+        CompletionKind::Parameter => lsp::CompletionItemKind::VARIABLE,
+        CompletionKind::Field => lsp::CompletionItemKind::FIELD,
+        CompletionKind::Tool | CompletionKind::Function => lsp::CompletionItemKind::FUNCTION,
+        CompletionKind::Key => lsp::CompletionItemKind::PROPERTY,
+        CompletionKind::Rule => lsp::CompletionItemKind::VALUE,
+    }
+}
+
+/// Where the documentation of an item comes from, as the client keeps it until the item is shown.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Source {
+    /// A type word and the name of an edition.
+    Type(String, String),
+    /// The code of a rule.
+    Rule(String),
+}
+
+impl Source {
+    fn of(documentation: &Documentation) -> Option<Self> {
+        match documentation {
+            Documentation::Type(primitive, edition) => Some(Self::Type(
+                primitive.word().to_owned(),
+                edition.name().to_owned(),
+            )),
+            Documentation::Rule(code) => Some(Self::Rule((*code).to_owned())),
+            Documentation::Text(_) => None,
+        }
+    }
+
+    fn documentation(self) -> Option<Documentation> {
+        match self {
+            Self::Type(word, edition) => {
+                let mut all = Primitive::ALL.into_iter();
+                let primitive = all.find(|it| it.word() == word)?;
+                let edition: Edition = edition.parse().ok()?;
+                Some(Documentation::Type(primitive, edition))
+            }
+            Self::Rule(code) => Some(Documentation::Rule(ide::rules::by_code(&code)?.code)),
+        }
+    }
+}
+
+/// `item` with its documentation.
+pub(in crate::server) fn completion_resolve(
+    client: &Client,
+    mut item: lsp::CompletionItem,
+) -> lsp::CompletionItem {
+    let source = item
+        .data
+        .clone()
+        .and_then(|it| serde_json::from_value::<Source>(it).ok());
+    if let Some(found) = source.and_then(Source::documentation) {
+        item.documentation = Some(documentation(client, &found.markdown()));
+    }
+    item
+}
+
+fn documentation(client: &Client, markdown: &str) -> lsp::Documentation {
+    lsp::Documentation::MarkupContent(markup(client.completion_markdown, markdown))
+}
