@@ -135,7 +135,7 @@ tools:
             "() -> :datetime" true
             now() -> :datetime
             "(a :strng) -> :int" false
-            broken(a :any) -> :int
+            broken(a :string) -> :int
         "#]]
         .assert_eq(&table);
     }

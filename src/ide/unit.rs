@@ -81,8 +81,6 @@ pub(crate) enum Tree {
     Signature {
         green: GreenNode,
         lowered: Arc<Lowered>,
-        /// Whether the names in it are all that it has: no interpolation and no fault hides others.
-        is_whole: bool,
     },
     Template {
         green: GreenNode,
@@ -130,10 +128,7 @@ impl UnitAnalysis {
             match entry.as_ref().and_then(Entry::signature) {
                 Some(tree) if site.role == Role::Tool => {
                     let green = tree.green().to_owned();
-                    Fragment::of_tree(
-                        site,
-                        Tree::signature(green, known.edition, site.is_dynamic()),
-                    )
+                    Fragment::of_tree(site, Tree::signature(green, known.edition))
                 }
                 _ => {
                     let parse = || Tree::parse(site, content, known.edition, old);
@@ -242,7 +237,7 @@ impl Tree {
                     }
                     _ => signature::parse(fragment),
                 };
-                Tree::signature(green, edition, fragment.has_holes())
+                Tree::signature(green, edition)
             }
             (Role::Prompt, old) => {
                 let edited = match old {
@@ -260,11 +255,10 @@ impl Tree {
         }
     }
 
-    fn signature(green: GreenNode, edition: Edition, has_holes: bool) -> Self {
+    fn signature(green: GreenNode, edition: Edition) -> Self {
         let root = SyntaxNode::new_root(green.clone());
         let lowered = lower(&root, edition);
         Self::Signature {
-            is_whole: !has_holes && lowered.has_all_params(&root),
             green,
             lowered: Arc::new(lowered),
         }
@@ -303,8 +297,13 @@ fn captures(unit: &Unit) -> Vec<Capture> {
 
 /// The signature among `fragments` that the prompts beside it are under.
 pub(crate) fn prompts_signature(fragments: &[Fragment]) -> Option<&Signature> {
+    prompts_lowered(fragments).map(|lowered| &lowered.signature)
+}
+
+/// The same signature with what is wrong with it.
+fn prompts_lowered(fragments: &[Fragment]) -> Option<&Lowered> {
     fragments.iter().find_map(|fragment| match &fragment.tree {
-        Tree::Signature { lowered, .. } => Some(&lowered.signature),
+        Tree::Signature { lowered, .. } => Some(&**lowered),
         Tree::Template { .. } | Tree::Text => None,
     })
 }

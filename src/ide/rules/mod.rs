@@ -103,4 +103,6 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 }
 
 #[cfg(test)]
+mod beside_faults;
+#[cfg(test)]
 mod tests;

@@ -1,12 +1,16 @@
 //! The parser's machinery: tokens in, a green tree out. What a signature looks like is in `grammar`.
 
+use std::borrow::Cow;
+
 use rowan::{Checkpoint, GreenNode, GreenNodeBuilder};
 
 use super::{
     brackets::match_brackets,
     lexer::{Token, lex},
 };
-use crate::syntax::{error::ErrorKind, fragment::Fragment, kind::SyntaxKind, pairing::Role};
+use crate::syntax::{
+    decode::unescaped, error::ErrorKind, fragment::Fragment, kind::SyntaxKind, pairing::Role,
+};
 
 /// How deep brackets may nest; what is deeper becomes one flat error node. Dropping or comparing a tree
 /// recurses, so that this bounds the stack of everyone who holds one.
@@ -73,8 +77,9 @@ impl<'a> Parser<'a> {
         self.tokens[index].kind
     }
 
-    pub(super) fn text_at(&self, index: usize) -> &'a str {
-        &self.text[self.tokens[index].range]
+    /// The characters that the token at `index` stands for.
+    pub(super) fn text_at(&self, index: usize) -> Cow<'a, str> {
+        unescaped(&self.text[self.tokens[index].range])
     }
 
     /// The index of the first token from `index` on that is no trivia.

@@ -11,11 +11,13 @@ mod reserved;
 mod separators;
 mod templates;
 mod types;
+mod unfinished;
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, unit::UnitView},
     model::Edition,
     syntax::{
+        decode::unescaped,
         error::{ErrorKind, error_nodes},
         kind::{SyntaxKind, SyntaxNode, SyntaxToken},
     },
@@ -119,7 +121,9 @@ pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 
 /// The faults of one tree, ranges in bytes of its text.
 pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnostic> {
-    describe(error_nodes(root), edition)
+    let mut nodes = error_nodes(root);
+    unfinished::keep_one(root, &mut nodes);
+    describe(nodes, edition)
 }
 
 fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagnostic> {
@@ -223,7 +227,8 @@ impl Fault<'_> {
     }
 
     fn text(&self) -> String {
-        self.node.text().to_string()
+        let text = self.node.text().to_string();
+        unescaped(&text).into_owned()
     }
 
     fn replace(&self, insert: impl Into<String>) -> TextEdit {

@@ -65,7 +65,7 @@ impl ItemList {
     fn unexpected(&mut self, p: &mut Parser<'_>) {
         p.bump_trivia();
         let separator = p.current() == Some(Unknown)
-            && matches!(p.text_at(p.pos()), ";" | "." | "&" | "+" | "/");
+            && matches!(&*p.text_at(p.pos()), ";" | "." | "&" | "+" | "/");
         let error = if separator {
             ErrorKind::WrongSeparator
         } else {
@@ -125,7 +125,8 @@ impl ItemList {
             Some(Colon) if colon_behind_name(p, next) => {
                 p.bump_trivia();
                 let word = p.significant(p.pos() + 1);
-                if p.kind_at(word) == Some(Ident) {
+                let is_generic = behind_parameters(p, word + 1).is_some();
+                if p.kind_at(word) == Some(Ident) && !is_generic {
                     // `name: string` is one mistake: the word is still read as the type.
                     p.start(PrimitiveType);
                     p.error_until(ErrorKind::ColonAfterName, word);
