@@ -23,6 +23,7 @@ use crate::{
     host::{
         Notation, Role, Site, Unit,
         elixir::tools::{Capture, Form, Tool},
+        evidence::Evidence,
         lisp::Namespaces,
     },
     ide::{
@@ -98,6 +99,8 @@ pub(crate) struct Known<'a> {
     pub(crate) scope: &'a Scope,
     /// The tools of the document.
     pub(crate) tools: &'a Tools,
+    /// Whether something in the document shows that it is ours.
+    pub(crate) is_ours: bool,
     /// The trees of literals that belong to several units.
     pub(crate) shared: &'a SharedTrees,
 }
@@ -119,6 +122,14 @@ impl UnitAnalysis {
         known: Known<'_>,
         before: Option<Before<'_>>,
     ) -> Self {
+        if unit.evidence == Evidence::Possible && !known.is_ours {
+            let without = Unit {
+                sites: Vec::new(),
+                evidence: Evidence::Likely,
+                ..unit.clone()
+            };
+            return Self::new(&without, text, start, known, None);
+        }
         let entry = unit.catalog_entry();
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
             let content = || text.slice(site.content + start);

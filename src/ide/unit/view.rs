@@ -7,7 +7,10 @@ use rowan::GreenNode;
 use super::{Fragment, Known, Tree, prompts_lowered, prompts_signature};
 use crate::{
     contract::{Mode, Value, ValueKind},
-    host::{Argument, Notation, Role, Unit, elixir::tools::Tool, lisp::Program, values::lisp},
+    host::{
+        Argument, Notation, Role, Unit, elixir::tools::Tool, evidence::Evidence, lisp::Program,
+        values::lisp,
+    },
     ide::{Fix, functions::Scope, tools::Tools},
     model::{
         Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
@@ -327,22 +330,14 @@ impl<'a> UnitView<'a> {
         ))
     }
 
-    /// Whether more than the keys of its literals says that they are meant for us.
-    pub(crate) fn is_ours(&self) -> bool {
-        self.unit.is_ours
+    /// Whether more than the keys of its literals says that they are ours.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.unit.evidence == Evidence::Certain
     }
 
     /// The entry that the unit is in a catalog.
     pub(crate) fn catalog_entry(&self) -> Option<Entry> {
         self.unit.catalog_entry()
-    }
-
-    /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
-    pub(crate) fn holds_only(&self, start: TextSize) -> bool {
-        match self.unit.sites.as_slice() {
-            [only] => only.content.start() == start && only.literal != only.content,
-            _ => false,
-        }
     }
 
     /// What the unit does, where it is a program.

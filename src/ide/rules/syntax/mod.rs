@@ -109,7 +109,7 @@ pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let faults = unit.fragments().flat_map(|fragment| {
         let root = fragment.root();
         let mut faults = describe_all(&root, unit.edition);
-        other_languages::forgive(&mut faults, unit, fragment.start, &root);
+        other_languages::forgive(&mut faults, unit, &root);
         faults
             .into_iter()
             .map(move |it| it.moved_by(fragment.start))
