@@ -308,11 +308,11 @@ fn captures(unit: &Unit) -> Vec<Capture> {
 
 /// The signature among `fragments` that the prompts beside it are under.
 pub(crate) fn prompts_signature(fragments: &[Fragment]) -> Option<&Signature> {
-    prompts_lowered(fragments).map(|lowered| &lowered.signature)
+    prompts_lowered(fragments).map(|it| &it.signature)
 }
 
-/// The same signature with what is wrong with it.
-fn prompts_lowered(fragments: &[Fragment]) -> Option<&Lowered> {
+/// That signature with its names and problems.
+pub(crate) fn prompts_lowered(fragments: &[Fragment]) -> Option<&Lowered> {
     fragments.iter().find_map(|fragment| match &fragment.tree {
         Tree::Signature { lowered, .. } => Some(&**lowered),
         Tree::Template { .. } | Tree::Text => None,
