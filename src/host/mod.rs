@@ -6,6 +6,7 @@
 
 mod catalog;
 pub mod elixir;
+pub mod evidence;
 mod foreign;
 mod front_matter;
 mod json;
@@ -20,6 +21,7 @@ mod site;
 mod test_support;
 pub mod token_tree;
 mod units;
+pub mod values;
 pub mod yaml;
 
 use std::{path::Path, sync::Arc};
@@ -214,7 +216,14 @@ impl HostDocument {
         }
     }
 
-    /// The units in the order in which they begin.
+    /// The units whose literals are ours, in the order in which they begin.
+    pub fn our_units(&self) -> impl Iterator<Item = &PlacedUnit> {
+        let is_ours = self.units().iter().any(|it| it.unit.is_evidence());
+        let units = self.units().iter();
+        units.filter(move |it| is_ours || it.unit.evidence > evidence::Evidence::Possible)
+    }
+
+    /// The units in the order in which they begin, with those that may be ours.
     pub fn units(&self) -> &[PlacedUnit] {
         self.units.as_slice()
     }

@@ -7,7 +7,9 @@ use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
 use rayon::prelude::*;
 
 use crate::{
-    host::{HostDocument, HostKind, PlacedUnit, elixir::module::Facts},
+    host::{
+        HostDocument, HostKind, PlacedUnit, UnitChange, elixir::module::Facts, evidence::Evidence,
+    },
     ide::{
         Answers, Asks, Diagnostic, Settings,
         directives::Directives,
@@ -48,6 +50,10 @@ pub struct Document {
     entry_names: EntryNames,
     /// Those with findings.
     found_in: Indices,
+    /// Those that show that the document is ours.
+    evidence: Indices,
+    /// Those that are ours only if the document is.
+    possible: Indices,
 }
 
 impl Document {
@@ -73,6 +79,8 @@ impl Document {
             asks: Arc::default(),
             entry_names: EntryNames::default(),
             found_in: Indices::default(),
+            evidence: Indices::default(),
+            possible: Indices::default(),
         };
         document.analyse_all();
         document
@@ -80,7 +88,10 @@ impl Document {
 
     fn analyse_all(&mut self) {
         self.tools = Arc::new(Tools::of_document(self.host.kind(), self.edition()));
-        let units = self.host.units().par_iter().with_min_len(UNITS_PER_THREAD);
+        let units = self.host.units();
+        self.evidence = Indices::of(units.iter().map(|it| it.unit.is_evidence()));
+        self.possible = Indices::of(units.iter().map(is_possible));
+        let units = units.par_iter().with_min_len(UNITS_PER_THREAD);
         let shared = SharedTrees::default();
         self.analyses = units
             .map(|placed| Arc::new(self.analyse(placed, None, &shared)))
@@ -154,6 +165,10 @@ impl Document {
             std::mem::replace(&mut self.scope, Arc::new(scope))
         });
         let inserted = change.removed.start..change.removed.start + change.inserted;
+        if self.follow_evidence(&change) {
+            self.directives.edit(&self.text, edit);
+            return self.analyse_all();
+        }
         let replaced_one = change.removed.len() == 1 && inserted.len() == 1;
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
         let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
@@ -188,6 +203,18 @@ impl Document {
         if self.edition() != edition {
             self.analyse_all();
         }
+    }
+
+    /// Notes which of the units that came are evidence; says whether units that may be ours now count or no
+    /// longer do.
+    fn follow_evidence(&mut self, change: &UnitChange) -> bool {
+        let units = &self.host.units()[change.removed.start..][..change.inserted];
+        let was_ours = !self.evidence.is_empty();
+        let evidence = units.iter().map(|it| it.unit.is_evidence());
+        self.evidence.splice(change.removed.clone(), evidence);
+        let possible = units.iter().map(is_possible);
+        self.possible.splice(change.removed.clone(), possible);
+        was_ours == self.evidence.is_empty() && !self.possible.is_empty()
     }
 
     /// Replaces the analyses of the units that went by those of the units that came.
@@ -303,6 +330,7 @@ impl Document {
             edition: self.edition(),
             scope: &self.scope,
             tools: &self.tools,
+            is_ours: !self.evidence.is_empty(),
             shared,
         }
     }
@@ -359,12 +387,14 @@ impl Document {
         let mut sieve = Sieve::new(&self.text, &self.directives, &self.settings);
         for index in self.found_in.iter() {
             let (start, analysis) = (self.host.units()[index].start, &self.analyses[index]);
-            sieve.sift(start, &analysis.diagnostics, |offset| {
+            sieve.sift(start, Cow::Borrowed(&analysis.diagnostics), |offset| {
                 analysis.literal_start(offset)
             });
         }
         for repeated in self.entry_names.repeated(self.units()) {
-            sieve.sift(TextSize::default(), &[repeated], |offset| offset);
+            sieve.sift(TextSize::default(), Cow::Owned(vec![repeated]), |offset| {
+                offset
+            });
         }
         sieve.finish()
     }
@@ -418,6 +448,10 @@ impl Document {
     pub(super) fn directives(&self) -> &Directives {
         &self.directives
     }
+}
+
+fn is_possible(placed: &PlacedUnit) -> bool {
+    placed.unit.evidence == Evidence::Possible
 }
 
 fn has_findings(analysis: &Arc<UnitAnalysis>) -> bool {

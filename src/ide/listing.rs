@@ -8,7 +8,7 @@ use crate::{
     },
     model::Signature,
     syntax::decode::decode,
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// A tool or an agent.
@@ -77,6 +77,16 @@ pub(super) fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed>
         })
     });
     listed.collect()
+}
+
+/// The description beside the signature whose text begins at `start`, a byte of the document.
+pub(crate) fn description_at(document: &Document, start: TextSize) -> Option<String> {
+    let mut units = document.units_at(start);
+    units.find_map(|(placed, _)| {
+        let mut sites = placed.unit.sites.iter();
+        let site = sites.find(|it| placed.start + it.content.start() == start)?;
+        description(document, placed, site)
+    })
 }
 
 /// The description beside the signature at `site`.

@@ -52,6 +52,7 @@ pub use highlights::{Highlight, highlights};
 pub use hover::{Hover, hover};
 pub use linked_editing::linked_ranges;
 pub use links::{RuleLink, rule_links};
+pub(crate) use listing::description_at;
 pub use listing::{Listed, listing};
 pub use navigation::{Link, definitions, references, type_definitions};
 pub use preview::{Part, PartKind, Preview, preview_at, previews};

@@ -3,6 +3,8 @@
 mod names;
 mod samples;
 mod shared;
+#[cfg(test)]
+mod value_tests;
 mod view;
 
 pub(crate) use names::{Blind, BlindKind, Name, NameKind, Owner, Target, UnitNames, plain_name};
@@ -21,6 +23,7 @@ use crate::{
     host::{
         Notation, Role, Site, Unit,
         elixir::tools::{Capture, Form, Tool},
+        evidence::Evidence,
         lisp::Namespaces,
     },
     ide::{
@@ -96,6 +99,8 @@ pub(crate) struct Known<'a> {
     pub(crate) scope: &'a Scope,
     /// The tools of the document.
     pub(crate) tools: &'a Tools,
+    /// Whether something in the document shows that it is ours.
+    pub(crate) is_ours: bool,
     /// The trees of literals that belong to several units.
     pub(crate) shared: &'a SharedTrees,
 }
@@ -117,6 +122,14 @@ impl UnitAnalysis {
         known: Known<'_>,
         before: Option<Before<'_>>,
     ) -> Self {
+        if unit.evidence == Evidence::Possible && !known.is_ours {
+            let without = Unit {
+                sites: Vec::new(),
+                evidence: Evidence::Likely,
+                ..unit.clone()
+            };
+            return Self::new(&without, text, start, known, None);
+        }
         let entry = unit.catalog_entry();
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
             let content = || text.slice(site.content + start);
@@ -295,11 +308,11 @@ fn captures(unit: &Unit) -> Vec<Capture> {
 
 /// The signature among `fragments` that the prompts beside it are under.
 pub(crate) fn prompts_signature(fragments: &[Fragment]) -> Option<&Signature> {
-    prompts_lowered(fragments).map(|lowered| &lowered.signature)
+    prompts_lowered(fragments).map(|it| &it.signature)
 }
 
-/// The same signature with what is wrong with it.
-fn prompts_lowered(fragments: &[Fragment]) -> Option<&Lowered> {
+/// That signature with its names and problems.
+pub(crate) fn prompts_lowered(fragments: &[Fragment]) -> Option<&Lowered> {
     fragments.iter().find_map(|fragment| match &fragment.tree {
         Tree::Signature { lowered, .. } => Some(&**lowered),
         Tree::Template { .. } | Tree::Text => None,

@@ -80,6 +80,20 @@ impl Handlers {
     }
 }
 
+impl Handlers {
+    /// Answers our own request `signature-ls/preview`: what a model is sent for the agent at a place.
+    pub(super) async fn preview(
+        &self,
+        params: convert::PreviewParams,
+    ) -> Result<Option<convert::Preview>> {
+        let uri = params.text_document.uri.clone();
+        self.read(uri, move |client, snapshot| {
+            convert::preview(client, snapshot, &params)
+        })
+        .await
+    }
+}
+
 /// The answer, or the reason for which there is none as an error that editors show.
 fn unless_refused<T>(answer: Option<std::result::Result<T, Refusal>>) -> Result<Option<T>> {
     /// `RequestFailed` of the protocol.

@@ -90,7 +90,7 @@ impl Documentation {
     /// The documentation, in Markdown.
     pub fn markdown(&self) -> String {
         match self {
-            Self::Type(primitive, edition) => hover::about_primitive(*primitive, *edition),
+            Self::Type(primitive, edition) => hover::about_primitive(*primitive, false, *edition),
             Self::Rule(code) => rules::by_code(code)
                 .map(|rule| format!("{}.\n\n{}", rule.summary, rule.explanation))
                 .unwrap_or_default(),

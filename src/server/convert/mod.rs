@@ -11,6 +11,7 @@ mod formatting;
 mod hover;
 mod links;
 mod navigation;
+mod preview;
 mod rename;
 mod selection;
 mod semantic_tokens;
@@ -24,6 +25,7 @@ pub(super) use formatting::formatting;
 pub(super) use hover::hover;
 pub(super) use links::document_link;
 pub(super) use navigation::{definition, document_highlight, references, type_definition};
+pub(super) use preview::{Preview, PreviewParams, preview};
 pub(super) use rename::{linked_editing_range, prepare_rename, rename};
 pub(super) use selection::selection_range;
 pub(super) use semantic_tokens::{
