@@ -148,14 +148,10 @@ fn write_nearest(
     let is_whole = !it.is_section || closing.is_some();
     let mut edits = vec![TextEdit::replace(*range + start, nearest)];
     if segment == 0 && it.closing.is_empty() {
-        edits.extend(
-            rest.iter()
-                .flatten()
-                .zip(behind)
-                .filter_map(|(new, (old, range))| {
-                    (new != old).then(|| TextEdit::replace(*range + start, new.as_str()))
-                }),
-        );
+        let names = rest.iter().flatten().zip(behind);
+        let other = names.filter(|(new, (old, _))| *new != old);
+        edits
+            .extend(other.map(|(new, (_, range))| TextEdit::replace(*range + start, new.as_str())));
     }
     edits.extend(closing.map(|&closing| TextEdit::replace(closing + start, nearest)));
     Some(Fix {

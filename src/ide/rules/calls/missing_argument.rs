@@ -39,11 +39,15 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
     };
     let entries: Vec<_> = missing.iter().map(example).collect();
     let entries = entries.join(" ");
-    let message = format!("`{}` needs `{entries}`; add it.", call.call.name);
-    let message = match missing.as_slice() {
-        [_] => message,
-        _ => message.replace("add it.", "add them."),
-    };
+    let names: Vec<_> = missing
+        .iter()
+        .map(|it| format!("`:{}`", call.unit.lisp_name(&it.name)))
+        .collect();
+    let message = format!(
+        "`{}` needs {}; add `{entries}`.",
+        call.call.name,
+        missing::listed(&names)
+    );
     let mut diagnostic = Diagnostic::new(&RULE, call.call.head, message);
     diagnostic.fixes.extend(
         insertion(call, &entries).map(|edit| Fix::offered(format!("Add `{entries}`"), vec![edit])),
