@@ -62,7 +62,7 @@ fn templates(criterion: &mut Criterion) {
     for times in LENGTHS {
         let text = TEMPLATE.repeat(times);
         parse(&mut group, &text, template::parse);
-        edit(&mut group, &text, "total", template::parse, template::edit);
+        edit(&mut group, &text, "total", template::parse, edit_template);
     }
     group.finish();
 }
@@ -74,6 +74,11 @@ fn parse(group: &mut BenchmarkGroup<'_, WallTime>, text: &str, parse: fn(Fragmen
     group.bench_function(format!("parse/{}", text.len()), |bencher| {
         bencher.iter(|| parse(Fragment::plain(black_box(text))));
     });
+}
+
+fn edit_template(green: &Tree, edit: &TextEdit, fragment: Fragment<'_>) -> Tree {
+    let edited = template::edit(green, edit, (fragment.escapes, fragment.foreign));
+    edited.unwrap_or_else(|| template::parse(fragment))
 }
 
 /// Takes a character out of the middlemost `word` and puts it back.

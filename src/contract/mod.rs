@@ -8,6 +8,7 @@ mod coerce;
 mod datetime;
 #[cfg(test)]
 mod document_tests;
+mod example;
 mod finding;
 pub mod json;
 mod keys;
@@ -27,6 +28,7 @@ pub mod yaml;
 pub use check::{Direction, Mode, Report, check};
 pub use coerce::{Coerced, coerce};
 pub use datetime::{Datetime, DatetimeError};
+pub use example::example;
 pub use finding::{Finding, FindingKind, Path, Segment};
 pub use validate::{Extra, validate};
 pub use value::{BigInt, Entry, Key, MAX_DEPTH, Value, ValueKind};

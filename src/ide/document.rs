@@ -20,7 +20,7 @@ use crate::{
         functions::Scope,
         suppression::{Findings, Sieve},
         tools::{Change, Tools},
-        unit::{Before, Known, SharedTrees, UnitAnalysis, UnitNames},
+        unit::{Before, Known, SharedTrees, UnitAnalysis, UnitNames, UnitView},
     },
     model::Edition,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -299,6 +299,18 @@ impl Document {
     ) -> &'a UnitNames {
         let shared = SharedTrees::default();
         analysis.names(&placed.unit, &self.text, placed.start, self.known(&shared))
+    }
+
+    /// Lets `look` see a unit as rules see it.
+    pub(crate) fn with_view<T>(
+        &self,
+        placed: &PlacedUnit,
+        analysis: &UnitAnalysis,
+        look: impl FnOnce(&UnitView<'_>) -> T,
+    ) -> T {
+        let shared = SharedTrees::default();
+        let known = self.known(&shared);
+        look(&analysis.view(&placed.unit, &self.text, placed.start, known))
     }
 
     /// What is known of functions here.

@@ -5,12 +5,15 @@ mod samples;
 mod shared;
 mod view;
 
-pub(crate) use names::{Name, NameKind, Target, UnitNames, plain_name};
+pub(crate) use names::{Blind, BlindKind, Name, NameKind, Owner, Target, UnitNames, plain_name};
 pub(crate) use samples::Sample;
 pub(crate) use shared::SharedTrees;
 pub(crate) use view::{PromptView, SignatureView, UnitView};
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    borrow::Cow,
+    sync::{Arc, OnceLock},
+};
 
 use rowan::GreenNode;
 
@@ -22,7 +25,7 @@ use crate::{
         rules,
         tools::{NamedTool, Tools},
     },
-    model::{Edition, Lowered, Signature, lower},
+    model::{Edition, Lowered, Signature, lower, placeholders::Uses},
     syntax::{catalog::ast::Entry, kind::SyntaxNode, signature, template},
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -33,6 +36,8 @@ use crate::{
 pub(crate) struct UnitAnalysis {
     /// One for each site of the unit, in the same order.
     pub(crate) fragments: Vec<Fragment>,
+    /// What the names of each prompt mean, where a signature says so.
+    uses: Vec<Uses>,
     /// In the order of the text.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The tools that it names, which programs elsewhere in the document may call.
@@ -106,7 +111,7 @@ impl UnitAnalysis {
     ) -> Self {
         let entry = unit.catalog_entry();
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
-            let content = text.slice(site.content + start);
+            let content = || text.slice(site.content + start);
             let old = before
                 .as_ref()
                 .and_then(|before| before.tree_at(index, unit.sites.len(), site));
@@ -119,7 +124,7 @@ impl UnitAnalysis {
                     )
                 }
                 _ => {
-                    let parse = || Tree::parse(site, &content, known.edition, old);
+                    let parse = || Tree::parse(site, content, known.edition, old);
                     let tree = match unit.is_linked {
                         true => known.shared.get_or_parse(start, site, parse),
                         false => parse(),
@@ -134,8 +139,10 @@ impl UnitAnalysis {
             tools: own_tools.as_ref().unwrap_or(known.tools),
             ..known
         };
-        let view = UnitView::new(unit, &fragments, text, start, known);
+        let uses_before = before.as_ref().map_or(&[][..], |it| &it.analysis.uses);
+        let view = UnitView::new(unit, &fragments, text, start, known, uses_before);
         let mut diagnostics = rules::check(&view);
+        let uses = view.into_uses();
         fixes::literal::fit(&mut diagnostics, unit, text, start);
         Self {
             diagnostics,
@@ -143,6 +150,7 @@ impl UnitAnalysis {
             is_program: !unit.program.is_empty(),
             namespaces: unit.program.namespaces.clone(),
             fragments,
+            uses,
             names: OnceLock::new(),
         }
     }
@@ -155,8 +163,19 @@ impl UnitAnalysis {
         start: TextSize,
         known: Known<'_>,
     ) -> &UnitNames {
-        let read = || UnitNames::new(&UnitView::new(unit, &self.fragments, text, start, known));
+        let read = || UnitNames::new(&self.view(unit, text, start, known));
         self.names.get_or_init(read)
+    }
+
+    /// The unit as rules see it, which is the one that was analysed and begins at `start` of `text` by now.
+    pub(crate) fn view<'a>(
+        &'a self,
+        unit: &'a Unit,
+        text: &'a Text,
+        start: TextSize,
+        known: Known<'a>,
+    ) -> UnitView<'a> {
+        UnitView::new(unit, &self.fragments, text, start, known, &self.uses)
     }
 }
 
@@ -191,10 +210,17 @@ impl Before<'_> {
 }
 
 impl Tree {
-    fn parse(site: &Site, content: &str, edition: Edition, old: Option<(&Self, TextEdit)>) -> Self {
-        let fragment = site.fragment(content);
-        match site.role {
-            Role::Signature | Role::Tool => {
+    /// Parses a literal. Its `content` is asked for only where it has to be read.
+    fn parse<'t>(
+        site: &Site,
+        content: impl FnOnce() -> Cow<'t, str>,
+        edition: Edition,
+        old: Option<(&Self, TextEdit)>,
+    ) -> Self {
+        match (site.role, old) {
+            (Role::Signature | Role::Tool, old) => {
+                let content = content();
+                let fragment = site.fragment(&content);
                 let green = match old {
                     Some((Tree::Signature { green, .. }, edit)) => {
                         signature::edit(green, &edit, fragment)
@@ -203,19 +229,19 @@ impl Tree {
                 };
                 Tree::signature(green, edition, fragment.has_holes())
             }
-            Role::Prompt => {
-                let green = match old {
+            (Role::Prompt, old) => {
+                let edited = match old {
                     Some((Tree::Template { green, .. }, edit)) => {
-                        template::edit(green, &edit, fragment)
+                        template::edit(green, &edit, (site.escapes, &site.foreign))
                     }
-                    _ => template::parse(fragment),
+                    _ => None,
                 };
                 Tree::Template {
-                    green,
-                    has_holes: fragment.has_holes(),
+                    green: edited.unwrap_or_else(|| template::parse(site.fragment(&content()))),
+                    has_holes: site.is_dynamic(),
                 }
             }
-            Role::Description => Tree::Text,
+            (Role::Description, _) => Tree::Text,
         }
     }
 

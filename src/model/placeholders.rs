@@ -1,10 +1,13 @@
 //! Placeholders against parameters: what each name of a template means under a signature.
 
 mod lists;
+mod runs;
 
 use std::sync::Arc;
 
 use lists::Lists;
+use runs::Unclosed;
+pub use runs::Uses;
 
 use crate::{
     model::{Edition, Field, Primitive, Signature, Type, TypeKind},
@@ -97,21 +100,7 @@ impl Use {
 
 /// What every name of `template` means under `signature`, in the order of the text.
 pub fn resolve(template: &SyntaxNode, signature: &Signature, edition: Edition) -> Vec<Use> {
-    let root = Frame {
-        names: Names::Fields(&signature.params),
-        element: None,
-        declared: None,
-        at: Vec::new(),
-        is_root: true,
-    };
-    let mut resolver = Resolver {
-        lists: Lists::new(edition),
-        edition,
-        frames: vec![root],
-        declared: Vec::new(),
-        guards: Vec::new(),
-        uses: Vec::new(),
-    };
+    let mut resolver = Resolver::new(signature, edition);
     resolver.tags(ast::tags(template));
     resolver.uses
 }
@@ -158,6 +147,13 @@ struct Resolver<'a> {
     /// The paths of the sections around the place: what they are over is not nil there.
     guards: Vec<Vec<String>>,
     uses: Vec<Use>,
+    unclosed: Vec<Unclosed>,
+}
+
+/// What a section added to where names are looked up.
+struct Entered {
+    frame: bool,
+    guard: bool,
 }
 
 /// What a path leads to.
@@ -172,6 +168,25 @@ struct Target<'a> {
 }
 
 impl<'a> Resolver<'a> {
+    fn new(signature: &'a Signature, edition: Edition) -> Self {
+        let root = Frame {
+            names: Names::Fields(&signature.params),
+            element: None,
+            declared: None,
+            at: Vec::new(),
+            is_root: true,
+        };
+        Self {
+            lists: Lists::new(edition),
+            edition,
+            frames: vec![root],
+            declared: Vec::new(),
+            guards: Vec::new(),
+            uses: Vec::new(),
+            unclosed: Vec::new(),
+        }
+    }
+
     fn tags(&mut self, tags: impl Iterator<Item = Tag>) {
         for tag in tags {
             match tag {
@@ -243,6 +258,12 @@ impl<'a> Resolver<'a> {
     }
 
     fn section(&mut self, section: &ast::Section) {
+        let entered = self.enter(section);
+        self.tags(section.tags());
+        self.leave(&entered);
+    }
+
+    fn enter(&mut self, section: &ast::Section) -> Entered {
         let path = section.path();
         let segments = path.as_ref().map(segments).unwrap_or_default();
         let mut frame = None;
@@ -279,6 +300,14 @@ impl<'a> Resolver<'a> {
             };
             let closing = self.closing(section, &segments);
             let declared = std::mem::take(&mut self.declared);
+            if section.is_unclosed() {
+                let ty = match &meaning {
+                    Meaning::Value { ty, .. } => Some(ty),
+                    _ => None,
+                };
+                self.unclosed
+                    .push(Unclosed::over(ty, path.text_range().end()));
+            }
             self.uses.push(Use {
                 range: path.text_range(),
                 segments,
@@ -289,17 +318,23 @@ impl<'a> Resolver<'a> {
                 meaning,
             });
         }
-        if section.is_inverted() {
-            return self.tags(section.tags());
-        }
-        let (had_frame, had_guard) = (frame.is_some(), guard.is_some());
+        let is_entered = !section.is_inverted();
+        let frame = frame.filter(|_| is_entered);
+        let guard = guard.filter(|_| is_entered);
+        let entered = Entered {
+            frame: frame.is_some(),
+            guard: guard.is_some(),
+        };
         self.frames.extend(frame);
         self.guards.extend(guard);
-        self.tags(section.tags());
-        if had_frame {
+        entered
+    }
+
+    fn leave(&mut self, entered: &Entered) {
+        if entered.frame {
             self.frames.pop();
         }
-        if had_guard {
+        if entered.guard {
             self.guards.pop();
         }
     }

@@ -21,7 +21,7 @@ use super::{
     capabilities::Client, client_process, convert, document::Snapshot, functions::FunctionReader,
     main_loop::Event,
 };
-use crate::project;
+use crate::{ide::Refusal, project};
 
 /// The receiving end of the protocol.
 pub(super) struct Handlers {
@@ -77,6 +77,17 @@ impl Handlers {
         })
         .await
     }
+}
+
+/// The answer, or the reason for which there is none as an error that editors show.
+fn unless_refused<T>(answer: Option<std::result::Result<T, Refusal>>) -> Result<Option<T>> {
+    /// `RequestFailed` of the protocol.
+    const REQUEST_FAILED: i64 = -32803;
+    answer.transpose().map_err(|Refusal(reason)| Error {
+        code: ErrorCode::ServerError(REQUEST_FAILED),
+        message: reason.into(),
+        data: None,
+    })
 }
 
 fn unless_stale<T>(snapshot: &Snapshot, answer: impl FnOnce() -> T) -> Result<T> {
@@ -180,15 +191,76 @@ impl LanguageServer for Handlers {
     document_requests! {
         hover(HoverParams: text_document_position_params.text_document) -> lsp::Hover;
         code_action(CodeActionParams: text_document) -> lsp::CodeActionResponse = code_actions;
+        code_lens(CodeLensParams: text_document) -> Vec<lsp::CodeLens>;
+        inlay_hint(InlayHintParams: text_document) -> Vec<lsp::InlayHint>;
+        range_formatting(DocumentRangeFormattingParams: text_document) -> Vec<lsp::TextEdit>;
+        signature_help(SignatureHelpParams: text_document_position_params.text_document) -> lsp::SignatureHelp;
+        document_highlight(DocumentHighlightParams: text_document_position_params.text_document) -> Vec<lsp::DocumentHighlight>;
         completion(CompletionParams: text_document_position.text_document) -> lsp::CompletionResponse;
         document_link(DocumentLinkParams: text_document) -> Vec<lsp::DocumentLink>;
         document_symbol(DocumentSymbolParams: text_document) -> lsp::DocumentSymbolResponse;
         folding_range(FoldingRangeParams: text_document) -> Vec<lsp::FoldingRange>;
         formatting(DocumentFormattingParams: text_document) -> Vec<lsp::TextEdit>;
+        goto_definition(GotoDefinitionParams: text_document_position_params.text_document) -> lsp::GotoDefinitionResponse = definition;
+        goto_type_definition(GotoDefinitionParams: text_document_position_params.text_document) -> lsp::GotoDefinitionResponse = type_definition;
+        linked_editing_range(LinkedEditingRangeParams: text_document_position_params.text_document) -> lsp::LinkedEditingRanges;
+        references(ReferenceParams: text_document_position.text_document) -> Vec<lsp::Location>;
         selection_range(SelectionRangeParams: text_document) -> Vec<lsp::SelectionRange>;
         semantic_tokens_full(SemanticTokensParams: text_document) -> lsp::SemanticTokensResult;
         semantic_tokens_full_delta(SemanticTokensDeltaParams: text_document) -> lsp::SemanticTokensFullDeltaResult;
         semantic_tokens_range(SemanticTokensRangeParams: text_document) -> lsp::SemanticTokensRangeResult;
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: lsp::TextDocumentPositionParams,
+    ) -> Result<Option<lsp::PrepareRenameResponse>> {
+        let uri = params.text_document.uri.clone();
+        let answer = self.read(uri, move |client, snapshot| {
+            convert::prepare_rename(client, snapshot, &params)
+        });
+        unless_refused(answer.await?)
+    }
+
+    async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
+        let uri = params.text_document_position.text_document.uri.clone();
+        let answer = self.read(uri, move |client, snapshot| {
+            convert::rename(client, snapshot, &params)
+        });
+        unless_refused(answer.await?)
+    }
+
+    async fn code_lens_resolve(&self, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
+        let Some(uri) = convert::document_of_lens(&lens) else {
+            return Ok(lens);
+        };
+        let unresolved = lens.clone();
+        let answer = self.read(uri, move |client, snapshot| {
+            Some(convert::code_lens_resolve(client, snapshot, lens))
+        });
+        Ok(answer.await?.unwrap_or(unresolved))
+    }
+
+    async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
+        let Some(uri) = convert::document_of_action(&action) else {
+            return Ok(action);
+        };
+        let unresolved = action.clone();
+        let answer = self.read(uri, move |client, snapshot| {
+            Some(convert::code_action_resolve(client, snapshot, action))
+        });
+        Ok(answer.await?.unwrap_or(unresolved))
+    }
+
+    async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
+        let Some(edit) = params.arguments.into_iter().next() else {
+            return Err(Error::invalid_params("the command needs an edit"));
+        };
+        if params.command != convert::APPLY_EDIT {
+            return Err(Error::invalid_params("there is no such command"));
+        }
+        self.send(Event::ApplyEdit(edit));
+        Ok(None)
     }
 
     async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {

@@ -53,6 +53,8 @@ pub(super) enum Event {
     Facts(lsp::Uri, Arc<Facts>),
     /// The client answered a request of the server.
     Answer(Id, Value),
+    /// The client is to apply an edit that it has no action for.
+    ApplyEdit(Value),
     /// Somebody wants to read a document.
     Read(lsp::Uri, Reader),
 }
@@ -143,6 +145,9 @@ impl MainLoop {
             }
             Event::Facts(uri, facts) => self.tell(uri, |document| document.set_facts(facts)),
             Event::Answer(id, value) => self.answer(&id, &value),
+            Event::ApplyEdit(edit) => {
+                self.request("workspace/applyEdit", json!({ "edit": edit }));
+            }
             Event::Read(uri, reader) => self.read(uri, reader),
         }
     }
@@ -330,12 +335,20 @@ impl MainLoop {
 
     fn register_formatting(&mut self) {
         if self.client.registers_formatting {
-            let catalogs = json!([{"language": "signature-catalog"}, {"pattern": "**/*.sig"}]);
-            let registration = json!({"registrations": [{
-                "id": "formatting",
-                "method": "textDocument/formatting",
-                "registerOptions": {"documentSelector": catalogs},
-            }]});
+            let ours = json!([
+                {"language": "signature-catalog"},
+                {"pattern": "**/*.sig"},
+                {"language": "signature-prompt"},
+                {"pattern": "**/*.{prompt,prompt.md}"},
+            ]);
+            let methods = ["formatting", "rangeFormatting"].map(|it| {
+                json!({
+                    "id": it,
+                    "method": format!("textDocument/{it}"),
+                    "registerOptions": {"documentSelector": ours},
+                })
+            });
+            let registration = json!({ "registrations": methods });
             self.request("client/registerCapability", registration);
         }
     }

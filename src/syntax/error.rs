@@ -3,6 +3,8 @@
 //! One mistake makes one error node. It holds just the tokens at fault, or nothing where something is
 //! missing, so that the errors of a tree are a function of the tree.
 
+use rowan::WalkEvent;
+
 use crate::{
     syntax::kind::{SyntaxKind, SyntaxNode},
     text::TextRange,
@@ -233,8 +235,13 @@ pub fn errors(root: &SyntaxNode) -> Vec<SyntaxError> {
 pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
     let mut nodes = Vec::new();
     let mut has_hole = false;
-    for element in root.descendants_with_tokens() {
+    let mut elements = root.preorder_with_tokens();
+    while let Some(event) = elements.next() {
+        let WalkEvent::Enter(element) = event else {
+            continue;
+        };
         match element.kind() {
+            SyntaxKind::Run => elements.skip_subtree(),
             SyntaxKind::Hole => has_hole = true,
             SyntaxKind::Error(kind) => nodes.extend(element.into_node().map(|node| (kind, node))),
             _ => {}

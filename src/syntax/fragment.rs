@@ -73,11 +73,12 @@ impl<'a> Fragment<'a> {
 /// The foreign stretches of `range`, counted from its start; `None` where one lies across its border.
 pub fn foreign_within(foreign: &[Foreign], range: TextRange) -> Option<Vec<Foreign>> {
     let mut within = Vec::new();
-    for it in foreign.iter().filter(|it| {
-        it.range
-            .intersect(range)
-            .is_some_and(|common| !common.is_empty())
-    }) {
+    let first = foreign.partition_point(|it| it.range.end() <= range.start());
+    let touched = foreign[first..].iter();
+    for it in touched.take_while(|it| it.range.start() < range.end()) {
+        if it.range.is_empty() {
+            continue;
+        }
         if !range.contains_range(it.range) {
             return None;
         }

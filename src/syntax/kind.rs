@@ -115,6 +115,12 @@ kinds! {
     // Nodes of templates.
     /// A whole template.
     Template,
+    /// Some neighbours in a long template.
+    Run,
+    /// The same where an error or an interpolation is among them.
+    MarkedRun,
+    /// The same where a section that is not closed, or a tag that closes none, is among them.
+    OpenRun,
     /// `{{name}}` or `{{.}}`
     Placeholder,
     /// A section with its tags and what stands between them.
@@ -166,6 +172,13 @@ impl rowan::Language for FragmentLanguage {
 
     fn kind_to_raw(kind: SyntaxKind) -> rowan::SyntaxKind {
         kind.into()
+    }
+}
+
+impl SyntaxKind {
+    /// Whether this is a node that only groups neighbours in a long template.
+    pub fn is_run(self) -> bool {
+        matches!(self, Self::Run | Self::MarkedRun | Self::OpenRun)
     }
 }
 

@@ -11,5 +11,6 @@ pub mod fragment;
 pub mod kind;
 mod pairing;
 pub mod reparse;
+pub mod runs;
 pub mod signature;
 pub mod template;

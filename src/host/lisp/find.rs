@@ -3,12 +3,12 @@
 //! The walk keeps its own list of what is left to visit instead of recursing. What keys and names mean,
 //! [`RolesIn`] tells.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use super::{
-    call::{Reader, string_content},
+    call::{self, Reader, string_content},
     forms::{Form, Item, Items, is_map},
-    program::{Namespaces, Program},
+    program::{Arity, Function, Local, Namespaces, Program},
 };
 use crate::{
     host::{
@@ -55,6 +55,8 @@ struct Scope {
     /// The index of the unit, if there is one without the program.
     unit: Option<usize>,
     program: Program,
+    /// The names of the parameters of its function.
+    parameters: HashSet<String>,
 }
 
 struct Finder<'t, 'r> {
@@ -76,6 +78,7 @@ impl<'t> Finder<'t, '_> {
             range,
             unit,
             program: Program::default(),
+            parameters: HashSet::new(),
         });
         self.scopes.len() - 1
     }
@@ -108,6 +111,7 @@ impl<'t> Finder<'t, '_> {
             Kind::Symbol => {
                 let reference = self.reader(left.scope).reference(form);
                 self.scopes[left.scope].program.references.extend(reference);
+                self.local(form, left.scope, false);
             }
             Kind::Parens => self.list(left),
             Kind::Braces if is_map(&form.element) && !form.prefix.starts_with("#:") => {
@@ -143,7 +147,12 @@ impl<'t> Finder<'t, '_> {
     fn visit_pairs_later(&mut self, pairs: &[Pair<'t>], place: &Place, scope: usize) {
         for pair in pairs {
             self.visit_later(pair.key, Place::Free, scope);
-            if let Some(value) = pair.value {
+            let is_binding = matches!(pair.key.as_keyword(), Some("keys" | "strs" | "syms"));
+            if let Some(names) = pair.value.filter(|_| is_binding) {
+                for name in call::forms(names.element) {
+                    self.local(&name, scope, true);
+                }
+            } else if let Some(value) = pair.value {
                 let place = match name_of(&pair.key) {
                     Some(name) if *place == Place::Tools => place.under(&name, self.roles),
                     _ => match pair.key.as_keyword() {
@@ -305,7 +314,7 @@ impl<'t> Finder<'t, '_> {
             self.units.push(unit);
             let scope = self.open_scope(range, Some(self.units.len() - 1));
             let function = self.reader(scope).function(name, rest);
-            self.scopes[scope].program.function = Some(function);
+            self.open_body(scope, function);
             self.visit_pairs_later(&pairs, &Place::Free, scope);
             self.visit_all_later(&inner_metas, scope);
             let others = metas.iter().chain(rest);
@@ -314,6 +323,35 @@ impl<'t> Finder<'t, '_> {
             return true;
         }
         false
+    }
+
+    /// Takes note of the function that a scope is.
+    fn open_body(&mut self, scope: usize, function: Function) {
+        let scope = &mut self.scopes[scope];
+        for parameter in function.arities.iter().flat_map(|it| &it.parameters) {
+            scope.parameters.extend(parameter.name.clone());
+            let keys = parameter.keys.iter().map(|(name, _)| name.clone());
+            scope.parameters.extend(keys);
+        }
+        scope.program.function = Some(function);
+    }
+
+    /// Takes note of a symbol that may name a parameter of the function around it.
+    fn local(&mut self, form: &Form<'t>, scope: usize, is_key: bool) {
+        let scope = &mut self.scopes[scope];
+        let Some(function) = &mut scope.program.function else {
+            return;
+        };
+        let range = form.element.range - scope.range.start();
+        let name = form.element.text();
+        let is_in_head = |it: &Arity| it.range.contains_range(range);
+        if scope.parameters.contains(name) && !function.arities.iter().any(is_in_head) {
+            function.locals.push(Local {
+                name: name.to_owned(),
+                range,
+                is_key,
+            });
+        }
     }
 
     fn is_signature(&self, pair: &Pair<'t>) -> bool {
@@ -331,6 +369,9 @@ impl<'t> Finder<'t, '_> {
             program.calls.sort_by_key(|it| it.range.start());
             program.returns.sort_by_key(|it| it.range.start());
             program.references.sort_by_key(|it| it.range.start());
+            if let Some(function) = &mut program.function {
+                function.locals.sort_by_key(|it| it.range.start());
+            }
             match scope.unit {
                 Some(index) => Arc::make_mut(&mut self.units[index].unit).program = program,
                 None => self.units.push(PlacedUnit {

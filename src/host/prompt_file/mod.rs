@@ -25,6 +25,8 @@ pub struct PromptFile {
     front_matter: Option<FrontMatter>,
     /// The file's unit without its body.
     head: Unit,
+    /// Whether programs may be in the body.
+    has_programs: bool,
 }
 
 impl PromptFile {
@@ -50,10 +52,12 @@ impl PromptFile {
         head: Head,
         roles: &Roles,
     ) -> (Self, Vec<PlacedUnit>) {
-        let file = Self {
+        let mut file = Self {
             front_matter,
             head: head.unit,
+            has_programs: false,
         };
+        file.has_programs = program::may_be_in(text, file.body(text));
         let mut units = vec![file.unit(text, roles)];
         units.extend(head.nested);
         (file, units)
@@ -61,7 +65,7 @@ impl PromptFile {
 
     /// Follows an edit of the body; `None` where the front matter has to be read again.
     pub fn edit_body(
-        &self,
+        &mut self,
         text: &Text,
         edit: &TextEdit,
         units: &mut Units,
@@ -71,17 +75,26 @@ impl PromptFile {
             Some(found) => found.sealed && found.body_start <= edit.range.start(),
             None => !front_matter::opens(text),
         };
-        in_body.then(|| units.replace(0..1, vec![self.unit(text, roles)], edit))
+        if !in_body {
+            return None;
+        }
+        self.has_programs |= program::may_begin_in(text, self.body(text), edit.inserted_range());
+        Some(units.replace(0..1, vec![self.unit(text, roles)], edit))
+    }
+
+    /// Where the body is.
+    fn body(&self, text: &Text) -> TextRange {
+        let start = self
+            .front_matter
+            .map_or(TextSize::from(0), |found| found.body_start);
+        TextRange::new(start.min(text.len()), text.len())
     }
 
     /// The unit of front matter and body.
     fn unit(&self, text: &Text, roles: &Roles) -> PlacedUnit {
         let mut unit = self.head.clone();
         unit.len = text.len();
-        let body_start = self
-            .front_matter
-            .map_or(TextSize::from(0), |found| found.body_start);
-        let body = TextRange::new(body_start, text.len());
+        let body = self.body(text);
         if !is_blank(text, body) {
             let name = unit.sites.first().and_then(|site| site.name.clone());
             unit.sites.push(Site {
@@ -92,7 +105,9 @@ impl PromptFile {
                 escapes: Escapes::None,
                 foreign: Vec::new(),
             });
-            program::add(&mut unit, text, body, roles);
+            if self.has_programs {
+                program::add(&mut unit, text, body, roles);
+            }
         }
         PlacedUnit {
             start: TextSize::from(0),

@@ -2,18 +2,35 @@
 
 use crate::{
     host::{Roles, Unit, markdown::lisp_units},
-    text::{Text, TextRange},
+    text::{Text, TextRange, TextSize},
 };
 
 /// What code has that is worth checking; text without any of these is not worth reading.
 const MARKS: [&str; 5] = ["(return", "(tool/", "(call", "data/", "ctx/"];
 
+/// The length of the longest mark.
+const LONGEST_MARK: u32 = 7;
+
+/// Whether code that is worth checking may be in `body`.
+pub(super) fn may_be_in(text: &Text, body: TextRange) -> bool {
+    let prompt = text.slice(body);
+    MARKS.iter().any(|mark| prompt.contains(mark))
+}
+
+/// Whether an edit that put text at `inserted` of `body` may have brought the first such code.
+pub(super) fn may_begin_in(text: &Text, body: TextRange, inserted: TextRange) -> bool {
+    let before = inserted.start().checked_sub(LONGEST_MARK.into());
+    let near = TextRange::new(
+        before.unwrap_or_default(),
+        inserted.end() + TextSize::from(LONGEST_MARK),
+    );
+    near.intersect(body)
+        .is_some_and(|near| may_be_in(text, near))
+}
+
 /// Adds the programs in `body` to the `unit` of the whole file.
 pub(super) fn add(unit: &mut Unit, text: &Text, body: TextRange, roles: &Roles) {
     let prompt = text.slice(body);
-    if !MARKS.iter().any(|mark| prompt.contains(mark)) {
-        return;
-    }
     for placed in lisp_units(&prompt, roles) {
         let start = placed.start + body.start();
         let code = text.slice(TextRange::at(start, placed.unit.len));

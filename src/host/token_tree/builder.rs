@@ -3,7 +3,7 @@
 use rowan::{GreenNode, GreenToken, NodeOrToken};
 
 use super::Kind;
-use crate::syntax::reparse::GreenElement;
+use crate::syntax::{reparse::GreenElement, runs::Elements};
 
 /// How many short tokens are remembered to be shared.
 const SHARED: usize = 512;
@@ -31,11 +31,6 @@ impl Builder {
             elements: Vec::new(),
             shared: vec![None; SHARED],
         }
-    }
-
-    /// Where the next element will stand.
-    pub fn checkpoint(&self) -> Checkpoint {
-        self.elements.len()
     }
 
     /// Adds a token.
@@ -67,6 +62,16 @@ impl Builder {
             return token.clone();
         }
         slot.insert(GreenToken::new(kind.into(), text)).clone()
+    }
+}
+
+impl Elements for Builder {
+    fn checkpoint(&self) -> Checkpoint {
+        self.elements.len()
+    }
+
+    fn wrap_run(&mut self, start: Checkpoint) {
+        self.wrap(start, Kind::Lines);
     }
 }
 

@@ -6,14 +6,13 @@
 //! further host is an implementation of [`Bracketed`] and a search for patterns in the tree, for which
 //! [`Level`] reads the elements of one group.
 //!
-//! Long lists of elements nest once more, in runs (see [`lines`]), so that replacing one token rebuilds a
+//! Long lists of elements nest once more, in runs (see [`runs`](crate::syntax::runs)), so that replacing one token rebuilds a
 //! short path. [`Level`] looks through those runs.
 
 mod builder;
 mod groups;
 mod kind;
 mod level;
-mod lines;
 mod parse;
 mod reparse;
 #[cfg(test)]

@@ -9,8 +9,8 @@ use super::{
     Bracketed, Kind, Role, Token,
     builder::{Builder, Checkpoint},
     groups::GroupCounts,
-    lines::Runs,
 };
+use crate::syntax::runs::{Elements as _, Runs};
 
 /// How many nodes may be open at once. What nests deeper is matched all the same, but its tokens stand
 /// flat in the innermost node that is left.

@@ -59,7 +59,9 @@ fn type_at(ty: &Type, at: TextSize) -> Option<Found<'_>> {
 }
 
 fn optional(literal: &Literal<'_>, ty: &Type, name: Option<&str>) -> Option<Refactoring> {
-    if ty.range.is_empty() {
+    // Only a type word can carry `?`.
+    let is_word = matches!(ty.kind, TypeKind::Primitive(_));
+    if ty.range.is_empty() || !is_word {
         return None;
     }
     let what = name.map_or("the output".to_owned(), |name| format!("`{name}`"));

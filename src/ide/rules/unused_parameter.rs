@@ -8,7 +8,10 @@ use crate::{
         rules::Check,
         unit::{PromptView, UnitView},
     },
-    model::{Field, placeholders::Meaning},
+    model::{
+        Field,
+        placeholders::{Meaning, Use},
+    },
     syntax::error::errors,
 };
 
@@ -42,11 +45,9 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let Some(signature) = unit.signatures().next() else {
         return;
     };
-    let uses: Vec<_> = unit.placeholders().iter().map(|(_, it)| it).collect();
-    if uses
-        .iter()
-        .any(|it| matches!(it.meaning, Meaning::Unknown { segment: 0, .. }))
-    {
+    let is_misspelt =
+        |(_, it): &(_, Use)| matches!(it.meaning, Meaning::Unknown { segment: 0, .. });
+    if unit.placeholders().iter().any(is_misspelt) {
         // A name that is misspelt is reported where it stands; its parameter is not unused for that.
         return;
     }
@@ -56,7 +57,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let params = &signature.lowered.signature.params;
     let normal = |param: &Field| unit.edition.normal_name(&param.name);
     // Of two parameters with one name both are used.
-    let used = uses.iter().filter_map(|it| params.get(it.param?));
+    let used = unit.used_params().filter_map(|it| params.get(it));
     let used: HashSet<String> = used.map(normal).collect();
     for param in params.iter().filter(|it| !used.contains(&normal(it))) {
         if unit.edition.has_firewall() && param.name.starts_with('_') {

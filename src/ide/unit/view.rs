@@ -11,7 +11,7 @@ use crate::{
     ide::{Fix, functions::Scope, tools::Tools},
     model::{
         Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
-        placeholders::{self, Use},
+        placeholders::{Use, Uses},
     },
     syntax::{
         catalog::ast::Entry,
@@ -21,6 +21,9 @@ use crate::{
     },
     text::{Text, TextEdit, TextRange, TextSize},
 };
+
+/// Of more names in a prompt than this that are at fault no rule speaks.
+const MOST_USES: usize = 1_000;
 
 /// What a rule sees of a unit.
 pub(crate) struct UnitView<'a> {
@@ -33,6 +36,10 @@ pub(crate) struct UnitView<'a> {
     start: TextSize,
     /// Filled by the first rule that asks.
     placeholders: OnceCell<Vec<(TextSize, Use)>>,
+    /// One for each prompt.
+    uses: OnceCell<Vec<Uses>>,
+    /// The same of the last view of the unit.
+    uses_before: &'a [Uses],
 }
 
 impl<'a> UnitView<'a> {
@@ -43,6 +50,7 @@ impl<'a> UnitView<'a> {
         text: &'a Text,
         start: TextSize,
         known: Known<'a>,
+        uses_before: &'a [Uses],
     ) -> Self {
         Self {
             edition: known.edition,
@@ -53,6 +61,8 @@ impl<'a> UnitView<'a> {
             text,
             start,
             placeholders: OnceCell::new(),
+            uses: OnceCell::new(),
+            uses_before,
         }
     }
 }
@@ -179,20 +189,46 @@ impl<'a> UnitView<'a> {
             })
     }
 
-    /// What every name in the prompts means under the signature, with the start of its prompt; nothing
-    /// without a signature.
+    /// The names in the prompts that a rule may have something to say about and what they mean under the signature,
+    /// with the start of their prompt; nothing without a signature.
     pub(crate) fn placeholders(&self) -> &[(TextSize, Use)] {
         self.placeholders.get_or_init(|| {
+            let uses = self.prompts().zip(self.uses());
+            let uses = uses.flat_map(|(prompt, uses)| {
+                let notable = uses.notable(MOST_USES).into_iter();
+                notable.map(move |it| (prompt.start, it))
+            });
+            uses.collect()
+        })
+    }
+
+    /// The parameters that the prompts use, by index.
+    pub(crate) fn used_params(&self) -> impl Iterator<Item = usize> {
+        self.uses()
+            .iter()
+            .flat_map(|it| it.params().iter().copied())
+    }
+
+    /// What the names of each prompt mean; nothing without a signature.
+    fn uses(&self) -> &[Uses] {
+        self.uses.get_or_init(|| {
             let Some(signature) = self.signature() else {
                 return Vec::new();
             };
             let signature = self.with_arguments(signature);
-            let uses = self.prompts().flat_map(|prompt| {
-                let uses = placeholders::resolve(&prompt.root, &signature, self.edition);
-                uses.into_iter().map(move |it| (prompt.start, it))
+            let before = |index| self.uses_before.get(index);
+            let prompts = self.prompts().enumerate();
+            let uses = prompts.map(|(index, prompt)| {
+                let green = prompt.root.green().to_owned();
+                Uses::new(&green, &signature, self.edition, before(index))
             });
             uses.collect()
         })
+    }
+
+    /// What was read of the prompts, to be taken over by the next view of the unit.
+    pub(super) fn into_uses(self) -> Vec<Uses> {
+        self.uses.into_inner().unwrap_or_default()
     }
 
     /// The signature with what else a prompt may ask for: in PTC-Lisp a query gives values to its prompt in

@@ -1,9 +1,15 @@
 use expect_test::{Expect, expect};
 
+use proptest::prelude::*;
+
 use super::*;
 use crate::{
-    model::lower,
-    syntax::{fragment::Fragment, signature, template},
+    model::{lower, parse_signature},
+    syntax::{
+        fragment::{Escapes, Fragment},
+        signature, template,
+    },
+    text::{TextEdit, size},
 };
 
 #[track_caller]
@@ -167,4 +173,73 @@ fn names_in_a_section_over_a_map_may_be_its_keys() {
     let uses = resolve(&SyntaxNode::new_root(template), &signature, Edition::V0_11);
     let params = uses.iter().map(|it| it.param);
     assert_eq!(params.collect::<Vec<_>>(), [Some(0), Some(1), None]);
+}
+
+fn uses_of(text: &str, before: Option<&Uses>) -> Uses {
+    let signature = parse_signature(
+        "(name :string, limit :int?, items [{name :string, id :int}], tags [:string], _x :int) -> :int",
+        Edition::V0_5,
+    );
+    let signature = signature.0.expect("sound");
+    let green = template::parse(Fragment::plain(text));
+    Uses::new(&green, &signature, Edition::V0_5, before)
+}
+
+#[test]
+fn what_a_section_that_is_not_closed_may_hold_is_not_at_fault() {
+    let notable = |text: &str| uses_of(text, None).notable(10).len();
+    assert_eq!(notable("{{#items}}\n{{id}}\n"), 0);
+    assert_eq!(notable("{{#items}}\n{{idd}}\n"), 1);
+    assert_eq!(notable("{{#tags}}\n{{.}}\n"), 0);
+    assert_eq!(notable("{{id}}\n{{#items}}\n{{id}}\n"), 1);
+}
+
+fn line() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        "Find {{name}} and {{limit}}.\n",
+        "text\n",
+        "{{nme}}\n",
+        "{{#items}}\n",
+        "{{/items}}\n",
+        "{{#items}}{{id}}{{/items}}\n",
+        "{{#limit}}{{limit}}\n{{/limit}}\n",
+        "{{name.x}} {{_x}} {{.}}\n",
+        "{{#tags}}\n",
+        "{{/tags}}\n",
+        "{{id}}",
+        "{{^items}}\n",
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// What is known after edits is what a template that is read as a whole has.
+    #[test]
+    fn uses_are_kept_for_runs(
+        lines in prop::collection::vec(line(), 0..150),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0..8_usize, line()), 1..8),
+    ) {
+        let mut text = lines.concat();
+        let mut green = template::parse(Fragment::plain(&text));
+        let mut uses = uses_of(&text, None);
+        for (at, len, insert) in edits {
+            let start = at.index(text.len() + 1);
+            let end = (start + len).min(text.len());
+            let edit = TextEdit::replace(TextRange::new(size(start), size(end)), insert);
+            edit.apply(&mut text);
+            let edited = template::edit(&green, &edit, (Escapes::None, &[]));
+            green = edited.unwrap_or_else(|| template::parse(Fragment::plain(&text)));
+            let signature = uses.signature().clone();
+            uses = Uses::new(&green, &signature, Edition::V0_5, Some(&uses));
+            let full = uses_of(&text, None);
+            prop_assert_eq!(
+                uses.notable(usize::MAX),
+                full.notable(usize::MAX),
+                "{}",
+                text
+            );
+            prop_assert_eq!(uses.params(), full.params());
+        }
+    }
 }

@@ -1,7 +1,10 @@
 //! Typed views of a template's tree. Every accessor may find nothing, as the text may be unfinished.
 
 use crate::{
-    syntax::kind::{SyntaxKind, SyntaxNode, SyntaxToken},
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxKind, SyntaxNode, SyntaxToken},
+    },
     text::TextRange,
 };
 
@@ -29,10 +32,29 @@ pub struct Path(SyntaxNode);
 /// The tags that stand in `parent` itself: a template or a section. Where a tag is an error in part, what
 /// could be read of it still counts.
 pub fn tags(parent: &SyntaxNode) -> impl Iterator<Item = Tag> + use<> {
-    parent.children().filter_map(|node| match node.kind() {
+    children(parent).filter_map(tag_of)
+}
+
+/// The tag that `node` is.
+pub fn tag_of(node: SyntaxNode) -> Option<Tag> {
+    match node.kind() {
         SyntaxKind::Placeholder => Some(Tag::Placeholder(Placeholder(node))),
         SyntaxKind::Section => Section::cast(node).map(Tag::Section),
         _ => None,
+    }
+}
+
+/// The children of a template or section, those in its runs among them.
+pub fn children(parent: &SyntaxNode) -> impl Iterator<Item = SyntaxNode> + use<> {
+    let mut open = vec![parent.children()];
+    std::iter::from_fn(move || {
+        loop {
+            match open.last_mut()?.next() {
+                Some(run) if run.kind().is_run() => open.push(run.children()),
+                Some(node) => return Some(node),
+                None => drop(open.pop()),
+            }
+        }
     })
 }
 
@@ -72,6 +94,12 @@ impl Section {
             .into_iter()
             .flat_map(|tag| tag.descendants_with_tokens());
         tokens.filter_map(|it| it.into_token()).any(sigil)
+    }
+
+    /// Whether no tag closes it, so that it ends with its line.
+    pub fn is_unclosed(&self) -> bool {
+        let first = self.0.first_child();
+        first.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::UnclosedSection))
     }
 
     /// The tags between its opening and its closing tag.

@@ -160,20 +160,27 @@ fn lex_lines(text: &str, range: TextRange, pieces: &mut Vec<Piece>) {
     }
 }
 
+/// How many lines a tag can go on for: a comment may be long, a name may be on the next line.
+pub(super) const MOST_LINES: usize = 32;
+
 /// Lexes the tag whose braces open at `open`.
 ///
-/// The reference lets a tag run to the next `}}`, wherever that is. A tag that meets another one first, or
-/// runs over a brace or a line end without being a name, was never closed: it ends there, so that what
-/// follows is still read.
+/// The reference lets a tag run to the next `}}`, wherever that is. A tag that meets another one or a blank line
+/// first, or runs over a brace or a line end without being a name, was never closed: it ends with its line at the
+/// latest, so that what follows is still read.
 fn lex_tag(fragment: Fragment<'_>, open: usize) -> Tag {
     let text = fragment.text;
     let start = open + 2;
-    let is_comment = text[start..].trim_start().starts_with('!');
-    let limit = match is_comment {
-        true => text.len(),
-        false => find(fragment, b"{{", start, text.len()).unwrap_or(text.len()),
+    let is_comment = is_comment(&text[start..]);
+    let (close, limit) = match first_stop(fragment, start, is_comment) {
+        Stop::Close(at) => (Some(at), at),
+        Stop::Open(at) => (None, at),
+        Stop::Line(line_end) => {
+            let limit = end_of_lines(fragment, start, line_end, is_comment);
+            (find(fragment, b"}}", line_end, limit), line_end)
+        }
     };
-    let Some(close) = find(fragment, b"}}", start, limit) else {
+    let Some(close) = close else {
         return unclosed_tag(fragment, open, limit);
     };
     let mut tokens = vec![braces(SyntaxKind::TagOpen, open)];
@@ -189,6 +196,88 @@ fn lex_tag(fragment: Fragment<'_>, open: usize) -> Tag {
         true => unclosed_tag(fragment, open, limit),
         false => tag,
     }
+}
+
+/// What a tag meets first.
+enum Stop {
+    /// `}}`
+    Close(usize),
+    /// `{{`
+    Open(usize),
+    /// The end of its line, after the line end.
+    Line(usize),
+}
+
+/// What a tag meets first whose content begins at `from`; a comment may have `{{` in it.
+fn first_stop(fragment: Fragment<'_>, mut from: usize, is_comment: bool) -> Stop {
+    let text = fragment.text.as_bytes();
+    while let Some(at) = memchr::memchr3(b'{', b'}', b'\n', &text[from..]) {
+        let at = from + at;
+        from = at + 1;
+        let stop = match &text[at..] {
+            [b'\n', ..] => Stop::Line(at + 1),
+            [b'}', b'}', ..] => Stop::Close(at),
+            [b'{', b'{', ..] if !is_comment => Stop::Open(at),
+            _ => continue,
+        };
+        let len = if text[at] == b'\n' { 1 } else { 2 };
+        match covering(fragment.foreign, TextRange::at(size(at), len.into())) {
+            // A margin is at the beginning of the next line.
+            Some(foreign) if foreign.kind == ForeignKind::Hole || len == 2 => {
+                from = from.max(foreign.range.end().into());
+            }
+            _ => return stop,
+        }
+    }
+    Stop::Line(text.len())
+}
+
+/// How far a tag that is open at the end of its line can reach: a comment to the next tag, all others over white
+/// space and names only; none over a blank line.
+fn end_of_lines(fragment: Fragment<'_>, start: usize, line_end: usize, is_comment: bool) -> usize {
+    let text = fragment.text;
+    if !is_comment && !text[start..line_end].chars().all(is_of_name) {
+        return line_end;
+    }
+    let mut end = line_end;
+    for _ in 1..MOST_LINES {
+        let next = memchr::memchr(b'\n', &text.as_bytes()[end..]);
+        let next = next.map_or(text.len(), |at| end + at + 1);
+        let line = &text[end..next];
+        if line.trim().is_empty() {
+            break;
+        }
+        if let Some(at) = find(fragment, b"{{", end, next) {
+            return at;
+        }
+        end = next;
+        if !is_comment && !line.chars().all(is_of_name) {
+            break;
+        }
+    }
+    end
+}
+
+/// Whether what follows the braces of a tag makes it a comment.
+pub(super) fn is_comment(rest: &str) -> bool {
+    rest.trim_start_matches([' ', '\t']).starts_with('!')
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || " \t\r\n_.-#^/\\".contains(c)
+}
+
+/// Whether a tag that is not closed in `rest`, which follows its opening braces and has no other tag, stays so
+/// whatever follows.
+pub(super) fn ends_open_tag(rest: &str) -> bool {
+    let is_comment = is_comment(rest);
+    let mut lines = rest.split_inclusive('\n').enumerate();
+    lines.any(|(index, line)| {
+        let is_whole = line.ends_with('\n');
+        let is_blank = index > 0 && line.trim().is_empty();
+        let goes_on = is_comment || line.chars().all(is_of_name);
+        is_whole && (is_blank || !goes_on || index >= MOST_LINES)
+    })
 }
 
 /// A tag without an end, up to a lone brace or the end of its line.

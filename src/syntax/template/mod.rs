@@ -2,13 +2,14 @@
 //!
 //! [`parse`] takes any text. Whether a name is a parameter is decided in `model` and `ide`.
 
+mod builder;
 mod lexer;
 mod parser;
 
 pub mod ast;
 pub mod names;
 
-use rowan::{GreenNode, NodeOrToken};
+use rowan::{GreenNode, Language as _, NodeOrToken};
 
 use crate::{
     syntax::{
@@ -17,36 +18,52 @@ use crate::{
         kind::{FragmentLanguage, SyntaxElement, SyntaxKind, SyntaxNode},
         pairing::Role,
         reparse::{self, Grammar, GreenElement, reparse},
+        runs::LONG_RUN,
     },
     text::{TextEdit, TextRange, TextSize},
 };
-use lexer::{Piece, TagKind};
+use builder::is_paired_outside;
+use lexer::{MOST_LINES, Piece, TagKind, lex};
 use parser::Parser;
 
 type Stretch = reparse::Stretch<FragmentLanguage>;
 
 /// Parses a template. The tree's text is the fragment's, byte for byte.
 pub fn parse(fragment: Fragment<'_>) -> GreenNode {
-    Parser::new(fragment, 0).template()
+    Parser::new(fragment.text, lex(fragment), 0).template()
 }
 
-/// The tree after `edit`, given the tree before it and the fragment after it.
-pub fn edit(green: &GreenNode, edit: &TextEdit, fragment: Fragment<'_>) -> GreenNode {
-    let grammar = TemplateGrammar {
-        escapes: fragment.escapes,
-        foreign: fragment.foreign,
-    };
-    match reparse(&grammar, green, edit) {
-        Some(reparsed) => reparsed.green,
-        None => parse(fragment),
-    }
+/// The tree after `edit`, given the tree before it and what its host knows of the text after it; `None` where all of
+/// that text has to be parsed.
+pub fn edit(
+    green: &GreenNode,
+    edit: &TextEdit,
+    (escapes, foreign): (Escapes, &[Foreign]),
+) -> Option<GreenNode> {
+    let reparsed = reparse(&TemplateGrammar { escapes, foreign }, green, edit)?;
+    Some(builder::remark(&reparsed.green, reparsed.range))
 }
 
 /// Which parts of a template parse on their own: a placeholder, a comment, a closed section, and a few
-/// neighbours in a row in which everything is closed.
+/// neighbours in a row.
 struct TemplateGrammar<'a> {
     escapes: Escapes,
     foreign: &'a [Foreign],
+}
+
+impl<'a> TemplateGrammar<'a> {
+    /// The pieces of `text` that is to begin at `start` below `depth` sections; `None` where an interpolation
+    /// reaches out of it.
+    fn parser<'t>(&self, text: &'t str, start: TextSize, depth: usize) -> Option<Parser<'t>> {
+        let range = TextRange::at(start, TextSize::of(text));
+        let foreign = foreign_within(self.foreign, range)?;
+        let fragment = Fragment {
+            text,
+            escapes: self.escapes,
+            foreign: &foreign,
+        };
+        Some(Parser::new(text, lex(fragment), depth))
+    }
 }
 
 impl Grammar for TemplateGrammar<'_> {
@@ -61,18 +78,7 @@ impl Grammar for TemplateGrammar<'_> {
         if !is_closed_item(&NodeOrToken::Node(node.clone())) {
             return None;
         }
-        let foreign = foreign_within(
-            self.foreign,
-            TextRange::at(node.text_range().start(), TextSize::of(text)),
-        )?;
-        let parser = Parser::new(
-            Fragment {
-                text,
-                escapes: self.escapes,
-                foreign: &foreign,
-            },
-            depth_around(node),
-        );
+        let parser = self.parser(text, node.text_range().start(), depth_around(node))?;
         let last = parser.pieces.len().checked_sub(1)?;
         let begins_as_before = matches!(&parser.pieces[0], Piece::Tag(tag) if tag.kind == wanted);
         if !begins_as_before || !is_all_closed(&parser) {
@@ -88,7 +94,13 @@ impl Grammar for TemplateGrammar<'_> {
     }
 
     fn is_item(&self, kind: SyntaxKind) -> bool {
-        !matches!(kind, SyntaxKind::SectionOpen | SyntaxKind::SectionClose)
+        use ErrorKind::{MismatchedSectionClose, UnclosedSection};
+        !matches!(
+            kind,
+            SyntaxKind::SectionOpen
+                | SyntaxKind::SectionClose
+                | SyntaxKind::Error(UnclosedSection | MismatchedSectionClose)
+        )
     }
 
     fn reparse_items(&self, stretch: &Stretch) -> Option<Vec<GreenElement>> {
@@ -98,31 +110,26 @@ impl Grammar for TemplateGrammar<'_> {
             last,
             text,
         } = stretch;
-        if !matches!(parent.kind(), SyntaxKind::Template | SyntaxKind::Section) {
+        if !has_row(parent) || text.is_empty() || !begins_afresh(first) {
             return None;
         }
-        let old = siblings(first.clone()).take(last.index() - first.index() + 1);
-        if !begins_afresh(first) || !old.into_iter().all(|it| is_closed_item(&it)) {
-            return None;
-        }
-        let foreign = foreign_within(
-            self.foreign,
-            TextRange::at(first.text_range().start(), TextSize::of(text.as_str())),
-        )?;
         let depth = depth_around(parent) + usize::from(parent.kind() == SyntaxKind::Section);
-        let parser = Parser::new(
-            Fragment {
-                text,
-                escapes: self.escapes,
-                foreign: &foreign,
-            },
-            depth,
-        );
-        if !is_all_closed(&parser) || !ends_afresh(&parser) {
+        let mut parser = self.parser(text, first.text_range().start(), depth)?;
+        if !ends_afresh(&parser, last) {
             return None;
         }
-        let row = parser.template();
-        Some(row.children().map(|child| child.to_owned()).collect())
+        let count = last.index() - first.index() + 1;
+        let were_closed = siblings(first.clone()).take(count).all(|it| is_paired(&it));
+        if !(were_closed && parser.are_sections_closed()) {
+            pair_among(&mut parser, stretch)?;
+        }
+        let row = match first.kind().is_run() {
+            true => parser.runs(),
+            false => parser.flat_row(),
+        };
+        let len = parent.green().children().len() - count + row.children().len();
+        let items = row.children().map(|child| child.to_owned());
+        (len <= LONG_RUN).then(|| items.collect())
     }
 }
 
@@ -136,12 +143,30 @@ fn first_tag(kind: SyntaxKind) -> Option<TagKind> {
     }
 }
 
-/// How many sections stand around what `node` is or is to be.
+/// How many sections are around what `node` is or is to be.
 fn depth_around(node: &SyntaxNode) -> usize {
-    node.ancestors()
-        .skip(1)
-        .filter(|it| it.kind() == SyntaxKind::Section)
-        .count()
+    sections_around(node).count()
+}
+
+/// The sections that `node` is in, innermost first.
+fn sections_around(node: &SyntaxNode) -> impl Iterator<Item = SyntaxNode> + use<> {
+    let around = node.ancestors().skip(1);
+    around.filter(|it| it.kind() == SyntaxKind::Section)
+}
+
+/// Whether the children of `node` are a row that goes on whatever is in it. A section that is not closed ends with
+/// its line.
+fn has_row(node: &SyntaxNode) -> bool {
+    let kind = node.kind();
+    let is_row = kind.is_run() || matches!(kind, SyntaxKind::Template | SyntaxKind::Section);
+    let mut sections = node
+        .ancestors()
+        .filter(|it| it.kind() == SyntaxKind::Section);
+    let is_closed = |it: SyntaxNode| {
+        let first = it.green().children().next();
+        first.is_some_and(|first| first.kind() == SyntaxKind::SectionOpen.into())
+    };
+    is_row && sections.all(is_closed)
 }
 
 fn siblings(first: SyntaxElement) -> impl Iterator<Item = SyntaxElement> {
@@ -157,38 +182,140 @@ fn is_all_closed(parser: &Parser<'_>) -> bool {
     tags_closed && parser.are_sections_closed()
 }
 
-/// Whether nothing before `item` looks at what follows: a line end or a closed tag stands there.
-fn begins_afresh(item: &SyntaxElement) -> bool {
-    match item.prev_sibling_or_token() {
-        None => item
-            .parent()
-            .is_some_and(|parent| parent.kind() == SyntaxKind::Template),
-        Some(NodeOrToken::Node(node)) => is_closed_item(&NodeOrToken::Node(node)),
-        Some(NodeOrToken::Token(token)) => {
-            token.text().ends_with('\n') && before_lines(&NodeOrToken::Token(token))
+/// The pieces of the row before `item`, the last one first. Of a section's row the opening tag is one.
+fn pieces_before(item: &SyntaxElement) -> impl Iterator<Item = SyntaxElement> {
+    std::iter::successors(piece_before(item), piece_before)
+}
+
+fn piece_before(item: &SyntaxElement) -> Option<SyntaxElement> {
+    let mut before = match item.prev_sibling_or_token() {
+        Some(before) => before,
+        None => {
+            let run = item.parent().filter(|it| it.kind().is_run())?;
+            return piece_before(&run.into());
         }
+    };
+    while let Some(run) = before.as_node().filter(|it| it.kind().is_run()) {
+        before = run.last_child_or_token()?;
+    }
+    Some(before)
+}
+
+/// Whether nothing before `item` looks at what follows: a line end or a closed tag is there, and no tag before it
+/// goes on for lines.
+fn begins_afresh(item: &SyntaxElement) -> bool {
+    let mut is_blank = false;
+    for (lines, piece) in pieces_before(item).enumerate() {
+        let NodeOrToken::Token(token) = piece else {
+            return piece.as_node().is_some_and(ends_with_tag);
+        };
+        let ends_line = token.text().ends_with('\n');
+        if lines == 0 && !ends_line {
+            return false;
+        }
+        if lines > MOST_LINES || (is_blank && ends_line) {
+            return true;
+        }
+        is_blank = ends_line && token.text().trim().is_empty();
+    }
+    true
+}
+
+/// Whether a piece ends with the braces that close a tag.
+fn ends_with_tag(piece: &SyntaxNode) -> bool {
+    match piece.kind() {
+        SyntaxKind::Section => {
+            let last = piece.green().children().next_back();
+            let last = last.map(|it| FragmentLanguage::kind_from_raw(it.kind()));
+            matches!(
+                last,
+                Some(
+                    SyntaxKind::SectionClose | SyntaxKind::Error(ErrorKind::MismatchedSectionClose)
+                )
+            )
+        }
+        SyntaxKind::Error(kind) => !matches!(kind, ErrorKind::UnclosedTag | ErrorKind::TooDeep),
+        _ => true,
     }
 }
 
-/// Whether the lines of text that end with `item` follow no tag that was never closed, which would look for
-/// its end in them.
-fn before_lines(item: &SyntaxElement) -> bool {
-    let tag = std::iter::successors(Some(item.clone()), |it| it.prev_sibling_or_token())
-        .find_map(|it| it.into_node());
-    tag.is_none_or(|tag| is_closed_item(&NodeOrToken::Node(tag)))
-}
-
-/// Whether the pieces end with a line end or a tag, so that no braces can form with what follows.
-fn ends_afresh(parser: &Parser<'_>) -> bool {
-    match parser.pieces.last() {
-        Some(Piece::Tag(_)) => true,
+/// Whether what follows `last` is read the same whatever the pieces are, and the pieces whatever follows.
+fn ends_afresh(parser: &Parser<'_>, last: &SyntaxElement) -> bool {
+    let next = match last {
+        NodeOrToken::Node(node) => node.last_token(),
+        NodeOrToken::Token(token) => Some(token.clone()),
+    };
+    let Some(next) = next.and_then(|token| token.next_token()) else {
+        return true;
+    };
+    let is_before_tag = next.kind() == SyntaxKind::TagOpen;
+    let ends = match parser.pieces.last() {
+        _ if is_before_tag => !parser.text().ends_with('{'),
+        Some(Piece::Tag(tag)) => tag.kind != TagKind::Unclosed,
         Some(Piece::Text(token)) => parser.text_of(token).ends_with('\n'),
         None => false,
+    };
+    ends && are_tags_settled(parser, is_before_tag)
+}
+
+/// Whether each tag that is not closed stays so, whatever follows the pieces; a tag `is_next` or not.
+fn are_tags_settled(parser: &Parser<'_>, is_next: bool) -> bool {
+    let mut is_in_line = is_next;
+    for piece in parser.pieces.iter().rev() {
+        let tag = match piece {
+            Piece::Tag(tag) => tag,
+            Piece::Text(token) => {
+                // Nothing is open over the line of a tag.
+                if is_in_line && parser.text_of(token).contains('\n') {
+                    return true;
+                }
+                continue;
+            }
+        };
+        if tag.kind == TagKind::Unclosed {
+            let start = tag.tokens.first().map(|token| token.range.end());
+            let rest = &parser.text()[usize::from(start.unwrap_or_default())..];
+            let is_ended = is_in_line && !lexer::is_comment(rest);
+            let has_hole = parser.pieces.iter().any(is_hole);
+            if !is_ended && (has_hole || !lexer::ends_open_tag(rest)) {
+                return false;
+            }
+        }
+        is_in_line = true;
     }
+    true
+}
+
+fn is_hole(piece: &Piece) -> bool {
+    matches!(piece, Piece::Text(token) if token.kind == SyntaxKind::Hole)
+}
+
+/// Pairs the sections of the pieces among those around the stretch that they are to replace. `None` where all of the
+/// template has to be looked at for that: elsewhere sections are not paired, or those around would be paired otherwise.
+fn pair_among(parser: &mut Parser<'_>, stretch: &Stretch) -> Option<()> {
+    let Stretch { first, last, .. } = stretch;
+    let root = stretch.parent.ancestors().last()?;
+    let range = first.text_range().cover(last.text_range());
+    if parser.pieces.iter().any(is_hole) || !is_paired_outside(root.green(), range) {
+        return None;
+    }
+    let ends_line = parser.text().ends_with('\n') || range.end() == root.text_range().end();
+    let parent = stretch.parent.clone();
+    let around = std::iter::once(parent)
+        .filter(|it| it.kind() == SyntaxKind::Section)
+        .chain(sections_around(&stretch.parent));
+    let names: Option<Vec<String>> = around.map(|section| section_name(&section)).collect();
+    (ends_line && parser.pair_within(&names?)).then_some(())
+}
+
+/// What is in the braces of the tag that opens `section`.
+fn section_name(section: &SyntaxNode) -> Option<String> {
+    let open = section.first_child()?;
+    Some(open.first_child()?.text().to_string())
 }
 
 /// Whether `item` is all closed, so that nothing of it had a say in how tags elsewhere were paired. Unlike
-/// the errors that are reported, this counts also where interpolations stand.
+/// the errors that are reported, this counts also where interpolations are.
 fn is_closed_item(item: &SyntaxElement) -> bool {
     let NodeOrToken::Node(node) = item else {
         return true;
@@ -196,17 +323,17 @@ fn is_closed_item(item: &SyntaxElement) -> bool {
     !matches!(
         node.kind(),
         SyntaxKind::SectionOpen | SyntaxKind::SectionClose
-    ) && node.descendants().all(|it| !is_open_error(it.kind()))
+    ) && !builder::has_error(node.green(), &|kind| {
+        kind == ErrorKind::UnclosedTag || builder::is_unpaired(kind)
+    })
 }
 
-fn is_open_error(kind: SyntaxKind) -> bool {
-    use ErrorKind::*;
-    matches!(
-        kind,
-        SyntaxKind::Error(
-            UnclosedTag | UnclosedSection | StraySectionClose | MismatchedSectionClose | TooDeep
-        )
-    )
+/// Whether the sections in `item` are paired among themselves.
+fn is_paired(item: &SyntaxElement) -> bool {
+    match item {
+        NodeOrToken::Node(node) => is_paired_outside(node.green(), TextRange::default()),
+        NodeOrToken::Token(_) => true,
+    }
 }
 
 #[cfg(test)]

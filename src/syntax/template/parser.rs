@@ -1,37 +1,87 @@
 //! From pieces to a tree: sections nest, everything else is a row.
 
-use rowan::{GreenNode, GreenNodeBuilder};
+use rowan::GreenNode;
 
-use super::lexer::{Piece, Tag, TagKind, Token, is_path, lex};
+use super::{
+    builder::Builder,
+    lexer::{Piece, Tag, TagKind, Token, is_path},
+};
 use crate::syntax::{
     error::ErrorKind,
-    fragment::Fragment,
     kind::SyntaxKind::{self, *},
     pairing::{Delimiter, Role, pair},
+    runs::{Elements as _, Runs},
 };
 
 /// How deep sections may nest; deeper tags become errors, as the reference refuses them too (at 20).
 const MAX_DEPTH: usize = 320;
 
+/// A line of more pieces than this is cut between them.
+const LONG_LINE: usize = 32;
+
+/// Where a row can be cut.
+enum End {
+    Line,
+    Tag,
+}
+
 pub(super) struct Parser<'a> {
     text: &'a str,
     pub(super) pieces: Vec<Piece>,
     pub(super) roles: Vec<Option<Role>>,
-    builder: GreenNodeBuilder<'static>,
+    builder: Builder,
     depth: usize,
+    /// Whether long rows nest in runs.
+    has_runs: bool,
 }
 
 impl<'a> Parser<'a> {
-    pub(super) fn new(fragment: Fragment<'a>, depth: usize) -> Self {
-        let pieces = lex(fragment);
-        let roles = pair_sections(fragment.text, &pieces);
+    /// A parser of `text`, which was lexed into `pieces`, below `depth` sections.
+    pub(super) fn new(text: &'a str, pieces: Vec<Piece>, depth: usize) -> Self {
+        let roles = pair_sections(text, &pieces);
         Self {
-            text: fragment.text,
+            text,
             pieces,
             roles,
-            builder: GreenNodeBuilder::new(),
+            builder: Builder::default(),
             depth,
+            has_runs: true,
         }
+    }
+
+    /// The text of all pieces.
+    pub(super) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Pairs the sections anew among closed sections of the names `around`, innermost first. Whether those are still
+    /// paired with one another.
+    pub(super) fn pair_within(&mut self, around: &[String]) -> bool {
+        let own = delimiters(self.text, &self.pieces);
+        let outer = |index: usize, opens: bool| Delimiter {
+            index: index + self.pieces.len(),
+            opens,
+            label: around[index].as_str(),
+        };
+        let opening = (0..around.len()).rev().map(|index| outer(index, true));
+        let closing = (0..around.len()).map(|index| {
+            let delimiter = outer(index, false);
+            Delimiter {
+                index: delimiter.index + around.len(),
+                ..delimiter
+            }
+        });
+        let all: Vec<_> = opening.chain(own).chain(closing).collect();
+        let mut roles = vec![None; self.pieces.len() + 2 * around.len()];
+        for (index, role) in pair(&all) {
+            roles[index] = Some(role);
+        }
+        let mut pairs = (self.pieces.len()..).take(around.len());
+        let is_as_before =
+            pairs.all(|open| roles[open] == Some(Role::ClosedBy(open + around.len())));
+        roles.truncate(self.pieces.len());
+        self.roles = roles;
+        is_as_before
     }
 
     pub(super) fn text_of(&self, token: &Token) -> &'a str {
@@ -56,10 +106,25 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn template(mut self) -> GreenNode {
-        self.builder.start_node(Template.into());
         self.row(0, self.pieces.len());
-        self.builder.finish_node();
+        self.builder.wrap(0, Template);
         self.builder.finish()
+    }
+
+    /// The pieces as the children of one node, all in runs.
+    pub(super) fn runs(mut self) -> GreenNode {
+        self.row(0, self.pieces.len());
+        if self.builder.is_flat() {
+            self.builder.wrap_run(0);
+        }
+        self.builder.wrap(0, Template);
+        self.builder.finish()
+    }
+
+    /// The pieces as the children of one node, without runs among them.
+    pub(super) fn flat_row(mut self) -> GreenNode {
+        self.has_runs = false;
+        self.template()
     }
 
     /// Parses what is known to be one closed section.
@@ -76,9 +141,30 @@ impl<'a> Parser<'a> {
 
     /// The pieces `from..to` and what they contain.
     fn row(&mut self, from: usize, to: usize) {
+        let has_runs = self.has_runs;
+        let mut runs = Runs::new(&self.builder);
         let mut index = from;
+        let mut pieces_in_line = 0;
         while index < to {
             index = self.piece(index, to);
+            pieces_in_line += 1;
+            match has_runs.then(|| self.end_after(index - 1)).flatten() {
+                Some(End::Tag) if pieces_in_line < LONG_LINE => {}
+                Some(_) => {
+                    pieces_in_line = 0;
+                    runs.cut(&mut self.builder);
+                }
+                None => {}
+            }
+        }
+        runs.finish(&mut self.builder);
+    }
+
+    /// What ends with the piece at `index` so that nothing after it is read otherwise because of it.
+    fn end_after(&self, index: usize) -> Option<End> {
+        match &self.pieces[index] {
+            Piece::Text(token) => self.text_of(token).ends_with('\n').then_some(End::Line),
+            Piece::Tag(tag) => (tag.kind != TagKind::Unclosed).then_some(End::Tag),
         }
     }
 
@@ -99,18 +185,13 @@ impl<'a> Parser<'a> {
             (TagKind::SectionOpen, None) => {
                 self.error(ErrorKind::EmptySectionName, |p| p.tokens(&tag.tokens))
             }
-            (TagKind::SectionOpen, _) => {
-                self.unclosed_section(index, &tag, to);
-                return to;
-            }
+            (TagKind::SectionOpen, _) => return self.unclosed_section(index, &tag, to),
             (TagKind::SectionClose, _) => self.error(ErrorKind::StraySectionClose, |p| {
                 p.section_tag(SectionClose, &tag)
             }),
             (TagKind::Placeholder, _) => self.placeholder(&tag),
             (TagKind::Comment, _) => {
-                self.builder.start_node(CommentTag.into());
-                self.tokens(&tag.tokens);
-                self.builder.finish_node();
+                self.node(CommentTag, |p| p.tokens(&tag.tokens));
             }
             (TagKind::Unclosed, _) => self.error(ErrorKind::UnclosedTag, |p| p.tokens(&tag.tokens)),
         }
@@ -127,33 +208,58 @@ impl<'a> Parser<'a> {
             return self.error(ErrorKind::TooDeep, |p| p.flat(open, close + 1));
         }
         self.depth += 1;
-        self.builder.start_node(Section.into());
-        self.section_tag(SectionOpen, &open_tag);
-        self.row(open + 1, close);
-        if same_name(self.text, &open_tag, &close_tag) {
-            self.section_tag(SectionClose, &close_tag);
-        } else {
-            self.error(ErrorKind::MismatchedSectionClose, |p| {
-                p.section_tag(SectionClose, &close_tag)
-            });
-        }
-        self.builder.finish_node();
+        self.node(Section, |p| {
+            p.section_tag(SectionOpen, &open_tag);
+            p.row(open + 1, close);
+            if same_name(p.text, &open_tag, &close_tag) {
+                p.section_tag(SectionClose, &close_tag);
+            } else {
+                p.error(ErrorKind::MismatchedSectionClose, |p| {
+                    p.section_tag(SectionClose, &close_tag)
+                });
+            }
+        });
         self.depth -= 1;
     }
 
-    /// A section that nothing closes holds all that follows it.
-    fn unclosed_section(&mut self, open: usize, tag: &Tag, to: usize) {
+    /// A section that nothing closes holds the rest of its line. Answers the index after it.
+    fn unclosed_section(&mut self, open: usize, tag: &Tag, to: usize) -> usize {
+        let end = self.end_of_line(open, to);
         if self.depth == MAX_DEPTH {
-            return self.error(ErrorKind::TooDeep, |p| p.flat(open, to));
+            self.error(ErrorKind::TooDeep, |p| p.flat(open, end));
+            return end;
         }
         self.depth += 1;
-        self.builder.start_node(Section.into());
-        self.error(ErrorKind::UnclosedSection, |p| {
-            p.section_tag(SectionOpen, tag)
+        self.node(Section, |p| {
+            p.error(ErrorKind::UnclosedSection, |p| {
+                p.section_tag(SectionOpen, tag)
+            });
+            let mut index = open + 1;
+            while index < end {
+                index = p.piece(index, end);
+            }
         });
-        self.row(open + 1, to);
-        self.builder.finish_node();
         self.depth -= 1;
+        end
+    }
+
+    /// The index after the piece that ends the line of the tag at `open`, closed sections seen through.
+    fn end_of_line(&self, open: usize, to: usize) -> usize {
+        let mut index = open + 1;
+        while index < to {
+            let ends_line = match &self.pieces[index] {
+                Piece::Text(token) => self.text_of(token).ends_with('\n'),
+                Piece::Tag(_) => false,
+            };
+            index = match self.roles[index] {
+                Some(Role::ClosedBy(close)) => close + 1,
+                _ => index + 1,
+            };
+            if ends_line {
+                break;
+            }
+        }
+        index
     }
 
     /// The tokens of the pieces `from..to` without any structure.
@@ -171,21 +277,19 @@ impl<'a> Parser<'a> {
         if content.is_empty() {
             return self.error(ErrorKind::EmptyPlaceholder, |p| p.tokens(&tag.tokens));
         }
-        self.builder.start_node(Placeholder.into());
-        self.framed(tag, ErrorKind::InvalidPlaceholder);
-        self.builder.finish_node();
+        self.node(Placeholder, |p| {
+            p.framed(tag, ErrorKind::InvalidPlaceholder)
+        });
     }
 
     fn section_tag(&mut self, kind: SyntaxKind, tag: &Tag) {
-        self.builder.start_node(kind.into());
-        match tag.content().is_empty() {
+        self.node(kind, |p| match tag.content().is_empty() {
             true if kind == SectionOpen => {
-                self.error(ErrorKind::EmptySectionName, |p| p.tokens(&tag.tokens))
+                p.error(ErrorKind::EmptySectionName, |p| p.tokens(&tag.tokens))
             }
-            true => self.tokens(&tag.tokens),
-            false => self.framed(tag, ErrorKind::InvalidPlaceholder),
-        }
-        self.builder.finish_node();
+            true => p.tokens(&tag.tokens),
+            false => p.framed(tag, ErrorKind::InvalidPlaceholder),
+        });
     }
 
     /// A tag's tokens with its content as a path, or as an error where it is none.
@@ -198,16 +302,18 @@ impl<'a> Parser<'a> {
             .unwrap_or(0);
         self.tokens(&tag.tokens[..before]);
         let kind = if is_path(content) { Path } else { Error(error) };
-        self.builder.start_node(kind.into());
-        self.tokens(content);
-        self.builder.finish_node();
+        self.node(kind, |p| p.tokens(content));
         self.tokens(&tag.tokens[before + content.len()..]);
     }
 
     fn error(&mut self, error: ErrorKind, contents: impl FnOnce(&mut Self)) {
-        self.builder.start_node(Error(error).into());
+        self.node(Error(error), contents);
+    }
+
+    fn node(&mut self, kind: SyntaxKind, contents: impl FnOnce(&mut Self)) {
+        let start = self.builder.checkpoint();
         contents(self);
-        self.builder.finish_node();
+        self.builder.wrap(start, kind);
     }
 
     fn tokens(&mut self, tokens: &[Token]) {
@@ -217,8 +323,7 @@ impl<'a> Parser<'a> {
     }
 
     fn token(&mut self, token: Token) {
-        self.builder
-            .token(token.kind.into(), &self.text[token.range]);
+        self.builder.token(token.kind, &self.text[token.range]);
     }
 }
 
@@ -242,9 +347,9 @@ fn name<'a>(text: &'a str, tag: &Tag) -> &'a str {
     }
 }
 
-/// Pairs the tags of sections. An opening tag without a name opens nothing.
-fn pair_sections(text: &str, pieces: &[Piece]) -> Vec<Option<Role>> {
-    let delimiter = |(index, piece)| match piece {
+/// The tags of sections. An opening tag without a name opens nothing.
+fn delimiters<'t>(text: &'t str, pieces: &[Piece]) -> Vec<Delimiter<&'t str>> {
+    let delimiter = |(index, piece): (usize, &Piece)| match piece {
         &Piece::Tag(
             ref tag @ Tag {
                 kind: kind @ (TagKind::SectionOpen | TagKind::SectionClose),
@@ -257,14 +362,16 @@ fn pair_sections(text: &str, pieces: &[Piece]) -> Vec<Option<Role>> {
         }),
         _ => None,
     };
-    let delimiters: Vec<_> = pieces
-        .iter()
-        .enumerate()
-        .filter_map(delimiter)
+    let delimiters = pieces.iter().enumerate().filter_map(delimiter);
+    delimiters
         .filter(|it| !it.opens || !it.label.is_empty())
-        .collect();
+        .collect()
+}
+
+/// Pairs the tags of sections.
+fn pair_sections(text: &str, pieces: &[Piece]) -> Vec<Option<Role>> {
     let mut roles = vec![None; pieces.len()];
-    for (index, role) in pair(&delimiters) {
+    for (index, role) in pair(&delimiters(text, pieces)) {
         roles[index] = Some(role);
     }
     roles

@@ -1,5 +1,6 @@
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
+use rowan::GreenNodeData;
 
 use super::*;
 use crate::{syntax::error::errors, syntax::fragment::ForeignKind, text::size};
@@ -155,6 +156,77 @@ fn piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
+/// The tree with the pieces of its runs in their place: runs depend on earlier edits too.
+fn without_runs(green: &GreenNodeData) -> GreenNode {
+    fn add(green: &GreenNodeData, children: &mut Vec<GreenElement>) {
+        for child in green.children() {
+            match child {
+                NodeOrToken::Node(node)
+                    if FragmentLanguage::kind_from_raw(node.kind()).is_run() =>
+                {
+                    add(node, children);
+                }
+                NodeOrToken::Node(node) => children.push(without_runs(node).into()),
+                NodeOrToken::Token(token) => children.push(token.to_owned().into()),
+            }
+        }
+    }
+    let mut children = Vec::new();
+    add(green, &mut children);
+    GreenNode::new(green.kind(), children)
+}
+
+/// Whether each run is of the kind that fits what is in it.
+fn are_runs_marked(green: &GreenNode) -> bool {
+    let all = TextRange::up_to(green.text_len());
+    builder::remark(green, all) == *green
+}
+
+type Change = (prop::sample::Index, usize, &'static str);
+
+/// Follows `edits` one by one, each tree checked against that of a full parse.
+fn check_edits(text: &str, edits: &[Change]) -> Result<(), TestCaseError> {
+    let mut text = text.to_owned();
+    let mut green = parse(Fragment {
+        text: &text,
+        escapes: Escapes::Backslash,
+        foreign: &holes(&text),
+    });
+    for &(at, len, insert) in edits {
+        let boundaries: Vec<usize> = text
+            .char_indices()
+            .map(|(at, _)| at)
+            .chain([text.len()])
+            .collect();
+        let start = at.index(boundaries.len());
+        let end = (start + len).min(boundaries.len() - 1);
+        let range = TextRange::new(size(boundaries[start]), size(boundaries[end]));
+        let change = TextEdit::replace(range, insert);
+        let before = text.clone();
+        change.apply(&mut text);
+        let foreign = holes(&text);
+        let fragment = Fragment {
+            text: &text,
+            escapes: Escapes::Backslash,
+            foreign: &foreign,
+        };
+        green = edit(&green, &change, (Escapes::Backslash, &foreign))
+            .unwrap_or_else(|| parse(fragment));
+        let full = parse(fragment);
+        prop_assert!(
+            without_runs(&green) == without_runs(&full),
+            "{:?} {:?} became {:?}\n{:#?}\n{:#?}",
+            before,
+            change,
+            text,
+            SyntaxNode::new_root(without_runs(&green)),
+            SyntaxNode::new_root(without_runs(&full))
+        );
+        prop_assert!(are_runs_marked(&green), "{before:?} {change:?}");
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
@@ -164,20 +236,99 @@ proptest! {
         pieces in proptest::collection::vec(piece(), 0..30),
         edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..4_usize, piece()), 1..6),
     ) {
-        let mut text = pieces.concat();
-        let mut green = parse(Fragment { text: &text, escapes: Escapes::Backslash, foreign: &holes(&text) });
-        for (at, len, insert) in edits {
-            let boundaries: Vec<usize> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
-            let start = at.index(boundaries.len());
-            let end = (start + len).min(boundaries.len() - 1);
-            let change = TextEdit::replace(TextRange::new(size(boundaries[start]), size(boundaries[end])), insert);
-            let before = text.clone();
-            change.apply(&mut text);
-            let foreign = holes(&text);
-            let fragment = Fragment { text: &text, escapes: Escapes::Backslash, foreign: &foreign };
-            green = edit(&green, &change, fragment);
-            prop_assert_eq!(&green, &parse(fragment), "{:?} became {:?}", before, text);
+        check_edits(&pieces.concat(), &edits)?;
+    }
+}
+
+fn line() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "Find {{name}} and {{limit}}.\n",
+        "text\n",
+        "\n",
+        "{{a}} {{b}} {{c}} ",
+        "{{#a}}\n",
+        "{{/a}}\n",
+        "{{#a}}x{{/a}}\n",
+        "{{#b}}y\n{{/b}}\n",
+        "{{#c}}{{#a}}z\n{{/a}}{{/c}}",
+        "{{! note }}\n",
+        "{{ name\n}}\n",
+        "{{! long\nnote }}\n",
+        "plain words",
+        " ",
+    ])
+}
+
+fn slip() -> impl Strategy<Value = &'static str> {
+    proptest::sample::select(vec![
+        "{{", "}}", "{{#a}}", "{{/a}}", "{{/b}}", "{{^b}}", "x", "\n", "{", "", "{{name}}", "{{! ",
+        "{{x\n\n",
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(200))]
+
+    /// The same for long templates, whose rows nest in runs.
+    #[test]
+    fn long_reparse_equals_parse(
+        lines in proptest::collection::vec(line(), 0..200),
+        edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..4_usize, slip()), 1..8),
+    ) {
+        check_edits(&lines.concat(), &edits)?;
+    }
+}
+
+/// The number of children of the node that has the most.
+fn longest_row(node: &GreenNodeData) -> usize {
+    let inside = node.children().filter_map(|child| child.into_node());
+    let longest = inside.map(longest_row).max().unwrap_or(0);
+    longest.max(node.children().len())
+}
+
+/// Keys that open and close something in a long template are as local as letters.
+#[test]
+fn structure_is_local() {
+    for (head, tail) in [("", ""), ("{{#items}}\n", "{{/items}}\n")] {
+        let lines = "Line 1: find {{name}} at most {{limit}} times.\n".repeat(5_000);
+        let mut text = format!("{head}{lines}{tail}");
+        let middle = text.len() / 2;
+        let at = middle + text[middle..].find("\n").unwrap() + 1;
+        let mut green = parse(Fragment::plain(&text));
+        for typed in [
+            "x",
+            "{",
+            "{{",
+            "{{#name}}",
+            "{{/name}}",
+            "}}",
+            "\n",
+            "{{x}}\n",
+        ] {
+            for _ in 0..12 {
+                let insert = TextEdit::insert(size(at), typed);
+                let remove = TextEdit::delete(TextRange::at(size(at), TextSize::of(typed)));
+                for change in [insert.clone(), remove, insert] {
+                    change.apply(&mut text);
+                    let grammar = TemplateGrammar {
+                        escapes: Escapes::None,
+                        foreign: &[],
+                    };
+                    let reparsed = reparse(&grammar, &green, &change);
+                    let reparsed = reparsed.unwrap_or_else(|| panic!("{typed:?} can be followed"));
+                    let len = u32::from(reparsed.range.len());
+                    assert!(len < 4_000, "{len} bytes for {typed:?}");
+                    green = builder::remark(&reparsed.green, reparsed.range);
+                }
+                let remove = TextEdit::delete(TextRange::at(size(at), TextSize::of(typed)));
+                if typed.starts_with("{{#") || typed.starts_with("{{/") {
+                    remove.apply(&mut text);
+                    green = edit(&green, &remove, (Escapes::None, &[])).expect("can be followed");
+                }
+            }
         }
+        assert_eq!(green.to_string(), text);
+        assert!(longest_row(&green) <= LONG_RUN);
     }
 }
 

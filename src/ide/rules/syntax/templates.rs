@@ -4,7 +4,7 @@ use super::{Fault, SyntaxRule, say, template_rule};
 use crate::{
     ide::Fix,
     syntax::{error::ErrorKind, kind::SyntaxKind, template::ast},
-    text::{TextEdit, TextRange},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 pub(super) const UNCLOSED_TAG: SyntaxRule = SyntaxRule {
@@ -159,8 +159,14 @@ pub(super) const UNCLOSED_SECTION: SyntaxRule = SyntaxRule {
         ));
         match fault.parent().filter(|it| it.kind() == SyntaxKind::Section) {
             Some(section) => {
-                let edit = TextEdit::insert(section.text_range().end(), format!("{{{{/{name}}}}}"));
-                description.fix(Fix::offered("Close the section at its end", vec![edit]))
+                let text = section.text().to_string();
+                let line_end = TextSize::of(&text[text.trim_end_matches(['\r', '\n']).len()..]);
+                let at = section.text_range().end() - line_end;
+                let edit = TextEdit::insert(at, format!("{{{{/{name}}}}}"));
+                description.fix(Fix::offered(
+                    "Close the section at the end of its line",
+                    vec![edit],
+                ))
             }
             None => description,
         }

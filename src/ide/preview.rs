@@ -1,0 +1,506 @@
+//! What a model is sent for an agent: its prompt, its tools, and the output that is expected.
+
+use crate::{
+    contract::{
+        Direction, Value, ValueKind, example,
+        prompt::{Expanded, OutputMode, expand, sketch},
+    },
+    host::{PlacedUnit, Role},
+    ide::{
+        Document, Listed, listing,
+        unit::{UnitAnalysis, UnitView},
+    },
+    model::{
+        Signature,
+        json_schema::output_schema,
+        render::{lisp_entry, prompt_entry},
+    },
+    syntax::decode::decode,
+    text::{TextRange, TextSize},
+};
+
+/// What a model is sent for one agent, or for a tool with a prompt of its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// Its name, where it has one.
+    pub name: Option<String>,
+    /// The call, map or front matter that it is, in bytes of the document.
+    pub range: TextRange,
+    /// How many samples of inputs are beside it.
+    pub samples: usize,
+    /// The parts, in the order in which they are shown.
+    pub parts: Vec<Part>,
+}
+
+/// A part of what a model is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// Which part it is.
+    pub kind: PartKind,
+    /// Its text.
+    pub text: String,
+    /// What the reference cannot fill in, a sentence each.
+    pub problems: Vec<String>,
+}
+
+/// The parts of what a model is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PartKind {
+    /// The prompt, with values or with names and types in their place.
+    Prompt,
+    /// The listing of the tools.
+    Tools,
+    /// The type of the output with an example.
+    Output,
+    /// The JSON Schema of the output.
+    Schema,
+}
+
+impl PartKind {
+    /// What people call it.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Prompt => "Prompt",
+            Self::Tools => "Tools",
+            Self::Output => "Expected output",
+            Self::Schema => "JSON Schema",
+        }
+    }
+}
+
+/// The previews of all agents of `document`, in the order of the text.
+///
+/// `sample` chooses the inputs beside an agent, from 0; an agent without that sample, or all for `None`, show
+/// names and types in the place of values.
+pub fn previews(document: &Document, sample: Option<usize>) -> Vec<Preview> {
+    let units = document.units();
+    units
+        .filter_map(|(placed, analysis)| preview(document, placed, analysis, sample))
+        .collect()
+}
+
+/// The preview of the agent around `offset`, a byte of the document; of several, the innermost.
+pub fn preview_at(document: &Document, offset: TextSize, sample: Option<usize>) -> Option<Preview> {
+    let mut units: Vec<_> = document.units_at(offset).collect();
+    units.reverse();
+    let mut previews = units.into_iter();
+    previews.find_map(|(placed, analysis)| preview(document, placed, analysis, sample))
+}
+
+fn preview(
+    document: &Document,
+    placed: &PlacedUnit,
+    analysis: &UnitAnalysis,
+    sample: Option<usize>,
+) -> Option<Preview> {
+    let prompts = prompts(document, placed);
+    if prompts.is_empty() {
+        return None;
+    }
+    document.with_view(placed, analysis, |view| {
+        let agent = Agent {
+            document,
+            mode: output_mode(view),
+            signature: view.signature(),
+            literal: literal(placed),
+            inputs: inputs(view),
+        };
+        let mut parts: Vec<_> = prompts.iter().map(|it| agent.prompt(it, sample)).collect();
+        let range = TextRange::at(placed.start, placed.unit.len);
+        let tools: Vec<_> = listing(document)
+            .into_iter()
+            .filter(|it| range.contains_range(it.range))
+            .collect();
+        parts.extend(agent.tools(&tools));
+        parts.extend(agent.output());
+        Some(Preview {
+            name: tools
+                .iter()
+                .find(|it| agent.is_own(it))
+                .and_then(|it| it.name.clone()),
+            range,
+            samples: agent.inputs.len(),
+            parts,
+        })
+    })
+}
+
+/// The text of each prompt of a unit, decoded; one with an interpolation shows its source.
+fn prompts(document: &Document, placed: &PlacedUnit) -> Vec<String> {
+    let sites = placed
+        .unit
+        .sites
+        .iter()
+        .filter(|it| it.role == Role::Prompt);
+    let texts = sites.map(|site| {
+        let content = document.text().slice(site.content + placed.start);
+        decode(site.fragment(&content)).unwrap_or_else(|| content.into_owned())
+    });
+    texts.collect()
+}
+
+/// The literal of the first signature of a unit, in bytes of the document.
+fn literal(placed: &PlacedUnit) -> Option<TextRange> {
+    let mut sites = placed.unit.sites.iter();
+    let first = sites.find(|it| matches!(it.role, Role::Signature | Role::Tool))?;
+    Some(first.literal + placed.start)
+}
+
+fn output_mode(view: &UnitView<'_>) -> OutputMode {
+    let word = view.argument("output");
+    match word.as_deref().map(|it| it.trim_matches(['"', '\'', ':'])) {
+        Some("text") => OutputMode::Text,
+        _ => OutputMode::PtcLisp,
+    }
+}
+
+fn inputs(view: &UnitView<'_>) -> Vec<Value> {
+    let samples = view.samples().into_iter();
+    let inputs = samples.filter(|it| matches!(it.direction, Direction::Input));
+    let maps = inputs.filter(|it| matches!(it.value.kind, ValueKind::Map(_)));
+    maps.map(|it| it.value).collect()
+}
+
+struct Agent<'a> {
+    document: &'a Document,
+    mode: OutputMode,
+    /// The signature that its prompts are under.
+    signature: Option<&'a Signature>,
+    /// The literal of that signature, in bytes of the document.
+    literal: Option<TextRange>,
+    inputs: Vec<Value>,
+}
+
+impl Agent<'_> {
+    fn prompt(&self, template: &str, sample: Option<usize>) -> Part {
+        let edition = self.document.edition();
+        let expanded = match (sample.and_then(|it| self.inputs.get(it)), self.signature) {
+            (Some(inputs), _) => expand(template, inputs, self.mode, edition),
+            (None, Some(signature)) => sketch(template, signature, self.mode, edition),
+            (None, None) => Expanded {
+                text: template.to_owned(),
+                problems: Vec::new(),
+            },
+        };
+        Part {
+            kind: PartKind::Prompt,
+            text: expanded.text,
+            problems: expanded
+                .problems
+                .iter()
+                .map(|it| format!("{it}."))
+                .collect(),
+        }
+    }
+
+    /// The listing of the tools among `listed`.
+    fn tools(&self, listed: &[Listed]) -> Option<Part> {
+        let tools = listed.iter().filter(|it| it.is_sound && !self.is_own(it));
+        let edition = self.document.edition();
+        let entries = tools.map(|it| {
+            let name = it.name.as_deref().unwrap_or_default();
+            let description = it.description.as_deref();
+            match self.mode {
+                OutputMode::PtcLisp => lisp_entry(name, &it.signature, description, edition),
+                OutputMode::Text => prompt_entry(name, &it.signature, description, edition),
+            }
+        });
+        let text = entries.collect::<Vec<_>>().join("\n");
+        (!text.is_empty()).then(|| plain(PartKind::Tools, text))
+    }
+
+    fn output(&self) -> Vec<Part> {
+        let Some(signature) = self.signature else {
+            return Vec::new();
+        };
+        let example = serde_json::to_string_pretty(&example(&signature.output));
+        let schema = serde_json::to_string_pretty(&output_schema(signature));
+        vec![
+            plain(
+                PartKind::Output,
+                format!("{}\n\n{}", signature.output, example.unwrap_or_default()),
+            ),
+            plain(PartKind::Schema, schema.unwrap_or_default()),
+        ]
+    }
+
+    /// Whether what is listed is the agent itself.
+    fn is_own(&self, listed: &Listed) -> bool {
+        self.literal == Some(listed.range)
+    }
+}
+
+fn plain(kind: PartKind, text: String) -> Part {
+    Part {
+        kind,
+        text,
+        problems: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::{host::HostKind, ide::testing::marked};
+
+    fn check(kind: HostKind, fixture: &str, sample: Option<usize>, expected: Expect) {
+        let (document, offset) = marked(kind, fixture);
+        let preview = preview_at(&document, offset, sample).expect("an agent");
+        let mut text = format!("{:?}, {} samples\n", preview.name, preview.samples);
+        for part in preview.parts {
+            text.push_str(&format!("## {}\n{}\n", part.kind.title(), part.text));
+            for problem in part.problems {
+                text.push_str(&format!("! {problem}\n"));
+            }
+        }
+        expected.assert_eq(&text);
+    }
+
+    #[test]
+    fn an_agent_with_tools() {
+        let text = r#"SubAgent.run("Find {{user.name}}$0 by {{topic}}.",
+  signature: "(user {name :string}, topic :string) -> {count :int, on :bool?}",
+  context: %{user: %{name: "Ada"}, topic: "mail"},
+  tools: %{"search" => {&A.search/1, signature: "(query :string) -> [:map]", description: "Finds."}}
+)"#;
+        check(
+            HostKind::Elixir,
+            text,
+            None,
+            expect![[r#"
+            None, 1 samples
+            ## Prompt
+            Find ~{data/user.name} by ~{data/topic}.
+            ## Tools
+            tool/search(query string) -> [map]  ; Finds.
+            ## Expected output
+            {count :int, on :bool?}
+
+            {
+              "count": 1,
+              "on": true
+            }
+            ## JSON Schema
+            {
+              "type": "object",
+              "properties": {
+                "count": {
+                  "type": "integer"
+                },
+                "on": {
+                  "type": "boolean"
+                }
+              },
+              "required": [
+                "count"
+              ],
+              "additionalProperties": false
+            }
+        "#]],
+        );
+        let text = text.replace("tools:", "output: :text, tools:");
+        check(
+            HostKind::Elixir,
+            &text,
+            None,
+            expect![[r#"
+            None, 1 samples
+            ## Prompt
+            Find ‹user.name :string› by ‹topic :string›.
+            ## Tools
+            search(query :string) -> [:map]
+              Finds.
+            ## Expected output
+            {count :int, on :bool?}
+
+            {
+              "count": 1,
+              "on": true
+            }
+            ## JSON Schema
+            {
+              "type": "object",
+              "properties": {
+                "count": {
+                  "type": "integer"
+                },
+                "on": {
+                  "type": "boolean"
+                }
+              },
+              "required": [
+                "count"
+              ],
+              "additionalProperties": false
+            }
+        "#]],
+        );
+        check(
+            HostKind::Elixir,
+            &text,
+            Some(0),
+            expect![[r#"
+            None, 1 samples
+            ## Prompt
+            Find Ada by mail.
+            ## Tools
+            search(query :string) -> [:map]
+              Finds.
+            ## Expected output
+            {count :int, on :bool?}
+
+            {
+              "count": 1,
+              "on": true
+            }
+            ## JSON Schema
+            {
+              "type": "object",
+              "properties": {
+                "count": {
+                  "type": "integer"
+                },
+                "on": {
+                  "type": "boolean"
+                }
+              },
+              "required": [
+                "count"
+              ],
+              "additionalProperties": false
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_prompt_file_with_samples() {
+        let text = "---\nname: greet\nsignature: \"(names [:string]) -> [:string]\"\noutput: text\nexamples:\n  - input: {names: [Ada, Bob]}\n  - input: {nmes: 1}\n---\n{{#names}}$0{{.}} {{/names}}{{names}}\n";
+        check(
+            HostKind::Prompt,
+            text,
+            None,
+            expect![[r#"
+            Some("greet"), 2 samples
+            ## Prompt
+            ‹names :string› ‹names [:string]›
+
+            ## Expected output
+            [:string]
+
+            [
+              "text"
+            ]
+            ## JSON Schema
+            {
+              "type": "object",
+              "properties": {
+                "items": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  }
+                }
+              },
+              "required": [
+                "items"
+              ],
+              "additionalProperties": false
+            }
+        "#]],
+        );
+        check(
+            HostKind::Prompt,
+            text,
+            Some(0),
+            expect![[r#"
+            Some("greet"), 2 samples
+            ## Prompt
+            {{#names}}{{.}} {{/names}}{{names}}
+
+            ! `names` is a list or a map; the whole template is sent unexpanded.
+            ## Expected output
+            [:string]
+
+            [
+              "text"
+            ]
+            ## JSON Schema
+            {
+              "type": "object",
+              "properties": {
+                "items": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  }
+                }
+              },
+              "required": [
+                "items"
+              ],
+              "additionalProperties": false
+            }
+        "#]],
+        );
+        check(
+            HostKind::Prompt,
+            text,
+            Some(1),
+            expect![[r#"
+            Some("greet"), 2 samples
+            ## Prompt
+            {{#names}}{{.}} {{/names}}{{names}}
+
+            ! `.` is a list or a map; the whole template is sent unexpanded.
+            ## Expected output
+            [:string]
+
+            [
+              "text"
+            ]
+            ## JSON Schema
+            {
+              "type": "object",
+              "properties": {
+                "items": {
+                  "type": "array",
+                  "items": {
+                    "type": "string"
+                  }
+                }
+              },
+              "required": [
+                "items"
+              ],
+              "additionalProperties": false
+            }
+        "#]],
+        );
+    }
+
+    #[test]
+    fn a_broken_prompt_shows_what_can_be_shown() {
+        let text = "{\"prompt\": \"{{#a}}$0 {{b\", \"signature\": \"(a :int, b\"}";
+        check(
+            HostKind::Json,
+            text,
+            None,
+            expect![[r#"
+            None, 0 samples
+            ## Prompt
+            {{#a}} {{b
+            ! the template has syntax errors and is sent unexpanded.
+            ## Expected output
+            :any
+
+            "anything"
+            ## JSON Schema
+            {}
+        "#]],
+        );
+        assert_eq!(previews(&marked(HostKind::Json, "$0{}").0, None), []);
+    }
+}

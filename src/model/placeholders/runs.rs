@@ -1,0 +1,319 @@
+//! What the names of a long template mean, kept for its runs: after an edit only the runs on the path to it are
+//! looked at again.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use rowan::{GreenNode, NodeOrToken};
+
+use super::{Meaning, Resolver, Use};
+use crate::{
+    model::{Edition, Signature, Type, TypeKind},
+    syntax::{
+        kind::{SyntaxKind, SyntaxNode},
+        template::ast,
+    },
+    text::TextSize,
+};
+
+/// What the names of a template mean under a signature.
+#[derive(Debug, Clone)]
+pub struct Uses {
+    signature: Signature,
+    edition: Edition,
+    root: Arc<Part>,
+}
+
+/// What is known of a run, or of a section or template with runs. Ranges count from its start.
+#[derive(Debug)]
+struct Part {
+    green: GreenNode,
+    /// The uses that a rule may have something to say about, those of the parts in it left out.
+    notable: Vec<Use>,
+    unclosed: Vec<Unclosed>,
+    /// The parameters that are used in it, by index, rising.
+    params: Vec<usize>,
+    inside: Vec<(TextSize, Arc<Part>)>,
+    /// Whether it has anything that is notable or unclosed, at any depth.
+    is_notable: bool,
+}
+
+/// A section that is not closed. What follows may be meant to be in it.
+#[derive(Debug, Clone)]
+pub(super) struct Unclosed {
+    /// Where its tag ends.
+    pub(super) end: TextSize,
+    /// The names that its elements have; `None` where they may have any.
+    pub(super) names: Option<Vec<String>>,
+}
+
+impl Unclosed {
+    /// A section over a value of the type `ty`.
+    pub(super) fn over(ty: Option<&Type>, end: TextSize) -> Self {
+        let fields = |ty: &Type| match &ty.kind {
+            TypeKind::Record(fields) if !fields.is_empty() => {
+                Some(fields.iter().map(|field| field.name.clone()).collect())
+            }
+            _ => None,
+        };
+        let names = ty.and_then(|ty| match &ty.kind {
+            TypeKind::List(element) => fields(element),
+            _ => fields(ty),
+        });
+        Self { end, names }
+    }
+
+    fn may_hold(&self, it: &Use, edition: Edition) -> bool {
+        match &it.meaning {
+            Meaning::DotWithoutElement => true,
+            Meaning::Unknown { segment: 0, .. } => {
+                let first = it.segments.first();
+                let name = first.map(|(name, _)| edition.normal_name(name));
+                self.names.as_ref().is_none_or(|names| {
+                    let mut names = names.iter().map(|it| edition.normal_name(it));
+                    names.any(|it| Some(it) == name)
+                })
+            }
+            _ => false,
+        }
+    }
+}
+
+impl Uses {
+    /// Reads a template under `signature`; what `before` knows of the runs that are still the same is taken over.
+    pub fn new(
+        template: &GreenNode,
+        signature: &Signature,
+        edition: Edition,
+        before: Option<&Self>,
+    ) -> Self {
+        let before = before.filter(|it| it.edition == edition && it.signature == *signature);
+        let mut resolver = Resolver::new(signature, edition);
+        let root = resolver.part(template, before.map(|it| &it.root));
+        Self {
+            signature: signature.clone(),
+            edition,
+            root,
+        }
+    }
+
+    /// The uses that a rule may have something to say about, in the order of the text, ranges in bytes of the
+    /// template; at most `limit`.
+    pub fn notable(&self, limit: usize) -> Vec<Use> {
+        let mut found = Found {
+            edition: self.edition,
+            limit,
+            uses: Vec::new(),
+            unclosed: Vec::new(),
+        };
+        found.add(&self.root, TextSize::default());
+        found.uses
+    }
+
+    /// The signature that it was read under.
+    pub fn signature(&self) -> &Signature {
+        &self.signature
+    }
+
+    /// The parameters that are used, by index, rising.
+    pub fn params(&self) -> &[usize] {
+        &self.root.params
+    }
+}
+
+/// Gathers what is notable.
+struct Found {
+    edition: Edition,
+    limit: usize,
+    uses: Vec<Use>,
+    /// The sections before the place that are not closed.
+    unclosed: Vec<Unclosed>,
+}
+
+impl Found {
+    fn add(&mut self, part: &Part, start: TextSize) {
+        if !part.is_notable {
+            return;
+        }
+        let mut unclosed = part.unclosed.iter().peekable();
+        let mut inside = part.inside.iter().peekable();
+        let mut notable = part.notable.iter().peekable();
+        loop {
+            let next_use = notable.peek().map(|it| it.range.start());
+            let next_part = inside.peek().map(|(at, _)| *at);
+            let Some(next) = next_use.into_iter().chain(next_part).min() else {
+                break;
+            };
+            while let Some(open) = unclosed.next_if(|it| it.end <= next) {
+                self.unclosed.push(open.clone());
+            }
+            if self.uses.len() >= self.limit {
+                return;
+            }
+            if next_part == Some(next) {
+                inside
+                    .next()
+                    .into_iter()
+                    .for_each(|(at, part)| self.add(part, start + *at));
+            } else {
+                notable
+                    .next()
+                    .into_iter()
+                    .for_each(|it| self.add_use(it, start));
+            }
+        }
+        self.unclosed.extend(unclosed.cloned());
+    }
+
+    fn add_use(&mut self, it: &Use, start: TextSize) {
+        let mut unclosed = self.unclosed.iter();
+        if !unclosed.any(|open| open.may_hold(it, self.edition)) {
+            self.uses.push(it.clone().moved_by(start));
+        }
+    }
+}
+
+impl Use {
+    /// Whether a rule may have something to say about it.
+    fn is_notable(&self, edition: Edition) -> bool {
+        let is_plain = matches!(
+            self.meaning,
+            Meaning::Value {
+                may_be_nil: None,
+                ..
+            } | Meaning::Anything { may_be_nil: None }
+        );
+        let is_hidden = || self.segments.iter().any(|(name, _)| name.starts_with('_'));
+        !is_plain || (edition.has_firewall() && is_hidden())
+    }
+
+    /// The same use, `offset` bytes further on.
+    pub fn moved_by(mut self, offset: TextSize) -> Self {
+        self.range += offset;
+        let segments = self.segments.iter_mut().map(|(_, range)| range);
+        for range in segments.chain(&mut self.closing) {
+            *range += offset;
+        }
+        self
+    }
+}
+
+impl Resolver<'_> {
+    /// What is known of the children of `green`, which stand where the resolver is.
+    fn part(&mut self, green: &GreenNode, before: Option<&Arc<Part>>) -> Arc<Part> {
+        if let Some(before) = before.filter(|it| is_same(&it.green, green)) {
+            return Arc::clone(before);
+        }
+        let node = SyntaxNode::new_root(green.clone());
+        let old = Old::new(before, &node);
+        let outer = (
+            std::mem::take(&mut self.uses),
+            std::mem::take(&mut self.unclosed),
+        );
+        let mut inside = Vec::new();
+        let mut old_changed = old.changed.into_iter();
+        for child in node.children().filter(is_part) {
+            let green = child.green().to_owned();
+            let same = old.known.get(&std::ptr::from_ref(child.green()));
+            let before = match same {
+                Some(same) => Some(*same),
+                None => old_changed.next(),
+            };
+            let part = match ast::Section::cast(child.clone()) {
+                Some(section) => {
+                    let before = before.filter(|it| opening(&it.green) == opening(&green));
+                    let entered = self.enter(&section);
+                    let part = self.part(&green, before);
+                    self.leave(&entered);
+                    part
+                }
+                None => self.part(&green, before),
+            };
+            inside.push((child.text_range().start(), part));
+        }
+        let small = node.children().filter(|child| !is_part(child));
+        self.tags(small.flat_map(ast::tag_of));
+        let uses = std::mem::replace(&mut self.uses, outer.0);
+        let unclosed = std::mem::replace(&mut self.unclosed, outer.1);
+        Arc::new(Part::new(green, uses, unclosed, inside, self.edition))
+    }
+}
+
+impl Part {
+    fn new(
+        green: &GreenNode,
+        mut uses: Vec<Use>,
+        unclosed: Vec<Unclosed>,
+        inside: Vec<(TextSize, Arc<Part>)>,
+        edition: Edition,
+    ) -> Self {
+        let own = uses.iter().filter_map(|it| it.param);
+        let of_parts = inside
+            .iter()
+            .flat_map(|(_, part)| part.params.iter().copied());
+        let params: BTreeSet<_> = own.chain(of_parts).collect();
+        uses.retain(|it| it.is_notable(edition));
+        uses.sort_by_key(|it| it.range.start());
+        uses.shrink_to_fit();
+        let is_notable = !uses.is_empty()
+            || !unclosed.is_empty()
+            || inside.iter().any(|(_, part)| part.is_notable);
+        Self {
+            green: green.clone(),
+            notable: uses,
+            unclosed,
+            params: params.into_iter().collect(),
+            inside,
+            is_notable,
+        }
+    }
+}
+
+/// The parts that were known in the place of a node's children.
+struct Old<'a> {
+    /// Those that are still there, by where their trees are in memory.
+    known: HashMap<*const rowan::GreenNodeData, &'a Arc<Part>>,
+    /// Those that are not, in their order.
+    changed: Vec<&'a Arc<Part>>,
+}
+
+impl<'a> Old<'a> {
+    fn new(before: Option<&'a Arc<Part>>, node: &SyntaxNode) -> Self {
+        let parts = before.into_iter().flat_map(|it| &it.inside);
+        let known: HashMap<_, _> = parts
+            .clone()
+            .map(|(_, part)| (std::ptr::from_ref(&*part.green), part))
+            .collect();
+        let still = node.children().map(|it| std::ptr::from_ref(it.green()));
+        let still: std::collections::HashSet<_> = still.collect();
+        let changed = parts
+            .map(|(_, part)| part)
+            .filter(|it| !still.contains(&std::ptr::from_ref(&*it.green)));
+        Self {
+            changed: changed.collect(),
+            known,
+        }
+    }
+}
+
+/// Whether two trees are one in memory.
+fn is_same(one: &GreenNode, other: &GreenNode) -> bool {
+    std::ptr::eq(&**one, &**other)
+}
+
+/// Whether `node` is a run, or a section whose row is in runs.
+fn is_part(node: &SyntaxNode) -> bool {
+    let has_runs = || node.children().take(3).any(|it| it.kind().is_run());
+    node.kind().is_run() || (node.kind() == SyntaxKind::Section && has_runs())
+}
+
+/// The tag that opens a section.
+fn opening(section: &GreenNode) -> Option<GreenNode> {
+    let first = section.children().next().map(|it| it.to_owned());
+    match first? {
+        NodeOrToken::Node(node) => Some(node),
+        NodeOrToken::Token(_) => None,
+    }
+}

@@ -1,0 +1,211 @@
+//! Building a template's tree bottom up.
+
+use rowan::{GreenNode, GreenNodeData, GreenToken, NodeOrToken};
+
+use crate::{
+    syntax::{
+        error::ErrorKind, kind::FragmentLanguage, kind::SyntaxKind, reparse::GreenElement,
+        runs::Elements,
+    },
+    text::{TextRange, TextSize},
+};
+
+/// What is known of a stretch of a template without a look into it, worst last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Mark {
+    Clean,
+    /// It has an error or an interpolation.
+    Marked,
+    /// It has a section that is not closed, or a tag that closes none.
+    Open,
+}
+
+impl Mark {
+    /// The mark of a node of the kind `kind` whose children come to `self`.
+    fn within(self, kind: SyntaxKind) -> Self {
+        match kind {
+            SyntaxKind::Error(kind) if is_unpaired(kind) => Self::Open,
+            SyntaxKind::Error(_) | SyntaxKind::Hole => self.max(Self::Marked),
+            _ => self,
+        }
+    }
+
+    fn run(self) -> SyntaxKind {
+        match self {
+            Self::Clean => SyntaxKind::Run,
+            Self::Marked => SyntaxKind::MarkedRun,
+            Self::Open => SyntaxKind::OpenRun,
+        }
+    }
+}
+
+/// Whether an error is about which tag closes which section.
+pub(super) fn is_unpaired(kind: ErrorKind) -> bool {
+    use ErrorKind::*;
+    matches!(
+        kind,
+        UnclosedSection | StraySectionClose | MismatchedSectionClose | TooDeep
+    )
+}
+
+/// The finished nodes and tokens of a tree that is not finished.
+#[derive(Debug, Default)]
+pub(super) struct Builder {
+    elements: Vec<GreenElement>,
+    /// One for each element.
+    marks: Vec<Mark>,
+}
+
+impl Builder {
+    pub(super) fn token(&mut self, kind: SyntaxKind, text: &str) {
+        self.elements
+            .push(GreenToken::new(kind.into(), text).into());
+        self.marks.push(Mark::Clean.within(kind));
+    }
+
+    /// Makes one node of all elements from `start` on.
+    pub(super) fn wrap(&mut self, start: usize, kind: SyntaxKind) {
+        let mark = self.mark_from(start).within(kind);
+        let node = GreenNode::new(kind.into(), self.elements.drain(start..));
+        self.marks.truncate(start);
+        self.elements.push(node.into());
+        self.marks.push(mark);
+    }
+
+    fn mark_from(&self, start: usize) -> Mark {
+        let marks = self.marks[start..].iter().copied();
+        marks.max().unwrap_or(Mark::Clean)
+    }
+
+    /// Whether there are no runs yet.
+    pub(super) fn is_flat(&self) -> bool {
+        let first = self.elements.first();
+        first.is_none_or(|first| !kind_of(first.kind()).is_run())
+    }
+
+    /// The node that was made, where it is all that there is.
+    pub(super) fn finish(mut self) -> GreenNode {
+        match self.elements.pop() {
+            Some(NodeOrToken::Node(node)) if self.elements.is_empty() => node,
+            last => {
+                self.elements.extend(last);
+                GreenNode::new(SyntaxKind::Template.into(), self.elements)
+            }
+        }
+    }
+}
+
+impl Elements for Builder {
+    fn checkpoint(&self) -> usize {
+        self.elements.len()
+    }
+
+    fn wrap_run(&mut self, start: usize) {
+        let kind = self.mark_from(start).run();
+        self.wrap(start, kind);
+    }
+}
+
+/// `node` with its runs in `range`, which counts from its start, of the kind that fits what is in them now.
+pub(super) fn remark(node: &GreenNodeData, range: TextRange) -> GreenNode {
+    let mut offset = TextSize::default();
+    let children = node.children().map(|child| {
+        let own = TextRange::at(offset, child.text_len());
+        offset = own.end();
+        match child {
+            NodeOrToken::Node(child) if own.intersect(range).is_some() => {
+                let start = range.start().checked_sub(own.start()).unwrap_or_default();
+                let inside = TextRange::new(start, range.end() - own.start());
+                NodeOrToken::Node(remark(child, inside))
+            }
+            child => child.to_owned(),
+        }
+    });
+    let children: Vec<_> = children.collect();
+    let is_same = |(old, new): (GreenRef<'_>, &GreenElement)| match (old, new) {
+        (NodeOrToken::Node(old), NodeOrToken::Node(new)) => std::ptr::eq(old, &**new),
+        (NodeOrToken::Token(_), NodeOrToken::Token(_)) => true,
+        _ => false,
+    };
+    let kind = match kind_of(node.kind()) {
+        kind if kind.is_run() => children
+            .iter()
+            .map(|child| mark_of(borrowed(child)))
+            .max()
+            .unwrap_or(Mark::Clean)
+            .run(),
+        kind => kind,
+    };
+    let is_unchanged = kind == kind_of(node.kind()) && node.children().zip(&children).all(is_same);
+    match is_unchanged {
+        true => node.to_owned(),
+        false => GreenNode::new(kind.into(), children),
+    }
+}
+
+type GreenRef<'a> = NodeOrToken<&'a GreenNodeData, &'a rowan::GreenTokenData>;
+
+fn borrowed(element: &GreenElement) -> GreenRef<'_> {
+    match element {
+        NodeOrToken::Node(node) => NodeOrToken::Node(node),
+        NodeOrToken::Token(token) => NodeOrToken::Token(token),
+    }
+}
+
+/// The mark of an element; runs are not looked into.
+fn mark_of(element: GreenRef<'_>) -> Mark {
+    let kind = kind_of(element.kind());
+    match (kind, element) {
+        (SyntaxKind::Run, _) => Mark::Clean,
+        (SyntaxKind::MarkedRun, _) => Mark::Marked,
+        (SyntaxKind::OpenRun, _) => Mark::Open,
+        (_, NodeOrToken::Token(_)) => Mark::Clean.within(kind),
+        (_, NodeOrToken::Node(node)) => {
+            let inside = node.children().map(mark_of).max();
+            inside.unwrap_or(Mark::Clean).within(kind)
+        }
+    }
+}
+
+/// Whether `node` has an error that `is_meant`, or is one.
+pub(super) fn has_error(node: &GreenNodeData, is_meant: &impl Fn(ErrorKind) -> bool) -> bool {
+    match kind_of(node.kind()) {
+        SyntaxKind::Run => return false,
+        SyntaxKind::Error(kind) if is_meant(kind) => return true,
+        _ => {}
+    }
+    let mut inside = node.children().filter_map(|child| child.into_node());
+    inside.any(|child| has_error(child, is_meant))
+}
+
+/// Whether everything in `element` apart from what lies in `range`, which counts from its start, is paired.
+pub(super) fn is_paired_outside(element: &GreenNodeData, range: TextRange) -> bool {
+    let kind = kind_of(element.kind());
+    if matches!(kind, SyntaxKind::Run | SyntaxKind::MarkedRun) {
+        return true;
+    }
+    if let SyntaxKind::Error(kind) = kind
+        && is_unpaired(kind)
+    {
+        return false;
+    }
+    let mut offset = TextSize::default();
+    element.children().all(|child| {
+        let own = TextRange::at(offset, child.text_len());
+        offset = own.end();
+        let NodeOrToken::Node(child) = child else {
+            return true;
+        };
+        if range.contains_range(own) {
+            return true;
+        }
+        let inside = own
+            .intersect(range)
+            .unwrap_or(TextRange::empty(own.start()));
+        is_paired_outside(child, inside - own.start())
+    })
+}
+
+fn kind_of(raw: rowan::SyntaxKind) -> SyntaxKind {
+    <FragmentLanguage as rowan::Language>::kind_from_raw(raw)
+}
