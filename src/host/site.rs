@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rowan::GreenNode;
 
 use crate::{
-    host::{elixir::tools::Tool, lisp::Program},
+    host::{elixir::tools::Tool, evidence::Evidence, lisp::Program},
     syntax::{
         catalog::ast::Entry,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
@@ -99,9 +99,8 @@ pub struct Unit {
     pub arguments: Vec<Argument>,
     /// How those arguments are written.
     pub notation: Notation,
-    /// Whether a call, a fence or a kind of file says that the literals are meant for us. Elsewhere only
-    /// their keys do, which other programs use for languages of their own.
-    pub is_ours: bool,
+    /// How sure it is that its literals are ours.
+    pub evidence: Evidence,
     /// What stands between its lines and is no code, such as the `> ` of a quote in Markdown.
     pub margins: Vec<TextRange>,
     /// The tools that a call in Elixir registers, where the code lists them.
@@ -122,6 +121,16 @@ impl Unit {
     pub fn catalog_entry(&self) -> Option<Entry> {
         let root = SyntaxNode::new_root(self.entry.clone()?);
         Entry::cast(root)
+    }
+
+    /// Whether it shows that its document is ours, so that what may be ours is.
+    pub fn is_evidence(&self) -> bool {
+        let is_signature = |site: &Site| matches!(site.role, Role::Signature | Role::Tool);
+        match self.evidence {
+            Evidence::Certain => true,
+            Evidence::Likely => self.sites.iter().any(is_signature),
+            Evidence::Possible => false,
+        }
     }
 
     /// The keyed argument `key`.
@@ -161,11 +170,5 @@ impl Unit {
             );
         }
         code
-    }
-
-    /// Whether what is found in it may depend on functions elsewhere: it has tools, or is the head of a
-    /// function that may be one.
-    pub fn asks_for_functions(&self) -> bool {
-        self.function.is_some() || self.tools.is_some()
     }
 }

@@ -45,7 +45,7 @@ mod symbols;
 
 pub use diagnostic::{Diagnostic, Fix, Rule, Sample, Severity};
 pub use document::Document;
-pub use functions::Functions;
+pub use functions::{Answers, Asks};
 pub use settings::{Hints, Level, Settings};
 pub use suppression::Findings;
 
@@ -59,6 +59,7 @@ pub use inlay_hints::{InlayHint, inlay_hints};
 pub use lenses::{Lens, LensKind, lenses};
 pub use linked_editing::linked_ranges;
 pub use links::{RuleLink, rule_links};
+pub(crate) use listing::description_at;
 pub use listing::{Listed, listing};
 pub use navigation::{Link, definitions, references, type_definitions};
 pub use preview::{Part, PartKind, Preview, preview_at, previews};

@@ -254,9 +254,8 @@ pub(crate) fn places(document: &Document, symbol: &Symbol) -> Vec<Place> {
         }
         Symbol::Function(function) => {
             let is_meant = |it: &Target| matches!(it, Target::Function(it) if it == function);
-            let units = 0..document.host().units().len();
-            let units = units.filter(|&it| document.unit(it).0.unit.asks_for_functions());
-            units
+            document
+                .naming_functions()
                 .flat_map(|it| in_unit(document, it, is_meant))
                 .collect()
         }

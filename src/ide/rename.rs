@@ -14,6 +14,7 @@ use crate::{
         names::{self, Place, Symbol},
         unit::{BlindKind, NameKind},
     },
+    model::render::kebab_name,
     text::{TextEdit, TextRange, TextSize, size},
 };
 
@@ -141,7 +142,7 @@ impl<'a> Renaming<'a> {
             let (placed, _) = self.document.unit(unit);
             let range = TextRange::at(placed.start, placed.unit.len);
             let code = self.document.text().slice(range);
-            if spelling::has_word(&code, &spelling::with_hyphens(new)) {
+            if spelling::has_word(&code, &kebab_name(new)) {
                 return taken("the function uses it for something else");
             }
         }

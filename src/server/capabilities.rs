@@ -47,6 +47,8 @@ pub(super) struct Client {
     pub(super) most_folds: usize,
     /// Whether it asks for diagnostics and takes none that are sent to it.
     pub(super) only_pulls: bool,
+    /// Whether it asks for diagnostics again where it is told to.
+    pub(super) refreshes_diagnostics: bool,
 }
 
 impl Client {
@@ -129,6 +131,10 @@ impl Client {
             only_pulls: text.is_some_and(|text| {
                 text.diagnostic.is_some() && text.publish_diagnostics.is_none()
             }),
+            refreshes_diagnostics: workspace
+                .and_then(|workspace| workspace.diagnostics.as_ref())
+                .and_then(|diagnostics| diagnostics.refresh_support)
+                .unwrap_or_default(),
         }
     }
 
@@ -195,6 +201,7 @@ impl Client {
             diagnostic_provider: self.only_pulls.then(|| {
                 lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
                     identifier: Some(env!("CARGO_PKG_NAME").to_owned()),
+                    inter_file_dependencies: true,
                     ..Default::default()
                 })
             }),

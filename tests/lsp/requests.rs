@@ -371,3 +371,26 @@ fn prompt_files_and_catalogs_are_formatted_in_part_too() {
         Value::Null
     );
 }
+
+#[test]
+fn the_preview_shows_what_the_model_sees() {
+    let mut editor = editor();
+    let mut params = document(&editor);
+    params["position"] = json!({"line": 4, "character": 5});
+    let preview = editor
+        .client
+        .request("signature-ls/preview", params.clone());
+    assert_eq!(preview["name"], "mail");
+    assert_eq!(preview["samples"], 0);
+    let prompt = &preview["parts"][0];
+    let text = "😀 ‹user.name :string›\n‹items.id :int›\n";
+    assert_eq!(prompt["text"], text);
+    assert_eq!(prompt["characters"], text.chars().count());
+    params["textDocument"]["uri"] = json!("file:///x/nowhere.txt");
+    assert!(
+        editor
+            .client
+            .request("signature-ls/preview", params)
+            .is_null()
+    );
+}

@@ -3,7 +3,7 @@
 //! The walk keeps its own list of what is left to visit instead of recursing. What keys and names mean,
 //! [`RolesIn`] tells.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use super::{
     call::{self, Reader, string_content},
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     host::{
-        FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit,
+        FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit, evidence,
         object::{self, Entry, Literal, Place, Value},
         token_tree::{Element, Kind},
     },
@@ -167,7 +167,14 @@ impl<'t> Finder<'t, '_> {
 
     /// The unit at `range` that a map makes.
     fn object(&self, range: TextRange, pairs: &[Pair<'t>], place: &Place) -> Option<PlacedUnit> {
-        let entries: Vec<_> = pairs.iter().filter_map(entry).collect();
+        let keyed = || pairs.iter().filter(|pair| pair.key.as_keyword().is_some());
+        let mut entries: Vec<_> = keyed().filter_map(entry).collect();
+        let keyed: Vec<_> = keyed().collect();
+        let text_of = |index: usize| {
+            let string = keyed.get(index)?.value?.as_string()?;
+            Some(Cow::Owned(text_of(&string)))
+        };
+        let evidence = object::judge(&mut entries, self.roles, text_of);
         let is_name = |pair: &&Pair| {
             let role = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
             role == Some(KeyRole::Name)
@@ -181,6 +188,7 @@ impl<'t> Finder<'t, '_> {
             name.as_deref(),
             Notation::Lisp,
             self.roles,
+            evidence,
         )
     }
 
@@ -192,12 +200,11 @@ impl<'t> Finder<'t, '_> {
             let Some(name) = name_of(&pair.key) else {
                 continue;
             };
-            let (content, literal) = literal(&string);
-            if object::looks_like_signature(&content) {
-                let range = pair.key.range.cover(string.range);
-                let unit = object::tool_unit(range, &name, &literal, Notation::Lisp);
-                self.units.push(unit);
-            }
+            let range = pair.key.range.cover(string.range);
+            let unit = evidence::of_signature(&text_of(&string)).map(|evidence| {
+                object::tool_unit(range, &name, &literal(&string), Notation::Lisp, evidence)
+            });
+            self.units.extend(unit);
         }
     }
 
@@ -356,8 +363,17 @@ impl<'t> Finder<'t, '_> {
 
     fn is_signature(&self, pair: &Pair<'t>) -> bool {
         let key = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
-        let is_string = pair.value.is_some_and(|value| value.as_string().is_some());
-        key == Some(KeyRole::Signature) && is_string
+        let string = pair.value.and_then(|value| value.as_string());
+        let is_ours = string.is_some_and(|string| {
+            self.is_added(pair) || evidence::of_signature(&text_of(&string)).is_some()
+        });
+        key == Some(KeyRole::Signature) && is_ours
+    }
+
+    fn is_added(&self, pair: &Pair<'t>) -> bool {
+        pair.key
+            .as_keyword()
+            .is_some_and(|key| self.roles.is_added_key(key))
     }
 
     fn finish(mut self) -> Vec<PlacedUnit> {
@@ -414,7 +430,7 @@ fn entry<'t>(pair: &Pair<'t>) -> Option<Entry<'t>> {
     let key = pair.key.as_keyword()?;
     let value = match pair.value {
         Some(value) => match value.as_string() {
-            Some(string) => Value::Literal(literal(&string).1),
+            Some(string) => Value::Literal(literal(&string)),
             None => Value::Other(value.range),
         },
         None => Value::Other(TextRange::empty(pair.key.range.end())),
@@ -430,13 +446,16 @@ fn name_of(form: &Form<'_>) -> Option<String> {
     }
 }
 
-fn literal(string: &Element<'_>) -> (String, Literal) {
-    let (content, range) = string_content(string);
-    let literal = Literal {
+fn literal(string: &Element<'_>) -> Literal {
+    Literal {
         literal: string.range,
-        content: range,
+        content: string_content(string).1,
         escapes: Escapes::Backslash,
         foreign: Vec::new(),
-    };
-    (content, literal)
+    }
+}
+
+/// What a string says.
+fn text_of(string: &Element<'_>) -> String {
+    object::text_of(&string_content(string).0, Escapes::Backslash).into_owned()
 }

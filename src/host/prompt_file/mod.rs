@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::{
     host::{
         Notation, PlacedUnit, Role, Site, Unit, UnitChange,
+        evidence::Evidence,
         front_matter::{self, FrontMatter},
         object::{self, Owner, Place},
         roles::{KeyRole, Roles},
@@ -34,7 +35,12 @@ impl PromptFile {
     pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
         let front_matter = front_matter::find(text)
             .filter(|found| found.is_closed() || begins_with_key(text, found));
-        let head = front_matter.map_or_else(Head::default, |found| Head::read(text, &found, roles));
+        let mut head =
+            front_matter.map_or_else(Head::default, |found| Head::read(text, &found, roles));
+        // Other tools have files of this name too.
+        if head.is_signed {
+            head.unit.evidence = Evidence::Certain;
+        }
         Self::new(text, front_matter, head, roles)
     }
 
@@ -42,7 +48,7 @@ impl PromptFile {
     pub fn parse_if_signed(text: &Text, roles: &Roles) -> Option<(Self, Vec<PlacedUnit>)> {
         let front_matter = front_matter::find(text).filter(FrontMatter::is_closed)?;
         let head = Head::read(text, &front_matter, roles);
-        head.signed
+        (head.evidence >= Some(Evidence::Likely))
             .then(|| Self::new(text, Some(front_matter), head, roles))
     }
 
@@ -122,7 +128,9 @@ struct Head {
     unit: Unit,
     /// The units of its tools and other nested mappings.
     nested: Vec<PlacedUnit>,
-    signed: bool,
+    /// Whether there is a signature, and how sure it is that it is ours.
+    is_signed: bool,
+    evidence: Option<Evidence>,
 }
 
 impl Head {
@@ -140,8 +148,15 @@ impl Head {
                 is_tool: false,
                 name: yaml::name(entries, roles),
             };
-            for entry in yaml::entries(entries) {
-                head.signed |= roles.of_key(entry.key) == Some(KeyRole::Signature);
+            let text_of = yaml::text_of(entries);
+            for (index, entry) in yaml::entries(entries).into_iter().enumerate() {
+                if roles.of_key(entry.key) == Some(KeyRole::Signature) {
+                    head.is_signed = true;
+                    let text = text_of(index).unwrap_or_default();
+                    let role = KeyRole::Signature;
+                    let evidence = object::evidence_in(role, entry.key, &text, roles);
+                    head.evidence = head.evidence.max(evidence);
+                }
                 object::add_entry(&mut head.unit, whole, &entry, owner, roles);
             }
             for entry in entries {

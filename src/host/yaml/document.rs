@@ -8,11 +8,11 @@ use std::{ops::Range, sync::Arc};
 use crate::{
     host::{
         PlacedUnit, UnitChange,
-        object::{self, Literal},
+        object::Literal,
         roles::RolesIn,
         units::{Region, Units, moved},
         yaml::{
-            EXPRESSION,
+            EXPRESSION, Reading,
             cut::{Cut, CutKind, cut},
             node::NodeKind,
             part::{self, Part},
@@ -38,8 +38,8 @@ pub(super) struct BlockValue {
     pub(super) literal: TextRange,
     /// Whether the literal takes its last line break in.
     pub(super) ends_line: bool,
-    /// Where its key may hold a signature: whether it does.
-    pub(super) is_signature: Option<bool>,
+    /// What it reads as.
+    pub(super) reading: Reading,
 }
 
 impl BlockValue {
@@ -272,8 +272,8 @@ fn read_alone(text: &Text, value: BlockValue, edit: &TextEdit) -> Option<Literal
         return None;
     };
     let is_same_key = entry.key_range == value.key - line_start;
-    let is_signature = object::looks_like_signature(&scalar.value);
-    if !is_same_key || value.is_signature.is_some_and(|was| was != is_signature) {
+    let is_same_reading = Reading::of(value.reading.role, scalar) == value.reading;
+    if !is_same_key || !is_same_reading {
         return None;
     }
     let mut literal = scalar.literal.clone();

@@ -14,11 +14,15 @@ mod tests;
 
 pub use document::Document;
 pub use node::{Entry, Node, NodeKind, Scalar, ScalarStyle};
-pub use read::{Reading, read};
+pub use read::read;
+
+use std::borrow::Cow;
 
 use crate::{
     host::{
-        Notation, PlacedUnit, foreign,
+        Notation, PlacedUnit,
+        evidence::{self, Evidence},
+        foreign,
         object::{self, Place, Value},
         roles::{KeyRole, RolesIn},
         yaml::document::BlockValue,
@@ -114,10 +118,13 @@ impl<'a> Walk<'a> {
     fn tools(&mut self, tools: &[Entry]) {
         for tool in tools {
             match &tool.value.kind {
-                NodeKind::Scalar(scalar) if is_signature(scalar) => {
+                NodeKind::Scalar(scalar) => {
                     let range = tool.key_range.cover(tool.value.range);
-                    let unit = object::tool_unit(range, &tool.key, &scalar.literal, Notation::Yaml);
-                    self.units.push(unit);
+                    let unit = evidence::of_signature(&scalar.value).map(|evidence| {
+                        let literal = &scalar.literal;
+                        object::tool_unit(range, &tool.key, literal, Notation::Yaml, evidence)
+                    });
+                    self.units.extend(unit);
                 }
                 _ => self.node(&tool.value, &Place::Tools.under(&tool.key, self.roles)),
             }
@@ -139,17 +146,11 @@ impl<'a> Walk<'a> {
     /// Adds the unit of the object that the mapping at `range` is.
     fn object(&mut self, range: TextRange, held: &[Entry], place: &Place) {
         let mut as_object = entries(held);
-        let mut is_signed = false;
-        for (entry, held) in as_object.iter_mut().zip(held) {
-            if let NodeKind::Scalar(scalar) = &held.value.kind
-                && self.roles.of_key(entry.key) == Some(KeyRole::Signature)
-            {
-                match is_signature(scalar) {
-                    true => is_signed = true,
-                    false => entry.value = Value::Other(held.value.range),
-                }
-            }
-        }
+        let evidence = object::judge(&mut as_object, self.roles, text_of(held));
+        let is_signed = as_object.iter().any(|it| {
+            let is_signature = self.roles.of_key(it.key) == Some(KeyRole::Signature);
+            is_signature && matches!(it.value, Value::Literal(_))
+        });
         if !is_signed {
             self.mark_expressions(&mut as_object);
         }
@@ -161,6 +162,7 @@ impl<'a> Walk<'a> {
             name,
             Notation::Yaml,
             self.roles,
+            evidence,
         ));
     }
 
@@ -190,13 +192,16 @@ impl<'a> Walk<'a> {
                 continue;
             };
             let role = self.roles.of_key(&entry.key);
-            let may_be_signature = *place == Place::Tools || role == Some(KeyRole::Signature);
             if role != Some(KeyRole::Name) {
+                let role = match place {
+                    Place::Tools => Some(KeyRole::Signature),
+                    Place::Free | Place::Tool(_) => role,
+                };
                 self.values.push(BlockValue {
                     key: entry.key_range,
                     literal: scalar.literal.literal,
                     ends_line: self.text[scalar.literal.literal].ends_with(['\r', '\n']),
-                    is_signature: may_be_signature.then(|| is_signature(scalar)),
+                    reading: Reading::of(role, scalar),
                 });
             }
         }
@@ -207,9 +212,30 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a scalar under a key that may hold a signature holds one.
-fn is_signature(scalar: &Scalar) -> bool {
-    object::looks_like_signature(&scalar.value)
+/// Reads the scalars among the values of `entries`.
+pub fn text_of<'e>(entries: &'e [Entry]) -> impl Fn(usize) -> Option<Cow<'e, str>> {
+    |index| match &entries[index].value.kind {
+        NodeKind::Scalar(scalar) => Some(Cow::Borrowed(scalar.value.as_str())),
+        _ => None,
+    }
+}
+
+/// What a scalar reads as; while that stays the same, an edit of it changes no other literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Reading {
+    role: Option<KeyRole>,
+    evidence: Option<Evidence>,
+}
+
+impl Reading {
+    fn of(role: Option<KeyRole>, scalar: &Scalar) -> Self {
+        let evidence = match role {
+            Some(KeyRole::Signature) => evidence::of_signature(&scalar.value),
+            Some(KeyRole::Prompt) => evidence::is_prompt(&scalar.value).then_some(Evidence::Likely),
+            _ => None,
+        };
+        Self { role, evidence }
+    }
 }
 
 /// What begins the expressions of workflow files.

@@ -1,6 +1,9 @@
 //! How a new name is spelled at a place.
 
-use crate::{ide::unit::NameKind, model::Edition};
+use crate::{
+    ide::unit::NameKind,
+    model::{Edition, render::kebab_name},
+};
 
 /// Whether a signature can have the name.
 pub(super) fn is_name(name: &str) -> bool {
@@ -23,7 +26,7 @@ pub(super) fn spelled(
     }
     let old = old.trim_start_matches('_');
     match (old.contains('-'), old.contains('_'), kind) {
-        (true, false, _) => with_hyphens(new),
+        (true, false, _) => kebab_name(new),
         (false, true, _) => new.replace('-', "_"),
         (
             _,
@@ -33,16 +36,9 @@ pub(super) fn spelled(
             | NameKind::Data
             | NameKind::FunctionParameter
             | NameKind::Local,
-        ) => with_hyphens(new),
+        ) => kebab_name(new),
         _ => new.replace('-', "_"),
     }
-}
-
-/// `name` with hyphens, but for the underscores that it begins with.
-pub(super) fn with_hyphens(name: &str) -> String {
-    let rest = name.trim_start_matches('_');
-    let (marks, rest) = name.split_at(name.len() - rest.len());
-    format!("{marks}{}", rest.replace('_', "-"))
 }
 
 /// Whether `code` in Lisp has the symbol `word` anywhere.

@@ -13,6 +13,7 @@ mod inlay_hints;
 mod lenses;
 mod links;
 mod navigation;
+mod preview;
 mod rename;
 mod selection;
 mod semantic_tokens;
@@ -31,6 +32,7 @@ pub(super) use inlay_hints::inlay_hint;
 pub(super) use lenses::{code_lens, code_lens_resolve, document_of_lens};
 pub(super) use links::document_link;
 pub(super) use navigation::{definition, document_highlight, references, type_definition};
+pub(super) use preview::{Preview, PreviewParams, preview};
 pub(super) use rename::{linked_editing_range, prepare_rename, rename};
 pub(super) use selection::selection_range;
 pub(super) use semantic_tokens::{

@@ -176,7 +176,7 @@ mod tests {
         }));
         let roles = Roles::default().with(&names.expect("names"));
         let of_key = |notation, key| roles.of(notation).of_key(key);
-        let of_call = |notation, call: &str| roles.of(notation).of_call(call.split('.'));
+        let of_call = |notation, call: &str| roles.of(notation).of_added_call(call.split('.'));
         for notation in [Notation::Elixir, Notation::Lisp, Notation::Json] {
             assert_eq!(of_key(notation, "contract"), Some(KeyRole::Signature));
             assert_eq!(of_key(notation, "instructions"), Some(KeyRole::Prompt));
@@ -190,10 +190,7 @@ mod tests {
         assert_eq!(call, Some(KeyRole::Signature));
         assert_eq!(of_call(Notation::Elixir, "sig"), Some(KeyRole::Signature));
         assert_eq!(of_call(Notation::Elixir, "Contracts.parse"), None);
-        assert_eq!(
-            of_call(Notation::Elixir, "SubAgent.run"),
-            Some(KeyRole::Prompt)
-        );
+        assert_eq!(of_call(Notation::Elixir, "SubAgent.run"), None);
     }
 
     #[test]
