@@ -198,6 +198,13 @@ impl Client {
                 .then_some(lsp::OneOf::Left(true)),
             document_range_formatting_provider: (!self.registers_formatting)
                 .then_some(lsp::OneOf::Left(true)),
+            workspace: Some(lsp::WorkspaceServerCapabilities {
+                workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(lsp::OneOf::Left(true)),
+                }),
+                ..Default::default()
+            }),
             diagnostic_provider: self.only_pulls.then(|| {
                 lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
                     identifier: Some(env!("CARGO_PKG_NAME").to_owned()),
