@@ -167,6 +167,13 @@ impl Client {
             // A client that can be told that this is for catalogs only is told so when it is ready.
             document_formatting_provider: (!self.registers_formatting)
                 .then_some(lsp::OneOf::Left(true)),
+            workspace: Some(lsp::WorkspaceServerCapabilities {
+                workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(lsp::OneOf::Left(true)),
+                }),
+                ..Default::default()
+            }),
             diagnostic_provider: self.only_pulls.then(|| {
                 lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
                     identifier: Some(env!("CARGO_PKG_NAME").to_owned()),
