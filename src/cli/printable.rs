@@ -10,8 +10,12 @@ const MAX_LEN: usize = 4_096;
 
 /// `text` on one line, with an escape for each character that a terminal acts on, and cut where it is very long.
 pub(super) fn printable(text: &str) -> Cow<'_, str> {
+    let ends = (0..=MAX_LEN).rev();
     let kept = match text.len() > MAX_LEN {
-        true => &text[..text.floor_char_boundary(MAX_LEN)],
+        true => ends
+            .filter_map(|end| text.get(..end))
+            .next()
+            .unwrap_or_default(),
         false => text,
     };
     if kept.len() == text.len() && !text.chars().any(is_active) {

@@ -3,11 +3,9 @@
 use std::collections::HashMap;
 
 use crate::{
-    contract::{
-        Datetime, Entry, Finding, FindingKind, Key, Path, Value, ValueKind, keys::Entries,
-        value::is_keyword_name,
-    },
+    contract::{Datetime, Entry, Finding, FindingKind, Key, Path, Value, ValueKind, keys::Entries},
     model::{Edition, Field, Primitive, Type, TypeKind},
+    value::is_keyword_name,
 };
 
 /// An input after coercion.
