@@ -23,7 +23,7 @@ use crate::{
         KeyRole, Notation, PlacedUnit, Role, RolesIn, Unit,
         evidence::{self, Evidence},
         object::{self, Entry, Literal, Owner, Value},
-        roles::LIBRARY,
+        roles::{LIBRARY, MODULES},
         token_tree::{Element, Kind},
     },
     text::{TextRange, TextSize},
@@ -82,6 +82,8 @@ struct Group<'t> {
     is_tool: bool,
     /// Whether a call of the library is given that map, or the map that it is.
     is_given: bool,
+    /// Whether what it has under the key for tools are tools of ours.
+    takes_tools: bool,
 }
 
 /// Where an item of a list stands.
@@ -122,6 +124,8 @@ struct Found<'t> {
     range: Option<TextRange>,
     /// Whether a call or a place says that its literals are ours.
     is_ours: bool,
+    /// Whether what it has under the key for tools are tools of ours.
+    takes_tools: bool,
 }
 
 /// What of a list is ours.
@@ -194,6 +198,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 is_ours: self.calls_library(part),
                 ..Found::default()
             };
+            found.takes_tools = found.is_ours;
             let place = Place {
                 is_ours: found.is_ours,
                 ..Place::default()
@@ -222,6 +227,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let mut found = Found {
             range: Some(group.element.range),
             is_ours: group.is_ours,
+            takes_tools: group.takes_tools,
             ..Found::default()
         };
         let first = items.clone().next().unwrap_or_default();
@@ -238,7 +244,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             tool_name: None,
             is_ours: match group.holds_tools {
                 true => group.is_given,
-                false => found.is_ours,
+                false => group.takes_tools,
             },
         };
         if let (Some(Made::NamedTool), [name], Some(value)) =
@@ -282,7 +288,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 let is_tools = self.roles.of_key(entry.entry.key) == Some(KeyRole::Tools);
                 let wanted = match entry.role {
                     Some(role) => Some(NameFor::Literal(role)),
-                    None => (is_tools && found.is_ours).then_some(NameFor::Tools),
+                    None => (is_tools && found.takes_tools).then_some(NameFor::Tools),
                 };
                 if let (Some(wanted), Some(Argument::Name(binder, name))) =
                     (wanted, Argument::of(value))
@@ -475,6 +481,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             holds_tools,
             is_tool: place.in_tools && (key.is_some() || place.tool_name.is_some()),
             is_given: place.is_ours,
+            takes_tools: role.is_some()
+                || made.is_some()
+                || struct_module.is_some_and(takes_tools)
+                || library.is_some_and(|it| takes_tools(it.module)),
         }
     }
 
@@ -503,6 +513,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let program = found.program.filter(|_| !has_prelude);
         let start = range.start();
         let tools = found.tools.clone();
+        let takes_tools = found.takes_tools;
         let judged = found.judge(self.roles);
         unit.evidence = judged.evidence;
         for (role, string) in &judged.strings {
@@ -517,7 +528,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             tool
         };
         let is_certain = unit.evidence == Evidence::Certain;
-        let tools = tools.filter(|_| is_certain || !unit.sites.is_empty());
+        let tools = tools.filter(|_| takes_tools || !is_certain && !unit.sites.is_empty());
         unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
         let program = program.and_then(|it| program::read(&it, start, self.roles));
         unit.program = program.unwrap_or_default();
@@ -662,6 +673,12 @@ impl NameFor {
             Self::Tools => Wanted::Tools,
         }
     }
+}
+
+/// Whether calls and structs of a module of the library have tools of ours under that key. Those of others may have
+/// tools of another kind.
+fn takes_tools(module: &str) -> bool {
+    MODULES.contains(&module) || module == "Tool"
 }
 
 /// Whether `elements` end with the name of a module attribute.
