@@ -21,6 +21,7 @@ mod site;
 mod test_support;
 pub mod token_tree;
 mod units;
+pub mod values;
 pub mod yaml;
 
 use std::{path::Path, sync::Arc};

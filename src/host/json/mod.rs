@@ -16,6 +16,7 @@ use crate::{
         object::{self, Literal, Place, Value},
         roles::KeyRole,
         token_tree::{Element, Kind, Level, parse},
+        values::json,
     },
     syntax::fragment::Escapes,
     text::{TextRange, TextSize},
@@ -33,11 +34,14 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 }
 
 /// A key of an object and what stands behind its colon.
-struct Entry<'t> {
+pub(in crate::host) struct Entry<'t> {
     key: String,
-    key_range: TextRange,
+    /// The key with its quotes.
+    pub(in crate::host) key_text: String,
+    /// Where the key is, with its quotes.
+    pub(in crate::host) key_range: TextRange,
     /// The elements up to the comma, without white space and comments: one, if nothing is wrong.
-    value: Vec<Element<'t>>,
+    pub(in crate::host) value: Vec<Element<'t>>,
 }
 
 impl Entry<'_> {
@@ -69,11 +73,15 @@ impl Entry<'_> {
         };
         object::Entry {
             key: &self.key,
+            key_range: self.key_range,
             value,
+            read: object::reads_value(&self.key)
+                .then(|| json::value(&self.value))
+                .flatten(),
         }
     }
 
-    fn value_range(&self) -> TextRange {
+    pub(in crate::host) fn value_range(&self) -> TextRange {
         match (self.value.first(), self.value.last()) {
             (Some(first), Some(last)) => first.range.cover(last.range),
             _ => TextRange::empty(self.key_range.end()),
@@ -82,7 +90,7 @@ impl Entry<'_> {
 }
 
 /// The entries of an object. A string with a colon behind it is a key, whatever stands before it.
-fn entries<'t>(object: &Element<'t>) -> Vec<Entry<'t>> {
+pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Entry<'t>> {
     let mut entries: Vec<Entry<'t>> = Vec::new();
     let mut elements = object
         .elements()
@@ -94,6 +102,7 @@ fn entries<'t>(object: &Element<'t>) -> Vec<Entry<'t>> {
         if colon.is_some() {
             entries.push(Entry {
                 key: literal(&element).0,
+                key_text: element.full_text(),
                 key_range: element.range,
                 value: Vec::new(),
             });

@@ -15,6 +15,7 @@ use crate::{
         FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit, evidence,
         object::{self, Entry, Literal, Place, Value},
         token_tree::{Element, Kind},
+        values::lisp,
     },
     syntax::fragment::Escapes,
     text::TextRange,
@@ -440,7 +441,13 @@ fn entry<'t>(pair: &Pair<'t>) -> Option<Entry<'t>> {
         },
         None => Value::Other(TextRange::empty(pair.key.range.end())),
     };
-    Some(Entry { key, value })
+    let read = pair.value.filter(|_| object::reads_value(key));
+    Some(Entry {
+        key,
+        key_range: pair.key.range,
+        value,
+        read: read.map(|value| lisp::of(&value)),
+    })
 }
 
 /// The name that a keyword or a string says.

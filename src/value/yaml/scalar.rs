@@ -2,14 +2,10 @@
 
 use saphyr_parser::{ScalarStyle, Tag};
 
-use crate::contract::{ValueKind, yaml::ErrorKind};
+use crate::value::{ValueKind, yaml::ErrorKind};
 
 /// The value of a scalar.
-pub(super) fn resolve(
-    text: &str,
-    style: ScalarStyle,
-    tag: Option<&Tag>,
-) -> Result<ValueKind, ErrorKind> {
+pub fn resolve(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<ValueKind, ErrorKind> {
     let string = || ValueKind::String(text.to_owned());
     let Some(tag) = tag else {
         return match style {

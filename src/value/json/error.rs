@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{contract::MAX_DEPTH, text::TextRange};
+use crate::{text::TextRange, value::MAX_DEPTH};
 
 /// Why a text is no JSON, and the place of just the fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! What the tests of every reader of terms share: a value as text, each part with its place.
 
-use crate::contract::{Value, ValueKind};
+use crate::value::{Value, ValueKind};
 
 /// `value`, which was read from `text`, one part a line.
 pub(super) fn dump(text: &str, value: &Value) -> String {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::contract::{Value, ValueKind};
+use crate::value::{Value, ValueKind};
 
 /// `value` as JSON on one line. Keywords and date-times become strings; what is known only when the
 /// program runs becomes `null`, and so does the name of a key.

@@ -4,32 +4,36 @@
 //! interpolations. So is what has no counterpart among values: tuples, structs, charlists.
 
 use crate::{
-    contract::{Datetime, Entry, Key, MAX_DEPTH, Value, ValueKind},
-    host::{
-        elixir::Elixir,
-        token_tree::{self, Element, Kind},
-    },
+    host::token_tree::{Element, Kind},
     syntax::fragment::Escapes,
     text::{TextRange, TextSize},
+    value::{Datetime, Entry, Key, MAX_DEPTH, Value, ValueKind},
 };
 
 use super::{inside, number, range_of, text_of};
 
-/// Reads all of `text` as one term; `None` where nothing stands in it.
-///
-/// A keyword list is a map where it is the whole term; deeper it is a list of pairs, which no type tells
-/// from others.
-pub fn read(text: &str) -> Option<Value> {
+#[cfg(test)]
+fn read(text: &str) -> Option<Value> {
+    use crate::host::{elixir::Elixir, token_tree};
+
     let tree = token_tree::parse::<Elixir>(text);
     let root = Element::node(&tree, TextSize::default());
     let elements: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
-    let range = range_of(&elements)?;
-    if let [list] = elements.as_slice()
+    value(&elements)
+}
+
+/// The term that `elements` are; `None` where there are none.
+///
+/// A keyword list is a map where it is the whole term; deeper it is a list of pairs, which no type tells
+/// from others.
+pub fn value(elements: &[Element<'_>]) -> Option<Value> {
+    let range = range_of(elements)?;
+    if let [list] = elements
         && let Some(entries) = keyword_list(list)
     {
         return Some(Value::new(ValueKind::Map(entries), range));
     }
-    Some(term(&elements, 0))
+    Some(term(elements, 0))
 }
 
 fn term(elements: &[Element<'_>], depth: usize) -> Value {
@@ -199,7 +203,7 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::contract::{json, terms::testing::dump};
+    use crate::{host::values::testing::dump, value::json};
 
     #[track_caller]
     fn check(text: &str, expected: Expect) {

@@ -1,11 +1,11 @@
 //! Text to values, by recursive descent to a bounded depth.
 
 use crate::{
-    contract::{
+    text::{TextRange, size},
+    value::{
         Entry, Key, MAX_DEPTH, Value, ValueKind,
         json::{Error, ErrorKind},
     },
-    text::{TextRange, size},
 };
 
 /// Reads all of `text` as one JSON value. A byte order mark before it is skipped.

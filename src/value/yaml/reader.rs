@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use saphyr_parser::{Event, Parser, Span, Tag};
 
 use crate::{
-    contract::{
+    text::{TextRange, TextSize, size},
+    value::{
         Entry, Key, MAX_DEPTH, Value, ValueKind,
         yaml::{Error, ErrorKind, scalar},
     },
-    text::{TextRange, TextSize, size},
 };
 
 /// How many values all aliases together may add.

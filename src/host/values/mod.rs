@@ -1,18 +1,20 @@
-//! Terms of bracketed hosts as values: what the readers of their token trees share.
+//! Values as hosts write them: one file a host, from what the host has read already.
 
 pub(super) mod elixir;
-pub(super) mod lisp;
+pub(super) mod json;
+pub mod lisp;
 #[cfg(test)]
 mod testing;
+pub(super) mod yaml;
 
 use crate::{
-    contract::ValueKind,
     host::token_tree::{Element, Kind},
     syntax::{
         decode::decode,
         fragment::{Escapes, Fragment},
     },
     text::TextRange,
+    value::ValueKind,
 };
 
 /// The elements of a pair of brackets without these, white space and comments; `None` where it is not closed.

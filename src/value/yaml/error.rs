@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{contract::MAX_DEPTH, text::TextRange};
+use crate::{text::TextRange, value::MAX_DEPTH};
 
 /// Why a YAML text has no value, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]

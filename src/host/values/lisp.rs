@@ -4,7 +4,6 @@
 //! what has no counterpart among values: sets, ratios, characters.
 
 use crate::{
-    contract::{Datetime, Entry, Key, MAX_DEPTH, Value, ValueKind},
     host::{
         lisp::{
             Lisp,
@@ -14,6 +13,7 @@ use crate::{
     },
     syntax::fragment::Escapes,
     text::{TextRange, TextSize},
+    value::{Datetime, Entry, Key, MAX_DEPTH, Value, ValueKind},
 };
 
 use super::{number, text_of};
@@ -23,9 +23,14 @@ pub fn read(text: &str) -> Option<Value> {
     let tree = token_tree::parse::<Lisp>(text);
     let forms = forms(&Element::node(&tree, TextSize::default()));
     match forms.as_slice() {
-        [only] => Some(value(only, 0)),
+        [only] => Some(of(only)),
         _ => None,
     }
+}
+
+/// The value that `form` is.
+pub fn of(form: &Form<'_>) -> Value {
+    value(form, 0)
 }
 
 fn forms<'t>(element: &Element<'t>) -> Vec<Form<'t>> {
@@ -134,7 +139,7 @@ mod tests {
     use expect_test::expect;
 
     use super::*;
-    use crate::contract::terms::testing::dump;
+    use crate::host::values::testing::dump;
 
     #[test]
     fn every_form_of_a_value() {

@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::*;
-use crate::contract::{MAX_DEPTH, Value, ValueKind, json};
+use crate::value::{MAX_DEPTH, Value, ValueKind, json};
 
 /// The value and its text, one part a line.
 fn outline(value: &Value, text: &str, name: &str, depth: usize, out: &mut String) {

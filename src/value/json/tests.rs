@@ -2,7 +2,10 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::*;
-use crate::contract::{MAX_DEPTH, ValueKind, testing::json_values};
+use crate::{
+    contract::testing::json_values,
+    value::{MAX_DEPTH, ValueKind},
+};
 
 fn slice(text: &str, range: crate::text::TextRange) -> &str {
     &text[std::ops::Range::<usize>::from(range)]

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
-use crate::{
-    contract::Datetime,
-    text::{TextRange, TextSize},
-};
+mod datetime;
+pub mod json;
+pub mod yaml;
+
+pub use datetime::{Datetime, DatetimeError};
+
+use crate::text::{TextRange, TextSize};
 
 /// How deep lists and maps may nest in a value; the readers report what lies deeper.
 ///
@@ -101,6 +104,23 @@ impl Value {
             plain => plain,
         };
         self
+    }
+
+    /// Calls `change` with every value in it, then with itself; keys are changed as values of nothing.
+    pub fn for_each_mut(&mut self, change: &impl Fn(&mut Value)) {
+        match &mut self.kind {
+            ValueKind::List(items) => items.iter_mut().for_each(|it| it.for_each_mut(change)),
+            ValueKind::Map(entries) => {
+                for Entry { key, value } in entries {
+                    let mut place = Value::new(ValueKind::Null, key.range);
+                    change(&mut place);
+                    key.range = place.range;
+                    value.for_each_mut(change);
+                }
+            }
+            _ => {}
+        }
+        change(self);
     }
 
     /// The value of `kind` at `range`.
