@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use crate::{
-    host::{PlacedUnit, Role, elixir::tools::Capture},
+    host::{
+        PlacedUnit, Role,
+        elixir::tools::{Capture, Form},
+    },
     ide::{
         Document,
         unit::{Blind, BlindKind, Fragment, Name, NameKind, Owner, Target, Tree, UnitAnalysis},
@@ -380,6 +383,26 @@ fn calls(document: &Document, placed: &PlacedUnit, tool: &str) -> bool {
 pub(crate) fn is_definition(place: &Place) -> bool {
     let is_context = matches!(place.name.target, Target::Context(_));
     place.name.kind.is_definition() || (is_context && place.name.kind == NameKind::SampleKey)
+}
+
+/// The functions that are registered alone as the tool that `unit` calls by that name.
+pub(crate) fn captures_of(document: &Document, unit: usize, tool: &str) -> Vec<Capture> {
+    let edition = document.edition();
+    let normal = edition.normal_name(tool);
+    let own = own_tools(document, unit, tool);
+    let units = document.units().enumerate();
+    let units = units.filter(|(index, _)| own.is_none_or(|own| own == *index));
+    let tools = units.flat_map(|(_, (placed, _))| placed.unit.tools.iter().flatten());
+    let named = tools.filter(|it| {
+        let name = it.name.as_deref().map(|it| edition.normal_name(it));
+        name.as_ref() == Some(&normal)
+    });
+    let captures = named.filter_map(|it| match &it.form {
+        Form::Function(capture) => capture.clone(),
+        _ => None,
+    });
+    let captures: HashSet<_> = captures.collect();
+    captures.into_iter().collect()
 }
 
 /// A place that may name `symbol` and cannot be read.
