@@ -92,7 +92,8 @@ fn a_tool_of_a_program_has_a_hover() {
     let document = Document::new(HostKind::Elixir, text, Settings::default());
     let at = text.find("cls {").expect("a call");
     let hover = hover(&document, size(at)).expect("a hover");
-    assert_eq!(hover.markdown, "```signature\ncls(text :int) -> :any\n```");
+    let entry = "```signature\ncls(text :int) -> :any\n```";
+    assert!(hover.markdown.starts_with(entry), "{}", hover.markdown);
 }
 
 #[test]
