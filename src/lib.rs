@@ -4,7 +4,7 @@
 //!
 //! 1. [`text`]: edits, ranges, lines.
 //! 2. [`syntax`]: lossless trees of signatures, prompt templates and catalogs.
-//! 3. [`host`]: where such texts stand in a document.
+//! 3. [`host`]: where such texts and the values beside them are in a document; [`value`] is what a value is.
 //! 4. [`model`]: what they mean: types, signatures, editions.
 //! 5. [`contract`]: values against types.
 //! 6. [`ide`]: one file a feature, over byte offsets.
@@ -21,4 +21,5 @@ pub mod model;
 pub mod server;
 pub mod syntax;
 pub mod text;
+pub mod value;
 pub mod workspace;

@@ -66,6 +66,6 @@ fn left_out(file: &Checked) -> String {
     let (path, count) = (&file.path, file.left_out);
     let plural = if count == 1 { "" } else { "s" };
     format!(
-        "{path}: {count} finding{plural} left out: of a signature and what belongs to it, only the most severe are shown"
+        "{path}: at least {count} more finding{plural}: of a signature and of a file, only the most severe are shown"
     )
 }

@@ -16,6 +16,7 @@ use crate::{
         fragment::{Escapes, Foreign, Fragment},
     },
     text::TextRange,
+    value,
 };
 
 /// A string literal of a document.
@@ -40,14 +41,43 @@ pub enum Value {
     Other(TextRange),
 }
 
+impl Value {
+    /// Where it is.
+    pub fn range(&self) -> TextRange {
+        match self {
+            Self::Literal(literal) => literal.literal,
+            Self::Other(range) => *range,
+        }
+    }
+}
+
 /// A key and its value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Entry<'a> {
     /// The key, without colons and quotes.
     pub key: &'a str,
+    /// The key as written, in bytes of the document.
+    pub key_range: TextRange,
     /// The value, in bytes of the document.
     pub value: Value,
+    /// What the value is, where the key is one of [`reads_value`].
+    pub read: Option<value::Value>,
 }
+
+/// Whether the value of `key` says something that is compared with signatures: samples and modes.
+pub fn reads_value(key: &str) -> bool {
+    VALUES.contains(&key)
+}
+
+const VALUES: [&str; 7] = [
+    "input",
+    "inputs",
+    "context",
+    "output",
+    "examples",
+    "signature_validation",
+    "validation",
+];
 
 /// What an object is for, told by the keys around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,10 +192,10 @@ pub fn add_entry(
             unit.sites.push(site(range, literal, role, owner.name));
         }
         (Value::Literal(Literal { literal: value, .. }) | Value::Other(value), _) => {
-            unit.arguments.push(Argument {
-                key: entry.key.to_owned(),
-                value: *value - range.start(),
-            });
+            let mut argument =
+                Argument::new(entry.key, entry.key_range, *value, entry.read.clone());
+            argument.map_ranges(|it| it - range.start());
+            unit.arguments.push(argument);
         }
     }
 }

@@ -399,12 +399,14 @@ impl Document {
         let mut sieve = Sieve::new(&self.text, &self.directives, &self.settings);
         for index in self.found_in.iter() {
             let (start, analysis) = (self.host.units()[index].start, &self.analyses[index]);
-            sieve.sift(start, &analysis.diagnostics, |offset| {
+            sieve.sift(start, Cow::Borrowed(&analysis.diagnostics), |offset| {
                 analysis.literal_start(offset)
             });
         }
         for repeated in self.entry_names.repeated(self.units()) {
-            sieve.sift(TextSize::default(), &[repeated], |offset| offset);
+            sieve.sift(TextSize::default(), Cow::Owned(vec![repeated]), |offset| {
+                offset
+            });
         }
         sieve.finish()
     }

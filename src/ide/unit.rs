@@ -3,6 +3,8 @@
 mod names;
 mod samples;
 mod shared;
+#[cfg(test)]
+mod value_tests;
 mod view;
 
 pub(crate) use names::{Blind, BlindKind, Name, NameKind, Owner, Target, UnitNames, plain_name};

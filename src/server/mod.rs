@@ -74,6 +74,7 @@ pub fn run() -> io::Result<ExitCode> {
     };
     let (service, _) = LspService::build(|_| handlers)
         .custom_method("signature-ls/edition", Handlers::edition)
+        .custom_method("signature-ls/preview", Handlers::preview)
         .finish();
     transport::serve(
         io::stdin().lock(),

@@ -17,6 +17,8 @@ mod project;
 mod stamp;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod view;
 
 use std::{

@@ -25,6 +25,7 @@ use crate::{
         object::{self, Entry, Literal, Owner, Value},
         roles::LIBRARY,
         token_tree::{Element, Kind},
+        values::elixir,
     },
     text::{TextRange, TextSize},
 };
@@ -304,11 +305,17 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let name = only_string(value).filter(|_| role == Some(KeyRole::Name));
         let role = role.and_then(role_of);
         let string = role.and_then(|role| Some((role, only_string(value)?)));
+        let read = object::reads_value(text).then(|| elixir::value(value));
         let value = match &string {
             Some((_, string)) => Value::Literal(literal(string)),
             None => Value::Other(range),
         };
-        let entry = Entry { key: text, value };
+        let entry = Entry {
+            key: text,
+            key_range: key.range,
+            value,
+            read: read.flatten(),
+        };
         Some(FoundEntry {
             entry,
             role,

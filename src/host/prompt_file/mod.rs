@@ -14,7 +14,7 @@ use crate::{
         object::{self, Owner, Place},
         roles::{KeyRole, Roles},
         units::Units,
-        yaml::{self, NodeKind},
+        yaml::{self, Anchors, NodeKind},
     },
     syntax::fragment::Escapes,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -140,7 +140,10 @@ impl Head {
         let yaml_text = text.slice(front_matter.yaml);
         let mut head = Self::default();
         let whole = TextRange::up_to(front_matter.yaml.len());
-        for root in yaml::read(&yaml_text).roots {
+        let roots = yaml::read(&yaml_text).roots;
+        let mut anchors = Anchors::default();
+        anchors.add(&roots);
+        for root in roots {
             let NodeKind::Mapping(entries) = &root.kind else {
                 continue;
             };
@@ -149,7 +152,8 @@ impl Head {
                 name: yaml::name(entries, roles),
             };
             let text_of = yaml::text_of(entries);
-            for (index, entry) in yaml::entries(entries).into_iter().enumerate() {
+            let as_object = yaml::entries(entries, &anchors);
+            for (index, entry) in as_object.into_iter().enumerate() {
                 if roles.of_key(entry.key) == Some(KeyRole::Signature) {
                     head.is_signed = true;
                     let text = text_of(index).unwrap_or_default();
@@ -161,7 +165,7 @@ impl Head {
             }
             for entry in entries {
                 let place = Place::Free.under(&entry.key, roles);
-                let nested = yaml::units_of(&yaml_text, &entry.value, &place, roles);
+                let nested = yaml::units_of(&yaml_text, &entry.value, &place, &anchors, roles);
                 head.nested.extend(nested);
             }
         }

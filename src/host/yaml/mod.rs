@@ -13,8 +13,9 @@ mod scalar;
 mod tests;
 
 pub use document::Document;
-pub use node::{Entry, Node, NodeKind, Scalar, ScalarStyle};
+pub use node::{Entry, Mark, Node, NodeKind, Scalar, ScalarStyle, Tag};
 pub use read::read;
+pub use values::Anchors;
 
 use std::borrow::Cow;
 
@@ -25,40 +26,59 @@ use crate::{
         foreign,
         object::{self, Place, Value},
         roles::{KeyRole, RolesIn},
+        tool_names::{self, Named},
+        values::yaml as values,
         yaml::document::BlockValue,
     },
     syntax::fragment::{Foreign, ForeignKind},
     text::{TextRange, size},
+    value,
 };
 
 /// The units of a whole YAML text, in the order in which they begin.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    let mut walk = Walk::new(text, roles);
-    for root in read(text).roots {
+    let roots = read(text).roots;
+    let mut anchors = Anchors::default();
+    anchors.add(&roots);
+    let mut walk = Walk::new(text, &anchors, roles);
+    for root in roots {
         walk.node(&root, &Place::Free);
     }
     walk.into_units()
 }
 
 /// The units of `node`, which stands at `place`.
-pub fn units_of(text: &str, node: &Node, place: &Place, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    let mut walk = Walk::new(text, roles);
+pub fn units_of(
+    text: &str,
+    node: &Node,
+    place: &Place,
+    anchors: &Anchors,
+    roles: RolesIn<'_>,
+) -> Vec<PlacedUnit> {
+    let mut walk = Walk::new(text, anchors, roles);
     walk.node(node, place);
     walk.into_units()
 }
 
 /// The entries of a mapping as objects have them.
-pub fn entries(entries: &[Entry]) -> Vec<object::Entry<'_>> {
+pub fn entries<'e>(entries: &'e [Entry], anchors: &Anchors) -> Vec<object::Entry<'e>> {
     entries
         .iter()
         .map(|entry| object::Entry {
             key: &entry.key,
+            key_range: entry.key_range,
+            read: value_read(entry, anchors),
             value: match &entry.value.kind {
                 NodeKind::Scalar(scalar) => Value::Literal(scalar.literal.clone()),
                 _ => Value::Other(entry.value.range),
             },
         })
         .collect()
+}
+
+/// The value of an entry whose value is read.
+fn value_read(entry: &Entry, anchors: &Anchors) -> Option<value::Value> {
+    object::reads_value(&entry.key).then(|| values::value(&entry.value, anchors))
 }
 
 /// What a mapping says under the key for names.
@@ -73,18 +93,23 @@ pub fn name<'e>(entries: &'e [Entry], roles: RolesIn<'_>) -> Option<&'e str> {
 /// Goes through the nodes of a text and collects what they hold.
 struct Walk<'a> {
     text: &'a str,
+    anchors: &'a Anchors,
     roles: RolesIn<'a>,
     units: Vec<PlacedUnit>,
     values: Vec<BlockValue>,
+    /// The tools of the map or list of tools that is being read.
+    tools: Vec<Named>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(text: &'a str, roles: RolesIn<'a>) -> Self {
+    fn new(text: &'a str, anchors: &'a Anchors, roles: RolesIn<'a>) -> Self {
         Self {
             text,
+            anchors,
             roles,
             units: Vec::new(),
             values: Vec::new(),
+            tools: Vec::new(),
         }
     }
 
@@ -95,6 +120,17 @@ impl<'a> Walk<'a> {
     }
 
     fn node(&mut self, node: &Node, place: &Place) {
+        if *place != Place::Tools {
+            self.collection(node, place);
+            return;
+        }
+        let around = std::mem::take(&mut self.tools);
+        self.collection(node, place);
+        let tools = std::mem::replace(&mut self.tools, around);
+        self.units.extend(tool_names::units(tools, Notation::Yaml));
+    }
+
+    fn collection(&mut self, node: &Node, place: &Place) {
         match &node.kind {
             NodeKind::Scalar(_) | NodeKind::Other => {}
             NodeKind::Sequence(items) => {
@@ -117,6 +153,7 @@ impl<'a> Walk<'a> {
 
     fn tools(&mut self, tools: &[Entry]) {
         for tool in tools {
+            let first = self.units.len();
             match &tool.value.kind {
                 NodeKind::Scalar(scalar) => {
                     let range = tool.key_range.cover(tool.value.range);
@@ -128,6 +165,11 @@ impl<'a> Walk<'a> {
                 }
                 _ => self.node(&tool.value, &Place::Tools.under(&tool.key, self.roles)),
             }
+            self.tools.push(Named {
+                name: tool.key.clone(),
+                range: tool.key_range,
+                is_signed: tool_names::is_signed(&self.units[first..], &tool.key),
+            });
         }
     }
 
@@ -145,7 +187,17 @@ impl<'a> Walk<'a> {
 
     /// Adds the unit of the object that the mapping at `range` is.
     fn object(&mut self, range: TextRange, held: &[Entry], place: &Place) {
-        let mut as_object = entries(held);
+        self.object_of(range, held, entries(held, self.anchors), place);
+    }
+
+    /// Adds the unit of the object that the mapping at `range` is, whose entries were read already.
+    fn object_of(
+        &mut self,
+        range: TextRange,
+        held: &[Entry],
+        mut as_object: Vec<object::Entry<'_>>,
+        place: &Place,
+    ) {
         let evidence = object::judge(&mut as_object, self.roles, text_of(held));
         let is_signed = as_object.iter().any(|it| {
             let is_signature = self.roles.of_key(it.key) == Some(KeyRole::Signature);
@@ -154,6 +206,7 @@ impl<'a> Walk<'a> {
         if !is_signed {
             self.mark_expressions(&mut as_object);
         }
+        let first = self.units.len();
         let name = name(held, self.roles);
         self.units.extend(object::object_unit(
             range,
@@ -164,6 +217,16 @@ impl<'a> Walk<'a> {
             self.roles,
             evidence,
         ));
+        let is_name = |entry: &&Entry| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
+        if let (Place::Tool(None), Some(name), Some(entry)) =
+            (place, name, held.iter().find(is_name))
+        {
+            self.tools.push(Named {
+                name: name.to_owned(),
+                range: entry.value.range,
+                is_signed: tool_names::is_signed(&self.units[first..], name),
+            });
+        }
     }
 
     /// Makes holes of `${{ … }}`, which workflow files have in prompts of their own.

@@ -6,12 +6,16 @@ use rowan::GreenNode;
 
 use super::{Fragment, Known, Tree, prompts_lowered, prompts_signature};
 use crate::{
-    contract::{Mode, Value, notation},
-    host::{Notation, Role, Unit, elixir::tools::Tool, evidence::Evidence, lisp::Program},
+    contract::{Mode, Value, ValueKind},
+    host::{
+        Argument, Notation, Role, ToolName, Unit, elixir::tools::Tool, evidence::Evidence,
+        lisp::Program, values::lisp,
+    },
     ide::{Fix, functions::Scope, tools::Tools},
     model::{
         Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
         placeholders::{Use, Uses},
+        render::kebab_name,
         spelling::is_slip,
     },
     syntax::{
@@ -260,18 +264,18 @@ impl<'a> UnitView<'a> {
         signature
     }
 
-    /// The fix that gives the signature one more parameter.
-    pub(crate) fn add_parameter(&self, name: &str) -> Option<Fix> {
+    /// The fix that gives the signature one more parameter of the type `ty`.
+    pub(crate) fn add_parameter(&self, name: &str, ty: &str) -> Option<Fix> {
         let signature = self.signatures().next()?;
         let params = &signature.lowered.signature.params;
         let output = signature.lowered.signature.output.range;
         let edit = match params.last() {
-            Some(last) => TextEdit::insert(last.ty.range.end(), format!(", {name} :any")),
-            None => TextEdit::insert(self.empty_parens(signature.start)?, format!("{name} :any")),
+            Some(last) => TextEdit::insert(last.ty.range.end(), format!(", {name} {ty}")),
+            None => TextEdit::insert(self.empty_parens(signature.start)?, format!("{name} {ty}")),
         };
         let is_safe_place = edit.range.end() <= output.start();
         let edits = vec![TextEdit::replace(edit.range + signature.start, edit.insert)];
-        is_safe_place.then(|| Fix::offered(format!("Add `{name} :any` to the signature"), edits))
+        is_safe_place.then(|| Fix::offered(format!("Add `{name} {ty}` to the signature"), edits))
     }
 
     /// The place between the parentheses of a signature without parameters.
@@ -297,23 +301,30 @@ impl<'a> UnitView<'a> {
     /// The mode of validation that the unit names. One that is only known when the program runs makes
     /// warnings at most.
     pub(crate) fn mode(&self) -> Mode {
-        let named = ["signature_validation", "validation"]
-            .into_iter()
-            .find_map(|key| self.argument(key));
-        let Some(name) = named else {
-            return Mode::default();
-        };
-        let name = name.trim_matches(['"', '\'', ':']);
-        name.parse().unwrap_or(Mode::WarnOnly)
+        let keys = ["signature_validation", "validation"];
+        let mut arguments = keys.into_iter().filter_map(|key| self.unit.argument(key));
+        match arguments.next().map(Argument::kind) {
+            Some(Some(ValueKind::String(name) | ValueKind::Keyword(name))) => {
+                name.parse().unwrap_or(Mode::WarnOnly)
+            }
+            Some(_) => Mode::WarnOnly,
+            None => Mode::default(),
+        }
     }
 
     /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
     pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
-        let range = self.unit.argument(key)?.value;
-        let line = self.text.line_range(range.start() + self.start);
-        let column = range.start() + self.start - line.start();
-        let value = notation::read(self.unit.notation, &self.code(range), column.into())?;
-        Some(value.moved_by(range.start()))
+        self.unit.argument(key)?.read()
+    }
+
+    /// The name of a tool that the unit is.
+    pub(crate) fn tool_name(&self) -> Option<&'a ToolName> {
+        self.unit.tool_name.as_ref()
+    }
+
+    /// How many bytes of the document belong to the unit.
+    pub(crate) fn len(&self) -> TextSize {
+        self.unit.len
     }
 
     /// The tools that a call in Elixir registers; `None` where it says nothing of tools.
@@ -349,7 +360,7 @@ impl<'a> UnitView<'a> {
     pub(crate) fn program_value(&self, range: TextRange) -> Option<Value> {
         let code = self.code(range);
         let Some(literal) = &self.unit.program.literal else {
-            return Some(notation::read(Notation::Lisp, &code, 0)?.moved_by(range.start()));
+            return Some(lisp::read(&code)?.moved_by(range.start()));
         };
         let foreign = foreign_within(&literal.foreign, range - literal.content.start())?;
         let decoded = Decoded::of(SyntaxFragment {
@@ -357,8 +368,16 @@ impl<'a> UnitView<'a> {
             escapes: literal.escapes,
             foreign: &foreign,
         })?;
-        let value = notation::read(Notation::Lisp, &decoded.text, 0)?;
+        let value = lisp::read(&decoded.text)?;
         Some(value.map_ranges(&|it| decoded.in_fragment(it) + range.start()))
+    }
+
+    /// A name of a signature as PTC-Lisp code writes it.
+    pub(crate) fn lisp_name(&self, name: &str) -> String {
+        match self.edition.folds_hyphens() {
+            true => kebab_name(name),
+            false => name.to_owned(),
+        }
     }
 
     /// How the arguments are written.

@@ -13,8 +13,10 @@ mod templates;
 mod types;
 mod unfinished;
 
+use std::collections::HashMap;
+
 use crate::{
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, unit::UnitView},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::MAX_FINDINGS, unit::UnitView},
     model::Edition,
     syntax::{
         decode::unescaped,
@@ -127,7 +129,13 @@ pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnosti
 }
 
 fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagnostic> {
-    let faults = nodes.into_iter().filter_map(|(kind, node)| {
+    let mut counts = HashMap::new();
+    let described = nodes.into_iter().filter(move |(kind, _)| {
+        let count: &mut usize = counts.entry(*kind).or_default();
+        *count += 1;
+        *count <= MAX_FINDINGS
+    });
+    let faults = described.filter_map(|(kind, node)| {
         let rule = RULES.iter().find(|it| it.kind == kind)?;
         let Description { message, fixes } = (rule.describe)(&Fault {
             node: &node,

@@ -111,11 +111,14 @@ pub(super) fn behind_parameters(p: &Parser<'_>, index: usize) -> Option<usize> {
     }
 }
 
+/// How many tokens the parameters between `<` and `>` may have.
+const MAX_ANGLED: usize = 256;
+
 /// The index behind the `>` that closes the `<` at `open`, where all between them is in pairs too.
 fn behind_angles(p: &Parser<'_>, open: usize) -> Option<usize> {
     let mut index = open;
     let mut depth = 0_usize;
-    loop {
+    for _ in 0..MAX_ANGLED {
         match (p.kind_at(index)?, p.brackets()[index]) {
             (WrongArrow, _) => {
                 for c in p.text_at(index).chars() {
@@ -135,4 +138,5 @@ fn behind_angles(p: &Parser<'_>, open: usize) -> Option<usize> {
             return Some(index);
         }
     }
+    None
 }

@@ -1,0 +1,172 @@
+//! The canonical form of a catalog: its entries on one line, their descriptions indented by two spaces.
+
+use crate::{
+    host::PlacedUnit,
+    ide::{
+        Document, Severity,
+        unit::{Tree, UnitAnalysis},
+    },
+    syntax::catalog::ast::{self, Entry},
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// What stands before each line of a description.
+const INDENTATION: &str = "  ";
+
+/// The edits that bring the entries of a catalog into their canonical form.
+///
+/// Comments and blank lines stay, entries with errors are left as they are, and so are signatures with
+/// comments between their lines.
+pub(super) fn format(document: &Document) -> Vec<TextEdit> {
+    let entries = document.units().filter_map(|(placed, analysis)| {
+        let is_error = |severity| severity == Severity::Error;
+        let has_errors = analysis.diagnostics.iter().any(|it| is_error(it.severity));
+        let entry = placed.unit.catalog_entry().filter(|_| !has_errors)?;
+        Some(format_entry(document.text(), placed, analysis, &entry))
+    });
+    entries.flatten().collect()
+}
+
+fn format_entry(
+    text: &Text,
+    placed: &PlacedUnit,
+    analysis: &UnitAnalysis,
+    entry: &Entry,
+) -> Vec<TextEdit> {
+    let mut edits = Vec::new();
+    edits.extend(
+        format_head(analysis, entry)
+            .map(|(range, new)| TextEdit::replace(range + placed.start, new)),
+    );
+    if let Some(description) = entry.description() {
+        let description = description.text_range() + placed.start;
+        format_description(text, description, &mut edits);
+    }
+    edits.retain(|edit| text.slice(edit.range) != edit.insert);
+    edits
+}
+
+/// The place of the name and the signature, and their canonical text.
+fn format_head(analysis: &UnitAnalysis, entry: &Entry) -> Option<(TextRange, String)> {
+    let (name, node) = (entry.name()?, entry.signature()?);
+    if !ast::comments(&node).is_empty() {
+        return None;
+    }
+    let signature = analysis.fragments.iter().find_map(|it| match &it.tree {
+        Tree::Signature { lowered, .. } => Some(&lowered.signature),
+        Tree::Template { .. } | Tree::Text => None,
+    })?;
+    let range = name.text_range().cover(node.text_range());
+    Some((range, format!("{}{signature}", name.text())))
+}
+
+/// Edits the white space around the lines of the description at `range`.
+fn format_description(text: &Text, range: TextRange, edits: &mut Vec<TextEdit>) {
+    let mut line = text.line_range(range.start());
+    let margin = range.start() - line.start();
+    while line.start() < range.end() {
+        let line_text = text.slice(line);
+        let content = line_text.trim();
+        let indented = line_text.len() - line_text.trim_start().len();
+        let start = line.start() + crate::text::size(indented);
+        let end = start + TextSize::of(content);
+        let line_end = line.start() + TextSize::of(line_text.trim_end_matches(['\n', '\r']));
+        if content.is_empty() {
+            edits.push(TextEdit::delete(TextRange::new(line.start(), line_end)));
+        } else {
+            // Indentations without a common beginning tell nothing of one another.
+            let kept = match margin == TextSize::from(0) {
+                true => start,
+                false => line.start() + margin,
+            };
+            edits.push(TextEdit::replace(
+                TextRange::new(line.start(), kept),
+                INDENTATION,
+            ));
+            edits.push(TextEdit::delete(TextRange::new(end, line_end)));
+        }
+        if line.end() >= text.len() {
+            break;
+        }
+        line = text.line_range(line.end());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        host::HostKind,
+        ide::{Settings, listing},
+    };
+
+    fn formatted(kind: HostKind, text: &str) -> String {
+        let document = Document::new(kind, text, Settings::default());
+        let mut text = text.to_owned();
+        for edit in format(&document).iter().rev() {
+            edit.apply(&mut text);
+        }
+        text
+    }
+
+    #[test]
+    fn entries_get_their_canonical_form() {
+        let text = "# tools  \n\n\nsearch ( query:string,limit :int? )->[ {id :boolean} ]   # why\n\tFinds.  \n\t  deeper\n \n\
+                    \tMore.\nget(\n  id :int\n)\n-> :map\n; wrong\nnow :datetime\n    Not touched.\nodd(id :uuid) ->  :map\n\
+                    kept(\n id :int # this\n)  -> :map\n One.";
+        expect![[r#"
+            # tools  
+
+
+            search(query :string, limit :int?) -> [{id :bool}]   # why
+              Finds.
+                deeper
+
+              More.
+            get(id :int) -> :map
+            ; wrong
+            now :datetime
+                Not touched.
+            odd(id :uuid) ->  :map
+            kept(
+             id :int # this
+            )  -> :map
+              One."#]]
+        .assert_eq(&formatted(HostKind::Catalog, text));
+        assert_eq!(
+            formatted(HostKind::Catalog, "a( ) -> :map\r\n\tx \r\n\r\n \ty\r\n"),
+            "a() -> :map\r\n  x\r\n\r\n  y\r\n"
+        );
+    }
+
+    #[test]
+    fn other_documents_stay() {
+        let text = "signature: \"( a:int )->:int\"\n";
+        assert_eq!(formatted(HostKind::Yaml, text), text);
+    }
+
+    proptest! {
+        /// What is formatted stays, and says what it said before.
+        #[test]
+        fn formatting_changes_no_meaning(pieces in proptest::collection::vec(proptest::sample::select(vec![
+            "a(x :int) -> :int", "b ( x:int,\n y :int )->[ :map]", "c(x :int # of\n) -> :any", "\n", "\n\n", "\r\n", "  ", "\t",
+            "# x", "Text of it.", "\n  More.", "\n\t\tMore.  ", "d(x :in) -> :int", " ", "é", "(",
+        ]), 0..30)) {
+            let text = pieces.concat();
+            let once = formatted(HostKind::Catalog, &text);
+            prop_assert_eq!(formatted(HostKind::Catalog, &once), once.as_str(), "{:?}", text);
+            let words = |text: &str| text.split_whitespace().collect::<String>();
+            let without_spaces = |text: &str| -> Vec<_> {
+                let document = Document::new(HostKind::Catalog, text, Settings::default());
+                let listed = listing(&document).into_iter();
+                listed
+                    .map(|it| (it.name, it.signature.to_string(), it.description.map(|it| words(&it))))
+                    .collect()
+            };
+            prop_assert_eq!(without_spaces(&once), without_spaces(&text), "{:?}", text);
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! Reading what stands before a place in bracketed code that need not be closed: Elixir terms, JSON and Lisp.
+
+use crate::host::Notation;
+
+/// What stands before a place.
+#[derive(Debug, Default)]
+pub(in crate::ide) struct Scan {
+    /// The brackets that are open there, outermost first; the first stands for the text as a whole.
+    pub(in crate::ide) open: Vec<Open>,
+    /// The word before the place, or the string that is open there with its quote.
+    pub(in crate::ide) word: String,
+}
+
+/// An open bracket.
+#[derive(Debug)]
+pub(in crate::ide) struct Open {
+    pub(in crate::ide) bracket: char,
+    /// What stands in it up to the place, strings with their quotes, commas as items of their own.
+    pub(in crate::ide) items: Vec<String>,
+}
+
+/// Reads `text`, which ends at the place; `None` in a comment.
+pub(in crate::ide) fn scan(text: &str, notation: Notation) -> Option<Scan> {
+    let mut scan = Scan::default();
+    scan.open.push(Open::new(' '));
+    let mut chars = text.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '"' => {
+                let mut string = String::from(c);
+                let mut is_closed = false;
+                while let Some((_, c)) = chars.next() {
+                    string.push(c);
+                    match c {
+                        '\\' => string.extend(chars.next().map(|(_, c)| c)),
+                        '"' => {
+                            is_closed = true;
+                            break;
+                        }
+                        _ => {}
+                    }
+                }
+                if !is_closed {
+                    scan.word = string;
+                    return Some(scan);
+                }
+                scan.push(string);
+            }
+            _ if begins_comment(&text[at..], notation) => loop {
+                match chars.next() {
+                    Some((_, '\n')) => break,
+                    Some(_) => {}
+                    None => return None,
+                }
+            },
+            '(' | '[' | '{' => scan.open.push(Open::new(c)),
+            ')' | ']' | '}' => {
+                if scan.open.len() > 1
+                    && let Some(closed) = scan.open.pop()
+                {
+                    scan.push(closed.bracket.to_string());
+                }
+            }
+            ',' if notation == Notation::Lisp => {}
+            ',' => scan.push(",".to_owned()),
+            ':' if notation == Notation::Json => scan.push(":".to_owned()),
+            _ if c.is_whitespace() => {}
+            _ => {
+                let mut word = String::from(c);
+                while let Some((_, c)) = chars.next_if(|(_, c)| !ends_word(*c, notation)) {
+                    word.push(c);
+                }
+                match chars.peek() {
+                    None => scan.word = word,
+                    Some(_) => scan.push(word),
+                }
+            }
+        }
+    }
+    Some(scan)
+}
+
+fn begins_comment(text: &str, notation: Notation) -> bool {
+    match notation {
+        Notation::Lisp => text.starts_with(';'),
+        Notation::Elixir => text.starts_with('#') && !text.starts_with("#{"),
+        Notation::Json => text.starts_with("//"),
+        Notation::Yaml => false,
+    }
+}
+
+fn ends_word(c: char, notation: Notation) -> bool {
+    c.is_whitespace()
+        || matches!(c, '"' | ',' | '(' | ')' | '[' | ']' | '{' | '}')
+        || (c == ':' && notation == Notation::Json)
+        || (c == ';' && notation == Notation::Lisp)
+}
+
+impl Scan {
+    fn push(&mut self, item: String) {
+        if let Some(open) = self.open.last_mut() {
+            open.items.push(item);
+        }
+    }
+}
+
+impl Open {
+    fn new(bracket: char) -> Self {
+        Self {
+            bracket,
+            items: Vec::new(),
+        }
+    }
+
+    /// The keys in it and what comes at the place, where it is a map in `notation`.
+    pub(in crate::ide) fn keys(&self, notation: Notation) -> Keys {
+        let items = self.items.iter().map(String::as_str);
+        match notation {
+            Notation::Lisp => keys_in_turn(items.collect()),
+            _ => keys_by_commas(items.collect(), notation),
+        }
+    }
+}
+
+/// The keys of a map up to a place.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(in crate::ide) struct Keys {
+    /// Those that are given, without colons and quotes.
+    pub(in crate::ide) given: Vec<String>,
+    /// The key whose value comes next; none where a key comes.
+    pub(in crate::ide) of_value: Option<String>,
+}
+
+/// Keys and values in turn, as Lisp has them.
+pub(in crate::ide) fn keys_in_turn(items: Vec<&str>) -> Keys {
+    let given: Vec<_> = items.iter().step_by(2).map(|it| key(it)).collect();
+    let of_value = (items.len() % 2 == 1)
+        .then(|| given.last().cloned())
+        .flatten();
+    Keys { given, of_value }
+}
+
+fn keys_by_commas(items: Vec<&str>, notation: Notation) -> Keys {
+    let mut keys = Keys::default();
+    for entry in items.split(|it| *it == ",") {
+        let entry: Vec<_> = entry.iter().copied().filter(|it| *it != "%").collect();
+        keys.of_value = match (entry.as_slice(), notation) {
+            ([], _) => None,
+            ([name, ":", ..], Notation::Json) | ([name, "=>", ..], Notation::Elixir) => {
+                Some(key(name))
+            }
+            ([name, ..], Notation::Elixir) if name.ends_with(':') => Some(key(name)),
+            // What has no key yet is a value all the same: no key comes behind it.
+            ([..], _) => Some(String::new()),
+        };
+        keys.given.extend(keys.of_value.clone());
+    }
+    keys
+}
+
+fn key(written: &str) -> String {
+    written.trim_matches([':', '"']).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(
+        text: &str,
+        notation: Notation,
+        expected: Option<(&str, &[&str], Option<&str>, &str)>,
+    ) {
+        let found = scan(text, notation).map(|scan| {
+            let open: String = scan.open.iter().map(|it| it.bracket).collect();
+            let keys = scan.open.last().expect("the text").keys(notation);
+            (open.trim().to_owned(), keys, scan.word)
+        });
+        let expected = expected.map(|(open, given, of_value, word)| {
+            let given = given.iter().map(|it| (*it).to_owned()).collect();
+            let of_value = of_value.map(str::to_owned);
+            (open.to_owned(), Keys { given, of_value }, word.to_owned())
+        });
+        assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn keys_and_values_are_told_apart() {
+        use Notation::{Elixir, Json, Lisp};
+        check("%{a: 1, ", Elixir, Some(("{", &["a"], None, "")));
+        check(
+            "%{a: 1, \"b\" => %{c: ",
+            Elixir,
+            Some(("{{", &["c"], Some("c"), "")),
+        );
+        check(
+            "%{a: [1, %{x: 2}], li",
+            Elixir,
+            Some(("{", &["a"], None, "li")),
+        );
+        check("%{a: foo(1, 2) # , b: 2", Elixir, None);
+        check("{\"a\": [1], \"li", Json, Some(("{", &["a"], None, "\"li")));
+        check("{\"a\": ", Json, Some(("{", &["a"], Some("a"), "")));
+        check("{:a 1 :b {:c ", Lisp, Some(("{{", &["c"], Some("c"), "")));
+        check(
+            "{:a (f \"}\" ; }\n 1), :li",
+            Lisp,
+            Some(("{", &["a"], None, ":li")),
+        );
+        check("{:a 1 ; x", Lisp, None);
+    }
+}
