@@ -41,6 +41,9 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let calls = unit.program().calls.iter();
     for call in calls.filter(|it| !namespaces.claims_call(it.style)) {
         let call = Call { unit, call };
+        if call.is_upstream() {
+            continue;
+        }
         if let Some(unknown) = unknown_tool::find(&call) {
             found.push(unknown);
         } else if !call.call.is_threaded {
@@ -70,6 +73,17 @@ impl<'a> Call<'a> {
     /// The form of `name` under which names are compared.
     fn normal(&self, name: &str) -> String {
         self.unit.edition.normal_name(name)
+    }
+
+    /// Whether it is `(tool/call 'server/tool {…})`, which calls a tool of another server.
+    fn is_upstream(&self) -> bool {
+        let Arguments::Positional(values) = &self.call.arguments else {
+            return false;
+        };
+        let is_quoted = |range: &TextRange| self.unit.code(*range).starts_with('\'');
+        self.call.name == "call"
+            && !self.unit.tools.has("call")
+            && values.first().is_some_and(is_quoted)
     }
 
     /// The signature of the tool, if it is known.
