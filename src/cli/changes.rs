@@ -1,13 +1,17 @@
 //! Changed files: written, counted, or shown as a diff.
 
 use std::{
-    io::{self, Write},
+    io::{self, IsTerminal, Write},
     path::PathBuf,
 };
 
 use similar::TextDiff;
 
-use super::{complain, files::shown};
+use super::{
+    complain,
+    files::shown,
+    printable::{printable, printable_path},
+};
 use crate::{
     files::replace,
     ide::Document,
@@ -79,15 +83,22 @@ pub(super) fn apply(
         match mode {
             Mode::Diff => {
                 let diff = TextDiff::from_lines(&old, &new);
+                let name = printable(&name);
                 let mut unified = diff.unified_diff();
-                write!(
-                    out,
-                    "{}",
-                    unified.header(&format!("a/{name}"), &format!("b/{name}"))
-                )?;
+                let unified = unified.header(&format!("a/{name}"), &format!("b/{name}"));
+                write_diff(&unified.to_string(), out)?;
             }
-            Mode::Write | Mode::Check => writeln!(out, "{name}")?,
+            Mode::Write | Mode::Check => writeln!(out, "{}", printable_path(&path))?,
         }
     }
     Ok(outcome)
+}
+
+/// Writes a diff as it is for whoever applies it, and without what acts on a terminal for whoever reads it there.
+fn write_diff(diff: &str, out: &mut impl Write) -> io::Result<()> {
+    if !io::stdout().is_terminal() {
+        return out.write_all(diff.as_bytes());
+    }
+    diff.lines()
+        .try_for_each(|line| writeln!(out, "{}", printable(line)))
 }

@@ -61,7 +61,7 @@ impl Check {
             complain(&left_out(file));
         }
         let report = Report { files };
-        printed(self.format.write(&report, &mut anstream::stdout().lock()))?;
+        printed(self.format.print(&report))?;
         Ok(exit_code(is_failure, report.count(Severity::Error) > 0))
     }
 }
