@@ -115,6 +115,11 @@ impl Document {
         self.declarations.facts()
     }
 
+    /// The tree of the whole text.
+    pub fn tree(&self) -> &GreenNode {
+        &self.tree
+    }
+
     /// Follows an edit; `None` where all of the document has to be read again.
     pub fn edit(
         &mut self,
