@@ -20,6 +20,7 @@ mod literal;
 pub mod module;
 mod modules;
 mod names;
+pub mod places;
 mod program;
 mod region;
 mod statement;
@@ -118,6 +119,15 @@ impl Document {
     /// The tree of the whole text.
     pub fn tree(&self) -> &GreenNode {
         &self.tree
+    }
+
+    /// The places of the function with the full name of its module.
+    pub fn function_places(
+        &self,
+        text: &Text,
+        function: &tools::Capture,
+    ) -> Vec<places::FunctionPlace> {
+        places::places(&self.declarations, text, function)
     }
 
     /// Follows an edit; `None` where all of the document has to be read again.
