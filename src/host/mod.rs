@@ -20,6 +20,7 @@ mod site;
 #[cfg(test)]
 mod test_support;
 pub mod token_tree;
+mod tool_names;
 mod units;
 pub mod values;
 pub mod yaml;
@@ -30,6 +31,7 @@ pub use front_matter::{FrontMatter, find as front_matter};
 pub use markdown::units_in_doc;
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
 pub use site::{Argument, Notation, Role, Site, Unit};
+pub use tool_names::ToolName;
 
 use crate::{
     host::{prompt_file::PromptFile, units::Units},
@@ -221,6 +223,18 @@ impl HostDocument {
         let is_ours = self.units().iter().any(|it| it.unit.is_evidence());
         let units = self.units().iter();
         units.filter(move |it| is_ours || it.unit.evidence > evidence::Evidence::Possible)
+    }
+
+    /// The places of the function with the full name of its module, in an Elixir document.
+    pub fn function_places(
+        &self,
+        text: &Text,
+        function: &elixir::tools::Capture,
+    ) -> Vec<elixir::places::FunctionPlace> {
+        match &self.host {
+            Host::Elixir(document) => document.function_places(text, function),
+            _ => Vec::new(),
+        }
     }
 
     /// The units in the order in which they begin, with those that may be ours.

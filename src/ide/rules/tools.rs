@@ -58,6 +58,10 @@ static UNMAPPED_SPEC: Rule = Rule {
 };
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    if let Some(tool) = unit.tool_name().filter(|it| it.is_repeated) {
+        let range = TextRange::up_to(unit.len());
+        found.push(repeated_entry(&tool.name, range));
+    }
     // Other programs have maps of tools too.
     if !unit.is_certain() {
         return;

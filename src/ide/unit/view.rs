@@ -8,8 +8,8 @@ use super::{Fragment, Known, Tree, prompts_lowered, prompts_signature};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
-        Argument, Notation, Role, Unit, elixir::tools::Tool, evidence::Evidence, lisp::Program,
-        values::lisp,
+        Argument, Notation, Role, ToolName, Unit, elixir::tools::Tool, evidence::Evidence,
+        lisp::Program, values::lisp,
     },
     ide::{Fix, functions::Scope, tools::Tools},
     model::{
@@ -247,7 +247,7 @@ impl<'a> UnitView<'a> {
     /// the keys beside it.
     pub(super) fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
         let mut signature = Cow::Borrowed(signature);
-        if self.unit.notation != Notation::Lisp {
+        if !self.unit.gives_values {
             return signature;
         }
         for argument in &self.unit.arguments {
@@ -315,6 +315,16 @@ impl<'a> UnitView<'a> {
     /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
     pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
         self.unit.argument(key)?.read()
+    }
+
+    /// The name of a tool that the unit is.
+    pub(crate) fn tool_name(&self) -> Option<&'a ToolName> {
+        self.unit.tool_name.as_ref()
+    }
+
+    /// How many bytes of the document belong to the unit.
+    pub(crate) fn len(&self) -> TextSize {
+        self.unit.len
     }
 
     /// The tools that a call in Elixir registers; `None` where it says nothing of tools.
