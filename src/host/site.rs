@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 use rowan::GreenNode;
 
 use crate::{
-    host::{elixir::tools::Tool, evidence::Evidence, lisp::Program},
+    host::{ToolName, elixir::tools::Tool, evidence::Evidence, lisp::Program},
     syntax::{
         catalog::ast::Entry,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
@@ -147,10 +147,14 @@ pub struct Unit {
     pub evidence: Evidence,
     /// What stands between its lines and is no code, such as the `> ` of a quote in Markdown.
     pub margins: Vec<TextRange>,
+    /// The name of a tool, where the unit is no more than that.
+    pub tool_name: Option<ToolName>,
     /// The tools that a call in Elixir registers, where the code lists them.
     pub tools: Option<Vec<Tool>>,
     /// What the unit does with tools and context, where it is or holds a Lisp program.
     pub program: Program,
+    /// Whether its other keys give values to its prompt, as those of a call of a tool in PTC-Lisp do.
+    pub gives_values: bool,
     /// Whether names in it may stand for literals before it, which then belong to it.
     pub is_linked: bool,
     /// The function whose parameters it is, where it is the head of a function that takes one map with

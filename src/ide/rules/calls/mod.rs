@@ -14,6 +14,7 @@ use crate::{
     contract::{
         Direction, Entry, Finding, FindingKind, Key, Mode, Report, Value, ValueKind, check,
     },
+    host::Notation,
     host::lisp::{Arguments, NamedArgument, ToolCall},
     ide::{
         Diagnostic, Severity,
@@ -40,6 +41,9 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let calls = unit.program().calls.iter();
     for call in calls.filter(|it| !namespaces.claims_call(it.style)) {
         let call = Call { unit, call };
+        if call.is_upstream() {
+            continue;
+        }
         if let Some(unknown) = unknown_tool::find(&call) {
             found.push(unknown);
         } else if !call.call.is_threaded {
@@ -53,10 +57,10 @@ fn named(call: &Call<'_>, found: &mut Vec<Diagnostic>) {
     let Some(named) = Named::of(call) else {
         return;
     };
-    missing_argument::find(&named, found);
+    missing_argument::find(call, &named, found);
     duplicate_argument::find(&named, found);
     unknown_argument::find(call, &named, found);
-    found.extend(named.of_values());
+    found.extend(named.of_values(call.unit));
 }
 
 /// A call of a tool.
@@ -69,6 +73,17 @@ impl<'a> Call<'a> {
     /// The form of `name` under which names are compared.
     fn normal(&self, name: &str) -> String {
         self.unit.edition.normal_name(name)
+    }
+
+    /// Whether it is `(tool/call 'server/tool {…})`, which calls a tool of another server.
+    fn is_upstream(&self) -> bool {
+        let Arguments::Positional(values) = &self.call.arguments else {
+            return false;
+        };
+        let is_quoted = |range: &TextRange| self.unit.code(*range).starts_with('\'');
+        self.call.name == "call"
+            && !self.unit.tools.has("call")
+            && values.first().is_some_and(is_quoted)
     }
 
     /// The signature of the tool, if it is known.
@@ -131,12 +146,17 @@ impl<'a> Named<'a> {
     }
 
     /// What was found of their values.
-    fn of_values(&self) -> impl Iterator<Item = Diagnostic> {
+    fn of_values(&self, unit: &UnitView<'_>) -> impl Iterator<Item = Diagnostic> {
         let errors = self.report.errors.iter().map(|it| (it, Severity::Error));
         let warnings = self.report.warnings.iter();
         let all = errors.chain(warnings.map(|it| (it, Severity::Warning)));
         let of_values = all.filter(|(it, _)| !is_of_argument(it));
-        of_values.map(|(it, severity)| values::diagnose(it, severity))
+        of_values.map(|(it, severity)| {
+            let mut diagnostic = values::diagnose(it, severity);
+            let fix = values::uncoerced(unit, it, Notation::Lisp);
+            diagnostic.fixes.extend(fix);
+            diagnostic
+        })
     }
 }
 
