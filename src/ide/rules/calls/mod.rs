@@ -18,7 +18,7 @@ use crate::{
     host::lisp::{Arguments, NamedArgument, ToolCall},
     ide::{
         Diagnostic, Severity,
-        rules::{Check, values},
+        rules::{Check, MAX_FINDINGS, values},
         unit::UnitView,
     },
     model::{Signature, Type, TypeKind},
@@ -36,10 +36,16 @@ pub(super) const CHECK: Check = Check {
     run,
 };
 
+/// Calls of a tool with more parameters are not checked: each call looks at all of them.
+const MAX_PARAMS: usize = 256;
+
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let namespaces = unit.tools.namespaces();
     let calls = unit.program().calls.iter();
     for call in calls.filter(|it| !namespaces.claims_call(it.style)) {
+        if found.len() >= MAX_FINDINGS {
+            break;
+        }
         let call = Call { unit, call };
         if call.is_upstream() {
             continue;
@@ -125,6 +131,9 @@ impl<'a> Named<'a> {
             } => (entries.as_slice(), *range, *is_complete),
         };
         let signature = call.signature()?;
+        if signature.params.len() > MAX_PARAMS {
+            return None;
+        }
         let mut entries: Vec<_> = arguments.iter().map(|it| call.entry(it)).collect();
         if !is_complete {
             entries.push(unknown_entry(range));
