@@ -5,6 +5,7 @@
 //! line in the table of [`HostKind::facts`].
 
 mod catalog;
+mod comments;
 pub mod elixir;
 pub mod evidence;
 mod foreign;
