@@ -20,6 +20,7 @@ mod literal;
 pub mod module;
 mod names;
 mod program;
+mod recover;
 mod region;
 mod statement;
 #[cfg(test)]
