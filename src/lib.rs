@@ -4,11 +4,11 @@
 //!
 //! 1. [`text`]: edits, ranges, lines.
 //! 2. [`syntax`]: lossless trees of signatures, prompt templates and catalogs.
-//! 3. [`host`]: where such texts stand in a document.
+//! 3. [`host`]: where such texts and the values beside them are in a document; [`value`] is what a value is.
 //! 4. [`model`]: what they mean: types, signatures, editions.
 //! 5. [`contract`]: values against types.
 //! 6. [`ide`]: one file a feature, over byte offsets.
-//! 7. [`files`] reads and replaces files, [`project`] says what a project's files mean for its settings.
+//! 7. [`files`] reads and replaces files, [`workspace`] holds them and what they know of each other.
 //! 8. [`server`] speaks LSP, [`cli`] prints.
 #![forbid(unsafe_code)]
 
@@ -18,7 +18,8 @@ pub mod files;
 pub mod host;
 pub mod ide;
 pub mod model;
-pub mod project;
 pub mod server;
 pub mod syntax;
 pub mod text;
+pub mod value;
+pub mod workspace;

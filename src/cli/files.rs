@@ -11,7 +11,6 @@ use std::{
 };
 
 use ignore::{WalkBuilder, WalkState};
-use rayon::prelude::*;
 
 use crate::{
     files::{self, ReadError},
@@ -69,31 +68,14 @@ impl fmt::Display for Unread {
     }
 }
 
-/// Looks at every file of `paths` with `look`, side by side.
-///
-/// The answers are sorted by path, each file once however often it was named; what could not be read
-/// comes apart. A panic of `look` costs the answer for that file alone.
-pub(super) fn look_at_all<T: Send>(
-    paths: &[PathBuf],
-    look: impl Fn(SourceFile) -> T + Sync,
-) -> (Vec<T>, Vec<Unread>) {
-    let (files, mut unread) = find(paths);
-    let look_at = |(path, kind): (PathBuf, HostKind)| {
-        let file = read(&path, kind)?;
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| look(file))).map_err(|_| Unread {
-            path,
+impl Unread {
+    /// The file at `path`, where an analysis of ours failed.
+    pub(super) fn panicked(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
             reason: Reason::Panicked,
-        })
-    };
-    let results: Vec<_> = files.into_par_iter().map(look_at).collect();
-    let mut answers = Vec::with_capacity(results.len());
-    for result in results {
-        match result {
-            Ok(answer) => answers.push(answer),
-            Err(error) => unread.push(error),
         }
     }
-    (answers, unread)
 }
 
 /// The paths of the files that were found, by the one path of each that has no links and no detours.
@@ -121,7 +103,7 @@ impl Found {
 }
 
 /// The files below `paths` that can hold signatures, sorted.
-fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>) {
+pub(super) fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>) {
     let mut files = Found::default();
     let mut unread = Vec::new();
     let mut folders = Vec::new();
@@ -242,7 +224,8 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
+/// Reads a file of that kind.
+pub(super) fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
     let text = text_at(path)?;
     Ok(SourceFile {
         path: path.to_owned(),

@@ -1,22 +1,20 @@
 //! `signature-ls format`: catalogs in their canonical form.
 
 use std::{
-    collections::BTreeSet,
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
 };
 
 use super::{
-    FAILURE, complain,
-    files::{self, SourceFile, shown},
+    FAILURE, complain, documents,
+    files::{SourceFile, shown},
     printed,
 };
 use crate::{
     files::replace,
     host::HostKind,
-    ide::{Document, format},
-    project::{Found, Projects},
+    ide::{Document, Settings, format},
 };
 
 /// The arguments of `format`.
@@ -41,21 +39,11 @@ impl Format {
     /// Formats, and prints the paths of the catalogs that were not in their canonical form. The exit code is
     /// 2 where something could not be read or written, else 1 where a check found one, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let projects = Projects::default();
-        let (looked_at, unread) =
-            files::look_at_all(&self.paths, |file| formatted(&file, &projects));
-        let (formatted, problems): (Vec<_>, Vec<_>) = looked_at.into_iter().unzip();
-        let problems: BTreeSet<_> = problems.into_iter().flatten().collect();
-        for problem in &problems {
-            complain(problem);
-        }
-        for unread in &unread {
-            complain(&unread.to_string());
-        }
-        let mut is_failure = !problems.is_empty() || !unread.is_empty();
+        let formatted = documents::look_at_files(&self.paths, formatted);
+        let mut is_failure = formatted.complain();
         let mut is_any_changed = false;
         let mut out = anstream::stdout().lock();
-        for Formatted { path, old, new } in formatted.into_iter().flatten() {
+        for Formatted { path, old, new } in formatted.answers.into_iter().flatten() {
             if !self.check
                 && let Err(error) = replace(&path, &old, &new)
             {
@@ -76,26 +64,23 @@ impl Format {
     }
 }
 
-/// The file as it should be, unless it is so already or is no catalog; and what is wrong with the settings of
-/// its project.
-fn formatted(file: &SourceFile, projects: &Projects) -> (Option<Formatted>, Option<String>) {
+/// The file as it should be, unless it is so already or is no catalog.
+fn formatted(file: SourceFile, settings: Settings) -> Option<Formatted> {
     if file.kind != HostKind::Catalog {
-        return (None, None);
+        return None;
     }
-    let Found { settings, problem } = projects.settings_for(&file.path);
     let old = file.text.rope().to_string();
     let document = Document::new(file.kind, &old, settings);
     let edits = format(&document);
-    let formatted = (!edits.is_empty()).then(|| {
-        let mut new = file.text.clone();
+    (!edits.is_empty()).then(|| {
+        let mut new = file.text;
         for edit in edits.iter().rev() {
             new.apply(edit);
         }
         Formatted {
-            path: file.path.clone(),
+            path: file.path,
             old,
             new: new.rope().to_string(),
         }
-    });
-    (formatted, problem)
+    })
 }

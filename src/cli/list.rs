@@ -1,7 +1,6 @@
 //! `signature-ls list`: the signatures, prompts and descriptions in files and folders.
 
 use std::{
-    collections::BTreeSet,
     io::{self, Write},
     path::PathBuf,
     process::ExitCode,
@@ -10,14 +9,14 @@ use std::{
 use serde::Serialize;
 
 use super::{
-    FAILURE, complain,
-    files::{self, SourceFile, shown},
+    FAILURE, documents,
+    files::{SourceFile, shown},
     place::Place,
     printed,
 };
 use crate::{
     host::{HostDocument, PlacedUnit, Role, Site},
-    project::{Found, Projects},
+    ide::Settings,
     text::Text,
 };
 
@@ -65,32 +64,21 @@ fn is_false(value: &bool) -> bool {
 impl List {
     /// Looks and prints. The exit code is 2 where something could not be read, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let projects = Projects::default();
-        let look = |file| entries(&file, &projects);
-        let (looked_at, unread) = files::look_at_all(&self.paths, look);
-        let (entries, problems): (Vec<_>, Vec<_>) = looked_at.into_iter().unzip();
-        let problems: BTreeSet<_> = problems.into_iter().flatten().collect();
-        for problem in &problems {
-            complain(problem);
-        }
-        for unread in &unread {
-            complain(&unread.to_string());
-        }
-        let entries: Vec<Entry> = entries.into_iter().flatten().collect();
+        let listed = documents::look_at_files(&self.paths, entries);
+        let is_failure = listed.complain();
+        let entries: Vec<Entry> = listed.answers.into_iter().flatten().collect();
         printed(write(&mut anstream::stdout().lock(), self.format, &entries))?;
-        Ok(if unread.is_empty() && problems.is_empty() {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::from(FAILURE)
+        Ok(match is_failure {
+            true => ExitCode::from(FAILURE),
+            false => ExitCode::SUCCESS,
         })
     }
 }
 
-/// What stands in a file, and what is wrong with the settings of its project.
-fn entries(file: &SourceFile, projects: &Projects) -> (Vec<Entry>, Option<String>) {
-    let Found { settings, problem } = projects.settings_for(&file.path);
+/// The literals of a file.
+fn entries(file: SourceFile, settings: Settings) -> Vec<Entry> {
     let document = HostDocument::parse(file.kind, &file.text, &settings.roles);
-    let mut sites: Vec<_> = document.units().iter().flat_map(sites_of).collect();
+    let mut sites: Vec<_> = document.our_units().flat_map(sites_of).collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();
     sites.sort_by_key(place);
     // A literal that is bound to a name belongs to each call with that name.
@@ -99,7 +87,7 @@ fn entries(file: &SourceFile, projects: &Projects) -> (Vec<Entry>, Option<String
     let entries = sites
         .into_iter()
         .map(|(placed, site)| entry(&path, &file.text, placed, site));
-    (entries.collect(), problem)
+    entries.collect()
 }
 
 fn sites_of(placed: &PlacedUnit) -> impl Iterator<Item = (&PlacedUnit, &Site)> {

@@ -5,6 +5,7 @@
 
 mod batch;
 mod check;
+mod documents;
 mod explain;
 mod files;
 mod format;

@@ -1,7 +1,6 @@
 //! `signature-ls schema`: tools and agents as models see them.
 
 use std::{
-    collections::BTreeSet,
     io::{self, Write},
     path::{Path, PathBuf},
     process::ExitCode,
@@ -10,20 +9,14 @@ use std::{
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{
-    FAILURE, complain,
-    files::{self, SourceFile},
-    place::Place,
-    printed,
-};
+use super::{FAILURE, complain, documents, files, place::Place, printed};
 use crate::{
-    ide::{Document, Listed, Settings, listing},
+    ide::{Document, Listed, listing},
     model::{
         Edition,
         json_schema::{input_schema, output_schema},
         render::{lisp_entry, prompt_entry},
     },
-    project::{Found, Projects},
 };
 
 /// The arguments of `schema`.
@@ -84,17 +77,9 @@ impl Schema {
     /// Looks and prints. The exit code is 2 where something could not be read, else 1 where a signature has
     /// errors and is left out, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let projects = Projects::default();
-        let look = |file| self.look(file, &projects);
-        let (looked_at, unread) = files::look_at_all(&self.paths, look);
-        let (shown, problems): (Vec<_>, Vec<_>) = looked_at.into_iter().unzip();
-        let problems: BTreeSet<_> = problems.into_iter().flatten().collect();
-        for problem in &problems {
-            complain(problem);
-        }
-        for unread in &unread {
-            complain(&unread.to_string());
-        }
+        let looked = documents::look_at_documents(&self.paths, self.edition, shown);
+        let is_failure = looked.complain();
+        let shown = looked.answers;
         let broken: Vec<_> = shown.iter().flat_map(|file| &file.broken).collect();
         for place in &broken {
             complain(&format!(
@@ -102,7 +87,7 @@ impl Schema {
             ));
         }
         printed(self.format.write(&shown, &mut anstream::stdout().lock()))?;
-        Ok(if !unread.is_empty() || !problems.is_empty() {
+        Ok(if is_failure {
             ExitCode::from(FAILURE)
         } else if !broken.is_empty() {
             ExitCode::FAILURE
@@ -110,40 +95,29 @@ impl Schema {
             ExitCode::SUCCESS
         })
     }
-
-    /// What a file shows, and what is wrong with the settings of its project.
-    fn look(&self, file: SourceFile, projects: &Projects) -> (Shown, Option<String>) {
-        let Found {
-            mut settings,
-            problem,
-        } = projects.settings_for(&file.path);
-        settings.edition = self.edition.unwrap_or(settings.edition);
-        (shown(&file, settings), problem)
-    }
 }
 
-fn shown(file: &SourceFile, settings: Settings) -> Shown {
-    let document = Document::new(file.kind, &file.text.rope().to_string(), settings);
-    let path = files::shown(&file.path);
+fn shown(path: &Path, document: &Document) -> Shown {
+    let file = files::shown(path);
     let mut shown = Shown {
         edition: document.edition(),
         tools: Vec::new(),
         broken: Vec::new(),
     };
-    for listed in listing(&document) {
-        let place = Place::of(&file.text, listed.range.start());
+    for listed in listing(document) {
+        let place = Place::of(document.text(), listed.range.start());
         if !listed.is_sound {
             shown
                 .broken
-                .push(format!("{path}:{}:{}", place.line, place.column));
+                .push(format!("{file}:{}:{}", place.line, place.column));
             continue;
         }
         let name = match &listed.name {
             Some(name) => name.clone(),
-            None => name_of_file(&file.path),
+            None => name_of_file(path),
         };
         shown.tools.push(Tool {
-            file: path.clone(),
+            file: file.clone(),
             place,
             name,
             listed,

@@ -1,11 +1,9 @@
 //! Coercion: what is done to an input so that it becomes a value of its type.
 
 use crate::{
-    contract::{
-        Datetime, Entry, Finding, FindingKind, Key, Path, Value, ValueKind, keys::Entries,
-        value::is_keyword_name,
-    },
+    contract::{Datetime, Entry, Finding, FindingKind, Key, Path, Value, ValueKind, keys::Entries},
     model::{Edition, Field, Primitive, Type, TypeKind},
+    value::is_keyword_name,
 };
 
 /// An input after coercion.

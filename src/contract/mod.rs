@@ -5,30 +5,25 @@
 
 mod check;
 mod coerce;
-mod datetime;
 #[cfg(test)]
 mod document_tests;
 mod example;
 mod finding;
-pub mod json;
 mod keys;
-pub mod notation;
 pub mod prompt;
 #[cfg(test)]
 mod reference_tests;
 #[cfg(test)]
 mod schema_tests;
-mod terms;
 #[cfg(test)]
 pub(crate) mod testing;
 mod validate;
-mod value;
-pub mod yaml;
 
+pub use crate::value::{
+    BigInt, Datetime, DatetimeError, Entry, Key, MAX_DEPTH, Value, ValueKind, json, yaml,
+};
 pub use check::{Direction, Mode, Report, check};
 pub use coerce::{Coerced, coerce};
-pub use datetime::{Datetime, DatetimeError};
 pub use example::example;
 pub use finding::{Finding, FindingKind, Path, Segment};
 pub use validate::{Extra, validate};
-pub use value::{BigInt, Entry, Key, MAX_DEPTH, Value, ValueKind};

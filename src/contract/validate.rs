@@ -3,11 +3,9 @@
 use std::collections::HashSet;
 
 use crate::{
-    contract::{
-        Datetime, Entry, Finding, FindingKind, Path, Value, ValueKind, keys::Entries,
-        value::is_keyword_name,
-    },
+    contract::{Datetime, Entry, Finding, FindingKind, Path, Value, ValueKind, keys::Entries},
     model::{Edition, Field, Primitive, Type, TypeKind},
+    value::is_keyword_name,
 };
 
 /// What fields that a type does not have are taken for.

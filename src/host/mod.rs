@@ -6,6 +6,7 @@
 
 mod catalog;
 pub mod elixir;
+pub mod evidence;
 mod foreign;
 mod front_matter;
 mod json;
@@ -20,12 +21,13 @@ mod site;
 mod test_support;
 pub mod token_tree;
 mod units;
+pub mod values;
 pub mod yaml;
 
 use std::{path::Path, sync::Arc};
 
 pub use front_matter::{FrontMatter, find as front_matter};
-pub use markdown::{elixir_code, units_in_doc};
+pub use markdown::units_in_doc;
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
 pub use site::{Argument, Notation, Role, Site, Unit};
 
@@ -204,15 +206,24 @@ impl HostDocument {
         }
     }
 
-    /// What an Elixir document says of its functions; `None` for other kinds.
-    pub fn facts(&self) -> Option<elixir::module::Facts> {
+    /// What the Elixir in it says of functions; the same `Arc` as before an edit that changes nothing of it.
+    /// `None` for kinds that hold none.
+    pub fn facts(&self) -> Option<&Arc<elixir::module::Facts>> {
         match &self.host {
             Host::Elixir(document) => Some(document.facts()),
+            Host::Markdown(document) => Some(document.facts()),
             _ => None,
         }
     }
 
-    /// The units in the order in which they begin.
+    /// The units whose literals are ours, in the order in which they begin.
+    pub fn our_units(&self) -> impl Iterator<Item = &PlacedUnit> {
+        let is_ours = self.units().iter().any(|it| it.unit.is_evidence());
+        let units = self.units().iter();
+        units.filter(move |it| is_ours || it.unit.evidence > evidence::Evidence::Possible)
+    }
+
+    /// The units in the order in which they begin, with those that may be ours.
     pub fn units(&self) -> &[PlacedUnit] {
         self.units.as_slice()
     }

@@ -3,15 +3,20 @@
 //! A host reads its own syntax and hands over the entries of one object at a time. What becomes of a
 //! key is the same for all of them and stands here.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     host::{
         Argument, Notation, PlacedUnit, Role, Site, Unit,
+        evidence::{self, Evidence},
         roles::{KeyRole, RolesIn},
     },
-    syntax::fragment::{Escapes, Foreign},
+    syntax::{
+        decode::decode,
+        fragment::{Escapes, Foreign, Fragment},
+    },
     text::TextRange,
+    value,
 };
 
 /// A string literal of a document.
@@ -36,14 +41,43 @@ pub enum Value {
     Other(TextRange),
 }
 
+impl Value {
+    /// Where it is.
+    pub fn range(&self) -> TextRange {
+        match self {
+            Self::Literal(literal) => literal.literal,
+            Self::Other(range) => *range,
+        }
+    }
+}
+
 /// A key and its value.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Entry<'a> {
     /// The key, without colons and quotes.
     pub key: &'a str,
+    /// The key as written, in bytes of the document.
+    pub key_range: TextRange,
     /// The value, in bytes of the document.
     pub value: Value,
+    /// What the value is, where the key is one of [`reads_value`].
+    pub read: Option<value::Value>,
 }
+
+/// Whether the value of `key` says something that is compared with signatures: samples and modes.
+pub fn reads_value(key: &str) -> bool {
+    VALUES.contains(&key)
+}
+
+const VALUES: [&str; 7] = [
+    "input",
+    "inputs",
+    "context",
+    "output",
+    "examples",
+    "signature_validation",
+    "validation",
+];
 
 /// What an object is for, told by the keys around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,10 +129,12 @@ pub fn object_unit(
     name: Option<&str>,
     notation: Notation,
     roles: RolesIn<'_>,
+    evidence: Evidence,
 ) -> Option<PlacedUnit> {
     let mut unit = Unit {
         len: range.len(),
         notation,
+        evidence,
         ..Unit::default()
     };
     let owner = match place {
@@ -124,9 +160,11 @@ pub fn tool_unit(
     name: &str,
     literal: &Literal,
     notation: Notation,
+    evidence: Evidence,
 ) -> PlacedUnit {
     let unit = Unit {
         len: range.len(),
+        evidence,
         sites: vec![site(range, literal, Role::Tool, Some(name))],
         notation,
         ..Unit::default()
@@ -154,27 +192,79 @@ pub fn add_entry(
             unit.sites.push(site(range, literal, role, owner.name));
         }
         (Value::Literal(Literal { literal: value, .. }) | Value::Other(value), _) => {
-            unit.arguments.push(Argument {
-                key: entry.key.to_owned(),
-                value: *value - range.start(),
-            });
+            let mut argument =
+                Argument::new(entry.key, entry.key_range, *value, entry.read.clone());
+            argument.map_ranges(|it| it - range.start());
+            unit.arguments.push(argument);
         }
     }
 }
 
-/// Whether `text` can be meant as a signature: it begins as one does, with a bracket, a colon or an arrow.
-///
-/// Data files use the keys `signature` and `tools` for other things too: checksums, prose.
-pub fn looks_like_signature(text: &str) -> bool {
-    let mut rest = text.trim_start();
-    // Raw text of JSON has its white space in escapes.
-    while let Some(behind) = ["\\n", "\\t", "\\r"]
-        .iter()
-        .find_map(|it| rest.strip_prefix(it))
-    {
-        rest = behind.trim_start();
+/// Turns the literals of an object that are not ours into plain values, and answers how sure it is that the
+/// others are. `text_of` reads the literal of an entry.
+pub fn judge<'t>(
+    entries: &mut [Entry<'_>],
+    roles: RolesIn<'_>,
+    text_of: impl Fn(usize) -> Option<Cow<'t, str>>,
+) -> Evidence {
+    let signed = judge_role(entries, KeyRole::Signature, roles, &text_of);
+    // A prompt beside a signature is read with it.
+    if signed >= Some(Evidence::Likely) {
+        return signed.unwrap_or_default();
     }
-    rest.starts_with(['(', '[', '{', ':', '-', '=', '→'])
+    let prompted = judge_role(entries, KeyRole::Prompt, roles, &text_of);
+    signed
+        .filter(|_| prompted.is_none())
+        .or(prompted)
+        .unwrap_or_default()
+}
+
+/// Judges the literals with one role; the surest counts.
+fn judge_role<'t>(
+    entries: &mut [Entry<'_>],
+    role: KeyRole,
+    roles: RolesIn<'_>,
+    text_of: impl Fn(usize) -> Option<Cow<'t, str>>,
+) -> Option<Evidence> {
+    let mut surest = None;
+    for (index, entry) in entries.iter_mut().enumerate() {
+        let Value::Literal(literal) = &entry.value else {
+            continue;
+        };
+        if roles.of_key(entry.key) != Some(role) {
+            continue;
+        }
+        let text = text_of(index).unwrap_or_default();
+        match evidence_in(role, entry.key, &text, roles) {
+            None => entry.value = Value::Other(literal.literal),
+            evidence => surest = surest.max(evidence),
+        }
+    }
+    surest
+}
+
+/// How sure it is that `text`, the value of `key`, is ours; `None` where it is not.
+pub fn evidence_in(role: KeyRole, key: &str, text: &str, roles: RolesIn<'_>) -> Option<Evidence> {
+    if roles.is_added_key(key) {
+        return Some(Evidence::Certain);
+    }
+    match role {
+        KeyRole::Signature => evidence::of_signature(text),
+        KeyRole::Prompt => evidence::is_prompt(text).then_some(Evidence::Likely),
+        _ => None,
+    }
+}
+
+/// The text of a string with `escapes`, of which `raw` is what stands between its delimiters.
+pub fn text_of(raw: &str, escapes: Escapes) -> Cow<'_, str> {
+    if escapes == Escapes::None || !raw.contains(['\\', '\'']) {
+        return Cow::Borrowed(raw);
+    }
+    let fragment = Fragment {
+        escapes,
+        ..Fragment::plain(raw)
+    };
+    decode(fragment).map_or(Cow::Borrowed(raw), Cow::Owned)
 }
 
 /// The site of `literal` in the unit at `unit`.

@@ -33,8 +33,7 @@ const KEYS: &[(&str, KeyRole)] = &[
     ("name", KeyRole::Name),
 ];
 
-/// The calls whose first argument needs no key, with what it is. A module stands for all modules whose name
-/// ends with it.
+/// The calls of the library whose first argument needs no key, with what it is.
 const CALLS: &[(&str, KeyRole)] = &[
     ("SubAgent.new", KeyRole::Prompt),
     ("SubAgent.run", KeyRole::Prompt),
@@ -44,9 +43,12 @@ const CALLS: &[(&str, KeyRole)] = &[
     ("Lisp.run", KeyRole::Program),
 ];
 
-/// The modules of the library. What stands under a key of the table in a call of one of their functions
-/// is what the key says, however it reads.
-const MODULES: &[&str] = &["PtcRunner", "SubAgent", "LLMTool", "Lisp"];
+/// The module of the library.
+pub const LIBRARY: &str = "PtcRunner";
+
+/// The modules of the library that need no alias. What stands under a key of the table in a call of one of their
+/// functions is what the key says, however it reads.
+pub const MODULES: &[&str] = &["PtcRunner", "SubAgent", "LLMTool", "Lisp", "Signature"];
 
 /// What the first word of a Lisp list makes of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -163,22 +165,20 @@ impl<'r> RolesIn<'r> {
         meaning(KEYS, key).is_none() && self.of_key(key).is_some()
     }
 
-    /// Whether `name`, which is one part of a longer one or all of it, is that of a module of the library.
-    pub fn is_module(self, name: &str) -> bool {
-        MODULES.contains(&name)
-    }
-
-    /// What the first argument of a call is, told by the names of the function and, before it, its
-    /// module; `None` for all other calls.
-    pub fn of_call<'a>(
+    /// What the first argument of a call is whose function the settings name; `None` for all other calls.
+    pub fn of_added_call<'a>(
         self,
         path: impl DoubleEndedIterator<Item = &'a str> + Clone,
     ) -> Option<KeyRole> {
-        let is_path = |call: &str| ends_with(path.clone(), call);
-        let fixed = CALLS.iter().find(|(call, _)| is_path(call));
-        fixed
-            .map(|(_, role)| *role)
-            .or_else(|| self.added(NameKind::Call, is_path))
+        self.added(NameKind::Call, |call| ends_with(path.clone(), call))
+    }
+
+    /// What the first argument of a call of the library is; `None` where it is nothing of ours.
+    pub fn of_library_call(self, module: &str, function: &str) -> Option<KeyRole> {
+        let call = CALLS
+            .iter()
+            .find(|(call, _)| is_function(call, module, function))?;
+        Some(call.1)
     }
 
     /// What `name` makes of a Lisp list that begins with it.
@@ -205,6 +205,16 @@ pub fn fixed_role(kind: NameKind, name: &str) -> Option<KeyRole> {
         NameKind::Key => meaning(KEYS, name),
         NameKind::Call => meaning(CALLS, name),
     }
+}
+
+/// Whether a call of this function of the library is in the table.
+pub fn is_library_call(module: &str, function: &str) -> bool {
+    let mut calls = CALLS.iter().map(|(call, _)| call);
+    calls.any(|call| is_function(call, module, function))
+}
+
+fn is_function(call: &str, module: &str, function: &str) -> bool {
+    call.split_once('.') == Some((module, function))
 }
 
 fn ends_with<'a>(path: impl DoubleEndedIterator<Item = &'a str>, call: &str) -> bool {

@@ -1,17 +1,18 @@
 //! Sites: the literals of a document that hold signatures, prompts and what belongs to them.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use rowan::GreenNode;
 
 use crate::{
-    host::{elixir::tools::Tool, lisp::Program},
+    host::{elixir::tools::Tool, evidence::Evidence, lisp::Program},
     syntax::{
         catalog::ast::Entry,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
         kind::SyntaxNode,
     },
     text::{Text, TextRange, TextSize},
+    value::{Value, ValueKind},
 };
 
 /// What a literal is for.
@@ -63,12 +64,55 @@ impl Site {
 }
 
 /// A keyed argument beside the sites of a unit, such as `output: :text`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Argument {
     /// The key, without colons or quotes.
     pub key: String,
+    /// The key's text in the document, in bytes from the unit's start.
+    pub key_range: TextRange,
     /// The value's text in the document, in bytes from the unit's start.
     pub value: TextRange,
+    /// What the value is, where the key is one whose values are read; its ranges count from where it begins.
+    read: Option<Arc<Value>>,
+}
+
+impl Argument {
+    /// The argument of the key at `key_range` and what was `read` of its value.
+    pub fn new(key: &str, key_range: TextRange, value: TextRange, read: Option<Value>) -> Self {
+        let relative = |it: Value| it.map_ranges(&|range| range - value.start());
+        Self {
+            key: key.to_owned(),
+            key_range,
+            value,
+            read: read.map(relative).map(Arc::new),
+        }
+    }
+
+    /// What the value is, with ranges in bytes from the unit's start; `None` where that is not read or cannot be.
+    pub fn read(&self) -> Option<Value> {
+        let value = Value::clone(self.read.as_deref()?);
+        Some(value.moved_by(self.value.start()))
+    }
+
+    /// What the value is, without its place.
+    pub fn kind(&self) -> Option<&ValueKind> {
+        self.read.as_deref().map(|value| &value.kind)
+    }
+
+    /// Calls `change` with what was read of the value and with all in it, ranges in bytes from the unit's start.
+    pub fn map_value(&mut self, change: impl Fn(&mut Value)) {
+        if let Some(mut value) = self.read() {
+            value.for_each_mut(&change);
+            let start = value.range.start();
+            self.read = Some(Arc::new(value.map_ranges(&|range| range - start)));
+        }
+    }
+
+    /// Replaces its ranges.
+    pub fn map_ranges(&mut self, map: impl Fn(TextRange) -> TextRange) {
+        self.key_range = map(self.key_range);
+        self.value = map(self.value);
+    }
 }
 
 /// The notation in which a unit's arguments are written.
@@ -89,7 +133,7 @@ pub enum Notation {
 ///
 /// A prompt of a unit is checked against the signature of the same unit. All ranges count from the
 /// unit's start, so that a unit stays as it is when the text before it changes.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Unit {
     /// How many bytes of the document belong to it.
     pub len: TextSize,
@@ -99,9 +143,8 @@ pub struct Unit {
     pub arguments: Vec<Argument>,
     /// How those arguments are written.
     pub notation: Notation,
-    /// Whether a call, a fence or a kind of file says that the literals are meant for us. Elsewhere only
-    /// their keys do, which other programs use for languages of their own.
-    pub is_ours: bool,
+    /// How sure it is that its literals are ours.
+    pub evidence: Evidence,
     /// What stands between its lines and is no code, such as the `> ` of a quote in Markdown.
     pub margins: Vec<TextRange>,
     /// The tools that a call in Elixir registers, where the code lists them.
@@ -124,6 +167,16 @@ impl Unit {
         Entry::cast(root)
     }
 
+    /// Whether it shows that its document is ours, so that what may be ours is.
+    pub fn is_evidence(&self) -> bool {
+        let is_signature = |site: &Site| matches!(site.role, Role::Signature | Role::Tool);
+        match self.evidence {
+            Evidence::Certain => true,
+            Evidence::Likely => self.sites.iter().any(is_signature),
+            Evidence::Possible => false,
+        }
+    }
+
     /// The keyed argument `key`.
     pub fn argument(&self, key: &str) -> Option<&Argument> {
         self.arguments.iter().find(|it| it.key == key)
@@ -137,7 +190,7 @@ impl Unit {
             site.content += by;
         }
         for argument in &mut self.arguments {
-            argument.value += by;
+            argument.map_ranges(|range| range + by);
         }
         for tool in self.tools.iter_mut().flatten() {
             tool.map_ranges(&|range| range + by);
@@ -161,11 +214,5 @@ impl Unit {
             );
         }
         code
-    }
-
-    /// Whether what is found in it may depend on functions elsewhere: it has tools, or is the head of a
-    /// function that may be one.
-    pub fn asks_for_functions(&self) -> bool {
-        self.function.is_some() || self.tools.is_some()
     }
 }

@@ -204,7 +204,7 @@ fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUni
         site.content = follow(site.content);
     }
     for argument in &mut unit.arguments {
-        argument.value = follow(argument.value);
+        argument.map_ranges(follow);
     }
     PlacedUnit {
         start,

@@ -8,16 +8,14 @@ use rayon::prelude::*;
 
 use crate::{
     host::{
-        HostDocument, HostKind, PlacedUnit,
-        elixir::module::{self, Facts},
-        elixir_code,
+        HostDocument, HostKind, PlacedUnit, UnitChange, elixir::module::Facts, evidence::Evidence,
     },
     ide::{
-        Diagnostic, Functions, Settings,
+        Answers, Asks, Diagnostic, Settings,
         directives::Directives,
         document::indices::Indices,
         duplicate_tools::EntryNames,
-        functions::Scope,
+        functions::{Named, Scope},
         suppression::{Findings, Sieve},
         tools::{Change, Tools},
         unit::{Before, Known, SharedTrees, UnitAnalysis, UnitNames, UnitView},
@@ -45,54 +43,64 @@ pub struct Document {
     analyses: Vec<Arc<UnitAnalysis>>,
     /// Those that are programs.
     programs: Indices,
+    /// Those that name functions.
+    asking: Indices,
+    named: Named,
+    asks: Arc<Asks>,
     entry_names: EntryNames,
     /// Those with findings.
     found_in: Indices,
+    /// Those that show that the document is ours.
+    evidence: Indices,
+    /// Those that are ours only if the document is.
+    possible: Indices,
 }
 
 impl Document {
-    /// Reads the whole of `text`, which knows its own functions only.
+    /// Reads the whole of `text`. Of functions in other files it knows nothing until it gets
+    /// [answers](Self::set_answers).
     pub fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
-        Self::in_project(kind, text, settings, Arc::default())
-    }
-
-    /// Reads the whole of `text`, with the functions of the project around it.
-    pub fn in_project(
-        kind: HostKind,
-        text: &str,
-        settings: Settings,
-        functions: Arc<Functions>,
-    ) -> Self {
         let text = Text::from(text);
         let host = HostDocument::parse(kind, &text, &settings.roles);
         let directives = Directives::find(&text);
         let edition = settings.edition;
+        let own = host.facts().cloned().unwrap_or_default();
         let mut document = Self {
             text,
             host,
             settings,
             directives,
-            scope: Arc::default(),
+            scope: Arc::new(Scope::new(own, Arc::default())),
             tools: Arc::new(Tools::unknown(edition)),
             analyses: Vec::new(),
             programs: Indices::default(),
+            asking: Indices::default(),
+            named: Named::default(),
+            asks: Arc::default(),
             entry_names: EntryNames::default(),
             found_in: Indices::default(),
+            evidence: Indices::default(),
+            possible: Indices::default(),
         };
-        let own = Arc::new(document.read_facts());
-        document.scope = Arc::new(Scope::new(own, functions));
         document.analyse_all();
         document
     }
 
     fn analyse_all(&mut self) {
         self.tools = Arc::new(Tools::of_document(self.host.kind(), self.edition()));
-        let units = self.host.units().par_iter().with_min_len(UNITS_PER_THREAD);
+        let units = self.host.units();
+        self.evidence = Indices::of(units.iter().map(|it| it.unit.is_evidence()));
+        self.possible = Indices::of(units.iter().map(is_possible));
+        let units = units.par_iter().with_min_len(UNITS_PER_THREAD);
         let shared = SharedTrees::default();
         self.analyses = units
             .map(|placed| Arc::new(self.analyse(placed, None, &shared)))
             .collect();
         self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
+        self.asking = Indices::of(self.analyses.iter().map(is_asking));
+        self.named = Named::default();
+        self.named.replace(&[], &self.analyses);
+        self.update_asks();
         self.found_in = Indices::of(self.analyses.iter().map(has_findings));
         self.entry_names = EntryNames::default();
         if self.host.kind() == HostKind::Catalog {
@@ -151,7 +159,16 @@ impl Document {
         let touched = self.unit_around(edit);
         self.text.apply(edit);
         let change = self.host.edit(&self.text, edit);
+        let own = self.host.facts().cloned().unwrap_or_default();
+        let old_scope = (own != *self.scope.own()).then(|| {
+            let scope = Scope::new(own, Arc::clone(self.scope.answers()));
+            std::mem::replace(&mut self.scope, Arc::new(scope))
+        });
         let inserted = change.removed.start..change.removed.start + change.inserted;
+        if self.follow_evidence(&change) {
+            self.directives.edit(&self.text, edit);
+            return self.analyse_all();
+        }
         let replaced_one = change.removed.len() == 1 && inserted.len() == 1;
         let before = touched.filter(|(index, ..)| replaced_one && *index == change.removed.start);
         let kept: HashMap<_, _> = change.same.iter().map(|&(old, new)| (new, old)).collect();
@@ -172,13 +189,32 @@ impl Document {
             .collect();
         let removed = &self.analyses[change.removed.clone()];
         let tools = replace_tools(&mut self.tools, removed, &analyses);
+        let names_others = self.named.replace(removed, &analyses);
         self.splice(change.removed, analyses);
         self.look_at_programs(&tools);
+        if names_others || old_scope.is_some() {
+            self.update_asks();
+        }
+        if let Some(old) = old_scope {
+            self.look_at_asking(&old);
+        }
         let edition = self.edition();
         self.directives.edit(&self.text, edit);
         if self.edition() != edition {
             self.analyse_all();
         }
+    }
+
+    /// Notes which of the units that came are evidence; says whether units that may be ours now count or no
+    /// longer do.
+    fn follow_evidence(&mut self, change: &UnitChange) -> bool {
+        let units = &self.host.units()[change.removed.start..][..change.inserted];
+        let was_ours = !self.evidence.is_empty();
+        let evidence = units.iter().map(|it| it.unit.is_evidence());
+        self.evidence.splice(change.removed.clone(), evidence);
+        let possible = units.iter().map(is_possible);
+        self.possible.splice(change.removed.clone(), possible);
+        was_ours == self.evidence.is_empty() && !self.possible.is_empty()
     }
 
     /// Replaces the analyses of the units that went by those of the units that came.
@@ -187,6 +223,8 @@ impl Document {
         self.found_in.splice(removed.clone(), found);
         let programs = analyses.iter().map(|it| it.is_program);
         self.programs.splice(removed.clone(), programs);
+        let asking = analyses.iter().map(is_asking);
+        self.asking.splice(removed.clone(), asking);
         if self.host.kind() == HostKind::Catalog {
             self.entry_names.remove(&self.analyses[removed.clone()]);
             self.entry_names.add(&analyses);
@@ -208,8 +246,9 @@ impl Document {
             text.apply(edit);
         }
         let whole = text.slice(TextRange::up_to(text.len()));
-        let functions = Arc::clone(self.scope.workspace());
-        Self::in_project(self.host.kind(), &whole, self.settings.clone(), functions)
+        let mut document = Self::new(self.host.kind(), &whole, self.settings.clone());
+        document.set_answers(Arc::clone(self.scope.answers()));
+        document
     }
 
     /// The edition that applies: the one that the document names, else the one of the settings.
@@ -228,48 +267,52 @@ impl Document {
         inside.then(|| (index, placed.start, Arc::clone(&self.analyses[index])))
     }
 
-    /// Looks at the tools and their functions again with the functions of the project.
-    pub fn set_functions(&mut self, functions: Arc<Functions>) {
-        let own = Arc::clone(self.scope.own());
-        self.set_scope(Scope::new(own, functions));
-    }
-
-    /// Looks at the tools and their functions again with what the document says of its own functions, as
-    /// [`Document::read_facts`] has read it.
-    pub fn set_facts(&mut self, facts: Arc<Facts>) {
-        let workspace = Arc::clone(self.scope.workspace());
-        self.set_scope(Scope::new(facts, workspace));
-    }
-
-    fn set_scope(&mut self, scope: Scope) {
-        if *self.scope == scope {
-            return;
+    /// Takes what other files say of functions. Answers whether anything was looked at again.
+    pub fn set_answers(&mut self, answers: Arc<Answers>) -> bool {
+        if *self.scope.answers() == answers {
+            return false;
         }
-        self.scope = Arc::new(scope);
-        let units = self.host.units().iter().enumerate();
-        let asking = units.filter(|(_, placed)| placed.unit.asks_for_functions());
-        let asking: Vec<_> = asking.map(|(index, _)| index).collect();
-        let (removed, added) = self.look_again(&asking);
+        let scope = Scope::new(Arc::clone(self.scope.own()), answers);
+        let old = std::mem::replace(&mut self.scope, Arc::new(scope));
+        self.look_at_asking(&old)
+    }
+
+    /// Looks again at the units that name functions which meant something else in the `old` scope; answers
+    /// whether there are any.
+    fn look_at_asking(&mut self, old: &Scope) -> bool {
+        let changed = self.named.changed(old, &self.scope);
+        if changed.is_empty() {
+            return false;
+        }
+        let asking = self.asking.iter();
+        let concerned: Vec<_> = asking
+            .filter(|&index| changed.concerns(&self.analyses[index]))
+            .collect();
+        let (removed, added) = self.look_again(&concerned);
         let change = replace_tools(&mut self.tools, &removed, &added);
         self.look_at_programs(&change);
+        !concerned.is_empty()
     }
 
-    /// Reads what the document says of its own functions, which takes as long as reading all of it.
-    pub fn read_facts(&self) -> Facts {
-        if let Some(facts) = self.host.facts() {
-            return facts;
+    fn update_asks(&mut self) {
+        let asks = self.named.asks(self.scope.own());
+        if asks != *self.asks {
+            self.asks = Arc::new(asks);
         }
-        let mut facts = Facts::default();
-        if self.host.kind() == HostKind::Markdown {
-            let text = self.text.slice(TextRange::up_to(self.text.len()));
-            for code in elixir_code(&text) {
-                facts.add(module::facts(&code));
-            }
-        }
-        facts
     }
 
-    /// What it said of its own functions when that was read last.
+    /// Whether it registers tools in Elixir, which may be functions of other files.
+    pub fn registers_tools(&self) -> bool {
+        self.named.registers_tools()
+    }
+
+    /// What it wants to know of functions in other files; the same `Arc` as before an edit that changes
+    /// nothing of it.
+    pub fn asks(&self) -> &Arc<Asks> {
+        &self.asks
+    }
+
+    /// What it says of its own functions; the same `Arc` as before an edit that changes nothing of it.
     pub fn facts(&self) -> &Arc<Facts> {
         self.scope.own()
     }
@@ -287,6 +330,7 @@ impl Document {
             edition: self.edition(),
             scope: &self.scope,
             tools: &self.tools,
+            is_ours: !self.evidence.is_empty(),
             shared,
         }
     }
@@ -343,12 +387,14 @@ impl Document {
         let mut sieve = Sieve::new(&self.text, &self.directives, &self.settings);
         for index in self.found_in.iter() {
             let (start, analysis) = (self.host.units()[index].start, &self.analyses[index]);
-            sieve.sift(start, &analysis.diagnostics, |offset| {
+            sieve.sift(start, Cow::Borrowed(&analysis.diagnostics), |offset| {
                 analysis.literal_start(offset)
             });
         }
         for repeated in self.entry_names.repeated(self.units()) {
-            sieve.sift(TextSize::default(), &[repeated], |offset| offset);
+            sieve.sift(TextSize::default(), Cow::Owned(vec![repeated]), |offset| {
+                offset
+            });
         }
         sieve.finish()
     }
@@ -362,6 +408,11 @@ impl Document {
     /// The unit at `index` with what is known of it.
     pub(crate) fn unit(&self, index: usize) -> (&PlacedUnit, &UnitAnalysis) {
         (&self.host.units()[index], &self.analyses[index])
+    }
+
+    /// The indices of the units that name functions.
+    pub(crate) fn naming_functions(&self) -> impl Iterator<Item = usize> {
+        self.asking.iter()
     }
 
     /// The indices of the units that are programs.
@@ -399,8 +450,16 @@ impl Document {
     }
 }
 
+fn is_possible(placed: &PlacedUnit) -> bool {
+    placed.unit.evidence == Evidence::Possible
+}
+
 fn has_findings(analysis: &Arc<UnitAnalysis>) -> bool {
     !analysis.diagnostics.is_empty()
+}
+
+fn is_asking(analysis: &Arc<UnitAnalysis>) -> bool {
+    analysis.function.is_some() || !analysis.captures.is_empty()
 }
 
 /// Takes what the `added` units say of tools in the place of what the `removed` ones said.

@@ -1,34 +1,47 @@
-//! The functions of a workspace's Elixir modules, by which tools get their signatures.
+//! The functions behind tools, by which tools get their signatures.
 //!
-//! Facts are read off the path of a keystroke: when a document is opened, and beside its edits by whoever
-//! owns the documents. In between, they are those of a text before.
+//! What a document says of its own functions is known at once. What other files say it has to ask for: its
+//! [`Asks`] name the modules, and whoever owns the files gives the [`Answers`].
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    sync::Arc,
+};
 
 use crate::{
     host::elixir::{
         module::{Facts, Function, Module},
         tools::Capture,
     },
+    ide::unit::UnitAnalysis,
     model::typespec::{DeclaredTypes, Extracted, extract},
 };
 
-/// The modules of many documents.
+/// What a document wants to know of other files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Functions {
-    /// By full name; `None` where several documents define the module.
-    modules: HashMap<String, Option<Arc<Module>>>,
-    /// The functions that are tools somewhere, by the full name of their module.
-    tools: Vec<Capture>,
+pub struct Asks {
+    /// The modules whose functions it names, by full name.
+    pub modules: BTreeSet<String>,
+    /// The modules of its own whose functions may be tools elsewhere.
+    pub own_modules: BTreeSet<String>,
 }
 
-/// What a document knows of functions: its own and those of the workspace.
+/// What other files say to the [`Asks`] of a document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Answers {
+    /// The modules that it asked for, as far as just one file defines each.
+    pub modules: BTreeMap<String, Arc<Module>>,
+    /// The functions of its own modules that are tools elsewhere, by the full name of their module.
+    pub tools: BTreeSet<Capture>,
+}
+
+/// What a document knows of functions: its own and those of other files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Scope {
     own: Arc<Facts>,
-    /// The functions of this document that are tools.
-    tools: Vec<Capture>,
-    workspace: Arc<Functions>,
+    answers: Arc<Answers>,
+    /// The names of the functions of this document that are tools with one argument.
+    tools: HashSet<String>,
 }
 
 /// A function and its module.
@@ -40,41 +53,138 @@ pub(crate) struct Resolved<'a> {
     arity: usize,
 }
 
-impl Functions {
-    /// The index of the documents with these facts.
-    pub fn new<'a>(documents: impl IntoIterator<Item = &'a Facts>) -> Self {
-        let mut functions = Self::default();
-        for facts in documents {
-            functions.add(facts);
+impl Asks {
+    /// Whether it wants to know nothing.
+    pub fn is_empty(&self) -> bool {
+        self.modules.is_empty() && self.own_modules.is_empty()
+    }
+}
+
+/// The functions that the units of a document name, counted so that a keystroke need not gather them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Named {
+    captures: HashMap<Capture, usize>,
+    /// How many units are the head of a function that may be a tool.
+    heads: usize,
+    /// How many units register tools in Elixir.
+    registering: usize,
+}
+
+impl Named {
+    /// Takes what the `added` units name in the place of what the `removed` ones named; answers whether other
+    /// functions are named than before.
+    pub(crate) fn replace(
+        &mut self,
+        removed: &[Arc<UnitAnalysis>],
+        added: &[Arc<UnitAnalysis>],
+    ) -> bool {
+        let (count, has_heads) = (self.captures.len(), self.heads > 0);
+        let mut differs = false;
+        for unit in added {
+            self.heads += usize::from(unit.function.is_some());
+            self.registering += usize::from(unit.registers_tools);
+            for capture in &unit.captures {
+                *self.captures.entry(capture.clone()).or_default() += 1;
+            }
         }
-        functions
+        differs |= self.captures.len() != count;
+        for unit in removed {
+            self.heads -= usize::from(unit.function.is_some());
+            self.registering -= usize::from(unit.registers_tools);
+            for capture in &unit.captures {
+                let Some(count) = self.captures.get_mut(capture) else {
+                    continue;
+                };
+                *count -= 1;
+                if *count == 0 {
+                    self.captures.remove(capture);
+                    differs = true;
+                }
+            }
+        }
+        differs || has_heads != (self.heads > 0)
     }
 
-    fn add(&mut self, facts: &Facts) {
-        let tools = facts.tools.iter().flat_map(|it| full(it, facts));
-        self.tools.extend(tools);
-        for module in &facts.modules {
-            let entry = self.modules.entry(module.name.clone());
-            entry
-                .and_modify(|known| *known = None)
-                .or_insert_with(|| Some(Arc::clone(module)));
+    /// Whether tools are registered.
+    pub(crate) fn registers_tools(&self) -> bool {
+        self.registering > 0
+    }
+
+    /// What a document with these facts asks of other files.
+    pub(crate) fn asks(&self, own: &Facts) -> Asks {
+        let is_own = |name: &String| own.modules.iter().any(|it| it.name == *name);
+        let full = self.captures.keys().flat_map(|it| full(it, own));
+        let modules = full.filter_map(|it| it.module).filter(|it| !is_own(it));
+        let own_modules = own.modules.iter().filter(|_| self.heads > 0);
+        Asks {
+            modules: modules.collect(),
+            own_modules: own_modules.map(|it| it.name.clone()).collect(),
+        }
+    }
+
+    /// The functions that mean something else in `new` than in `old`.
+    pub(crate) fn changed(&self, old: &Scope, new: &Scope) -> Changed {
+        let captures = self.captures.keys();
+        let is_changed = |it: &&Capture| {
+            let (old, new) = (old.resolve(it), new.resolve(it));
+            old.as_ref().map(Resolved::seen) != new.as_ref().map(Resolved::seen)
+        };
+        Changed {
+            captures: captures.filter(is_changed).cloned().collect(),
+            heads: old
+                .tools
+                .symmetric_difference(&new.tools)
+                .cloned()
+                .collect(),
         }
     }
 }
 
+/// Functions that mean something else than before.
+#[derive(Debug, Default)]
+pub(crate) struct Changed {
+    captures: HashSet<Capture>,
+    /// The names of those that became tools or are none any more.
+    heads: HashSet<String>,
+}
+
+impl Changed {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.captures.is_empty() && self.heads.is_empty()
+    }
+
+    /// Whether what is found in a unit may differ.
+    pub(crate) fn concerns(&self, unit: &UnitAnalysis) -> bool {
+        let is_head = |name: &String| self.heads.contains(name);
+        unit.function.as_ref().is_some_and(is_head)
+            || unit.captures.iter().any(|it| self.captures.contains(it))
+    }
+}
+
+impl Facts {
+    /// The functions that are tools in the document, by the full name of their module.
+    pub fn full_tools(&self) -> impl Iterator<Item = Capture> {
+        self.tools.iter().flat_map(|it| full(it, self))
+    }
+}
+
 impl Scope {
-    pub(crate) fn new(own: Arc<Facts>, workspace: Arc<Functions>) -> Self {
-        let own_tools = own.tools.iter().flat_map(|it| full(it, &own));
-        let is_own = |it: &&Capture| {
+    pub(crate) fn new(own: Arc<Facts>, answers: Arc<Answers>) -> Self {
+        let is_own = |it: &Capture| {
             let mut modules = own.modules.iter();
             modules.any(|module| Some(&module.name) == it.module.as_ref())
         };
-        let others = workspace.tools.iter().filter(is_own).cloned();
-        let tools = own_tools.chain(others).collect();
+        let is_only = |name: &String| {
+            let functions = own.modules.iter().flat_map(|it| &it.functions);
+            functions.filter(|it| it.name == *name).count() == 1
+        };
+        let tools = own.full_tools().chain(answers.tools.iter().cloned());
+        let tools = tools.filter(|it| it.arity == 1 && is_own(it));
+        let tools = tools.map(|it| it.name).filter(is_only).collect();
         Self {
             own,
+            answers,
             tools,
-            workspace,
         }
     }
 
@@ -83,9 +193,9 @@ impl Scope {
         &self.own
     }
 
-    /// The functions of the workspace.
-    pub(crate) fn workspace(&self) -> &Arc<Functions> {
-        &self.workspace
+    /// What other files say.
+    pub(crate) fn answers(&self) -> &Arc<Answers> {
+        &self.answers
     }
 
     /// The function that `capture` names in this document; `None` where that is not known for sure.
@@ -101,7 +211,7 @@ impl Scope {
         let mut own = self.own.modules.iter().filter(|it| it.name == *name);
         let (module, is_own) = match own.next() {
             Some(module) => (own.next().is_none().then_some(&**module)?, true),
-            None => (self.workspace.modules.get(name)?.as_deref()?, false),
+            None => (&**self.answers.modules.get(name)?, false),
         };
         Some(Resolved {
             module,
@@ -114,12 +224,7 @@ impl Scope {
     /// Whether a function of this document with one argument is a tool, and no other function of the
     /// document has its name.
     pub(crate) fn is_tool(&self, name: &str) -> bool {
-        let modules = self.own.modules.iter();
-        let functions = modules
-            .flat_map(|it| &it.functions)
-            .filter(|it| it.name == name);
-        let is_tool = |it: &Capture| it.name == name && it.arity == 1;
-        functions.count() == 1 && self.tools.iter().any(is_tool)
+        self.tools.contains(name)
     }
 }
 
@@ -132,12 +237,12 @@ pub(crate) struct Offered {
 }
 
 impl Scope {
-    /// The functions with a spec of the document and its project, as the document can write them.
-    pub(crate) fn functions_with_spec(&self) -> Vec<Offered> {
+    /// The functions with a spec of the document and of the `others`, as the document can write them.
+    pub(crate) fn functions_with_spec(&self, others: &[Arc<Module>]) -> Vec<Offered> {
         let own = self.own.modules.iter().map(|it| (&**it, true));
         let is_own = |name: &str| self.own.modules.iter().any(|it| it.name == name);
-        let others = self.workspace.modules.values().flatten();
         let others = others
+            .iter()
             .filter(|it| !is_own(&it.name))
             .map(|it| (&**it, false));
         let mut offered = Vec::new();
@@ -181,6 +286,21 @@ impl Scope {
 }
 
 impl Resolved<'_> {
+    /// All that rules see of it, which its documentation is no part of.
+    fn seen(&self) -> impl PartialEq {
+        let Function { head, atom_key, .. } = self.function;
+        let spec = self.spec();
+        let types = spec.map(|_| self.module.types.clone());
+        let names = (self.module.name.clone(), self.is_own);
+        (
+            names,
+            head.clone(),
+            atom_key.clone(),
+            spec.map(str::to_owned),
+            types,
+        )
+    }
+
     /// The signature that its spec gives; `None` without a spec or where the spec cannot be read.
     pub(crate) fn signature(&self) -> Option<Extracted> {
         let mut types = DeclaredTypes::default();
@@ -248,6 +368,18 @@ mod tests {
     use super::*;
     use crate::host::elixir::module::facts;
 
+    /// All that documents with these facts say.
+    fn answers<'a>(documents: impl IntoIterator<Item = &'a Facts>) -> Answers {
+        let mut answers = Answers::default();
+        for facts in documents {
+            let modules = facts.modules.iter();
+            let modules = modules.map(|it| (it.name.clone(), Arc::clone(it)));
+            answers.modules.extend(modules);
+            answers.tools.extend(facts.full_tools());
+        }
+        answers
+    }
+
     #[test]
     fn captures_are_found_across_documents() {
         let search = r"
@@ -267,8 +399,8 @@ defmodule MyApp.Agent do
   @spec local(map()) :: :ok
   def local(args), do: args
 end"#;
-        let workspace = Arc::new(Functions::new([&facts(search), &facts(agent)]));
-        let scope = Scope::new(Arc::new(facts(agent)), Arc::clone(&workspace));
+        let others = Arc::new(answers([&facts(search), &facts(agent)]));
+        let scope = Scope::new(Arc::new(facts(agent)), Arc::clone(&others));
         let signature = |module: Option<&str>, name: &str, arity| {
             let capture = Capture {
                 module: module.map(str::to_owned),
@@ -288,7 +420,7 @@ end"#;
         assert_eq!(signature(None, "local", 1), local);
         assert_eq!(signature(Some("__MODULE__"), "local", 1), local);
         let importing = "import MyApp.Search, only: [run: 2]\nimport Other";
-        let importing = Scope::new(Arc::new(facts(importing)), Arc::clone(&workspace));
+        let importing = Scope::new(Arc::new(facts(importing)), Arc::clone(&others));
         let capture = Capture {
             module: None,
             name: "run".to_owned(),
@@ -298,21 +430,6 @@ end"#;
         assert_eq!(resolved.map(|it| it.text), run);
         assert!(scope.is_tool("local"));
         assert!(!scope.is_tool("tools"));
-        assert!(Scope::new(Arc::new(facts(search)), workspace).is_tool("pid"));
-    }
-
-    #[test]
-    fn a_module_in_two_documents_is_not_known() {
-        let text = "defmodule A do\n def f(x), do: x\nend";
-        let scope = Scope::new(
-            Arc::default(),
-            Arc::new(Functions::new([&facts(text), &facts(text)])),
-        );
-        let capture = Capture {
-            module: Some("A".to_owned()),
-            name: "f".to_owned(),
-            arity: 1,
-        };
-        assert!(scope.resolve(&capture).is_none());
+        assert!(Scope::new(Arc::new(facts(search)), others).is_tool("pid"));
     }
 }

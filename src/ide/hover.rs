@@ -1,19 +1,16 @@
 //! What stands at a place, told in Markdown.
 
-mod calls;
+mod names;
+mod template;
 mod tools;
 
 use crate::{
-    host::{PlacedUnit, Role},
+    host::Role,
     ide::{
         Document,
-        unit::{Fragment, Tree, UnitAnalysis, prompts_signature},
+        unit::{Fragment, Tree, UnitAnalysis, prompts_lowered},
     },
-    model::{
-        Edition, Primitive, Signature, Type, TypeKind,
-        placeholders::{self, Meaning, Use},
-        type_words,
-    },
+    model::{Edition, Primitive, Signature, Type, TypeKind, type_words},
     syntax::{
         kind::{SyntaxKind, SyntaxNode, SyntaxToken},
         signature::ast,
@@ -35,14 +32,19 @@ pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     let edition = document.edition();
     let mut units: Vec<_> = document.units_at(offset).collect();
     units.reverse();
-    units.into_iter().find_map(|(placed, analysis)| {
+    let in_literal = units.iter().find_map(|(placed, analysis)| {
         let at = offset - placed.start;
-        let hover = hover_unit(analysis, at, edition);
-        let hover = hover.or_else(|| calls::hover(document, placed, at));
-        let hover = hover.or_else(|| tools::hover(document, placed, at));
-        let mut hover = hover.or_else(|| hover_entry(placed, analysis, at, edition))?;
+        let mut hover = hover_unit(analysis, at, edition)?;
         hover.range += placed.start;
         Some(hover)
+    });
+    let hover = in_literal.or_else(|| names::hover(document, offset));
+    hover.or_else(|| {
+        units.iter().find_map(|(placed, _)| {
+            let mut hover = tools::hover(document, placed, offset - placed.start)?;
+            hover.range += placed.start;
+            Some(hover)
+        })
     })
 }
 
@@ -50,16 +52,14 @@ fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Op
     let fragment = analysis.fragments.iter().find(|it| it.contains(offset))?;
     let at = offset - fragment.start;
     let mut hover = match &fragment.tree {
-        Tree::Signature { green, lowered, .. } => hover_signature(
-            &SyntaxNode::new_root(green.clone()),
-            &lowered.signature,
-            fragment,
-            at,
-            edition,
-        ),
+        Tree::Signature { green, lowered, .. } => {
+            let root = SyntaxNode::new_root(green.clone());
+            hover_fault(analysis, fragment, at)
+                .or_else(|| hover_signature(&root, &lowered.signature, fragment, at, edition))
+        }
         Tree::Template { green, .. } => {
-            let signature = prompts_signature(&analysis.fragments)?;
-            hover_template(&SyntaxNode::new_root(green.clone()), signature, at, edition)
+            let lowered = prompts_lowered(&analysis.fragments)?;
+            template::hover(&SyntaxNode::new_root(green.clone()), lowered, at, edition)
         }
         Tree::Text => None,
     }?;
@@ -67,25 +67,15 @@ fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Op
     Some(hover)
 }
 
-/// The name of a catalog's entry.
-fn hover_entry(
-    placed: &PlacedUnit,
-    analysis: &UnitAnalysis,
-    at: TextSize,
-    edition: Edition,
-) -> Option<Hover> {
-    let range = placed.unit.catalog_entry()?.name()?.text_range();
-    if !range.contains(at) {
-        return None;
-    }
-    let tool = analysis.fragments.iter().find_map(|it| match &it.tree {
-        Tree::Signature { lowered, .. } => Some((it, &lowered.signature)),
-        Tree::Template { .. } | Tree::Text => None,
-    });
-    let (fragment, signature) = tool?;
+/// What was meant by a word that is no type.
+fn hover_fault(analysis: &UnitAnalysis, fragment: &Fragment, at: TextSize) -> Option<Hover> {
+    let at = at + fragment.start;
+    let mut found = analysis.diagnostics.iter();
+    let found =
+        found.find(|it| it.rule.code == "unknown-type" && it.range.contains_inclusive(at))?;
     Some(Hover {
-        range,
-        markdown: about_signature(signature, fragment, edition),
+        range: found.range - fragment.start,
+        markdown: found.message.clone(),
     })
 }
 
@@ -113,9 +103,10 @@ fn hover_signature(
         (SyntaxKind::Name, _) => hover_name(&node, signature, edition),
         (SyntaxKind::PrimitiveType, _) => {
             let word = ast::Type::cast(node.clone()).and_then(|it| primitive_of(&it, edition))?;
+            let is_output = signature.output.range.contains_range(node.text_range());
             Some(Hover {
                 range: node.text_range(),
-                markdown: about_primitive(word, edition),
+                markdown: about_primitive(word, is_output, edition),
             })
         }
         (SyntaxKind::OptionalType, SyntaxKind::Question) => {
@@ -130,7 +121,7 @@ fn hover_signature(
         (SyntaxKind::ListType | SyntaxKind::RecordType, _) => hover_compound(&node, signature),
         (SyntaxKind::Signature | SyntaxKind::ParamList, _) => Some(Hover {
             range: root.text_range(),
-            markdown: about_signature(signature, fragment, edition),
+            markdown: about_signature(root, signature, fragment, edition),
         }),
         _ => None,
     }
@@ -151,15 +142,24 @@ fn hover_name(name: &SyntaxNode, signature: &Signature, edition: Edition) -> Opt
         .any(|it| it.kind() == SyntaxKind::Param && it.first_child().as_ref() == Some(name));
     let ty = type_of_name(signature, range)?;
     let what = if is_param { "parameter" } else { "field" };
-    let mut markdown = code(&format!("{} {ty}", name.text()));
+    let root = name.ancestors().last()?;
+    let mut markdown = code(&format!("{} {}", name.text(), written(&root, ty)));
     markdown.push_str(&format!("\n{what}{}", presence(ty)));
-    if name.text().to_string().starts_with('_') {
-        markdown.push_str(match edition.has_firewall() {
-            true => "\n\nFirewalled: hidden from prompts and from a parent's view of the tool, until edition 0.11.",
-            false => "\n\nFirewalled until 0.10; in this edition `_` is part of the name and hides nothing.",
-        });
-    }
+    markdown.push_str(firewall_note(&name.text().to_string(), edition));
     Some(Hover { range, markdown })
+}
+
+/// What a name that begins with `_` means.
+fn firewall_note(name: &str, edition: Edition) -> &'static str {
+    match (name.starts_with('_'), edition.has_firewall()) {
+        (false, _) => "",
+        (true, true) => {
+            "\n\nFirewalled: hidden from prompts and from a parent's view of the tool, until edition 0.11."
+        }
+        (true, false) => {
+            "\n\nFirewalled until 0.10; in this edition `_` is part of the name and hides nothing."
+        }
+    }
 }
 
 fn presence(ty: &Type) -> &'static str {
@@ -192,6 +192,28 @@ fn type_within(ty: &Type, name: TextRange) -> Option<&Type> {
     }
 }
 
+/// A type as text; as its author wrote it where that is not known to be a type.
+fn written(root: &SyntaxNode, ty: &Type) -> String {
+    match has_unknown(ty) && !ty.range.is_empty() {
+        true => text_at(root, ty.range),
+        false => ty.to_string(),
+    }
+}
+
+fn text_at(root: &SyntaxNode, range: TextRange) -> String {
+    let text = root.text().slice(range).to_string();
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn has_unknown(ty: &Type) -> bool {
+    match &ty.kind {
+        TypeKind::Unknown => true,
+        TypeKind::List(element) => has_unknown(element),
+        TypeKind::Record(fields) => fields.iter().any(|it| has_unknown(&it.ty)),
+        TypeKind::Primitive(_) => false,
+    }
+}
+
 fn hover_compound(node: &SyntaxNode, signature: &Signature) -> Option<Hover> {
     let range = node.text_range();
     let params = signature.params.iter().map(|param| &param.ty);
@@ -205,7 +227,7 @@ fn hover_compound(node: &SyntaxNode, signature: &Signature) -> Option<Hover> {
     };
     Some(Hover {
         range,
-        markdown: format!("{}\n{what}", code(&ty.to_string())),
+        markdown: format!("{}\n{what}", code(&written(&node.ancestors().last()?, ty))),
     })
 }
 
@@ -220,20 +242,30 @@ fn type_at(ty: &Type, range: TextRange) -> Option<&Type> {
     }
 }
 
-fn about_signature(signature: &Signature, fragment: &Fragment, edition: Edition) -> String {
+fn about_signature(
+    root: &SyntaxNode,
+    signature: &Signature,
+    fragment: &Fragment,
+    edition: Edition,
+) -> String {
     let name = fragment.name.as_deref().unwrap_or_default();
     let what = match fragment.role {
         Role::Tool => "The signature of a tool",
         _ => "A signature",
     };
+    let params = signature.params.iter().map(|it| &it.ty);
+    let text = match params.chain([&signature.output]).any(has_unknown) {
+        true => text_at(root, root.text_range()),
+        false => signature.to_string(),
+    };
     format!(
         "{}\n{what}, edition {edition}",
-        code(&format!("{name}{signature}"))
+        code(&format!("{name}{text}"))
     )
 }
 
 /// A type word's meaning, with examples and what is coerced to it.
-pub(super) fn about_primitive(primitive: Primitive, edition: Edition) -> String {
+pub(super) fn about_primitive(primitive: Primitive, is_output: bool, edition: Edition) -> String {
     let (meaning, examples, coercion) = match primitive {
         Primitive::String => (
             "UTF-8 text",
@@ -277,66 +309,14 @@ pub(super) fn about_primitive(primitive: Primitive, edition: Edition) -> String 
         ),
         Primitive::Any => ("anything", "every value", "nothing needs to be"),
     };
-    format!(
-        "{}\n{meaning}\n\nExamples: {examples}\n\nAs input: {coercion}.",
+    let mut about = format!(
+        "{}\n{meaning}\n\nExamples: {examples}",
         code(&format!(":{}", primitive.word()))
-    )
-}
-
-fn hover_template(
-    root: &SyntaxNode,
-    signature: &Signature,
-    at: TextSize,
-    edition: Edition,
-) -> Option<Hover> {
-    let uses = placeholders::resolve(root, signature, edition);
-    let it = uses
-        .into_iter()
-        .find(|it| it.range.contains_inclusive(at))?;
-    let markdown = match &it.meaning {
-        Meaning::Value { ty, may_be_nil } => about_value(&it, ty, may_be_nil.is_some(), signature),
-        Meaning::Anything { .. } => {
-            let param = &signature.params[it.param?];
-            format!(
-                "{}\nvalue in parameter `{}`, whose keys are not known",
-                code(&param.to_string()),
-                param.name
-            )
-        }
-        _ => return None,
-    };
-    Some(Hover {
-        range: it.range,
-        markdown,
-    })
-}
-
-fn about_value(it: &Use, ty: &Type, may_be_nil: bool, signature: &Signature) -> String {
-    let path: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
-    let path = if path.is_empty() {
-        ".".to_owned()
-    } else {
-        path.join(".")
-    };
-    let mut markdown = code(&format!("{path} {ty}"));
-    markdown.push_str(&format!("\n{}", origin(it, signature)));
-    if may_be_nil {
-        markdown.push_str("\n\nIt may be nil when the prompt is rendered.");
+    );
+    if !is_output {
+        about.push_str(&format!("\n\nAs input: {coercion}."));
     }
-    markdown
-}
-
-/// Where the value behind a placeholder comes from.
-fn origin(it: &Use, signature: &Signature) -> String {
-    let what = if it.is_section {
-        "section over"
-    } else {
-        "value of"
-    };
-    match it.param.and_then(|index| signature.params.get(index)) {
-        Some(param) => format!("{what} parameter `{}`{}", param.name, presence(&param.ty)),
-        None => format!("{what} the element of the section around it"),
-    }
+    about
 }
 
 pub(super) fn code(text: &str) -> String {

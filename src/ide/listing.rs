@@ -8,7 +8,7 @@ use crate::{
     },
     model::Signature,
     syntax::decode::decode,
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// A tool or an agent.
@@ -79,6 +79,16 @@ pub(super) fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed>
     listed.collect()
 }
 
+/// The description beside the signature whose text begins at `start`, a byte of the document.
+pub(crate) fn description_at(document: &Document, start: TextSize) -> Option<String> {
+    let mut units = document.units_at(start);
+    units.find_map(|(placed, _)| {
+        let mut sites = placed.unit.sites.iter();
+        let site = sites.find(|it| placed.start + it.content.start() == start)?;
+        description(document, placed, site)
+    })
+}
+
 /// The description beside the signature at `site`.
 fn description(document: &Document, placed: &PlacedUnit, site: &Site) -> Option<String> {
     let mut sites = placed.unit.sites.iter();
@@ -135,7 +145,7 @@ tools:
             "() -> :datetime" true
             now() -> :datetime
             "(a :strng) -> :int" false
-            broken(a :any) -> :int
+            broken(a :string) -> :int
         "#]]
         .assert_eq(&table);
     }

@@ -6,10 +6,10 @@ use crate::{
     host::{PlacedUnit, Role, elixir::tools::Capture},
     ide::{
         Document,
-        unit::{Fragment, Name, NameKind, Target, Tree, UnitAnalysis},
+        unit::{Blind, BlindKind, Fragment, Name, NameKind, Owner, Target, Tree, UnitAnalysis},
     },
     model::{Edition, FieldId, Lowered},
-    text::TextSize,
+    text::{TextRange, TextSize},
 };
 
 /// A name of a document, with ranges in bytes of the document.
@@ -254,9 +254,8 @@ pub(crate) fn places(document: &Document, symbol: &Symbol) -> Vec<Place> {
         }
         Symbol::Function(function) => {
             let is_meant = |it: &Target| matches!(it, Target::Function(it) if it == function);
-            let units = 0..document.host().units().len();
-            let units = units.filter(|&it| document.unit(it).0.unit.asks_for_functions());
-            units
+            document
+                .naming_functions()
                 .flat_map(|it| in_unit(document, it, is_meant))
                 .collect()
         }
@@ -307,10 +306,12 @@ fn of_field(document: &Document, signature: TextSize, field: FieldId) -> Vec<Pla
 
 /// The names that lead to an input, in normal form.
 fn input_path(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec<String>> {
+    path_of(lowered, field, edition).filter(|_| lowered.names.is_input(field))
+}
+
+/// The names that lead to a parameter or field, in normal form.
+fn path_of(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec<String>> {
     let (names, signature) = (&lowered.names, &lowered.signature);
-    if !names.is_input(field) {
-        return None;
-    }
     let path = names.ancestry(field).into_iter().map(|it| {
         let field = names.field(signature, it)?;
         Some(edition.normal_name(&field.name))
@@ -379,4 +380,117 @@ fn calls(document: &Document, placed: &PlacedUnit, tool: &str) -> bool {
 pub(crate) fn is_definition(place: &Place) -> bool {
     let is_context = matches!(place.name.target, Target::Context(_));
     place.name.kind.is_definition() || (is_context && place.name.kind == NameKind::SampleKey)
+}
+
+/// A place that may name `symbol` and cannot be read.
+pub(crate) fn unseen(document: &Document, symbol: &Symbol) -> Option<(TextRange, BlindKind)> {
+    let edition = document.edition();
+    match symbol {
+        Symbol::Field { signature, field } => {
+            unseen_field(document, *signature, *field).or_else(|| {
+                let (tool, path) = argument_of(document, *signature, *field)?;
+                let mut units = units_calling(document, *signature, &tool).into_iter();
+                units.find_map(|unit| {
+                    blind(document, unit, |it| {
+                        let is_owner =
+                            matches!(&it.owner, Owner::Tool(it) if edition.normal_name(it) == tool);
+                        is_owner && may_hold(it, &path)
+                    })
+                })
+            })
+        }
+        Symbol::Context { unit, name } => blind(document, *unit, |it| {
+            it.owner == Owner::Inputs && may_hold(it, std::slice::from_ref(name))
+        }),
+        Symbol::Tool { .. } | Symbol::Argument { .. } | Symbol::Function(_) => None,
+    }
+}
+
+fn unseen_field(
+    document: &Document,
+    signature: TextSize,
+    field: FieldId,
+) -> Option<(TextRange, BlindKind)> {
+    let known = signature_at(document, signature)?;
+    let owner = match known.names.is_input(field) {
+        true => Owner::Inputs,
+        false => Owner::Output,
+    };
+    let path = path_of(known, field, document.edition())?;
+    let mut units = document.host().units_around(signature).into_iter();
+    units.find_map(|unit| {
+        let (placed, analysis) = document.unit(unit);
+        let mut signatures = analysis.fragments.iter().filter(|it| lowered(it).is_some());
+        let is_agents = signatures
+            .next()
+            .is_some_and(|it| placed.start + it.start == signature);
+        let is_meant = |it: &Blind| is_agents && it.owner == owner && may_hold(it, &path);
+        blind(document, unit, is_meant)
+    })
+}
+
+fn blind(
+    document: &Document,
+    unit: usize,
+    is_meant: impl Fn(&Blind) -> bool,
+) -> Option<(TextRange, BlindKind)> {
+    let (placed, analysis) = document.unit(unit);
+    let mut blind = document.names_of(placed, analysis).blind.iter();
+    let found = blind.find(|it| is_meant(it))?;
+    Some((found.range + placed.start, found.what))
+}
+
+/// Whether a place may hold the last name of `path`.
+fn may_hold(blind: &Blind, path: &[String]) -> bool {
+    match blind.what {
+        BlindKind::Binding => blind.path == path,
+        _ => blind.path.len() < path.len() && path.starts_with(&blind.path),
+    }
+}
+
+/// The tool whose signature begins at `signature`, and the names that lead to one of its inputs.
+fn argument_of(
+    document: &Document,
+    signature: TextSize,
+    field: FieldId,
+) -> Option<(String, Vec<String>)> {
+    let edition = document.edition();
+    let mut units = document.units_at(signature);
+    units.find_map(|(placed, analysis)| {
+        let mut fragments = analysis.fragments.iter();
+        let fragment = fragments.find(|it| placed.start + it.start == signature)?;
+        let tool = fragment
+            .name
+            .as_ref()
+            .filter(|_| fragment.role == Role::Tool)?;
+        let path = input_path(lowered(fragment)?, field, edition)?;
+        Some((edition.normal_name(tool), path))
+    })
+}
+
+/// What has the name `new` already where `symbol` would have it.
+pub(crate) fn beside(document: &Document, symbol: &Symbol, new: &str) -> Option<&'static str> {
+    let edition = document.edition();
+    let new = edition.normal_name(new);
+    match symbol {
+        Symbol::Field { signature, field } => {
+            let lowered = signature_at(document, *signature)?;
+            let own = lowered.names.get(*field)?.range;
+            let siblings = lowered.names.siblings(&lowered.signature, *field)?;
+            let mut others = siblings.iter().filter(|it| it.name_range != own);
+            let is_taken = others.any(|it| edition.normal_name(&it.name) == new);
+            is_taken.then_some("a parameter or field beside it has that name")
+        }
+        Symbol::Context { unit, name } => {
+            let is_meant = |it: &Target| matches!(it, Target::Context(it) if *it == new);
+            let taken = in_unit(document, *unit, is_meant).next();
+            (new != *name && taken.is_some()).then_some("the context has a value of that name")
+        }
+        Symbol::Tool { unit, name } => {
+            let units = units_with_tool(document, &new).into_iter();
+            let mut units = units.filter(|it| own_tools(document, *it, &new) == *unit);
+            (new != *name && units.next().is_some()).then_some("another tool has that name")
+        }
+        Symbol::Argument { .. } | Symbol::Function(_) => None,
+    }
 }

@@ -1,7 +1,7 @@
 //! Signatures and templates that stand in no document, for scripts and for the rules' own examples.
 
 use crate::{
-    host::{Role, Site, Unit},
+    host::{Role, Site, Unit, evidence::Evidence},
     ide::{
         Diagnostic, Severity,
         fixes::safe_edits,
@@ -36,7 +36,7 @@ pub fn check_prompt(signature: &str, prompt: &str, edition: Edition) -> Vec<Diag
 
 fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
     let mut unit = Unit {
-        is_ours: true,
+        evidence: Evidence::Certain,
         ..Unit::default()
     };
     let mut document = String::new();
@@ -61,6 +61,7 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
         edition,
         scope: &Scope::default(),
         tools: &Tools::unknown(edition),
+        is_ours: true,
         shared: &SharedTrees::default(),
     };
     UnitAnalysis::new(&unit, &text, start, known, None).diagnostics

@@ -1,6 +1,6 @@
 //! Which findings are reported: those that neither the settings nor a comment silence.
 
-use std::{cmp::Reverse, collections::HashSet};
+use std::{borrow::Cow, cmp::Reverse, collections::HashSet};
 
 use crate::{
     ide::{
@@ -40,13 +40,37 @@ pub(crate) static UNKNOWN_DIRECTIVE: Rule = Rule {
 /// More findings than this in one unit tell nobody anything: its text is no signature or prompt at all.
 const MOST_IN_UNIT: usize = 100;
 
+/// More findings than this in one document slow an editor down, and nobody reads them.
+const MOST_IN_DOCUMENT: usize = 1_000;
+
 /// What is reported of a document.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// The findings, in the order of the text, ranges in bytes of the document.
     pub reported: Vec<Diagnostic>,
-    /// How many more there are. Of each unit the most severe ones are reported.
+    /// How many more there are at least. Of each unit and of the document the most severe ones are reported.
     pub left_out: usize,
+}
+
+/// A finding that nothing silences.
+struct Heard<'a> {
+    severity: Severity,
+    /// Where its unit begins.
+    start: TextSize,
+    found: Cow<'a, Diagnostic>,
+}
+
+impl Heard<'_> {
+    fn range(&self) -> TextRange {
+        self.found.range + self.start
+    }
+
+    fn into_diagnostic(self) -> Diagnostic {
+        Diagnostic {
+            severity: self.severity,
+            ..self.found.into_owned().moved_by(self.start)
+        }
+    }
 }
 
 /// Sifts the findings of a document, unit after unit.
@@ -56,7 +80,8 @@ pub(super) struct Sieve<'a> {
     settings: &'a Settings,
     /// The directives that silenced something, by index, with the codes of what they silenced.
     used: HashSet<(usize, &'a str)>,
-    findings: Findings,
+    heard: Vec<Heard<'a>>,
+    left_out: usize,
 }
 
 impl<'a> Sieve<'a> {
@@ -66,7 +91,8 @@ impl<'a> Sieve<'a> {
             directives,
             settings,
             used: HashSet::new(),
-            findings: Findings::default(),
+            heard: Vec::new(),
+            left_out: 0,
         }
     }
 
@@ -75,29 +101,29 @@ impl<'a> Sieve<'a> {
     pub(super) fn sift(
         &mut self,
         start: TextSize,
-        found: &[Diagnostic],
+        found: Cow<'a, [Diagnostic]>,
         literal_of: impl Fn(TextSize) -> TextSize,
     ) {
+        let found = match found {
+            Cow::Borrowed(found) => found.iter().map(Cow::Borrowed).collect::<Vec<_>>(),
+            Cow::Owned(found) => found.into_iter().map(Cow::Owned).collect(),
+        };
         let mut heard = Vec::new();
         for it in found {
             let Some(severity) = self.settings.severity(it.rule, it.severity) else {
                 continue;
             };
-            match self.silenced_by(it, start, &literal_of) {
+            match self.silenced_by(&it, start, &literal_of) {
                 Some(index) => drop(self.used.insert((index, it.rule.code))),
-                None => heard.push((severity, it)),
+                None => heard.push(Heard {
+                    severity,
+                    start,
+                    found: it,
+                }),
             }
         }
-        if heard.len() > MOST_IN_UNIT {
-            heard.sort_by_key(|(severity, _)| Reverse(*severity));
-            self.findings.left_out += heard.len() - MOST_IN_UNIT;
-            heard.truncate(MOST_IN_UNIT);
-        }
-        let reported = heard.into_iter().map(|(severity, it)| Diagnostic {
-            severity,
-            ..it.clone().moved_by(start)
-        });
-        self.findings.reported.extend(reported);
+        self.left_out += keep_most_severe(&mut heard, MOST_IN_UNIT);
+        self.heard.append(&mut heard);
     }
 
     /// The directive that silences a finding of the unit at `start`.
@@ -127,22 +153,29 @@ impl<'a> Sieve<'a> {
         for (index, directive) in self.directives.iter().enumerate() {
             for found in self.about(index, directive) {
                 if let Some(severity) = self.settings.severity(found.rule, found.severity) {
-                    self.findings
-                        .reported
-                        .push(Diagnostic { severity, ..found });
+                    self.heard.push(Heard {
+                        severity,
+                        start: TextSize::default(),
+                        found: Cow::Owned(found),
+                    });
                 }
             }
         }
+        let mut heard = self.heard;
+        in_order(&mut heard);
         // Units may stand in one another, and what stands in a literal of several is found as often, if
         // with other fixes.
-        let reported = &mut self.findings.reported;
-        reported.sort_by_key(|it| (it.range.start(), it.range.end(), it.rule.code));
-        reported.dedup_by(|next, last| {
-            next.range == last.range
-                && next.rule.code == last.rule.code
-                && next.message == last.message
+        heard.dedup_by(|next, last| {
+            next.range() == last.range()
+                && next.found.rule.code == last.found.rule.code
+                && next.found.message == last.found.message
         });
-        self.findings
+        let left_out = self.left_out + keep_most_severe(&mut heard, MOST_IN_DOCUMENT);
+        in_order(&mut heard);
+        Findings {
+            reported: heard.into_iter().map(Heard::into_diagnostic).collect(),
+            left_out,
+        }
     }
 
     fn about(&self, index: usize, directive: &Directive) -> Vec<Diagnostic> {
@@ -187,6 +220,20 @@ impl<'a> Sieve<'a> {
             })
             .collect()
     }
+}
+
+fn in_order(heard: &mut [Heard<'_>]) {
+    heard.sort_by_key(|it| (it.range().start(), it.range().end(), it.found.rule.code));
+}
+
+/// Keeps the `most` severe findings, those before others that are as severe; how many it drops.
+fn keep_most_severe(heard: &mut Vec<Heard<'_>>, most: usize) -> usize {
+    let left_out = heard.len().saturating_sub(most);
+    if left_out > 0 {
+        heard.sort_by_key(|it| Reverse(it.severity));
+        heard.truncate(most);
+    }
+    left_out
 }
 
 /// The finding about a code that stands at `range` and silences nothing; without it goes what is `removed`.

@@ -234,8 +234,8 @@ SubAgent.new(
             &expect![[r#"
                 search Tool (q :string) -> :any | search
                   q Parameter :string | q
-                broken Tool (q :any) -> :any | broken
-                  q Parameter :any | q
+                broken Tool (q :string) -> :any | broken
+                  q Parameter :string | q
             "#]],
         );
         check(HostKind::Elixir, "def f(x), do: x\n", &expect![""]);

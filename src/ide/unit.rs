@@ -3,9 +3,11 @@
 mod names;
 mod samples;
 mod shared;
+#[cfg(test)]
+mod value_tests;
 mod view;
 
-pub(crate) use names::{Name, NameKind, Target, UnitNames, plain_name};
+pub(crate) use names::{Blind, BlindKind, Name, NameKind, Owner, Target, UnitNames, plain_name};
 pub(crate) use samples::Sample;
 pub(crate) use shared::SharedTrees;
 pub(crate) use view::{PromptView, SignatureView, UnitView};
@@ -18,7 +20,12 @@ use std::{
 use rowan::GreenNode;
 
 use crate::{
-    host::{Role, Site, Unit, lisp::Namespaces},
+    host::{
+        Notation, Role, Site, Unit,
+        elixir::tools::{Capture, Form, Tool},
+        evidence::Evidence,
+        lisp::Namespaces,
+    },
     ide::{
         Diagnostic, fixes,
         functions::Scope,
@@ -46,6 +53,12 @@ pub(crate) struct UnitAnalysis {
     pub(crate) is_program: bool,
     /// What it says of namespaces.
     pub(crate) namespaces: Namespaces,
+    /// The functions that it names as tools, which may stand in other files.
+    pub(crate) captures: Vec<Capture>,
+    /// Whether it is a call in Elixir with tools.
+    pub(crate) registers_tools: bool,
+    /// The function whose head it is, which may be a tool elsewhere.
+    pub(crate) function: Option<String>,
     /// Filled when somebody first asks for a name.
     names: OnceLock<UnitNames>,
 }
@@ -69,8 +82,6 @@ pub(crate) enum Tree {
     Signature {
         green: GreenNode,
         lowered: Arc<Lowered>,
-        /// Whether the names in it are all that it has: no interpolation and no fault hides others.
-        is_whole: bool,
     },
     Template {
         green: GreenNode,
@@ -88,6 +99,8 @@ pub(crate) struct Known<'a> {
     pub(crate) scope: &'a Scope,
     /// The tools of the document.
     pub(crate) tools: &'a Tools,
+    /// Whether something in the document shows that it is ours.
+    pub(crate) is_ours: bool,
     /// The trees of literals that belong to several units.
     pub(crate) shared: &'a SharedTrees,
 }
@@ -109,6 +122,14 @@ impl UnitAnalysis {
         known: Known<'_>,
         before: Option<Before<'_>>,
     ) -> Self {
+        if unit.evidence == Evidence::Possible && !known.is_ours {
+            let without = Unit {
+                sites: Vec::new(),
+                evidence: Evidence::Likely,
+                ..unit.clone()
+            };
+            return Self::new(&without, text, start, known, None);
+        }
         let entry = unit.catalog_entry();
         let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
             let content = || text.slice(site.content + start);
@@ -118,10 +139,7 @@ impl UnitAnalysis {
             match entry.as_ref().and_then(Entry::signature) {
                 Some(tree) if site.role == Role::Tool => {
                     let green = tree.green().to_owned();
-                    Fragment::of_tree(
-                        site,
-                        Tree::signature(green, known.edition, site.is_dynamic()),
-                    )
+                    Fragment::of_tree(site, Tree::signature(green, known.edition))
                 }
                 _ => {
                     let parse = || Tree::parse(site, content, known.edition, old);
@@ -149,6 +167,9 @@ impl UnitAnalysis {
             tools: NamedTool::of_unit(unit, &fragments, text, start, known),
             is_program: !unit.program.is_empty(),
             namespaces: unit.program.namespaces.clone(),
+            captures: captures(unit),
+            registers_tools: unit.notation == Notation::Elixir && unit.argument("tools").is_some(),
+            function: unit.function.clone(),
             fragments,
             uses,
             names: OnceLock::new(),
@@ -227,7 +248,7 @@ impl Tree {
                     }
                     _ => signature::parse(fragment),
                 };
-                Tree::signature(green, edition, fragment.has_holes())
+                Tree::signature(green, edition)
             }
             (Role::Prompt, old) => {
                 let edited = match old {
@@ -245,11 +266,10 @@ impl Tree {
         }
     }
 
-    fn signature(green: GreenNode, edition: Edition, has_holes: bool) -> Self {
+    fn signature(green: GreenNode, edition: Edition) -> Self {
         let root = SyntaxNode::new_root(green.clone());
         let lowered = lower(&root, edition);
         Self::Signature {
-            is_whole: !has_holes && lowered.has_all_params(&root),
             green,
             lowered: Arc::new(lowered),
         }
@@ -277,10 +297,24 @@ impl Fragment {
     }
 }
 
+/// The functions that are tools of a call.
+fn captures(unit: &Unit) -> Vec<Capture> {
+    let capture = |tool: &Tool| match &tool.form {
+        Form::Function(capture) | Form::Described(capture) => capture.clone(),
+        Form::Unknown | Form::Invalid => None,
+    };
+    unit.tools.iter().flatten().filter_map(capture).collect()
+}
+
 /// The signature among `fragments` that the prompts beside it are under.
 pub(crate) fn prompts_signature(fragments: &[Fragment]) -> Option<&Signature> {
+    prompts_lowered(fragments).map(|it| &it.signature)
+}
+
+/// That signature with its names and problems.
+pub(crate) fn prompts_lowered(fragments: &[Fragment]) -> Option<&Lowered> {
     fragments.iter().find_map(|fragment| match &fragment.tree {
-        Tree::Signature { lowered, .. } => Some(&lowered.signature),
+        Tree::Signature { lowered, .. } => Some(&**lowered),
         Tree::Template { .. } | Tree::Text => None,
     })
 }

@@ -3,8 +3,13 @@
 use std::collections::HashSet;
 
 use crate::{
-    model::{Edition, Field, Names, Signature, Type, TypeKind, type_words},
+    model::{
+        Edition, Field, Names, Signature, Type, TypeKind,
+        gaps::{self, Gaps},
+        meant, type_words,
+    },
     syntax::{
+        decode::unescaped,
         error::{self, ErrorKind},
         fragment::Fragment,
         kind::{SyntaxKind, SyntaxNode},
@@ -47,25 +52,10 @@ pub struct Lowered {
     pub signature: Signature,
     /// The names of the signature.
     pub names: Names,
+    /// What it may name beside them.
+    pub gaps: Gaps,
     /// In the order of the text.
     pub problems: Vec<Problem>,
-}
-
-impl Lowered {
-    /// Whether no fault of syntax in the parameters of the tree at `root`, from which it was read, can hide a
-    /// name.
-    pub fn has_all_params(&self, root: &SyntaxNode) -> bool {
-        let mut children = root.children();
-        let list = children.find(|it| it.kind() == SyntaxKind::ParamList);
-        let hides = |it: &&Problem| match (it.kind, &list) {
-            (ProblemKind::Syntax(kind), Some(list)) => {
-                list.text_range().contains_range(it.range) && !kind.is_of_whole_type()
-            }
-            (ProblemKind::Syntax(_), None) => true,
-            (ProblemKind::UnknownType | ProblemKind::DuplicateName, _) => false,
-        };
-        self.problems.iter().find(hides).is_none()
-    }
 }
 
 /// Parses `text`, in which every character stands for itself, and answers the signature, if there is
@@ -89,6 +79,8 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     };
     let signature = lowering.signature(root);
     let syntax = error::errors(root).into_iter();
+    let mut tokens = root.descendants_with_tokens();
+    let has_holes = tokens.any(|it| it.kind() == SyntaxKind::Hole);
     let mut problems = lowering.problems;
     problems.extend(syntax.map(|it| Problem {
         kind: ProblemKind::Syntax(it.kind),
@@ -97,9 +89,28 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
     Lowered {
         names: Names::new(&signature),
+        gaps: match problems.is_empty() && !has_holes {
+            true => Gaps::default(),
+            false => Gaps::of(root, edition),
+        },
         signature,
         problems,
     }
+}
+
+/// The type that `text` is, if there is nothing wrong with it.
+pub(super) fn sound_type(text: &str, edition: Edition) -> Option<Type> {
+    let root = SyntaxNode::new_root(signature::parse(Fragment::plain(text)));
+    if !error::errors(&root).is_empty() {
+        return None;
+    }
+    let mut lowering = Lowering {
+        edition,
+        problems: Vec::new(),
+    };
+    let signature = lowering.signature(&root);
+    let is_type = lowering.problems.is_empty() && gaps::params(&root).is_none();
+    is_type.then_some(signature.output)
 }
 
 struct Lowering {
@@ -115,8 +126,12 @@ impl Lowering {
                 output: Type::new(TypeKind::Unknown),
             };
         };
+        let params = match gaps::params(root) {
+            Some(record) => self.fields(ast::items(&record)),
+            None => Vec::new(),
+        };
         Signature {
-            params: self.fields(signature.params()),
+            params,
             output: self.ty(signature.output()),
         }
     }
@@ -125,11 +140,14 @@ impl Lowering {
         let mut seen = HashSet::new();
         let mut fields = Vec::new();
         for item in items {
-            let ty = self.ty(item.ty());
-            let Some(name) = item.name() else { continue };
+            let mut ty = self.ty(item.ty());
+            ty.optional |= item.has_misplaced_question();
+            let Some((name, name_range)) = name(&item) else {
+                continue;
+            };
             let field = Field {
-                name: name.text().to_owned(),
-                name_range: name.text_range(),
+                name,
+                name_range,
                 ty,
             };
             if !seen.insert(self.edition.normal_name(&field.name)) {
@@ -148,12 +166,19 @@ impl Lowering {
             return Type::new(TypeKind::Unknown);
         };
         let range = ty.text_range();
+        if let ast::Type::Unreadable(node) = &ty {
+            let meant = meant::ty(node, self.edition);
+            return meant.unwrap_or(Type {
+                range,
+                ..Type::new(TypeKind::Unknown)
+            });
+        }
         let (kind, optional) = match ty {
             ast::Type::Primitive(primitive) => (self.primitive(&primitive, range), false),
             ast::Type::List(list) => (TypeKind::List(Box::new(self.ty(list.element()))), false),
             ast::Type::Record(record) => (TypeKind::Record(self.fields(record.fields())), false),
             ast::Type::Optional(optional) => (self.ty(optional.inner()).kind, true),
-            ast::Type::Unreadable(node) => (self.unreadable(&node), false),
+            ast::Type::Unreadable(_) => (TypeKind::Unknown, false),
         };
         Type {
             kind,
@@ -166,24 +191,31 @@ impl Lowering {
         let Some(word) = primitive.word() else {
             return TypeKind::Unknown;
         };
-        if let Some(primitive) = type_words::primitive(word.text(), self.edition) {
+        let word = unescaped(word.text());
+        if let Some(primitive) = type_words::primitive(&word, self.edition) {
             return TypeKind::Primitive(primitive);
         }
         self.problems.push(Problem {
             kind: ProblemKind::UnknownType,
             range,
         });
-        TypeKind::Unknown
+        let meant = meant::certain_word(&word, self.edition);
+        let meant = meant.and_then(|ty| sound_type(&ty, self.edition));
+        meant.map_or(TypeKind::Unknown, |ty| ty.in_other_words(range).kind)
     }
+}
 
-    /// A word without its colon is surely meant as the type of that name.
-    fn unreadable(&self, node: &SyntaxNode) -> TypeKind {
-        if node.kind() != SyntaxKind::Error(ErrorKind::BareTypeWord) {
-            return TypeKind::Unknown;
-        }
-        let word = node.text().to_string();
-        type_words::primitive(&word, self.edition).map_or(TypeKind::Unknown, TypeKind::Primitive)
+/// The name of `item` and its place. Quotes around it are a slip.
+fn name(item: &ast::Item) -> Option<(String, TextRange)> {
+    if let Some(name) = item.name() {
+        return Some((unescaped(name.text()).into_owned(), name.text_range()));
     }
+    let node = item.invalid_name()?;
+    let text = node.text().to_string();
+    let text = unescaped(&text);
+    let name = meant::name(&text);
+    let is_quoted = !name.is_empty() && name == meant::unquoted(&text);
+    is_quoted.then(|| (name, node.text_range()))
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@
 
 pub mod edition;
 mod elixir;
+pub mod gaps;
 pub mod generate;
 pub mod json_schema;
 pub mod lower;
+pub mod meant;
 pub mod mix;
 pub mod names;
 pub mod placeholders;
@@ -20,6 +22,7 @@ pub mod types;
 pub mod typespec;
 
 pub use edition::Edition;
+pub use gaps::Gaps;
 pub use lower::{Lowered, Problem, ProblemKind, lower, parse_signature};
 pub use names::{FieldId, Names};
 pub use types::{Field, Primitive, Signature, Type, TypeKind};

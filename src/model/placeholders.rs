@@ -10,7 +10,11 @@ use runs::Unclosed;
 pub use runs::Uses;
 
 use crate::{
-    model::{Edition, Field, Primitive, Signature, Type, TypeKind},
+    model::{
+        Edition, Field, Gaps, Primitive, Signature, Type, TypeKind,
+        gaps::{Gap, NO_GAP},
+        spelling::{is_slip, nearest},
+    },
     syntax::{
         kind::SyntaxNode,
         template::ast::{self, Path, Tag},
@@ -98,9 +102,10 @@ impl Use {
     }
 }
 
-/// What every name of `template` means under `signature`, in the order of the text.
+/// What every name of `template` means under `signature`, which is known as a whole, in the order of the text.
 pub fn resolve(template: &SyntaxNode, signature: &Signature, edition: Edition) -> Vec<Use> {
-    let mut resolver = Resolver::new(signature, edition);
+    let gaps = Gaps::default();
+    let mut resolver = Resolver::new(signature, &gaps, edition);
     resolver.tags(ast::tags(template));
     resolver.uses
 }
@@ -132,7 +137,7 @@ impl Frame<'_> {
 
 #[derive(Clone, Copy)]
 enum Names<'a> {
-    Fields(&'a [Field]),
+    Fields(&'a [Field], &'a Gap),
     /// A map of unknown keys, or a type that could not be read.
     Any,
     None,
@@ -140,6 +145,7 @@ enum Names<'a> {
 
 struct Resolver<'a> {
     edition: Edition,
+    gaps: &'a Gaps,
     lists: Lists<'a>,
     frames: Vec<Frame<'a>>,
     /// Where the names of the path are declared that is being followed.
@@ -168,9 +174,9 @@ struct Target<'a> {
 }
 
 impl<'a> Resolver<'a> {
-    fn new(signature: &'a Signature, edition: Edition) -> Self {
+    fn new(signature: &'a Signature, gaps: &'a Gaps, edition: Edition) -> Self {
         let root = Frame {
-            names: Names::Fields(&signature.params),
+            names: Names::Fields(&signature.params, &gaps.params),
             element: None,
             declared: None,
             at: Vec::new(),
@@ -179,6 +185,7 @@ impl<'a> Resolver<'a> {
         Self {
             lists: Lists::new(edition),
             edition,
+            gaps,
             frames: vec![root],
             declared: Vec::new(),
             guards: Vec::new(),
@@ -282,7 +289,7 @@ impl<'a> Resolver<'a> {
                 Ok(Some(target)) => {
                     guard = Some(target.at.clone());
                     let ty = target.ty.clone();
-                    frame = Some(frame_over(target));
+                    frame = Some(self.frame_over(target));
                     Meaning::Value {
                         ty,
                         may_be_nil: None,
@@ -371,8 +378,8 @@ impl<'a> Resolver<'a> {
         let first = self.edition.normal_name(&segments[0].0);
         for frame in (0..self.frames.len()).rev() {
             let frame = &self.frames[frame];
-            let fields = match frame.names {
-                Names::Fields(fields) => fields,
+            let (fields, gap) = match frame.names {
+                Names::Fields(fields, gap) => (fields, gap),
                 // It may have the name, and if not, one further out counts.
                 Names::Any => return (Ok(None), self.param(&first)),
                 Names::None => continue,
@@ -391,13 +398,16 @@ impl<'a> Resolver<'a> {
                 };
                 return (self.follow(target, segments).map(Some), param);
             }
+            if self.is_in_gap(gap, fields, &first) {
+                return (Ok(None), None);
+            }
         }
         let candidates = self
             .frames
             .iter()
             .rev()
             .filter_map(|frame| match frame.names {
-                Names::Fields(fields) => Some(self.lists.names(fields)),
+                Names::Fields(fields, _) => Some(self.lists.names(fields)),
                 Names::Any | Names::None => None,
             })
             .collect();
@@ -438,6 +448,11 @@ impl<'a> Resolver<'a> {
             };
             let name = self.edition.normal_name(name);
             let Some(index) = self.lists.position(fields, &name) else {
+                let gap = self.gaps.record(target.ty.range.start());
+                if self.is_in_gap(gap, fields, &name) {
+                    target.beyond = segments.len() - segment;
+                    return Ok(target);
+                }
                 return Err(Meaning::Unknown {
                     segment,
                     candidates: vec![self.lists.names(fields)],
@@ -451,10 +466,48 @@ impl<'a> Resolver<'a> {
         Ok(target)
     }
 
+    /// Whether `name`, which is none of `fields`, may be one that a fault in their list hides.
+    fn is_in_gap(&self, gap: &Gap, fields: &'a [Field], name: &str) -> bool {
+        gap.may_hold(name, || {
+            let names = self.lists.names(fields);
+            let near = nearest(name, names.iter().map(String::as_str));
+            near.is_some_and(|near| is_slip(name, near))
+        })
+    }
+
+    fn names_in(&self, ty: &'a Type) -> Names<'a> {
+        match &ty.kind {
+            TypeKind::Record(fields) => {
+                let gap = self.gaps.record(ty.range.start());
+                match fields.is_empty() {
+                    true => Names::Any,
+                    false => Names::Fields(fields, gap),
+                }
+            }
+            TypeKind::Unknown | TypeKind::Primitive(Primitive::Map | Primitive::Any) => Names::Any,
+            TypeKind::List(_) | TypeKind::Primitive(_) => Names::None,
+        }
+    }
+
+    /// What a section over `target` adds to the names: those of a list's elements or of a record.
+    fn frame_over(&self, target: Target<'a>) -> Frame<'a> {
+        let (names, element) = match &target.ty.kind {
+            TypeKind::List(element) => (self.names_in(element), Some(&**element)),
+            _ => (self.names_in(target.ty), None),
+        };
+        Frame {
+            names,
+            element,
+            declared: element.map(|_| target.declared),
+            at: target.at,
+            is_root: false,
+        }
+    }
+
     /// The index of the parameter of that name.
     fn param(&self, normal_name: &str) -> Option<usize> {
         match self.frames[0].names {
-            Names::Fields(fields) => self.lists.position(fields, normal_name),
+            Names::Fields(fields, _) => self.lists.position(fields, normal_name),
             Names::Any | Names::None => None,
         }
     }
@@ -473,7 +526,7 @@ impl<'a> Resolver<'a> {
         let mut names = self.frames[0].names;
         let mut optional = false;
         for name in path {
-            let Names::Fields(fields) = names else {
+            let Names::Fields(fields, _) = names else {
                 return false;
             };
             let Some(index) = self.lists.position(fields, name) else {
@@ -481,8 +534,8 @@ impl<'a> Resolver<'a> {
             };
             optional = fields[index].ty.optional;
             names = match &fields[index].ty.kind {
-                TypeKind::Record(fields) => Names::Fields(fields),
-                TypeKind::List(element) => names_in(element),
+                TypeKind::Record(fields) => Names::Fields(fields, &NO_GAP),
+                TypeKind::List(element) => self.names_in(element),
                 _ => Names::None,
             };
         }
@@ -494,31 +547,6 @@ fn segments(path: &Path) -> Vec<(String, TextRange)> {
     path.segments()
         .map(|token| (token.text().to_owned(), token.text_range()))
         .collect()
-}
-
-fn names_in(ty: &Type) -> Names<'_> {
-    match &ty.kind {
-        TypeKind::Record(fields) if !fields.is_empty() => Names::Fields(fields),
-        TypeKind::Record(_)
-        | TypeKind::Unknown
-        | TypeKind::Primitive(Primitive::Map | Primitive::Any) => Names::Any,
-        TypeKind::List(_) | TypeKind::Primitive(_) => Names::None,
-    }
-}
-
-/// What a section over `target` adds to the names: those of a list's elements or of a record.
-fn frame_over(target: Target<'_>) -> Frame<'_> {
-    let (names, element) = match &target.ty.kind {
-        TypeKind::List(element) => (names_in(element), Some(&**element)),
-        _ => (names_in(target.ty), None),
-    };
-    Frame {
-        names,
-        element,
-        declared: element.map(|_| target.declared),
-        at: target.at,
-        is_root: false,
-    }
 }
 
 /// Whether a section makes no sense over the type: it is neither gone through nor a condition.

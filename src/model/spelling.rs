@@ -27,6 +27,11 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     nearest
 }
 
+/// Whether `name` is so near to `other` that surely that one is meant.
+pub fn is_slip(name: &str, other: &str) -> bool {
+    3 * distance(name, other) <= name.len().max(other.len())
+}
+
 /// A word that is compared with many others.
 struct Word {
     chars: Vec<char>,

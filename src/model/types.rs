@@ -2,7 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::text::TextRange;
+use crate::text::{TextRange, TextSize};
 
 /// The types that are a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -112,6 +112,42 @@ impl Type {
     /// The type of a type word that comes from no text.
     pub fn primitive(primitive: Primitive) -> Self {
         Self::new(TypeKind::Primitive(primitive))
+    }
+
+    /// The same type for a text at `range` that says it in other words: what has names of its own is unknown, as
+    /// these are not written there.
+    pub(super) fn in_other_words(self, range: TextRange) -> Self {
+        let kind = match self.kind {
+            TypeKind::List(element) => TypeKind::List(Box::new(element.in_other_words(range))),
+            TypeKind::Record(fields) if !fields.is_empty() => TypeKind::Unknown,
+            kind => kind,
+        };
+        Self {
+            kind,
+            range,
+            ..self
+        }
+    }
+
+    /// The same type, `offset` bytes further on.
+    pub(super) fn moved_by(self, offset: TextSize) -> Self {
+        let kind = match self.kind {
+            TypeKind::List(element) => TypeKind::List(Box::new(element.moved_by(offset))),
+            TypeKind::Record(fields) => {
+                let fields = fields.into_iter().map(|field| Field {
+                    name: field.name,
+                    name_range: field.name_range + offset,
+                    ty: field.ty.moved_by(offset),
+                });
+                TypeKind::Record(fields.collect())
+            }
+            kind => kind,
+        };
+        Self {
+            kind,
+            range: self.range + offset,
+            ..self
+        }
     }
 
     /// The same type with `?`.

@@ -24,6 +24,12 @@ pub(super) struct Client {
     pub(super) registers_watched_files: bool,
     /// Whether it can be told which documents the server formats.
     pub(super) registers_formatting: bool,
+    /// Whether the answer to where something is defined may say which name was meant.
+    pub(super) definition_links: bool,
+    /// The same for types.
+    pub(super) type_definition_links: bool,
+    /// Whether it asks what can be renamed before it asks for a name.
+    pub(super) prepares_rename: bool,
     /// Whether completions may be snippets.
     pub(super) snippets: bool,
     /// Whether completions may tell apart what is inserted and what is replaced.
@@ -36,6 +42,8 @@ pub(super) struct Client {
     pub(super) most_folds: usize,
     /// Whether it asks for diagnostics and takes none that are sent to it.
     pub(super) only_pulls: bool,
+    /// Whether it asks for diagnostics again where it is told to.
+    pub(super) refreshes_diagnostics: bool,
 }
 
 impl Client {
@@ -85,6 +93,15 @@ impl Client {
                 .and_then(|text| text.formatting)
                 .and_then(|formatting| formatting.dynamic_registration)
                 .unwrap_or_default(),
+            definition_links: text
+                .and_then(|text| text.definition?.link_support)
+                .unwrap_or_default(),
+            type_definition_links: text
+                .and_then(|text| text.type_definition?.link_support)
+                .unwrap_or_default(),
+            prepares_rename: text
+                .and_then(|text| text.rename.as_ref()?.prepare_support)
+                .unwrap_or_default(),
             hierarchical_symbols: text
                 .and_then(|text| text.document_symbol.as_ref())
                 .and_then(|symbol| symbol.hierarchical_document_symbol_support)
@@ -95,6 +112,10 @@ impl Client {
             only_pulls: text.is_some_and(|text| {
                 text.diagnostic.is_some() && text.publish_diagnostics.is_none()
             }),
+            refreshes_diagnostics: workspace
+                .and_then(|workspace| workspace.diagnostics.as_ref())
+                .and_then(|diagnostics| diagnostics.refresh_support)
+                .unwrap_or_default(),
         }
     }
 
@@ -120,6 +141,20 @@ impl Client {
                     ..Default::default()
                 },
             )),
+            definition_provider: Some(lsp::OneOf::Left(true)),
+            type_definition_provider: Some(lsp::TypeDefinitionProviderCapability::Simple(true)),
+            references_provider: Some(lsp::OneOf::Left(true)),
+            document_highlight_provider: Some(lsp::OneOf::Left(true)),
+            linked_editing_range_provider: Some(lsp::LinkedEditingRangeServerCapabilities::Simple(
+                true,
+            )),
+            rename_provider: Some(match self.prepares_rename {
+                true => lsp::OneOf::Right(lsp::RenameOptions {
+                    prepare_provider: Some(true),
+                    work_done_progress_options: Default::default(),
+                }),
+                false => lsp::OneOf::Left(true),
+            }),
             completion_provider: Some(convert::completion_options()),
             document_symbol_provider: Some(lsp::OneOf::Left(true)),
             document_link_provider: Some(lsp::DocumentLinkOptions {
@@ -132,9 +167,17 @@ impl Client {
             // A client that can be told that this is for catalogs only is told so when it is ready.
             document_formatting_provider: (!self.registers_formatting)
                 .then_some(lsp::OneOf::Left(true)),
+            workspace: Some(lsp::WorkspaceServerCapabilities {
+                workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                    supported: Some(true),
+                    change_notifications: Some(lsp::OneOf::Left(true)),
+                }),
+                ..Default::default()
+            }),
             diagnostic_provider: self.only_pulls.then(|| {
                 lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
                     identifier: Some(env!("CARGO_PKG_NAME").to_owned()),
+                    inter_file_dependencies: true,
                     ..Default::default()
                 })
             }),

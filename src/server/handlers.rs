@@ -18,15 +18,16 @@ use tower_lsp::{
 };
 
 use super::{
-    capabilities::Client, client_process, convert, document::Snapshot, functions::FunctionReader,
-    main_loop::Event,
+    capabilities::Client,
+    client_process, convert,
+    document::Snapshot,
+    main_loop::{Event, path_of},
 };
-use crate::project;
+use crate::ide::Refusal;
 
 /// The receiving end of the protocol.
 pub(super) struct Handlers {
     pub(super) events: Sender<Event>,
-    pub(super) functions: Arc<FunctionReader>,
     /// What the client has said of itself.
     pub(super) client: OnceLock<Client>,
     /// Whether the client has asked for a shutdown.
@@ -60,7 +61,7 @@ impl Handlers {
             };
             let _ = sender.send(result);
         };
-        self.send(Event::Read(uri, Box::new(reader)));
+        self.send(Event::Look(uri, Box::new(reader)));
         // A reader that panicked sends nothing.
         receiver
             .await
@@ -77,6 +78,31 @@ impl Handlers {
         })
         .await
     }
+}
+
+impl Handlers {
+    /// Answers our own request `signature-ls/preview`: what a model is sent for the agent at a place.
+    pub(super) async fn preview(
+        &self,
+        params: convert::PreviewParams,
+    ) -> Result<Option<convert::Preview>> {
+        let uri = params.text_document.uri.clone();
+        self.read(uri, move |client, snapshot| {
+            convert::preview(client, snapshot, &params)
+        })
+        .await
+    }
+}
+
+/// The answer, or the reason for which there is none as an error that editors show.
+fn unless_refused<T>(answer: Option<std::result::Result<T, Refusal>>) -> Result<Option<T>> {
+    /// `RequestFailed` of the protocol.
+    const REQUEST_FAILED: i64 = -32803;
+    answer.transpose().map_err(|Refusal(reason)| Error {
+        code: ErrorCode::ServerError(REQUEST_FAILED),
+        message: reason.into(),
+        data: None,
+    })
 }
 
 fn unless_stale<T>(snapshot: &Snapshot, answer: impl FnOnce() -> T) -> Result<T> {
@@ -117,7 +143,8 @@ impl LanguageServer for Handlers {
         let _ = self.client.set(client.clone());
         let capabilities = client.server_capabilities();
         let options = params.initialization_options.unwrap_or(Value::Null);
-        self.send(Event::Initialize(Box::new(client), options));
+        let folders = params.workspace_folders.unwrap_or_default();
+        self.send(Event::Initialize(Box::new(client), options, folders));
         Ok(lsp::InitializeResult {
             capabilities,
             server_info: Some(lsp::ServerInfo {
@@ -138,23 +165,18 @@ impl LanguageServer for Handlers {
     }
 
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
-        let uri = params.text_document.uri.clone();
         self.send(Event::Open(params.text_document));
-        self.functions.opened(uri);
     }
 
     async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
-        let uri = params.text_document.uri.clone();
         self.send(Event::Change(params));
-        self.functions.edited(uri);
     }
 
-    async fn did_save(&self, params: lsp::DidSaveTextDocumentParams) {
-        self.functions.saved(params.text_document.uri);
+    async fn did_save(&self, _: lsp::DidSaveTextDocumentParams) {
+        self.send(Event::Save);
     }
 
     async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
-        self.functions.closed(params.text_document.uri.clone());
         self.send(Event::Close(params.text_document.uri));
     }
 
@@ -162,33 +184,51 @@ impl LanguageServer for Handlers {
         self.send(Event::Configure(params.settings));
     }
 
+    async fn did_change_workspace_folders(&self, params: lsp::DidChangeWorkspaceFoldersParams) {
+        self.send(Event::ChangeFolders(params.event));
+    }
+
     async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
-        let is_settings = |it: &lsp::FileEvent| {
-            let path = it.uri.path().as_str();
-            project::FILES.iter().any(|name| path.ends_with(name))
-        };
-        if params.changes.iter().any(is_settings) {
-            self.send(Event::FilesChanged);
-        }
-        let others = params.changes.into_iter().filter(|it| !is_settings(it));
-        let others: Vec<_> = others.map(|it| it.uri).collect();
-        if !others.is_empty() {
-            self.functions.files_changed(others);
-        }
+        let paths = params.changes.iter().filter_map(|it| path_of(&it.uri));
+        self.send(Event::FilesChanged(paths.collect()));
     }
 
     document_requests! {
         hover(HoverParams: text_document_position_params.text_document) -> lsp::Hover;
         code_action(CodeActionParams: text_document) -> lsp::CodeActionResponse = code_actions;
+        document_highlight(DocumentHighlightParams: text_document_position_params.text_document) -> Vec<lsp::DocumentHighlight>;
         completion(CompletionParams: text_document_position.text_document) -> lsp::CompletionResponse;
         document_link(DocumentLinkParams: text_document) -> Vec<lsp::DocumentLink>;
         document_symbol(DocumentSymbolParams: text_document) -> lsp::DocumentSymbolResponse;
         folding_range(FoldingRangeParams: text_document) -> Vec<lsp::FoldingRange>;
         formatting(DocumentFormattingParams: text_document) -> Vec<lsp::TextEdit>;
+        goto_definition(GotoDefinitionParams: text_document_position_params.text_document) -> lsp::GotoDefinitionResponse = definition;
+        goto_type_definition(GotoDefinitionParams: text_document_position_params.text_document) -> lsp::GotoDefinitionResponse = type_definition;
+        linked_editing_range(LinkedEditingRangeParams: text_document_position_params.text_document) -> lsp::LinkedEditingRanges;
+        references(ReferenceParams: text_document_position.text_document) -> Vec<lsp::Location>;
         selection_range(SelectionRangeParams: text_document) -> Vec<lsp::SelectionRange>;
         semantic_tokens_full(SemanticTokensParams: text_document) -> lsp::SemanticTokensResult;
         semantic_tokens_full_delta(SemanticTokensDeltaParams: text_document) -> lsp::SemanticTokensFullDeltaResult;
         semantic_tokens_range(SemanticTokensRangeParams: text_document) -> lsp::SemanticTokensRangeResult;
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: lsp::TextDocumentPositionParams,
+    ) -> Result<Option<lsp::PrepareRenameResponse>> {
+        let uri = params.text_document.uri.clone();
+        let answer = self.read(uri, move |client, snapshot| {
+            convert::prepare_rename(client, snapshot, &params)
+        });
+        unless_refused(answer.await?)
+    }
+
+    async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
+        let uri = params.text_document_position.text_document.uri.clone();
+        let answer = self.read(uri, move |client, snapshot| {
+            convert::rename(client, snapshot, &params)
+        });
+        unless_refused(answer.await?)
     }
 
     async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {

@@ -1,17 +1,20 @@
-//! The one place that owns the open documents.
+//! The one place that owns the workspace.
 //!
 //! Everything that happens comes in as an [`Event`], in the order of the client's messages, and is
-//! handled by one thread. Readers get a snapshot and run beside it.
+//! handled by one thread. Readers get a snapshot and run beside it; so does all that has to be read.
 
 use std::{
-    collections::{BTreeSet, HashMap, HashSet},
-    path::Path,
-    sync::{Arc, mpsc::Receiver},
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        mpsc::{Receiver, Sender},
+    },
     time::{Duration, Instant},
 };
 
 use serde::Serialize;
-use serde_json::{Value, json, value::RawValue};
+use serde_json::{Value, value::RawValue};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
 use super::{
@@ -19,13 +22,12 @@ use super::{
     convert,
     document::{OpenDocument, Snapshot},
     outbox::Outbox,
-    settings,
+    user_settings::ClientSettings,
 };
 use crate::{
-    files,
-    host::{HostKind, elixir::module::Facts},
-    ide::{Functions, Settings},
-    project::{self, Config, Projects},
+    host::HostKind,
+    ide::Document,
+    workspace::{self, Cause, Change, FileId, Origin, Workspace, guarded},
 };
 
 /// How long changes that follow closely on one another may hold back what was found.
@@ -33,95 +35,112 @@ const LONGEST_BATCH: Duration = Duration::from_millis(20);
 
 /// Something that happened, in the order in which it happened.
 pub(super) enum Event {
-    /// The client told what it can do and what its user chose.
-    Initialize(Box<Client>, Value),
+    /// The client told what it can do, what its user chose, and which folders are open.
+    Initialize(Box<Client>, Value, Vec<lsp::WorkspaceFolder>),
     /// The client is ready to be asked.
     Initialized,
     /// A document was opened.
     Open(lsp::TextDocumentItem),
     /// A document was changed.
     Change(lsp::DidChangeTextDocumentParams),
+    /// A document was saved.
+    Save,
     /// A document was closed.
     Close(lsp::Uri),
     /// The user chose other settings; null where the client wants to be asked for them.
     Configure(Value),
-    /// Files that settings depend on were changed on the disk.
-    FilesChanged,
-    /// The functions of the project around a document were read.
-    Functions(lsp::Uri, Arc<Functions>),
-    /// What a document says of its own functions was read.
-    Facts(lsp::Uri, Arc<Facts>),
+    /// Folders were opened or closed.
+    ChangeFolders(lsp::WorkspaceFoldersChangeEvent),
+    /// Files were changed on the disk.
+    FilesChanged(Vec<PathBuf>),
+    /// Files of a project were read.
+    Read(Change),
     /// The client answered a request of the server.
     Answer(Id, Value),
-    /// Somebody wants to read a document.
-    Read(lsp::Uri, Reader),
+    /// Somebody wants to look at a document.
+    Look(lsp::Uri, Reader),
+    /// A file that is not open was read for somebody who wants to look at it.
+    Loaded(Box<Loaded>),
+    /// Nothing more comes from the client.
+    End,
 }
 
 /// A reader of a document; it gets nothing where the document is not there or not one of ours.
 pub(super) type Reader = Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>;
 
+/// A file that is not open, and who wants to look at it.
+pub(super) struct Loaded {
+    path: PathBuf,
+    document: Document,
+    reader: Reader,
+}
+
+/// Somebody who waits until all is read that a document asks for.
+enum Waiting {
+    Open(lsp::Uri, workspace::Snapshot, Reader),
+    Closed(Box<Loaded>),
+}
+
 /// The state of the server.
 pub(super) struct MainLoop {
-    outbox: Outbox,
+    pub(super) outbox: Outbox,
     pool: tokio::runtime::Handle,
-    client: Arc<Client>,
-    /// What the client set at the start, which counts until its user has settings.
-    initial_config: Config,
-    /// What its user has set since, in the place of that.
-    config: Option<Config>,
-    projects: Projects,
+    events: Sender<Event>,
+    pub(super) client: Arc<Client>,
+    pub(super) settings: ClientSettings,
+    pub(super) workspace: Workspace,
     documents: HashMap<lsp::Uri, OpenDocument>,
-    /// The documents whose findings are to be sent.
-    changed: BTreeSet<lsp::Uri>,
+    uris: HashMap<FileId, lsp::Uri>,
+    waiting: Vec<Waiting>,
     last_request: i64,
-    /// The request for settings that waits for its answer.
-    configuration: Option<i64>,
-    /// What is wrong with settings files, as far as the user was told.
-    told: HashSet<String>,
 }
 
 impl MainLoop {
-    /// A server without documents that speaks through `outbox` and lets readers run on `pool`.
-    pub(super) fn new(outbox: Outbox, pool: tokio::runtime::Handle) -> Self {
+    /// A server without documents that speaks through `outbox`, lets readers run on `pool`, and gets what was
+    /// read there back through `events`.
+    pub(super) fn new(outbox: Outbox, pool: tokio::runtime::Handle, events: Sender<Event>) -> Self {
         Self {
             outbox,
             pool,
+            events,
             client: Arc::default(),
-            initial_config: Config::default(),
-            config: None,
-            projects: Projects::default(),
+            settings: ClientSettings::default(),
+            workspace: Workspace::default(),
             documents: HashMap::new(),
-            changed: BTreeSet::new(),
+            uris: HashMap::new(),
+            waiting: Vec::new(),
             last_request: 0,
-            configuration: None,
-            told: HashSet::new(),
         }
     }
 
-    /// Handles events until no more can come.
+    /// Handles events until the last one.
     ///
     /// What was found is sent as soon as no further event waits, and at the latest after
     /// [`LONGEST_BATCH`], so that a burst of changes is answered once.
     pub(super) fn run(mut self, events: &Receiver<Event>) {
-        while let Ok(event) = events.recv() {
+        let mut is_end = false;
+        while !is_end && let Ok(event) = events.recv() {
             let begin = Instant::now();
+            is_end = matches!(event, Event::End);
             self.handle(event);
-            while begin.elapsed() < LONGEST_BATCH
+            while !is_end
+                && begin.elapsed() < LONGEST_BATCH
                 && let Ok(event) = events.try_recv()
             {
+                is_end = matches!(event, Event::End);
                 self.handle(event);
             }
-            self.publish();
+            self.catch_up();
         }
     }
 
     fn handle(&mut self, event: Event) {
         match event {
-            Event::Initialize(client, options) => {
+            Event::Initialize(client, options, folders) => {
                 self.client = Arc::new(*client);
-                if let Some(config) = self.read_config(&options) {
-                    self.initial_config = config;
-                }
+                self.workspace
+                    .set_watched(self.client.registers_watched_files);
+                self.initialize_settings(&options, &folders);
             }
             Event::Initialized => {
                 self.register_for_settings();
@@ -131,19 +150,23 @@ impl MainLoop {
             }
             Event::Open(item) => self.open(item),
             Event::Change(params) => self.change(params),
+            Event::Save => self.workspace.look_around(),
             Event::Close(uri) => self.close(&uri),
-            Event::Configure(value) => self.settings_changed(&value),
-            Event::FilesChanged => {
-                self.projects.forget();
-                self.told.clear();
-                self.apply_settings();
+            Event::Configure(value) => {
+                // Many clients send this when their window gets the focus back.
+                self.workspace.look_around();
+                self.settings_changed(&value);
             }
-            Event::Functions(uri, functions) => {
-                self.tell(uri, |document| document.set_functions(functions));
+            Event::ChangeFolders(change) => self.change_folders(&change),
+            Event::FilesChanged(paths) => {
+                self.workspace
+                    .files_changed(paths.iter().map(PathBuf::as_path));
             }
-            Event::Facts(uri, facts) => self.tell(uri, |document| document.set_facts(facts)),
+            Event::Read(change) => self.workspace.apply(change),
             Event::Answer(id, value) => self.answer(&id, &value),
-            Event::Read(uri, reader) => self.read(uri, reader),
+            Event::Look(uri, reader) => self.look(uri, reader),
+            Event::Loaded(loaded) => self.look_at_loaded(loaded),
+            Event::End => {}
         }
     }
 
@@ -152,10 +175,26 @@ impl MainLoop {
             // It may have been one of ours under another language.
             return self.close(&item.uri);
         };
-        let settings = self.settings_of(&item.uri);
-        let document = OpenDocument::open(kind, item.version, &item.text, settings);
-        self.documents.insert(item.uri.clone(), document);
-        self.changed.insert(item.uri);
+        self.forget(&item.uri);
+        let file = self.file_of(&item.uri);
+        self.workspace.open(file, kind, &item.text);
+        self.uris.insert(file, item.uri.clone());
+        let document = OpenDocument::new(file, item.version);
+        self.documents.insert(item.uri, document);
+    }
+
+    /// The file that a URI names. Two URIs of one file are two files while both are open.
+    fn file_of(&mut self, uri: &lsp::Uri) -> FileId {
+        if let Some(path) = path_of(uri) {
+            let file = self.workspace.file_at(&path);
+            if !self.uris.contains_key(&file) {
+                return file;
+            }
+        }
+        self.workspace.new_file(match uri.to_file_path() {
+            Some(path) if path.is_absolute() => Origin::Beside(path.as_ref().into()),
+            Some(_) | None => Origin::Nowhere,
+        })
     }
 
     fn change(&mut self, params: lsp::DidChangeTextDocumentParams) {
@@ -164,196 +203,162 @@ impl MainLoop {
             return;
         };
         let client = &self.client;
-        document.change(version, params.content_changes, |text, change| {
-            convert::text_edit(client, text, change)
-        });
-        self.changed.insert(uri);
-    }
-
-    /// Tells a document something; `tell` answers whether that makes a difference.
-    fn tell(&mut self, uri: lsp::Uri, tell: impl FnOnce(&mut OpenDocument) -> bool) {
-        if self.documents.get_mut(&uri).is_some_and(tell) {
-            self.changed.insert(uri);
-        }
+        document.version = version;
+        self.workspace
+            .change(document.file, params.content_changes, |text, change| {
+                let edit = convert::text_edit(client, text, change);
+                document.edited(text, &edit);
+                edit
+            });
     }
 
     fn close(&mut self, uri: &lsp::Uri) {
-        if self.documents.remove(uri).is_some() {
-            self.changed.remove(uri);
-            if !self.client.only_pulls {
-                send_diagnostics(&self.outbox, uri, &[], None);
+        if self.forget(uri) {
+            self.send_nothing_found(uri);
+        }
+    }
+
+    /// Closes a document; answers whether it was open.
+    fn forget(&mut self, uri: &lsp::Uri) -> bool {
+        let Some(document) = self.documents.remove(uri) else {
+            return false;
+        };
+        self.uris.remove(&document.file);
+        self.workspace.close(document.file)
+    }
+
+    fn send_nothing_found(&self, uri: &lsp::Uri) {
+        if !self.client.only_pulls {
+            send_diagnostics(&self.outbox, uri, &[], None);
+        }
+    }
+
+    /// Lets `reader` run on the pool as soon as all is read that the document asks for. A document that is not
+    /// open is read from the disk.
+    fn look(&mut self, uri: lsp::Uri, reader: Reader) {
+        let Some(document) = self.documents.get(&uri) else {
+            return self.load(&uri, reader);
+        };
+        let file = document.file;
+        match self.workspace.snapshot(file) {
+            Some(snapshot) if !self.workspace.is_settled(file) => {
+                self.waiting.push(Waiting::Open(uri, snapshot, reader));
+            }
+            snapshot => {
+                let index = self.workspace.index(file);
+                let snapshot = snapshot.map(|it| document.snapshot(it, index));
+                self.run_reader(snapshot, reader);
             }
         }
     }
 
-    /// Lets `reader` run on the pool. A document that is not open is read from the disk.
-    fn read(&mut self, uri: lsp::Uri, reader: Reader) {
-        let client = self.client.clone();
-        if let Some(document) = self.documents.get(&uri) {
-            let snapshot = document.snapshot();
-            self.pool
-                .spawn_blocking(move || reader(snapshot.map(|snapshot| (client, snapshot))));
-            return;
-        }
-        let settings = self.settings_of(&uri);
+    fn load(&mut self, uri: &lsp::Uri, reader: Reader) {
+        let path = path_of(uri);
+        let kind = path.as_deref().and_then(HostKind::from_path);
+        let (Some(path), Some(kind)) = (path, kind) else {
+            return self.run_reader(None, reader);
+        };
+        let settings = self.workspace.settings_for(&path);
+        let events = self.events.clone();
         self.pool.spawn_blocking(move || {
-            let snapshot = read_file(&uri, settings);
+            match Workspace::read_closed(&path, kind, settings) {
+                Some(document) => {
+                    let loaded = Loaded {
+                        path,
+                        document,
+                        reader,
+                    };
+                    // Once the server is at its end nobody is left to receive.
+                    let _ = events.send(Event::Loaded(Box::new(loaded)));
+                }
+                None => reader(None),
+            }
+        });
+    }
+
+    fn look_at_loaded(&mut self, loaded: Box<Loaded>) {
+        let asks = Arc::clone(loaded.document.asks());
+        let Some(answers) = self.workspace.answers(Some(&loaded.path), &asks) else {
+            return self.waiting.push(Waiting::Closed(loaded));
+        };
+        let client = self.client.clone();
+        self.pool.spawn_blocking(move || {
+            let Loaded {
+                mut document,
+                reader,
+                ..
+            } = *loaded;
+            let snapshot = guarded(|| {
+                document.set_answers(answers);
+                Snapshot::of_file(workspace::Snapshot::of(document))
+            });
             reader(snapshot.map(|snapshot| (client, snapshot)));
         });
     }
 
-    fn publish(&mut self) {
-        for uri in std::mem::take(&mut self.changed) {
-            if self.client.only_pulls {
-                continue;
+    fn run_reader(&self, snapshot: Option<Snapshot>, reader: Reader) {
+        let client = self.client.clone();
+        self.pool
+            .spawn_blocking(move || reader(snapshot.map(|snapshot| (client, snapshot))));
+    }
+
+    /// Does what has to be done once a burst of events is handled.
+    fn catch_up(&mut self) {
+        for problem in self.workspace.take_problems() {
+            self.warn(problem);
+        }
+        for work in self.workspace.take_work() {
+            let events = self.events.clone();
+            self.pool.spawn_blocking(move || {
+                let _ = events.send(Event::Read(work.run()));
+            });
+        }
+        for waiting in std::mem::take(&mut self.waiting) {
+            match waiting {
+                Waiting::Open(_, snapshot, reader) if snapshot.is_stale() => {
+                    // It will tell that it was overtaken.
+                    self.run_reader(Some(Snapshot::of_file(snapshot)), reader);
+                }
+                Waiting::Open(uri, _, reader) => self.look(uri, reader),
+                Waiting::Closed(loaded) => self.look_at_loaded(loaded),
             }
-            if let Some(document) = self.documents.get_mut(&uri) {
-                let version = Some(document.version());
-                let client = &self.client;
-                let diagnostics =
-                    document.findings(|text, found| convert::rendered(client, text, found));
-                send_diagnostics(&self.outbox, &uri, diagnostics, version);
+        }
+        self.publish();
+    }
+
+    fn publish(&mut self) {
+        let changed = self.workspace.take_changed();
+        if self.client.only_pulls {
+            // After an edit of its own the client asks again by itself.
+            let is_news = changed.values().any(|cause| *cause != Cause::Text);
+            if self.client.refreshes_diagnostics && is_news {
+                self.request("workspace/diagnostic/refresh", Value::Null);
+            }
+            return;
+        }
+        for (file, cause) in changed {
+            let uri = self.uris.get(&file);
+            let Some((uri, document)) = uri.and_then(|it| Some((it, self.documents.get_mut(it)?)))
+            else {
+                continue;
+            };
+            let client = &self.client;
+            let version = Some(document.version);
+            let snapshot = self.workspace.snapshot(file);
+            if cause == Cause::Settings {
+                document.expect_answer();
+            }
+            let render = |text: &_, found: &_| convert::rendered(client, text, found);
+            if let Some(diagnostics) = document.findings(snapshot.as_ref(), render) {
+                send_diagnostics(&self.outbox, uri, diagnostics, version);
             }
         }
     }
 
-    fn request(&mut self, method: &str, params: Value) -> i64 {
+    pub(super) fn request(&mut self, method: &str, params: Value) -> i64 {
         self.last_request += 1;
         self.outbox.request(self.last_request, method, params);
         self.last_request
-    }
-}
-
-/// The user's settings.
-impl MainLoop {
-    fn register_for_settings(&mut self) {
-        if self.client.registers_configuration {
-            let registration = json!({"registrations": [{
-                "id": settings::SECTION,
-                "method": "workspace/didChangeConfiguration",
-                "registerOptions": {"section": settings::SECTION},
-            }]});
-            self.request("client/registerCapability", registration);
-        }
-    }
-
-    fn ask_for_settings(&mut self) {
-        if self.client.configuration {
-            let items = json!({"items": [{"section": settings::SECTION}]});
-            self.configuration = Some(self.request("workspace/configuration", items));
-        }
-    }
-
-    /// Takes the settings out of an answer; an answer to an older question no longer counts.
-    fn answer(&mut self, id: &Id, value: &Value) {
-        let asked = self.configuration.map(Id::Number);
-        if asked.as_ref() == Some(id)
-            && let Some(value) = value.get(0)
-        {
-            self.configure(&settings::in_section(value));
-        }
-    }
-
-    /// Takes the settings out of a notification. Many clients send one without settings of ours; those that
-    /// can be asked mean that they want to be.
-    fn settings_changed(&mut self, value: &Value) {
-        if settings::has_own(value) {
-            self.configure(value);
-        } else if self.client.configuration {
-            self.ask_for_settings();
-        } else if value.is_null() {
-            self.configure(value);
-        }
-    }
-
-    /// Puts settings in the place of all earlier ones; null stands for none, so that those of the start
-    /// count again.
-    fn configure(&mut self, value: &Value) {
-        if let Some(config) = self.read_config(value) {
-            self.config = (!settings::own(value).is_null()).then_some(config);
-            self.apply_settings();
-        }
-    }
-
-    /// What the client sent as settings; where a value is wrong, the user is told and nothing changes.
-    fn read_config(&self, value: &Value) -> Option<Config> {
-        if let Some(problem) = settings::unknown(value) {
-            self.warn(format!("Settings of {}: {problem}", settings::SECTION));
-        }
-        match settings::read(value) {
-            Ok(config) => Some(config),
-            Err(problem) => {
-                self.warn(format!("Settings of {}: {problem}", settings::SECTION));
-                None
-            }
-        }
-    }
-
-    fn warn(&self, message: String) {
-        let typ = lsp::MessageType::WARNING;
-        self.outbox.notify(
-            "window/showMessage",
-            lsp::ShowMessageParams { typ, message },
-        );
-    }
-
-    /// Looks again at the documents whose settings are no longer the same.
-    fn apply_settings(&mut self) {
-        let uris: Vec<_> = self.documents.keys().cloned().collect();
-        for uri in uris {
-            let settings = self.settings_of(&uri);
-            if self
-                .documents
-                .get_mut(&uri)
-                .is_some_and(|document| document.set_settings(settings))
-            {
-                self.changed.insert(uri);
-            }
-        }
-    }
-
-    /// The settings of a document: those of its project, with what the user has set over them.
-    fn settings_of(&mut self, uri: &lsp::Uri) -> Settings {
-        let found = match uri.to_file_path() {
-            Some(path) => self.projects.settings_for(&path),
-            None => project::Found::default(),
-        };
-        if let Some(problem) = found.problem
-            && self.told.insert(problem.clone())
-        {
-            self.warn(problem);
-        }
-        let config = self.config.as_ref().unwrap_or(&self.initial_config);
-        // A configuration that cannot be applied was refused when it was read.
-        config.apply(&found.settings).unwrap_or(found.settings)
-    }
-
-    fn register_formatting(&mut self) {
-        if self.client.registers_formatting {
-            let catalogs = json!([{"language": "signature-catalog"}, {"pattern": "**/*.sig"}]);
-            let registration = json!({"registrations": [{
-                "id": "formatting",
-                "method": "textDocument/formatting",
-                "registerOptions": {"documentSelector": catalogs},
-            }]});
-            self.request("client/registerCapability", registration);
-        }
-    }
-
-    fn register_for_files(&mut self) {
-        if self.client.registers_watched_files {
-            let watchers: Vec<_> = project::FILES
-                .iter()
-                .chain(&["*.ex"])
-                .map(|file| json!({"globPattern": format!("**/{file}")}))
-                .collect();
-            let registration = json!({"registrations": [{
-                "id": "files",
-                "method": "workspace/didChangeWatchedFiles",
-                "registerOptions": {"watchers": watchers},
-            }]});
-            self.request("client/registerCapability", registration);
-        }
     }
 }
 
@@ -395,10 +400,9 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
     })
 }
 
-fn read_file(uri: &lsp::Uri, settings: Settings) -> Option<Snapshot> {
+/// The path of a file on the disk.
+pub(super) fn path_of(uri: &lsp::Uri) -> Option<PathBuf> {
     let is_file = uri.scheme().as_str() == "file";
     let path = uri.to_file_path().filter(|_| is_file)?;
-    let kind = HostKind::from_path(&path)?;
-    let text = files::read_found(&path).ok()?;
-    Some(Snapshot::of_file(kind, &text, settings))
+    Some(path.into_owned())
 }

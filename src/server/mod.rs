@@ -10,7 +10,6 @@ mod capabilities;
 mod client_process;
 mod convert;
 mod document;
-mod functions;
 mod handlers;
 mod main_loop;
 mod outbox;
@@ -19,6 +18,7 @@ mod rendered;
 mod settings;
 mod spelling;
 mod transport;
+mod user_settings;
 
 use std::{
     fs::File,
@@ -36,7 +36,6 @@ use std::{
 use tower_lsp::LspService;
 
 use self::{
-    functions::FunctionReader,
     handlers::Handlers,
     main_loop::{Event, MainLoop},
     outbox::Outbox,
@@ -58,7 +57,7 @@ pub fn run() -> io::Result<ExitCode> {
         .build()?;
     let outbox = Outbox::new(standard_output()?)?;
     let (events, inbox) = mpsc::channel();
-    let main_loop = MainLoop::new(outbox.clone(), runtime.handle().clone());
+    let main_loop = MainLoop::new(outbox.clone(), runtime.handle().clone(), events.clone());
     let (end, has_ended) = mpsc::channel();
     thread::Builder::new()
         .name("main-loop".to_owned())
@@ -70,15 +69,12 @@ pub fn run() -> io::Result<ExitCode> {
     let is_shut_down = Arc::new(AtomicBool::new(false));
     let handlers = Handlers {
         events: events.clone(),
-        functions: Arc::new(FunctionReader::new(
-            events.clone(),
-            runtime.handle().clone(),
-        )),
         client: OnceLock::new(),
         is_shut_down: is_shut_down.clone(),
     };
     let (service, _) = LspService::build(|_| handlers)
         .custom_method("signature-ls/edition", Handlers::edition)
+        .custom_method("signature-ls/preview", Handlers::preview)
         .finish();
     transport::serve(
         io::stdin().lock(),
@@ -88,7 +84,8 @@ pub fn run() -> io::Result<ExitCode> {
         |id, value| drop(events.send(Event::Answer(id, value))),
     );
 
-    drop(events);
+    // The loop ends with this one, or has ended.
+    let _ = events.send(Event::End);
     let _ = has_ended.recv_timeout(FAREWELL);
     outbox.drain(FAREWELL);
     runtime.shutdown_background();

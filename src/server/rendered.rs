@@ -32,23 +32,33 @@ impl Rendered {
     }
 
     /// Renders what was `found` in `text`, sorted by place, with `render` for each finding that is new or may
-    /// have another position.
+    /// have another position. Answers whether anything is rendered otherwise than before.
     pub(super) fn update(
         &mut self,
         text: &Text,
         found: Vec<Diagnostic>,
         render: impl Fn(&Diagnostic) -> Box<RawValue>,
-    ) {
+    ) -> bool {
         let before = self.same_before(&found);
         let behind = self.same_behind(text, &found[before..], &self.findings[before..]);
         let rendered = found[before..found.len() - behind].iter().map(render);
         let rendered: Vec<_> = rendered.collect();
-        self.rendered
-            .splice(before..self.findings.len() - behind, rendered);
+        let replaced = before..self.findings.len() - behind;
+        let old = self.rendered[replaced.clone()].iter().map(|it| it.get());
+        let differs = old.ne(rendered.iter().map(|it| it.get()));
+        self.rendered.splice(replaced, rendered);
         self.findings = found;
         self.len = text.len();
         self.lines = text.rope().len_lines();
         (self.head, self.tail) = (self.len, self.len);
+        differs
+    }
+
+    /// Forgets what was found; answers whether that was anything.
+    pub(super) fn clear(&mut self) -> bool {
+        let had_findings = !self.findings.is_empty();
+        *self = Self::default();
+        had_findings
     }
 
     /// All that is rendered.

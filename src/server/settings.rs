@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{ide::Settings, project::Config};
+use crate::{ide::Settings, workspace::Config};
 
 /// The section under which a client keeps the settings.
 pub(super) const SECTION: &str = "signature-ls";

@@ -2,6 +2,8 @@
 //!
 //! What is checked as signature or prompt is never decoded: it is lexed as it stands in the file.
 
+use std::borrow::Cow;
+
 use crate::{
     syntax::fragment::{Escapes, ForeignKind, Fragment},
     text::{TextRange, TextSize, size},
@@ -124,6 +126,17 @@ impl Piece {
 /// interpolation stands in it.
 pub fn decode(fragment: Fragment<'_>) -> Option<String> {
     Decoded::of(fragment).map(|decoded| decoded.text)
+}
+
+/// The characters that `text` stands for, the raw text of a token of a signature or a part of one. There a
+/// backslash is always the host's.
+pub fn unescaped(text: &str) -> Cow<'_, str> {
+    if !text.contains('\\') {
+        return Cow::Borrowed(text);
+    }
+    let mut decoded = Decoded::default();
+    decoded.push(text, Escapes::Backslash, 0);
+    Cow::Owned(decoded.text)
 }
 
 /// Adds the character whose backslash stands before `escaped`, and answers what follows it.

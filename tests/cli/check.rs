@@ -336,7 +336,7 @@ fn what_is_left_out_is_told_and_is_no_error() {
     );
     assert_eq!(
         outcome.stderr,
-        "signature-ls: many.exs: 21 findings left out: of a signature and what belongs to it, only the most severe are shown\n"
+        "signature-ls: many.exs: at least 21 more findings: of a signature and of a file, only the most severe are shown\n"
     );
 }
 

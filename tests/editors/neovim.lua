@@ -109,7 +109,14 @@ end
 vim.opt.runtimepath:prepend(repository .. '/editors/neovim')
 vim.o.swapfile = false
 vim.cmd('filetype off | filetype plugin on | syntax on')
+vim.cmd.runtime('plugin/signature_ls.lua')
 vim.lsp.enable('signature_ls')
+
+local parsers = assert(os.getenv('PARSERS'), 'PARSERS is not set')
+for _, language in ipairs({ 'elixir', 'json', 'signature', 'yaml' }) do
+  vim.treesitter.language.add(language, { path = ('%s/%s.so'):format(parsers, language) })
+end
+vim.treesitter.language.add('clojure', { path = parsers .. '/clojure.so', symbol_name = 'clojure_orchard' })
 
 local cases = vim.json.decode(table.concat(vim.fn.readfile(here .. '/cases.json'), '\n'))
 
@@ -196,9 +203,123 @@ test('all that surely can be mended is mended at once', function()
   assert(vim.fn.search([[\V"(id :int) -> {name :string}"]], 'cw') > 0, vim.fn.getline(2))
 end)
 
+test('the preview shows what the model sees, and follows the cursor and the text', function()
+  edit('search.prompt')
+  client()
+  local windows = #vim.api.nvim_list_wins()
+  vim.cmd('SignaturePreview')
+  equal(#vim.api.nvim_list_wins(), windows + 1, 'windows')
+  local shown = vim.iter(vim.api.nvim_list_wins()):find(function(win)
+    return win ~= vim.api.nvim_get_current_win()
+  end)
+  local function shows(text)
+    wait_for(text, function()
+      local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(shown), 0, -1, false)
+      return table.concat(lines, '\n'):find(text, 1, true) ~= nil
+    end)
+  end
+  vim.api.nvim_exec_autocmds('CursorMoved', { buffer = 0 })
+  shows('Search for ‹query :string›')
+  go_to('Search for')
+  keys('cwFind all<Esc>')
+  vim.api.nvim_exec_autocmds('TextChanged', { buffer = 0 })
+  shows('Find all for ‹query :string›')
+  vim.api.nvim_win_close(shown, true)
+end)
+
+--- What the server answers to `method` at the cursor, with `more` parameters.
+local function ask(method, more)
+  local server = client()
+  local params = vim.lsp.util.make_position_params(0, server.offset_encoding)
+  local answer = assert(server:request_sync(method, vim.tbl_extend('force', params, more or {}), TIMEOUT_MS, 0))
+  assert(not answer.err, vim.inspect(answer.err))
+  return answer.result or {}
+end
+
+--- The word at the cursor once `condition` holds for it.
+local function wait_for_cursor(line, word)
+  wait_for('the cursor on ' .. word .. ' in line ' .. line, function()
+    return vim.fn.line('.') == line and vim.fn.expand('<cword>') == word
+  end)
+end
+
+test('a placeholder is completed as it is typed', function()
+  edit('search.prompt')
+  local server = client()
+  vim.lsp.completion.enable(true, server.id, 0)
+  go_to('{{query}}')
+  keys('ct.{{<Esc>')
+  vim.fn.cursor(0, vim.fn.col('$'))
+  go_to('{{.')
+  vim.fn.cursor(0, vim.fn.col('.') + 2)
+  local items = ask('textDocument/completion').items or ask('textDocument/completion')
+  local labels = vim.tbl_map(function(item) return item.label end, items)
+  assert(vim.list_contains(labels, 'query'), vim.inspect(labels))
+end)
+
+test('a name leads to its declaration, and back to its uses', function()
+  edit('search.prompt')
+  client()
+  go_to('{{query}}')
+  keys('ll')
+  vim.lsp.buf.definition()
+  wait_for_cursor(3, 'query')
+  equal(#ask('textDocument/references', { context = { includeDeclaration = true } }), 2, 'references')
+  equal(#ask('textDocument/documentHighlight'), 2, 'highlights')
+  equal(#ask('textDocument/typeDefinition') > 0, true, 'type definition')
+end)
+
+test('a parameter is renamed in signature and prompt', function()
+  edit('search.prompt')
+  client()
+  go_to('limit')
+  vim.lsp.buf.rename('at_most')
+  wait_for('the new name', function()
+    local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+    return select(2, text:gsub('at_most', '')) == 4 and not text:find('limit', 1, true)
+  end)
+end)
+
+test('tags of a section are linked', function()
+  edit('search.prompt')
+  client()
+  go_to('{{#limit}}')
+  keys('lll')
+  equal(#ask('textDocument/linkedEditingRange').ranges, 2, 'ranges')
+end)
+
+test('a document has symbols, folds, selections, colours and links', function()
+  edit('search.prompt')
+  client()
+  local document = { textDocument = vim.lsp.util.make_text_document_params() }
+  equal(#ask('textDocument/documentSymbol', document) > 0, true, 'symbols')
+  equal(#ask('textDocument/foldingRange', document) > 0, true, 'folds')
+  equal(#ask('textDocument/semanticTokens/full', document).data > 0, true, 'tokens')
+  equal(ask('textDocument/documentLink', document), {}, 'links')
+  go_to('query')
+  local place = vim.lsp.util.make_position_params(0, client().offset_encoding).position
+  local selection = ask('textDocument/selectionRange', { positions = { place } })[1]
+  assert(selection.parent and selection.parent.parent, vim.inspect(selection))
+end)
+
 test('what the server offers is tried here', function()
   -- What is new in this list needs a test above, and one in vscode/tests.mjs.
-  local tried = { 'codeActionProvider', 'hoverProvider' }
+  local tried = {
+    'codeActionProvider',
+    'completionProvider',
+    'definitionProvider',
+    'documentHighlightProvider',
+    'documentLinkProvider',
+    'documentSymbolProvider',
+    'foldingRangeProvider',
+    'hoverProvider',
+    'linkedEditingRangeProvider',
+    'referencesProvider',
+    'renameProvider',
+    'selectionRangeProvider',
+    'semanticTokensProvider',
+    'typeDefinitionProvider',
+  }
   local offered = vim.tbl_filter(function(name)
     return vim.endswith(name, 'Provider')
   end, vim.tbl_keys(client().server_capabilities))
@@ -269,12 +390,6 @@ test('a catalog is coloured without a parser', function()
   equal(group('Search'), 'signatureCatalogDescription', 'description')
 end)
 
-local parsers = assert(os.getenv('PARSERS'), 'PARSERS is not set')
-for _, language in ipairs({ 'elixir', 'json', 'signature', 'yaml' }) do
-  vim.treesitter.language.add(language, { path = ('%s/%s.so'):format(parsers, language) })
-end
-vim.treesitter.language.add('clojure', { path = parsers .. '/clojure.so', symbol_name = 'clojure_orchard' })
-
 local has_no_parser = { ['signature-catalog'] = true }
 
 for _, case in ipairs(vim.tbl_filter(function(case) return not has_no_parser[case.filetype] end, cases)) do
@@ -287,7 +402,11 @@ for _, case in ipairs(vim.tbl_filter(function(case) return not has_no_parser[cas
     go_to(MENDED)
     local row, column = vim.fn.line('.') - 1, vim.fn.col('.') - 1
     local range = { row, column, row, column + #MENDED }
-    equal(parser:language_for_range(range):lang(), 'signature', 'language')
+    wait_for('the colours of a signature', function()
+      -- The highlighter may be in the middle of parsing the text before the edit.
+      parser:parse(true)
+      return parser:language_for_range(range):lang() == 'signature'
+    end)
     local root = assert(parser:tree_for_range(range, { ignore_injections = false })):root()
     equal(root:has_error(), false, 'error in ' .. vim.treesitter.get_node_text(root, 0))
     assert(vim.treesitter.get_node_text(root, 0):match('^%(.*%) %-> %S.*$'), 'not the whole signature')

@@ -4,6 +4,7 @@
 
 mod contracts;
 mod editions;
+mod foreign;
 mod harness;
 mod manual;
 mod naming;

@@ -118,6 +118,11 @@ fn parameters_that_no_placeholder_uses() {
 
 #[test]
 fn without_a_signature_only_the_syntax_counts() {
+    let found = codes(HostKind::Prompt, EDITION, "Hi {{name}} {{a..b}}\n");
+    assert_eq!(found, ["invalid-placeholder"]);
+    // It may be a prompt that shows braces.
     let found = codes(HostKind::Prompt, EDITION, "Hi {{name}} {{}}\n");
+    assert_eq!(found, [] as [&str; 0]);
+    let found = codes(HostKind::Elixir, EDITION, "SubAgent.run(\"Hi {{}}\")\n");
     assert_eq!(found, ["empty-placeholder"]);
 }

@@ -51,8 +51,15 @@ fn tool_formats() {
     ] {
         assert_eq!(
             codes(HostKind::Elixir, EDITION, bound),
+            [] as [&str; 0],
+            "other programs have such maps too: {bound}"
+        );
+        let name = bound.split(' ').next().unwrap_or_default();
+        let used = format!("{bound}\n\nSubAgent.run(\"Go.\", tools: {name})\n");
+        assert_eq!(
+            codes(HostKind::Elixir, EDITION, &used),
             ["invalid-tool"],
-            "{bound}"
+            "{used}"
         );
     }
     assert_eq!(

@@ -110,3 +110,141 @@ fn the_editors_text_of_a_module_counts_and_so_does_the_disk_once_it_is_closed() 
     wait_until_clean(&mut client, &agent);
     fs::remove_dir_all(&root).expect("the folder is there");
 }
+
+/// A module with its own agent, whose tool has that argument.
+fn whole(spec: &str) -> String {
+    format!(
+        "{}SubAgent.new(prompt: \"Go.\", tools: %{{\"stop\" => &MyApp.stop/1}})\n",
+        module(spec)
+    )
+}
+
+fn open(client: &mut Client, uri: &str, text: &str) {
+    client.notify(
+        "textDocument/didOpen",
+        json!({"textDocument": {"uri": uri, "languageId": "elixir", "version": 1, "text": text}}),
+    );
+}
+
+fn replace(client: &mut Client, uri: &str, version: i64, text: &str) {
+    client.notify(
+        "textDocument/didChange",
+        json!({"textDocument": {"uri": uri, "version": version}, "contentChanges": [{"text": text}]}),
+    );
+}
+
+/// Types `new` over the first `old` in `text`.
+fn type_over(client: &mut Client, uri: &str, version: i64, text: &str, old: &str, new: &str) {
+    let at = text.find(old).expect("a place");
+    let line = text[..at].matches('\n').count();
+    let column = at - text[..at].rfind('\n').map_or(0, |it| it + 1);
+    let range = json!({
+        "start": {"line": line, "character": column},
+        "end": {"line": line, "character": column + old.len()},
+    });
+    client.notify(
+        "textDocument/didChange",
+        json!({
+            "textDocument": {"uri": uri, "version": version},
+            "contentChanges": [{"range": range, "text": new}],
+        }),
+    );
+}
+
+#[test]
+fn a_keystroke_in_a_spec_is_answered_once_and_rightly() {
+    let mut client = Client::connect(json!({}));
+    for uri in ["file:///nowhere/a.ex", "untitled:Untitled-1"] {
+        open(&mut client, uri, &whole("integer()"));
+        let (mut version, mut spec) = (1, "integer()");
+        for next in ["pid()", "integer()", "pid()", "integer()"] {
+            version += 1;
+            type_over(&mut client, uri, version, &whole(spec), spec, next);
+            spec = next;
+        }
+        let mut counts = Vec::new();
+        for version in 1..=5 {
+            // Changes that come together are answered once, for the last of them.
+            let params = client.receive("textDocument/publishDiagnostics");
+            let of = params["version"].as_i64().expect("a version");
+            assert!(of >= version);
+            let found = params["diagnostics"].as_array().expect("a list").len();
+            assert_eq!(found, usize::from(of % 2 == 0), "{params}");
+            counts.push(of);
+            if of == 5 {
+                break;
+            }
+        }
+        let mut once = counts.clone();
+        once.dedup();
+        assert_eq!(counts, once);
+    }
+}
+
+#[test]
+fn a_pull_knows_what_was_typed_just_now() {
+    let pulls = json!({
+        "textDocument": {"diagnostic": {}},
+        "workspace": {"diagnostics": {"refreshSupport": true}},
+    });
+    let mut client = Client::connect(pulls);
+    let uri = "file:///nowhere/a.ex";
+    open(&mut client, uri, &whole("integer()"));
+    let (mut spec, mut previous) = ("integer()", Value::Null);
+    for version in 2..12 {
+        let next = if version % 2 == 0 {
+            "pid()"
+        } else {
+            "integer()"
+        };
+        type_over(&mut client, uri, version, &whole(spec), spec, next);
+        spec = next;
+        let params = json!({"textDocument": {"uri": uri}, "previousResultId": previous});
+        let report = client.request("textDocument/diagnostic", params);
+        assert_eq!(report["kind"], "full", "{report}");
+        let found = report["items"].as_array().expect("a list").len();
+        assert_eq!(found, usize::from(spec == "pid()"));
+        previous = report["resultId"].clone();
+    }
+}
+
+#[test]
+fn a_client_that_pulls_is_told_when_another_file_matters() {
+    let root = std::env::temp_dir().join(format!("signature-ls-refresh-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a folder");
+    fs::write(root.join("mix.exs"), "").expect("a project");
+    let pulls = json!({
+        "textDocument": {"diagnostic": {}},
+        "workspace": {"diagnostics": {"refreshSupport": true}},
+    });
+    let mut client = Client::connect(pulls);
+    let (agent, library) = (
+        file_uri(&root.join("agent.ex")),
+        file_uri(&root.join("my_app.ex")),
+    );
+    open(&mut client, &agent, AGENT);
+    open(&mut client, &library, &module("integer()"));
+    let pull = json!({"textDocument": {"uri": agent}});
+    let report = client.request("textDocument/diagnostic", pull.clone());
+    assert_eq!(report["items"], json!([]));
+    replace(&mut client, &library, 2, &module("pid()"));
+    let refresh = client.wait_for(|it| it["method"] == "workspace/diagnostic/refresh");
+    client.send(&json!({"jsonrpc": "2.0", "id": refresh["id"], "result": null}));
+    let report = client.request("textDocument/diagnostic", pull);
+    assert_eq!(report["items"][0]["code"], "unmapped-spec");
+    fs::remove_dir_all(&root).expect("the folder is there");
+}
+
+#[test]
+fn a_pull_of_a_file_that_is_not_open_knows_the_functions_of_others() {
+    let root = std::env::temp_dir().join(format!("signature-ls-closed-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a folder");
+    fs::write(root.join("mix.exs"), "").expect("a project");
+    fs::write(root.join("my_app.ex"), module("pid()")).expect("a module");
+    fs::write(root.join("agent.ex"), AGENT).expect("an agent");
+    let mut client = Client::connect(json!({}));
+    let pull = json!({"textDocument": {"uri": file_uri(&root.join("agent.ex"))}});
+    let report = client.request("textDocument/diagnostic", pull);
+    assert_eq!(report["items"][0]["code"], "unmapped-spec");
+    fs::remove_dir_all(&root).expect("the folder is there");
+}

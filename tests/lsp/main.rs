@@ -7,6 +7,7 @@ mod editor;
 mod features;
 mod functions;
 mod lifecycle;
+mod names;
 mod positions;
 mod requests;
 mod settings;

@@ -234,3 +234,26 @@ fn completions_keep_to_what_the_client_reads() {
     assert_eq!(resolved["documentation"]["kind"], "markdown");
     assert!(completions(&mut rich, "SubAgent").is_empty());
 }
+
+#[test]
+fn the_preview_shows_what_the_model_sees() {
+    let mut editor = editor();
+    let mut params = document(&editor);
+    params["position"] = json!({"line": 4, "character": 5});
+    let preview = editor
+        .client
+        .request("signature-ls/preview", params.clone());
+    assert_eq!(preview["name"], "mail");
+    assert_eq!(preview["samples"], 0);
+    let prompt = &preview["parts"][0];
+    let text = "😀 ‹user.name :string›\n‹items.id :int›\n";
+    assert_eq!(prompt["text"], text);
+    assert_eq!(prompt["characters"], text.chars().count());
+    params["textDocument"]["uri"] = json!("file:///x/nowhere.txt");
+    assert!(
+        editor
+            .client
+            .request("signature-ls/preview", params)
+            .is_null()
+    );
+}

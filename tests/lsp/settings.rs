@@ -250,3 +250,69 @@ fn a_changed_settings_file_is_read_again_and_the_editor_overrides_it() {
     assert_eq!(found(&mut client), 1);
     fs::remove_dir_all(&root).expect("the folder is there");
 }
+
+#[test]
+fn settings_files_are_noticed_without_a_client_that_watches() {
+    let root = std::env::temp_dir().join(format!("signature-ls-unwatched-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a folder");
+    let mut client = Client::connect(json!({}));
+    let uri = file_uri(&root.join("a.ex"));
+    open(&mut client, &uri, DATED);
+    assert_eq!(found(&mut client), 0);
+    let lock = |release: &str| {
+        format!(
+            "%{{\"ptc_runner\": {{:hex, :ptc_runner, \"{release}\", \"a\", [:mix], [], \"hexpm\", \"b\"}}}}"
+        )
+    };
+    fs::write(root.join("mix.lock"), lock("0.10.0")).expect("a file");
+    let saved = json!({"textDocument": {"uri": uri}});
+    client.notify("textDocument/didSave", saved);
+    assert_eq!(found(&mut client), 1);
+    fs::write(root.join("mix.lock"), lock("0.13.0 ")).expect("a file");
+    // As editors send it that come back to the front.
+    configure(&mut client, &json!({}));
+    assert_eq!(found(&mut client), 0);
+    fs::remove_dir_all(&root).expect("the folder is there");
+}
+
+#[test]
+fn each_folder_has_its_own_settings() {
+    let folder = |name: &str| json!({"uri": format!("file:///{name}"), "name": name});
+    let (mut client, _) = Client::connect_with(json!({
+        "capabilities": {"workspace": {"configuration": true, "workspaceFolders": true}},
+        "workspaceFolders": [folder("one"), folder("two")],
+    }));
+    let answer = |client: &mut Client, folders: &[&str], result: Value| {
+        let request = client.wait_for(|message| message["method"] == "workspace/configuration");
+        let scoped = folders
+            .iter()
+            .map(|name| json!({"scopeUri": format!("file:///{name}"), "section": "signature-ls"}));
+        let items = [json!({"section": "signature-ls"})].into_iter();
+        let items: Vec<_> = items.chain(scoped).collect();
+        assert_eq!(request["params"]["items"], json!(items));
+        client.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": result}));
+    };
+    let of = |edition: &str| json!({ "edition": edition });
+    let result = json!([of("0.5"), of("0.4"), of("0.11")]);
+    answer(&mut client, &["one", "two"], result);
+    for (uri, count) in [
+        ("file:///one/a.ex", 1),
+        ("file:///two/a.ex", 0),
+        ("file:///elsewhere/a.ex", 1),
+    ] {
+        open(&mut client, uri, DATED);
+        assert_eq!(found(&mut client), count, "{uri}");
+    }
+    client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        json!({"event": {"added": [folder("elsewhere")], "removed": [folder("one")]}}),
+    );
+    // The file is one of no folder now; its edition is another, in which the same is found.
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["uri"], "file:///one/a.ex");
+    let result = json!([of("0.5"), of("0.11"), of("0.11")]);
+    answer(&mut client, &["two", "elsewhere"], result);
+    let params = client.receive("textDocument/publishDiagnostics");
+    assert_eq!(params["uri"], "file:///elsewhere/a.ex");
+    assert_eq!(params["diagnostics"], json!([]));
+}

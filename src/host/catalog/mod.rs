@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rowan::GreenNode;
 
 use crate::{
-    host::{PlacedUnit, Role, Site, Unit, UnitChange, units::Units},
+    host::{PlacedUnit, Role, Site, Unit, UnitChange, evidence::Evidence, units::Units},
     syntax::{
         catalog::{
             self,
@@ -89,6 +89,7 @@ fn unit(entry: &Entry) -> PlacedUnit {
         len: range.len(),
         sites: signature.into_iter().chain(description).collect(),
         entry: Some(entry.syntax().green().to_owned()),
+        evidence: Evidence::Certain,
         ..Unit::default()
     };
     PlacedUnit {

@@ -3,15 +3,16 @@
 //! The walk keeps its own list of what is left to visit instead of recursing. Every list is taken apart
 //! at its commas; what its keys and calls mean, [`RolesIn`] tells.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use super::{
     bound,
     call::{Argument, Callee, is_name},
     contract::{Contract, Made, is_tool_struct, made_by},
-    doc, guess, head,
+    doc, head,
     links::{Parts, Reference, Use, Wanted, is_checked},
-    literal::{content_of, is_template, is_text, key_text, literal, only_string},
+    literal::{is_template, is_text, key_text, literal, only_string, text_of},
+    modules::Modules,
     names::Binder,
     program,
     statement::{Part, ends_between, is_delimiter, is_separator},
@@ -20,16 +21,20 @@ use super::{
 use crate::{
     host::{
         KeyRole, Notation, PlacedUnit, Role, RolesIn, Unit,
+        evidence::{self, Evidence},
         object::{self, Entry, Literal, Owner, Value},
+        roles::LIBRARY,
         token_tree::{Element, Kind},
+        values::elixir,
     },
     text::{TextRange, TextSize},
 };
 
 /// What the statements of `block` in `region`, which begins and ends between statements, hold.
-pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>) -> Parts {
+pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>, modules: &Modules) -> Parts {
     let mut finder = Finder {
         roles,
+        modules,
         left: Vec::new(),
         parts: Parts::default(),
         templates: Vec::new(),
@@ -47,6 +52,7 @@ pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>) -> Parts 
     parts.units.sort_by_key(|placed| placed.start);
     parts.uses.sort_by_key(|it| it.start);
     parts.names.sort();
+    parts.statements.sort();
     parts
 }
 
@@ -65,7 +71,7 @@ struct Group<'t> {
     piped: Option<Argument<'t>>,
     /// Whether it is a tuple.
     is_tuple: bool,
-    /// Whether a module of the library is named before it.
+    /// Whether a call of the library says that its literals are ours.
     is_ours: bool,
     /// What it makes, where it is the argument list of a call or a struct that makes something of ours.
     made: Option<Made>,
@@ -75,6 +81,8 @@ struct Group<'t> {
     holds_tools: bool,
     /// Whether it is a value in such a map.
     is_tool: bool,
+    /// Whether a call of the library is given that map, or the map that it is.
+    is_given: bool,
 }
 
 /// Where an item of a list stands.
@@ -84,10 +92,13 @@ struct Place<'t> {
     in_tools: bool,
     /// The name of the tool that it is.
     tool_name: Option<Element<'t>>,
+    /// Whether the list is one of the library, or the map of tools that such a list has.
+    is_ours: bool,
 }
 
 struct Finder<'t, 'r> {
     roles: RolesIn<'r>,
+    modules: &'r Modules,
     left: Vec<Left<'t>>,
     parts: Parts,
     /// The sigils that are templates wherever they stand.
@@ -100,7 +111,7 @@ struct Finder<'t, 'r> {
 #[derive(Default)]
 struct Found<'t> {
     /// Strings that are told by their place, with their roles.
-    strings: Vec<(Role, Literal)>,
+    strings: Vec<(Role, Element<'t>)>,
     entries: Vec<FoundEntry<'t>>,
     /// The string that holds a program.
     program: Option<Element<'t>>,
@@ -110,8 +121,15 @@ struct Found<'t> {
     names: Vec<(NameFor, Binder, &'t str)>,
     /// All that belongs to the unit.
     range: Option<TextRange>,
-    /// Whether a call or a place says that its literals are meant for us.
+    /// Whether a call or a place says that its literals are ours.
     is_ours: bool,
+}
+
+/// What of a list is ours.
+struct Judged<'t> {
+    strings: Vec<(Role, Literal)>,
+    entries: Vec<Entry<'t>>,
+    evidence: Evidence,
 }
 
 /// What a name in a list stands for.
@@ -131,7 +149,7 @@ struct FoundEntry<'t> {
     name: Option<&'t str>,
 }
 
-impl<'t> Finder<'t, '_> {
+impl<'t, 'r: 't> Finder<'t, 'r> {
     fn block(&mut self, block: Element<'t>, region: TextRange) {
         let mut statement = std::mem::take(&mut self.elements);
         statement.clear();
@@ -168,18 +186,23 @@ impl<'t> Finder<'t, '_> {
 
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
     fn statement(&mut self, elements: &[Element<'t>]) {
+        self.parts.statements.add(elements);
         self.parts.units.extend(head::unit(elements));
         self.parts.units.extend(bound::unit(elements, self.roles));
         self.parts.units.extend(doc::units(elements, self.roles));
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
             let mut found = Found {
-                is_ours: self.names_ours(part),
+                is_ours: self.calls_library(part),
                 ..Found::default()
+            };
+            let place = Place {
+                is_ours: found.is_ours,
+                ..Place::default()
             };
             for item in part.split(|element| element.kind == Kind::Comma) {
                 self.keyed(item, &mut found);
                 self.calls_without_parentheses(item, &mut found);
-                self.visit_later(item, Place::default());
+                self.visit_later(item, place);
             }
             self.finish(found, Owner::default());
         }
@@ -207,13 +230,17 @@ impl<'t> Finder<'t, '_> {
             found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
         }
         let is_tool = group.is_tuple && (group.is_tool || is_function(first));
-        found.is_ours |= is_tool;
+        found.is_ours |= is_tool && group.is_tool && group.is_given;
         if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2)) {
             found.argument(Some(Role::Tool), Argument::of(second));
         }
         let mut place = Place {
             in_tools: group.holds_tools,
             tool_name: None,
+            is_ours: match group.holds_tools {
+                true => group.is_given,
+                false => found.is_ours,
+            },
         };
         if let (Some(Made::NamedTool), [name], Some(value)) =
             (group.made, first, items.clone().nth(1))
@@ -222,6 +249,7 @@ impl<'t> Finder<'t, '_> {
             place = Place {
                 in_tools: true,
                 tool_name: Some(*name),
+                ..place
             };
             found.tools = tools::of_value(name, value).map(|tool| vec![tool]);
         }
@@ -277,11 +305,17 @@ impl<'t> Finder<'t, '_> {
         let name = only_string(value).filter(|_| role == Some(KeyRole::Name));
         let role = role.and_then(role_of);
         let string = role.and_then(|role| Some((role, only_string(value)?)));
+        let read = object::reads_value(text).then(|| elixir::value(value));
         let value = match &string {
             Some((_, string)) => Value::Literal(literal(string)),
             None => Value::Other(range),
         };
-        let entry = Entry { key: text, value };
+        let entry = Entry {
+            key: text,
+            key_range: key.range,
+            value,
+            read: read.flatten(),
+        };
         Some(FoundEntry {
             entry,
             role,
@@ -290,12 +324,31 @@ impl<'t> Finder<'t, '_> {
         })
     }
 
-    /// Whether `elements` name a module of the library.
-    fn names_ours(&self, elements: &[Element<'_>]) -> bool {
-        let aliases = elements.iter().filter(|it| it.kind == Kind::Alias);
-        aliases
-            .map(Element::text)
-            .any(|it| self.roles.is_module(it))
+    /// Whether a call without parentheses in `elements` is one of the library.
+    fn calls_library(&self, elements: &[Element<'t>]) -> bool {
+        let is_used = match elements {
+            [word, rest @ ..] if word.text() == "use" => {
+                let is_part = |it: &&Element<'_>| it.kind == Kind::Alias || it.text() == ".";
+                let len = rest.iter().take_while(is_part).count();
+                self.modules.named(&rest[..len]).is_some()
+            }
+            _ => false,
+        };
+        let calls = |at: usize| {
+            let next = elements.get(at + 1)?;
+            let has_arguments = !matches!(next.kind, Kind::Parens | Kind::Operator);
+            let callee = Callee::ending(&elements[..=at]).filter(|_| has_arguments)?;
+            self.modules.call(&callee)
+        };
+        let mut symbols = (0..elements.len()).filter(|at| elements[*at].kind == Kind::Symbol);
+        is_used || symbols.any(|at| calls(at).is_some())
+    }
+
+    /// What the first argument of a call is.
+    fn role_of_call(&self, callee: &Callee<'_, 't>) -> Option<KeyRole> {
+        let library = self.modules.call(callee);
+        let role = library.and_then(|it| self.roles.of_library_call(it.module, it.function));
+        role.or_else(|| self.roles.of_added_call(callee.segments()))
     }
 
     /// Adds the first arguments of calls such as `SubAgent.run "…", …` or `"…" |> Signature.parse`, and
@@ -303,9 +356,11 @@ impl<'t> Finder<'t, '_> {
     fn calls_without_parentheses(&self, item: &[Element<'t>], found: &mut Found<'t>) {
         for at in 1..item.len() {
             if let Some(role) = self.role_of_argument(item, at) {
+                found.is_ours |= !is_attribute(&item[..at]);
                 found.string(Some(role), &item[at]);
             }
             if let Some((role, argument)) = self.piped_without_parentheses(item, at) {
+                found.is_ours = true;
                 found.first_argument(role, Some(argument));
             }
         }
@@ -329,7 +384,7 @@ impl<'t> Finder<'t, '_> {
             return None;
         }
         let callee = Callee::ending(&item[..end])?;
-        let role = self.roles.of_call(callee.segments())?;
+        let role = self.role_of_call(&callee)?;
         Some((role, callee.piped()?))
     }
 
@@ -337,19 +392,19 @@ impl<'t> Finder<'t, '_> {
         if !is_text(&item[at]) || at + 1 < item.len() {
             return None;
         }
-        if let [.., sign, name] = &item[..at]
-            && sign.text() == "@"
+        if let [.., name] = &item[..at]
+            && is_attribute(&item[..at])
         {
             let is_signature = self.roles.of_key(name.text()) == Some(KeyRole::Signature)
                 && (self.roles.is_added_key(name.text())
-                    || guess::is_meant(Role::Signature, &content_of(&item[at])));
+                    || evidence::of_signature(&text_of(&item[at])) >= Some(Evidence::Likely));
             return is_signature.then_some(Role::Signature);
         }
         let callee = Callee::ending(&item[..at])?;
         if callee.is_piped() {
             return None;
         }
-        role_of(self.roles.of_call(callee.segments())?)
+        role_of(self.role_of_call(&callee)?)
     }
 
     /// Notes the groups, blocks and interpolations of one item of a list.
@@ -387,17 +442,24 @@ impl<'t> Finder<'t, '_> {
         let piped = callee.and_then(|callee| callee.piped());
         let role = callee
             .filter(|callee| piped.is_some() || !callee.is_piped())
-            .and_then(|callee| self.roles.of_call(callee.segments()));
+            .and_then(|callee| self.role_of_call(&callee));
         let is_map = touching.is_some_and(|last| {
             last.text() == "%" || matches!(last.kind, Kind::Alias | Kind::Symbol)
         });
-        let made = match callee {
-            Some(callee) => made_by(callee.segments()),
-            None => touching.and_then(|_| made_by_struct(before)),
-        };
         let names = before.iter().rev();
         let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
         let before_name = &before[..before.len() - names.count()];
+        let library = callee.and_then(|callee| self.modules.call(&callee));
+        let struct_module = touching
+            .filter(|_| element.kind == Kind::Braces)
+            .and_then(|_| self.modules.named(&before[before_name.len()..]));
+        let made = match (library, struct_module) {
+            (Some(call), _) => made_by([LIBRARY, call.module, call.function].into_iter()),
+            (None, Some(module)) => {
+                is_tool_struct([LIBRARY, module].into_iter()).then_some(Made::Tool)
+            }
+            (None, None) => None,
+        };
         let before_value = if made == Some(Made::Tool) {
             before_name
         } else {
@@ -413,13 +475,13 @@ impl<'t> Finder<'t, '_> {
             element,
             first_argument: role,
             piped: piped.filter(|_| role.is_some()),
-            is_ours: role.is_some()
-                || touching.is_some() && self.names_ours(&before[before_name.len()..]),
+            is_ours: role.is_some() || library.is_some() || struct_module.is_some(),
             is_tuple: element.kind == Kind::Braces && !is_map,
             made,
             key: key.or(place.tool_name),
             holds_tools,
             is_tool: place.in_tools && (key.is_some() || place.tool_name.is_some()),
+            is_given: place.is_ours,
         }
     }
 
@@ -435,34 +497,34 @@ impl<'t> Finder<'t, '_> {
         let mut unit = Unit {
             len: range.len(),
             notation: Notation::Elixir,
-            is_ours: true,
             ..Unit::default()
         };
-        for (role, string) in &found.strings {
-            unit.sites
-                .push(object::site(range, string, *role, owner.name));
-        }
         let references = found.names.iter().map(|&(wanted, binder, name)| Reference {
             wanted: wanted.of(owner),
             binder,
             name: name.to_owned(),
         });
         let references: Vec<_> = references.collect();
-        let is_added = |it: &FoundEntry| it.role.is_some() && self.roles.is_added_key(it.entry.key);
-        let is_ours = found.is_ours() || found.entries.iter().any(is_added);
         // A prelude defines what names in namespaces mean.
         let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
         let program = found.program.filter(|_| !has_prelude);
         let start = range.start();
         let tools = found.tools.clone();
-        for entry in found.into_entries(self.roles) {
-            object::add_entry(&mut unit, range, &entry, owner, self.roles);
+        let judged = found.judge(self.roles);
+        unit.evidence = judged.evidence;
+        for (role, string) in &judged.strings {
+            unit.sites
+                .push(object::site(range, string, *role, owner.name));
+        }
+        for entry in &judged.entries {
+            object::add_entry(&mut unit, range, entry, owner, self.roles);
         }
         let relative = |mut tool: Tool| {
             tool.map_ranges(&|range| range - start);
             tool
         };
-        let tools = tools.filter(|_| is_ours || !unit.sites.is_empty());
+        let is_certain = unit.evidence == Evidence::Certain;
+        let tools = tools.filter(|_| is_certain || !unit.sites.is_empty());
         unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
         let program = program.and_then(|it| program::read(&it, start, self.roles));
         unit.program = program.unwrap_or_default();
@@ -475,11 +537,11 @@ impl<'t> Finder<'t, '_> {
                 start,
                 unit,
                 references,
-                is_ours,
             });
             return;
         }
-        if is_checked(&unit) || (owner.is_tool && !unit.sites.is_empty()) {
+        let is_tool = owner.is_tool && is_certain;
+        if is_checked(&unit) || (is_tool && !unit.sites.is_empty()) {
             let unit = Arc::new(unit);
             self.parts.units.push(PlacedUnit { start, unit });
         }
@@ -541,7 +603,7 @@ impl<'t> Found<'t> {
 
     fn string(&mut self, role: Option<Role>, string: &Element<'t>) {
         if let Some(role) = role {
-            self.strings.push((role, literal(string)));
+            self.strings.push((role, *string));
             self.cover(string.range);
         }
     }
@@ -551,29 +613,32 @@ impl<'t> Found<'t> {
         self.entries.iter().find_map(|it| it.name)
     }
 
-    /// Whether a call, a place or what stands together says that the literals are meant for us.
-    fn is_ours(&self) -> bool {
-        let strings = self.entries.iter().filter_map(|it| it.string);
-        let has = |role| strings.clone().any(|(it, _)| it == role);
-        self.is_ours || has(Role::Signature) && has(Role::Prompt)
-    }
-
-    /// The entries, of which those are no literals that are not meant for us.
-    fn into_entries(self, roles: RolesIn<'_>) -> impl Iterator<Item = Entry<'t>> {
-        let is_ours = self.is_ours();
-        self.entries.into_iter().map(move |it| {
-            let is_told = is_ours || roles.is_added_key(it.entry.key);
-            let other = it
-                .string
-                .filter(|(role, string)| !is_told && !guess::is_meant(*role, &content_of(string)));
-            match other {
-                Some((_, string)) => Entry {
-                    value: Value::Other(string.range),
-                    ..it.entry
-                },
-                None => it.entry,
+    /// Leaves out what is not ours.
+    fn judge(self, roles: RolesIn<'_>) -> Judged<'t> {
+        let of_entries = self.entries.iter();
+        let of_entries: Vec<_> = of_entries.map(|it| it.string.map(|(_, it)| it)).collect();
+        let mut entries: Vec<_> = self.entries.into_iter().map(|it| it.entry).collect();
+        let text = |index: usize| of_entries[index].map(|it| Cow::Owned(text_of(&it)));
+        let mut evidence = match self.is_ours {
+            true => Evidence::Certain,
+            false => object::judge(&mut entries, roles, text),
+        };
+        let mut strings = Vec::new();
+        for (role, string) in self.strings {
+            let read = match self.is_ours {
+                true => Some(Evidence::Certain),
+                false => evidence::of_signature(&text_of(&string)),
+            };
+            if let Some(read) = read {
+                evidence = read;
+                strings.push((role, literal(&string)));
             }
-        })
+        }
+        Judged {
+            strings,
+            entries,
+            evidence,
+        }
     }
 
     fn entry(&mut self, key: &Element<'t>, value: &[Element<'t>], entry: FoundEntry<'t>) {
@@ -606,11 +671,9 @@ impl NameFor {
     }
 }
 
-/// What the struct makes whose name ends `before`.
-fn made_by_struct(before: &[Element<'_>]) -> Option<Made> {
-    let names = before.iter().rposition(|it| it.text() == "%")?;
-    let path = before[names + 1..].iter().step_by(2).map(Element::text);
-    is_tool_struct(path).then_some(Made::Tool)
+/// Whether `elements` end with the name of a module attribute.
+fn is_attribute(elements: &[Element<'_>]) -> bool {
+    matches!(elements, [.., sign, _] if sign.text() == "@")
 }
 
 /// The key whose value begins behind `before`.
@@ -622,12 +685,15 @@ fn key_before<'t>(before: &[Element<'t>]) -> Option<Element<'t>> {
     }
 }
 
-/// Whether `item` is a function: `&…` or `fn … end`.
+/// Whether `item` is a function that a tool may be: `&run/1`, `&M.run/1` or `fn … end`. `&1` and `&{&1, 2}` are none.
 fn is_function(item: &[Element]) -> bool {
     match item {
         [only] => only.kind == Kind::FnBlock,
-        [first, ..] => first.text() == "&",
-        [] => false,
+        [first, name, .., slash, arity] if first.text() == "&" => {
+            let is_named = matches!(name.kind, Kind::Symbol | Kind::Alias);
+            is_named && slash.text() == "/" && arity.kind == Kind::Number
+        }
+        _ => false,
     }
 }
 
@@ -645,6 +711,6 @@ fn role_of(role: KeyRole) -> Option<Role> {
     }
 }
 
-fn part<'t>(element: &Element<'t>) -> Part<'t> {
+pub(super) fn part<'t>(element: &Element<'t>) -> Part<'t> {
     (element.kind, element.text())
 }

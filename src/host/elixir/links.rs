@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::{
     host::{
         PlacedUnit, Role, RolesIn, Unit, UnitChange,
+        evidence::Evidence,
         object::{self, Literal},
         token_tree::Kept,
         units::{Units, moved},
@@ -16,10 +17,14 @@ use crate::{
 use super::{
     contract::Contract,
     literal::only_string,
+    modules::Statements,
     names::{Binder, Bound, Names},
     program,
     tools::{self, Tool},
 };
+
+/// The arguments of a call of the library that are checked where no literal stands beside them.
+const MODES: [&str; 2] = ["signature_validation", "validation"];
 
 /// How many names are followed from a tool to its signature.
 const MAX_CHAIN: usize = 8;
@@ -38,8 +43,6 @@ pub struct Use {
     pub unit: Arc<Unit>,
     /// The names, apart from those that stand for the signatures of its tools.
     pub references: Vec<Reference>,
-    /// Whether its literals are what their keys say, however they read.
-    pub is_ours: bool,
 }
 
 /// A name in the place of a literal.
@@ -78,6 +81,8 @@ pub struct Parts {
     pub uses: Vec<Use>,
     /// What the statements bind.
     pub names: Names,
+    /// What they say of modules.
+    pub statements: Statements,
 }
 
 /// What is kept of a document's names from edit to edit.
@@ -141,12 +146,16 @@ impl Links {
 
     /// The unit of a call with what its names stand for; `None` where it holds nothing to check.
     fn unit_of(&self, it: &Use, roles: RolesIn<'_>) -> Option<PlacedUnit> {
+        let bound = it.references.iter().filter_map(|reference| {
+            let bound = self.names.at(reference.binder, &reference.name, it.start)?;
+            self.is_affordable(bound, it.start)
+                .then_some((&reference.wanted, bound))
+        });
+        let bound: Vec<_> = bound.collect();
+        let certainty = Certainty::of(&it.unit, &bound);
         let mut linked = Linked::default();
-        for reference in &it.references {
-            let bound = self.names.at(reference.binder, &reference.name, it.start);
-            if let Some(bound) = bound.filter(|bound| self.is_affordable(bound, it.start)) {
-                linked.add(&reference.wanted, bound, it.is_ours);
-            }
+        for (wanted, bound) in bound {
+            linked.add(wanted, bound, certainty);
         }
         let own_tools = it.unit.tools.iter().flatten().cloned();
         let own_tools: Vec<_> = own_tools.map(|tool| placed_at(tool, it.start)).collect();
@@ -224,13 +233,13 @@ struct Linked<'n> {
 }
 
 impl<'n> Linked<'n> {
-    /// Adds what a name is bound to; `is_ours` where the call says that it is meant for us.
-    fn add(&mut self, wanted: &'n Wanted, bound: &Bound, is_ours: bool) {
+    /// Adds what a name is bound to.
+    fn add(&mut self, wanted: &'n Wanted, bound: &Bound, certainty: Certainty) {
         let value = bound.value();
         match wanted {
             Wanted::Literal { role, owner } => {
                 let literal = bound.literal();
-                if let Some(literal) = literal.filter(|_| is_ours || bound.is_meant(*role)) {
+                if let Some(literal) = literal.filter(|_| certainty.has(*role, bound)) {
                     self.literals.push((*role, owner.as_deref(), literal));
                 }
             }
@@ -243,11 +252,54 @@ impl<'n> Linked<'n> {
     }
 }
 
+/// What says that the names of a call stand for texts of ours.
+#[derive(Debug, Clone, Copy)]
+struct Certainty {
+    /// Whether the call is one of the library.
+    is_certain: bool,
+    /// Whether there is a signature of ours.
+    is_signed: bool,
+}
+
+impl Certainty {
+    fn of(unit: &Unit, bound: &[(&Wanted, &Bound)]) -> Self {
+        let is_certain = unit.evidence == Evidence::Certain;
+        let has_signature = unit.sites.iter().any(|site| is_signature(site.role));
+        let reads_so = |(wanted, bound): &(&Wanted, &Bound)| {
+            let is_wanted = matches!(wanted, Wanted::Literal { role, .. } if is_signature(*role));
+            is_wanted && bound.signature >= Some(Evidence::Likely)
+        };
+        Self {
+            is_certain,
+            is_signed: is_certain || has_signature || bound.iter().any(reads_so),
+        }
+    }
+
+    /// Whether what is `bound` is ours in this role.
+    fn has(self, role: Role, bound: &Bound) -> bool {
+        match role {
+            Role::Signature | Role::Tool => {
+                self.is_certain || bound.signature >= Some(Evidence::Likely)
+            }
+            Role::Prompt => self.is_signed || bound.is_prompt,
+            Role::Description => true,
+        }
+    }
+}
+
+fn is_signature(role: Role) -> bool {
+    matches!(role, Role::Signature | Role::Tool)
+}
+
 /// Whether there is something in a unit that can be checked.
 pub fn is_checked(unit: &Unit) -> bool {
     let mut sites = unit.sites.iter();
     let has_site = sites.any(|site| site.role != Role::Description);
-    has_site || !unit.program.is_empty() || unit.tools.is_some()
+    let has_mode = || {
+        let mut arguments = unit.arguments.iter();
+        unit.evidence == Evidence::Certain && arguments.any(|it| MODES.contains(&it.key.as_str()))
+    };
+    has_site || !unit.program.is_empty() || unit.tools.is_some() || has_mode()
 }
 
 fn placed_at(mut tool: Tool, start: TextSize) -> Tool {

@@ -2,7 +2,7 @@
 
 use crate::{
     host::{
-        object::Literal,
+        object::{self, Literal},
         token_tree::{Element, Kind},
     },
     syntax::fragment::{Escapes, Foreign, ForeignKind},
@@ -44,12 +44,17 @@ pub fn is_text(element: &Element) -> bool {
     is_text && element.is_closed()
 }
 
-/// Whether `element` is a `~T"…"`, which is a template wherever it stands. With other delimiters it is a
-/// time.
+/// Whether `element` is a `~T"…"` or `~PROMPT"…"`, which is a template wherever it stands. `~T"12:00:00"` is a
+/// time, as are all with other delimiters.
 pub fn is_template(element: &Element) -> bool {
     let opener = element.elements().next();
-    let is_quoted = opener.is_some_and(|it| it.text().starts_with("~T\""));
-    is_quoted && is_text(element)
+    let opens = |sigil: &str| opener.is_some_and(|it| it.text().starts_with(sigil));
+    let is_time = || {
+        let text = text_of(element);
+        let is_part = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.');
+        !text.is_empty() && text.chars().all(is_part)
+    };
+    (opens("~T\"") && !is_time() || opens("~PROMPT\"")) && is_text(element)
 }
 
 /// The literal that a whole string is.
@@ -85,10 +90,12 @@ pub fn literal(string: &Element) -> Literal {
     }
 }
 
-/// The raw text between the delimiters of a whole string.
-pub fn content_of(string: &Element) -> String {
-    let content = literal(string).content - string.range.start();
-    string.full_text()[content].to_owned()
+/// What a whole string says; an interpolation stands as it is written.
+pub fn text_of(string: &Element) -> String {
+    let literal = literal(string);
+    let text = string.full_text();
+    let content = &text[literal.content - string.range.start()];
+    object::text_of(content, literal.escapes).into_owned()
 }
 
 /// The text of a key: of `key:`, `"key":`, `:key`, `:"key"` or `"key"`; `None` where it is put together.

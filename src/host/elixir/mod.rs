@@ -8,9 +8,9 @@ mod bound;
 mod call;
 mod code;
 pub mod contract;
+mod declarations;
 mod doc;
 mod find;
-mod guess;
 pub mod head;
 #[cfg(test)]
 mod judge;
@@ -18,6 +18,7 @@ mod lexer;
 mod links;
 mod literal;
 pub mod module;
+mod modules;
 mod names;
 mod program;
 mod recover;
@@ -29,7 +30,11 @@ pub mod tools;
 
 pub use lexer::Elixir;
 
+use std::sync::Arc;
+
+use declarations::Declarations;
 use links::Links;
+use modules::{Modules, Statements};
 use rowan::GreenNode;
 
 use crate::{
@@ -43,12 +48,34 @@ use crate::{
 
 /// The units of a whole Elixir text, in the order in which they begin.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    read(&token_tree::parse::<Elixir>(text), roles).1
+    read(&token_tree::parse::<Elixir>(text), roles).units
 }
 
-fn read(tree: &GreenNode, roles: RolesIn<'_>) -> (Links, Vec<PlacedUnit>) {
+/// What was read of a whole document.
+struct Read {
+    links: Links,
+    statements: Statements,
+    modules: Modules,
+    units: Vec<PlacedUnit>,
+}
+
+fn read(tree: &GreenNode, roles: RolesIn<'_>) -> Read {
     let root = Element::node(tree, TextSize::default());
-    Links::new(find::find(root, root.range, roles), roles)
+    let mut modules = Modules::default();
+    let mut parts = find::find(root, root.range, roles, &modules);
+    let said = parts.statements.modules();
+    if said != modules {
+        modules = said;
+        parts = find::find(root, root.range, roles, &modules);
+    }
+    let statements = std::mem::take(&mut parts.statements);
+    let (links, units) = Links::new(parts, roles);
+    Read {
+        links,
+        statements,
+        modules,
+        units,
+    }
 }
 
 /// What is kept of an Elixir document from edit to edit.
@@ -56,6 +83,9 @@ fn read(tree: &GreenNode, roles: RolesIn<'_>) -> (Links, Vec<PlacedUnit>) {
 pub struct Document {
     tree: GreenNode,
     links: Links,
+    statements: Statements,
+    modules: Modules,
+    declarations: Declarations,
 }
 
 impl Document {
@@ -63,13 +93,27 @@ impl Document {
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let whole = text.slice(TextRange::up_to(text.len()));
         let tree = token_tree::parse::<Elixir>(&whole);
-        let (links, units) = read(&tree, roles);
-        (Self { tree, links }, units)
+        let Read {
+            links,
+            statements,
+            modules,
+            units,
+        } = read(&tree, roles);
+        let root = Element::node(&tree, TextSize::default());
+        let declarations = Declarations::read(root);
+        let document = Self {
+            tree,
+            links,
+            statements,
+            modules,
+            declarations,
+        };
+        (document, units)
     }
 
-    /// What the document says of its functions.
-    pub fn facts(&self) -> module::Facts {
-        module::facts_of(&self.tree)
+    /// What the document says of its functions; the same `Arc` as before an edit that changes nothing of it.
+    pub fn facts(&self) -> &Arc<module::Facts> {
+        self.declarations.facts()
     }
 
     /// Follows an edit; `None` where all of the document has to be read again.
@@ -82,7 +126,13 @@ impl Document {
         let reparsed = token_tree::reparse::<Elixir>(&self.tree, edit)?;
         let seen = Seen::find(&self.tree, &reparsed.green, reparsed.range, edit);
         let block = Element::node(seen.block.green(), seen.block.text_range().start());
-        let parts = find::find(block, seen.new, roles);
+        let mut parts = find::find(block, seen.new, roles, &self.modules);
+        let said = std::mem::take(&mut parts.statements);
+        self.statements.replace(seen.old, said, edit);
+        if self.statements.modules() != self.modules {
+            return None;
+        }
+        self.declarations.edit(block, (seen.old, seen.new), edit);
         self.tree = reparsed.green;
         Some(self.links.edit(units, seen.old, parts, edit, roles))
     }

@@ -5,7 +5,7 @@
 
 use crate::{
     host::{
-        Role,
+        evidence::{self, Evidence},
         object::Literal,
         token_tree::{Element, Kept, Kind},
         units::moved,
@@ -13,10 +13,7 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-use super::{
-    guess,
-    literal::{content_of, literal, only_string},
-};
+use super::literal::{literal, only_string, text_of};
 
 /// The attributes that Elixir itself gives a meaning.
 const RESERVED: [&str; 8] = [
@@ -45,9 +42,10 @@ pub struct Names {
 pub struct Bound {
     start: TextSize,
     elements: Vec<Kept>,
-    /// Whether it is a string that reads as what we know, in each role.
-    is_signature: bool,
-    is_template: bool,
+    /// How sure it is that it is a signature.
+    pub signature: Option<Evidence>,
+    /// Whether it reads as a prompt.
+    pub is_prompt: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -73,17 +71,16 @@ impl Bound {
     /// Keeps `value`, if it is of interest.
     fn of(value: &[Element<'_>]) -> Option<Self> {
         let start = value.first()?.range.start();
-        let text = only_string(value).map(|string| content_of(&string));
+        let text = only_string(value).map(|string| text_of(&string));
         let is_group = |it: &Element<'_>| matches!(it.kind, Kind::Braces | Kind::Parens);
         if text.is_none() && !value.last().is_some_and(is_group) {
             return None;
         }
-        let reads_as = |role| text.as_ref().is_some_and(|it| guess::is_meant(role, it));
         Some(Self {
             start,
             elements: value.iter().map(|it| Kept::new(it, start)).collect(),
-            is_signature: reads_as(Role::Signature),
-            is_template: reads_as(Role::Prompt),
+            signature: text.as_deref().and_then(evidence::of_signature),
+            is_prompt: text.as_deref().is_some_and(evidence::is_prompt),
         })
     }
 
@@ -109,15 +106,6 @@ impl Bound {
     /// The string that it is.
     pub fn literal(&self) -> Option<Literal> {
         only_string(&self.value()).map(|string| literal(&string))
-    }
-
-    /// Whether the string reads as something of that role.
-    pub fn is_meant(&self, role: Role) -> bool {
-        match role {
-            Role::Signature | Role::Tool => self.is_signature,
-            Role::Prompt => self.is_template,
-            Role::Description => true,
-        }
     }
 }
 

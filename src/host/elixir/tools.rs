@@ -1,5 +1,7 @@
 //! The tools in a map such as `%{"search" => &MyApp.search/1}`: their names and forms.
 
+use std::collections::HashSet;
+
 use crate::{
     host::{
         object::Literal,
@@ -41,7 +43,7 @@ pub enum Form {
 }
 
 /// A named function such as `&MyApp.search/1`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Capture {
     /// The module as written; `None` for a function of the same module.
     pub module: Option<String>,
@@ -89,43 +91,59 @@ fn read(text: &str) -> Option<Vec<Tool>> {
     of_value_map(&elements)
 }
 
-/// The captured functions that are tools anywhere in the tree below `root`: in the map of a `tools:`, or in
-/// one with a name that some `tools:` is given.
-pub(super) fn captures(root: Element<'_>) -> Vec<Capture> {
-    let mut captures: Vec<Capture> = Vec::new();
-    let mut names = vec!["tools"];
-    let mut bound = Vec::new();
-    let mut left = vec![root];
-    while let Some(node) = left.pop() {
-        let elements: Vec<_> = node.elements().filter(|it| !it.kind.is_trivia()).collect();
-        for at in 0..elements.len() {
-            match &elements[at..] {
-                [key, percent, map, ..] if key.text() == "tools:" && percent.text() == "%" => {
-                    captures.extend(captures_in(map));
-                }
-                [key, at, name, ..] if key.text() == "tools:" && at.text() == "@" => {
-                    names.push(name.text());
-                }
-                [key, name, ..] if key.text() == "tools:" => names.push(name.text()),
-                [name, equals, percent, map, ..]
-                    if equals.text() == "=" && percent.text() == "%" =>
-                {
-                    bound.push((name.text(), *map));
-                }
-                [at, name, percent, map, ..] if at.text() == "@" && percent.text() == "%" => {
-                    bound.push((name.text(), *map));
-                }
-                _ => {}
+/// What a list of elements says of captured functions that are tools.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Captured {
+    /// They are in the map of a `tools:`.
+    Tools(Vec<Capture>),
+    /// Some `tools:` is given this name.
+    Name(String),
+    /// They are in a map that is bound to this name.
+    Bound(String, Vec<Capture>),
+}
+
+/// What `elements`, one list or statement without white space, say of captured functions, with places.
+pub(super) fn captured(elements: &[Element<'_>]) -> Vec<(TextRange, Captured)> {
+    let read = |at: usize| {
+        let captured = match &elements[at..] {
+            [key, percent, map, ..] if key.text() == "tools:" && percent.text() == "%" => {
+                Captured::Tools(captures_in(map))
             }
-        }
-        let is_node = |it: &Element<'_>| {
-            it.kind.is_group() || it.kind.is_string() || it.kind == Kind::Interpolation
+            [key, at, name, ..] if key.text() == "tools:" && at.text() == "@" => {
+                Captured::Name(name.text().to_owned())
+            }
+            [key, name, ..] if key.text() == "tools:" => Captured::Name(name.text().to_owned()),
+            [name, equals, percent, map, ..] if equals.text() == "=" && percent.text() == "%" => {
+                Captured::Bound(name.text().to_owned(), captures_in(map))
+            }
+            [at, name, percent, map, ..] if at.text() == "@" && percent.text() == "%" => {
+                Captured::Bound(name.text().to_owned(), captures_in(map))
+            }
+            _ => return None,
         };
-        left.extend(elements.into_iter().filter(is_node));
-    }
-    let bound = bound.into_iter().filter(|(name, _)| names.contains(name));
-    captures.extend(bound.flat_map(|(_, map)| captures_in(&map)));
-    captures
+        let says_something = match &captured {
+            Captured::Tools(captures) | Captured::Bound(_, captures) => !captures.is_empty(),
+            Captured::Name(name) => !name.is_empty(),
+        };
+        says_something.then(|| (elements[at].range, captured))
+    };
+    (0..elements.len()).filter_map(read).collect()
+}
+
+/// The captured functions that are tools of a document: in the map of a `tools:`, or in one with a name that
+/// some `tools:` is given.
+pub(super) fn all_captures(captured: &[&Captured]) -> Vec<Capture> {
+    let names = captured.iter().filter_map(|it| match it {
+        Captured::Name(name) => Some(name.as_str()),
+        Captured::Tools(_) | Captured::Bound(..) => None,
+    });
+    let names: HashSet<&str> = names.chain(["tools"]).collect();
+    let captures = captured.iter().flat_map(|it| match it {
+        Captured::Tools(captures) => captures.as_slice(),
+        Captured::Bound(name, captures) if names.contains(name.as_str()) => captures,
+        Captured::Bound(..) | Captured::Name(_) => &[],
+    });
+    captures.cloned().collect()
 }
 
 fn captures_in(map: &Element<'_>) -> Vec<Capture> {

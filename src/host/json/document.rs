@@ -9,7 +9,8 @@ use crate::{
     host::{
         PlacedUnit, RolesIn, UnitChange,
         json::{Json, Walk, entries, is_colon, literal},
-        object::Place,
+        object::{self, Place},
+        roles::KeyRole,
         token_tree::{Element, Kind, parse, reparse},
         units::{Region, Units},
     },
@@ -84,6 +85,8 @@ fn innermost<'t>(
         };
         place = match list.kind {
             Kind::Braces => match key_before(&list, child.range.start()) {
+                // The value that is read with the object around it changes with what is in it.
+                Some(key) if object::reads_value(&key) && is_telling(&list, roles) => break,
                 Some(key) => place.under(&key, roles),
                 None => break,
             },
@@ -92,6 +95,13 @@ fn innermost<'t>(
         list = child;
     }
     (list, place)
+}
+
+/// Whether an object has a signature or a prompt.
+fn is_telling(object: &Element<'_>, roles: RolesIn<'_>) -> bool {
+    let role = |entry: &super::Entry<'_>| roles.of_key(&entry.key);
+    let is_telling = |role| matches!(role, Some(KeyRole::Signature | KeyRole::Prompt));
+    entries(object).iter().any(|entry| is_telling(role(entry)))
 }
 
 /// The key to whose value the element of an object at `offset` belongs.

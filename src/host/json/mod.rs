@@ -8,12 +8,15 @@ mod tests;
 pub use document::Document;
 pub use lexer::Json;
 
+use std::borrow::Cow;
+
 use crate::{
     host::{
-        Notation, PlacedUnit, RolesIn,
+        Notation, PlacedUnit, RolesIn, evidence,
         object::{self, Literal, Place, Value},
         roles::KeyRole,
         token_tree::{Element, Kind, Level, parse},
+        values::json,
     },
     syntax::fragment::Escapes,
     text::{TextRange, TextSize},
@@ -31,11 +34,14 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 }
 
 /// A key of an object and what stands behind its colon.
-struct Entry<'t> {
+pub(in crate::host) struct Entry<'t> {
     key: String,
-    key_range: TextRange,
+    /// The key with its quotes.
+    pub(in crate::host) key_text: String,
+    /// Where the key is, with its quotes.
+    pub(in crate::host) key_range: TextRange,
     /// The elements up to the comma, without white space and comments: one, if nothing is wrong.
-    value: Vec<Element<'t>>,
+    pub(in crate::host) value: Vec<Element<'t>>,
 }
 
 impl Entry<'_> {
@@ -54,22 +60,28 @@ impl Entry<'_> {
         (value.kind == Kind::String).then(|| literal(value))
     }
 
-    fn as_object_entry(&self, roles: RolesIn<'_>) -> object::Entry<'_> {
-        let is_signature = roles.of_key(&self.key) == Some(KeyRole::Signature);
-        let literal = self
-            .literal()
-            .filter(|(content, _)| !is_signature || object::looks_like_signature(content));
-        let value = match literal {
+    /// What the string that stands alone as the value says.
+    fn text(&self) -> Option<String> {
+        let (content, literal) = self.literal()?;
+        Some(object::text_of(&content, literal.escapes).into_owned())
+    }
+
+    fn as_object_entry(&self) -> object::Entry<'_> {
+        let value = match self.literal() {
             Some((_, literal)) => Value::Literal(literal),
             None => Value::Other(self.value_range()),
         };
         object::Entry {
             key: &self.key,
+            key_range: self.key_range,
             value,
+            read: object::reads_value(&self.key)
+                .then(|| json::value(&self.value))
+                .flatten(),
         }
     }
 
-    fn value_range(&self) -> TextRange {
+    pub(in crate::host) fn value_range(&self) -> TextRange {
         match (self.value.first(), self.value.last()) {
             (Some(first), Some(last)) => first.range.cover(last.range),
             _ => TextRange::empty(self.key_range.end()),
@@ -78,7 +90,7 @@ impl Entry<'_> {
 }
 
 /// The entries of an object. A string with a colon behind it is a key, whatever stands before it.
-fn entries<'t>(object: &Element<'t>) -> Vec<Entry<'t>> {
+pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Entry<'t>> {
     let mut entries: Vec<Entry<'t>> = Vec::new();
     let mut elements = object
         .elements()
@@ -90,6 +102,7 @@ fn entries<'t>(object: &Element<'t>) -> Vec<Entry<'t>> {
         if colon.is_some() {
             entries.push(Entry {
                 key: literal(&element).0,
+                key_text: element.full_text(),
                 key_range: element.range,
                 value: Vec::new(),
             });
@@ -163,17 +176,17 @@ impl<'r> Walk<'r> {
         let is_name = |entry: &&Entry| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
         let name = entries.iter().find(is_name).and_then(Entry::literal);
         let name = name.as_ref().map(|(name, _)| name.as_str());
-        let entries: Vec<_> = entries
-            .iter()
-            .map(|entry| entry.as_object_entry(self.roles))
-            .collect();
+        let mut held: Vec<_> = entries.iter().map(Entry::as_object_entry).collect();
+        let text_of = |index: usize| entries[index].text().map(Cow::Owned);
+        let evidence = object::judge(&mut held, self.roles, text_of);
         let unit = object::object_unit(
             element.range,
-            &entries,
+            &held,
             place,
             name,
             Notation::Json,
             self.roles,
+            evidence,
         );
         self.units.extend(unit);
     }
@@ -190,13 +203,15 @@ impl<'r> Walk<'r> {
 
     fn tools<'e, 't: 'e>(&mut self, tools: impl Iterator<Item = &'e Entry<'t>>) {
         for tool in tools {
-            match tool.literal() {
-                Some((content, literal)) if object::looks_like_signature(&content) => {
-                    let unit = object::tool_unit(tool.range(), &tool.key, &literal, Notation::Json);
-                    self.units.push(unit);
-                }
-                _ => self.values(std::iter::once(tool), &Place::Tools),
-            }
+            let Some((content, literal)) = tool.literal() else {
+                self.values(std::iter::once(tool), &Place::Tools);
+                continue;
+            };
+            let text = object::text_of(&content, literal.escapes);
+            let unit = evidence::of_signature(&text).map(|evidence| {
+                object::tool_unit(tool.range(), &tool.key, &literal, Notation::Json, evidence)
+            });
+            self.units.extend(unit);
         }
     }
 }

@@ -159,6 +159,7 @@ impl Reader<'_> {
             name_range: self.at(name.element.range),
             doc: doc.map(|string| self.at(string.range)),
             arities,
+            locals: Vec::new(),
         }
     }
 

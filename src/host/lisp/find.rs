@@ -3,18 +3,19 @@
 //! The walk keeps its own list of what is left to visit instead of recursing. What keys and names mean,
 //! [`RolesIn`] tells.
 
-use std::sync::Arc;
+use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use super::{
-    call::{Reader, string_content},
+    call::{self, Reader, string_content},
     forms::{Form, Item, Items, is_map},
-    program::{Namespaces, Program},
+    program::{Arity, Function, Local, Namespaces, Program},
 };
 use crate::{
     host::{
-        FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit,
+        FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit, evidence,
         object::{self, Entry, Literal, Place, Value},
         token_tree::{Element, Kind},
+        values::lisp,
     },
     syntax::fragment::Escapes,
     text::TextRange,
@@ -55,6 +56,8 @@ struct Scope {
     /// The index of the unit, if there is one without the program.
     unit: Option<usize>,
     program: Program,
+    /// The names of the parameters of its function.
+    parameters: HashSet<String>,
 }
 
 struct Finder<'t, 'r> {
@@ -76,6 +79,7 @@ impl<'t> Finder<'t, '_> {
             range,
             unit,
             program: Program::default(),
+            parameters: HashSet::new(),
         });
         self.scopes.len() - 1
     }
@@ -108,6 +112,7 @@ impl<'t> Finder<'t, '_> {
             Kind::Symbol => {
                 let reference = self.reader(left.scope).reference(form);
                 self.scopes[left.scope].program.references.extend(reference);
+                self.local(form, left.scope, false);
             }
             Kind::Parens => self.list(left),
             Kind::Braces if is_map(&form.element) && !form.prefix.starts_with("#:") => {
@@ -143,7 +148,12 @@ impl<'t> Finder<'t, '_> {
     fn visit_pairs_later(&mut self, pairs: &[Pair<'t>], place: &Place, scope: usize) {
         for pair in pairs {
             self.visit_later(pair.key, Place::Free, scope);
-            if let Some(value) = pair.value {
+            let is_binding = matches!(pair.key.as_keyword(), Some("keys" | "strs" | "syms"));
+            if let Some(names) = pair.value.filter(|_| is_binding) {
+                for name in call::forms(names.element) {
+                    self.local(&name, scope, true);
+                }
+            } else if let Some(value) = pair.value {
                 let place = match name_of(&pair.key) {
                     Some(name) if *place == Place::Tools => place.under(&name, self.roles),
                     _ => match pair.key.as_keyword() {
@@ -158,7 +168,14 @@ impl<'t> Finder<'t, '_> {
 
     /// The unit at `range` that a map makes.
     fn object(&self, range: TextRange, pairs: &[Pair<'t>], place: &Place) -> Option<PlacedUnit> {
-        let entries: Vec<_> = pairs.iter().filter_map(entry).collect();
+        let keyed = || pairs.iter().filter(|pair| pair.key.as_keyword().is_some());
+        let mut entries: Vec<_> = keyed().filter_map(entry).collect();
+        let keyed: Vec<_> = keyed().collect();
+        let text_of = |index: usize| {
+            let string = keyed.get(index)?.value?.as_string()?;
+            Some(Cow::Owned(text_of(&string)))
+        };
+        let evidence = object::judge(&mut entries, self.roles, text_of);
         let is_name = |pair: &&Pair| {
             let role = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
             role == Some(KeyRole::Name)
@@ -172,6 +189,7 @@ impl<'t> Finder<'t, '_> {
             name.as_deref(),
             Notation::Lisp,
             self.roles,
+            evidence,
         )
     }
 
@@ -183,12 +201,11 @@ impl<'t> Finder<'t, '_> {
             let Some(name) = name_of(&pair.key) else {
                 continue;
             };
-            let (content, literal) = literal(&string);
-            if object::looks_like_signature(&content) {
-                let range = pair.key.range.cover(string.range);
-                let unit = object::tool_unit(range, &name, &literal, Notation::Lisp);
-                self.units.push(unit);
-            }
+            let range = pair.key.range.cover(string.range);
+            let unit = evidence::of_signature(&text_of(&string)).map(|evidence| {
+                object::tool_unit(range, &name, &literal(&string), Notation::Lisp, evidence)
+            });
+            self.units.extend(unit);
         }
     }
 
@@ -305,7 +322,7 @@ impl<'t> Finder<'t, '_> {
             self.units.push(unit);
             let scope = self.open_scope(range, Some(self.units.len() - 1));
             let function = self.reader(scope).function(name, rest);
-            self.scopes[scope].program.function = Some(function);
+            self.open_body(scope, function);
             self.visit_pairs_later(&pairs, &Place::Free, scope);
             self.visit_all_later(&inner_metas, scope);
             let others = metas.iter().chain(rest);
@@ -316,10 +333,48 @@ impl<'t> Finder<'t, '_> {
         false
     }
 
+    /// Takes note of the function that a scope is.
+    fn open_body(&mut self, scope: usize, function: Function) {
+        let scope = &mut self.scopes[scope];
+        for parameter in function.arities.iter().flat_map(|it| &it.parameters) {
+            scope.parameters.extend(parameter.name.clone());
+            let keys = parameter.keys.iter().map(|(name, _)| name.clone());
+            scope.parameters.extend(keys);
+        }
+        scope.program.function = Some(function);
+    }
+
+    /// Takes note of a symbol that may name a parameter of the function around it.
+    fn local(&mut self, form: &Form<'t>, scope: usize, is_key: bool) {
+        let scope = &mut self.scopes[scope];
+        let Some(function) = &mut scope.program.function else {
+            return;
+        };
+        let range = form.element.range - scope.range.start();
+        let name = form.element.text();
+        let is_in_head = |it: &Arity| it.range.contains_range(range);
+        if scope.parameters.contains(name) && !function.arities.iter().any(is_in_head) {
+            function.locals.push(Local {
+                name: name.to_owned(),
+                range,
+                is_key,
+            });
+        }
+    }
+
     fn is_signature(&self, pair: &Pair<'t>) -> bool {
         let key = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
-        let is_string = pair.value.is_some_and(|value| value.as_string().is_some());
-        key == Some(KeyRole::Signature) && is_string
+        let string = pair.value.and_then(|value| value.as_string());
+        let is_ours = string.is_some_and(|string| {
+            self.is_added(pair) || evidence::of_signature(&text_of(&string)).is_some()
+        });
+        key == Some(KeyRole::Signature) && is_ours
+    }
+
+    fn is_added(&self, pair: &Pair<'t>) -> bool {
+        pair.key
+            .as_keyword()
+            .is_some_and(|key| self.roles.is_added_key(key))
     }
 
     fn finish(mut self) -> Vec<PlacedUnit> {
@@ -331,6 +386,9 @@ impl<'t> Finder<'t, '_> {
             program.calls.sort_by_key(|it| it.range.start());
             program.returns.sort_by_key(|it| it.range.start());
             program.references.sort_by_key(|it| it.range.start());
+            if let Some(function) = &mut program.function {
+                function.locals.sort_by_key(|it| it.range.start());
+            }
             match scope.unit {
                 Some(index) => Arc::make_mut(&mut self.units[index].unit).program = program,
                 None => self.units.push(PlacedUnit {
@@ -373,12 +431,18 @@ fn entry<'t>(pair: &Pair<'t>) -> Option<Entry<'t>> {
     let key = pair.key.as_keyword()?;
     let value = match pair.value {
         Some(value) => match value.as_string() {
-            Some(string) => Value::Literal(literal(&string).1),
+            Some(string) => Value::Literal(literal(&string)),
             None => Value::Other(value.range),
         },
         None => Value::Other(TextRange::empty(pair.key.range.end())),
     };
-    Some(Entry { key, value })
+    let read = pair.value.filter(|_| object::reads_value(key));
+    Some(Entry {
+        key,
+        key_range: pair.key.range,
+        value,
+        read: read.map(|value| lisp::of(&value)),
+    })
 }
 
 /// The name that a keyword or a string says.
@@ -389,13 +453,16 @@ fn name_of(form: &Form<'_>) -> Option<String> {
     }
 }
 
-fn literal(string: &Element<'_>) -> (String, Literal) {
-    let (content, range) = string_content(string);
-    let literal = Literal {
+fn literal(string: &Element<'_>) -> Literal {
+    Literal {
         literal: string.range,
-        content: range,
+        content: string_content(string).1,
         escapes: Escapes::Backslash,
         foreign: Vec::new(),
-    };
-    (content, literal)
+    }
+}
+
+/// What a string says.
+fn text_of(string: &Element<'_>) -> String {
+    object::text_of(&string_content(string).0, Escapes::Backslash).into_owned()
 }

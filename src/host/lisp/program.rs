@@ -261,6 +261,19 @@ pub struct Function {
     pub doc: Option<TextRange>,
     /// A list of parameters for each way to call it.
     pub arities: Vec<Arity>,
+    /// Where its body names its parameters, in the order of the text.
+    pub locals: Vec<Local>,
+}
+
+/// The name of a parameter in the body of its function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Local {
+    /// The name.
+    pub name: String,
+    /// Where it stands.
+    pub range: TextRange,
+    /// Whether it is bound again here, to the value of a key of that name.
+    pub is_key: bool,
 }
 
 impl Function {

@@ -1,11 +1,14 @@
 //! The blocks of a Markdown text: where top-level blocks begin, and which of them hold code.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use crate::{
-    host::markdown::{iex, language::Language},
+    host::{
+        elixir::module::Facts,
+        markdown::{iex, language::Language},
+    },
     text::{TextRange, TextSize, size},
 };
 
@@ -28,6 +31,8 @@ pub struct CodeBlock {
     /// Its code, in bytes from its start, in pieces: what lies before and between them is no code but
     /// margin.
     pub pieces: Vec<TextRange>,
+    /// What it says of functions, once it was read.
+    pub facts: Option<Arc<Facts>>,
 }
 
 impl CodeBlock {
@@ -136,5 +141,6 @@ fn code_block(
         language,
         start: size(start),
         pieces: pieces.into_iter().map(from_start).collect(),
+        facts: None,
     })
 }

@@ -66,13 +66,14 @@ impl<'t> Region<'t> {
         (is_untouched && is_same).then_some(old)
     }
 
-    /// Puts what the stretch holds in the place of what stood there.
+    /// Puts what the stretch holds in the place of what stood there; answers whether that says something else
+    /// of functions.
     pub(super) fn replace(
         self,
         starts: &mut Vec<TextSize>,
         code: &mut Vec<CodeBlock>,
         edit: &TextEdit,
-    ) {
+    ) -> bool {
         let first = starts.partition_point(|start| *start < self.old.start());
         let end = starts.partition_point(|start| *start < self.old.end());
         for start in &mut starts[end..] {
@@ -85,7 +86,11 @@ impl<'t> Region<'t> {
         for block in &mut code[end..] {
             block.start = moved(block.start, edit);
         }
+        let facts = |block: &CodeBlock| block.facts.clone();
+        let before = code[first..end].iter().filter_map(facts);
+        let differs = !before.eq(self.stretch.code.iter().filter_map(facts));
         code.splice(first..end, self.stretch.code);
+        differs
     }
 }
 

@@ -4,7 +4,12 @@ use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     host::{
-        Notation, PlacedUnit, Role, Roles, Site, Unit, elixir, foreign, json, lisp,
+        Notation, PlacedUnit, Role, Roles, Site, Unit,
+        elixir::{
+            self,
+            module::{self, Facts},
+        },
+        foreign, json, lisp,
         markdown::{
             blocks::{self, CodeBlock},
             language::Language,
@@ -53,13 +58,13 @@ fn leave_out_elisions(placed: &mut PlacedUnit, code: &str) -> bool {
     is_left
 }
 
-/// The code in Elixir in a whole Markdown text.
-pub fn elixir_code(text: &str) -> Vec<String> {
-    let blocks = blocks::scan(text).code;
-    let elixir = blocks.iter().filter(|it| it.language == Language::Elixir);
-    elixir
-        .map(|it| Code::new(&text[it.range()], &it.pieces).text.into_owned())
-        .collect()
+/// What a code block that reads `text` says of functions; nothing where it is not in Elixir.
+pub fn facts(text: &str, block: &CodeBlock) -> Option<Arc<Facts>> {
+    if block.language != Language::Elixir {
+        return None;
+    }
+    let facts = module::facts(&Code::new(text, &block.pieces).text);
+    (!facts.is_empty()).then(|| Arc::new(facts))
 }
 
 /// The units of the code in Lisp in a whole Markdown text.

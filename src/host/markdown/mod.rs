@@ -14,13 +14,14 @@ mod signatures;
 mod tests;
 
 pub use doc::units_in_doc;
-pub use embedded::{elixir_code, lisp_units};
+pub use embedded::lisp_units;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     host::{
         PlacedUnit, Roles, UnitChange,
+        elixir::module::Facts,
         front_matter::{self, FrontMatter},
         markdown::{
             blocks::{Blocks, CodeBlock},
@@ -40,6 +41,7 @@ pub struct Document {
     starts: Vec<TextSize>,
     /// The code blocks of known languages, in order.
     code: Vec<CodeBlock>,
+    facts: Arc<Facts>,
 }
 
 impl Document {
@@ -50,18 +52,29 @@ impl Document {
             Some(found) => found.body_start,
             None => byte_order_mark(text),
         };
-        let stretch = Stretch::read(text, TextRange::new(body_start, text.len()));
+        let mut stretch = Stretch::read(text, TextRange::new(body_start, text.len()));
         let units = stretch
             .code
             .iter()
             .flat_map(|block| stretch.units(block, roles));
         let units = units.collect();
+        let facts = stretch.code.iter().map(|block| stretch.facts(block));
+        let facts: Vec<_> = facts.collect();
+        for (block, facts) in stretch.code.iter_mut().zip(facts) {
+            block.facts = facts;
+        }
         let document = Self {
             front_matter,
             starts: stretch.starts,
+            facts: Arc::new(all_facts(&stretch.code)),
             code: stretch.code,
         };
         (document, units)
+    }
+
+    /// What the code says of functions; the same `Arc` as before an edit that changes nothing of it.
+    pub fn facts(&self) -> &Arc<Facts> {
+        &self.facts
     }
 
     /// Follows an edit; `None` where all of `text`, the document after it, has to be read again.
@@ -84,24 +97,41 @@ impl Document {
         if !is_in_body {
             return None;
         }
-        let region = Region::find(&self.starts, text, edit);
+        let mut region = Region::find(&self.starts, text, edit);
         let mut new_units = Vec::new();
-        for block in &region.stretch.code {
+        let mut code = std::mem::take(&mut region.stretch.code);
+        for block in &mut code {
             match region.same_block(&self.code, block, edit) {
                 Some(same) => {
+                    block.facts.clone_from(&same.facts);
                     let kept = &units.as_slice()[units.beginning_in(same.range())];
                     new_units.extend(kept.iter().map(|unit| PlacedUnit {
                         start: moved(unit.start, edit),
                         unit: unit.unit.clone(),
                     }));
                 }
-                None => new_units.extend(region.stretch.units(block, roles)),
+                None => {
+                    block.facts = region.stretch.facts(block);
+                    new_units.extend(region.stretch.units(block, roles));
+                }
             }
         }
+        region.stretch.code = code;
         let removed = units.beginning_in(region.old);
-        region.replace(&mut self.starts, &mut self.code, edit);
+        if region.replace(&mut self.starts, &mut self.code, edit) {
+            self.facts = Arc::new(all_facts(&self.code));
+        }
         Some(units.replace(removed, new_units, edit))
     }
+}
+
+/// What all the code says of functions.
+fn all_facts(code: &[CodeBlock]) -> Facts {
+    let mut all = Facts::default();
+    for facts in code.iter().filter_map(|block| block.facts.as_deref()) {
+        all.add(facts.clone());
+    }
+    all
 }
 
 /// A stretch of the document that begins where no block is open.
@@ -132,6 +162,10 @@ impl<'t> Stretch<'t> {
 
     fn units(&self, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
         embedded::units(&self.text[block.range() - self.start], block, roles)
+    }
+
+    fn facts(&self, block: &CodeBlock) -> Option<Arc<Facts>> {
+        embedded::facts(&self.text[block.range() - self.start], block)
     }
 }
 

@@ -6,7 +6,10 @@
 use std::{ops::Range, sync::Arc};
 
 use crate::{
-    host::{PlacedUnit, Role, Site, Unit},
+    host::{
+        PlacedUnit, Role, Site, Unit,
+        evidence::{self, Evidence},
+    },
     syntax::fragment::{Escapes, Foreign, ForeignKind},
     text::{TextRange, size},
 };
@@ -29,6 +32,14 @@ pub fn units(text: &str) -> Vec<PlacedUnit> {
         }
     }
     units.extend(unit(&open));
+    // Other languages have signatures too: of functions, of messages, of mails.
+    let reads_so = |placed: &PlacedUnit| {
+        let code = TextRange::at(placed.start, placed.unit.len);
+        evidence::of_signature(&text[code]) >= Some(Evidence::Likely)
+    };
+    if !units.iter().any(reads_so) {
+        units.clear();
+    }
     units
 }
 
@@ -113,7 +124,7 @@ fn unit(lines: &[Line]) -> Option<PlacedUnit> {
     let unit = Unit {
         len: range.len(),
         sites: vec![site],
-        is_ours: true,
+        evidence: Evidence::Certain,
         ..Unit::default()
     };
     Some(PlacedUnit {

@@ -9,11 +9,12 @@ use std::sync::Arc;
 use crate::{
     host::{
         Notation, PlacedUnit, Role, Site, Unit, UnitChange,
+        evidence::Evidence,
         front_matter::{self, FrontMatter},
         object::{self, Owner, Place},
         roles::{KeyRole, Roles},
         units::Units,
-        yaml::{self, NodeKind},
+        yaml::{self, Anchors, NodeKind},
     },
     syntax::fragment::Escapes,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -34,7 +35,12 @@ impl PromptFile {
     pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
         let front_matter = front_matter::find(text)
             .filter(|found| found.is_closed() || begins_with_key(text, found));
-        let head = front_matter.map_or_else(Head::default, |found| Head::read(text, &found, roles));
+        let mut head =
+            front_matter.map_or_else(Head::default, |found| Head::read(text, &found, roles));
+        // Other tools have files of this name too.
+        if head.is_signed {
+            head.unit.evidence = Evidence::Certain;
+        }
         Self::new(text, front_matter, head, roles)
     }
 
@@ -42,7 +48,7 @@ impl PromptFile {
     pub fn parse_if_signed(text: &Text, roles: &Roles) -> Option<(Self, Vec<PlacedUnit>)> {
         let front_matter = front_matter::find(text).filter(FrontMatter::is_closed)?;
         let head = Head::read(text, &front_matter, roles);
-        head.signed
+        (head.evidence >= Some(Evidence::Likely))
             .then(|| Self::new(text, Some(front_matter), head, roles))
     }
 
@@ -122,7 +128,9 @@ struct Head {
     unit: Unit,
     /// The units of its tools and other nested mappings.
     nested: Vec<PlacedUnit>,
-    signed: bool,
+    /// Whether there is a signature, and how sure it is that it is ours.
+    is_signed: bool,
+    evidence: Option<Evidence>,
 }
 
 impl Head {
@@ -132,7 +140,10 @@ impl Head {
         let yaml_text = text.slice(front_matter.yaml);
         let mut head = Self::default();
         let whole = TextRange::up_to(front_matter.yaml.len());
-        for root in yaml::read(&yaml_text).roots {
+        let roots = yaml::read(&yaml_text).roots;
+        let mut anchors = Anchors::default();
+        anchors.add(&roots);
+        for root in roots {
             let NodeKind::Mapping(entries) = &root.kind else {
                 continue;
             };
@@ -140,13 +151,21 @@ impl Head {
                 is_tool: false,
                 name: yaml::name(entries, roles),
             };
-            for entry in yaml::entries(entries) {
-                head.signed |= roles.of_key(entry.key) == Some(KeyRole::Signature);
+            let text_of = yaml::text_of(entries);
+            let as_object = yaml::entries(entries, &anchors);
+            for (index, entry) in as_object.into_iter().enumerate() {
+                if roles.of_key(entry.key) == Some(KeyRole::Signature) {
+                    head.is_signed = true;
+                    let text = text_of(index).unwrap_or_default();
+                    let role = KeyRole::Signature;
+                    let evidence = object::evidence_in(role, entry.key, &text, roles);
+                    head.evidence = head.evidence.max(evidence);
+                }
                 object::add_entry(&mut head.unit, whole, &entry, owner, roles);
             }
             for entry in entries {
                 let place = Place::Free.under(&entry.key, roles);
-                let nested = yaml::units_of(&yaml_text, &entry.value, &place, roles);
+                let nested = yaml::units_of(&yaml_text, &entry.value, &place, &anchors, roles);
                 head.nested.extend(nested);
             }
         }

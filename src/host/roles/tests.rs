@@ -111,7 +111,7 @@ fn names_that_were_added_count_in_every_host() {
         (
             HostKind::Json,
             r#"{"tools": [{"name": "t", "contract": ":int"}], "template": "a", "contract": "prose"}"#,
-            &["prompt a", "tool :int"],
+            &["prompt a, signature prose", "tool :int"],
         ),
         (
             HostKind::Yaml,

@@ -8,11 +8,12 @@ use std::{ops::Range, sync::Arc};
 use crate::{
     host::{
         PlacedUnit, UnitChange,
-        object::{self, Literal},
+        object::Literal,
         roles::RolesIn,
         units::{Region, Units, moved},
+        values::yaml as values,
         yaml::{
-            EXPRESSION,
+            Anchors, EXPRESSION, Reading,
             cut::{Cut, CutKind, cut},
             node::NodeKind,
             part::{self, Part},
@@ -20,6 +21,7 @@ use crate::{
         },
     },
     text::{Text, TextEdit, TextRange, TextSize, size},
+    value::ValueKind,
 };
 
 /// What is kept of a YAML document from edit to edit.
@@ -38,8 +40,8 @@ pub(super) struct BlockValue {
     pub(super) literal: TextRange,
     /// Whether the literal takes its last line break in.
     pub(super) ends_line: bool,
-    /// Where its key may hold a signature: whether it does.
-    pub(super) is_signature: Option<bool>,
+    /// What it reads as.
+    pub(super) reading: Reading,
 }
 
 impl BlockValue {
@@ -59,8 +61,13 @@ impl Document {
         let text = text.slice(TextRange::up_to(text.len()));
         let mut units = Vec::new();
         let mut parts = Vec::new();
+        let mut anchors = Anchors::default();
         for cut in cut(&text) {
-            let (part, found) = Part::read(&text, cut, roles);
+            if cut.kind != CutKind::Next {
+                anchors = Anchors::default();
+            }
+            let (part, found) = Part::read(&text, cut, &anchors, roles);
+            anchors.extend(&part.anchors);
             parts.push(part);
             units.extend(found);
         }
@@ -109,9 +116,11 @@ impl Document {
         let index = behind.checked_sub(1)?;
         let value = part.values[index].later(start);
         let literal = read_alone(text, value, edit)?;
+        let (literal, kind) = literal;
         let change = Change {
             old: value.literal,
             new: literal,
+            kind,
             edit,
         };
         part.values[index].literal = change.new.literal - start;
@@ -151,12 +160,21 @@ impl Document {
             return None;
         }
 
+        let document = mapping_of(&self.parts, near(&old)?);
+        let first = document.start.min(old.start);
+        let mut anchors = part::anchors(&self.parts[first..old.start]);
         let mut found = Vec::new();
         let mut parts = Vec::new();
         for cut in &cuts[new.clone()] {
-            let (part, units) = Part::read(&text, *cut, roles);
+            let (part, units) = Part::read(&text, *cut, &anchors, roles);
+            anchors.extend(&part.anchors);
             parts.push(part);
             found.extend(units);
+        }
+        let is_same = part::anchors(&parts) == part::anchors(&self.parts[old.clone()]);
+        let later = self.parts[old.end..document.end.max(old.end)].iter();
+        if !is_same && later.clone().any(|part| part.has_aliases) {
+            return None;
         }
         self.parts.splice(old, parts);
         for part in &mut self.parts[new.end..] {
@@ -236,7 +254,7 @@ fn moved_range(range: TextRange, edit: &TextEdit) -> TextRange {
 }
 
 /// Reads the value of a key after an edit in it; `None` where it is no longer a value of the same kind.
-fn read_alone(text: &Text, value: BlockValue, edit: &TextEdit) -> Option<Literal> {
+fn read_alone(text: &Text, value: BlockValue, edit: &TextEdit) -> Option<(Literal, ValueKind)> {
     let written_end = value.literal.end();
     let starts_inside = value.literal.start() <= edit.range.start();
     if !starts_inside || written_end < edit.range.end() {
@@ -272,14 +290,14 @@ fn read_alone(text: &Text, value: BlockValue, edit: &TextEdit) -> Option<Literal
         return None;
     };
     let is_same_key = entry.key_range == value.key - line_start;
-    let is_signature = object::looks_like_signature(&scalar.value);
-    if !is_same_key || value.is_signature.is_some_and(|was| was != is_signature) {
+    let is_same_reading = Reading::of(value.reading.role, scalar) == value.reading;
+    if !is_same_key || !is_same_reading {
         return None;
     }
     let mut literal = scalar.literal.clone();
     literal.literal += line_start;
     literal.content += line_start;
-    Some(literal)
+    Some((literal, values::scalar_kind(&entry.value)))
 }
 
 fn line_start(text: &Text, offset: TextSize) -> TextSize {
@@ -326,6 +344,8 @@ fn has_marker(text: &str) -> bool {
 struct Change<'e> {
     old: TextRange,
     new: Literal,
+    /// What the new literal says.
+    kind: ValueKind,
     edit: &'e TextEdit,
 }
 
@@ -382,7 +402,16 @@ impl Change<'_> {
             }
         }
         for argument in &mut unit.arguments {
-            argument.value = self.moved(argument.value + start) - start;
+            if argument.value.contains_range(self.old - start) {
+                argument.map_value(|part| {
+                    let range = part.range + start;
+                    if range == self.old {
+                        part.kind = self.kind.clone();
+                    }
+                    part.range = self.moved(range) - start;
+                });
+            }
+            argument.map_ranges(|range| self.moved(range + start) - start);
         }
         PlacedUnit {
             start,

@@ -13,48 +13,71 @@ mod scalar;
 mod tests;
 
 pub use document::Document;
-pub use node::{Entry, Node, NodeKind, Scalar, ScalarStyle};
-pub use read::{Reading, read};
+pub use node::{Entry, Mark, Node, NodeKind, Scalar, ScalarStyle, Tag};
+pub use read::read;
+pub use values::Anchors;
+
+use std::borrow::Cow;
 
 use crate::{
     host::{
-        Notation, PlacedUnit, foreign,
+        Notation, PlacedUnit,
+        evidence::{self, Evidence},
+        foreign,
         object::{self, Place, Value},
         roles::{KeyRole, RolesIn},
+        values::yaml as values,
         yaml::document::BlockValue,
     },
     syntax::fragment::{Foreign, ForeignKind},
     text::{TextRange, size},
+    value,
 };
 
 /// The units of a whole YAML text, in the order in which they begin.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    let mut walk = Walk::new(text, roles);
-    for root in read(text).roots {
+    let roots = read(text).roots;
+    let mut anchors = Anchors::default();
+    anchors.add(&roots);
+    let mut walk = Walk::new(text, &anchors, roles);
+    for root in roots {
         walk.node(&root, &Place::Free);
     }
     walk.into_units()
 }
 
 /// The units of `node`, which stands at `place`.
-pub fn units_of(text: &str, node: &Node, place: &Place, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    let mut walk = Walk::new(text, roles);
+pub fn units_of(
+    text: &str,
+    node: &Node,
+    place: &Place,
+    anchors: &Anchors,
+    roles: RolesIn<'_>,
+) -> Vec<PlacedUnit> {
+    let mut walk = Walk::new(text, anchors, roles);
     walk.node(node, place);
     walk.into_units()
 }
 
 /// The entries of a mapping as objects have them.
-pub fn entries(entries: &[Entry]) -> Vec<object::Entry<'_>> {
+pub fn entries<'e>(entries: &'e [Entry], anchors: &Anchors) -> Vec<object::Entry<'e>> {
     entries
         .iter()
         .map(|entry| object::Entry {
             key: &entry.key,
+            key_range: entry.key_range,
+            read: value_read(entry, anchors),
             value: match &entry.value.kind {
                 NodeKind::Scalar(scalar) => Value::Literal(scalar.literal.clone()),
                 _ => Value::Other(entry.value.range),
             },
         })
         .collect()
+}
+
+/// The value of an entry whose value is read.
+fn value_read(entry: &Entry, anchors: &Anchors) -> Option<value::Value> {
+    object::reads_value(&entry.key).then(|| values::value(&entry.value, anchors))
 }
 
 /// What a mapping says under the key for names.
@@ -69,15 +92,17 @@ pub fn name<'e>(entries: &'e [Entry], roles: RolesIn<'_>) -> Option<&'e str> {
 /// Goes through the nodes of a text and collects what they hold.
 struct Walk<'a> {
     text: &'a str,
+    anchors: &'a Anchors,
     roles: RolesIn<'a>,
     units: Vec<PlacedUnit>,
     values: Vec<BlockValue>,
 }
 
 impl<'a> Walk<'a> {
-    fn new(text: &'a str, roles: RolesIn<'a>) -> Self {
+    fn new(text: &'a str, anchors: &'a Anchors, roles: RolesIn<'a>) -> Self {
         Self {
             text,
+            anchors,
             roles,
             units: Vec::new(),
             values: Vec::new(),
@@ -114,10 +139,13 @@ impl<'a> Walk<'a> {
     fn tools(&mut self, tools: &[Entry]) {
         for tool in tools {
             match &tool.value.kind {
-                NodeKind::Scalar(scalar) if is_signature(scalar) => {
+                NodeKind::Scalar(scalar) => {
                     let range = tool.key_range.cover(tool.value.range);
-                    let unit = object::tool_unit(range, &tool.key, &scalar.literal, Notation::Yaml);
-                    self.units.push(unit);
+                    let unit = evidence::of_signature(&scalar.value).map(|evidence| {
+                        let literal = &scalar.literal;
+                        object::tool_unit(range, &tool.key, literal, Notation::Yaml, evidence)
+                    });
+                    self.units.extend(unit);
                 }
                 _ => self.node(&tool.value, &Place::Tools.under(&tool.key, self.roles)),
             }
@@ -138,18 +166,22 @@ impl<'a> Walk<'a> {
 
     /// Adds the unit of the object that the mapping at `range` is.
     fn object(&mut self, range: TextRange, held: &[Entry], place: &Place) {
-        let mut as_object = entries(held);
-        let mut is_signed = false;
-        for (entry, held) in as_object.iter_mut().zip(held) {
-            if let NodeKind::Scalar(scalar) = &held.value.kind
-                && self.roles.of_key(entry.key) == Some(KeyRole::Signature)
-            {
-                match is_signature(scalar) {
-                    true => is_signed = true,
-                    false => entry.value = Value::Other(held.value.range),
-                }
-            }
-        }
+        self.object_of(range, held, entries(held, self.anchors), place);
+    }
+
+    /// Adds the unit of the object that the mapping at `range` is, whose entries were read already.
+    fn object_of(
+        &mut self,
+        range: TextRange,
+        held: &[Entry],
+        mut as_object: Vec<object::Entry<'_>>,
+        place: &Place,
+    ) {
+        let evidence = object::judge(&mut as_object, self.roles, text_of(held));
+        let is_signed = as_object.iter().any(|it| {
+            let is_signature = self.roles.of_key(it.key) == Some(KeyRole::Signature);
+            is_signature && matches!(it.value, Value::Literal(_))
+        });
         if !is_signed {
             self.mark_expressions(&mut as_object);
         }
@@ -161,6 +193,7 @@ impl<'a> Walk<'a> {
             name,
             Notation::Yaml,
             self.roles,
+            evidence,
         ));
     }
 
@@ -190,13 +223,16 @@ impl<'a> Walk<'a> {
                 continue;
             };
             let role = self.roles.of_key(&entry.key);
-            let may_be_signature = *place == Place::Tools || role == Some(KeyRole::Signature);
             if role != Some(KeyRole::Name) {
+                let role = match place {
+                    Place::Tools => Some(KeyRole::Signature),
+                    Place::Free | Place::Tool(_) => role,
+                };
                 self.values.push(BlockValue {
                     key: entry.key_range,
                     literal: scalar.literal.literal,
                     ends_line: self.text[scalar.literal.literal].ends_with(['\r', '\n']),
-                    is_signature: may_be_signature.then(|| is_signature(scalar)),
+                    reading: Reading::of(role, scalar),
                 });
             }
         }
@@ -207,9 +243,30 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a scalar under a key that may hold a signature holds one.
-fn is_signature(scalar: &Scalar) -> bool {
-    object::looks_like_signature(&scalar.value)
+/// Reads the scalars among the values of `entries`.
+pub fn text_of<'e>(entries: &'e [Entry]) -> impl Fn(usize) -> Option<Cow<'e, str>> {
+    |index| match &entries[index].value.kind {
+        NodeKind::Scalar(scalar) => Some(Cow::Borrowed(scalar.value.as_str())),
+        _ => None,
+    }
+}
+
+/// What a scalar reads as; while that stays the same, an edit of it changes no other literal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Reading {
+    role: Option<KeyRole>,
+    evidence: Option<Evidence>,
+}
+
+impl Reading {
+    fn of(role: Option<KeyRole>, scalar: &Scalar) -> Self {
+        let evidence = match role {
+            Some(KeyRole::Signature) => evidence::of_signature(&scalar.value),
+            Some(KeyRole::Prompt) => evidence::is_prompt(&scalar.value).then_some(Evidence::Likely),
+            _ => None,
+        };
+        Self { role, evidence }
+    }
 }
 
 /// What begins the expressions of workflow files.

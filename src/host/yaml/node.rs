@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use crate::{
-    host::object::Literal,
+    host::{object::Literal, yaml::read},
     text::{TextRange, size},
 };
 
-pub use saphyr_parser::ScalarStyle;
+pub use saphyr_parser::{ScalarStyle, Tag};
 
 /// A value of a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,6 +16,22 @@ pub struct Node {
     pub range: TextRange,
     /// What it is.
     pub kind: NodeKind,
+    /// What else is written before it or instead of it.
+    pub mark: Mark,
+}
+
+/// What is written before a value, or instead of it.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Mark {
+    /// Nothing.
+    #[default]
+    None,
+    /// An anchor of this name.
+    Anchor(Box<str>),
+    /// An alias for the anchor of this name, in the place of a value.
+    Alias(Box<str>),
+    /// A tag of one's own, or an error in or behind it: what it says is not known.
+    Unknown,
 }
 
 impl Node {
@@ -23,6 +39,16 @@ impl Node {
         Self {
             range: TextRange::new(size(range.start), size(range.end)),
             kind: NodeKind::Other,
+            mark: Mark::Unknown,
+        }
+    }
+
+    /// The alias that is at `range` of `text`.
+    pub(super) fn alias(text: &str, range: Range<usize>) -> Self {
+        let name = text[range.clone()].strip_prefix('*').unwrap_or_default();
+        Self {
+            mark: Mark::Alias(read::name(name).into()),
+            ..Self::other(range)
         }
     }
 
@@ -30,6 +56,7 @@ impl Node {
         Self {
             range: scalar.literal.literal,
             kind: NodeKind::Scalar(scalar),
+            mark: Mark::None,
         }
     }
 }
@@ -56,6 +83,8 @@ pub struct Scalar {
     pub style: ScalarStyle,
     /// What it says once escapes and folded lines are resolved.
     pub value: String,
+    /// Its tag.
+    pub tag: Option<Box<Tag>>,
 }
 
 /// A key with its value.

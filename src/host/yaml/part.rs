@@ -6,14 +6,15 @@ use crate::{
         object::Place,
         roles::{KeyRole, RolesIn},
         yaml::{
-            Walk,
+            Anchors, Walk,
             cut::{Cut, CutKind},
             document::BlockValue,
             node::{Entry, Node, NodeKind},
-            read,
+            read, value_read,
         },
     },
     text::{TextRange, TextSize},
+    value::Value,
 };
 
 /// A part of a document and what was read of it. Places count from its start.
@@ -27,6 +28,12 @@ pub(super) struct Part {
     pub(super) is_stale: bool,
     /// What it adds to the mapping of its document, without what stands in the values.
     entries: Vec<Entry>,
+    /// The values of those entries whose values are read; their ranges count from where they begin.
+    read: Vec<Option<Value>>,
+    /// The anchors in it.
+    pub(super) anchors: Anchors,
+    /// Whether there are aliases in it.
+    pub(super) has_aliases: bool,
     /// Whether one of the entries makes a unit of the mapping.
     is_telling: bool,
 }
@@ -34,25 +41,37 @@ pub(super) struct Part {
 impl Part {
     /// Reads the part of `text` at `cut`, and the units in it. The unit of the mapping to which it belongs is
     /// none of them.
-    pub(super) fn read(text: &str, cut: Cut, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
+    pub(super) fn read(
+        text: &str,
+        cut: Cut,
+        around: &Anchors,
+        roles: RolesIn<'_>,
+    ) -> (Self, Vec<PlacedUnit>) {
         let text = &text[cut.range];
         let reading = read::read_part(text, 0..text.len());
-        let mut walk = Walk::new(text, roles);
+        let mut known = around.clone();
+        let has_aliases = known.add(&reading.roots);
+        let mut anchors = Anchors::default();
+        anchors.add(&reading.roots);
+        let mut walk = Walk::new(text, &known, roles);
         let mut entries = Vec::new();
+        let mut read = Vec::new();
         for root in reading.roots {
             match root.kind {
                 NodeKind::Mapping(held) if entries.is_empty() && cut.kind != CutKind::Whole => {
                     walk.top_level(root.range, &held);
+                    read = held.iter().map(|it| relative_value(it, &known)).collect();
                     entries = held.into_iter().map(shallow).collect();
                 }
                 kind => {
-                    let range = root.range;
-                    walk.node(&Node { range, kind }, &Place::Free);
+                    let (range, mark) = (root.range, root.mark);
+                    walk.node(&Node { range, kind, mark }, &Place::Free);
                 }
             }
         }
         let (mut values, mut units) = (walk.values, walk.units);
-        match reading.is_simple {
+        // What an anchor stands for changes elsewhere too.
+        match reading.is_simple && anchors.is_empty() {
             true => values.sort_by_key(|value| value.key.start()),
             false => values.clear(),
         }
@@ -68,10 +87,29 @@ impl Part {
             values,
             is_stale: false,
             entries,
+            read,
+            anchors,
+            has_aliases,
             is_telling,
         };
         (part, units)
     }
+}
+
+/// The value of an entry, if it is one whose value is read; its ranges count from where it begins.
+fn relative_value(entry: &Entry, anchors: &Anchors) -> Option<Value> {
+    let value = value_read(entry, anchors)?;
+    let start = entry.value.range.start();
+    Some(value.map_ranges(&|range| range - start))
+}
+
+/// What the anchors of `parts` stand for.
+pub(super) fn anchors<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Anchors {
+    let mut anchors = Anchors::default();
+    for part in parts {
+        anchors.extend(&part.anchors);
+    }
+    anchors
 }
 
 /// An entry without what stands in its value.
@@ -97,8 +135,9 @@ pub(super) fn mapping_unit(
     if !parts.iter().any(|part| part.is_telling) {
         return None;
     }
+    let around = anchors(&*parts);
     for part in parts.iter_mut().filter(|part| part.is_stale) {
-        *part = Part::read(text, part.cut, roles).0;
+        *part = Part::read(text, part.cut, &around, roles).0;
     }
     let entries: Vec<_> = parts
         .iter()
@@ -107,12 +146,19 @@ pub(super) fn mapping_unit(
             part.entries.iter().map(move |entry| later(entry, start))
         })
         .collect();
+    let read = parts.iter().flat_map(|part| &part.read);
     let start = entries.first()?.key_range.start();
     let end = entries.last()?.value.range.end();
-    let mut walk = Walk::new(text, roles);
-    walk.object(
+    let mut as_object = super::entries(&entries, &around);
+    for (entry, read) in as_object.iter_mut().zip(read) {
+        let start = entry.value.range().start();
+        entry.read = read.clone().map(|it| it.moved_by(start));
+    }
+    let mut walk = Walk::new(text, &around, roles);
+    walk.object_of(
         TextRange::new(start, end.max(start)),
         &entries,
+        as_object,
         &Place::Free,
     );
     walk.units.pop()

@@ -6,14 +6,14 @@
 //! for errors are none here: a tab between a key and its value, for which it gets to see a blank, and an
 //! alias whose anchor stands elsewhere, as in another entry or in a part of a file that is shown in a guide.
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
-use saphyr_parser::{Event, Parser, ScanError, Span};
+use saphyr_parser::{Event, Parser, ScanError, Span, Tag};
 
 use crate::{
     host::yaml::{
         cut::{CutKind, cut},
-        node::{Entry, Node, NodeKind},
+        node::{Entry, Mark, Node, NodeKind},
         recover,
         scalar::{self, Found},
     },
@@ -92,9 +92,27 @@ pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
 /// The end of the alias that `error` is about, where it is about one without an anchor.
 fn alias_end(text: &str, start: usize, error: &ScanError) -> Option<usize> {
     let is_alias = error.info().ends_with("unknown anchor") && text[start..].starts_with('*');
-    let name = &text[start..];
+    is_alias.then(|| start + name(&text[start..]).len())
+}
+
+/// The name of the anchor that is written before the value that comes first in `text`.
+fn anchor_name(text: &str) -> Option<&str> {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || "-:?,[{".contains(c));
+        rest = match rest.chars().next()? {
+            '&' => return Some(name(&rest[1..])),
+            '#' => rest.trim_start_matches(|c| !matches!(c, '\r' | '\n')),
+            '!' => rest.trim_start_matches(|c: char| !c.is_whitespace()),
+            _ => return None,
+        };
+    }
+}
+
+/// The name of an anchor that begins `text`.
+pub(super) fn name(text: &str) -> &str {
     let ends = |c: char| c.is_whitespace() || matches!(c, ',' | '[' | ']' | '{' | '}');
-    is_alias.then(|| start + name.find(ends).unwrap_or(name.len()))
+    &text[..text.find(ends).unwrap_or(text.len())]
 }
 
 /// Adds the roots of a further piece; the last collection goes on where an error interrupted it.
@@ -137,6 +155,7 @@ struct Frame {
     /// Whether it is written in brackets.
     flow: bool,
     items: Items,
+    mark: Mark,
 }
 
 enum Items {
@@ -202,16 +221,22 @@ impl<'t> Reader<'t> {
         let end = self.start + self.offsets.byte(span.end.index());
         let end = end.max(start);
         match event {
-            Event::MappingStart(..) => {
+            Event::MappingStart(anchor, tag) => {
+                let mark = self.mark(anchor, tag.as_deref());
                 let entries = Vec::new();
-                self.open(start, end, Items::Mapping { entries, key: None });
+                self.open(start, end, Items::Mapping { entries, key: None }, mark);
             }
-            Event::SequenceStart(..) => self.open(start, end, Items::Sequence(Vec::new())),
+            Event::SequenceStart(anchor, tag) => {
+                let mark = self.mark(anchor, tag.as_deref());
+                self.open(start, end, Items::Sequence(Vec::new()), mark);
+            }
             Event::MappingEnd | Event::SequenceEnd if self.skipped > 0 => self.skipped -= 1,
-            Event::MappingEnd | Event::SequenceEnd => self.close(end),
+            Event::MappingEnd | Event::SequenceEnd => self.close(end, false),
             _ if self.skipped > 0 => {}
-            Event::Scalar(value, style, ..) => {
+            Event::Scalar(value, style, anchor, tag) => {
                 let found = Found {
+                    mark: self.mark(anchor, None),
+                    tag: tag.map(Cow::into_owned),
                     style,
                     value: value.into_owned(),
                     span: start..end,
@@ -220,7 +245,7 @@ impl<'t> Reader<'t> {
                 };
                 self.add(scalar::node(self.text, found));
             }
-            Event::Alias(_) => self.add(Node::other(start..end)),
+            Event::Alias(_) => self.add(Node::alias(self.text, start..end)),
             // Its span is that of the first token, and begins behind the header of a block scalar.
             Event::DocumentStart(false) => return,
             _ => {}
@@ -228,7 +253,19 @@ impl<'t> Reader<'t> {
         self.gap_start = end;
     }
 
-    fn open(&mut self, start: usize, end: usize, items: Items) {
+    /// The mark of a value that the parser gives this number for an anchor, 0 for none, and this tag.
+    fn mark(&self, anchor: usize, tag: Option<&Tag>) -> Mark {
+        if tag.is_some_and(|tag| !tag.is_yaml_core_schema()) {
+            return Mark::Unknown;
+        }
+        let name = || anchor_name(&self.text[self.gap_start..]);
+        match (anchor != 0).then(name).flatten() {
+            Some(name) => Mark::Anchor(name.into()),
+            None => Mark::None,
+        }
+    }
+
+    fn open(&mut self, start: usize, end: usize, items: Items, mark: Mark) {
         if self.skipped > 0 || self.frames.len() == MAX_DEPTH {
             if self.skipped == 0 {
                 self.add(Node::other(start..end));
@@ -240,11 +277,12 @@ impl<'t> Reader<'t> {
             start: size(start),
             flow: self.text[start..end].ends_with(['[', '{']),
             items,
+            mark,
         });
     }
 
-    /// Closes the innermost collection; `end` is where its bracket ends, if it has one.
-    fn close(&mut self, end: usize) {
+    /// Closes the innermost collection; `end` is where its bracket ends, if it has one. An error may cut it.
+    fn close(&mut self, end: usize, is_cut: bool) {
         let Some(frame) = self.frames.pop() else {
             return;
         };
@@ -266,6 +304,7 @@ impl<'t> Reader<'t> {
         self.add(Node {
             range: TextRange::new(frame.start, end),
             kind,
+            mark: if is_cut { Mark::Unknown } else { frame.mark },
         });
     }
 
@@ -276,6 +315,7 @@ impl<'t> Reader<'t> {
             self.roots.extend(entry.map(|entry| Node {
                 range: entry.key_range.cover(entry.value.range),
                 kind: NodeKind::Mapping(vec![entry]),
+                mark: Mark::Unknown,
             }));
             return !self.roots.is_empty();
         }
@@ -286,7 +326,7 @@ impl<'t> Reader<'t> {
                 let value = recover::line_value(self.text, usize::from(key.range.end()));
                 self.add(value);
             }
-            self.close(error);
+            self.close(error, true);
         }
         interrupted
     }
@@ -294,7 +334,7 @@ impl<'t> Reader<'t> {
     /// Adds an alias whose anchor is not known.
     fn alias(&mut self, start: usize, end: usize) {
         if self.skipped == 0 {
-            self.add(Node::other(start..end));
+            self.add(Node::alias(self.text, start..end));
             self.gap_start = end;
         }
     }

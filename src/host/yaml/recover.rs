@@ -2,7 +2,7 @@
 
 use crate::{
     host::yaml::{
-        node::{Entry, Node, NodeKind, Scalar, ScalarStyle},
+        node::{Entry, Mark, Node, NodeKind, Scalar, ScalarStyle},
         read::MAX_DEPTH,
         scalar,
     },
@@ -99,6 +99,7 @@ impl Block {
         Some(Node {
             range: first.cover(last),
             kind: NodeKind::Mapping(self.entries),
+            mark: Mark::Unknown,
         })
     }
 }
@@ -159,12 +160,14 @@ fn close_last(open: &mut Vec<Block>, roots: &mut Vec<Node>) {
     let listed = |node| Node {
         range,
         kind: NodeKind::Sequence(vec![node]),
+        mark: Mark::Unknown,
     };
     let value = open.last_mut().and_then(|block| block.entries.last_mut());
     match value.map(|entry| &mut entry.value) {
         Some(Node {
             kind: NodeKind::Sequence(items),
             range,
+            ..
         }) if is_item => {
             *range = range.cover(node.range);
             items.push(node);
@@ -223,6 +226,7 @@ pub(super) fn line_value(text: &str, key_end: usize) -> Node {
         literal,
         style: ScalarStyle::Plain,
         value: plain.to_owned(),
+        tag: None,
     })
 }
 
@@ -248,6 +252,7 @@ fn quoted_value(text: &str, start: usize, written: &str) -> Node {
         value,
         literal: scalar::literal(literal, content, escapes),
         style,
+        tag: None,
     })
 }
 

@@ -5,12 +5,12 @@
 
 use std::ops::Range;
 
-use saphyr_parser::ScalarStyle;
+use saphyr_parser::{ScalarStyle, Tag};
 
 use crate::{
     host::{
         object::Literal,
-        yaml::node::{Node, Scalar},
+        yaml::node::{Mark, Node, Scalar},
     },
     syntax::fragment::{Escapes, Foreign, ForeignKind},
     text::{TextRange, size},
@@ -20,6 +20,8 @@ use crate::{
 pub(super) struct Found {
     pub(super) style: ScalarStyle,
     pub(super) value: String,
+    pub(super) tag: Option<Tag>,
+    pub(super) mark: Mark,
     pub(super) span: Range<usize>,
     /// Where the event before it ends; a block scalar's header follows.
     pub(super) gap_start: usize,
@@ -29,13 +31,20 @@ pub(super) struct Found {
 
 /// The node of a scalar; a missing value is none.
 pub(super) fn node(text: &str, found: Found) -> Node {
-    match locate(text, &found) {
+    let is_missing = found.style == ScalarStyle::Plain && found.value.is_empty();
+    let node = match locate(text, &found) {
         Some(literal) => Node::scalar(Scalar {
             literal,
             style: found.style,
             value: found.value,
+            tag: found.tag.map(Box::new),
         }),
-        None => Node::other(found.span),
+        None if is_missing && found.tag.is_none() => Node::other(found.span),
+        None => return Node::other(found.span),
+    };
+    Node {
+        mark: found.mark,
+        ..node
     }
 }
 

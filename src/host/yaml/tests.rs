@@ -396,11 +396,11 @@ fn reads_all(text: &str, at: &str, insert: &str) -> bool {
 
 #[test]
 fn an_edit_elsewhere_reads_only_the_entries_that_it_touches() {
-    let text = "base: &b 1\nopen: [a\na:\n  prompt: one\nb:\n  use: *b\n  prompt: two\nc:\n  prompt: three\n---\nd:\n  prompt: four\n";
+    let text = "base: &b 1\nopen: [a\na:\n  prompt: '{{one}}'\nb:\n  use: *b\n  prompt: '{{two}}'\nc:\n  prompt: '{{three}}'\n---\nd:\n  prompt: '{{four}}'\n";
     for (at, insert, touched) in [
         ("b:\n", "new: 1\n", None),
         ("use", "x: 1\n  ", Some(1)),
-        ("  use", "  prompt: {{p}}\n", Some(1)),
+        ("  use", "  prompt: '{{p}}'\n", Some(1)),
         ("open", "{{- if x }}\n", None),
         ("d:", "e: 1\n", None),
     ] {

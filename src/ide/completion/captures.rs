@@ -1,14 +1,20 @@
 //! In the `tools:` of a call in Elixir: the functions that have a `@spec`.
 
+use std::sync::Arc;
+
 use super::{Completion, CompletionKind, Completions, Documentation, Place};
 use crate::{
-    host::Notation,
+    host::{Notation, elixir::module::Module},
     ide::Document,
     text::{TextRange, size},
 };
 
 /// The functions that can be written after `&` or `&Module.`.
-pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
+pub(super) fn complete(
+    document: &Document,
+    place: &Place<'_>,
+    others: &[Arc<Module>],
+) -> Option<Completions> {
     let line = place.line();
     let start = line.rfind('&')?;
     let typed = &line[start + 1..];
@@ -26,7 +32,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     }
     let items = document
         .scope()
-        .functions_with_spec()
+        .functions_with_spec(others)
         .into_iter()
         .map(|it| {
             let item = Completion::new(it.written, CompletionKind::Function).detail(&it.signature);

@@ -16,7 +16,10 @@ mod tests;
 mod trial;
 mod values;
 
+use std::sync::Arc;
+
 use crate::{
+    host::elixir::module::Module,
     ide::{Document, hover, rules},
     model::{Edition, Primitive},
     text::{Text, TextRange, TextSize, size},
@@ -87,7 +90,7 @@ impl Documentation {
     /// The documentation, in Markdown.
     pub fn markdown(&self) -> String {
         match self {
-            Self::Type(primitive, edition) => hover::about_primitive(*primitive, *edition),
+            Self::Type(primitive, edition) => hover::about_primitive(*primitive, false, *edition),
             Self::Rule(code) => rules::by_code(code)
                 .map(|rule| format!("{}.\n\n{}", rule.summary, rule.explanation))
                 .unwrap_or_default(),
@@ -130,22 +133,28 @@ impl Completion {
     }
 }
 
-/// What can be written at `offset`; `None` outside of our strings.
-pub fn completion(document: &Document, offset: TextSize) -> Option<Completions> {
+/// What can be written at `offset`; `None` outside of our strings. The `others` are the modules of other files
+/// whose functions can be tools.
+pub fn completion(
+    document: &Document,
+    others: &[Arc<Module>],
+    offset: TextSize,
+) -> Option<Completions> {
     let place = Place::new(document.text(), offset);
     if let Some(found) = directives::complete(&place) {
         return Some(found);
     }
-    if let Some(found) = complete(document, &place) {
+    if let Some(found) = complete(document, &place, others) {
         return (!found.items.is_empty()).then_some(found);
     }
-    let found = trial::documents(document, &place).find_map(|trial| complete(&trial, &place))?;
+    let found =
+        trial::documents(document, &place).find_map(|trial| complete(&trial, &place, others))?;
     (!found.items.is_empty()).then_some(found)
 }
 
 /// What can be written at `place` of `document`, which has the text of the place at least up to there.
-fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
-    captures::complete(document, place)
+fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> Option<Completions> {
+    captures::complete(document, place, others)
         .or_else(|| calls::complete(document, place))
         .or_else(|| signatures::complete(document, place))
         .or_else(|| placeholders::complete(document, place))

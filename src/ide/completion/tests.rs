@@ -10,7 +10,7 @@ use crate::{
 #[track_caller]
 fn check(kind: HostKind, fixture: &str, expected: &Expect) {
     let (document, offset) = marked(kind, fixture);
-    let Some(found) = completion(&document, offset) else {
+    let Some(found) = completion(&document, &[], offset) else {
         return expected.assert_eq("nothing");
     };
     let mut lines = vec![format!("over `{}`", shown(&document, found.replaced))];

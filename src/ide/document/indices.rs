@@ -35,6 +35,10 @@ impl Indices {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(super) fn iter(&self) -> impl Iterator<Item = usize> {
         self.0.iter().copied()
     }

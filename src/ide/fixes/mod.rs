@@ -5,6 +5,8 @@
 
 pub(crate) mod literal;
 mod merge;
+#[cfg(test)]
+mod properties;
 mod trial;
 
 use std::collections::BTreeMap;

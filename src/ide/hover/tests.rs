@@ -81,8 +81,9 @@ fn type_words_are_explained() {
         "(at :nothing$0) -> :any",
         "",
         &expect![[r#"
-        nothing
-    "#]],
+            `:nothing`
+            `:nothing` is not a type; did you mean `:string`?
+        "#]],
     );
 }
 
@@ -183,25 +184,25 @@ fn placeholders_show_their_parameter() {
         signature,
         "Greet {{us$0er.name}}",
         &expect![[r#"
-        `user.name`
-        ```signature
-        user.name :string
-        ```
-        value of parameter `user`, required
-    "#]],
+            `user`
+            ```signature
+            user {name :string, note :string?}
+            ```
+            value of parameter `user`, required
+        "#]],
     );
     check(
         signature,
         "Greet {{user.no$0te}}",
         &expect![[r#"
-        `user.note`
-        ```signature
-        user.note :string?
-        ```
-        value of parameter `user`, required
+            `note`
+            ```signature
+            user.note :string?
+            ```
+            value of field `note` in parameter `user`, may be left out
 
-        It may be nil when the prompt is rendered.
-    "#]],
+            It may be nil when the prompt is rendered.
+        "#]],
     );
     check(
         signature,
@@ -287,6 +288,30 @@ end
           Finds items.
         ```
         from the `@spec` of `MyApp.Search.run/2`
+
+        <details>
+        <summary>JSON Schema of the arguments</summary>
+
+        ```json
+        {
+          "type": "object",
+          "properties": {
+            "query": {
+              "type": "string"
+            },
+            "limit": {
+              "type": "integer"
+            }
+          },
+          "required": [
+            "query",
+            "limit"
+          ],
+          "additionalProperties": false
+        }
+        ```
+
+        </details>
     "#]]
     .assert_eq(&format!("`{}`\n{}\n", &text[shown.range], shown.markdown));
     let other = text.find("&other").expect("the other tool");
@@ -303,8 +328,33 @@ fn entries_of_a_catalog_show_their_signatures() {
             `search`
             ```signature
             search(query :string, limit :int) -> :map
+              Search.
             ```
             The signature of a tool, edition 0.11
+
+            <details>
+            <summary>JSON Schema of the arguments</summary>
+
+            ```json
+            {
+              "type": "object",
+              "properties": {
+                "query": {
+                  "type": "string"
+                },
+                "limit": {
+                  "type": "integer"
+                }
+              },
+              "required": [
+                "query",
+                "limit"
+              ],
+              "additionalProperties": false
+            }
+            ```
+
+            </details>
         "#]],
     );
     check(
@@ -329,4 +379,290 @@ fn entries_of_a_catalog_show_their_signatures() {
         nothing
     "#]],
     );
+}
+
+#[test]
+fn each_name_of_a_path_is_told_by_itself() {
+    let signature = "(user {address {city :string?}}, items [{id :int}]) -> :any";
+    check(
+        signature,
+        "{{user.addr$0ess.city}}",
+        &expect![[r#"
+        `address`
+        ```signature
+        user.address {city :string?}
+        ```
+        value of field `address` in parameter `user`, required
+    "#]],
+    );
+    check(
+        signature,
+        "{{#user.address}}{{city}}{{/us$0er.address}}",
+        &expect![[r#"
+            `user`
+            ```signature
+            user {address {city :string?}}
+            ```
+            value of parameter `user`, required
+        "#]],
+    );
+    check(
+        signature,
+        "{{#items}}{{id}}{{/it$0ems}}",
+        &expect![[r#"
+        `items`
+        ```signature
+        items [{id :int}]
+        ```
+        section over parameter `items`, required
+    "#]],
+    );
+}
+
+#[test]
+fn an_unknown_type_says_what_was_meant() {
+    check(
+        "(id :strin$0g2) -> :any",
+        "",
+        &expect![[r#"
+        `:string2`
+        `:string2` is not a type; did you mean `:string`?
+    "#]],
+    );
+    check(
+        "(i$0d :uuid) -> :any",
+        "",
+        &expect![[r#"
+        `id`
+        ```signature
+        id :uuid
+        ```
+        parameter, required
+    "#]],
+    );
+    check(
+        "(id :uuid) $0-> :any",
+        "",
+        &expect![[r#"
+        `(id :uuid) -> :any`
+        ```signature
+        (id :uuid) -> :any
+        ```
+        A signature, edition 0.11
+    "#]],
+    );
+}
+
+#[test]
+fn an_output_is_not_told_what_is_taken_as_input() {
+    check(
+        "() -> :i$0nt",
+        "",
+        &expect![[r#"
+        `:int`
+        ```signature
+        :int
+        ```
+        integer (a boolean is none)
+
+        Examples: `42`, `-1`, `0`
+    "#]],
+    );
+    check(
+        "() -> {n [:i$0nt]}",
+        "",
+        &expect![[r#"
+        `:int`
+        ```signature
+        :int
+        ```
+        integer (a boolean is none)
+
+        Examples: `42`, `-1`, `0`
+    "#]],
+    );
+}
+
+#[test]
+fn values_show_what_they_are_for() {
+    let agent = r#"SubAgent.run("{{user.name}}",
+  signature: "(user {name :string}) -> :any",
+  context: %{user: %{"na$0me" => 1}})"#;
+    let elixir =
+        |fixture: &str, expected| check_kind(HostKind::Elixir, Edition::V0_11, fixture, expected);
+    elixir(
+        agent,
+        &expect![[r#"
+        `name`
+        ```signature
+        user.name :string
+        ```
+        field in `user`, required
+    "#]],
+    );
+    let program = r#"Lisp.run("(return {:n data/lim$0it})",
+  signature: "(limit :int?) -> {n :int}",
+  context: %{limit: 1})"#;
+    elixir(
+        program,
+        &expect![[r#"
+        `limit`
+        ```signature
+        limit :int?
+        ```
+        parameter, may be left out
+    "#]],
+    );
+    elixir(
+        &program.replace("$0", "").replace("{:n", "{:n$0"),
+        &expect![[r#"
+            `n`
+            ```signature
+            n :int
+            ```
+            field of the output, required
+        "#]],
+    );
+    elixir(
+        "Lisp.run(\"data/lim$0it\", context: %{limit: 1})",
+        &expect![[r#"
+            `limit`
+            `limit` — a value of the context; no signature declares it.
+        "#]],
+    );
+}
+
+#[test]
+fn tools_show_what_a_model_sees_of_them() {
+    let tools = r#"
+defmodule MyApp do
+  @doc "Stops it."
+  @spec stop(integer()) :: :ok
+  def stop(id), do: id
+
+  def run do
+    Lisp.run("(tool/search {:query \"x\"}) (tool/stop {:id 1})",
+      tools: %{"search" => {&MyApp.search/1, signature: "(query :string) -> [:map]", description: "Finds it."},
+        "stop" => &MyApp.stop/1})
+  end
+end
+"#;
+    for (place, expected) in [
+        (
+            "sea$0rch {",
+            expect![[r#"
+            `search`
+            ```signature
+            search(query :string) -> [:map]
+              Finds it.
+            ```
+            The signature of a tool, edition 0.11
+
+            <details>
+            <summary>JSON Schema of the arguments</summary>
+
+            ```json
+            {
+              "type": "object",
+              "properties": {
+                "query": {
+                  "type": "string"
+                }
+              },
+              "required": [
+                "query"
+              ],
+              "additionalProperties": false
+            }
+            ```
+
+            </details>
+        "#]],
+        ),
+        (
+            "que$0ry \\\"",
+            expect![[r#"
+            `query`
+            ```signature
+            query :string
+            ```
+            parameter of the tool `search`, required
+        "#]],
+        ),
+        (
+            "st$0op {",
+            expect![[r#"
+            `stop`
+            ```signature
+            stop(id :int) -> :any
+              Stops it.
+            ```
+            from the `@spec` of `MyApp.stop/1`
+
+            <details>
+            <summary>JSON Schema of the arguments</summary>
+
+            ```json
+            {
+              "type": "object",
+              "properties": {
+                "id": {
+                  "type": "integer"
+                }
+              },
+              "required": [
+                "id"
+              ],
+              "additionalProperties": false
+            }
+            ```
+
+            </details>
+        "#]],
+        ),
+        (
+            "i$0d 1",
+            expect![[r#"
+            `id`
+            ```signature
+            id :int
+            ```
+            parameter of the tool `stop`, required
+        "#]],
+        ),
+        (
+            "sea$0rch\" =>",
+            expect![[r#"
+            `search`
+            ```signature
+            search(query :string) -> [:map]
+              Finds it.
+            ```
+            The signature of a tool, edition 0.11
+
+            <details>
+            <summary>JSON Schema of the arguments</summary>
+
+            ```json
+            {
+              "type": "object",
+              "properties": {
+                "query": {
+                  "type": "string"
+                }
+              },
+              "required": [
+                "query"
+              ],
+              "additionalProperties": false
+            }
+            ```
+
+            </details>
+        "#]],
+        ),
+    ] {
+        let fixture = tools.replacen(&place.replace("$0", ""), place, 1);
+        check_kind(HostKind::Elixir, Edition::V0_11, &fixture, &expected);
+    }
 }

@@ -1,15 +1,99 @@
-//! The function behind a tool: its signature and what it says of itself.
+//! A tool: what a model is shown of it, where its signature comes from, and its JSON Schema.
 
-use super::Hover;
+use super::{Hover, code};
 use crate::{
     host::{
         PlacedUnit,
-        elixir::tools::{Form, Tool},
+        elixir::tools::{Capture, Form, Tool},
     },
-    ide::Document,
-    model::render::prompt_entry,
+    ide::{
+        Document, description_at,
+        names::{self, Place, Symbol},
+    },
+    model::{Edition, Signature, json_schema::input_schema, render::prompt_entry},
     text::TextSize,
 };
+
+/// All that is known of a tool.
+pub(super) struct Described {
+    name: String,
+    signature: Signature,
+    description: Option<String>,
+    /// Where the signature comes from.
+    source: String,
+}
+
+impl Described {
+    /// The tool of a name that is at `place`.
+    pub(super) fn of(document: &Document, place: &Place, name: &str) -> Option<Self> {
+        let symbols = names::symbols(document, place);
+        let Some(Symbol::Tool { unit, name: normal }) = symbols.first() else {
+            return None;
+        };
+        let written = names::signatures_of(document, *unit, normal);
+        let (placed, _) = document.unit(place.unit);
+        let known = document.tools_of(placed);
+        let signature = match written.as_slice() {
+            [(_, only)] => only.signature.clone(),
+            _ => known.signature(name)?.clone(),
+        };
+        let spec = of_function(document, place, name);
+        match (written.first(), spec) {
+            (None, Some(of_spec)) => Some(of_spec),
+            (None, None) => Some(Self {
+                name: name.to_owned(),
+                signature,
+                description: None,
+                source: format!("A tool, edition {}", document.edition()),
+            }),
+            (Some((start, _)), _) => Some(Self {
+                name: name.to_owned(),
+                signature,
+                description: description_at(document, *start),
+                source: format!("The signature of a tool, edition {}", document.edition()),
+            }),
+        }
+    }
+
+    fn of_capture(document: &Document, name: Option<&str>, capture: &Capture) -> Option<Self> {
+        let function = document.scope().resolve(capture)?;
+        let extracted = function.signature()?;
+        let (module, arity) = (&function.module.name, capture.arity);
+        Some(Self {
+            name: name.unwrap_or(&capture.name).to_owned(),
+            signature: extracted.signature,
+            description: function.function.doc.clone(),
+            source: format!("from the `@spec` of `{module}.{}/{arity}`", capture.name),
+        })
+    }
+
+    pub(super) fn markdown(&self, edition: Edition) -> String {
+        let description = self.description.as_deref();
+        let entry = prompt_entry(&self.name, &self.signature, description, edition);
+        let schema = input_schema(&self.signature.visible(edition));
+        // What has only texts and numbers in it can be written as JSON.
+        let schema = serde_json::to_string_pretty(&schema).unwrap_or_default();
+        format!(
+            "{}\n{}\n\n<details>\n<summary>JSON Schema of the arguments</summary>\n\n```json\n{schema}\n```\n\n</details>",
+            code(&entry),
+            self.source,
+        )
+    }
+}
+
+/// The tool of that name whose signature is that of a function.
+fn of_function(document: &Document, place: &Place, name: &str) -> Option<Described> {
+    let normal = |name: &str| document.edition().normal_name(name);
+    let (own, _) = document.unit(place.unit);
+    let all = document.units().map(|(placed, _)| placed);
+    let registered = std::iter::once(own).chain(all);
+    let mut tools = registered.flat_map(|it| it.unit.tools.iter().flatten());
+    let tool = tools.find(|it| it.name.as_deref().map(normal) == Some(normal(name)))?;
+    let Form::Function(Some(capture)) = &tool.form else {
+        return None;
+    };
+    Described::of_capture(document, tool.name.as_deref(), capture)
+}
 
 /// Tells of the tool at `at`, in bytes from the unit's start, if it is a function with a spec.
 pub(super) fn hover(document: &Document, placed: &PlacedUnit, at: TextSize) -> Option<Hover> {
@@ -19,18 +103,9 @@ pub(super) fn hover(document: &Document, placed: &PlacedUnit, at: TextSize) -> O
     let Form::Function(Some(capture)) = &tool.form else {
         return None;
     };
-    let function = document.scope().resolve(capture)?;
-    let extracted = function.signature()?;
-    let name = tool.name.as_deref().unwrap_or(&capture.name);
-    let doc = function.function.doc.as_deref();
-    let entry = prompt_entry(name, &extracted.signature, doc, document.edition());
-    let (module, arity) = (&function.module.name, capture.arity);
+    let described = Described::of_capture(document, tool.name.as_deref(), capture)?;
     Some(Hover {
         range: covers(tool),
-        markdown: format!(
-            "{}\nfrom the `@spec` of `{module}.{}/{arity}`",
-            super::code(&entry),
-            capture.name
-        ),
+        markdown: described.markdown(document.edition()),
     })
 }

@@ -8,7 +8,6 @@ use crate::{
         unit::{SignatureView, UnitView, plain_name},
     },
     model::Field,
-    syntax::error::error_nodes,
     text::{TextEdit, TextRange},
 };
 
@@ -54,10 +53,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     ) else {
         return;
     };
-    let mut fragments = unit.fragments();
-    let is_sound =
-        fragments.any(|it| it.start == signature.start && error_nodes(&it.root()).is_empty());
-    if !is_sound || function.arities.is_empty() {
+    if !unit.knows_all_params() || function.arities.is_empty() {
         return;
     }
     let params = &signature.lowered.signature.params;
@@ -241,7 +237,16 @@ mod tests {
     }
 
     #[test]
-    fn a_faulty_signature_is_told_alone() {
-        check("(a :int b :int) -> :int", "[a] 1", &["missing-comma "]);
+    fn names_that_a_fault_leaves_plain_count() {
+        check(
+            "(a :int b :int) -> :int",
+            "[a] 1",
+            &["missing-comma ", "parameter-count [a]"],
+        );
+        check(
+            "(a :int, b {c :int) -> :int",
+            "[a] 1",
+            &["unclosed-bracket {"],
+        );
     }
 }

@@ -92,15 +92,24 @@ pub(crate) fn nearest_code(code: &str) -> Option<&'static str> {
     nearest(code, all().map(|rule| rule.code))
 }
 
+/// More findings of one check in one unit tell nobody anything: the text is not what it seems to be. A check may
+/// stop there.
+pub(crate) const MAX_FINDINGS: usize = 256;
+
 /// Runs every rule over a unit; the findings come in the order of the text.
 pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let mut found = syntax::check(unit);
     for check in CHECKS {
-        (check.run)(unit, &mut found);
+        let mut of_check = Vec::new();
+        (check.run)(unit, &mut of_check);
+        of_check.truncate(MAX_FINDINGS);
+        found.append(&mut of_check);
     }
     found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
     found
 }
 
+#[cfg(test)]
+mod beside_faults;
 #[cfg(test)]
 mod tests;

@@ -32,7 +32,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let mode = unit.mode();
     // What a signature in parts does not name may be named in the rest of it.
     let is_told =
-        |it: &&Finding| unit.knows_all_names() || !matches!(it.kind, FindingKind::Extra { .. });
+        |it: &&Finding| unit.knows_all_params() || !matches!(it.kind, FindingKind::Extra { .. });
     let values = program.returns.iter().filter_map(|it| it.value);
     for value in values.filter_map(|range| unit.program_value(range)) {
         let report = check(

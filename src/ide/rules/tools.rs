@@ -58,6 +58,10 @@ static UNMAPPED_SPEC: Rule = Rule {
 };
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    // Other programs have maps of tools too.
+    if !unit.is_certain() {
+        return;
+    }
     let mut names = HashSet::new();
     for tool in unit.tools_registered().unwrap_or_default() {
         found.extend(form(unit, tool));

@@ -45,7 +45,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 fn names(unit: &UnitView<'_>) -> Option<Vec<String>> {
     let signature = unit.agents_signature();
     let is_faulty = signature.is_none() && unit.signature().is_some();
-    if is_faulty || signature.is_some() && !unit.knows_all_names() {
+    if is_faulty || signature.is_some() && !unit.knows_all_params() {
         return None;
     }
     let params = signature.map_or(&[][..], |it| it.params.as_slice());

@@ -4,7 +4,7 @@ use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{
         placeholders::Meaning,
-        spelling::{distance, nearest},
+        spelling::{is_slip, nearest},
     },
     text::TextEdit,
 };
@@ -31,9 +31,6 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    if !unit.knows_all_names() {
-        return;
-    }
     for &(start, ref it) in unit.placeholders() {
         let Meaning::Unknown {
             segment,
@@ -86,7 +83,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             let closing = it.closing.get(*segment);
             edits.extend(closing.map(|&closing| TextEdit::replace(closing + start, nearest)));
             let whole = !it.is_section || closing.is_some();
-            let certain = whole && 3 * distance(name, nearest) <= name.len().max(nearest.len());
+            let certain = whole && is_slip(name, nearest);
             diagnostic = diagnostic.with_fix(Fix {
                 title: format!("Write `{nearest}`"),
                 edits,

@@ -39,7 +39,7 @@ static RULE: Rule = Rule {
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let mut prompts = unit.prompts().peekable();
     let is_unsure = |prompt: PromptView| prompt.has_holes || !errors(&prompt.root).is_empty();
-    if prompts.peek().is_none() || prompts.any(is_unsure) || !unit.knows_all_names() {
+    if prompts.peek().is_none() || prompts.any(is_unsure) || !unit.knows_all_params() {
         return;
     }
     let Some(signature) = unit.signatures().next() else {

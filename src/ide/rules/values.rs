@@ -133,7 +133,7 @@ impl Samples<'_> {
 
     fn check(&self, value: &Value, ty: &Type, direction: Direction, found: &mut Vec<Diagnostic>) {
         let mut report = check(value, ty, direction, self.mode, self.unit.edition);
-        if !self.unit.knows_all_names() {
+        if !self.unit.knows_all_params() {
             report
                 .errors
                 .retain(|it| !matches!(it.kind, FindingKind::Extra { .. }));
@@ -153,7 +153,6 @@ impl Samples<'_> {
         let params = &self.signature.params;
         // A signature without inputs, as top-level agents have them, does not say what the context holds.
         if params.is_empty()
-            || !self.unit.knows_all_names()
             || params
                 .iter()
                 .any(|param| normal(&param.name) == normal(name))
@@ -161,6 +160,9 @@ impl Samples<'_> {
             return None;
         }
         let near = nearest(name, params.iter().map(|param| param.name.as_str()));
+        if self.unit.may_have_param(&normal(name), near) {
+            return None;
+        }
         let message = match near {
             Some(near) => {
                 format!("`{name}` is not an input of the signature; did you mean `{near}`?")

@@ -67,3 +67,58 @@ fn fixes_of_the_vectors_do_no_harm() {
         check_fixes(vector["text"].as_str().unwrap(), Edition::V0_11);
     }
 }
+
+/// Whatever of a signature is written, at most two findings say what is wrong, also where the editor has closed
+/// the brackets.
+#[test]
+fn a_signature_that_is_being_written_has_two_findings_at_most() {
+    for text in [
+        "(topic :string, items [{id :int}]) -> {n :int}",
+        "(user {name :string, tags [:string]}, limit :int?) -> [{id :int, score :float}]",
+        "(a :int) -> [[{b {c :map}}]]",
+        "{answer :string, sources [{url :string}]}",
+        "(query :string, at :datetime?) -> :any",
+        "() -> {}",
+    ] {
+        for (end, _) in text.char_indices() {
+            let typed = &text[..end];
+            check_count(typed, 2);
+            check_count(&format!("{typed}{}", closers(typed)), 2);
+        }
+    }
+    for text in [
+        "(",
+        "(topic",
+        "(topic ",
+        "(topic :",
+        "(topic :string",
+        "invalid ->",
+        "invalid",
+        "[{id",
+        "(a {b [{c :int,",
+    ] {
+        check_count(text, 1);
+    }
+}
+
+#[track_caller]
+fn check_count(text: &str, most: usize) {
+    let found = check_signature(text, Edition::V0_11).1;
+    let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+    assert!(codes.len() <= most, "{text:?}: {codes:?}");
+}
+
+/// What closes the brackets that are open at the end of `text`.
+fn closers(text: &str) -> String {
+    let mut closers = String::new();
+    for c in text.chars() {
+        match c {
+            '(' => closers.insert(0, ')'),
+            '[' => closers.insert(0, ']'),
+            '{' => closers.insert(0, '}'),
+            ')' | ']' | '}' => drop(closers.remove(0)),
+            _ => {}
+        }
+    }
+    closers
+}

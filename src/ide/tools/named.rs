@@ -56,20 +56,15 @@ impl NamedTool {
 }
 
 fn of_fragment(fragment: &Fragment) -> Option<NamedTool> {
-    let (
-        Role::Tool,
-        Some(name),
-        Tree::Signature {
-            lowered, is_whole, ..
-        },
-    ) = (fragment.role, &fragment.name, &fragment.tree)
+    let (Role::Tool, Some(name), Tree::Signature { lowered, .. }) =
+        (fragment.role, &fragment.name, &fragment.tree)
     else {
         return None;
     };
-    let is_sound = *is_whole && lowered.problems.is_empty();
+    let is_known = lowered.gaps.params.is_none();
     Some(NamedTool {
         name: name.clone(),
-        says: Says::signature(is_sound.then(|| lowered.signature.clone())),
+        says: Says::signature(is_known.then(|| lowered.signature.clone())),
     })
 }
 
@@ -101,7 +96,7 @@ fn of_registered(tool: &Tool, text: &Text, start: TextSize, known: Known<'_>) ->
     })
 }
 
-/// The signature in the literal that counts from `start` of `text`, if there is nothing wrong with it.
+/// The signature in the literal that counts from `start` of `text`, if no fault hides a parameter.
 fn read(literal: &Literal, text: &Text, start: TextSize, edition: Edition) -> Option<Signature> {
     let content = text.slice(literal.content + start);
     let fragment = SyntaxFragment {
@@ -110,8 +105,7 @@ fn read(literal: &Literal, text: &Text, start: TextSize, edition: Edition) -> Op
         foreign: &literal.foreign,
     };
     let lowered = lower(&SyntaxNode::new_root(signature::parse(fragment)), edition);
-    let is_sound = lowered.problems.is_empty() && !fragment.has_holes();
-    is_sound.then_some(lowered.signature)
+    lowered.gaps.params.is_none().then_some(lowered.signature)
 }
 
 /// The signature that a tool has from the spec of its function.

@@ -4,18 +4,22 @@ use std::{borrow::Cow, cell::OnceCell};
 
 use rowan::GreenNode;
 
-use super::{Fragment, Known, Tree, prompts_signature};
+use super::{Fragment, Known, Tree, prompts_lowered, prompts_signature};
 use crate::{
-    contract::{Mode, Value, notation},
-    host::{Notation, Role, Unit, elixir::tools::Tool, lisp::Program},
+    contract::{Mode, Value, ValueKind},
+    host::{
+        Argument, Notation, Role, Unit, elixir::tools::Tool, evidence::Evidence, lisp::Program,
+        values::lisp,
+    },
     ide::{Fix, functions::Scope, tools::Tools},
     model::{
         Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
         placeholders::{Use, Uses},
+        spelling::is_slip,
     },
     syntax::{
         catalog::ast::Entry,
-        decode::Decoded,
+        decode::{Decoded, unescaped},
         fragment::{Fragment as SyntaxFragment, foreign_within},
         kind::{SyntaxKind, SyntaxNode},
     },
@@ -125,19 +129,17 @@ impl<'a> UnitView<'a> {
             })
     }
 
-    /// The signature of the agent that the unit is, if it has just one and there is nothing wrong with it.
+    /// The signature of the agent that the unit is, if it has just one.
     pub(crate) fn agents_signature(&self) -> Option<&'a Signature> {
         let is_agents = |it: &&Fragment| it.role == Role::Signature;
         let mut fragments = self.fragments.iter().filter(is_agents);
         let (only, None) = (fragments.next()?, fragments.next()) else {
             return None;
         };
-        let Tree::Signature { lowered, .. } = &only.tree else {
-            return None;
-        };
-        let mut problems = lowered.problems.iter();
-        let is_refused = problems.any(|it| it.is_refused_by(self.edition));
-        (!is_refused).then_some(&lowered.signature)
+        match &only.tree {
+            Tree::Signature { lowered, .. } => Some(&lowered.signature),
+            Tree::Template { .. } | Tree::Text => None,
+        }
     }
 
     /// The faults of one kind in the signatures: the words at fault and where they stand in the unit.
@@ -151,7 +153,8 @@ impl<'a> UnitView<'a> {
                 .filter(move |it| it.kind == kind)
                 .map(move |problem| {
                     let range = problem.range + signature.start;
-                    (self.text.slice(range + self.start).into_owned(), range)
+                    let word = self.text.slice(range + self.start);
+                    (unescaped(&word).into_owned(), range)
                 })
         })
     }
@@ -161,15 +164,17 @@ impl<'a> UnitView<'a> {
         prompts_signature(self.fragments)
     }
 
-    /// Whether the names in that signature are all that it has.
-    pub(crate) fn knows_all_names(&self) -> bool {
-        let mut trees = self.fragments.iter().map(|it| &it.tree);
-        trees
-            .find_map(|tree| match tree {
-                Tree::Signature { is_whole, .. } => Some(*is_whole),
-                Tree::Template { .. } | Tree::Text => None,
-            })
-            .unwrap_or_default()
+    /// Whether the parameters that could be read of that signature are all that it has.
+    pub(crate) fn knows_all_params(&self) -> bool {
+        prompts_lowered(self.fragments).is_some_and(|it| it.gaps.params.is_none())
+    }
+
+    /// Whether a fault may hide a parameter of that signature with the name `normal_name`, in normal form, which is
+    /// most like the parameter `near`.
+    pub(crate) fn may_have_param(&self, normal_name: &str, near: Option<&str>) -> bool {
+        let is_slip = || near.is_some_and(|near| is_slip(normal_name, near));
+        let lowered = prompts_lowered(self.fragments);
+        lowered.is_none_or(|it| it.gaps.params.may_hold(normal_name, is_slip))
     }
 
     /// The prompts, in the order of the text.
@@ -212,15 +217,21 @@ impl<'a> UnitView<'a> {
     /// What the names of each prompt mean; nothing without a signature.
     fn uses(&self) -> &[Uses] {
         self.uses.get_or_init(|| {
-            let Some(signature) = self.signature() else {
+            let Some(lowered) = prompts_lowered(self.fragments) else {
                 return Vec::new();
             };
-            let signature = self.with_arguments(signature);
+            let signature = self.with_arguments(&lowered.signature);
             let before = |index| self.uses_before.get(index);
             let prompts = self.prompts().enumerate();
             let uses = prompts.map(|(index, prompt)| {
                 let green = prompt.root.green().to_owned();
-                Uses::new(&green, &signature, self.edition, before(index))
+                Uses::new(
+                    &green,
+                    &signature,
+                    &lowered.gaps,
+                    self.edition,
+                    before(index),
+                )
             });
             uses.collect()
         })
@@ -289,23 +300,20 @@ impl<'a> UnitView<'a> {
     /// The mode of validation that the unit names. One that is only known when the program runs makes
     /// warnings at most.
     pub(crate) fn mode(&self) -> Mode {
-        let named = ["signature_validation", "validation"]
-            .into_iter()
-            .find_map(|key| self.argument(key));
-        let Some(name) = named else {
-            return Mode::default();
-        };
-        let name = name.trim_matches(['"', '\'', ':']);
-        name.parse().unwrap_or(Mode::WarnOnly)
+        let keys = ["signature_validation", "validation"];
+        let mut arguments = keys.into_iter().filter_map(|key| self.unit.argument(key));
+        match arguments.next().map(Argument::kind) {
+            Some(Some(ValueKind::String(name) | ValueKind::Keyword(name))) => {
+                name.parse().unwrap_or(Mode::WarnOnly)
+            }
+            Some(_) => Mode::WarnOnly,
+            None => Mode::default(),
+        }
     }
 
     /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
     pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
-        let range = self.unit.argument(key)?.value;
-        let line = self.text.line_range(range.start() + self.start);
-        let column = range.start() + self.start - line.start();
-        let value = notation::read(self.unit.notation, &self.code(range), column.into())?;
-        Some(value.moved_by(range.start()))
+        self.unit.argument(key)?.read()
     }
 
     /// The tools that a call in Elixir registers; `None` where it says nothing of tools.
@@ -322,22 +330,14 @@ impl<'a> UnitView<'a> {
         ))
     }
 
-    /// Whether more than the keys of its literals says that they are meant for us.
-    pub(crate) fn is_ours(&self) -> bool {
-        self.unit.is_ours
+    /// Whether more than the keys of its literals says that they are ours.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.unit.evidence == Evidence::Certain
     }
 
     /// The entry that the unit is in a catalog.
     pub(crate) fn catalog_entry(&self) -> Option<Entry> {
         self.unit.catalog_entry()
-    }
-
-    /// Whether the literal whose content begins at `start` is quoted and the only one of the unit.
-    pub(crate) fn holds_only(&self, start: TextSize) -> bool {
-        match self.unit.sites.as_slice() {
-            [only] => only.content.start() == start && only.literal != only.content,
-            _ => false,
-        }
     }
 
     /// What the unit does, where it is a program.
@@ -349,7 +349,7 @@ impl<'a> UnitView<'a> {
     pub(crate) fn program_value(&self, range: TextRange) -> Option<Value> {
         let code = self.code(range);
         let Some(literal) = &self.unit.program.literal else {
-            return Some(notation::read(Notation::Lisp, &code, 0)?.moved_by(range.start()));
+            return Some(lisp::read(&code)?.moved_by(range.start()));
         };
         let foreign = foreign_within(&literal.foreign, range - literal.content.start())?;
         let decoded = Decoded::of(SyntaxFragment {
@@ -357,7 +357,7 @@ impl<'a> UnitView<'a> {
             escapes: literal.escapes,
             foreign: &foreign,
         })?;
-        let value = notation::read(Notation::Lisp, &decoded.text, 0)?;
+        let value = lisp::read(&decoded.text)?;
         Some(value.map_ranges(&|it| decoded.in_fragment(it) + range.start()))
     }
 

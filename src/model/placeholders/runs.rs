@@ -10,7 +10,7 @@ use rowan::{GreenNode, NodeOrToken};
 
 use super::{Meaning, Resolver, Use};
 use crate::{
-    model::{Edition, Signature, Type, TypeKind},
+    model::{Edition, Gaps, Signature, Type, TypeKind},
     syntax::{
         kind::{SyntaxKind, SyntaxNode},
         template::ast,
@@ -22,6 +22,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Uses {
     signature: Signature,
+    gaps: Gaps,
     edition: Edition,
     root: Arc<Part>,
 }
@@ -82,18 +83,22 @@ impl Unclosed {
 }
 
 impl Uses {
-    /// Reads a template under `signature`; what `before` knows of the runs that are still the same is taken over.
+    /// Reads a template under `signature`, which may name more than was read; what `before` knows of the runs that are still the same is taken over.
     pub fn new(
         template: &GreenNode,
         signature: &Signature,
+        gaps: &Gaps,
         edition: Edition,
         before: Option<&Self>,
     ) -> Self {
-        let before = before.filter(|it| it.edition == edition && it.signature == *signature);
-        let mut resolver = Resolver::new(signature, edition);
+        let is_same =
+            |it: &&Self| it.edition == edition && it.signature == *signature && it.gaps == *gaps;
+        let before = before.filter(is_same);
+        let mut resolver = Resolver::new(signature, gaps, edition);
         let root = resolver.part(template, before.map(|it| &it.root));
         Self {
             signature: signature.clone(),
+            gaps: gaps.clone(),
             edition,
             root,
         }

@@ -30,7 +30,7 @@ pub(in crate::server) fn completion(
     let text = snapshot.text();
     let position = params.text_document_position.position;
     let offset = client.encoding.offset(text, position);
-    let found = ide::completion(&snapshot.document, offset)?;
+    let found = ide::completion(&snapshot.document, &snapshot.modules(), offset)?;
     let replace = client.encoding.range(text, found.replaced);
     let before = TextRange::new(found.replaced.start(), offset);
     let insert = client.encoding.range(text, before);

@@ -37,7 +37,7 @@ pub(super) fn markup(reads_markdown: bool, markdown: &str) -> lsp::MarkupContent
     }
 }
 
-/// The text of a hover without its marks of code, which are all the Markdown that hovers have.
+/// The text of a hover without its marks of code and folds, which are all the Markdown that hovers have.
 fn plain(markdown: &str) -> String {
     let mut is_code = false;
     let mut lines = Vec::new();
@@ -46,7 +46,9 @@ fn plain(markdown: &str) -> String {
             is_code = !is_code;
         } else if is_code {
             lines.push(line.to_owned());
-        } else {
+        } else if let Some(summary) = line.strip_prefix("<summary>") {
+            lines.push(summary.replace("</summary>", ":"));
+        } else if !matches!(line, "<details>" | "</details>") {
             lines.push(line.replace('`', ""));
         }
     }

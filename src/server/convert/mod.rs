@@ -10,6 +10,9 @@ mod folding;
 mod formatting;
 mod hover;
 mod links;
+mod navigation;
+mod preview;
+mod rename;
 mod selection;
 mod semantic_tokens;
 mod symbols;
@@ -21,6 +24,9 @@ pub(super) use folding::folding_range;
 pub(super) use formatting::formatting;
 pub(super) use hover::hover;
 pub(super) use links::document_link;
+pub(super) use navigation::{definition, document_highlight, references, type_definition};
+pub(super) use preview::{Preview, PreviewParams, preview};
+pub(super) use rename::{linked_editing_range, prepare_rename, rename};
 pub(super) use selection::selection_range;
 pub(super) use semantic_tokens::{
     SentTokens, semantic_tokens_full, semantic_tokens_full_delta, semantic_tokens_options,

@@ -53,26 +53,16 @@ impl Signature {
         (node.kind() == SyntaxKind::Signature).then_some(Self(node))
     }
 
-    /// The parameters in order; none for a bare type.
-    pub fn params(&self) -> impl Iterator<Item = Item> + use<> {
-        let list = self
-            .0
-            .children()
-            .find(|it| it.kind() == SyntaxKind::ParamList);
-        list.into_iter()
-            .flat_map(|list| items(&list, SyntaxKind::Param))
-    }
-
     /// The type behind the arrow, or the bare type.
     pub fn output(&self) -> Option<Type> {
         self.0.children().filter_map(Type::cast).last()
     }
 }
 
-fn items(list: &SyntaxNode, kind: SyntaxKind) -> impl Iterator<Item = Item> + use<> {
-    list.children()
-        .filter(move |it| it.kind() == kind)
-        .map(Item)
+/// The parameters or fields in `list`.
+pub fn items(list: &SyntaxNode) -> impl Iterator<Item = Item> + use<> {
+    let is_item = |it: &SyntaxNode| matches!(it.kind(), SyntaxKind::Param | SyntaxKind::Field);
+    list.children().filter(is_item).map(Item)
 }
 
 impl Item {
@@ -91,6 +81,25 @@ impl Item {
         }
         name.first_token().filter(|token| {
             token.kind() == SyntaxKind::Ident && token.text_range() == name.text_range()
+        })
+    }
+
+    /// What stands in the place of the name without being one.
+    pub fn invalid_name(&self) -> Option<SyntaxNode> {
+        let invalid = SyntaxKind::Error(ErrorKind::InvalidName);
+        self.0.children().find(|it| it.kind() == invalid)
+    }
+
+    /// Whether a `?` stands behind the name or before the type.
+    pub fn has_misplaced_question(&self) -> bool {
+        use ErrorKind::*;
+        let mut children = self.0.children();
+        children.any(|it| {
+            let kind = it.kind();
+            matches!(
+                kind,
+                SyntaxKind::Error(QuestionAfterName | QuestionBeforeType)
+            )
         })
     }
 
@@ -161,7 +170,7 @@ impl ListType {
 impl RecordType {
     /// The fields in order.
     pub fn fields(&self) -> impl Iterator<Item = Item> + use<> {
-        items(&self.0, SyntaxKind::Field)
+        items(&self.0)
     }
 }
 

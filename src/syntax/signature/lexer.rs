@@ -4,7 +4,8 @@ use logos::Logos;
 
 use crate::{
     syntax::{
-        fragment::{self, Escape, Escapes, ForeignKind, Fragment},
+        decode::Decoded,
+        fragment::{Escapes, ForeignKind, Fragment},
         kind::SyntaxKind,
     },
     text::{TextRange, TextSize, size},
@@ -85,23 +86,63 @@ pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Token> {
     tokens
 }
 
-/// Lexes `range`, in which nothing foreign stands.
+/// Lexes `range`, in which nothing foreign stands. An escape is read as the character that it stands for.
 fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) {
-    let mut lexer = Lexeme::lexer(&fragment.text[range]);
+    let raw = &fragment.text[range];
+    if fragment.escapes != Escapes::Backslash || !raw.contains('\\') {
+        return lex_text(raw, &|it| it + range.start(), tokens);
+    }
+    let decoded = Decoded::of(Fragment {
+        foreign: &[],
+        text: raw,
+        ..fragment
+    });
+    let decoded = decoded.unwrap_or_default();
+    let first = tokens.len();
+    let place = |it| decoded.in_fragment(it) + range.start();
+    lex_text(&decoded.text, &place, tokens);
+    let lexed = tokens.split_off(first);
+    let mut at = range.start();
+    let end = Token {
+        kind: SyntaxKind::Whitespace,
+        range: TextRange::empty(range.end()),
+    };
+    for token in lexed.into_iter().chain([end]) {
+        // An escape that stands for nothing.
+        if token.range.start() > at {
+            push(
+                unread(fragment.text, TextRange::new(at, token.range.start())),
+                tokens,
+            );
+        }
+        at = token.range.end();
+        if !token.range.is_empty() {
+            push(token, tokens);
+        }
+    }
+}
+
+/// The token for escapes at `range` that stand for no character: a line that goes on, or a fault.
+fn unread(text: &str, range: TextRange) -> Token {
+    let is_line_end = text[range].starts_with(['\\', '\n']) && text[range].ends_with('\n');
+    let kind = match is_line_end {
+        true => SyntaxKind::Whitespace,
+        false => SyntaxKind::Escape,
+    };
+    Token { kind, range }
+}
+
+/// Lexes `text`, of which `place` tells where it stands in the fragment.
+fn lex_text(text: &str, place: &impl Fn(TextRange) -> TextRange, tokens: &mut Vec<Token>) {
+    let mut lexer = Lexeme::lexer(text);
+    let mut follows_space = tokens
+        .last()
+        .is_none_or(|last| last.kind == SyntaxKind::Whitespace);
     while let Some(lexeme) = lexer.next() {
         let start = lexer.span().start;
         let kind = match lexeme {
-            Ok(Lexeme::Backslash) if fragment.escapes == Escapes::Backslash => {
-                let (escape, len) = fragment::escape(lexer.remainder());
-                lexer.bump(len);
-                match escape {
-                    Escape::Space => SyntaxKind::Whitespace,
-                    Escape::Other => SyntaxKind::Escape,
-                }
-            }
             Ok(Lexeme::CommentStart)
-                if follows_space(tokens, range.start() + size(start))
-                    && lexer.remainder().starts_with([' ', '\t']) =>
+                if follows_space && lexer.remainder().starts_with([' ', '\t']) =>
             {
                 let rest = lexer.remainder();
                 lexer.bump(memchr::memchr(b'\n', rest.as_bytes()).unwrap_or(rest.len()));
@@ -111,19 +152,20 @@ fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) 
             Ok(lexeme) => kind_of(lexeme),
             Err(()) => SyntaxKind::Unknown,
         };
-        let range = TextRange::new(size(start), size(lexer.span().end)) + range.start();
-        match tokens.last_mut() {
-            Some(last) if mergeable(last.kind, kind) => last.range = last.range.cover(range),
-            _ => tokens.push(Token { kind, range }),
-        }
+        follows_space = kind == SyntaxKind::Whitespace;
+        let range = TextRange::new(size(start), size(lexer.span().end));
+        let range = place(range);
+        push(Token { kind, range }, tokens);
     }
 }
 
-/// Whether white space or nothing stands before `at`: directly behind a word, `;` was meant as a comma.
-fn follows_space(tokens: &[Token], at: TextSize) -> bool {
-    tokens
-        .last()
-        .is_none_or(|last| last.kind == SyntaxKind::Whitespace && last.range.end() == at)
+fn push(token: Token, tokens: &mut Vec<Token>) {
+    match tokens.last_mut() {
+        Some(last) if mergeable(last.kind, token.kind) => {
+            last.range = last.range.cover(token.range)
+        }
+        _ => tokens.push(token),
+    }
 }
 
 /// Unknown characters are one fault together, and so is white space in whatever way it is written.

@@ -1,21 +1,35 @@
 //! The parser's machinery: tokens in, a green tree out. What a signature looks like is in `grammar`.
 
+use std::borrow::Cow;
+
 use rowan::{Checkpoint, GreenNode, GreenNodeBuilder};
 
 use super::{
     brackets::match_brackets,
     lexer::{Token, lex},
 };
-use crate::syntax::{error::ErrorKind, fragment::Fragment, kind::SyntaxKind, pairing::Role};
+use crate::syntax::{
+    decode::unescaped, error::ErrorKind, fragment::Fragment, kind::SyntaxKind, pairing::Role,
+};
 
 /// How deep brackets may nest; what is deeper becomes one flat error node. Dropping or comparing a tree
 /// recurses, so that this bounds the stack of everyone who holds one.
 pub(super) const MAX_DEPTH: usize = 320;
 
+/// What comes at a token or after it, so that looking ahead takes no time.
+#[derive(Clone, Copy)]
+struct Ahead {
+    /// The first token from here on that is no trivia.
+    significant: usize,
+    /// The end of the tokens that stand together from here on as one word.
+    word_end: usize,
+}
+
 pub(super) struct Parser<'a> {
     text: &'a str,
     tokens: Vec<Token>,
     brackets: Vec<Option<Role>>,
+    ahead: Vec<Ahead>,
     builder: GreenNodeBuilder<'static>,
     /// The token that comes next.
     pos: usize,
@@ -28,11 +42,13 @@ impl<'a> Parser<'a> {
     pub(super) fn new(fragment: Fragment<'a>, depth: usize) -> Self {
         let tokens = lex(fragment);
         let brackets = match_brackets(&tokens.iter().map(|token| token.kind).collect::<Vec<_>>());
+        let ahead = look_ahead(fragment.text, &tokens, &brackets);
         let end = tokens.len();
         Self {
             text: fragment.text,
             tokens,
             brackets,
+            ahead,
             builder: GreenNodeBuilder::new(),
             pos: 0,
             end,
@@ -73,15 +89,21 @@ impl<'a> Parser<'a> {
         self.tokens[index].kind
     }
 
-    pub(super) fn text_at(&self, index: usize) -> &'a str {
-        &self.text[self.tokens[index].range]
+    /// The characters that the token at `index` stands for.
+    pub(super) fn text_at(&self, index: usize) -> Cow<'a, str> {
+        unescaped(&self.text[self.tokens[index].range])
     }
 
     /// The index of the first token from `index` on that is no trivia.
     pub(super) fn significant(&self, index: usize) -> usize {
-        (index..self.end)
-            .find(|&index| !self.is_trivia(index))
-            .unwrap_or(self.end)
+        let ahead = self.ahead.get(index);
+        ahead.map_or(self.end, |it| it.significant.min(self.end))
+    }
+
+    /// The index after the characters that stand together at `index` as one word, whatever they are.
+    pub(super) fn word_end(&self, index: usize) -> usize {
+        let ahead = self.ahead.get(index).filter(|_| index < self.end);
+        ahead.map_or(index, |it| it.word_end.min(self.end))
     }
 
     /// The kind of the next token that is no trivia.
@@ -101,10 +123,7 @@ impl<'a> Parser<'a> {
     /// White space, and the faults that are best read over: what surrounds them is parsed as if they
     /// were not there.
     fn is_trivia(&self, index: usize) -> bool {
-        match self.tokens[index].kind {
-            SyntaxKind::Whitespace | SyntaxKind::OddSpace | SyntaxKind::Comment => true,
-            _ => self.brackets[index] == Some(Role::Stray),
-        }
+        is_trivia(self.tokens[index], self.brackets[index])
     }
 
     pub(super) fn bump_trivia(&mut self) {
@@ -163,4 +182,35 @@ impl<'a> Parser<'a> {
         self.bump_until(index);
         self.finish_node();
     }
+}
+
+fn is_trivia(token: Token, bracket: Option<Role>) -> bool {
+    match token.kind {
+        SyntaxKind::Whitespace | SyntaxKind::OddSpace | SyntaxKind::Comment => true,
+        _ => bracket == Some(Role::Stray),
+    }
+}
+
+/// Whether the token is a part of a word, right or wrong.
+fn is_of_word(token: Token, text: &str) -> bool {
+    use SyntaxKind::{Escape, Hole, Ident, Number, Unknown};
+    matches!(token.kind, Ident | Number | Unknown | Escape | Hole) && &text[token.range] != ";"
+}
+
+fn look_ahead(text: &str, tokens: &[Token], brackets: &[Option<Role>]) -> Vec<Ahead> {
+    let mut next = Ahead {
+        significant: tokens.len(),
+        word_end: tokens.len(),
+    };
+    let mut ahead = vec![next; tokens.len()];
+    for (index, &token) in tokens.iter().enumerate().rev() {
+        if !is_trivia(token, brackets[index]) {
+            next.significant = index;
+        }
+        if !is_of_word(token, text) {
+            next.word_end = index;
+        }
+        ahead[index] = next;
+    }
+    ahead
 }

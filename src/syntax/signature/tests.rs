@@ -213,7 +213,7 @@ fn one_mistake_makes_one_error() {
 }
 
 #[test]
-fn escapes_are_white_space_or_faults() {
+fn escapes_are_their_characters() {
     let fragment = |text| Fragment {
         text,
         escapes: Escapes::Backslash,
@@ -221,9 +221,19 @@ fn escapes_are_white_space_or_faults() {
     };
     check_fragment(fragment(r"(a :int)\n\t-> :int\n"), &expect![[""]]);
     check_fragment(fragment("(a :int) \\\r\n -> :int"), &expect![[""]]);
+    check_fragment(fragment(r"(a\u{41} :int) -> :int"), &expect![[""]]);
     check_fragment(
-        fragment(r"(a\u{41} :int) -> :int"),
-        &expect![["InvalidName 1..8 `a\\u{41}`"]],
+        fragment(r"(a\u003aint) =\u003e \u003aint\u003f"),
+        &expect![["WrongArrow 13..20 `=\\u003e`"]],
+    );
+    check_fragment(fragment(r"(a :string\u0020) -\u003e :int"), &expect![[""]]);
+    check_fragment(
+        fragment(r"(a :int\ud83d) -> :int"),
+        &expect![["MalformedTypeWord 3..13 `:int\\ud83d`"]],
+    );
+    check_fragment(
+        fragment(r"(a list\u003cint\u003e) -> :int"),
+        &expect![["GenericType 3..22 `list\\u003cint\\u003e`"]],
     );
     check(
         r"(a :int)\n-> :int",

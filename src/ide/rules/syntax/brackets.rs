@@ -1,10 +1,13 @@
 //! Brackets.
 
-use super::{Fault, SyntaxRule, say, signature_rule};
+use super::{Fault, SyntaxRule, say, signature_rule, unfinished::missing_at_end};
 use crate::{
     ide::{Fix, Rule, Sample, Severity},
-    syntax::{error::ErrorKind, kind::SyntaxKind},
-    text::TextEdit,
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxKind, SyntaxNode},
+    },
+    text::{TextEdit, TextSize},
 };
 
 pub(super) const MISSING_BRACES: SyntaxRule = SyntaxRule {
@@ -39,18 +42,37 @@ pub(super) const UNCLOSED: SyntaxRule = SyntaxRule {
         "(user {name :string}) -> :int",
     ),
     describe: |fault| {
-        let closer = closer(&fault.text());
-        let message = format!("`{}` is never closed; add `{closer}`.", fault.text());
+        let opener = fault.text();
+        if let Some((end, missing, closers)) = missing_at_end(fault.node) {
+            let message = match closers.len() {
+                1 => format!("`{opener}` is never closed; add `{missing}`."),
+                _ => format!("`{opener}` and brackets in it are never closed; add `{missing}`."),
+            };
+            let edits = vec![TextEdit::insert(end, missing.as_str())];
+            let title = format!("Add `{missing}`");
+            return say(message).fix(match missing == closers {
+                true => Fix::safe(title, edits),
+                false => Fix::offered(title, edits),
+            });
+        }
+        let closer = closer(&opener);
+        let message = format!("`{opener}` is never closed; add `{closer}`.");
         let Some(group) = fault.parent() else {
             return say(message);
         };
-        let end = group.text_range().end();
-        say(message).fix(Fix::safe(
-            format!("Add `{closer}`"),
-            vec![TextEdit::insert(end, closer)],
-        ))
+        let edits = vec![TextEdit::insert(written_end(&group), closer)];
+        say(message).fix(Fix::safe(format!("Add `{closer}`"), edits))
     },
 };
+
+/// Where `group` ends, without comments and white space at its end.
+fn written_end(group: &SyntaxNode) -> TextSize {
+    let last = std::iter::successors(group.last_token(), |token| token.prev_token());
+    let is_blank = |kind| matches!(kind, SyntaxKind::Whitespace | SyntaxKind::Comment);
+    let mut written = last.filter(|token| !is_blank(token.kind()));
+    let end = group.text_range().end();
+    written.next().map_or(end, |token| token.text_range().end())
+}
 
 pub(super) const STRAY_CLOSER: SyntaxRule = SyntaxRule {
     kind: ErrorKind::StrayCloser,

@@ -1,14 +1,10 @@
 //! Lists, records, and what other languages write for them.
 
-use super::{Fault, SyntaxRule, say, signature_rule, types::types_for};
+use super::{SyntaxRule, say, signature_rule};
 use crate::{
     ide::Fix,
-    model::{Edition, parse_signature},
-    syntax::{
-        error::ErrorKind,
-        kind::{SyntaxElement, SyntaxKind},
-        signature::ast::Type,
-    },
+    model::{Edition, meant, parse_signature},
+    syntax::{error::ErrorKind, signature::ast::Type},
     text::TextEdit,
 };
 
@@ -38,7 +34,7 @@ pub(super) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
     ),
     describe: |fault| {
         let text = fault.text();
-        match plain_type(&text, fault.edition) {
+        match meant::generic_text(&text, fault.edition) {
             Some(ty) => {
                 let title = format!("Write `{ty}`");
                 let edits = vec![fault.replace(ty.clone())];
@@ -56,48 +52,6 @@ pub(super) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
         }
     },
 };
-
-/// What `list[string]`, `list<string>` and their like mean, written as a type.
-fn plain_type(text: &str, edition: Edition) -> Option<String> {
-    let text = text.trim();
-    if text.starts_with(['{', '[']) {
-        return Some(text.to_owned());
-    }
-    let Some(bracket) = text.find(['[', '<']) else {
-        return plain_word(text, edition);
-    };
-    let (word, rest) = text.split_at(bracket);
-    let inner = rest
-        .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix(']'))
-        .or_else(|| rest.strip_prefix('<')?.strip_suffix('>'))?;
-    match word.trim_start_matches(':').to_ascii_lowercase().as_str() {
-        "list" | "array" | "vector" | "seq" | "set" | "sequence" => {
-            Some(format!("[{}]", plain_type(inner, edition)?))
-        }
-        "map" | "dict" | "record" | "object" | "hash" => Some(":map".to_owned()),
-        "optional" | "maybe" => {
-            let ty = plain_type(inner, edition)?;
-            Some(if ty.starts_with(':') {
-                format!("{}?", ty.trim_end_matches('?'))
-            } else {
-                ":any?".to_owned()
-            })
-        }
-        _ => None,
-    }
-}
-
-/// What a word means as a type, with its colon or without.
-fn plain_word(text: &str, edition: Edition) -> Option<String> {
-    if text.starts_with(':') {
-        return Some(text.to_owned());
-    }
-    let word = text.trim_end_matches('?');
-    let optional = if word == text { "" } else { "?" };
-    let types = types_for(word, edition).0;
-    types.first().map(|ty| format!("{ty}{optional}"))
-}
 
 pub(super) const EMPTY_LIST: SyntaxRule = SyntaxRule {
     kind: ErrorKind::EmptyList,
@@ -156,14 +110,10 @@ pub(super) const PARENTHESIZED_TYPE: SyntaxRule = SyntaxRule {
     describe: |fault| {
         let description =
             say("Parentheses hold parameters only; write a record as `{name :type}`.");
-        let Some(edits) = without_parentheses(fault) else {
+        let Some(edits) = meant::without_parentheses(fault.node) else {
             return description;
         };
-        let mut ty = fault.text();
-        for edit in edits.iter().rev() {
-            TextEdit::replace(edit.range - fault.range().start(), edit.insert.clone())
-                .apply(&mut ty);
-        }
+        let ty = meant::edited(fault.node, &edits);
         let title = format!("Write `{ty}`");
         description.fix(match is_sound(&ty, fault.edition) {
             true => Fix::safe(title, edits),
@@ -171,29 +121,6 @@ pub(super) const PARENTHESIZED_TYPE: SyntaxRule = SyntaxRule {
         })
     },
 };
-
-/// The edits that make a record of the parentheses around names, and take them away around a type; `None`
-/// where they hold nothing or are not closed.
-fn without_parentheses(fault: &Fault<'_>) -> Option<Vec<TextEdit>> {
-    let tokens = fault
-        .node
-        .children_with_tokens()
-        .filter_map(SyntaxElement::into_token)
-        .filter(|token| token.kind() != SyntaxKind::Whitespace);
-    let tokens: Vec<_> = tokens.collect();
-    let [open, first, rest @ .., close] = tokens.as_slice() else {
-        return None;
-    };
-    let is_type_word = first.kind() == SyntaxKind::Ident && rest.is_empty();
-    let (opening, closing) = match first.kind() == SyntaxKind::Ident && !is_type_word {
-        true => ("{", "}"),
-        false => ("", ""),
-    };
-    Some(vec![
-        TextEdit::replace(open.text_range(), opening),
-        TextEdit::replace(close.text_range(), closing),
-    ])
-}
 
 /// Whether `ty` has at most one fault, so that it is no worse than the one that it is written for. What
 /// stood in that may hide others.

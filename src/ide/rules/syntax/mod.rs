@@ -11,11 +11,15 @@ mod reserved;
 mod separators;
 mod templates;
 mod types;
+mod unfinished;
+
+use std::collections::HashMap;
 
 use crate::{
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, unit::UnitView},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::MAX_FINDINGS, unit::UnitView},
     model::Edition,
     syntax::{
+        decode::unescaped,
         error::{ErrorKind, error_nodes},
         kind::{SyntaxKind, SyntaxNode, SyntaxToken},
     },
@@ -107,7 +111,7 @@ pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let faults = unit.fragments().flat_map(|fragment| {
         let root = fragment.root();
         let mut faults = describe_all(&root, unit.edition);
-        other_languages::forgive(&mut faults, unit, fragment.start, &root);
+        other_languages::forgive(&mut faults, unit, &root);
         faults
             .into_iter()
             .map(move |it| it.moved_by(fragment.start))
@@ -119,11 +123,19 @@ pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 
 /// The faults of one tree, ranges in bytes of its text.
 pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnostic> {
-    describe(error_nodes(root), edition)
+    let mut nodes = error_nodes(root);
+    unfinished::keep_one(root, &mut nodes);
+    describe(nodes, edition)
 }
 
 fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagnostic> {
-    let faults = nodes.into_iter().filter_map(|(kind, node)| {
+    let mut counts = HashMap::new();
+    let described = nodes.into_iter().filter(move |(kind, _)| {
+        let count: &mut usize = counts.entry(*kind).or_default();
+        *count += 1;
+        *count <= MAX_FINDINGS
+    });
+    let faults = described.filter_map(|(kind, node)| {
         let rule = RULES.iter().find(|it| it.kind == kind)?;
         let Description { message, fixes } = (rule.describe)(&Fault {
             node: &node,
@@ -223,7 +235,8 @@ impl Fault<'_> {
     }
 
     fn text(&self) -> String {
-        self.node.text().to_string()
+        let text = self.node.text().to_string();
+        unescaped(&text).into_owned()
     }
 
     fn replace(&self, insert: impl Into<String>) -> TextEdit {

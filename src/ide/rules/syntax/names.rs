@@ -3,6 +3,7 @@
 use super::{Fault, SyntaxRule, say, signature_rule};
 use crate::{
     ide::Fix,
+    model::meant,
     syntax::{
         error::ErrorKind,
         kind::{SyntaxElement, SyntaxKind, SyntaxNode},
@@ -40,8 +41,8 @@ pub(super) const INVALID_NAME: SyntaxRule = SyntaxRule {
         let text = fault.text();
         let message =
             format!("`{text}` is not a name; use letters, digits, `_` and `-`, a letter first.");
-        let bare = text.trim_matches(['"', '\'', '`', '\\']);
-        let fixed = valid_name(bare);
+        let bare = meant::unquoted(&text);
+        let fixed = meant::name(&text);
         let edit = vec![fault.replace(fixed.clone())];
         let title = format!("Write `{fixed}`");
         match fixed == bare {
@@ -51,26 +52,6 @@ pub(super) const INVALID_NAME: SyntaxRule = SyntaxRule {
         }
     },
 };
-
-/// The nearest name to `text`; empty where nothing of it can be kept.
-fn valid_name(text: &str) -> String {
-    let kept: String = text
-        .chars()
-        .map(|c| {
-            if c.is_ascii_alphanumeric() || c == '-' {
-                c
-            } else {
-                '_'
-            }
-        })
-        .collect();
-    let trimmed = kept.trim_matches('_');
-    match trimmed.chars().next() {
-        None => String::new(),
-        Some(first) if first.is_ascii_alphabetic() => trimmed.to_owned(),
-        Some(_) => format!("_{trimmed}"),
-    }
-}
 
 pub(super) const COLON_BEFORE_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ColonBeforeName,

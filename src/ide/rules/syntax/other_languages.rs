@@ -1,37 +1,45 @@
 //! Text in the place of a signature or a prompt that was never meant as one: programs use the same keys and
 //! the same braces for languages of their own.
 
-use super::{templates::INVALID_PLACEHOLDER, types};
+use super::templates::{INVALID_PLACEHOLDER, UNCLOSED_TAG};
 use crate::{
     ide::{Diagnostic, unit::UnitView},
-    model::Edition,
     syntax::{
         error::{ErrorKind, error_nodes},
         kind::{SyntaxKind, SyntaxNode},
     },
-    text::TextSize,
 };
 
 /// Takes out the faults of the fragment at `start`, whose tree is `root`, that are none in its own language.
-pub(super) fn forgive(
-    faults: &mut Vec<Diagnostic>,
-    unit: &UnitView<'_>,
-    start: TextSize,
-    root: &SyntaxNode,
-) {
-    if faults.is_empty() {
+///
+/// Beside a signature every tag is meant as ours. In a call of the library too, but for `${{ … }}`. Elsewhere a
+/// prompt may be one of another engine, and braces may be those of the code that it shows.
+pub(super) fn forgive(faults: &mut Vec<Diagnostic>, unit: &UnitView<'_>, root: &SyntaxNode) {
+    if faults.is_empty() || unit.signature().is_some() {
         return;
-    }
-    if unit.holds_only(start) && is_other_text(root, unit.edition) {
-        faults.clear();
-    }
-    if unit.signature().is_some() {
-        return;
-    }
-    if !unit.is_ours() && has_expressions(root) {
-        faults.clear();
     }
     faults.retain(|fault| !is_shell_expression(root, fault));
+    if unit.is_certain() {
+        return;
+    }
+    if has_expressions(root) {
+        faults.clear();
+    }
+    faults.retain(|fault| !says_nothing(root, fault));
+}
+
+/// Whether the tag at fault may be no tag: it is empty, a number, stands alone or is shown as code.
+fn says_nothing(root: &SyntaxNode, fault: &Diagnostic) -> bool {
+    let tag = tag_around(root, fault).map(|it| it.text().to_string());
+    let tag = tag.unwrap_or_default();
+    let content = tag.trim_start_matches('{');
+    let content = match fault.rule.code == UNCLOSED_TAG.rule.code {
+        true => content,
+        false => content.trim_start(),
+    };
+    let is_named = content.starts_with(|c: char| c.is_ascii_alphabetic() || "_#^/".contains(c));
+    let is_shown = token_before(root, fault).is_some_and(|before| before.ends_with('`'));
+    !is_named || is_shown
 }
 
 /// Whether a template has tags that nobody means as a name: helpers, partials, filters and the like of
@@ -53,34 +61,25 @@ fn is_slip(text: &str) -> bool {
         && !text.split('.').any(has_two_words)
 }
 
-/// Whether the text of a signature has nothing that types are made of, and no word that is a slip of one.
-/// Programs use the key for other things too: checksums, states, what a service has signed.
-fn is_other_text(root: &SyntaxNode, edition: Edition) -> bool {
-    let text = root.text().to_string();
-    let is_type_word = |word: &str| {
-        !types::types_for(word.trim_end_matches(['?', ',']), edition)
-            .0
-            .is_empty()
-    };
-    let has_marks =
-        text.contains([':', '(', '[', '{', '<', '→']) || text.contains("->") || text.contains("=>");
-    !text.is_empty() && !has_marks && !text.split_whitespace().any(is_type_word)
-}
-
 /// Whether a fault is that `${{ … }}` holds no name: without a signature beside it, that is an expression of
 /// another template language, such as that of workflow files.
 fn is_shell_expression(root: &SyntaxNode, fault: &Diagnostic) -> bool {
-    if fault.rule.code != INVALID_PLACEHOLDER.rule.code {
-        return false;
-    }
-    let tag = root.covering_element(fault.range).ancestors().find(|it| {
+    fault.rule.code == INVALID_PLACEHOLDER.rule.code
+        && token_before(root, fault).is_some_and(|before| before.ends_with('$'))
+}
+
+/// The tag that a fault lies in.
+fn tag_around(root: &SyntaxNode, fault: &Diagnostic) -> Option<SyntaxNode> {
+    root.covering_element(fault.range).ancestors().find(|it| {
         it.first_token()
             .is_some_and(|token| token.kind() == SyntaxKind::TagOpen)
-    });
-    let before = tag
-        .and_then(|tag| tag.first_token())
-        .and_then(|token| token.prev_token());
-    before.is_some_and(|token| token.text().ends_with('$'))
+    })
+}
+
+/// What stands before the tag that a fault lies in.
+fn token_before(root: &SyntaxNode, fault: &Diagnostic) -> Option<String> {
+    let before = tag_around(root, fault)?.first_token()?.prev_token()?;
+    Some(before.text().to_owned())
 }
 
 #[cfg(test)]
@@ -135,29 +134,33 @@ mod tests {
         }
         check(HostKind::Lisp, "{:signature \"MEUCIQ+/=\"}", &[]);
         check(HostKind::Lisp, "{:signature \"not yet signed\"}", &[]);
-        check(
-            HostKind::Lisp,
-            "{:signature \"string\"}",
-            &["bare-type-word"],
-        );
-        check(HostKind::Lisp, "{:signature \"\"}", &["empty-signature"]);
+        check(HostKind::Lisp, "{:signature \"string\"}", &[]);
+        check(HostKind::Lisp, "{:signature \"\"}", &[]);
     }
 
     #[test]
     fn slips_are_told_without_a_signature_too() {
         let bad = "invalid-placeholder";
         for (body, expected) in [
-            ("{{123}}", &[bad][..]),
-            ("{{user .name}}", &[bad]),
+            ("{{b}} {{123}}", &[][..]),
+            ("{{b}} {{}}", &[]),
+            ("Write {{b}} or `{{`", &[]),
+            ("{{b}} and {{ 1", &[]),
             ("{{a..b}}", &[bad]),
-            ("{{}}", &["empty-placeholder"]),
-            ("Hi {{name", &["unclosed-tag"]),
+            ("{{b}} Hi {{name", &["unclosed-tag"]),
             ("{{#a}}", &["unclosed-section"]),
             ("{{#a}}{{/b}}", &["mismatched-section-close"]),
         ] {
             check(HostKind::Prompt, body, expected);
             check(HostKind::Yaml, &format!("prompt: |\n  {body}\n"), expected);
         }
+        check(HostKind::Prompt, "{{user .name}}", &[bad]);
+        check(HostKind::Yaml, "prompt: '{{user .name}}'", &[]);
+        check(
+            HostKind::Elixir,
+            "SubAgent.run(\"{{}} {{123}}\")",
+            &["empty-placeholder", bad],
+        );
     }
 
     #[test]

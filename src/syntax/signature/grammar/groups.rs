@@ -58,11 +58,17 @@ pub(super) fn group(p: &mut Parser<'_>, kind: SyntaxKind, contents: impl FnOnce(
 /// the output keeps its type, a list behind its one type, and else with the brackets around it.
 pub(super) fn unclosed_end(p: &Parser<'_>, open: usize) -> usize {
     let stop = match p.kind_at(open) {
+        // The commas belong to the fields of a record that is not closed either.
+        Some(LBracket) if is_unclosed(p, p.significant(open + 1)) => None,
         Some(LBracket) => first_outside(p, open + 1, Comma),
         _ if p.depth == 0 => first_outside(p, open + 1, Arrow),
         _ => None,
     };
     trimmed(p, stop.unwrap_or(p.end)).max(open + 1)
+}
+
+fn is_unclosed(p: &Parser<'_>, index: usize) -> bool {
+    p.kind_at(index) == Some(LBrace) && p.brackets()[index] == Some(Role::Unclosed)
 }
 
 /// `end` without the white space before it.
@@ -96,20 +102,23 @@ pub(super) fn skip_one(p: &mut Parser<'_>, error: ErrorKind) {
     p.error_until(error, after);
 }
 
-/// The index behind the brackets that the word before `index` has for parameters: `[…]` or `<…>`.
+/// The index behind the brackets that the word before `index` has for parameters: `[…]`, `<…>` or `(…)`.
 pub(super) fn behind_parameters(p: &Parser<'_>, index: usize) -> Option<usize> {
     match (p.kind_at(index)?, p.brackets()[index]) {
-        (LBracket, Some(Role::ClosedBy(closer))) => Some(closer + 1),
+        (LBracket | LParen, Some(Role::ClosedBy(closer))) => Some(closer + 1),
         (WrongArrow, _) => behind_angles(p, index),
         _ => None,
     }
 }
 
+/// How many tokens the parameters between `<` and `>` may have.
+const MAX_ANGLED: usize = 256;
+
 /// The index behind the `>` that closes the `<` at `open`, where all between them is in pairs too.
 fn behind_angles(p: &Parser<'_>, open: usize) -> Option<usize> {
     let mut index = open;
     let mut depth = 0_usize;
-    loop {
+    for _ in 0..MAX_ANGLED {
         match (p.kind_at(index)?, p.brackets()[index]) {
             (WrongArrow, _) => {
                 for c in p.text_at(index).chars() {
@@ -129,4 +138,5 @@ fn behind_angles(p: &Parser<'_>, open: usize) -> Option<usize> {
             return Some(index);
         }
     }
+    None
 }

@@ -65,7 +65,7 @@ impl ItemList {
     fn unexpected(&mut self, p: &mut Parser<'_>) {
         p.bump_trivia();
         let separator = p.current() == Some(Unknown)
-            && matches!(p.text_at(p.pos()), ";" | "." | "&" | "+" | "/");
+            && matches!(&*p.text_at(p.pos()), ";" | "." | "&" | "+" | "/");
         let error = if separator {
             ErrorKind::WrongSeparator
         } else {
@@ -125,7 +125,8 @@ impl ItemList {
             Some(Colon) if colon_behind_name(p, next) => {
                 p.bump_trivia();
                 let word = p.significant(p.pos() + 1);
-                if p.kind_at(word) == Some(Ident) {
+                let is_generic = behind_parameters(p, word + 1).is_some();
+                if p.kind_at(word) == Some(Ident) && !is_generic {
                     // `name: string` is one mistake: the word is still read as the type.
                     p.start(PrimitiveType);
                     p.error_until(ErrorKind::ColonAfterName, word);
@@ -147,6 +148,9 @@ impl ItemList {
     }
 }
 
+/// How many tokens may stand between a name and its type.
+const MAX_UNEXPECTED: usize = 32;
+
 /// Takes what stands between a name and its type, as in `name => :string`, as one error.
 fn unexpected_before_type(p: &mut Parser<'_>) {
     let first = p.significant(p.pos());
@@ -155,6 +159,9 @@ fn unexpected_before_type(p: &mut Parser<'_>) {
     while let Some(after) = behind_unexpected(p, next) {
         end = after;
         next = p.significant(after);
+        if end > first + MAX_UNEXPECTED {
+            return;
+        }
     }
     if end > first && begins_marked_type(p, next) {
         p.bump_trivia();
@@ -164,7 +171,7 @@ fn unexpected_before_type(p: &mut Parser<'_>) {
 
 /// The index behind the word or mark at `index` that is neither a name nor a part of a type.
 fn behind_unexpected(p: &Parser<'_>, index: usize) -> Option<usize> {
-    let after = word_run(p, index).max(index + 1);
+    let after = p.word_end(index).max(index + 1);
     let foreign = match p.kind_at(index)? {
         Ident => after > index + 1,
         Arrow | WrongArrow | Pipe | Number | Unknown | Escape => true,
@@ -184,7 +191,7 @@ fn begins_marked_type(p: &Parser<'_>, index: usize) -> bool {
 
 /// The name of an item; `false` where none stands here.
 pub(super) fn name(p: &mut Parser<'_>) -> bool {
-    let run = word_run(p, p.pos());
+    let run = p.word_end(p.pos());
     let plain = p.current() == Some(Ident) && run == p.pos() + 1;
     if !plain && !has_hole(p, run) {
         return false;
@@ -197,7 +204,7 @@ pub(super) fn name(p: &mut Parser<'_>) -> bool {
 
 /// A word that is no name, as an error; `false` where no word stands here.
 pub(super) fn invalid_name(p: &mut Parser<'_>) -> bool {
-    let run = word_run(p, p.pos());
+    let run = p.word_end(p.pos());
     if run == p.pos() {
         return false;
     }
@@ -209,7 +216,7 @@ pub(super) fn invalid_name(p: &mut Parser<'_>) -> bool {
 pub(super) fn begins_item(p: &Parser<'_>, index: usize) -> bool {
     match p.kind_at(index) {
         Some(Ident | Number | Hole) => {
-            let mut next = p.significant(word_run(p, index).max(index + 1));
+            let mut next = p.significant(p.word_end(index).max(index + 1));
             if p.kind_at(next) == Some(Question) {
                 next = p.significant(next + 1);
             }
@@ -227,7 +234,7 @@ pub(super) fn begins_item(p: &Parser<'_>, index: usize) -> bool {
 
 /// Whether the word at `index` has a type of its own and so is a name, not a type without its colon.
 pub(super) fn begins_type_of_name(p: &Parser<'_>, index: usize) -> bool {
-    let next = p.significant(word_run(p, index).max(index + 1));
+    let next = p.significant(p.word_end(index).max(index + 1));
     matches!(p.kind_at(next), Some(Colon | LBracket | LBrace))
         && !(p.kind_at(next) == Some(LBracket) && next == index + 1)
 }
@@ -258,17 +265,6 @@ pub(super) fn colon_behind_name(p: &Parser<'_>, index: usize) -> bool {
         Some(LBracket | LBrace) => touches_name,
         _ => false,
     }
-}
-
-/// The index behind the characters that stand together at `index` as one word, whatever they are.
-pub(super) fn word_run(p: &Parser<'_>, mut index: usize) -> usize {
-    while let Some(Ident | Number | Unknown | Escape | Hole) = p.kind_at(index) {
-        if p.text_at(index) == ";" {
-            break;
-        }
-        index += 1;
-    }
-    index
 }
 
 /// Whether an interpolation stands before the token at `end`.

@@ -3,7 +3,7 @@
 use super::{
     super::parser::Parser,
     groups::{behind_parameters, pair, skip_one, trimmed},
-    items::{begins_item, begins_type_of_name, has_hole, word_run},
+    items::{begins_item, begins_type_of_name, has_hole},
     unbraced_record,
 };
 use crate::syntax::{error::ErrorKind, kind::SyntaxKind::*};
@@ -71,7 +71,7 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
         Some(LBrace) => pair(p, RecordType),
         Some(LParen) => skip_one(p, ErrorKind::ParenthesizedType),
         Some(Hole) => hole_type(p),
-        Some(Ident) if has_hole(p, word_run(p, p.pos())) => hole_type(p),
+        Some(Ident) if has_hole(p, p.word_end(p.pos())) => hole_type(p),
         Some(Ident) if behind_parameters(p, p.pos() + 1).is_some() => generic(p, p.pos() + 1),
         Some(Ident | Number | Unknown | Escape | WrongArrow | Arrow | Question) => bare_word(p),
         _ => {
@@ -87,12 +87,12 @@ pub(super) fn hole_type(p: &mut Parser<'_>) {
     if p.current() == Some(Colon) {
         p.bump();
     }
-    p.bump_until(word_run(p, p.pos()));
+    p.bump_until(p.word_end(p.pos()));
     p.finish_node();
 }
 
 pub(super) fn bare_word(p: &mut Parser<'_>) {
-    let run = word_run(p, p.pos()).max(p.pos() + 1);
+    let run = p.word_end(p.pos()).max(p.pos() + 1);
     let error = match p.current() {
         Some(Ident) if run == p.pos() + 1 => ErrorKind::BareTypeWord,
         _ => ErrorKind::Unexpected,
@@ -123,7 +123,7 @@ pub(super) fn colon_type(p: &mut Parser<'_>) {
 }
 
 pub(super) fn colon_word(p: &mut Parser<'_>, word: usize) {
-    let run = word_run(p, word);
+    let run = p.word_end(word);
     if has_hole(p, run) {
         return hole_type(p);
     }

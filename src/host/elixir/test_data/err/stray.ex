@@ -1,5 +1,5 @@
 ) ] } end >>
-run(prompt: "one", signature: [":int")
+run(prompt: "{{one}}", signature: [":int")
 end
 run(prompt: "two" signature: ":int")
 run(prompt:, signature: ":string")

@@ -49,12 +49,12 @@ defmodule MyApp.Agents do
     %{:signature => "(a :int) -> :int", "prompt" => "no site", "signature": ":int"}
     %{value | prompt: "updated {{x}}"}
     %Agent{signature: ":string", prompt: 'a charlist', max_turns: 1}
-    [prompt: "in a list", signature: "(a :int) -> :int"] ++ [prompt: "in another"]
+    [prompt: "in a list", signature: "(a :int) -> :int"] ++ [prompt: "in {{another}}"]
     [signature: "a" <> "b", prompt: String.trim("x")]
     [signature: value, prompt: nil, signature: ~r/x/, prompt: ~w(a b)]
   end
 
   use MyApp.Agent, prompt: "Used {{x}}", signature: "(x :int) -> :int"
-  defstruct prompt: "default", signature: nil
+  defstruct prompt: "default {{x}}", signature: nil
   def one(line), do: Lisp.run(line, signature: "(a :int) -> :int")
 end

@@ -1,1 +1,1 @@
-^ #_ ^{:signature "(a :int)"} #_ x {:signature "(b :int)"} '#_{:prompt "c"} `^:d {:prompt "e"} #_
+^ #_ ^{:signature "(a :int)"} #_ x {:signature "(b :int)"} '#_{:prompt "c"} `^:d {:prompt "{{e}}"} #_

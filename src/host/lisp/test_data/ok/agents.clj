@@ -29,9 +29,9 @@
             "version" "1.18"
             plain "(no :name)"}
     :others [{:tools [{:name "list" :signature ":int"} "plain"]}
-             #{{:prompt "in a set"}}
+             #{{:prompt "in a {{set}}"}}
              #:ns{:signature "(no :namespace)"}
              {::signature "(no :own)" "signature" "(no :string)"}
              {:signature #my/tag "(no :tag)" :prompt (str "no" "literal")}
              #?(:clj {:signature "(reader :int)"})
-             #(identity {:prompt "in a function"})]})
+             #(identity {:prompt "in a {{function}}"})]})

@@ -1,0 +1,522 @@
+//! The declarations of an Elixir document: modules, aliases, specs, types and functions, statement by
+//! statement, kept from edit to edit.
+//!
+//! An edit replaces the declarations of the statements that it touches. The facts that follow from all of
+//! them are put together again only where one of those is another.
+
+use std::{collections::HashMap, mem, sync::Arc};
+
+use crate::{
+    host::{
+        token_tree::{Element, Kind},
+        units::moved,
+    },
+    text::{TextEdit, TextRange, TextSize},
+};
+
+use super::{
+    find::part,
+    head,
+    module::{Facts, Function, Module, Spec, first_line},
+    statement::{ends_between, is_separator},
+    tools::{self, Captured},
+};
+
+/// The declarations of a document, in the order of the text.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Declarations {
+    all: Vec<Declaration>,
+    facts: Arc<Facts>,
+}
+
+#[derive(Debug, Clone)]
+struct Declaration {
+    /// Where it begins; to the end of the body where it is a module.
+    range: TextRange,
+    what: What,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum What {
+    /// A module by its name as written.
+    Module(String),
+    /// The full name as written, and the short name where one is given.
+    Alias(String, Option<String>),
+    Import(String),
+    Doc(Option<String>),
+    Spec(Spec),
+    Type(String),
+    /// A clause of a function.
+    Clause(Function),
+    Tools(Captured),
+}
+
+impl Declarations {
+    /// Reads a whole document.
+    pub(super) fn read(root: Element<'_>) -> Self {
+        let all = read(root, root.range, true);
+        let facts = Arc::new(assemble(&all));
+        Self { all, facts }
+    }
+
+    /// What follows from the declarations. It is the same `Arc` as before an edit that changes nothing of it.
+    pub(super) fn facts(&self) -> &Arc<Facts> {
+        &self.facts
+    }
+
+    /// Follows `edit`, which touched the statements in `old`; they are those in `new` of `block` now.
+    pub(super) fn edit(
+        &mut self,
+        block: Element<'_>,
+        (old, new): (TextRange, TextRange),
+        edit: &TextEdit,
+    ) {
+        let is_body = |it: &Declaration| {
+            matches!(it.what, What::Module(_)) && it.range.start() == block.range.start()
+        };
+        let before = &self.all[..self
+            .all
+            .partition_point(|it| it.range.start() < old.start())];
+        let is_of_module = block.kind == Kind::Root || before.iter().rev().any(is_body);
+        let read = read(block, new, is_of_module);
+        let first = before.len();
+        let last = self.all.partition_point(|it| it.range.start() < old.end());
+        let last = last.max(first);
+        let is_same = self.all[first..last]
+            .iter()
+            .map(|it| &it.what)
+            .eq(read.iter().map(|it| &it.what));
+        for (index, it) in self.all.iter_mut().enumerate() {
+            if !(first..last).contains(&index) {
+                let (start, end) = (moved(it.range.start(), edit), moved(it.range.end(), edit));
+                it.range = TextRange::new(start, end.max(start));
+            }
+        }
+        self.all.splice(first..last, read);
+        if is_same {
+            return;
+        }
+        let facts = assemble(&self.all);
+        if facts != *self.facts {
+            self.facts = Arc::new(facts);
+        }
+    }
+}
+
+/// The declarations in the statements of `block` in `region`; those of modules only where `block` is the body
+/// of one.
+fn read(block: Element<'_>, region: TextRange, is_of_module: bool) -> Vec<Declaration> {
+    let mut reader = Reader::default();
+    reader.block(block, region, is_of_module);
+    while let Some((node, is_of_module)) = reader.left.pop() {
+        reader.node(node, is_of_module);
+    }
+    reader.all.sort_by_key(|it| it.range.start());
+    reader.all
+}
+
+#[derive(Default)]
+struct Reader<'t> {
+    all: Vec<Declaration>,
+    /// Nodes to read, with whether each is the body of a module.
+    left: Vec<(Element<'t>, bool)>,
+}
+
+impl<'t> Reader<'t> {
+    fn node(&mut self, node: Element<'t>, is_of_module: bool) {
+        if node.kind.is_block() {
+            return self.block(node, node.range, is_of_module);
+        }
+        let elements: Vec<_> = node.elements().filter(|it| !it.kind.is_trivia()).collect();
+        self.tools(&elements);
+        self.visit_later(&elements, None);
+    }
+
+    fn block(&mut self, block: Element<'t>, region: TextRange, is_of_module: bool) {
+        let mut statement: Vec<Element<'t>> = Vec::new();
+        let mut is_line_end = false;
+        // How much of the statement is more than white space behind it.
+        let mut code = 0;
+        for element in block.elements_in(region) {
+            if element.kind.is_trivia() {
+                is_line_end |= element.kind == Kind::Newline;
+                statement.push(element);
+                continue;
+            }
+            let ends = |last: &Element<'_>| ends_between(part(last), part(&element), is_line_end);
+            if code > 0 && statement.get(code - 1).is_some_and(ends) {
+                self.statement(&statement[..code], is_of_module);
+                code = 0;
+            }
+            if code == 0 {
+                statement.clear();
+            }
+            if !is_separator(part(&element)) {
+                statement.push(element);
+                code = statement.len();
+            }
+            is_line_end = false;
+        }
+        self.statement(&statement[..code], is_of_module);
+    }
+
+    /// Reads a statement, white space between its elements included.
+    fn statement(&mut self, statement: &[Element<'t>], is_of_module: bool) {
+        let code = statement.iter().filter(|it| !it.kind.is_trivia());
+        let code: Vec<_> = code.copied().collect();
+        self.tools(&code);
+        let body = match is_of_module {
+            true => self.of_module(&code, statement),
+            false => None,
+        };
+        self.visit_later(&code, body);
+    }
+
+    fn visit_later(&mut self, elements: &[Element<'t>], body: Option<TextRange>) {
+        let is_node = |it: &&Element<'_>| {
+            it.kind.is_group() || it.kind.is_string() || it.kind == Kind::Interpolation
+        };
+        let nodes = elements.iter().filter(is_node);
+        self.left
+            .extend(nodes.map(|it| (*it, Some(it.range) == body)));
+    }
+
+    fn tools(&mut self, elements: &[Element<'t>]) {
+        for (place, captured) in tools::captured(elements) {
+            self.add(place, What::Tools(captured));
+        }
+    }
+
+    fn add(&mut self, range: TextRange, what: What) {
+        self.all.push(Declaration { range, what });
+    }
+
+    /// Reads a statement of a module; answers the body where it is a module.
+    fn of_module(&mut self, code: &[Element<'t>], statement: &[Element<'t>]) -> Option<TextRange> {
+        let place = code.first()?.range;
+        match code {
+            [first, name @ .., body]
+                if first.text() == "defmodule" && body.kind == Kind::DoBlock =>
+            {
+                self.add(body.range, What::Module(path(name)?));
+                return Some(body.range);
+            }
+            [first, rest @ ..] if first.text() == "alias" => self.alias(place, rest),
+            [first, rest @ ..] if first.text() == "import" => {
+                let name = rest.split(|it| it.kind == Kind::Comma).next();
+                if let Some(name) = name.and_then(path) {
+                    self.add(place, What::Import(name));
+                }
+            }
+            [at, name, value @ ..] if at.text() == "@" => match name.text() {
+                "doc" => self.add(place, What::Doc(value.first().and_then(first_line))),
+                "spec" => self.spec(place, value, statement),
+                "type" | "typep" | "opaque" => self.add(place, What::Type(text_of(statement))),
+                _ => {}
+            },
+            [first, name, rest @ ..] if matches!(first.text(), "def" | "defp") => {
+                self.clause(first, name, rest);
+            }
+            _ => {}
+        }
+        None
+    }
+
+    /// `alias A.B`, `alias A.B, as: C` or `alias A.{B, C}`.
+    fn alias(&mut self, place: TextRange, elements: &[Element<'t>]) {
+        match elements {
+            [prefix @ .., dot, group] if dot.text() == "." && group.kind == Kind::Braces => {
+                let Some(prefix) = path(prefix) else {
+                    return;
+                };
+                let parts: Vec<_> = group.elements().filter(|it| !it.kind.is_trivia()).collect();
+                let is_end =
+                    |it: &Element<'_>| matches!(it.kind, Kind::Comma | Kind::LBrace | Kind::RBrace);
+                for name in parts.split(is_end).filter_map(path) {
+                    self.add(place, What::Alias(format!("{prefix}.{name}"), None));
+                }
+            }
+            [name @ .., comma, key, short] if comma.kind == Kind::Comma && key.text() == "as:" => {
+                if let Some(name) = path(name) {
+                    self.add(place, What::Alias(name, Some(short.text().to_owned())));
+                }
+            }
+            name => {
+                if let Some(name) = path(name) {
+                    self.add(place, What::Alias(name, None));
+                }
+            }
+        }
+    }
+
+    fn spec(&mut self, place: TextRange, value: &[Element<'t>], statement: &[Element<'t>]) {
+        let [name, parameters, ..] = value else {
+            return;
+        };
+        let arity = if parameters.kind == Kind::Parens {
+            arguments(parameters).len()
+        } else {
+            0
+        };
+        let spec = Spec {
+            name: name.text().to_owned(),
+            arity,
+            text: text_of(statement),
+        };
+        self.add(place, What::Spec(spec));
+    }
+
+    fn clause(&mut self, word: &Element<'t>, name: &Element<'t>, rest: &[Element<'t>]) {
+        if name.text().is_empty() {
+            return;
+        }
+        let parameters = rest.first().filter(|it| it.kind == Kind::Parens);
+        let items = parameters.map(arguments).unwrap_or_default();
+        let has_default = |item: &&Vec<Element<'_>>| item.iter().any(|it| it.text() == "\\\\");
+        let defaults = items.iter().filter(has_default).count();
+        let most = items.len();
+        let text = parameters.map(Element::full_text).unwrap_or_default();
+        let function = Function {
+            name: name.text().to_owned(),
+            arity: most - defaults..=most,
+            head: format!("{} {}{text}", word.text(), name.text()),
+            doc: None,
+            atom_key: parameters.and_then(first_atom_key),
+        };
+        self.add(word.range, What::Clause(function));
+    }
+}
+
+/// What all declarations of a document come to.
+fn assemble(declarations: &[Declaration]) -> Facts {
+    let mut assembly = Assembly::default();
+    for declaration in declarations {
+        assembly.add(declaration);
+    }
+    assembly.finish()
+}
+
+#[derive(Default)]
+struct Assembly<'d> {
+    facts: Facts,
+    modules: Vec<Module>,
+    /// The modules that are open, innermost last.
+    open: Vec<OpenModule>,
+    /// The indices of functions, by module and name.
+    functions: HashMap<(usize, &'d str), Vec<usize>>,
+    tools: Vec<&'d Captured>,
+}
+
+struct OpenModule {
+    index: usize,
+    end: TextSize,
+    /// The documentation that waits for its function.
+    doc: Option<String>,
+}
+
+impl<'d> Assembly<'d> {
+    fn add(&mut self, declaration: &'d Declaration) {
+        let start = declaration.range.start();
+        while self.open.pop_if(|it| it.end <= start).is_some() {}
+        match &declaration.what {
+            What::Module(name) => self.module(name, declaration.range.end()),
+            What::Alias(path, short) => {
+                let full = self.full(path);
+                self.alias(full, short.as_deref());
+            }
+            What::Import(name) => self.facts.imports.push(name.clone()),
+            What::Doc(doc) => {
+                if let Some(open) = self.open.last_mut() {
+                    open.doc.clone_from(doc);
+                }
+            }
+            What::Spec(spec) => {
+                if let Some(module) = self.innermost() {
+                    module.specs.push(spec.clone());
+                }
+            }
+            What::Type(text) => {
+                if let Some(module) = self.innermost() {
+                    module.types.push(text.clone());
+                }
+            }
+            What::Clause(function) => self.clause(function),
+            What::Tools(captured) => self.tools.push(captured),
+        }
+    }
+
+    fn innermost(&mut self) -> Option<&mut Module> {
+        self.modules.get_mut(self.open.last()?.index)
+    }
+
+    fn full(&mut self, path: &str) -> String {
+        let outer = self.innermost().map(|it| it.name.clone());
+        match (path.strip_prefix("__MODULE__"), outer) {
+            (Some(rest), Some(outer)) => format!("{outer}{rest}"),
+            _ => path.to_owned(),
+        }
+    }
+
+    fn alias(&mut self, full: String, short: Option<&str>) {
+        let last = full.rsplit('.').next().unwrap_or(&full);
+        let short = short.unwrap_or(last).to_owned();
+        self.facts.aliases.push((short, full));
+    }
+
+    fn module(&mut self, name: &str, end: TextSize) {
+        let mut full = name.to_owned();
+        if let Some(outer) = self.innermost() {
+            full = format!("{}.{name}", outer.name);
+            self.facts.aliases.push((name.to_owned(), full.clone()));
+        }
+        self.open.push(OpenModule {
+            index: self.modules.len(),
+            end,
+            doc: None,
+        });
+        self.modules.push(Module {
+            name: full,
+            ..Module::default()
+        });
+    }
+
+    fn clause(&mut self, clause: &'d Function) {
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
+        let doc = open.doc.take();
+        let functions = &mut self.modules[open.index].functions;
+        let named = self
+            .functions
+            .entry((open.index, &clause.name))
+            .or_default();
+        let most = clause.arity.end();
+        let known = named.iter().find(|&&it| functions[it].arity.contains(most));
+        match known {
+            Some(&known) => {
+                let known = &mut functions[known].atom_key;
+                *known = known.take().or_else(|| clause.atom_key.clone());
+            }
+            None => {
+                named.push(functions.len());
+                functions.push(Function {
+                    doc,
+                    ..clause.clone()
+                });
+            }
+        }
+    }
+
+    fn finish(mut self) -> Facts {
+        self.facts.tools = tools::all_captures(&self.tools);
+        let modules = mem::take(&mut self.modules);
+        self.facts.modules = modules.into_iter().map(Arc::new).collect();
+        self.facts
+    }
+}
+
+fn first_atom_key(parameters: &Element<'_>) -> Option<String> {
+    let text = parameters.full_text();
+    let key = *head::keys_in(parameters).first()?;
+    let name = text[key - parameters.range.start()].trim_end_matches(':');
+    Some(name.to_owned())
+}
+
+/// The name that elements write, such as `MyApp.Search`.
+fn path(elements: &[Element<'_>]) -> Option<String> {
+    let is_part =
+        |it: &Element<'_>| it.kind == Kind::Alias || matches!(it.text(), "." | "__MODULE__");
+    let all = !elements.is_empty() && elements.iter().all(is_part);
+    all.then(|| elements.iter().map(Element::text).collect())
+}
+
+/// The elements of each argument in a pair of brackets.
+fn arguments<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
+    let is_code =
+        |it: &Element<'_>| !it.kind.is_trivia() && !matches!(it.kind, Kind::LParen | Kind::RParen);
+    let elements: Vec<_> = group.elements().filter(is_code).collect();
+    let items = elements.split(|it| it.kind == Kind::Comma);
+    items
+        .filter(|item| !item.is_empty())
+        .map(<[_]>::to_vec)
+        .collect()
+}
+
+/// The text of a statement up to its first block, in which an edit does not reach the statement.
+fn text_of(statement: &[Element<'_>]) -> String {
+    let elements = statement.iter();
+    let elements = elements.take_while(|it| it.kind != Kind::DoBlock);
+    let text: String = elements.map(Element::full_text).collect();
+    text.trim().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use crate::{
+        host::{HostDocument, HostKind, Roles},
+        text::{Text, TextEdit, TextRange, size},
+    };
+
+    fn piece() -> impl Strategy<Value = &'static str> {
+        proptest::sample::select(vec![
+            "defmodule A do\n",
+            "defmodule A.B do\n",
+            "end\n",
+            "do\n",
+            "\n",
+            ";",
+            "  @spec f(integer(), x) :: y\n",
+            "@spec ",
+            "@doc \"One.\"\n",
+            "@doc \"\"\"\nTwo.\n\"\"\"\n",
+            "@type t :: integer()\n",
+            "  def f(a, b \\\\ 1), do: a\n",
+            "def f(%{a: a}) do\n",
+            "defp g(x) when x > 1 do\n",
+            "alias A.{B, C}\n",
+            "alias __MODULE__.D, as: E\n",
+            "import A\n",
+            "tools: %{\"f\" => &f/1, \"g\" => {&A.g/2, \"() -> :int\"}}",
+            "@tools %{f: &f/1}\n",
+            "tools: @tools",
+            "x = %{\"f\" => &B.f/1}\n",
+            "SubAgent.new(",
+            "fn -> ",
+            "if a do\n",
+            ")",
+            ", ",
+            "[",
+            "]",
+            "\"",
+            "#{",
+            "}",
+            "->",
+            "```elixir\n",
+            "```\n",
+        ])
+    }
+
+    proptest! {
+        #[test]
+        fn facts_after_edits_are_those_of_the_text(
+            kind in proptest::sample::select(vec![HostKind::Elixir, HostKind::Markdown]),
+            pieces in proptest::collection::vec(piece(), 0..40),
+            edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..20_usize, piece()), 1..10),
+        ) {
+            let roles = Roles::default();
+            let mut text = Text::from(&*pieces.concat());
+            let mut document = HostDocument::parse(kind, &text, &roles);
+            for (at, len, insert) in edits {
+                let at = at.index(usize::from(text.len()) + 1);
+                let end = (at + len).min(text.len().into());
+                let edit = TextEdit::replace(TextRange::new(size(at), size(end)), insert);
+                text.apply(&edit);
+                document.edit(&text, &edit);
+                let fresh = HostDocument::parse(kind, &text, &roles);
+                prop_assert_eq!(document.facts(), fresh.facts(), "{:?}", text.rope().to_string());
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! Whether the value of a key reads as a prompt template.
+
+/// Whether `text` has a placeholder, and no tag that only other template languages have.
+///
+/// `{{#if user}}`, `{{ name | upper }}`, `{{> header}}` and `{{{raw}}}` belong to other engines, as do `{% if %}`
+/// and the braces of LaTeX, C and Go. Empty tags and numbers say nothing.
+pub fn is_prompt(text: &str) -> bool {
+    if text.contains("{%") {
+        return false;
+    }
+    let mut has_placeholder = false;
+    let mut at = 0;
+    while let Some(found) = text[at..].find("{{") {
+        let start = at + found;
+        let rest = &text[start + 2..];
+        let Some(len) = rest.find("}}") else {
+            break;
+        };
+        match tag(&text[..start], &rest[..len], &rest[len + 2..]) {
+            Tag::Ours => has_placeholder = true,
+            Tag::Other => return false,
+            Tag::Untold => {}
+        }
+        at = start + 2 + len + 2;
+    }
+    has_placeholder
+}
+
+/// Whose a tag is.
+enum Tag {
+    Ours,
+    Other,
+    /// It may be anything: nothing stands in it, a number, a comment, or it is shown as code.
+    Untold,
+}
+
+/// Words that begin tags of other template languages.
+const OTHER_WORDS: &[&str] = &["else", "this", "end", "endif", "endfor"];
+
+fn tag(before: &str, tag: &str, behind: &str) -> Tag {
+    // `\boxed{{x}}`
+    let command = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    if command.len() < before.len() && command.ends_with('\\') || behind.starts_with('}') {
+        return Tag::Other;
+    }
+    if tag.starts_with('!') || before.ends_with(['`', '$']) {
+        return Tag::Untold;
+    }
+    let name = tag.strip_prefix(['#', '^', '/']).unwrap_or(tag).trim();
+    if name.is_empty()
+        || name == "."
+        || name.starts_with(|c: char| c.is_ascii_digit()) && is_path(name)
+    {
+        return Tag::Untold;
+    }
+    match is_path(name) && !OTHER_WORDS.contains(&name) && !name.starts_with(['.', '-']) {
+        true => Tag::Ours,
+        false => Tag::Other,
+    }
+}
+
+fn is_path(name: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+    name.chars().all(is_part)
+}

@@ -1,0 +1,293 @@
+//! Whether the value of a key reads as a signature.
+
+use super::Evidence;
+
+/// The words of types, of every edition.
+const TYPES: &[&str] = &[
+    "string", "int", "float", "bool", "keyword", "any", "map", "datetime", "boolean",
+];
+
+/// Words that people write in the place of a type. Other languages have them too.
+const GUESSES: &[&str] = &[
+    "str",
+    "text",
+    "integer",
+    "number",
+    "num",
+    "long",
+    "double",
+    "decimal",
+    "list",
+    "array",
+    "tuple",
+    "object",
+    "dict",
+    "hash",
+    "atom",
+    "symbol",
+    "date",
+    "time",
+    "timestamp",
+    "json",
+    "enum",
+    "uuid",
+    "struct",
+    "record",
+    "option",
+    "optional",
+    "maybe",
+];
+
+/// Words that only the signatures of other languages have.
+const FOREIGN_WORDS: &[&str] = &[
+    "self",
+    "cls",
+    "this",
+    "void",
+    "func",
+    "fn",
+    "def",
+    "function",
+    "var",
+    "const",
+    "let",
+    "return",
+    "public",
+    "static",
+    "async",
+    "param",
+    "result",
+    "unit",
+    "undefined",
+    "unknown",
+    "never",
+    "i32",
+    "i64",
+    "f32",
+    "f64",
+    "u8",
+    "u32",
+    "u64",
+    "usize",
+    "ok",
+    "error",
+];
+
+/// How sure it is that `text`, escapes decoded, is a signature of ours; `None` where it is not.
+///
+/// It reads as ours where one of our types stands in the place of a type: `:int` behind a name and a space, a
+/// bracket or an arrow, or at the start. It may be ours where it has the form of one with the words of another
+/// language for its types.
+pub fn of_signature(text: &str) -> Option<Evidence> {
+    let text = text.trim();
+    if text.contains("{{") || text.contains(":=>") {
+        return None;
+    }
+    if marks(text).any(|mark| mark.is_type()) {
+        return Some(Evidence::Likely);
+    }
+    may_be_meant(text).then_some(Evidence::Possible)
+}
+
+/// A colon with a word behind it.
+struct Mark<'t> {
+    text: &'t str,
+    /// Where the colon stands.
+    at: usize,
+    word: &'t str,
+}
+
+fn marks(text: &str) -> impl Iterator<Item = Mark<'_>> {
+    memchr::memchr_iter(b':', text.as_bytes()).filter_map(|at| {
+        let rest = &text[at + 1..];
+        let word = &rest[..word_len(rest)];
+        let is_own = !text[..at].ends_with(':') && !word.is_empty();
+        is_own.then_some(Mark { text, at, word })
+    })
+}
+
+/// What a type stands behind.
+enum Before {
+    /// A name and a space.
+    Name,
+    /// A keyword and a space, inside braces or parentheses.
+    Keyword,
+    /// A bracket, an arrow behind what an arrow may follow, or nothing.
+    Place,
+}
+
+impl<'t> Mark<'t> {
+    fn is_type(&self) -> bool {
+        let Some(before) = self.before() else {
+            return false;
+        };
+        let is_exact = TYPES.contains(&self.word);
+        let is_closed = self.is_followed_by_an_end();
+        match before {
+            Before::Place => is_exact && is_closed,
+            Before::Keyword => is_exact,
+            Before::Name => {
+                let is_known = is_exact || is_slip(self.word) || GUESSES.contains(&self.word);
+                let is_written_as_one = opens(self.text) || self.is_early() && is_closed;
+                let is_told = is_exact || opens(self.text);
+                is_known && is_told && is_written_as_one
+            }
+        }
+    }
+
+    fn before(&self) -> Option<Before> {
+        let touching = &self.text[..self.at];
+        let before = touching.trim_end();
+        let has_space = before.len() < touching.len();
+        let Some(last) = before.chars().next_back() else {
+            return Some(Before::Place);
+        };
+        match last {
+            '(' | '[' | '{' | '<' => Some(Before::Place),
+            '>' | '→' if has_space => follows_an_arrow(before).then_some(Before::Place),
+            last if has_space && is_word_char(last) => {
+                let name = &before[before.len() - last_word_len(before)..];
+                let ahead = &before[..before.len() - name.len()];
+                let is_name = name.starts_with(|first: char| first.is_alphabetic() || first == '_');
+                match ahead.ends_with(':') {
+                    _ if !is_name => None,
+                    true => (innermost_bracket(ahead) != Some('[')).then_some(Before::Keyword),
+                    false => Some(Before::Name),
+                }
+            }
+            '?' if has_space => Some(Before::Name),
+            _ => None,
+        }
+    }
+
+    /// Whether what stands behind the word may follow a type.
+    fn is_followed_by_an_end(&self) -> bool {
+        let rest = &self.text[self.at + 1 + self.word.len()..];
+        let rest = rest.strip_prefix('?').unwrap_or(rest).trim_start();
+        let is_end = rest.starts_with([',', ')', ']', '}', '>', '|', '-', '=', '→']);
+        rest.is_empty() || is_end
+    }
+
+    /// Whether only names, types and what separates them stand before it.
+    fn is_early(&self) -> bool {
+        let is_part =
+            |c: char| is_word_char(c) || c.is_whitespace() || matches!(c, ',' | '(' | '?');
+        let before = &self.text[..self.at];
+        let words = before.split_whitespace().count();
+        before.chars().all(is_part) && words <= 3
+    }
+}
+
+/// Whether `text` begins as a signature does: with a bracket, a type or an arrow.
+fn opens(text: &str) -> bool {
+    let rest = text.strip_prefix(':').unwrap_or(text);
+    rest.starts_with(['(', '[', '{'])
+        || ["->", "=>", "→"]
+            .iter()
+            .any(|arrow| text.starts_with(arrow))
+        || rest.len() < text.len() && rest.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// Whether `before` ends with an arrow that stands behind parameters, a type or nothing.
+fn follows_an_arrow(before: &str) -> bool {
+    let ahead = ["->", "=>", "→"]
+        .iter()
+        .find_map(|it| before.strip_suffix(it));
+    let Some(ahead) = ahead.map(str::trim_end) else {
+        return false;
+    };
+    ahead.is_empty() || ahead.ends_with([')', ']', '}', '?'])
+}
+
+fn innermost_bracket(before: &str) -> Option<char> {
+    let mut closed = 0;
+    before.chars().rev().find(|c| {
+        match c {
+            ')' | ']' | '}' => closed += 1,
+            '(' | '[' | '{' if closed == 0 => return true,
+            '(' | '[' | '{' => closed -= 1,
+            _ => {}
+        }
+        false
+    })
+}
+
+/// Whether `word` is a type with one letter too many, too few, another or in the wrong place.
+fn is_slip(word: &str) -> bool {
+    let word = word.to_ascii_lowercase();
+    // Shorter words are near to too many others.
+    let long = TYPES.iter().filter(|ty| ty.len() > 3);
+    TYPES.contains(&word.as_str())
+        || word.len() > 3 && long.into_iter().any(|ty| is_one_apart(&word, ty))
+}
+
+fn is_one_apart(a: &str, b: &str) -> bool {
+    let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a.as_bytes()[same..], &b.as_bytes()[same..]);
+    match (a, b) {
+        ([a0, a1, a_rest @ ..], [b0, b1, b_rest @ ..])
+            if a0 == b1 && a1 == b0 && a_rest == b_rest =>
+        {
+            true
+        }
+        ([_, a_rest @ ..], [_, b_rest @ ..]) if a_rest == b_rest => true,
+        ([_, a_rest @ ..], b) if a_rest == b => true,
+        (a, [_, b_rest @ ..]) => a == b_rest,
+        _ => false,
+    }
+}
+
+/// Whether `text` has the form of a signature of ours, with nothing in it that only other languages have.
+fn may_be_meant(text: &str) -> bool {
+    let is_part =
+        |c: char| c.is_alphanumeric() || c.is_whitespace() || "_-:,?()[]{}<>|=→.…!".contains(c);
+    if !opens(text) || !text.chars().all(is_part) {
+        return false;
+    }
+    let words = || {
+        text.split(|c: char| !is_word_char(c))
+            .filter(|it| !it.is_empty())
+    };
+    if words().any(|word| FOREIGN_WORDS.contains(&word)) {
+        return false;
+    }
+    let types = words().filter(|word| is_type_word(word));
+    let mut places = types.map(|word| word.as_ptr() as usize - text.as_ptr() as usize);
+    // While it is being typed, a bracket stands alone.
+    places.any(|at| is_named(&text[..at]))
+        || !text.contains(|c: char| c.is_alphanumeric() || c == '.')
+}
+
+fn is_type_word(word: &str) -> bool {
+    TYPES.contains(&word) || GUESSES.contains(&word) || is_slip(word)
+}
+
+/// Whether a name stands before the type that `before` ends at, as in `limit: int` and `limit :int`, or the
+/// bracket of a list.
+fn is_named(before: &str) -> bool {
+    let name = before.trim_end_matches([':', ' ']);
+    let has_name = name.len() < before.len() && name.ends_with(is_word_char);
+    let is_word = !is_type_word(&name[name.len() - last_word_len(name)..]);
+    has_name && is_word || before.ends_with('[')
+}
+
+fn is_word_char(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-')
+}
+
+/// The length of the word that `text` begins with; none where that does not begin with a letter.
+fn word_len(text: &str) -> usize {
+    if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        return 0;
+    }
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.find(|c| !is_part(c)).unwrap_or(text.len())
+}
+
+fn last_word_len(text: &str) -> usize {
+    let start = text.rfind(|c| !is_word_char(c));
+    let start = start.map_or(0, |at| {
+        at + text[at..].chars().next().map_or(0, char::len_utf8)
+    });
+    text.len() - start
+}

@@ -1,0 +1,108 @@
+//! Values of JSON, comments and trailing commas passed over.
+//!
+//! What is not finished is [`ValueKind::Dynamic`]: other servers say what is wrong with it.
+
+use crate::{
+    host::{
+        json::entries,
+        token_tree::{Element, Kind},
+    },
+    value::{Entry, Key, MAX_DEPTH, Value, ValueKind, json},
+};
+
+use super::{inside, range_of};
+
+/// The value that `elements` are; `None` where there are none.
+pub fn value(elements: &[Element<'_>]) -> Option<Value> {
+    let range = range_of(elements)?;
+    Some(Value::new(kind(elements, 0), range))
+}
+
+fn kind(elements: &[Element<'_>], depth: usize) -> ValueKind {
+    let known = match elements {
+        [group] if depth < MAX_DEPTH && group.kind == Kind::Brackets => list(group, depth),
+        [group] if depth < MAX_DEPTH && group.kind == Kind::Braces => map(group, depth),
+        [only] => json::read(&only.full_text()).ok().map(|it| it.kind),
+        _ => None,
+    };
+    known.unwrap_or(ValueKind::Dynamic)
+}
+
+fn list(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
+    let elements = inside(group)?;
+    let items = elements.split(|it| it.kind == Kind::Comma);
+    let items = items.filter_map(|item| {
+        let range = range_of(item)?;
+        Some(Value::new(kind(item, depth + 1), range))
+    });
+    Some(ValueKind::List(items.collect()))
+}
+
+fn map(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
+    if !group.is_closed() {
+        return None;
+    }
+    let entries = entries(group).into_iter().map(|entry| {
+        let name = json::read(&entry.key_text).ok();
+        let name = name.and_then(|it| match it.kind {
+            ValueKind::String(name) => Some(name),
+            _ => None,
+        });
+        Entry {
+            key: Key {
+                name,
+                range: entry.key_range,
+            },
+            value: Value::new(kind(&entry.value, depth + 1), entry.value_range()),
+        }
+    });
+    Some(ValueKind::Map(entries.collect()))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        contract::testing::json_values,
+        host::{json::Json, token_tree},
+        text::TextSize,
+    };
+
+    fn read(text: &str) -> Option<Value> {
+        let tree = token_tree::parse::<Json>(text);
+        let root = Element::node(&tree, TextSize::default());
+        let elements: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
+        value(&elements)
+    }
+
+    #[test]
+    fn comments_and_trailing_commas_are_passed_over() {
+        let text = "{\n  // a note\n  \"limit\": \"m\\u0061ny\", /* more */\n  \"all\": [1, 2.5, null,],\n}";
+        let same = json::read(r#"{"limit": "many", "all": [1, 2.5, null]}"#).expect("JSON");
+        assert_eq!(read(text), Some(same));
+    }
+
+    #[test]
+    fn what_is_not_finished_is_unknown() {
+        for text in ["{\"a\": 1", "[1", "{\"a\": }", "\"open", "1 2", "+1", "nil"] {
+            let value = read(text).expect(text);
+            let unknown = match &value.kind {
+                ValueKind::Map(entries) => entries[0].value.kind.clone(),
+                kind => kind.clone(),
+            };
+            assert_eq!(unknown, ValueKind::Dynamic, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_a_strict_reader_reads_is_read_alike(value in json_values()) {
+            let text = json::write(&value);
+            let strict = json::read(&text).expect("JSON");
+            let ours = read(&text).expect("a value");
+            prop_assert_eq!(format!("{ours:?}"), format!("{strict:?}"));
+        }
+    }
+}

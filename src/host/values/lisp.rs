@@ -1,0 +1,204 @@
+//! Forms of PTC-Lisp and Clojure as values.
+//!
+//! What is evaluated when the program runs is [`ValueKind::Dynamic`]: names, calls, quoted forms. So is
+//! what has no counterpart among values: sets, ratios, characters.
+
+use crate::{
+    host::{
+        lisp::{
+            Lisp,
+            forms::{Form, Item, Items, is_map},
+        },
+        token_tree::{self, Element, Kind},
+    },
+    syntax::fragment::Escapes,
+    text::{TextRange, TextSize},
+    value::{Datetime, Entry, Key, MAX_DEPTH, Value, ValueKind},
+};
+
+use super::{number, text_of};
+
+/// Reads all of `text` as one form; `None` where nothing stands in it, or more than one.
+pub fn read(text: &str) -> Option<Value> {
+    let tree = token_tree::parse::<Lisp>(text);
+    let forms = forms(&Element::node(&tree, TextSize::default()));
+    match forms.as_slice() {
+        [only] => Some(of(only)),
+        _ => None,
+    }
+}
+
+/// The value that `form` is.
+pub fn of(form: &Form<'_>) -> Value {
+    value(form, 0)
+}
+
+fn forms<'t>(element: &Element<'t>) -> Vec<Form<'t>> {
+    let forms = Items::new(element.elements()).filter_map(|item| match item {
+        Item::Form(form) => Some(form),
+        Item::Meta(_) => None,
+    });
+    forms.collect()
+}
+
+fn value(form: &Form<'_>, depth: usize) -> Value {
+    let known = match form.prefix {
+        _ if depth > MAX_DEPTH => None,
+        "" => bare(&form.element, depth),
+        "#inst" => instant(&form.element),
+        _ => None,
+    };
+    Value::new(known.unwrap_or(ValueKind::Dynamic), form.range)
+}
+
+fn bare(element: &Element<'_>, depth: usize) -> Option<ValueKind> {
+    match element.kind {
+        Kind::Number => literal_number(element.text()),
+        Kind::String => text_of(element, Escapes::Backslash).map(ValueKind::String),
+        Kind::Atom => keyword(element.text()).map(|name| ValueKind::Keyword(name.to_owned())),
+        Kind::Symbol => match element.text() {
+            "nil" => Some(ValueKind::Null),
+            "true" => Some(ValueKind::Bool(true)),
+            "false" => Some(ValueKind::Bool(false)),
+            _ => None,
+        },
+        Kind::Brackets if element.is_closed() => {
+            let items = forms(element);
+            let items = items.iter().map(|form| value(form, depth + 1));
+            Some(ValueKind::List(items.collect()))
+        }
+        Kind::Braces if element.is_closed() && is_map(element) => {
+            let forms = forms(element);
+            let entries = forms.chunks(2).map(|pair| entry(pair, depth));
+            Some(ValueKind::Map(entries.collect()))
+        }
+        _ => None,
+    }
+}
+
+/// A number in decimal digits; one with a leading zero is octal, and a suffix makes another type.
+fn literal_number(text: &str) -> Option<ValueKind> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is_octal = digits.len() > 1 && digits.starts_with('0') && !digits.contains('.');
+    let is_decimal = digits
+        .bytes()
+        .all(|it| it.is_ascii_digit() || b".eE+-".contains(&it));
+    (is_decimal && !is_octal).then(|| number(text))
+}
+
+/// The name of a keyword; `None` for one of the own namespace.
+fn keyword(text: &str) -> Option<&str> {
+    let name = text.strip_prefix(':')?;
+    (!name.starts_with(':')).then_some(name)
+}
+
+fn instant(element: &Element<'_>) -> Option<ValueKind> {
+    let text = text_of(element, Escapes::Backslash).filter(|_| element.kind == Kind::String)?;
+    Datetime::parse(&text).ok().map(ValueKind::Datetime)
+}
+
+fn entry(pair: &[Form<'_>], depth: usize) -> Entry {
+    let key = pair.first().map_or(
+        Key {
+            name: None,
+            range: TextRange::default(),
+        },
+        key,
+    );
+    let value = match pair.get(1) {
+        Some(form) => value(form, depth + 1),
+        None => Value::new(ValueKind::Dynamic, key.range),
+    };
+    Entry { key, value }
+}
+
+/// A key; its place is that of the name alone, without quotes and colon.
+fn key(form: &Form<'_>) -> Key {
+    let range = form.range;
+    let one = TextSize::of(':');
+    let name = match form.element.kind {
+        Kind::Atom => form.as_keyword().map(str::to_owned),
+        Kind::String if form.is_bare() => text_of(&form.element, Escapes::Backslash),
+        _ => None,
+    };
+    let end = match form.element.kind {
+        Kind::String => range.end() - one,
+        _ => range.end(),
+    };
+    match name {
+        Some(_) => Key {
+            name,
+            range: TextRange::new(range.start() + one, end),
+        },
+        None => Key { name, range },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::expect;
+
+    use super::*;
+    use crate::host::values::testing::dump;
+
+    #[test]
+    fn every_form_of_a_value() {
+        let text = r#"{:int 42, :neg -7 :big 99999999999999999999 :float -1.5e3
+ "text" "a\n\"b\"" :kw :a/b :nil nil :yes true :no false
+ :vec [1 "a" [nil] #_dropped] :map {} :at #inst "2026-05-03T09:14:00Z"
+ :order-count 5 ; a comment
+ :name x, :call (f 1), :quoted '(1 2), :set #{1}, :ratio 1/2, :octal 017, :suffix 1N, :char \a
+ (key) 1 ::own 2 :odd}"#;
+        let value = read(text).expect("a form");
+        expect![[r##"
+            map "{:int 42, …"
+              "int" = Int(42) "42"
+              "neg" = Int(-7) "-7"
+              "big" = BigInt(BigInt("99999999999999999999")) "9999999999…"
+              "float" = Float(-1500.0) "-1.5e3"
+              "text" = String("a\n\"b\"") "\"a\\n\\\"b\\\"\""
+              "kw" = Keyword("a/b") ":a/b"
+              "nil" = Null "nil"
+              "yes" = Bool(true) "true"
+              "no" = Bool(false) "false"
+              "vec" = list "[1 \"a\" [ni…"
+                Int(1) "1"
+                String("a") "\"a\""
+                list "[nil]"
+                  Null "nil"
+              "map" = map "{}"
+              "at" = datetime 2026-05-03T09:14:00Z "#inst \"202…"
+              "order-count" = Int(5) "5"
+              "name" = Dynamic "x"
+              "call" = Dynamic "(f 1)"
+              "quoted" = Dynamic "'(1 2)"
+              "set" = Dynamic "#{1}"
+              "ratio" = Dynamic "1/2"
+              "octal" = Dynamic "017"
+              "suffix" = Dynamic "1N"
+              "char" = Dynamic "\\a"
+              ? = Int(1) "1"
+              ? = Int(2) "2"
+              "odd" = Dynamic "odd"
+        "##]]
+        .assert_eq(&dump(text, &value));
+    }
+
+    #[test]
+    fn a_value_is_one_form() {
+        for text in ["", "; note", "1 2", "#_1"] {
+            assert!(read(text).is_none(), "{text}");
+        }
+        for text in ["[1", "{:a 1", "\"open", "x", "(f)", "#{1}", "@x"] {
+            assert_eq!(read(text).expect(text).kind, ValueKind::Dynamic, "{text}");
+        }
+    }
+
+    #[test]
+    fn depth_is_bounded() {
+        for depth in [300, 10_000] {
+            let text = format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+            assert!(read(&text).is_some());
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! Values as hosts write them: one file a host, from what the host has read already.
+
+pub(super) mod elixir;
+pub(super) mod json;
+pub mod lisp;
+#[cfg(test)]
+mod testing;
+pub(super) mod yaml;
+
+use crate::{
+    host::token_tree::{Element, Kind},
+    syntax::{
+        decode::decode,
+        fragment::{Escapes, Fragment},
+    },
+    text::TextRange,
+    value::ValueKind,
+};
+
+/// The elements of a pair of brackets without these, white space and comments; `None` where it is not closed.
+fn inside<'t>(group: &Element<'t>) -> Option<Vec<Element<'t>>> {
+    let is_part = |it: &Element<'_>| !it.kind.is_trivia();
+    let mut elements: Vec<_> = group.elements().filter(is_part).collect();
+    if !group.is_closed() || elements.len() < 2 {
+        return None;
+    }
+    elements.pop();
+    elements.remove(0);
+    Some(elements)
+}
+
+/// All that `elements` cover.
+fn range_of(elements: &[Element<'_>]) -> Option<TextRange> {
+    let (first, last) = (elements.first()?, elements.last()?);
+    Some(first.range.cover(last.range))
+}
+
+/// The text of a string between its delimiters; `None` where it is not closed or has an interpolation.
+fn text_of(string: &Element<'_>, escapes: Escapes) -> Option<String> {
+    let mut raw = String::new();
+    let mut is_opened = false;
+    for part in string.elements() {
+        match part.kind {
+            Kind::Text | Kind::Escape => raw.push_str(part.text()),
+            Kind::StringClose | Kind::KeyClose => {
+                let text = raw.as_str();
+                let fragment = Fragment {
+                    escapes,
+                    ..Fragment::plain(text)
+                };
+                return decode(fragment);
+            }
+            _ if !is_opened => is_opened = true,
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The number that `text` writes, digits apart by `_` or not; dynamic where it is none that we read.
+fn number(text: &str) -> ValueKind {
+    let plain = text.replace('_', "");
+    let based = [("0x", 16), ("0o", 8), ("0b", 2)]
+        .into_iter()
+        .find_map(|(prefix, radix)| Some((plain.strip_prefix(prefix)?, radix)));
+    let value = match based {
+        Some((digits, radix)) => i64::from_str_radix(digits, radix).ok().map(ValueKind::Int),
+        None => ValueKind::integer(&plain).or_else(|| float(&plain)),
+    };
+    value.unwrap_or(ValueKind::Dynamic)
+}
+
+fn float(text: &str) -> Option<ValueKind> {
+    let is_digit_last = text.ends_with(|last: char| last.is_ascii_digit());
+    let float: f64 = text.parse().ok().filter(|_| is_digit_last)?;
+    float.is_finite().then_some(ValueKind::Float(float))
+}

@@ -1,0 +1,165 @@
+//! Values of YAML, anchors and aliases followed.
+//!
+//! A merge key, a tag of one's own or an error makes what it stands in unknown ([`ValueKind::Dynamic`])
+//! instead of guessed.
+
+use std::collections::HashMap;
+
+use crate::{
+    host::yaml::{Mark, Node, NodeKind},
+    text::TextRange,
+    value::{Entry, Key, MAX_DEPTH, Value, ValueKind, yaml::scalar},
+};
+
+/// The key that YAML 1.1 merges maps by. The core schema of 1.2 dropped it, and most readers kept it.
+const MERGE_KEY: &str = "<<";
+
+/// How many values the aliases of one value may add, and how many values all anchors together may have.
+const MAX_ALIASED: usize = 20_000;
+const MAX_ANCHORED: usize = 200_000;
+
+/// The anchored values of a text, by the names of their anchors. One with two meanings is unknown.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Anchors {
+    values: HashMap<Box<str>, Value>,
+    /// How many values there are in them.
+    size: usize,
+}
+
+impl Anchors {
+    /// Adds the anchors in `nodes`, in the order of the text. Says whether there are aliases in them.
+    pub fn add(&mut self, nodes: &[Node]) -> bool {
+        let mut has_aliases = false;
+        for node in nodes {
+            self.add_node(node, &mut has_aliases);
+        }
+        has_aliases
+    }
+
+    fn add_node(&mut self, node: &Node, has_aliases: &mut bool) {
+        match &node.kind {
+            NodeKind::Sequence(items) => {
+                items.iter().for_each(|it| self.add_node(it, has_aliases));
+            }
+            NodeKind::Mapping(entries) => {
+                let values = entries.iter().map(|entry| &entry.value);
+                values.for_each(|it| self.add_node(it, has_aliases));
+            }
+            NodeKind::Scalar(_) | NodeKind::Other => {}
+        }
+        match &node.mark {
+            Mark::Anchor(name) => {
+                let value = value(node, self);
+                self.insert(name.clone(), value);
+            }
+            Mark::Alias(_) => *has_aliases = true,
+            Mark::None | Mark::Unknown => {}
+        }
+    }
+
+    fn insert(&mut self, name: Box<str>, mut value: Value) {
+        self.size += extent(&value).0;
+        if self.size > MAX_ANCHORED {
+            value.kind = ValueKind::Dynamic;
+        }
+        let entry = self.values.entry(name);
+        entry
+            .and_modify(|it| it.kind = ValueKind::Dynamic)
+            .or_insert(value);
+    }
+
+    /// Adds the anchors of a part of the text that follows.
+    pub fn extend(&mut self, other: &Self) {
+        for (name, value) in &other.values {
+            self.insert(name.clone(), value.clone());
+        }
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+}
+
+/// The value that `node` is.
+pub fn value(node: &Node, anchors: &Anchors) -> Value {
+    let mut reader = Reader {
+        anchors,
+        aliased: 0,
+    };
+    reader.value(node, 0)
+}
+
+/// What a scalar says.
+pub fn scalar_kind(node: &Node) -> ValueKind {
+    match &node.kind {
+        NodeKind::Scalar(scalar) => {
+            scalar::resolve(&scalar.value, scalar.style, scalar.tag.as_deref())
+                .unwrap_or(ValueKind::Dynamic)
+        }
+        _ => ValueKind::Dynamic,
+    }
+}
+
+struct Reader<'a> {
+    anchors: &'a Anchors,
+    aliased: usize,
+}
+
+impl Reader<'_> {
+    fn value(&mut self, node: &Node, depth: usize) -> Value {
+        let kind = match (&node.mark, &node.kind) {
+            (Mark::Unknown, _) => ValueKind::Dynamic,
+            (Mark::Alias(name), _) => return self.alias(name, node.range, depth),
+            _ if depth > MAX_DEPTH => ValueKind::Dynamic,
+            (_, NodeKind::Scalar(_)) => scalar_kind(node),
+            (_, NodeKind::Sequence(items)) => {
+                let items = items.iter().map(|item| self.value(item, depth + 1));
+                ValueKind::List(items.collect())
+            }
+            (_, NodeKind::Mapping(entries)) => {
+                let entries = entries.iter().map(|entry| Entry {
+                    key: Key {
+                        name: (entry.key != MERGE_KEY).then(|| entry.key.clone()),
+                        range: entry.key_range,
+                    },
+                    value: self.value(&entry.value, depth + 1),
+                });
+                ValueKind::Map(entries.collect())
+            }
+            (_, NodeKind::Other) => ValueKind::Null,
+        };
+        Value::new(kind, node.range)
+    }
+
+    /// What an alias stands for; all of it is where the alias is.
+    fn alias(&mut self, name: &str, range: TextRange, depth: usize) -> Value {
+        let unknown = Value::new(ValueKind::Dynamic, range);
+        let Some(anchored) = self.anchors.values.get(name) else {
+            return unknown;
+        };
+        let (size, height) = extent(anchored);
+        self.aliased += size;
+        match self.aliased > MAX_ALIASED || depth + height > MAX_DEPTH {
+            true => unknown,
+            false => anchored.clone().map_ranges(&|_| range),
+        }
+    }
+}
+
+/// How many values a value has in it, itself among them, and how deep they nest.
+fn extent(value: &Value) -> (usize, usize) {
+    let add = |(size, height): (usize, usize), it: &Value| {
+        let inside = extent(it);
+        (size + inside.0, height.max(inside.1))
+    };
+    let (size, height) = match &value.kind {
+        ValueKind::List(items) => items.iter().fold((0, 0), add),
+        ValueKind::Map(entries) => {
+            let values = entries.iter().map(|entry| &entry.value);
+            values.fold((0, 0), add)
+        }
+        _ => (0, 0),
+    };
+    (size + 1, height + 1)
+}

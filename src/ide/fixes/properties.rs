@@ -1,0 +1,447 @@
+//! What holds of every fix, and of all of them together, in every host.
+
+use std::{collections::HashMap, ops::Range};
+
+use proptest::prelude::*;
+use saphyr_parser::{Event, Parser};
+
+use super::{fix_all, quick_fixes};
+use crate::{
+    host::HostKind,
+    ide::{Document, Settings, Severity},
+    text::{TextEdit, TextRange},
+};
+
+/// Agents: a signature and the prompt under it.
+const AGENTS: &[(&str, &str)] = &[
+    (
+        "(topic :string, limit :int?) -> [{id :int}]",
+        "About {{topic}}, {{#limit}}at most {{limit}}{{/limit}}.",
+    ),
+    (
+        "(user {name :string, email :string?}) -> {count :int}",
+        "Greet {{user.name}}",
+    ),
+    (
+        "(items [{id :int, tags [:string]}], on :bool) -> :any",
+        "{{#items}}{{id}} {{#tags}}{{.}}{{/tags}}{{/items}}{{^on}}off{{/on}}",
+    ),
+    ("{answer :string, score :float}", "Answer."),
+    ("() -> [:map]", "List all."),
+    (":datetime", "When?"),
+];
+
+/// Documents with an agent: `§` stands for its signature and `¶` for its prompt, as the function writes them.
+struct Frame {
+    kind: HostKind,
+    text: &'static str,
+    write: fn(&str) -> String,
+}
+
+const FRAMES: &[Frame] = &[
+    Frame {
+        kind: HostKind::Json,
+        text: "{\"name\": \"a\", \"signature\": \"§\", \"prompt\": \"¶\", \"n\": [1, \"x\"]}\n",
+        write: backslashes,
+    },
+    Frame {
+        kind: HostKind::Json,
+        text: "{\"tools\": {\"search\": \"§\"}, \"prompt\": \"¶\"}\n",
+        write: go_json,
+    },
+    Frame {
+        kind: HostKind::Yaml,
+        text: "signature: \"§\"\nprompt: \"¶\"\nother: [a, {b: c}]\n",
+        write: backslashes,
+    },
+    Frame {
+        kind: HostKind::Yaml,
+        text: "- signature: '§'\n  prompt: '¶'\n- x\n",
+        write: apostrophes,
+    },
+    Frame {
+        kind: HostKind::Yaml,
+        text: "signature: §\nprompt: ¶\nother: x\n",
+        write: plain,
+    },
+    Frame {
+        kind: HostKind::Yaml,
+        text: "agents:\n  a:\n    signature: §\n    prompt: ¶\n  b: {c: d}\n",
+        write: plain,
+    },
+    Frame {
+        kind: HostKind::Yaml,
+        text: "a: {signature: §, model: m}\nb: [signature, 1]\n",
+        write: plain,
+    },
+    Frame {
+        kind: HostKind::Yaml,
+        text: "signature: |\n  §\nprompt: |-\n  ¶\nlast: true\n",
+        write: plain,
+    },
+    Frame {
+        kind: HostKind::Elixir,
+        text: "SubAgent.run(\"¶\", signature: \"§\", llm: llm)\nx = [1, \"two\", :three]\n",
+        write: backslashes,
+    },
+    Frame {
+        kind: HostKind::Elixir,
+        text: "def f do\n  SubAgent.new(prompt: ~S(¶), signature: ~S{§})\nend\ny = %{a: 1}\n",
+        write: plain,
+    },
+    Frame {
+        kind: HostKind::Elixir,
+        text: "SubAgent.new(\n  prompt: \"\"\"\n  ¶\n  \"\"\",\n  signature: ~s|§|\n)\n",
+        write: plain,
+    },
+    Frame {
+        kind: HostKind::Lisp,
+        text: "{:signature \"§\" :prompt \"¶\" :n [1 \"x\"]}\n(defn f [a] a)\n",
+        write: backslashes,
+    },
+    Frame {
+        kind: HostKind::Lisp,
+        text: "(def one {:signature \"§\"})\n(defn f {:signature \"(a :int) -> :int\"} [a] (+ a 1))\n",
+        write: backslashes,
+    },
+    Frame {
+        kind: HostKind::Prompt,
+        text: "---\nname: a\nsignature: \"§\"\n---\n¶\n",
+        write: backslashes,
+    },
+    Frame {
+        kind: HostKind::Prompt,
+        text: "---\nsignature: §\nmodel: m\n---\n¶\n",
+        write: plain,
+    },
+    Frame {
+        kind: HostKind::Markdown,
+        text: "# Guide\n\n```elixir\nSubAgent.run(\"¶\", signature: \"§\")\n```\n\n> ```signature\n> §\n> ```\n\nText.\n",
+        write: plain,
+    },
+    Frame {
+        kind: HostKind::Catalog,
+        text: "# Tools\nsearch§\n  Finds.\n\nget() -> :any\n",
+        write: plain,
+    },
+];
+
+fn plain(text: &str) -> String {
+    text.to_owned()
+}
+
+fn backslashes(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+/// As encoders write it that are careful with HTML.
+fn go_json(text: &str) -> String {
+    backslashes(text)
+        .replace('<', "\\u003c")
+        .replace('>', "\\u003e")
+}
+
+fn apostrophes(text: &str) -> String {
+    text.replace('\'', "''")
+}
+
+impl Frame {
+    fn document(&self, signature: &str, prompt: &str) -> String {
+        let mut text = String::new();
+        for c in self.text.chars() {
+            match c {
+                'S' if !text.ends_with('~') && !text.ends_with("name") => {
+                    text.push_str(&(self.write)(signature))
+                }
+                'P' => text.push_str(&(self.write)(prompt)),
+                c => text.push(c),
+            }
+        }
+        text
+    }
+}
+
+/// What may be typed, or be lost.
+const PIECES: &[&str] = &[
+    ",",
+    ":",
+    "?",
+    " ",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "->",
+    "=>",
+    "-",
+    "\"",
+    "'",
+    "\\",
+    "x",
+    "int",
+    ": ",
+    "{{",
+    "}}",
+    "{{nme}}",
+    ";",
+    "#",
+    "list[string]",
+    "é",
+    "|",
+    "\n",
+    "~",
+    "<",
+    ">",
+    "$",
+    "::",
+];
+
+fn slip() -> impl Strategy<Value = (prop::sample::Index, usize, &'static str)> {
+    let piece = prop::sample::select(PIECES.to_vec());
+    (
+        any::<prop::sample::Index>(),
+        0..3_usize,
+        prop_oneof![Just(""), piece],
+    )
+}
+
+type Slip = (prop::sample::Index, usize, &'static str);
+
+fn with_slips(text: &str, slips: &[Slip]) -> String {
+    let mut text = text.to_owned();
+    for (at, len, insert) in slips {
+        let places: Vec<usize> = text
+            .char_indices()
+            .map(|(at, _)| at)
+            .chain([text.len()])
+            .collect();
+        let start = at.index(places.len());
+        let end = (start + len).min(places.len() - 1);
+        text.replace_range(places[start]..places[end], insert);
+    }
+    text
+}
+
+fn read(kind: HostKind, text: &str) -> Document {
+    Document::new(kind, text, Settings::default())
+}
+
+fn applied(text: &str, edits: &[TextEdit]) -> String {
+    let mut text = text.to_owned();
+    for edit in edits.iter().rev() {
+        edit.apply(&mut text);
+    }
+    text
+}
+
+fn errors(document: &Document) -> HashMap<&'static str, usize> {
+    let mut errors = HashMap::new();
+    for it in document
+        .diagnostics()
+        .iter()
+        .filter(|it| it.severity == Severity::Error)
+    {
+        *errors.entry(it.rule.code).or_default() += 1;
+    }
+    errors
+}
+
+fn has_no_new_error(before: &Document, after: &Document) -> bool {
+    let known = errors(before);
+    errors(after)
+        .iter()
+        .all(|(code, count)| known.get(code).is_some_and(|it| it >= count))
+}
+
+/// A value or a bracket as another parser of the host sees it.
+#[derive(Debug, PartialEq)]
+struct Part {
+    kind: String,
+    text: String,
+    range: Range<usize>,
+}
+
+/// The parts of a document; `None` where the other parser finds errors.
+fn parts(kind: HostKind, text: &str) -> Option<Vec<Part>> {
+    match kind {
+        HostKind::Elixir => tree_parts(tree_sitter_elixir::LANGUAGE, text),
+        HostKind::Json => tree_parts(tree_sitter_json::LANGUAGE, text),
+        HostKind::Lisp => tree_parts(tree_sitter_clojure_orchard::LANGUAGE, text),
+        HostKind::Yaml => yaml_parts(text),
+        HostKind::Prompt => yaml_parts(text.strip_prefix("---\n")?.split_once("\n---\n")?.0),
+        HostKind::Markdown | HostKind::Catalog => None,
+    }
+}
+
+fn tree_parts(language: impl Into<tree_sitter::Language>, text: &str) -> Option<Vec<Part>> {
+    let mut parser = tree_sitter::Parser::new();
+    parser.set_language(&language.into()).ok()?;
+    let tree = parser.parse(text, None)?;
+    if tree.root_node().has_error() {
+        return None;
+    }
+    let mut parts = Vec::new();
+    let mut nodes = vec![tree.root_node()];
+    while let Some(node) = nodes.pop() {
+        let is_string =
+            node.kind().contains("string") || matches!(node.kind(), "sigil" | "str_lit");
+        let mut cursor = node.walk();
+        if !is_string {
+            let children: Vec<_> = node.children(&mut cursor).collect();
+            nodes.extend(children.into_iter().rev());
+        }
+        let is_leaf = is_string || node.child_count() == 0;
+        parts.push(Part {
+            kind: if is_string {
+                "string".to_owned()
+            } else {
+                node.kind().to_owned()
+            },
+            text: if is_leaf {
+                text[node.byte_range()].to_owned()
+            } else {
+                String::new()
+            },
+            range: node.byte_range(),
+        });
+    }
+    Some(parts)
+}
+
+fn yaml_parts(text: &str) -> Option<Vec<Part>> {
+    let bytes: Vec<usize> = text
+        .char_indices()
+        .map(|(at, _)| at)
+        .chain([text.len()])
+        .collect();
+    let mut parts = Vec::new();
+    for event in Parser::new_from_str(text) {
+        let (event, span) = event.ok()?;
+        let range = bytes[span.start.index()]..bytes[span.end.index()];
+        let (kind, text) = match event {
+            Event::Scalar(value, ..) => ("string", value.into_owned()),
+            Event::MappingStart(..) => ("{", String::new()),
+            Event::MappingEnd => ("}", String::new()),
+            Event::SequenceStart(..) => ("[", String::new()),
+            Event::SequenceEnd => ("]", String::new()),
+            _ => ("", String::new()),
+        };
+        parts.push(Part {
+            kind: kind.to_owned(),
+            text,
+            range,
+        });
+    }
+    Some(parts)
+}
+
+/// The host reads in `after` what it reads in `before`, but for the strings that hold an edit.
+fn reads_the_same(
+    kind: HostKind,
+    before: &str,
+    edits: &[TextEdit],
+    after: &str,
+) -> Result<(), TestCaseError> {
+    let Some(old) = parts(kind, before) else {
+        return Ok(());
+    };
+    let Some(new) = parts(kind, after) else {
+        return Err(TestCaseError::fail("the host cannot read it any more"));
+    };
+    let shift = if kind == HostKind::Prompt { 4 } else { 0 };
+    let is_changed = |part: &Part| {
+        let touched = |edit: &TextEdit| {
+            let (start, end) = (
+                usize::from(edit.range.start()),
+                usize::from(edit.range.end()),
+            );
+            part.range.start + shift <= end && start <= part.range.end + shift
+        };
+        part.kind == "string" && edits.iter().any(touched)
+    };
+    prop_assert_eq!(old.len(), new.len(), "other parts");
+    for (old, new) in old.iter().zip(&new) {
+        prop_assert_eq!(&old.kind, &new.kind);
+        if !is_changed(old) {
+            prop_assert_eq!(&old.text, &new.text);
+        }
+    }
+    Ok(())
+}
+
+fn check_fixes(kind: HostKind, text: &str) -> Result<(), TestCaseError> {
+    let document = read(kind, text);
+    let whole = TextRange::up_to(document.text().len());
+    for found in quick_fixes(&document, whole) {
+        for fix in &found.fixes {
+            let mended = applied(text, &fix.edits);
+            let what = format!("{} {:?}\n{text:?}\n{mended:?}", found.rule.code, fix.title);
+            let after = read(kind, &mended);
+            prop_assert!(
+                has_no_new_error(&document, &after),
+                "new errors {:?} by {what}",
+                errors(&after)
+            );
+            let count = |document: &Document| {
+                let found_again = document.diagnostics();
+                found_again
+                    .iter()
+                    .filter(|it| it.rule == found.rule)
+                    .count()
+            };
+            prop_assert!(count(&after) < count(&document), "not gone: {what}");
+            reads_the_same(kind, text, &fix.edits, &mended)
+                .map_err(|it| TestCaseError::fail(format!("{it} by {what}")))?;
+        }
+    }
+    let edits = fix_all(&document);
+    let mended = applied(text, &edits);
+    let after = read(kind, &mended);
+    prop_assert!(
+        has_no_new_error(&document, &after),
+        "new errors {:?} of all fixes\n{text:?}\n{mended:?}",
+        errors(&after)
+    );
+    reads_the_same(kind, text, &edits, &mended)
+        .map_err(|it| TestCaseError::fail(format!("{it} by all fixes\n{text:?}\n{mended:?}")))?;
+    prop_assert_eq!(
+        fix_all(&after),
+        [],
+        "a second run\n{:?}\n{:?}",
+        text,
+        mended
+    );
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    /// Slips in a signature and a prompt, which the host writes well.
+    #[test]
+    fn fixes_of_slips_hold(
+        frame in 0..FRAMES.len(),
+        agent in prop::sample::select(AGENTS.to_vec()),
+        in_signature in proptest::collection::vec(slip(), 0..3),
+        in_prompt in proptest::collection::vec(slip(), 0..2),
+    ) {
+        let frame = &FRAMES[frame];
+        let signature = with_slips(agent.0, &in_signature);
+        let prompt = with_slips(agent.1, &in_prompt);
+        check_fixes(frame.kind, &frame.document(&signature, &prompt))?;
+    }
+
+    /// Slips anywhere in a document.
+    #[test]
+    fn fixes_in_broken_documents_hold(
+        frame in 0..FRAMES.len(),
+        agent in prop::sample::select(AGENTS.to_vec()),
+        slips in proptest::collection::vec(slip(), 1..4),
+    ) {
+        let frame = &FRAMES[frame];
+        let text = with_slips(&frame.document(agent.0, agent.1), &slips);
+        check_fixes(frame.kind, &text)?;
+    }
+}

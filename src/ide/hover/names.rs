@@ -1,0 +1,101 @@
+//! Names outside of signatures and prompts: keys of samples, arguments and results, `data/x`, parameters of
+//! functions, and tools.
+
+use super::{Hover, code, firewall_note, presence, tools};
+use crate::{
+    ide::{
+        Document,
+        names::{self, Place, Symbol},
+        unit::{NameKind, Target},
+    },
+    model::{Edition, Field, Signature, names::record_in},
+    text::TextSize,
+};
+
+/// Tells of the name at `offset`, a byte of the document.
+pub(super) fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
+    let places = names::at(document, offset);
+    places.iter().rev().find_map(|place| {
+        Some(Hover {
+            range: place.name.range,
+            markdown: about(document, place)?,
+        })
+    })
+}
+
+fn about(document: &Document, place: &Place) -> Option<String> {
+    let edition = document.edition();
+    if let Target::Tool(name) = &place.name.target {
+        let tool = tools::Described::of(document, place, name)?;
+        return Some(tool.markdown(edition));
+    }
+    let symbols = names::symbols(document, place);
+    let tool = match &place.name.target {
+        Target::Argument { tool, .. } => Some(tool.as_str()),
+        _ => None,
+    };
+    match symbols.first()? {
+        Symbol::Field { signature, field } => {
+            let lowered = names::signature_at(document, *signature)?;
+            let path = lowered.names.ancestry(*field).into_iter();
+            let path = path.filter_map(|it| lowered.names.field(&lowered.signature, it));
+            let is_input = lowered.names.is_input(*field);
+            about_field(&path.collect::<Vec<_>>(), is_input, tool, edition)
+        }
+        Symbol::Argument { path, .. } => {
+            let (placed, _) = document.unit(place.unit);
+            let tools = document.tools_of(placed);
+            let path = input(tools.signature(tool?)?, path, edition)?;
+            about_field(&path, true, tool, edition)
+        }
+        Symbol::Context { name, .. } => {
+            let where_from = match place.name.kind {
+                NameKind::Data | NameKind::SampleKey => "a value of the context",
+                _ => return None,
+            };
+            Some(format!(
+                "`{name}` — {where_from}; no signature declares it."
+            ))
+        }
+        Symbol::Tool { .. } | Symbol::Function(_) => None,
+    }
+}
+
+/// The input that `path` leads to, with those that it is in before it.
+fn input<'s>(
+    signature: &'s Signature,
+    path: &[String],
+    edition: Edition,
+) -> Option<Vec<&'s Field>> {
+    let mut fields = signature.params.as_slice();
+    let found = path.iter().map(|name| {
+        let mut named = fields.iter();
+        let field = named.find(|it| edition.normal_name(&it.name) == *name)?;
+        fields = record_in(&field.ty).unwrap_or_default();
+        Some(field)
+    });
+    found.collect()
+}
+
+fn about_field(
+    path: &[&Field],
+    is_input: bool,
+    tool: Option<&str>,
+    edition: Edition,
+) -> Option<String> {
+    let (field, outer) = path.split_last()?;
+    let names: Vec<_> = path.iter().map(|it| it.name.as_str()).collect();
+    let what = match (outer, is_input) {
+        ([], true) => "parameter".to_owned(),
+        ([], false) => "field of the output".to_owned(),
+        ([outer, ..], _) => format!("field in `{}`", outer.name),
+    };
+    let of_tool = tool.map(|it| format!(" of the tool `{it}`"));
+    Some(format!(
+        "{}\n{what}{}{}{}",
+        code(&format!("{} {}", names.join("."), field.ty)),
+        of_tool.unwrap_or_default(),
+        presence(&field.ty),
+        firewall_note(&field.name, edition),
+    ))
+}

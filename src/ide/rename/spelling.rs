@@ -1,0 +1,83 @@
+//! How a new name is spelled at a place.
+
+use crate::{
+    ide::unit::NameKind,
+    model::{Edition, render::kebab_name},
+};
+
+/// Whether a signature can have the name.
+pub(super) fn is_name(name: &str) -> bool {
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
+    let first = name.chars().next();
+    first.is_some_and(|it| it.is_ascii_alphabetic() || it == '_') && name.chars().all(is_part)
+}
+
+/// The new name at a place of `kind` where `old` is written by now. Where somebody gave the new name to a
+/// definition, it is taken as it is; everywhere else the place keeps its hyphens or underscores.
+pub(super) fn spelled(
+    kind: NameKind,
+    old: &str,
+    new: &str,
+    is_origin: bool,
+    edition: Edition,
+) -> String {
+    if !edition.folds_hyphens() || (is_origin && kind.is_definition()) {
+        return new.to_owned();
+    }
+    let old = old.trim_start_matches('_');
+    match (old.contains('-'), old.contains('_'), kind) {
+        (true, false, _) => kebab_name(new),
+        (false, true, _) => new.replace('-', "_"),
+        (
+            _,
+            _,
+            NameKind::ArgumentKey
+            | NameKind::ReturnKey
+            | NameKind::Data
+            | NameKind::FunctionParameter
+            | NameKind::Local,
+        ) => kebab_name(new),
+        _ => new.replace('-', "_"),
+    }
+}
+
+/// Whether `code` in Lisp has the symbol `word` anywhere.
+pub(super) fn has_word(code: &str, word: &str) -> bool {
+    let is_part = |it: char| it.is_alphanumeric() || "_-?!*+./:<>='&%$".contains(it);
+    code.split(|it| !is_part(it)).any(|it| it == word)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_place_keeps_its_spelling() {
+        let cases = [
+            (NameKind::ArgumentKey, "a", "b_c", "b-c"),
+            (NameKind::ArgumentKey, "a_x", "b_c", "b_c"),
+            (NameKind::Placeholder, "a-x", "b_c", "b-c"),
+            (NameKind::Placeholder, "a", "b-c", "b_c"),
+            (NameKind::Data, "_a", "_b_c", "_b-c"),
+            (NameKind::SampleKey, "a", "b-c", "b_c"),
+        ];
+        for (kind, old, new, expected) in cases {
+            let found = spelled(kind, old, new, false, Edition::V0_11);
+            assert_eq!(found, expected, "{old} {new}");
+        }
+        let declared = spelled(NameKind::Declaration, "a_x", "b-c", true, Edition::V0_11);
+        assert_eq!(declared, "b-c");
+        let early = spelled(NameKind::ArgumentKey, "a-x", "b_c", false, Edition::V0_4);
+        assert_eq!(early, "b_c");
+    }
+
+    #[test]
+    fn names_are_those_that_signatures_have() {
+        for name in ["a", "_a", "a-b", "A1_"] {
+            assert!(is_name(name), "{name}");
+        }
+        for name in ["", "1a", "-a", "a b", "ä", "a.b", "a?"] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+}

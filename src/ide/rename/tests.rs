@@ -1,0 +1,276 @@
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::{host::HostKind, ide::testing::marked};
+
+#[track_caller]
+fn check(kind: HostKind, fixture: &str, new: &str, expected: Expect) {
+    let (document, offset) = marked(kind, fixture);
+    let shown = match rename(&document, offset, new) {
+        Ok(None) => "nothing".to_owned(),
+        Err(Refusal(reason)) => reason,
+        Ok(Some(edits)) => {
+            let mut text = document.text().rope().to_string();
+            for edit in edits.iter().rev() {
+                edit.apply(&mut text);
+            }
+            text
+        }
+    };
+    expected.assert_eq(&shown);
+}
+
+#[test]
+fn a_parameter_with_all_that_names_it() {
+    let agent = r#"
+SubAgent.run("{{#items}}{{id}}{{/items}} {{topic}} {{ topic }}",
+  signature: "(topic :string, items [{id :int}]) -> {topic :int}",
+  context: %{"topic" => "a", items: [%{id: 1}]}
+)
+"#;
+    check(
+        HostKind::Elixir,
+        &agent.replacen("{{topic", "{{to$0pic", 1),
+        "main_subject",
+        expect![[r#"
+
+            SubAgent.run("{{#items}}{{id}}{{/items}} {{main_subject}} {{ main_subject }}",
+              signature: "(main_subject :string, items [{id :int}]) -> {topic :int}",
+              context: %{"main_subject" => "a", items: [%{id: 1}]}
+            )
+        "#]],
+    );
+    check(
+        HostKind::Elixir,
+        &agent.replacen("#items", "#it$0ems", 1),
+        "rows",
+        expect![[r#"
+
+            SubAgent.run("{{#rows}}{{id}}{{/rows}} {{topic}} {{ topic }}",
+              signature: "(topic :string, rows [{id :int}]) -> {topic :int}",
+              context: %{"topic" => "a", rows: [%{id: 1}]}
+            )
+        "#]],
+    );
+    check(
+        HostKind::Elixir,
+        &agent.replacen("[{id", "[{i$0d", 1),
+        "key",
+        expect![[r#"
+
+            SubAgent.run("{{#items}}{{key}}{{/items}} {{topic}} {{ topic }}",
+              signature: "(topic :string, items [{key :int}]) -> {topic :int}",
+              context: %{"topic" => "a", items: [%{key: 1}]}
+            )
+        "#]],
+    );
+}
+
+#[test]
+fn an_argument_in_its_own_spelling() {
+    check(
+        HostKind::Lisp,
+        r#"{:tools {"search" "(order_id :int, page :int?) -> :any"}}
+(tool/search {:order-$0id 1 :page 2})
+(tool/search :order_id 1)
+"#,
+        "order_number",
+        expect![[r#"
+            {:tools {"search" "(order_number :int, page :int?) -> :any"}}
+            (tool/search {:order-number 1 :page 2})
+            (tool/search :order_number 1)
+        "#]],
+    );
+    check(
+        HostKind::Lisp,
+        r#"{:tools {"search" "(id :int) -> :any"}}
+(tool/sear$0ch {:id 1})
+(tool/search :id 1)
+"#,
+        "find_order",
+        expect![[r#"
+            {:tools {"find_order" "(id :int) -> :any"}}
+            (tool/find_order {:id 1})
+            (tool/find_order :id 1)
+        "#]],
+    );
+}
+
+#[test]
+fn a_parameter_of_a_function_with_its_body() {
+    check(
+        HostKind::Lisp,
+        r#"(defn refund "Doc" {:signature "(order_id :int, reason :string) -> :any"}
+  [order-id reason]
+  (let [x order-id] (str "order-id" x reason {:order-id order-id})))
+"#
+        .replacen("(order_id", "(order$0_id", 1)
+        .as_str(),
+        "ticket",
+        expect![[r#"
+            (defn refund "Doc" {:signature "(ticket :int, reason :string) -> :any"}
+              [ticket reason]
+              (let [x ticket] (str "order-id" x reason {:order-id ticket})))
+        "#]],
+    );
+    check(
+        HostKind::Lisp,
+        r#"(defn refund "Doc" {:signature "(order$0_id :int) -> :any"} [{:keys [order-id]}] (f order-id))"#,
+        "ticket_id",
+        expect![[
+            r#"(defn refund "Doc" {:signature "(ticket_id :int) -> :any"} [{:keys [ticket-id]}] (f ticket-id))"#
+        ]],
+    );
+    check(
+        HostKind::Lisp,
+        r#"(defn f "Doc" {:signature "(order$0_id :int) -> :any"} [order-id] (let [id 1] order-id))"#,
+        "id",
+        expect!["`id` is taken: the function uses it for something else."],
+    );
+    check(
+        HostKind::Lisp,
+        r#"(defn f "Doc" {:signature "(i$0d :int, m :map) -> :any"} [id m] (let [{:keys [id]} m] id))"#,
+        "key",
+        expect!["Not all uses can be seen: in line 1 `:keys` binds it again."],
+    );
+}
+
+#[test]
+fn samples_and_front_matter() {
+    check(
+        HostKind::Prompt,
+        "---\nsignature: \"(user {name :string, age :int}) -> {name :string}\"\ninput: {user: {name: x, \"age\": 1}}\noutput: {name: y}\n---\n{{user.na$0me}} {{#user}}{{name}}{{/user}}",
+        "full_name",
+        expect![[r#"
+            ---
+            signature: "(user {full_name :string, age :int}) -> {name :string}"
+            input: {user: {full_name: x, "age": 1}}
+            output: {name: y}
+            ---
+            {{user.full_name}} {{#user}}{{full_name}}{{/user}}"#]],
+    );
+}
+
+#[test]
+fn data_without_a_signature() {
+    check(
+        HostKind::Elixir,
+        "Lisp.run(\"(count data/ord$0ers)\", context: %{orders: [1]})\n",
+        "all_orders",
+        expect![[r#"
+            Lisp.run("(count data/all-orders)", context: %{all_orders: [1]})
+        "#]],
+    );
+}
+
+#[test]
+fn what_is_shared_is_renamed_everywhere() {
+    check(
+        HostKind::Elixir,
+        r#"
+prompt = "{{top$0ic}}"
+SubAgent.run(prompt, signature: "(topic :string) -> :any", context: %{topic: 1})
+SubAgent.run(prompt, signature: "(topic :int) -> :any")
+"#,
+        "subject",
+        expect![[r#"
+
+            prompt = "{{subject}}"
+            SubAgent.run(prompt, signature: "(subject :string) -> :any", context: %{subject: 1})
+            SubAgent.run(prompt, signature: "(subject :int) -> :any")
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_that_is_taken_or_none_is_refused() {
+    let agent = "---\nsignature: \"(to$0pic :string, lang_code :string, items [{name :string}]) -> :any\"\n---\n{{topic}}{{#items}}{{topic}}{{/items}}";
+    check(
+        HostKind::Prompt,
+        agent,
+        "lang-code",
+        expect!["`lang-code` is taken: a parameter or field beside it has that name."],
+    );
+    check(
+        HostKind::Prompt,
+        agent,
+        "2x",
+        expect![
+            "`2x` is not a name: start with a letter or `_`, then use letters, digits, `_` and `-`."
+        ],
+    );
+    check(
+        HostKind::Prompt,
+        agent,
+        "name",
+        expect!["`name` is taken: in line 4 it would stand for something else."],
+    );
+    check(
+        HostKind::Lisp,
+        r#"{:tools {"sea$0rch" "(id :int) -> :any" "get" "() -> :any"}}"#,
+        "get",
+        expect!["`get` is taken: another tool has that name."],
+    );
+}
+
+#[test]
+fn what_cannot_be_seen_is_refused() {
+    let call = |prompt: &str, context: &str| {
+        format!(
+            "SubAgent.run(\"{prompt}\", signature: \"(to$0pic :string, u {{n :int}}) -> :any\", context: {context})"
+        )
+    };
+    check(
+        HostKind::Elixir,
+        &call("#{intro} {{topic}}", "%{topic: 1}"),
+        "x",
+        expect![
+            "Not all uses can be seen: in line 1 the prompt has an interpolation that may name it."
+        ],
+    );
+    check(
+        HostKind::Elixir,
+        &call("{{topic}}", "context"),
+        "x",
+        expect![
+            "Not all uses can be seen: in line 1 a value is only known at run time and may name it."
+        ],
+    );
+    check(
+        HostKind::Elixir,
+        &call("{{topic}}", "%{topic: topic(), u: u}"),
+        "x",
+        expect![[
+            r#"SubAgent.run("{{x}}", signature: "(x :string, u {n :int}) -> :any", context: %{x: topic(), u: u})"#
+        ]],
+    );
+    check(
+        HostKind::Elixir,
+        &call("{{topic}}", "%{topic: 1, u: u}")
+            .replace("$0", "")
+            .replacen("{n", "{$0n", 1),
+        "x",
+        expect![
+            "Not all uses can be seen: in line 1 a value is only known at run time and may name it."
+        ],
+    );
+    check(
+        HostKind::Lisp,
+        "{:tools {\"search\" \"(i$0d :int) -> :any\"}}\n(tool/search args)",
+        "key",
+        expect![
+            "Not all uses can be seen: in line 2 the arguments of a call are only known at run time."
+        ],
+    );
+}
+
+#[test]
+fn nothing_of_ours_is_nothing() {
+    for fixture in [
+        "x = $0foo",
+        "SubAgent.ru$0n(\"{{a}}\")",
+        "tools: %{\"a\" => &M.f$0/1}",
+    ] {
+        check(HostKind::Elixir, fixture, "x", expect!["nothing"]);
+    }
+}

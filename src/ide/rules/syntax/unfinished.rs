@@ -1,0 +1,115 @@
+//! Signatures that are still being written: what is missing at their end is one finding.
+
+use crate::{
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxKind, SyntaxNode},
+    },
+    text::TextSize,
+};
+
+/// Keeps one of the faults that only say that the text of `root` ends too soon.
+pub(super) fn keep_one(root: &SyntaxNode, nodes: &mut Vec<(ErrorKind, SyntaxNode)>) {
+    let is_unparsed_word = nodes.iter().any(|(_, node)| is_word_for_params(node));
+    if is_unparsed_word {
+        nodes.retain(|(kind, node)| {
+            let is_in_word = node.parent().is_some_and(|it| is_word_for_params(&it));
+            !is_in_word && *kind != ErrorKind::MissingOutput
+        });
+    }
+    let end = end_of_text(root);
+    let mut is_open = false;
+    nodes.retain(|(kind, node)| {
+        let is_first = !is_open;
+        let is_unclosed = *kind == ErrorKind::Unclosed && is_open_at(node, end);
+        is_open |= is_unclosed;
+        match is_unclosed {
+            true => is_first,
+            false => !(is_open && is_of_end(*kind) && node.text_range().end() >= end),
+        }
+    });
+}
+
+/// The brackets that are open at the end of the text in which `unclosed`, the first of them, stands: what closes
+/// them, and what else is missing there.
+pub(super) fn missing_at_end(unclosed: &SyntaxNode) -> Option<(TextSize, String, String)> {
+    let root = unclosed.ancestors().last()?;
+    let end = end_of_text(&root);
+    if !is_open_at(unclosed, end) {
+        return None;
+    }
+    let mut closers = String::new();
+    let mut before = "";
+    let mut behind = "";
+    for node in root
+        .descendants()
+        .filter(|it| it.text_range().start() >= unclosed.text_range().start())
+    {
+        match node.kind() {
+            SyntaxKind::Error(ErrorKind::Unclosed) if is_open_at(&node, end) => {
+                closers.insert_str(0, closer(&node));
+            }
+            SyntaxKind::Error(ErrorKind::MissingType) if node.text_range().start() >= end => {
+                before = " :any"
+            }
+            SyntaxKind::Error(ErrorKind::LoneColon) if node.text_range().end() >= end => {
+                before = "any"
+            }
+            SyntaxKind::Error(ErrorKind::EmptyList) if node.text_range().end() >= end => {
+                before = ":any"
+            }
+            SyntaxKind::Error(ErrorKind::MissingOutput) => behind = " -> :any",
+            _ => {}
+        }
+    }
+    Some((end, format!("{before}{closers}{behind}"), closers))
+}
+
+/// Whether `node` is a word alone before an arrow: nothing says what the parameters are.
+fn is_word_for_params(node: &SyntaxNode) -> bool {
+    let first = node.first_child().map(|it| it.kind());
+    let is_word = matches!(
+        first,
+        Some(SyntaxKind::Error(
+            ErrorKind::BareTypeWord | ErrorKind::Unexpected
+        ))
+    );
+    is_word && node.kind() == SyntaxKind::Error(ErrorKind::MissingParens)
+}
+
+/// Whether the bracket of `unclosed` is open until `end`.
+fn is_open_at(unclosed: &SyntaxNode, end: TextSize) -> bool {
+    let group = unclosed.parent();
+    group.is_some_and(|it| it.text_range().end() >= end)
+}
+
+/// Whether a fault of this kind only says that something is to follow.
+fn is_of_end(kind: ErrorKind) -> bool {
+    matches!(
+        kind,
+        ErrorKind::MissingType
+            | ErrorKind::MissingOutput
+            | ErrorKind::LoneColon
+            | ErrorKind::TrailingComma
+            | ErrorKind::EmptyList
+    )
+}
+
+/// Where the text ends, without comments and white space behind it.
+fn end_of_text(root: &SyntaxNode) -> TextSize {
+    let last = std::iter::successors(root.last_token(), |token| token.prev_token());
+    let is_blank = |kind| matches!(kind, SyntaxKind::Whitespace | SyntaxKind::Comment);
+    let mut written = last.filter(|token| !is_blank(token.kind()));
+    written
+        .next()
+        .map_or(TextSize::default(), |token| token.text_range().end())
+}
+
+/// What closes the bracket that `unclosed` is.
+fn closer(unclosed: &SyntaxNode) -> &'static str {
+    match unclosed.first_token().map(|it| it.kind()) {
+        Some(SyntaxKind::LParen) => ")",
+        Some(SyntaxKind::LBracket) => "]",
+        _ => "}",
+    }
+}

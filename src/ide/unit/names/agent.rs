@@ -1,0 +1,249 @@
+//! The signature of an agent, and the names of its values: samples, context, returns.
+
+use std::collections::HashMap;
+
+use super::{Blind, BlindKind, Found, Name, NameKind, Owner, Target};
+use crate::{
+    contract::{Direction, Entry, Value, ValueKind},
+    host::{Notation, lisp::Namespace},
+    ide::unit::{Tree, UnitView},
+    model::{Edition, Field, Lowered, Signature, Type, TypeKind, names::record_in},
+    text::TextRange,
+};
+
+/// The signature that prompts, samples and programs of a unit are under.
+pub(super) struct AgentsSignature<'a> {
+    /// The index of its fragment.
+    fragment: usize,
+    lowered: &'a Lowered,
+    /// The first parameter of each name in normal form.
+    pub(super) params: HashMap<String, &'a Field>,
+    pub(super) edition: Edition,
+}
+
+impl<'a> AgentsSignature<'a> {
+    pub(super) fn of(view: &UnitView<'a>) -> Option<Self> {
+        let fragments = view.fragments.iter().enumerate();
+        let (fragment, lowered) = fragments.into_iter().find_map(|(index, it)| {
+            let Tree::Signature { lowered, .. } = &it.tree else {
+                return None;
+            };
+            Some((index, lowered))
+        })?;
+        Some(Self {
+            fragment,
+            lowered,
+            params: by_name(&lowered.signature.params, view.edition),
+            edition: view.edition,
+        })
+    }
+
+    pub(super) fn signature(&self) -> &'a Signature {
+        &self.lowered.signature
+    }
+
+    pub(super) fn target(&self, declared: TextRange) -> Option<Target> {
+        Some(Target::Field {
+            fragment: self.fragment,
+            field: self.lowered.names.at(declared)?,
+        })
+    }
+
+    /// Adds the names of the keys in `value`, whose type is `ty`.
+    fn add_value(
+        &self,
+        view: &UnitView<'_>,
+        value: &Value,
+        ty: &Type,
+        place: (NameKind, Owner),
+        found: &mut Found,
+    ) {
+        let (kind, owner) = place;
+        let mut walk = Walk {
+            signature: self,
+            view,
+            kind,
+            owner,
+            path: Vec::new(),
+            found,
+        };
+        walk.value(value, ty);
+    }
+
+    /// Adds the keys of what a program returns.
+    pub(super) fn add_returns(&self, view: &UnitView<'_>, found: &mut Found) {
+        let returned = view.program().returns.iter().filter_map(|it| it.value);
+        let output = &self.signature().output;
+        for range in returned {
+            let value = view.program_value(range);
+            let value = value.unwrap_or_else(|| Value::new(ValueKind::Dynamic, range));
+            let place = (NameKind::ReturnKey, Owner::Output);
+            self.add_value(view, &value, output, place, found);
+        }
+    }
+}
+
+/// Goes through a value beside its type.
+struct Walk<'a> {
+    signature: &'a AgentsSignature<'a>,
+    view: &'a UnitView<'a>,
+    kind: NameKind,
+    owner: Owner,
+    /// The names that lead here, in normal form.
+    path: Vec<String>,
+    found: &'a mut Found,
+}
+
+impl Walk<'_> {
+    fn value(&mut self, value: &Value, ty: &Type) {
+        match (&value.kind, &ty.kind) {
+            (ValueKind::List(values), TypeKind::List(element)) => {
+                for value in values {
+                    self.value(value, element);
+                }
+            }
+            (ValueKind::Map(entries), TypeKind::Record(fields)) => {
+                let fields = by_name(fields, self.signature.edition);
+                for entry in entries {
+                    self.entry(entry, &fields);
+                }
+            }
+            (ValueKind::Dynamic, _) if record_in(ty).is_some_and(|it| !it.is_empty()) => {
+                self.blind(value.range);
+            }
+            _ => {}
+        }
+    }
+
+    fn entry(&mut self, entry: &Entry, fields: &HashMap<String, &Field>) {
+        let Some(name) = entry.key.name.as_deref() else {
+            return self.blind(entry.key.range);
+        };
+        let normal = self.signature.edition.normal_name(name);
+        let Some(field) = fields.get(&normal) else {
+            return;
+        };
+        let range = self.view.name_in(entry.key.range, name);
+        let target = self.signature.target(field.name_range);
+        if let (Some(range), Some(target)) = (range, target) {
+            self.found.names.push(Name {
+                range,
+                kind: self.kind,
+                target,
+            });
+        }
+        self.path.push(normal);
+        self.value(&entry.value, &field.ty);
+        self.path.pop();
+    }
+
+    fn blind(&mut self, range: TextRange) {
+        self.found.blind.push(Blind {
+            range,
+            what: BlindKind::Value,
+            owner: self.owner.clone(),
+            path: self.path.clone(),
+        });
+    }
+}
+
+/// The first field of each name in normal form.
+pub(super) fn by_name(fields: &[Field], edition: Edition) -> HashMap<String, &Field> {
+    let mut by_name = HashMap::with_capacity(fields.len());
+    for field in fields {
+        let name = edition.normal_name(&field.name);
+        by_name.entry(name).or_insert(field);
+    }
+    by_name
+}
+
+/// Adds the keys of samples and of `context:`.
+pub(super) fn add_samples(
+    view: &UnitView<'_>,
+    signature: Option<&AgentsSignature<'_>>,
+    found: &mut Found,
+) {
+    for sample in view.samples() {
+        if sample.direction == Direction::Input {
+            add_context(view, &sample.value, signature, found);
+        }
+        let Some(signature) = signature else {
+            continue;
+        };
+        let (ty, owner) = match sample.direction {
+            Direction::Input => (signature.inputs(), Owner::Inputs),
+            Direction::Output => (signature.signature().output.clone(), Owner::Output),
+        };
+        let place = (NameKind::SampleKey, owner);
+        signature.add_value(view, &sample.value, &ty, place, found);
+    }
+    if view.notation() == Notation::Elixir {
+        found.blind.extend(unseen_context(view));
+    }
+}
+
+/// The context of a call, where it is only known when the program runs.
+fn unseen_context(view: &UnitView<'_>) -> Option<Blind> {
+    let range = view.unit.argument("context")?.value;
+    let value = view.argument_value("context");
+    let is_seen = value.is_some_and(|it| matches!(it.kind, ValueKind::Map(_)));
+    (!is_seen).then_some(Blind {
+        range,
+        what: BlindKind::Value,
+        owner: Owner::Inputs,
+        path: Vec::new(),
+    })
+}
+
+impl AgentsSignature<'_> {
+    fn inputs(&self) -> Type {
+        Type::new(TypeKind::Record(self.signature().params.clone()))
+    }
+}
+
+/// Adds the keys of a context that `signature` does not declare.
+fn add_context(
+    view: &UnitView<'_>,
+    context: &Value,
+    signature: Option<&AgentsSignature<'_>>,
+    found: &mut Found,
+) {
+    let ValueKind::Map(entries) = &context.kind else {
+        return;
+    };
+    let names = entries.iter().filter_map(|entry| {
+        let written = entry.key.name.as_deref()?;
+        let range = view.name_in(entry.key.range, written)?;
+        let name = view.edition.normal_name(written);
+        let is_declared = signature.is_some_and(|it| it.params.contains_key(&name));
+        (!is_declared).then_some(Name {
+            range,
+            kind: NameKind::SampleKey,
+            target: Target::Context(name),
+        })
+    });
+    found.names.extend(names);
+}
+
+/// Adds the names of context data in a program.
+pub(super) fn add_data(
+    view: &UnitView<'_>,
+    signature: Option<&AgentsSignature<'_>>,
+    found: &mut Found,
+) {
+    let is_data = |it: Namespace| matches!(it, Namespace::Data | Namespace::Context);
+    let references = view.program().references.iter();
+    let names = references.filter(|it| is_data(it.namespace)).map(|it| {
+        let name = view.edition.normal_name(&it.name);
+        let declared = signature.and_then(|signature| {
+            let param = signature.params.get(&name)?;
+            signature.target(param.name_range)
+        });
+        Name {
+            range: it.name_range,
+            kind: NameKind::Data,
+            target: declared.unwrap_or(Target::Context(name)),
+        }
+    });
+    found.names.extend(names);
+}

@@ -1,0 +1,278 @@
+//! The names of a unit: where each is defined or referred to, and what it stands for.
+//!
+//! What is in another unit or file is named, not resolved, so that the names of a unit depend on its text
+//! alone and stay as they are when anything around it changes.
+
+mod agent;
+mod calls;
+mod functions;
+mod prompts;
+mod tools;
+
+use self::agent::AgentsSignature;
+use super::{Tree, UnitView};
+use crate::{
+    host::elixir::tools::Capture,
+    model::{FieldId, Names},
+    text::{TextRange, TextSize},
+};
+
+pub(crate) use functions::plain_name;
+
+/// A name, with ranges in bytes from the unit's start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Name {
+    /// Just the name, without colons, quotes and namespaces.
+    pub(crate) range: TextRange,
+    pub(crate) kind: NameKind,
+    pub(crate) target: Target,
+}
+
+/// What a name is written as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum NameKind {
+    /// A parameter or field in a signature: a definition.
+    Declaration,
+    /// A segment of a placeholder.
+    Placeholder,
+    /// The dot of `{{.}}`, which stands for an element of the target.
+    Element,
+    /// A segment in the opening tag of a section.
+    SectionOpening {
+        /// The same segment in the closing tag.
+        closing: Option<TextRange>,
+    },
+    /// A segment in the closing tag of a section.
+    SectionClosing {
+        /// The same segment in the opening tag.
+        opening: TextRange,
+    },
+    /// A key in a sample or in `context:`. It is the definition where no signature has the name.
+    SampleKey,
+    /// A key in what a program returns.
+    ReturnKey,
+    /// A key of an argument in a call of a tool.
+    ArgumentKey,
+    /// `data/name`
+    Data,
+    /// A parameter in the head of a function.
+    FunctionParameter,
+    /// Such a parameter in the body of the function.
+    Local,
+    /// The name of a tool where it is registered: a definition.
+    ToolEntry,
+    /// The name of a tool where it is called.
+    ToolCall,
+    /// A function that is a tool, as in `&MyApp.search/1`.
+    Capture,
+}
+
+/// What a name stands for.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) enum Target {
+    /// A parameter or field of a signature in the same unit.
+    Field {
+        /// The index of the fragment.
+        fragment: usize,
+        field: FieldId,
+    },
+    /// A parameter of a tool, or a field in it.
+    Argument {
+        /// The tool's name as written.
+        tool: String,
+        /// The names that lead to it, in normal form.
+        path: Vec<String>,
+    },
+    /// A value of the context that no signature declares, in normal form.
+    Context(String),
+    /// A tool, by its name as written.
+    Tool(String),
+    /// A function.
+    Function(Capture),
+    /// Nothing that is declared.
+    Unknown,
+}
+
+impl NameKind {
+    /// Whether the name is defined here.
+    pub(crate) fn is_definition(self) -> bool {
+        matches!(self, Self::Declaration | Self::ToolEntry)
+    }
+}
+
+/// A place that may hold names which nobody can see.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Blind {
+    /// The place, in bytes from the unit's start.
+    pub(crate) range: TextRange,
+    pub(crate) what: BlindKind,
+    /// What the names that it may hold belong to.
+    pub(crate) owner: Owner,
+    /// The names that lead to where they belong, in normal form.
+    pub(crate) path: Vec<String>,
+}
+
+/// Why names cannot be seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BlindKind {
+    /// An interpolation in a prompt.
+    Interpolation,
+    /// A value that is only known when the program runs.
+    Value,
+    /// The arguments of a call that are only known when the program runs.
+    Arguments,
+    /// A binding whose name is a key, too.
+    Binding,
+}
+
+/// What names belong to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Owner {
+    /// The inputs of the unit's agent.
+    Inputs,
+    /// The output of the unit's agent.
+    Output,
+    /// The inputs of a tool, by its name as written.
+    Tool(String),
+}
+
+/// The names of one part of a unit that is read on its own, such as a prompt.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Part {
+    /// What the ranges count from, in bytes from the unit's start.
+    start: TextSize,
+    /// In the order of the text.
+    names: Vec<Name>,
+}
+
+/// The names of a unit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct UnitNames {
+    parts: Vec<Part>,
+    /// Places that may hold more of them.
+    pub(crate) blind: Vec<Blind>,
+}
+
+/// What is found in one part of a unit, with ranges in bytes from the unit's start.
+#[derive(Debug, Default)]
+struct Found {
+    names: Vec<Name>,
+    blind: Vec<Blind>,
+}
+
+impl UnitNames {
+    /// Reads the names of the unit that `view` shows.
+    pub(super) fn new(view: &UnitView<'_>) -> Self {
+        let mut names = Self::default();
+        for (index, fragment) in view.fragments.iter().enumerate() {
+            if let Tree::Signature { lowered, .. } = &fragment.tree {
+                names.add(fragment.start, of_signature(index, &lowered.names));
+            }
+        }
+        let signature = AgentsSignature::of(view);
+        for prompt in view.prompts() {
+            names.add(
+                prompt.start,
+                match &signature {
+                    Some(signature) => {
+                        let known = view.with_arguments(signature.signature());
+                        signature.in_prompt(&prompt.root, &known)
+                    }
+                    None => prompts::in_unsigned(&prompt.root, view.edition),
+                },
+            );
+            if prompt.has_holes {
+                names.blind.push(Blind {
+                    range: prompt.root.text_range() + prompt.start,
+                    what: BlindKind::Interpolation,
+                    owner: Owner::Inputs,
+                    path: Vec::new(),
+                });
+            }
+        }
+        let mut found = Found::default();
+        tools::add(view, &mut found);
+        agent::add_samples(view, signature.as_ref(), &mut found);
+        calls::add(view, &mut found);
+        if let Some(signature) = &signature {
+            signature.add_returns(view, &mut found);
+            signature.add_function(view, &mut found);
+        }
+        if view.program().function.is_none() {
+            agent::add_data(view, signature.as_ref(), &mut found);
+        }
+        found
+            .names
+            .sort_by_key(|it| (it.range.start(), it.range.end()));
+        names.add(TextSize::default(), found.names);
+        names.blind.extend(found.blind);
+        names
+    }
+
+    fn add(&mut self, start: TextSize, names: Vec<Name>) {
+        if !names.is_empty() {
+            self.parts.push(Part { start, names });
+        }
+    }
+
+    /// All names, each part of the unit in the order of the text.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = Name> {
+        let parts = self.parts.iter();
+        parts.flat_map(|part| part.names.iter().map(|it| it.moved_by(part.start)))
+    }
+
+    /// The name at `offset`, in bytes from the unit's start, also where it ends there.
+    pub(crate) fn at(&self, offset: TextSize) -> Option<Name> {
+        let found = self.parts.iter().filter_map(|part| part.at(offset));
+        found.min_by_key(|it| (it.range.end() == offset, it.range.len()))
+    }
+}
+
+impl Part {
+    fn at(&self, offset: TextSize) -> Option<Name> {
+        let offset = offset.checked_sub(self.start)?;
+        let behind = self.names.partition_point(|it| it.range.start() <= offset);
+        let before = self.names[..behind].iter().rev();
+        let mut near = before.take(2);
+        let found = near.find(|it| it.range.contains_inclusive(offset))?;
+        Some(found.moved_by(self.start))
+    }
+}
+
+impl Name {
+    /// The same name, `offset` bytes further on.
+    pub(crate) fn moved_by(&self, offset: TextSize) -> Self {
+        let kind = match self.kind {
+            NameKind::SectionOpening { closing } => NameKind::SectionOpening {
+                closing: closing.map(|it| it + offset),
+            },
+            NameKind::SectionClosing { opening } => NameKind::SectionClosing {
+                opening: opening + offset,
+            },
+            other => other,
+        };
+        Self {
+            range: self.range + offset,
+            kind,
+            target: self.target.clone(),
+        }
+    }
+}
+
+fn of_signature(fragment: usize, names: &Names) -> Vec<Name> {
+    let declared = names.iter().map(|(field, it)| Name {
+        range: it.range,
+        kind: NameKind::Declaration,
+        target: Target::Field { fragment, field },
+    });
+    declared.collect()
+}
+
+impl UnitView<'_> {
+    /// Where `name` is in the key at `range`, beside quotes and colons.
+    fn name_in(&self, range: TextRange, name: &str) -> Option<TextRange> {
+        let at = self.code(range).find(name)?;
+        let start = range.start() + TextSize::try_from(at).ok()?;
+        Some(TextRange::at(start, TextSize::of(name)))
+    }
+}

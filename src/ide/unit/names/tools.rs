@@ -1,0 +1,69 @@
+//! The tools that a unit registers.
+
+use super::{Found, Name, NameKind, Target};
+use crate::{
+    host::{
+        Role,
+        elixir::tools::{Capture, Form},
+    },
+    ide::unit::{Fragment, UnitView},
+    text::{TextRange, TextSize},
+};
+
+/// Adds the names of the tools that a unit registers, and the functions that it registers as tools.
+pub(super) fn add(view: &UnitView<'_>, found: &mut Found) {
+    let names = &mut found.names;
+    if let Some(tools) = view.tools_registered() {
+        for tool in tools {
+            let key = tool.name.as_ref().and_then(|name| {
+                Some(Name {
+                    range: view.name_in(tool.key, name)?,
+                    kind: NameKind::ToolEntry,
+                    target: Target::Tool(name.clone()),
+                })
+            });
+            names.extend(key);
+            if let Form::Function(Some(capture)) | Form::Described(Some(capture)) = &tool.form {
+                names.extend(of_capture(view, tool.range, capture.clone()));
+            }
+        }
+        return;
+    }
+    let mut fragments = view.fragments.iter();
+    let tool = fragments.find(|it| it.role == Role::Tool && it.name.is_some());
+    names.extend(tool.and_then(|it| of_tool(view, it)));
+}
+
+/// The name of the tool that has the signature in `fragment`, where it is in the same unit.
+fn of_tool(view: &UnitView<'_>, fragment: &Fragment) -> Option<Name> {
+    let name = fragment.name.as_ref()?;
+    let entry = view.catalog_entry().and_then(|it| it.name());
+    let range = match (entry, view.unit.argument("name")) {
+        (Some(token), _) => token.text_range(),
+        (None, Some(argument)) => view.name_in(argument.value, name)?,
+        // The key before a signature that is the whole value.
+        (None, None) => view.name_in(TextRange::up_to(fragment.literal), name)?,
+    };
+    Some(Name {
+        range,
+        kind: NameKind::ToolEntry,
+        target: Target::Tool(name.clone()),
+    })
+}
+
+/// The function's name in a capture somewhere in the code at `range`.
+fn of_capture(view: &UnitView<'_>, range: TextRange, capture: Capture) -> Option<Name> {
+    let code = view.code(range);
+    let written = match &capture.module {
+        Some(module) => format!("{module}.{}/{}", capture.name, capture.arity),
+        None => format!("{}/{}", capture.name, capture.arity),
+    };
+    let at = code.find(&format!("&{written}"))?;
+    let ahead = written.len() - capture.name.len() - format!("/{}", capture.arity).len();
+    let start = TextSize::try_from(at + 1 + ahead).ok()?;
+    Some(Name {
+        range: TextRange::at(range.start() + start, TextSize::of(capture.name.as_str())),
+        kind: NameKind::Capture,
+        target: Target::Function(capture),
+    })
+}

@@ -1,0 +1,231 @@
+//! What a signature may name beside what could be read of it.
+//!
+//! A fault hides as little as it can: a list of names has a gap where a bracket is never closed or an
+//! interpolation stands, and a fault that leaves words behind may have meant one of them as a name. All other lists
+//! are known as a whole.
+
+use std::collections::{BTreeSet, HashMap};
+
+use crate::{
+    model::{Edition, meant},
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxElement, SyntaxKind, SyntaxNode},
+    },
+    text::TextSize,
+};
+
+/// The gaps of a signature's lists of names.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Gaps {
+    /// What the parameters may be beside those that were read.
+    pub params: Gap,
+    /// The gaps of records, by where these begin in the signature's text. A record without one is not there.
+    records: HashMap<TextSize, Gap>,
+}
+
+/// What else a list of names may hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Gap {
+    /// Whether it may hold anything: it is not closed, or has an interpolation.
+    is_open: bool,
+    /// Whether an item has no name.
+    has_unnamed: bool,
+    /// The words of faults, each of which may be a name.
+    words: BTreeSet<String>,
+}
+
+/// A list without a gap.
+pub(super) static NO_GAP: Gap = Gap {
+    is_open: false,
+    has_unnamed: false,
+    words: BTreeSet::new(),
+};
+
+impl Gap {
+    /// Whether the list is known as a whole.
+    pub fn is_none(&self) -> bool {
+        *self == NO_GAP
+    }
+
+    /// Whether `name` may be one of the list; `near` tells whether it is a slip of a name that is known.
+    pub fn may_hold(&self, name: &str, near: impl FnOnce() -> bool) -> bool {
+        self.is_open || self.words.contains(name) || self.has_unnamed && !near()
+    }
+}
+
+impl Gaps {
+    /// The gaps of the signature whose tree is `root`.
+    pub(super) fn of(root: &SyntaxNode, edition: Edition) -> Self {
+        let mut finder = Finder {
+            edition,
+            gaps: Self::default(),
+        };
+        finder.gaps.params = match params(root) {
+            Some(list) => finder.params(root, &list),
+            None => finder.without_params(root),
+        };
+        finder.gaps
+    }
+
+    /// The gap of the record that begins at `start`.
+    pub fn record(&self, start: TextSize) -> &Gap {
+        self.records.get(&start).unwrap_or(&NO_GAP)
+    }
+}
+
+/// The list of parameters below `root`, or the record in braces that stands in its place.
+pub(super) fn params(root: &SyntaxNode) -> Option<SyntaxNode> {
+    root.children().find_map(|child| match child.kind() {
+        SyntaxKind::ParamList => Some(child),
+        SyntaxKind::Error(ErrorKind::MissingParens) => {
+            let record = child.first_child()?;
+            let is_closed = record.kind() == SyntaxKind::RecordType && !is_unclosed(&record);
+            is_closed.then_some(record)
+        }
+        _ => None,
+    })
+}
+
+struct Finder {
+    edition: Edition,
+    gaps: Gaps,
+}
+
+impl Finder {
+    /// The gap of the parameters in `list`.
+    fn params(&mut self, root: &SyntaxNode, list: &SyntaxNode) -> Gap {
+        let mut gap = Gap::default();
+        let mut around = Gap::default();
+        self.walk(list, &mut gap);
+        for child in root.children_with_tokens() {
+            let is_before = child.text_range().start() < list.text_range().start();
+            if !child.text_range().contains_range(list.text_range())
+                && (is_before || matches!(child.kind(), SyntaxKind::Error(_)))
+            {
+                self.element(&child, &mut around);
+            }
+        }
+        // An arrow ends parameters that no parenthesis ends.
+        let mut parts = root.children_with_tokens();
+        if is_unclosed(list) && parts.any(|it| it.kind() == SyntaxKind::Arrow) {
+            gap.is_open = has_open_part(list);
+        }
+        // A list may have ended too soon, so that a name stands behind it.
+        gap.words.append(&mut around.words);
+        gap
+    }
+
+    /// The gap of the parameters where no list of them is there: none, unless a fault hides them.
+    fn without_params(&mut self, root: &SyntaxNode) -> Gap {
+        let mut gap = Gap::default();
+        for child in root.children_with_tokens() {
+            let is_plain = match (child.kind(), child.as_node()) {
+                (SyntaxKind::Error(kind), Some(node)) => {
+                    leaves_no_params(kind) || meant::type_text(node, self.edition).is_some()
+                }
+                (SyntaxKind::RecordType, Some(node)) => !has_own(node, ErrorKind::MissingBraces),
+                _ => true,
+            };
+            gap.is_open |= !is_plain;
+            self.element(&child, &mut gap);
+        }
+        gap
+    }
+
+    /// Adds to `gap` what the parts of `node` say, which stand in its list.
+    fn walk(&mut self, node: &SyntaxNode, gap: &mut Gap) {
+        for child in node.children_with_tokens() {
+            self.element(&child, gap);
+        }
+    }
+
+    fn element(&mut self, element: &SyntaxElement, gap: &mut Gap) {
+        let Some(node) = element.as_node() else {
+            gap.is_open |= element.kind() == SyntaxKind::Hole;
+            return;
+        };
+        match node.kind() {
+            SyntaxKind::RecordType | SyntaxKind::ParamList => {
+                let mut own = Gap::default();
+                self.walk(node, &mut own);
+                // Where a bracket is missing, names may belong to the list inside or to the one around it.
+                gap.is_open |= is_unclosed(node);
+                if !own.is_none() {
+                    self.gaps.records.insert(node.text_range().start(), own);
+                }
+            }
+            SyntaxKind::ListType => {
+                let mut own = Gap::default();
+                self.walk(node, &mut own);
+                let mut records = node.children();
+                let holds_names = records.any(|it| has_own(&it, ErrorKind::MissingBraces));
+                gap.is_open |= is_unclosed(node) && (own.is_open || holds_names);
+            }
+            SyntaxKind::Error(kind) => self.fault(kind, node, gap),
+            _ => self.walk(node, gap),
+        }
+    }
+
+    fn fault(&mut self, kind: ErrorKind, node: &SyntaxNode, gap: &mut Gap) {
+        match kind {
+            ErrorKind::Unclosed | ErrorKind::TooDeep => gap.is_open = true,
+            ErrorKind::MissingName => gap.has_unnamed = true,
+            ErrorKind::InvalidName => {
+                let name = meant::name(&node.text().to_string());
+                gap.words.insert(self.edition.normal_name(&name));
+            }
+            ErrorKind::ColonBeforeName
+            | ErrorKind::NamedSignature
+            | ErrorKind::MalformedTypeWord
+            | ErrorKind::ReservedEnum
+            | ErrorKind::ReservedUnion
+            | ErrorKind::ReservedRefinement => {}
+            _ if meant::type_text(node, self.edition).is_some() => {}
+            _ => {
+                let tokens = node.descendants_with_tokens();
+                let words = tokens.filter(|it| it.kind() == SyntaxKind::Ident);
+                let words = words.filter_map(SyntaxElement::into_token);
+                gap.words
+                    .extend(words.map(|it| self.edition.normal_name(it.text())));
+                self.walk(node, gap);
+            }
+        }
+    }
+}
+
+/// Whether a signature without a list of parameters has none for all that a fault of `kind` says.
+fn leaves_no_params(kind: ErrorKind) -> bool {
+    kind.is_of_whole_type()
+        || matches!(
+            kind,
+            ErrorKind::MissingParams
+                | ErrorKind::MissingOutput
+                | ErrorKind::ColonBeforeCompound
+                | ErrorKind::StrayCloser
+                | ErrorKind::OddSpace
+                | ErrorKind::QuestionBeforeType
+                | ErrorKind::WrongArrow
+                | ErrorKind::MalformedTypeWord
+        )
+}
+
+fn is_unclosed(list: &SyntaxNode) -> bool {
+    has_own(list, ErrorKind::Unclosed)
+}
+
+fn has_own(node: &SyntaxNode, kind: ErrorKind) -> bool {
+    let mut children = node.children();
+    children.any(|it| it.kind() == SyntaxKind::Error(kind))
+}
+
+/// Whether an interpolation stands in `list`, or another list in it is not closed.
+fn has_open_part(list: &SyntaxNode) -> bool {
+    let mut parts = list.descendants_with_tokens().skip(1);
+    parts.any(|it| {
+        let is_list = it
+            .as_node()
+            .is_some_and(|node| node != list && is_unclosed(node));
+        is_list || it.kind() == SyntaxKind::Hole
+    })
+}

@@ -1,0 +1,174 @@
+//! What faulty words of a signature are meant as, so that other findings need not wait until they are mended.
+
+use crate::{
+    model::{Edition, Type, lower, type_words},
+    syntax::{
+        decode::unescaped,
+        error::ErrorKind,
+        kind::{SyntaxElement, SyntaxKind, SyntaxNode},
+    },
+    text::{TextEdit, TextSize},
+};
+
+/// What is longer than this is not looked into: nobody can say what is meant by it.
+const LONGEST: u32 = 400;
+
+/// The type that the error node `node` is surely meant as.
+pub(super) fn ty(node: &SyntaxNode, edition: Edition) -> Option<Type> {
+    let text = type_text(node, edition)?;
+    let ty = lower::sound_type(&text, edition)?;
+    // Braces for parentheses move nothing.
+    let is_in_place = node.kind() == SyntaxKind::Error(ErrorKind::ParenthesizedType)
+        && TextSize::of(text.as_str()) == node.text_range().len();
+    Some(match is_in_place {
+        true => ty.moved_by(node.text_range().start()),
+        false => ty.in_other_words(node.text_range()),
+    })
+}
+
+/// The type that the error node `node` is surely meant as, as it should be written.
+pub fn type_text(node: &SyntaxNode, edition: Edition) -> Option<String> {
+    if node.text_range().len() > LONGEST.into() {
+        return None;
+    }
+    let text = unescaped(&node.text().to_string()).into_owned();
+    let meant = match node.kind() {
+        SyntaxKind::Error(ErrorKind::BareTypeWord) => certain_word(&text, edition),
+        SyntaxKind::Error(ErrorKind::MalformedTypeWord) => certain_word(&letters(&text), edition),
+        SyntaxKind::Error(ErrorKind::GenericType) => plain_type(&text, edition),
+        SyntaxKind::Error(ErrorKind::ParenthesizedType) => {
+            let edits = without_parentheses(node)?;
+            Some(edited(node, &edits))
+        }
+        _ => None,
+    };
+    meant.filter(|ty| lower::sound_type(ty, edition).is_some())
+}
+
+/// The type that `word`, without its colon, is surely meant as.
+pub(super) fn certain_word(word: &str, edition: Edition) -> Option<String> {
+    if type_words::primitive(word, edition).is_some() {
+        return Some(format!(":{word}"));
+    }
+    let suggestion = type_words::suggest(word, edition);
+    let first = suggestion.replacements.first()?;
+    suggestion.certain.then(|| (*first).to_owned())
+}
+
+/// The letters of a type word with other characters in it.
+pub fn letters(text: &str) -> String {
+    text.chars().filter(char::is_ascii_alphabetic).collect()
+}
+
+/// A name without the quotes that may stand around it.
+pub fn unquoted(text: &str) -> &str {
+    text.trim_matches(['"', '\'', '`', '\\'])
+}
+
+/// The nearest name to `text`; empty where nothing of it can be kept.
+pub fn name(text: &str) -> String {
+    let is_kept = |c: char| c.is_ascii_alphanumeric() || c == '-';
+    let kept: String = unquoted(text)
+        .chars()
+        .map(|c| if is_kept(c) { c } else { '_' })
+        .collect();
+    let trimmed = kept.trim_matches('_');
+    match trimmed.chars().next() {
+        None => String::new(),
+        Some(first) if first.is_ascii_alphabetic() => trimmed.to_owned(),
+        Some(_) => format!("_{trimmed}"),
+    }
+}
+
+/// What the parameters of a type may mean, surely or not, written as a type.
+pub fn generic_text(text: &str, edition: Edition) -> Option<String> {
+    if text.len() > LONGEST as usize {
+        return None;
+    }
+    plain_type(text, edition)
+}
+
+/// What `list[string]`, `list<string>`, `int[]` and their like mean, written as a type.
+fn plain_type(text: &str, edition: Edition) -> Option<String> {
+    let text = text.trim();
+    if text.starts_with(['{', '[']) {
+        return Some(text.to_owned());
+    }
+    let Some(bracket) = text.find(['[', '<', '(']) else {
+        return plain_word(text, edition);
+    };
+    let (word, rest) = text.split_at(bracket);
+    let inner = ["[]", "<>", "()"].iter().find_map(|pair| {
+        let (open, close) = pair.split_at(1);
+        rest.strip_prefix(open)?.strip_suffix(close)
+    })?;
+    let name = word.trim_start_matches(':').to_ascii_lowercase();
+    match name.as_str() {
+        "list" | "array" | "vector" | "seq" | "set" | "sequence" if inner.trim().is_empty() => {
+            Some("[:any]".to_owned())
+        }
+        "list" | "array" | "vector" | "seq" | "set" | "sequence" => {
+            Some(format!("[{}]", plain_type(inner, edition)?))
+        }
+        "map" | "dict" | "record" | "object" | "hash" => Some(":map".to_owned()),
+        "optional" | "maybe" => {
+            let ty = plain_type(inner, edition)?;
+            Some(match ty.starts_with(':') {
+                true => format!("{}?", ty.trim_end_matches('?')),
+                false => ":any?".to_owned(),
+            })
+        }
+        _ if inner.trim().is_empty() && rest.starts_with('[') => {
+            Some(format!("[{}]", plain_word(word, edition)?))
+        }
+        _ => None,
+    }
+}
+
+/// What a word means as a type, with its colon or without.
+fn plain_word(text: &str, edition: Edition) -> Option<String> {
+    if text.starts_with(':') {
+        return Some(text.to_owned());
+    }
+    let word = text.trim_end_matches('?');
+    let ty = match type_words::primitive(word, edition) {
+        Some(_) => format!(":{word}"),
+        None => (*type_words::suggest(word, edition).replacements.first()?).to_owned(),
+    };
+    Some(match word == text {
+        true => ty,
+        false => format!("{}?", ty.trim_end_matches('?')),
+    })
+}
+
+/// The text of `node` after `edits` of the tree that it is in.
+pub fn edited(node: &SyntaxNode, edits: &[TextEdit]) -> String {
+    let mut text = node.text().to_string();
+    for edit in edits.iter().rev() {
+        let range = edit.range - node.text_range().start();
+        TextEdit::replace(range, edit.insert.as_str()).apply(&mut text);
+    }
+    text
+}
+
+/// The edits that make a record of the parentheses around names, and take them away around a type; `None`
+/// where they hold nothing or are not closed.
+pub fn without_parentheses(node: &SyntaxNode) -> Option<Vec<TextEdit>> {
+    let tokens = node
+        .children_with_tokens()
+        .filter_map(SyntaxElement::into_token)
+        .filter(|token| token.kind() != SyntaxKind::Whitespace);
+    let tokens: Vec<_> = tokens.collect();
+    let [open, first, rest @ .., close] = tokens.as_slice() else {
+        return None;
+    };
+    let is_type_word = first.kind() == SyntaxKind::Ident && rest.is_empty();
+    let (opening, closing) = match first.kind() == SyntaxKind::Ident && !is_type_word {
+        true => ("{", "}"),
+        false => ("", ""),
+    };
+    Some(vec![
+        TextEdit::replace(open.text_range(), opening),
+        TextEdit::replace(close.text_range(), closing),
+    ])
+}

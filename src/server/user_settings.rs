@@ -1,0 +1,200 @@
+//! What the client's user has chosen, and what the client is asked to tell of it.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use serde_json::{Value, json};
+use tower_lsp::{jsonrpc::Id, ls_types as lsp};
+
+use super::{
+    main_loop::{MainLoop, path_of},
+    settings,
+};
+use crate::workspace::{Config, SETTINGS_FILES, UserSettings};
+
+/// The settings of the client's user.
+#[derive(Debug, Default)]
+pub(super) struct ClientSettings {
+    /// What the client set at the start, which counts until its user has settings.
+    initial: Config,
+    /// What its user has set since, in the place of that.
+    all: Option<Config>,
+    /// What its user has set for the files of a folder.
+    by_folder: BTreeMap<PathBuf, Config>,
+    /// The folders that are open.
+    folders: Vec<lsp::Uri>,
+    /// The request for settings that waits for its answer, and the folders that it asks about.
+    asked: Option<(i64, Vec<lsp::Uri>)>,
+}
+
+impl MainLoop {
+    pub(super) fn initialize_settings(
+        &mut self,
+        options: &Value,
+        folders: &[lsp::WorkspaceFolder],
+    ) {
+        self.settings.folders = folders.iter().map(|it| it.uri.clone()).collect();
+        if let Some(config) = self.read_config(options) {
+            self.settings.initial = config;
+            self.apply_settings();
+        }
+    }
+
+    pub(super) fn change_folders(&mut self, change: &lsp::WorkspaceFoldersChangeEvent) {
+        let is_gone = |uri: &lsp::Uri| {
+            let mut touched = change.removed.iter().chain(&change.added);
+            touched.any(|it| it.uri == *uri)
+        };
+        self.settings.folders.retain(|it| !is_gone(it));
+        let added = change.added.iter().map(|it| it.uri.clone());
+        self.settings.folders.extend(added);
+        for path in change.removed.iter().filter_map(|it| path_of(&it.uri)) {
+            self.settings.by_folder.remove(&path);
+        }
+        self.apply_settings();
+        self.ask_for_settings();
+    }
+
+    /// Asks for the settings of all files, and for those of each folder.
+    pub(super) fn ask_for_settings(&mut self) {
+        if !self.client.configuration {
+            return;
+        }
+        let folders = self.settings.folders.clone();
+        let scopes = folders.iter();
+        let scoped = scopes.map(|uri| json!({"scopeUri": uri, "section": settings::SECTION}));
+        let items = [json!({"section": settings::SECTION})].into_iter();
+        let items: Vec<_> = items.chain(scoped).collect();
+        let id = self.request("workspace/configuration", json!({ "items": items }));
+        self.settings.asked = Some((id, folders));
+    }
+
+    /// Takes the settings out of an answer; an answer to an older question no longer counts.
+    pub(super) fn answer(&mut self, id: &Id, value: &Value) {
+        let is_it = |(asked, _): &mut (i64, _)| Id::Number(*asked) == *id;
+        let Some((_, folders)) = self.settings.asked.take_if(is_it) else {
+            return;
+        };
+        let Some((all, scoped)) = value.as_array().and_then(|it| it.split_first()) else {
+            return;
+        };
+        self.take_settings(&settings::in_section(all));
+        for (uri, value) in folders.iter().zip(scoped) {
+            let value = settings::in_section(value);
+            let Some(path) = path_of(uri) else {
+                continue;
+            };
+            // What is wrong there as well as for all files was told.
+            let is_own = !settings::own(&value).is_null();
+            match settings::read(&value) {
+                Ok(config) if is_own => drop(self.settings.by_folder.insert(path, config)),
+                Ok(_) => drop(self.settings.by_folder.remove(&path)),
+                Err(problem) if value == settings::in_section(all) => drop(problem),
+                Err(problem) => self.warn_of_settings(&problem),
+            }
+        }
+        self.apply_settings();
+    }
+
+    /// Takes the settings out of a notification. Many clients send one without settings of ours; those that
+    /// can be asked mean that they want to be.
+    pub(super) fn settings_changed(&mut self, value: &Value) {
+        let is_scoped = self.client.configuration && !self.settings.folders.is_empty();
+        if settings::has_own(value) {
+            self.settings.by_folder.clear();
+            self.take_settings(value);
+            self.apply_settings();
+            if is_scoped {
+                self.ask_for_settings();
+            }
+        } else if self.client.configuration {
+            self.ask_for_settings();
+        } else if value.is_null() {
+            self.take_settings(value);
+            self.apply_settings();
+        }
+    }
+
+    /// Puts settings in the place of all earlier ones; null stands for none, so that those of the start
+    /// count again.
+    fn take_settings(&mut self, value: &Value) {
+        if let Some(config) = self.read_config(value) {
+            self.settings.all = (!settings::own(value).is_null()).then_some(config);
+        }
+    }
+
+    fn apply_settings(&mut self) {
+        let all = self.settings.all.as_ref().unwrap_or(&self.settings.initial);
+        self.workspace.set_user_settings(UserSettings {
+            all: all.clone(),
+            by_folder: self.settings.by_folder.clone(),
+        });
+    }
+
+    /// What the client sent as settings; where a value is wrong, the user is told and nothing changes.
+    fn read_config(&self, value: &Value) -> Option<Config> {
+        if let Some(problem) = settings::unknown(value) {
+            self.warn_of_settings(&problem);
+        }
+        match settings::read(value) {
+            Ok(config) => Some(config),
+            Err(problem) => {
+                self.warn_of_settings(&problem);
+                None
+            }
+        }
+    }
+
+    fn warn_of_settings(&self, problem: &str) {
+        self.warn(format!("Settings of {}: {problem}", settings::SECTION));
+    }
+
+    pub(super) fn warn(&self, message: String) {
+        let typ = lsp::MessageType::WARNING;
+        self.outbox.notify(
+            "window/showMessage",
+            lsp::ShowMessageParams { typ, message },
+        );
+    }
+}
+
+/// What the client is asked to tell.
+impl MainLoop {
+    pub(super) fn register_for_settings(&mut self) {
+        if self.client.registers_configuration {
+            let registration = json!({"registrations": [{
+                "id": settings::SECTION,
+                "method": "workspace/didChangeConfiguration",
+                "registerOptions": {"section": settings::SECTION},
+            }]});
+            self.request("client/registerCapability", registration);
+        }
+    }
+
+    pub(super) fn register_formatting(&mut self) {
+        if self.client.registers_formatting {
+            let catalogs = json!([{"language": "signature-catalog"}, {"pattern": "**/*.sig"}]);
+            let registration = json!({"registrations": [{
+                "id": "formatting",
+                "method": "textDocument/formatting",
+                "registerOptions": {"documentSelector": catalogs},
+            }]});
+            self.request("client/registerCapability", registration);
+        }
+    }
+
+    pub(super) fn register_for_files(&mut self) {
+        if self.client.registers_watched_files {
+            let watchers: Vec<_> = SETTINGS_FILES
+                .iter()
+                .chain(&["*.ex"])
+                .map(|file| json!({"globPattern": format!("**/{file}")}))
+                .collect();
+            let registration = json!({"registrations": [{
+                "id": "files",
+                "method": "workspace/didChangeWatchedFiles",
+                "registerOptions": {"watchers": watchers},
+            }]});
+            self.request("client/registerCapability", registration);
+        }
+    }
+}

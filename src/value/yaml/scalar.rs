@@ -1,0 +1,99 @@
+//! What a scalar means: the core schema of YAML 1.2 (section 10.3).
+
+use saphyr_parser::{ScalarStyle, Tag};
+
+use crate::value::{ValueKind, yaml::ErrorKind};
+
+/// The value of a scalar.
+pub fn resolve(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<ValueKind, ErrorKind> {
+    let string = || ValueKind::String(text.to_owned());
+    let Some(tag) = tag else {
+        return match style {
+            ScalarStyle::Plain => Ok(plain(text)?.unwrap_or_else(string)),
+            _ => Ok(string()),
+        };
+    };
+    if tag.handle.is_empty() && tag.suffix == "!" {
+        return Ok(string());
+    }
+    if !tag.is_yaml_core_schema() {
+        return Ok(ValueKind::Dynamic);
+    }
+    let value = plain(text)?;
+    match (tag.suffix.as_str(), value) {
+        ("str", _) => Ok(string()),
+        ("null", Some(value @ ValueKind::Null))
+        | ("bool", Some(value @ ValueKind::Bool(_)))
+        | ("int", Some(value @ (ValueKind::Int(_) | ValueKind::BigInt(_))))
+        | ("float", Some(value @ ValueKind::Float(_))) => Ok(value),
+        ("float", Some(ValueKind::Int(int))) => Ok(ValueKind::Float(int as f64)),
+        ("float", Some(ValueKind::BigInt(int))) => {
+            let float = int.to_f64().ok_or(ErrorKind::NumberOutOfRange)?;
+            Ok(ValueKind::Float(float))
+        }
+        ("null" | "bool" | "int" | "float" | "map" | "seq", _) => Err(ErrorKind::TagMismatch),
+        _ => Ok(ValueKind::Dynamic),
+    }
+}
+
+/// What a scalar without quotes is, unless it is a string.
+fn plain(text: &str) -> Result<Option<ValueKind>, ErrorKind> {
+    let value = match text {
+        "" | "~" | "null" | "Null" | "NULL" => ValueKind::Null,
+        "true" | "True" | "TRUE" => ValueKind::Bool(true),
+        "false" | "False" | "FALSE" => ValueKind::Bool(false),
+        _ => return number(text),
+    };
+    Ok(Some(value))
+}
+
+fn number(text: &str) -> Result<Option<ValueKind>, ErrorKind> {
+    if let Some(digits) = text.strip_prefix("0x") {
+        return based_integer(digits, 16);
+    }
+    if let Some(digits) = text.strip_prefix("0o") {
+        return based_integer(digits, 8);
+    }
+    if let Some(integer) = ValueKind::integer(text) {
+        return Ok(Some(integer));
+    }
+    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
+        return Err(ErrorKind::NumberOutOfRange);
+    }
+    if !is_float(unsigned) {
+        return Ok(None);
+    }
+    match text.parse() {
+        Ok(float) if f64::is_finite(float) => Ok(Some(ValueKind::Float(float))),
+        _ => Err(ErrorKind::NumberOutOfRange),
+    }
+}
+
+fn based_integer(digits: &str, base: u32) -> Result<Option<ValueKind>, ErrorKind> {
+    if digits.is_empty() || !digits.chars().all(|char| char.is_digit(base)) {
+        return Ok(None);
+    }
+    match i64::from_str_radix(digits, base) {
+        Ok(int) => Ok(Some(ValueKind::Int(int))),
+        Err(_) => Err(ErrorKind::NumberOutOfRange),
+    }
+}
+
+/// `.5`, `1.`, `1.5`, `1e3`.
+fn is_float(unsigned: &str) -> bool {
+    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (
+            mantissa,
+            exponent.strip_prefix(['+', '-']).unwrap_or(exponent),
+        ),
+        None => (unsigned, "0"),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    !(whole.is_empty() && fraction.is_empty())
+        && are_digits(whole)
+        && are_digits(fraction)
+        && !exponent.is_empty()
+        && are_digits(exponent)
+}

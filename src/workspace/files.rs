@@ -1,0 +1,79 @@
+//! The identity of files.
+
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// A file of the workspace; it stays the same while the workspace lives, whatever the file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(u32);
+
+/// Where the text of a file comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Origin {
+    /// From the disk, unless the file is open.
+    Disk(Arc<Path>),
+    /// From an editor only. It takes part in the project at the path, such as a cell of a notebook there.
+    Beside(Arc<Path>),
+    /// From an editor only; it belongs to no project.
+    Nowhere,
+}
+
+impl Origin {
+    /// The path by which settings and project are found.
+    pub fn place(&self) -> Option<&Path> {
+        match self {
+            Self::Disk(path) | Self::Beside(path) => Some(path),
+            Self::Nowhere => None,
+        }
+    }
+
+    /// The path where the file stands.
+    pub fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Disk(path) => Some(path),
+            Self::Beside(_) | Self::Nowhere => None,
+        }
+    }
+}
+
+/// All files that have an identity.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    origins: Vec<Origin>,
+    by_path: HashMap<Arc<Path>, FileId>,
+}
+
+impl Files {
+    /// The file at `path`.
+    pub(super) fn at(&mut self, path: &Path) -> FileId {
+        if let Some(&file) = self.by_path.get(path) {
+            return file;
+        }
+        let path: Arc<Path> = path.into();
+        let file = self.add(Origin::Disk(Arc::clone(&path)));
+        self.by_path.insert(path, file);
+        file
+    }
+
+    /// A file that no other has the identity of.
+    pub(super) fn add(&mut self, origin: Origin) -> FileId {
+        // No machine has the memory for more.
+        let file = FileId(u32::try_from(self.origins.len()).unwrap_or(u32::MAX));
+        self.origins.push(origin);
+        file
+    }
+
+    pub(super) fn origin(&self, file: FileId) -> &Origin {
+        self.origins
+            .get(file.0 as usize)
+            .unwrap_or(&Origin::Nowhere)
+    }
+}
+
+/// `path` from the root on.
+pub(super) fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
+}

@@ -1,0 +1,220 @@
+//! What folders say of the settings of the files below them.
+
+use std::{
+    collections::HashMap,
+    fmt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{
+    Config,
+    files::absolute,
+    stamp::{Stamp, stamp},
+};
+use crate::{
+    files::read_found,
+    ide::Settings,
+    model::{Edition, mix},
+};
+
+/// The name of a project's settings file.
+pub const SETTINGS_FILE: &str = "signature-ls.toml";
+
+/// The files that the settings of a document may depend on.
+pub const SETTINGS_FILES: [&str; 3] = [SETTINGS_FILE, "mix.lock", "mix.exs"];
+
+/// The settings of a document, and what is wrong with those of its project.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The settings; what is wrong is left out.
+    pub settings: Settings,
+    /// A sentence for the user, with the path of the file.
+    pub problem: Option<String>,
+}
+
+/// What folders say, as far as they were asked.
+#[derive(Debug, Default)]
+pub(super) struct Folders {
+    by_path: HashMap<PathBuf, Folder>,
+}
+
+/// What the files in one folder say.
+#[derive(Debug)]
+struct Folder {
+    stamps: [Option<Stamp>; SETTINGS_FILES.len()],
+    config: Option<Result<Arc<Config>, Problem>>,
+    /// The edition of the project that has its root here.
+    edition: Option<Edition>,
+}
+
+/// What is wrong with a settings file.
+#[derive(Debug)]
+struct Problem {
+    sentence: String,
+    /// Whether its text was read, so that it counts in the place of those of the folders around.
+    is_read: bool,
+}
+
+impl Folders {
+    /// The settings of the document at `path`: those of the nearest settings file, else the edition of
+    /// the release that the nearest `mix.lock` or `mix.exs` names, else the defaults.
+    pub(super) fn settings_for(&mut self, path: &Path) -> Found {
+        let path = absolute(path);
+        let mut found = Found::default();
+        let (mut config, mut edition) = (None, None);
+        let mut is_told = false;
+        for path in path.ancestors().skip(1) {
+            let folder = self.folder(path);
+            edition = edition.or(folder.edition);
+            match &folder.config {
+                Some(Ok(nearest)) if !is_told => {
+                    config = Some(Arc::clone(nearest));
+                    is_told = true;
+                }
+                Some(Err(problem)) if !is_told => {
+                    let sentence = || problem.sentence.clone();
+                    found.problem.get_or_insert_with(sentence);
+                    is_told = problem.is_read;
+                }
+                Some(_) | None => {}
+            }
+        }
+        found.settings.edition = edition.unwrap_or(found.settings.edition);
+        // What cannot be applied is a problem of the file.
+        if let Some(settings) = config.and_then(|it| it.apply(&found.settings).ok()) {
+            found.settings = settings;
+        }
+        found
+    }
+
+    /// The outermost folder around `path` with a `mix.exs`, so that the apps of an umbrella are one project.
+    pub(super) fn root_of(&mut self, path: &Path) -> Option<PathBuf> {
+        let folders = path.ancestors().skip(1);
+        let roots = folders.filter(|it| self.folder(it).is_project());
+        roots.last().map(Path::to_owned)
+    }
+
+    fn folder(&mut self, path: &Path) -> &Folder {
+        if !self.by_path.contains_key(path) {
+            self.by_path.insert(path.to_owned(), Folder::read(path));
+        }
+        &self.by_path[path]
+    }
+
+    /// Reads the files again that were changed; answers whether there are any.
+    pub(super) fn look_again(&mut self) -> bool {
+        let mut differs = false;
+        for (path, folder) in &mut self.by_path {
+            if folder.stamps != stamps(path) {
+                *folder = Folder::read(path);
+                differs = true;
+            }
+        }
+        differs
+    }
+
+    /// Forgets all that was read.
+    pub(super) fn forget(&mut self) {
+        self.by_path.clear();
+    }
+}
+
+impl Folder {
+    fn is_project(&self) -> bool {
+        let [_, _, project] = &self.stamps;
+        project.is_some()
+    }
+
+    fn read(path: &Path) -> Self {
+        // What changes while it is read is read again the next time.
+        let stamps = stamps(path);
+        let text = |name: &str| read_found(&path.join(name)).ok();
+        let edition = text("mix.lock").and_then(|text| mix::edition_of_lock(&text));
+        Self {
+            stamps,
+            config: read_config(&path.join(SETTINGS_FILE)),
+            edition: edition
+                .or_else(|| text("mix.exs").and_then(|text| mix::edition_of_project(&text))),
+        }
+    }
+}
+
+fn stamps(folder: &Path) -> [Option<Stamp>; SETTINGS_FILES.len()] {
+    SETTINGS_FILES.map(|name| stamp(&folder.join(name)))
+}
+
+/// Reads a settings file that can be applied; `None` where there is none.
+fn read_config(file: &Path) -> Option<Result<Arc<Config>, Problem>> {
+    let problem = |problem: &dyn fmt::Display, is_read| Problem {
+        sentence: format!("{}: {problem}", file.display()),
+        is_read,
+    };
+    let text = match read_found(file) {
+        Ok(text) => text,
+        Err(error) if error.is_not_found() => return None,
+        Err(error) => return Some(Err(problem(&error, false))),
+    };
+    let config = Config::from_toml(&text).and_then(|config| {
+        config.apply(&Settings::default())?;
+        Ok(Arc::new(config))
+    });
+    Some(config.map_err(|error| problem(&error, true)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ide::Level, workspace::testing::Scratch};
+
+    #[test]
+    fn the_nearest_file_that_says_something_counts() {
+        let scratch = Scratch::new("nearest");
+        let document = scratch.path("apps/one/lib/agent.ex");
+        let mut folders = Folders::default();
+        assert_eq!(folders.settings_for(&document), Found::default());
+
+        scratch.write(
+            "mix.lock",
+            r#"%{"ptc_runner": {:hex, :ptc_runner, "0.10.1", "aa", [:mix], [], "hexpm", "bb"}}"#,
+        );
+        scratch.write("apps/one/mix.exs", "[{:jason, \"~> 1.4\"}]");
+        assert!(folders.look_again());
+        assert!(!folders.look_again());
+        let edition = folders.settings_for(&document).settings.edition;
+        assert_eq!(edition, Edition::V0_5);
+
+        scratch.write("apps/one/mix.exs", "[{:ptc_runner, \"~> 0.4.0\"}]");
+        assert!(folders.look_again());
+        let edition = folders.settings_for(&document).settings.edition;
+        assert_eq!(edition, Edition::V0_4);
+
+        scratch.write(
+            SETTINGS_FILE,
+            "edition = \"next\"\n[rules]\nhyphen-in-name = \"off\"\n",
+        );
+        assert!(folders.look_again());
+        let settings = folders.settings_for(&document).settings;
+        assert_eq!(
+            (settings.edition, settings.levels["hyphen-in-name"]),
+            (Edition::Next, Level::Off)
+        );
+    }
+
+    #[test]
+    fn a_wrong_settings_file_is_told_and_left_out() {
+        for (name, text) in [
+            ("syntax", "edition = "),
+            ("value", "edition = \"0.6\""),
+            ("key", "editon = \"0.5\""),
+        ] {
+            let scratch = Scratch::new(name);
+            scratch.write(SETTINGS_FILE, text);
+            let path = scratch.path(SETTINGS_FILE).display().to_string();
+            let found = Folders::default().settings_for(&scratch.path("a.ex"));
+            assert_eq!(found.settings, Settings::default());
+            let problem = found.problem.expect(text);
+            assert!(problem.starts_with(&*path), "{problem}");
+        }
+    }
+}

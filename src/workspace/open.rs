@@ -1,0 +1,313 @@
+//! Open files as the client has them, and the snapshots that readers get of them.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+use crate::{
+    host::{HostKind, elixir::module::Facts},
+    ide::{Answers, Asks, Document, Settings},
+    text::{Text, TextEdit, TextRange},
+};
+
+/// Following an edit is about as much work as reading this many bytes of text.
+const BYTES_PER_EDIT: usize = 2_000;
+
+/// A file that the client holds open.
+#[derive(Debug)]
+pub(super) struct OpenFile {
+    kind: HostKind,
+    settings: Settings,
+    /// The client's text, whatever became of the analysis.
+    text: Text,
+    /// What is known of that text; nothing where its analysis failed.
+    analysis: Option<Arc<Document>>,
+    /// What other files were last told and asked; nothing after all was read again.
+    seen: Option<(Arc<Facts>, Arc<Asks>)>,
+    /// Counts the changes of the text, so that a reader can tell that it was overtaken.
+    revision: Arc<AtomicU64>,
+}
+
+/// What an open file says to others and asks of them, where that is something else than before.
+#[derive(Debug, Default)]
+pub(super) struct News {
+    pub(super) facts: Option<Arc<Facts>>,
+    pub(super) asks: Option<Arc<Asks>>,
+}
+
+/// A file at one version; it stays as it is while the file goes on.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// What was known at that version.
+    pub document: Arc<Document>,
+    taken_at: u64,
+    revision: Arc<AtomicU64>,
+}
+
+impl OpenFile {
+    pub(super) fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
+        let mut file = Self {
+            kind,
+            settings,
+            text: Text::from(text),
+            analysis: None,
+            seen: None,
+            revision: Arc::default(),
+        };
+        file.analyse();
+        file
+    }
+
+    /// Follows changes; `edit_of` turns each into an edit of the text that the ones before it left.
+    pub(super) fn change<C>(
+        &mut self,
+        changes: Vec<C>,
+        mut edit_of: impl FnMut(&Text, C) -> TextEdit,
+    ) {
+        self.revision.fetch_add(1, Ordering::Release);
+        let is_many = changes.len() > 1
+            && changes.len().saturating_mul(BYTES_PER_EDIT) > self.text.len().into();
+        if is_many {
+            for change in changes {
+                let edit = edit_of(&self.text, change);
+                self.text.apply(&edit);
+            }
+            return self.analyse();
+        }
+        for change in changes {
+            let edit = edit_of(&self.text, change);
+            self.follow(&edit);
+        }
+    }
+
+    fn follow(&mut self, edit: &TextEdit) {
+        let is_whole = edit.range == TextRange::up_to(self.text.len());
+        if is_whole || self.analysis.is_none() {
+            self.text.apply(edit);
+            return self.analyse();
+        }
+        match self.update(|document| document.edit(edit)) {
+            Some(()) => {
+                if let Some(analysis) = &self.analysis {
+                    self.text = analysis.text().clone();
+                }
+            }
+            None => {
+                self.text.apply(edit);
+                self.analyse();
+            }
+        }
+    }
+
+    /// Looks at the file under other settings; answers whether that makes a difference.
+    pub(super) fn set_settings(&mut self, settings: Settings) -> bool {
+        let differs = self.settings != settings;
+        if differs {
+            self.settings = settings;
+            self.analyse();
+        }
+        differs
+    }
+
+    /// Takes what other files say; answers whether that makes a difference.
+    pub(super) fn set_answers(&mut self, answers: Arc<Answers>) -> bool {
+        let differs = self.update(|document| document.set_answers(answers));
+        differs.unwrap_or_default()
+    }
+
+    /// Updates what is known; `None` where that fails or nothing is known.
+    fn update<T>(&mut self, update: impl FnOnce(&mut Document) -> T) -> Option<T> {
+        let mut analysis = self.analysis.take()?;
+        let (analysis, result) = guarded(|| {
+            let result = update(Arc::make_mut(&mut analysis));
+            (analysis, result)
+        })?;
+        self.analysis = Some(analysis);
+        Some(result)
+    }
+
+    /// Reads the whole text.
+    fn analyse(&mut self) {
+        let text = self.text.rope().to_string();
+        let settings = self.settings.clone();
+        self.analysis = guarded(|| Arc::new(Document::new(self.kind, &text, settings)));
+        self.seen = None;
+        if let Some(analysis) = &self.analysis {
+            self.text = analysis.text().clone();
+        }
+    }
+
+    /// What it says and asks that nobody was told yet.
+    pub(super) fn news(&mut self) -> News {
+        let Some(document) = &self.analysis else {
+            return News::default();
+        };
+        let (facts, asks) = (Arc::clone(document.facts()), Arc::clone(document.asks()));
+        let seen = self.seen.replace((Arc::clone(&facts), Arc::clone(&asks)));
+        let (old_facts, old_asks) = seen.unzip();
+        let is_new = |old: Option<bool>| old != Some(true);
+        News {
+            facts: is_new(old_facts.map(|it| Arc::ptr_eq(&it, &facts))).then_some(facts),
+            asks: is_new(old_asks.map(|it| Arc::ptr_eq(&it, &asks))).then_some(asks),
+        }
+    }
+
+    /// What it asks of other files.
+    pub(super) fn asks(&self) -> Option<&Arc<Asks>> {
+        self.analysis.as_ref().map(|it| it.asks())
+    }
+
+    /// What it says of functions.
+    pub(super) fn facts(&self) -> Option<&Arc<Facts>> {
+        self.analysis.as_ref().map(|it| it.facts())
+    }
+
+    /// Whether it registers functions as tools, or may be about to.
+    pub(super) fn registers_tools(&self) -> bool {
+        self.analysis
+            .as_ref()
+            .is_some_and(|it| it.registers_tools())
+    }
+
+    pub(super) fn text(&self) -> &Text {
+        &self.text
+    }
+
+    /// The file as it is now; `None` where its analysis failed.
+    pub(super) fn snapshot(&self) -> Option<Snapshot> {
+        Some(Snapshot {
+            document: self.analysis.clone()?,
+            taken_at: self.revision.load(Ordering::Acquire),
+            revision: self.revision.clone(),
+        })
+    }
+}
+
+impl Drop for OpenFile {
+    fn drop(&mut self) {
+        self.revision.fetch_add(1, Ordering::Release);
+    }
+}
+
+impl Snapshot {
+    /// A document that nobody changes.
+    pub fn of(document: Document) -> Self {
+        Self {
+            document: Arc::new(document),
+            taken_at: 0,
+            revision: Arc::default(),
+        }
+    }
+
+    /// Whether the text was changed or the file closed since.
+    pub fn is_stale(&self) -> bool {
+        self.revision.load(Ordering::Acquire) != self.taken_at
+    }
+
+    /// The text of that version.
+    pub fn text(&self) -> &Text {
+        self.document.text()
+    }
+}
+
+/// Runs an analysis that must not take the process down with it; `None` where it panicked.
+///
+/// The panic's message has gone to standard error by then, where editors keep it in the server's log.
+pub fn guarded<T>(analysis: impl FnOnce() -> T) -> Option<T> {
+    catch_unwind(AssertUnwindSafe(analysis)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(text: &str) -> OpenFile {
+        OpenFile::new(HostKind::Elixir, text, Settings::default())
+    }
+
+    fn change(file: &mut OpenFile, edits: Vec<TextEdit>) {
+        file.change(edits, |_, edit| edit);
+    }
+
+    fn text(file: &OpenFile) -> String {
+        let snapshot = file.snapshot().expect("an analysis");
+        assert_eq!(snapshot.text(), &file.text);
+        file.text.rope().to_string()
+    }
+
+    #[test]
+    fn edits_follow_one_another_in_one_message_or_several() {
+        let long = "# a comment\n".repeat(1_000);
+        for rest in ["", &long] {
+            let edits = vec![
+                TextEdit::insert(3.into(), "d"),
+                TextEdit::delete(TextRange::new(0.into(), 1.into())),
+                TextEdit::insert(0.into(), "ä"),
+            ];
+            let mut at_once = open(&format!("abc{rest}"));
+            change(&mut at_once, edits.clone());
+            assert_eq!(text(&at_once), format!("äbcd{rest}"));
+
+            let mut one_by_one = open(&format!("abc{rest}"));
+            for edit in edits {
+                change(&mut one_by_one, vec![edit]);
+            }
+            assert_eq!(text(&one_by_one), text(&at_once));
+        }
+    }
+
+    #[test]
+    fn a_whole_text_replaces_the_old_one() {
+        let mut file = open("abc");
+        file.change(vec!["x"], |text, insert| {
+            TextEdit::replace(TextRange::up_to(text.len()), insert)
+        });
+        assert_eq!(text(&file), "x");
+    }
+
+    #[test]
+    fn snapshots_stay_and_know_that_they_are_stale() {
+        let mut file = open("abc");
+        let snapshot = file.snapshot().expect("an analysis");
+        assert!(!snapshot.is_stale());
+        change(&mut file, vec![TextEdit::insert(0.into(), "x")]);
+        assert!(snapshot.is_stale());
+        assert_eq!(snapshot.text(), &Text::from("abc"));
+
+        let last = file.snapshot().expect("an analysis");
+        drop(file);
+        assert!(last.is_stale());
+    }
+
+    #[test]
+    fn other_settings_leave_the_text_as_it_is() {
+        let mut file = open("abc");
+        let snapshot = file.snapshot().expect("an analysis");
+        let edition = crate::model::Edition::V0_4;
+        let settings = Settings {
+            edition,
+            ..Settings::default()
+        };
+        assert!(file.set_settings(settings));
+        assert!(!snapshot.is_stale());
+    }
+
+    #[test]
+    fn a_failed_analysis_is_tried_again_at_the_next_edit() {
+        let mut file = open("abc");
+        file.analysis = None;
+        assert!(file.snapshot().is_none());
+        change(&mut file, vec![TextEdit::insert(3.into(), "d")]);
+        assert_eq!(text(&file), "abcd");
+    }
+
+    #[test]
+    fn a_panic_is_caught() {
+        assert_eq!(guarded(|| 1), Some(1));
+        assert_eq!(guarded(|| -> u8 { panic!("as the test wants") }), None);
+    }
+}

@@ -1,0 +1,36 @@
+//! What tells that a file was changed.
+
+use std::{
+    fs::{self, Metadata},
+    path::Path,
+    time::SystemTime,
+};
+
+/// What tells that a file was changed without reading it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Stamp {
+    len: u64,
+    modified: Option<SystemTime>,
+    /// Where the system tells it: editors replace files by others of the same name.
+    inode: u64,
+}
+
+/// The stamp of the file at `path`; `None` where there is none that can be read.
+pub(super) fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = fs::metadata(path).ok().filter(Metadata::is_file)?;
+    Some(Stamp {
+        len: metadata.len(),
+        modified: metadata.modified().ok(),
+        inode: inode(&metadata),
+    })
+}
+
+#[cfg(unix)]
+fn inode(metadata: &Metadata) -> u64 {
+    std::os::unix::fs::MetadataExt::ino(metadata)
+}
+
+#[cfg(not(unix))]
+fn inode(_: &Metadata) -> u64 {
+    0
+}

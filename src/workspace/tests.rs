@@ -1,0 +1,324 @@
+//! Whole workspaces against fresh ones.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::{testing::Scratch, *};
+use crate::{
+    ide::Diagnostic,
+    text::{TextRange, size},
+};
+
+/// The files of a project, some of which nothing registers.
+const FILES: [&str; 6] = [
+    "lib/agent.ex",
+    "lib/tools.ex",
+    "lib/more.ex",
+    "apps/one/lib/one.ex",
+    "notes.md",
+    "triage.prompt",
+];
+
+fn content() -> impl Strategy<Value = String> {
+    let spec = proptest::sample::select(vec!["integer()", "pid()", "String.t()", "t"]);
+    let module = proptest::sample::select(vec!["MyApp.Tools", "MyApp.More", "One"]);
+    let head = proptest::sample::select(vec!["id", "%{id: id}", "%{\"id\" => id}"]);
+    let piece = (spec, module, head, 0..7_usize).prop_map(|(spec, module, head, kind)| match kind {
+        0 => format!(
+            "defmodule {module} do\n  @doc \"Gets {spec}.\"\n  @spec get({spec}) :: integer()\n  def get({head}), do: 1\nend\n"
+        ),
+        1 => format!(
+            "SubAgent.new(prompt: \"Go.\", tools: %{{\"get\" => &{module}.get/1}})\n"
+        ),
+        2 => format!("alias {module}, as: Tools\n"),
+        3 => "SubAgent.new(prompt: \"{{a}}\", signature: \"(a :datetime) -> :int\", tools: %{\"get\" => &Tools.get/1})\n".to_owned(),
+        4 => format!(
+            "```elixir\nSubAgent.new(prompt: \"Go.\", tools: %{{get: &{module}.get/1, find: {{&{module}.get/1, \"(a :strng) -> :int\"}}}})\n```\n"
+        ),
+        5 => "import MyApp.Tools\nSubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &get/1})\n".to_owned(),
+        _ => "# signature-ls: edition 0.4\n".to_owned(),
+    });
+    proptest::collection::vec(piece, 0..4).prop_map(|pieces| pieces.concat())
+}
+
+#[derive(Debug, Clone)]
+enum Step {
+    /// A file is written on the disk, or removed.
+    Write(usize, Option<String>),
+    Open(usize, String),
+    OpenUntitled(String),
+    Change(usize, prop::sample::Index, usize, String),
+    Save(usize),
+    Close(usize),
+    /// A lock file is written, or removed.
+    Lock(usize, Option<&'static str>),
+    User(Option<&'static str>, bool),
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let file = 0..FILES.len();
+    let edition = || proptest::sample::select(vec!["0.4.1", "0.10.0", "0.13.0"]);
+    let user = || proptest::sample::select(vec!["0.4", "0.5", "0.11"]);
+    let insert = prop_oneof![
+        content(),
+        Just("pid()".to_owned()),
+        Just("x".to_owned()),
+        Just(String::new())
+    ];
+    prop_oneof![
+        (file.clone(), proptest::option::of(content())).prop_map(|(a, b)| Step::Write(a, b)),
+        (file.clone(), content()).prop_map(|(a, b)| Step::Open(a, b)),
+        content().prop_map(Step::OpenUntitled),
+        (
+            0..FILES.len() + 1,
+            any::<prop::sample::Index>(),
+            0..30_usize,
+            insert
+        )
+            .prop_map(|(a, b, c, d)| Step::Change(a, b, c, d)),
+        file.clone().prop_map(Step::Save),
+        (0..FILES.len() + 1).prop_map(Step::Close),
+        (0..2_usize, proptest::option::of(edition())).prop_map(|(a, b)| Step::Lock(a, b)),
+        (proptest::option::of(user()), any::<bool>()).prop_map(|(a, b)| Step::User(a, b)),
+    ]
+}
+
+/// A workspace, what its client has open, and what is on the disk.
+struct Fixture {
+    scratch: Scratch,
+    workspace: Workspace,
+    /// The open files by their paths; `None` is the one that has none.
+    open: BTreeMap<Option<PathBuf>, (FileId, String)>,
+    user: UserSettings,
+    /// How often the disk was written: each text has another length.
+    writes: usize,
+}
+
+impl Fixture {
+    fn new() -> Self {
+        let scratch = Scratch::new("property");
+        scratch.write("mix.exs", "[]");
+        scratch.write("apps/one/mix.exs", "[]");
+        Self {
+            scratch,
+            workspace: Workspace::default(),
+            open: BTreeMap::new(),
+            user: UserSettings::default(),
+            writes: 0,
+        }
+    }
+
+    fn write(&mut self, name: &str, text: Option<&str>) {
+        self.writes += 1;
+        match text {
+            Some(text) => {
+                let text = format!("{text}{}", "\n".repeat(self.writes));
+                self.scratch.write(name, &text);
+            }
+            None => drop(std::fs::remove_file(self.scratch.path(name))),
+        }
+    }
+
+    fn path(&self, file: usize) -> Option<PathBuf> {
+        FILES.get(file).map(|name| self.scratch.path(name))
+    }
+
+    fn take(&mut self, step: Step) {
+        match step {
+            Step::Write(file, text) => self.write(FILES[file], text.as_deref()),
+            Step::Lock(folder, release) => {
+                let text = release.map(|release| {
+                    format!("%{{\"ptc_runner\": {{:hex, :ptc_runner, \"{release}\", \"a\", [:mix], [], \"hexpm\", \"b\"}}}}")
+                });
+                let name = ["mix.lock", "apps/one/mix.lock"][folder];
+                self.write(name, text.as_deref());
+            }
+            Step::Open(file, text) => {
+                let path = self.scratch.path(FILES[file]);
+                let kind = HostKind::from_path(&path).expect("a kind");
+                let id = self.workspace.file_at(&path);
+                self.workspace.open(id, kind, &text);
+                self.open.insert(Some(path), (id, text));
+            }
+            Step::OpenUntitled(text) => {
+                let known = self.open.get(&None).map(|(id, _)| *id);
+                let id = known.unwrap_or_else(|| self.workspace.new_file(Origin::Nowhere));
+                self.workspace.open(id, HostKind::Elixir, &text);
+                self.open.insert(None, (id, text));
+            }
+            Step::Change(file, at, len, insert) => {
+                let path = self.path(file);
+                let Some((id, text)) = self.open.get_mut(&path) else {
+                    return;
+                };
+                let at = at.index(text.len() + 1);
+                let end = (at + len).min(text.len());
+                let edit = TextEdit::replace(TextRange::new(size(at), size(end)), insert);
+                edit.apply(text);
+                self.workspace.change(*id, vec![edit], |_, edit| edit);
+            }
+            Step::Save(file) => {
+                let text = self
+                    .open
+                    .get(&self.path(file))
+                    .map(|(_, text)| text.clone());
+                if let Some(text) = text {
+                    self.write(FILES[file], Some(&text));
+                }
+            }
+            Step::Close(file) => {
+                if let Some((id, _)) = self.open.remove(&self.path(file)) {
+                    assert!(self.workspace.close(id));
+                }
+            }
+            Step::User(edition, is_for_folder) => {
+                let config = Config::from_json(&json!({ "edition": edition })).expect("settings");
+                match is_for_folder {
+                    true => {
+                        let folder = self.scratch.path("apps/one");
+                        self.user.by_folder.insert(folder, config);
+                    }
+                    false => self.user.all = config,
+                }
+                self.workspace.set_user_settings(self.user.clone());
+            }
+        }
+    }
+
+    fn fresh(&self) -> (Workspace, Vec<FileId>) {
+        let mut fresh = Workspace::default();
+        fresh.set_user_settings(self.user.clone());
+        let open = self.open.iter().map(|(path, (_, text))| {
+            let id = match path {
+                Some(path) => fresh.file_at(path),
+                None => fresh.new_file(Origin::Nowhere),
+            };
+            let kind = path.as_deref().and_then(HostKind::from_path);
+            fresh.open(id, kind.unwrap_or(HostKind::Elixir), text);
+            id
+        });
+        let open = open.collect();
+        fresh.settle();
+        (fresh, open)
+    }
+
+    #[track_caller]
+    fn check(&mut self) {
+        self.workspace.look_around();
+        self.workspace.settle();
+        let (mut fresh, ids) = self.fresh();
+        for ((path, (id, text)), fresh_id) in self.open.iter().zip(ids) {
+            let found = |workspace: &Workspace, id| {
+                let snapshot = workspace.snapshot(id).expect("an analysis");
+                assert_eq!(snapshot.text().rope().to_string(), *text);
+                snapshot.document.diagnostics()
+            };
+            assert_eq!(
+                found(&self.workspace, *id),
+                found(&fresh, fresh_id),
+                "{path:?} {text:?}"
+            );
+        }
+        for name in FILES {
+            let path = self.scratch.path(name);
+            if !self.open.contains_key(&Some(path.clone())) {
+                let found = pulled(&mut self.workspace, &path);
+                assert_eq!(found, pulled(&mut fresh, &path), "{path:?}");
+            }
+        }
+    }
+}
+
+/// What is found in a file that is not open.
+fn pulled(workspace: &mut Workspace, path: &Path) -> Option<Vec<Diagnostic>> {
+    let settings = workspace.settings_for(path);
+    let kind = HostKind::from_path(path)?;
+    let mut document = Workspace::read_closed(path, kind, settings)?;
+    let asks = Arc::clone(document.asks());
+    let _ = workspace.answers(Some(path), &asks);
+    workspace.settle();
+    let answers = workspace.answers(Some(path), &asks);
+    document.set_answers(answers.expect("all is read"));
+    Some(document.diagnostics())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn after_any_steps_a_workspace_answers_like_a_fresh_one(
+        steps in proptest::collection::vec(step(), 1..24),
+    ) {
+        let mut fixture = Fixture::new();
+        for step in steps {
+            fixture.take(step);
+            fixture.check();
+        }
+    }
+}
+
+#[test]
+fn nothing_is_read_before_something_asks() {
+    let scratch = Scratch::new("lazy");
+    scratch.write("mix.exs", "");
+    scratch.write(
+        "lib/tools.ex",
+        "defmodule Tools do\n  @spec get(pid()) :: integer()\n  def get(id), do: id\nend\n",
+    );
+    let mut workspace = Workspace::default();
+    let notes = workspace.file_at(&scratch.path("notes.md"));
+    workspace.open(notes, HostKind::Markdown, "# Notes\n");
+    let own = workspace.file_at(&scratch.path("lib/own.ex"));
+    let text = "defmodule Own do\n  def get(id), do: id\n  def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &get/1})\nend\n";
+    workspace.open(own, HostKind::Elixir, text);
+    assert!(workspace.take_work().is_empty());
+    assert!(workspace.is_settled(own));
+    let agent = workspace.file_at(&scratch.path("lib/agent.ex"));
+    workspace.open(
+        agent,
+        HostKind::Elixir,
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &Tools.get/1})",
+    );
+    assert!(!workspace.is_settled(agent));
+    workspace.settle();
+    let snapshot = workspace.snapshot(agent).expect("an analysis");
+    let found = snapshot.document.diagnostics();
+    assert_eq!(
+        found.iter().map(|it| it.rule.code).collect::<Vec<_>>(),
+        ["unmapped-spec"]
+    );
+}
+
+#[test]
+fn a_change_reaches_only_the_files_that_ask_for_it() {
+    let scratch = Scratch::new("reach");
+    scratch.write("mix.exs", "");
+    let mut workspace = Workspace::default();
+    let module = |doc: &str, spec: &str| {
+        format!(
+            "defmodule Tools do\n  @doc \"{doc}\"\n  @spec get({spec}) :: integer()\n  def get(id), do: id\nend\n"
+        )
+    };
+    let tools = workspace.file_at(&scratch.path("lib/tools.ex"));
+    workspace.open(tools, HostKind::Elixir, &module("Gets.", "integer()"));
+    let agents = ["&Tools.get/1", "&Other.get/1", "&Tools.find/1"].map(|capture| {
+        let file = workspace.file_at(&scratch.path(&format!(
+            "lib/{}.ex",
+            capture.len() * 10 + usize::from(capture.as_bytes()[1])
+        )));
+        let text = format!("SubAgent.new(prompt: \"Go.\", tools: %{{\"get\" => {capture}}})");
+        workspace.open(file, HostKind::Elixir, &text);
+        file
+    });
+    workspace.settle();
+    workspace.take_changed();
+    let mut type_over = |text: String| {
+        workspace.change(tools, vec![text], |old, new| {
+            TextEdit::replace(TextRange::up_to(old.len()), new)
+        });
+        workspace.take_changed().into_keys().collect::<Vec<_>>()
+    };
+    assert_eq!(type_over(module("Finds.", "integer()")), [tools]);
+    assert_eq!(type_over(module("Finds.", "pid()")), [tools, agents[0]]);
+}

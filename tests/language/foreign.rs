@@ -1,0 +1,483 @@
+//! Texts of other languages under our keys, in every host: nothing is found, shown or listed.
+
+use signature_ls::{
+    host::{HostDocument, HostKind, Roles},
+    ide::{Document, Settings, hover},
+    text::{Text, size},
+};
+
+/// What other programs write under `signature`.
+const SIGNATURES: &[&str] = &[
+    // Webhooks, tokens, checksums.
+    "sha256=7f83b1657ff1fc53b92dc18148a1d65dfc2d4b1fa3d677284addd200126d9069",
+    "v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503",
+    "t=1492774577,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd",
+    "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N",
+    "ed25519:deadbeef",
+    "sig1=:K2qGT5srn2OGbOIDzQ6kYT+ruaycnDAAUpKv+ePFfD0=:",
+    "keyId=\\\"a\\\",algorithm=\\\"rsa-sha256\\\",headers=\\\"(request-target) date\\\"",
+    "MEUCIQDx+/9k=",
+    "0x1f8b0800",
+    "-----BEGIN PGP SIGNATURE-----",
+    "[REDACTED]",
+    "[4/4]",
+    "[ ]",
+    "[]",
+    "{}",
+    "()",
+    "(none)",
+    "(unsigned)",
+    "{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=",
+    "{ 6A 40 68 00 30 00 00 }",
+    "[1, 2, 3]",
+    // Mails.
+    "-- \\nJohn Doe\\nAcme Inc.",
+    "- Jane, sent from my phone",
+    "J. Doe <j@x.org>",
+    ": Jane",
+    // Templates.
+    "{{ .Values.signature }}",
+    "{{signature}}",
+    "{{ item.sig | default('') }}",
+    "${{ secrets.SIGNATURE }}",
+    "{% include 'sig.txt' %}",
+    "{name} - {title}",
+    // Functions of other languages.
+    "(self, x: int) -> str",
+    "(self) -> None",
+    "(x: int, y: str = 'a') -> dict[str, int]",
+    "(*args, **kwargs)",
+    "(obj, /, *, key=None)",
+    "(limit: int = 10) -> list[str]",
+    "def search(query: str) -> list",
+    "()V",
+    "(Ljava/lang/String;I)Z",
+    "([B)V",
+    "[Ljava/lang/Object;",
+    "(i32) -> ()",
+    "(i32, i64) -> (f32)",
+    "(param i32) (result i32)",
+    "() => void",
+    "(a: string, b?: number) => boolean",
+    "(x: number): string",
+    "<T>(items: T[]) => T",
+    "{ a: string; b: number }",
+    "[string, number]",
+    "(number) -> number",
+    "(string) -> string",
+    "func(a int) error",
+    "func (s *Server) Get(ctx context.Context, id string) (*User, error)",
+    "fn foo(a: i32) -> Result<(), Error>",
+    "(&self, x: &str) -> bool",
+    ":: Int -> Int -> Int",
+    "(a -> b) -> [a] -> [b]",
+    "Int -> Maybe String",
+    "[Int] -> Int",
+    "(Int, String) -> Bool",
+    "(Integer, ?limit: Integer) -> Array[String]",
+    "() -> void",
+    "(String name, int age)",
+    "(string $a, int $b): bool",
+    "(?string $x): ?array",
+    "(a :: integer) :: integer",
+    "start_link(opts \\\\\\\\ []) :: GenServer.on_start()",
+    "(atom(), list()) -> ok | {error, term()}",
+    "(id: ID!): User",
+    "query($id: ID!) { user(id: $id) { name } }",
+    "(integer, text) -> boolean",
+    "(name, :asc)",
+    "[:user, :edit]",
+    ":ok",
+    ":rsa",
+    ":smile:",
+    "{:ok, term}",
+    "{:array, :string}",
+    "[:=> [:cat :int :string] :int]",
+    "[:map [:a :int] [:b :string]]",
+    "[:vector :int]",
+    "{:name => :string, :age => :int}",
+    "v24@0:8@16",
+    "a{sv}",
+    "- (void)setName:(NSString *)name",
+    "transfer(address,uint256)",
+    "std::vector<int>(int a, int b)",
+    "int main(int argc, char **argv)",
+    "procedure Foo(const A: Integer): Boolean;",
+    "(x: Int): Int",
+    "(defn f [x] (:int x))",
+    "val map : ('a -> 'b) -> 'a list -> 'b list",
+    // DSPy.
+    "question -> answer",
+    "question: str -> answer: str",
+    "context, question -> answer: list[str]",
+    "question, context: list[str] -> answer: bool, score: float",
+    // Versions.
+    ">=1.2.0 <2.0.0",
+    "[1.0,2.0)",
+    "(,1.0]",
+    "~> 1.2",
+    "^3.4",
+    "=1.2.3",
+    // Prose.
+    "",
+    "string",
+    "Signed by the author",
+    "The signature: see below (PDF)",
+    "=========",
+    "---",
+    "→ next page",
+];
+
+/// What other programs write under `prompt`.
+const PROMPTS: &[&str] = &[
+    "Do you want to continue? [y/N]",
+    "$ ",
+    "\\\\u@\\\\h:\\\\w\\\\$ ",
+    "%n@%m %# ",
+    "Enter your name:",
+    "iex(%counter)>",
+    "{{#if user}}Hi {{user}}{{else}}Hi{{/if}}",
+    "{{#each items}}- {{this}}{{/each}}",
+    "{{> header}} {{name}}",
+    "{{{raw}}}",
+    "{{ name | upper }}",
+    "{% if a %}{{ a }}{% endif %}",
+    "{{- range .Items }}{{ .Name }}{{ end }}",
+    "{{ .Values.prompt }}",
+    "{{ greet(name) }}",
+    "{{@index}} {{../name}}",
+    "\\\\boxed{{answer}}",
+    "\\\\frac{{a}}{{b}}",
+    "int a[2][2] = {{1, 2}, {3, 4}};",
+    "[]point{{1, 2}, {3, 4}}",
+    "struct s x = {{0}};",
+    "Return {{\\\"key\\\": 1}}",
+    "Write {{}} where it is empty",
+    "Use {{1}} and {{2}}",
+    "Escape `{{` as `\\\\{{`",
+    "{{",
+    "A set {{ of braces",
+    "{{< figure src=a >}}",
+    "{{role \\\"system\\\"}} Hi",
+    "${input:name} and ${selection}",
+    "#file:a.ts explain @workspace",
+];
+
+/// What other programs write under names in `tools`.
+const TOOLS: &[&str] = &[
+    ">=1.2",
+    "[1.0,2.0)",
+    "(1.0,2.0]",
+    "^1.18.0",
+    "latest",
+    "bash -c 'echo {a}'",
+    "{version}",
+    "[core] 3",
+    "mcp://search",
+    "(deprecated)",
+    ":latest",
+    "search(query)",
+    "() => run()",
+    "(args: object) => Promise<void>",
+    "=> next",
+    "-v",
+];
+
+/// The text with `value`, which is escaped as in JSON, in every host that has keys.
+fn hosts(key: &str, value: &str) -> Vec<(HostKind, String)> {
+    vec![
+        (
+            HostKind::Json,
+            format!("{{\"id\": 1, \"{key}\": \"{value}\"}}"),
+        ),
+        (
+            HostKind::Json,
+            format!("[{{\"tools\": {{\"a\": {{\"{key}\": \"{value}\"}}}}}}]"),
+        ),
+        (
+            HostKind::Yaml,
+            format!("id: 1\n{key}: \"{value}\"\nname: x\n"),
+        ),
+        (
+            HostKind::Yaml,
+            format!("a:\n  - b: {{{key}: \"{value}\"}}\n"),
+        ),
+        (HostKind::Lisp, format!("{{:id 1 :{key} \"{value}\"}}")),
+        (
+            HostKind::Lisp,
+            format!("(defn f {{:{key} \"{value}\"}} [x] x)"),
+        ),
+        (
+            HostKind::Elixir,
+            format!("def a, do: %{{id: 1, {key}: \"{value}\"}}\n"),
+        ),
+        (
+            HostKind::Elixir,
+            format!("call(opts, {key}: \"{value}\")\n"),
+        ),
+        (HostKind::Elixir, format!("@{key} \"{value}\"\n")),
+        (
+            HostKind::Markdown,
+            format!("---\ntitle: x\n{key}: \"{value}\"\n---\n\n# {{{{title}}}} {{{{\n"),
+        ),
+        (
+            HostKind::Markdown,
+            format!("# A\n\n```json\n{{\"{key}\": \"{value}\"}}\n```\n"),
+        ),
+    ]
+}
+
+/// What is found, shown or listed in a document of someone else; nothing if all is well.
+fn seen(kind: HostKind, text: &str) -> Vec<String> {
+    let document = Document::new(kind, text, Settings::default());
+    let found = document.diagnostics().into_iter();
+    let found = found.map(|it| format!("{} {}", it.rule.code, it.message));
+    let host = HostDocument::parse(kind, &Text::from(text), &Roles::default());
+    let sites = host.our_units().flat_map(|placed| {
+        let sites = placed.unit.sites.iter();
+        sites.map(|site| format!("{:?} at {:?}", site.role, site.literal + placed.start))
+    });
+    let boundaries = (0..text.len()).filter(|at| text.is_char_boundary(*at));
+    let hovers = boundaries.filter_map(|at| hover(&document, size(at)).map(|it| it.markdown));
+    found.chain(sites).chain(hovers.take(1)).collect()
+}
+
+#[track_caller]
+fn check_all(key: &str, values: &[&str]) {
+    let mut wrong = Vec::new();
+    for value in values {
+        for (kind, text) in hosts(key, value) {
+            let seen = seen(kind, &text);
+            if !seen.is_empty() {
+                wrong.push(format!("{kind:?}: {text}\n    {seen:?}"));
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} seen:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn signatures_of_others_are_left_alone() {
+    check_all("signature", SIGNATURES);
+}
+
+#[test]
+fn prompts_of_others_are_left_alone() {
+    check_all("prompt", PROMPTS);
+}
+
+#[test]
+fn tools_of_others_are_left_alone() {
+    let mut wrong = Vec::new();
+    for value in TOOLS.iter().chain(SIGNATURES) {
+        for (kind, text) in [
+            (
+                HostKind::Json,
+                format!("{{\"tools\": {{\"node\": \"{value}\"}}}}"),
+            ),
+            (HostKind::Yaml, format!("tools:\n  node: \"{value}\"\n")),
+            (HostKind::Lisp, format!("{{:tools {{:node \"{value}\"}}}}")),
+            (
+                HostKind::Elixir,
+                format!("tools = %{{bash: &f/3, node: \"{value}\", x: nil, n: 1}}\n"),
+            ),
+            (HostKind::Elixir, format!("{{&validate/2, \"{value}\"}}\n")),
+            (
+                HostKind::Elixir,
+                format!("Enum.map(names, &{{&1, \"{value}\"}})\n"),
+            ),
+        ] {
+            let seen = seen(kind, &text);
+            if !seen.is_empty() {
+                wrong.push(format!("{kind:?}: {text}\n    {seen:?}"));
+            }
+        }
+    }
+    assert!(
+        wrong.is_empty(),
+        "{} seen:\n{}",
+        wrong.len(),
+        wrong.join("\n")
+    );
+}
+
+#[test]
+fn fences_of_others_are_left_alone() {
+    for value in SIGNATURES {
+        let text = format!("```signature\n{value}\n```\n\n```sig\n{value}\n```\n");
+        assert_eq!(seen(HostKind::Markdown, &text), [] as [String; 0], "{text}");
+    }
+}
+
+#[test]
+fn prompt_files_of_others_are_left_alone() {
+    for body in PROMPTS {
+        let text = format!("---\nmodel: x\ninput:\n  schema:\n    name: string\n---\n{body}\n");
+        let document = Document::new(HostKind::Prompt, &text, Settings::default());
+        assert_eq!(document.diagnostics().len(), 0, "{text}");
+    }
+}
+
+#[test]
+fn whole_files_of_others_are_left_alone() {
+    let files: &[(HostKind, &str)] = &[
+        (
+            HostKind::Elixir,
+            "defmodule MyApp.Crypto.Signature do\n  def parse!(text), do: text\nend\nMyApp.Crypto.Signature.parse!(\"ed25519:deadbeef\")\n",
+        ),
+        (
+            HostKind::Elixir,
+            "alias MyApp.Crypto.Signature\nSignature.parse!(\"ed25519:deadbeef\")\n",
+        ),
+        (
+            HostKind::Elixir,
+            "alias MyApp.{Crypto.Signature, SubAgent, Lisp}\nSignature.parse(\"(x\")\nSubAgent.run(\"{{}}\", signature: \"x\")\nLisp.run(\"(tool/x 1)\")\n",
+        ),
+        (
+            HostKind::Elixir,
+            "alias Other.Thing, as: SubAgent\nSubAgent.new(prompt: \"{{}}\", tools: %{a: 1})\n",
+        ),
+        (
+            HostKind::Elixir,
+            "defmodule MyApp do\n  defmodule Signature do\n    def parse(x), do: x\n  end\n\n  def f, do: Signature.parse(\"x\")\nend\n",
+        ),
+        (
+            HostKind::Elixir,
+            "MyApp.SubAgent.run(\"{{}}\")\nMyApp.PtcRunner.Lisp.run(\"(tool/x 1)\")\n",
+        ),
+        (
+            HostKind::Elixir,
+            "validate_change(c, {&</2, \"must be less than %{number}\"})\nx = &{&1, \"\"}\n",
+        ),
+        (
+            HostKind::Elixir,
+            "%{prompt: \"Q: question\", signature: \"question -> answer\"}\n",
+        ),
+        (
+            HostKind::Elixir,
+            "tools = %{bash: &f/3, python: {M, :run}, x: nil, n: 1}\n@build_tools %{mix: &Mix.run/1, npm: \"npm run build\"}\n",
+        ),
+        (HostKind::Elixir, "noon = ~T\"12:00:00\"\n"),
+        (
+            HostKind::Markdown,
+            "---\nsignature: \"func(a int) error\"\ntitle: Go\n---\n# {{ }} {{#if}}\n",
+        ),
+        (
+            HostKind::Json,
+            "{\"openapi\": \"3.0.0\", \"tools\": {\"a\": {\"signature\": \"(a: string) => void\"}}, \"prompt\": \"consent\"}",
+        ),
+        (
+            HostKind::Yaml,
+            "name: CI\non: push\njobs:\n  a:\n    steps:\n      - prompt: ${{ github.event.issue.body }}\n        signature: ${{ secrets.SIG }}\n",
+        ),
+    ];
+    for (kind, text) in files {
+        assert_eq!(seen(*kind, text), [] as [String; 0], "{text}");
+    }
+}
+
+/// What is plainly meant for us, with a mistake in it.
+const MISTAKEN: &[&str] = &[
+    "(a :int) => :int",
+    "(a :int) → :int",
+    "{count :int",
+    "[{:id :int}]",
+    "{:id :int, :name :string}",
+    "(q :strng) -> {n :int}",
+    "(q :strng) -> :integer",
+    "(ids: list[string]) -> :int",
+    "(a :int b :string) -> :int",
+    "(a :int,, b :string) -> :int",
+    "(a :int",
+    "-> {count :int}",
+    "count :int",
+    "(id :integer) -> :map",
+    "(a :int) -> count :int",
+    "(a :enum[x y]) -> :int",
+    "search(query :string) -> :int",
+    "(user {name :string, age int}) -> :map",
+    "(a :Int) -> {b :string}",
+];
+
+#[test]
+fn our_own_mistakes_are_seen_in_every_host() {
+    let mut missed = Vec::new();
+    for value in MISTAKEN {
+        for (kind, text) in hosts("signature", value) {
+            let document = Document::new(kind, &text, Settings::default());
+            if document.diagnostics().is_empty() {
+                missed.push(format!("{kind:?}: {text}"));
+            }
+        }
+        let tools = [
+            (
+                HostKind::Json,
+                format!("{{\"tools\": {{\"node\": \"{value}\"}}}}"),
+            ),
+            (HostKind::Yaml, format!("tools:\n  node: \"{value}\"\n")),
+            (HostKind::Lisp, format!("{{:tools {{:node \"{value}\"}}}}")),
+            (
+                HostKind::Elixir,
+                format!("x = %{{\"node\" => {{&run/1, \"{value}\"}}}}\n"),
+            ),
+            (HostKind::Markdown, format!("```signature\n{value}\n```\n")),
+        ];
+        for (kind, text) in tools {
+            let document = Document::new(kind, &text, Settings::default());
+            if document.diagnostics().is_empty() {
+                missed.push(format!("{kind:?}: {text}"));
+            }
+        }
+    }
+    assert!(
+        missed.is_empty(),
+        "{} missed:\n{}",
+        missed.len(),
+        missed.join("\n")
+    );
+}
+
+#[test]
+fn a_certain_place_needs_no_reading() {
+    let cases: &[(&str, usize)] = &[
+        ("Signature.parse(\"invalid\")\n", 1),
+        ("Lisp.run(\"42\", signature: \"invalid syntax\")\n", 1),
+        (
+            "SubAgent.new(tools: %{\"x\" => {&T.x/1, \"not a valid signature\"}})\n",
+            1,
+        ),
+        (
+            "alias PtcRunner.SubAgent, as: SA\nSA.run(\"Hi\", signature: \"x y\")\n",
+            1,
+        ),
+        (
+            "alias PtcRunner.SubAgent.Signature, as: Sig\nSig.parse!(\"x y\")\n",
+            1,
+        ),
+        (
+            "alias PtcRunner.{SubAgent, Lisp}\nLisp.run(\"1\", signature: \"x y\")\n",
+            1,
+        ),
+        (
+            "import PtcRunner.SubAgent\nrun(\"Hi\", signature: \"x y\")\n",
+            1,
+        ),
+        (
+            "require PtcRunner.Lisp, as: L\nL.run(\"1\", signature: \"x y\")\n",
+            1,
+        ),
+        ("PtcRunner.SubAgent.Signature.parse(\"x y\")\n", 1),
+        ("%PtcRunner.SubAgent{signature: \"x y\"}\n", 1),
+        ("SubAgent.run \"Hi\", signature: \"x y\"\n", 1),
+    ];
+    for (text, least) in cases {
+        let document = Document::new(HostKind::Elixir, text, Settings::default());
+        let found = document.diagnostics();
+        assert!(found.len() >= *least, "{text}: {found:?}");
+    }
+}
