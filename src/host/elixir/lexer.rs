@@ -34,7 +34,7 @@ impl Bracketed for Elixir {
         recover::begins_function(code)
     }
 
-    fn ends_groups(code: &str) -> bool {
+    fn ends_groups(code: &str, _indent: usize) -> bool {
         recover::ends_groups(code)
     }
 

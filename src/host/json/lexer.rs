@@ -24,8 +24,8 @@ impl Bracketed for Json {
         }
     }
 
-    fn ends_groups(code: &str) -> bool {
-        code.starts_with(['"', '{', '['])
+    fn ends_groups(code: &str, indent: usize) -> bool {
+        indent > 0 && code.starts_with(['"', '{', '['])
     }
 
     fn goes_on(last: Kind) -> bool {

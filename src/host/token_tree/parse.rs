@@ -17,6 +17,9 @@ use crate::syntax::runs::{Elements as _, Runs};
 /// flat in the innermost node that is left.
 pub const MAX_DEPTH: usize = 400;
 
+/// So many open groups are looked at for one that a token may close.
+const MOST_GROUPS: usize = 64;
+
 /// Parses a whole document.
 pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
     parse_region::<L>(text, 0, Around::default()).root
@@ -150,7 +153,7 @@ impl<'t> Parser<'t> {
         let indent = self.around.indent;
         let inner = self.open.iter_mut().map(|it| &mut it.opened);
         for opened in self.around.open.iter_mut().chain(inner).rev() {
-            if opened.is_indented.is_some() {
+            if opened.content.is_some() {
                 break;
             }
             opened.follow_line(indent);
@@ -160,7 +163,7 @@ impl<'t> Parser<'t> {
             return;
         }
         let is_definition = L::begins_definition(code, indent);
-        let is_left = L::ends_groups(code) && !self.around.last.is_some_and(L::goes_on);
+        let is_left = L::ends_groups(code, indent) && !self.around.last.is_some_and(L::goes_on);
         if !is_definition && !is_left {
             return;
         }
@@ -217,7 +220,7 @@ impl<'t> Parser<'t> {
             kind,
             indent: self.around.indent,
             is_function: self.around.is_function,
-            is_indented: None,
+            content: None,
             is_inline: self.is_first_in_line.then_some(true),
         };
         self.open.push(Open {
@@ -236,10 +239,13 @@ impl<'t> Parser<'t> {
     }
 
     fn close(&mut self, token: Token) {
-        if !self.has_open(token.kind) {
+        let is_meant_inside = self.is_meant_inside(token.kind);
+        if is_meant_inside || !self.has_open(token.kind) {
             self.cut_list(token.kind);
             self.add(token);
-            self.strays.push(token.kind);
+            if !is_meant_inside {
+                self.strays.push(token.kind);
+            }
             return;
         }
         while let Some(open) = self.open.pop() {
@@ -247,6 +253,29 @@ impl<'t> Parser<'t> {
             self.end(open, is_closed.then_some(token));
             if is_closed {
                 return;
+            }
+        }
+    }
+
+    /// Whether a token that closes something begins a line that is indented further than what it could close: it was
+    /// meant for something in that, which is closed already.
+    fn is_meant_inside(&self, closer: Kind) -> bool {
+        let is_bracket = !matches!(
+            closer,
+            Kind::InterpolationClose | Kind::StringClose | Kind::KeyClose
+        );
+        if !self.is_first_in_line || !is_bracket {
+            return false;
+        }
+        let inner = self.open.iter().map(|it| &it.opened);
+        let open = self.around.open.iter().chain(inner).rev();
+        let mut groups = open.take_while(|it| it.kind.is_group()).take(MOST_GROUPS);
+        let indent = self.around.indent;
+        match groups.next() {
+            Some(innermost) if closer.closes(innermost.kind) => innermost.is_beyond(indent),
+            _ => {
+                let closed = groups.find(|it| closer.closes(it.kind));
+                closed.is_some_and(|it| it.indent < indent)
             }
         }
     }

@@ -31,8 +31,8 @@ pub(super) struct Opened {
     pub(super) indent: usize,
     /// Whether that line begins a function.
     pub(super) is_function: bool,
-    /// Whether the next line is indented further, once that is known.
-    pub(super) is_indented: Option<bool>,
+    /// The indentation of the next line, once that is known.
+    pub(super) content: Option<usize>,
     /// Whether something follows the opening word on its line or the word is the first there, once that is known.
     pub(super) is_inline: Option<bool>,
 }
@@ -40,7 +40,7 @@ pub(super) struct Opened {
 impl Opened {
     /// Takes note of a line that begins at `indent`.
     pub(super) fn follow_line(&mut self, indent: usize) {
-        self.is_indented.get_or_insert(indent > self.indent);
+        self.content.get_or_insert(indent);
         self.is_inline.get_or_insert(false);
     }
 
@@ -52,9 +52,21 @@ impl Opened {
         self.indent < indent || (self.indent == indent && !self.is_function)
     }
 
+    /// Whether a token that closes such a group, but begins a line at `indent`, was meant for something in it.
+    pub(super) fn is_beyond(&self, indent: usize) -> bool {
+        let is_indented = |content: &usize| *content > self.indent;
+        let content = self.content.filter(is_indented);
+        content.is_some_and(|content| match self.kind.is_block() {
+            true => indent >= content,
+            false => indent > content,
+        })
+    }
+
     fn is_left_by(&self, indent: usize) -> bool {
         let is_bracket = self.kind.is_group() && !self.kind.is_block();
-        is_bracket && self.is_indented == Some(true) && indent <= self.indent
+        // What is typed at the margin is no line of its own yet.
+        let is_left = indent <= self.indent && (indent > 0 || self.indent == 0);
+        is_bracket && self.content > Some(self.indent) && is_left
     }
 }
 
@@ -72,7 +84,7 @@ pub(super) fn still_open<L: Bracketed>(
         let innermost = open.iter().rposition(|it| it.can_hold_definition(indent));
         return innermost.map_or(0, |index| index + 1);
     }
-    if !L::ends_groups(code) || last.is_some_and(L::goes_on) {
+    if !L::ends_groups(code, indent) || last.is_some_and(L::goes_on) {
         return open.len();
     }
     let innermost = open.iter().rposition(|it| !it.is_left_by(indent));

@@ -262,7 +262,7 @@ fn opened<L: Bracketed>(node: &SyntaxNode, end: TextSize) -> Option<Opened> {
         kind: node.kind(),
         indent,
         is_function,
-        is_indented: None,
+        content: None,
         is_inline: is_line_start(opener.prev_token()).then_some(true),
     };
     let inside = std::iter::successors(opener.next_token(), SyntaxToken::next_token);
