@@ -9,10 +9,13 @@ mod documents;
 mod explain;
 mod files;
 mod format;
+mod generate;
 mod list;
 mod place;
+mod render;
 mod report;
 mod schema;
+mod tools;
 mod validate;
 
 use std::{
@@ -51,6 +54,10 @@ enum Command {
     Schema(schema::Schema),
     /// Bring catalogs into their canonical form.
     Format(format::Format),
+    /// Show what a model is sent for the agents of a file: prompt, tools, output and JSON Schema.
+    Render(render::Render),
+    /// Declare the types of inputs and outputs for Elixir, TypeScript or Python.
+    Generate(generate::Generate),
     /// Hold JSON values against a signature.
     Validate(validate::Validate),
     /// Answer JSON requests, one a line.
@@ -74,6 +81,8 @@ pub fn run() -> ExitCode {
         Some(Command::Explain(explain)) => explain.run(),
         Some(Command::Schema(schema)) => schema.run(),
         Some(Command::Format(format)) => format.run(),
+        Some(Command::Render(render)) => render.run(),
+        Some(Command::Generate(generate)) => generate.run(),
         Some(Command::Validate(validate)) => validate.run(),
         Some(Command::Batch) => batch::run(io::stdin().lock(), io::stdout().lock()),
     };

@@ -2,21 +2,22 @@
 
 use std::{
     io::{self, Write},
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::ExitCode,
 };
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{FAILURE, complain, documents, files, place::Place, printed};
-use crate::{
-    ide::{Document, Listed, listing},
-    model::{
-        Edition,
-        json_schema::{input_schema, output_schema},
-        render::{lisp_entry, prompt_entry},
-    },
+use super::{
+    place::Place,
+    printed,
+    tools::{FileTools, Tools},
+};
+use crate::model::{
+    Edition,
+    json_schema::{input_schema, output_schema},
+    render::{lisp_entry, prompt_entry},
 };
 
 /// The arguments of `schema`.
@@ -44,22 +45,6 @@ enum Format {
     Lisp,
 }
 
-/// What a file shows.
-struct Shown {
-    edition: Edition,
-    tools: Vec<Tool>,
-    /// Where signatures with errors stand.
-    broken: Vec<String>,
-}
-
-/// A tool or an agent.
-struct Tool {
-    file: String,
-    place: Place,
-    name: String,
-    listed: Listed,
-}
-
 #[derive(Serialize)]
 struct Entry<'a> {
     file: &'a str,
@@ -77,80 +62,27 @@ impl Schema {
     /// Looks and prints. The exit code is 2 where something could not be read, else 1 where a signature has
     /// errors and is left out, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let looked = documents::look_at_documents(&self.paths, self.edition, shown);
-        let is_failure = looked.complain();
-        let shown = looked.answers;
-        let broken: Vec<_> = shown.iter().flat_map(|file| &file.broken).collect();
-        for place in &broken {
-            complain(&format!(
-                "{place}: left out, since the signature has errors"
-            ));
-        }
-        printed(self.format.write(&shown, &mut anstream::stdout().lock()))?;
-        Ok(if is_failure {
-            ExitCode::from(FAILURE)
-        } else if !broken.is_empty() {
-            ExitCode::FAILURE
-        } else {
-            ExitCode::SUCCESS
-        })
+        let tools = Tools::read(&self.paths, self.edition);
+        printed(
+            self.format
+                .write(&tools.files, &mut anstream::stdout().lock()),
+        )?;
+        Ok(tools.exit_code)
     }
-}
-
-fn shown(path: &Path, document: &Document) -> Shown {
-    let file = files::shown(path);
-    let mut shown = Shown {
-        edition: document.edition(),
-        tools: Vec::new(),
-        broken: Vec::new(),
-    };
-    for listed in listing(document) {
-        let place = Place::of(document.text(), listed.range.start());
-        if !listed.is_sound {
-            shown
-                .broken
-                .push(format!("{file}:{}:{}", place.line, place.column));
-            continue;
-        }
-        let name = match &listed.name {
-            Some(name) => name.clone(),
-            None => name_of_file(path),
-        };
-        shown.tools.push(Tool {
-            file: file.clone(),
-            place,
-            name,
-            listed,
-        });
-    }
-    shown
-}
-
-/// What an agent without a name is called: the first word of its file's name.
-fn name_of_file(path: &Path) -> String {
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    let stem = file
-        .split('.')
-        .find(|part| !part.is_empty())
-        .unwrap_or("agent");
-    let is_part = |char: char| char.is_ascii_alphanumeric() || char == '-';
-    stem.chars()
-        .map(|char| if is_part(char) { char } else { '_' })
-        .collect()
 }
 
 impl Format {
-    fn write(self, shown: &[Shown], out: &mut impl Write) -> io::Result<()> {
+    fn write(self, files: &[FileTools], out: &mut impl Write) -> io::Result<()> {
         match self {
-            Self::Json => write_json(shown, out),
-            Self::Prompt => write_entries(shown, prompt_entry, "\n\n", out),
-            Self::Lisp => write_entries(shown, lisp_entry, "\n", out),
+            Self::Json => write_json(files, out),
+            Self::Prompt => write_entries(files, prompt_entry, "\n\n", out),
+            Self::Lisp => write_entries(files, lisp_entry, "\n", out),
         }
     }
 }
 
-fn write_json(shown: &[Shown], out: &mut impl Write) -> io::Result<()> {
-    let entries = shown.iter().flat_map(|file| &file.tools).map(|tool| Entry {
+fn write_json(files: &[FileTools], out: &mut impl Write) -> io::Result<()> {
+    let entries = files.iter().flat_map(|file| &file.tools).map(|tool| Entry {
         file: &tool.file,
         place: tool.place,
         name: &tool.name,
@@ -167,12 +99,12 @@ fn write_json(shown: &[Shown], out: &mut impl Write) -> io::Result<()> {
 type Render = fn(&str, &crate::model::Signature, Option<&str>, Edition) -> String;
 
 fn write_entries(
-    shown: &[Shown],
+    files: &[FileTools],
     render: Render,
     between: &str,
     out: &mut impl Write,
 ) -> io::Result<()> {
-    let entries = shown.iter().flat_map(|file| {
+    let entries = files.iter().flat_map(|file| {
         file.tools.iter().map(|tool| {
             let listed = &tool.listed;
             let description = listed.description.as_deref();
@@ -183,24 +115,5 @@ fn write_entries(
     match listing.is_empty() {
         true => Ok(()),
         false => writeln!(out, "{listing}"),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_agent_is_called_after_its_file() {
-        let cases = [
-            ("agents/triage.prompt.md", "triage"),
-            ("lib/my_app/order-count.ex", "order-count"),
-            ("a b.yaml", "a_b"),
-            (".hidden.yaml", "hidden"),
-            ("é.prompt", "_"),
-        ];
-        for (path, name) in cases {
-            assert_eq!(name_of_file(Path::new(path)), name);
-        }
     }
 }

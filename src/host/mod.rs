@@ -20,6 +20,7 @@ mod site;
 #[cfg(test)]
 mod test_support;
 pub mod token_tree;
+mod tool_names;
 mod units;
 pub mod values;
 pub mod yaml;
@@ -30,6 +31,7 @@ pub use front_matter::{FrontMatter, find as front_matter};
 pub use markdown::units_in_doc;
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
 pub use site::{Argument, Notation, Role, Site, Unit};
+pub use tool_names::ToolName;
 
 use crate::{
     host::{prompt_file::PromptFile, units::Units},

@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 use rowan::GreenNode;
 
 use crate::{
-    host::{elixir::tools::Tool, evidence::Evidence, lisp::Program},
+    host::{ToolName, elixir::tools::Tool, evidence::Evidence, lisp::Program},
     syntax::{
         catalog::ast::Entry,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
@@ -147,6 +147,8 @@ pub struct Unit {
     pub evidence: Evidence,
     /// What stands between its lines and is no code, such as the `> ` of a quote in Markdown.
     pub margins: Vec<TextRange>,
+    /// The name of a tool, where the unit is no more than that.
+    pub tool_name: Option<ToolName>,
     /// The tools that a call in Elixir registers, where the code lists them.
     pub tools: Option<Vec<Tool>>,
     /// What the unit does with tools and context, where it is or holds a Lisp program.

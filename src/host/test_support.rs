@@ -53,6 +53,9 @@ pub fn render(text: &str, units: &[PlacedUnit]) -> String {
             let at = place(text, range.start());
             let _ = writeln!(out, "  {}: {at} {:?}", argument.key, &text[range]);
         }
+        if let Some(tool) = &unit.tool_name {
+            let _ = writeln!(out, "  {tool:?}");
+        }
         for tool in unit.tools.iter().flatten() {
             let signature = tool.signature().map(|it| &text[it.content + *start]);
             let _ = writeln!(

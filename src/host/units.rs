@@ -161,6 +161,18 @@ pub struct Region {
 }
 
 impl Units {
+    /// The units that begin in a region, and the one around it that is collected anew.
+    pub fn in_region(&self, region: Region) -> Vec<&PlacedUnit> {
+        let around = region.around.map(|start| {
+            let first = self.units.partition_point(|it| it.start < start);
+            self.units[first..]
+                .iter()
+                .take_while(move |it| it.start == start)
+        });
+        let inside = &self.units[self.beginning_in(region.old)];
+        around.into_iter().flatten().chain(inside).collect()
+    }
+
     /// Puts `units` in the place of those that `region` replaces. Units around it grow or shrink.
     pub fn replace_in(
         &mut self,

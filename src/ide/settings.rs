@@ -17,6 +17,28 @@ pub struct Settings {
     pub levels: BTreeMap<String, Level>,
     /// What keys and calls mean.
     pub roles: Roles,
+    /// How many columns a formatted line may have; none for the width that the formatter has by itself.
+    pub line_width: Option<usize>,
+    /// What is shown in the text of an editor.
+    pub hints: Hints,
+}
+
+/// What an editor shows in the text, beside what is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hints {
+    /// The signature that a bare function has from its spec.
+    pub signatures: bool,
+    /// The types of placeholders.
+    pub placeholders: bool,
+}
+
+impl Default for Hints {
+    fn default() -> Self {
+        Self {
+            signatures: true,
+            placeholders: false,
+        }
+    }
 }
 
 /// How much the findings of a rule are to weigh.

@@ -65,6 +65,8 @@ pub enum Meaning {
         segment: usize,
         /// The names that could stand there, those of the innermost section first.
         candidates: Vec<Arc<[String]>>,
+        /// What the innermost section goes over, where the name is looked up in it.
+        element: Option<Type>,
     },
     /// This segment is asked of a value without fields.
     FieldOfScalar {
@@ -415,6 +417,7 @@ impl<'a> Resolver<'a> {
             Err(Meaning::Unknown {
                 segment: 0,
                 candidates,
+                element: self.frames.last().and_then(|it| it.element.cloned()),
             }),
             None,
         )
@@ -456,6 +459,7 @@ impl<'a> Resolver<'a> {
                 return Err(Meaning::Unknown {
                     segment,
                     candidates: vec![self.lists.names(fields)],
+                    element: None,
                 });
             };
             target.at.push(name);

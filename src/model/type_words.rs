@@ -22,6 +22,17 @@ pub fn primitive(word: &str, edition: Edition) -> Option<Primitive> {
     }
 }
 
+/// The type words of `edition` as a list in a sentence.
+pub fn all(edition: Edition) -> String {
+    let words = Primitive::ALL.into_iter().map(Primitive::word);
+    let words = words.filter(|word| primitive(word, edition).is_some());
+    let words: Vec<_> = words.map(|word| format!("`:{word}`")).collect();
+    match words.split_last() {
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
 /// What to offer for `word`, which is no type in `edition`.
 pub fn suggest(word: &str, edition: Edition) -> Suggestion {
     let lower = word.to_ascii_lowercase();

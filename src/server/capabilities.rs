@@ -2,10 +2,7 @@
 
 use tower_lsp::ls_types as lsp;
 
-use super::{
-    convert::{self, FIX_ALL},
-    position::Encoding,
-};
+use super::{convert, position::Encoding};
 
 /// What the rest of the server must know of the client.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +27,14 @@ pub(super) struct Client {
     pub(super) type_definition_links: bool,
     /// Whether it asks what can be renamed before it asks for a name.
     pub(super) prepares_rename: bool,
+    /// Whether actions may come with their edits, and not as commands only.
+    pub(super) action_literals: bool,
+    /// Whether the edit of an action may be made when it is chosen.
+    pub(super) resolves_actions: bool,
+    /// Whether the parameters of a signature may be told by their place in it.
+    pub(super) label_offsets: bool,
+    /// Whether each signature may tell its active parameter.
+    pub(super) active_parameter: bool,
     /// Whether completions may be snippets.
     pub(super) snippets: bool,
     /// Whether completions may tell apart what is inserted and what is replaced.
@@ -61,7 +66,21 @@ impl Client {
         let completion = text
             .and_then(|text| text.completion.as_ref())
             .and_then(|completion| completion.completion_item.as_ref());
+        let action = text.and_then(|text| text.code_action.as_ref());
+        let signature = text
+            .and_then(|text| text.signature_help.as_ref())
+            .and_then(|help| help.signature_information.as_ref());
         Self {
+            action_literals: action.is_some_and(|it| it.code_action_literal_support.is_some()),
+            resolves_actions: action
+                .and_then(|it| it.resolve_support.as_ref())
+                .is_some_and(|it| it.properties.iter().any(|name| name == "edit")),
+            label_offsets: signature
+                .and_then(|it| it.parameter_information.as_ref()?.label_offset_support)
+                .unwrap_or_default(),
+            active_parameter: signature
+                .and_then(|it| it.active_parameter_support)
+                .unwrap_or_default(),
             snippets: completion
                 .and_then(|it| it.snippet_support)
                 .unwrap_or_default(),
@@ -137,7 +156,8 @@ impl Client {
             hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
             code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
                 lsp::CodeActionOptions {
-                    code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX, FIX_ALL]),
+                    code_action_kinds: Some(convert::code_action_kinds()),
+                    resolve_provider: Some(true),
                     ..Default::default()
                 },
             )),
@@ -155,6 +175,15 @@ impl Client {
                 }),
                 false => lsp::OneOf::Left(true),
             }),
+            signature_help_provider: Some(convert::signature_help_options()),
+            inlay_hint_provider: Some(lsp::OneOf::Left(true)),
+            code_lens_provider: Some(lsp::CodeLensOptions {
+                resolve_provider: Some(true),
+            }),
+            execute_command_provider: Some(lsp::ExecuteCommandOptions {
+                commands: vec![convert::APPLY_EDIT.to_owned()],
+                ..Default::default()
+            }),
             completion_provider: Some(convert::completion_options()),
             document_symbol_provider: Some(lsp::OneOf::Left(true)),
             document_link_provider: Some(lsp::DocumentLinkOptions {
@@ -166,6 +195,8 @@ impl Client {
             semantic_tokens_provider: Some(convert::semantic_tokens_options().into()),
             // A client that can be told that this is for catalogs only is told so when it is ready.
             document_formatting_provider: (!self.registers_formatting)
+                .then_some(lsp::OneOf::Left(true)),
+            document_range_formatting_provider: (!self.registers_formatting)
                 .then_some(lsp::OneOf::Left(true)),
             workspace: Some(lsp::WorkspaceServerCapabilities {
                 workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {

@@ -196,6 +196,10 @@ impl LanguageServer for Handlers {
     document_requests! {
         hover(HoverParams: text_document_position_params.text_document) -> lsp::Hover;
         code_action(CodeActionParams: text_document) -> lsp::CodeActionResponse = code_actions;
+        code_lens(CodeLensParams: text_document) -> Vec<lsp::CodeLens>;
+        inlay_hint(InlayHintParams: text_document) -> Vec<lsp::InlayHint>;
+        range_formatting(DocumentRangeFormattingParams: text_document) -> Vec<lsp::TextEdit>;
+        signature_help(SignatureHelpParams: text_document_position_params.text_document) -> lsp::SignatureHelp;
         document_highlight(DocumentHighlightParams: text_document_position_params.text_document) -> Vec<lsp::DocumentHighlight>;
         completion(CompletionParams: text_document_position.text_document) -> lsp::CompletionResponse;
         document_link(DocumentLinkParams: text_document) -> Vec<lsp::DocumentLink>;
@@ -229,6 +233,39 @@ impl LanguageServer for Handlers {
             convert::rename(client, snapshot, &params)
         });
         unless_refused(answer.await?)
+    }
+
+    async fn code_lens_resolve(&self, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
+        let Some(uri) = convert::document_of_lens(&lens) else {
+            return Ok(lens);
+        };
+        let unresolved = lens.clone();
+        let answer = self.read(uri, move |client, snapshot| {
+            Some(convert::code_lens_resolve(client, snapshot, lens))
+        });
+        Ok(answer.await?.unwrap_or(unresolved))
+    }
+
+    async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
+        let Some(uri) = convert::document_of_action(&action) else {
+            return Ok(action);
+        };
+        let unresolved = action.clone();
+        let answer = self.read(uri, move |client, snapshot| {
+            Some(convert::code_action_resolve(client, snapshot, action))
+        });
+        Ok(answer.await?.unwrap_or(unresolved))
+    }
+
+    async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
+        let Some(edit) = params.arguments.into_iter().next() else {
+            return Err(Error::invalid_params("the command needs an edit"));
+        };
+        if params.command != convert::APPLY_EDIT {
+            return Err(Error::invalid_params("there is no such command"));
+        }
+        self.send(Event::ApplyEdit(edit));
+        Ok(None)
     }
 
     async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {

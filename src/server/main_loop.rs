@@ -57,6 +57,8 @@ pub(super) enum Event {
     Read(Change),
     /// The client answered a request of the server.
     Answer(Id, Value),
+    /// The client is to apply an edit that it has no action for.
+    ApplyEdit(Value),
     /// Somebody wants to look at a document.
     Look(lsp::Uri, Reader),
     /// A file that is not open was read for somebody who wants to look at it.
@@ -164,6 +166,9 @@ impl MainLoop {
             }
             Event::Read(change) => self.workspace.apply(change),
             Event::Answer(id, value) => self.answer(&id, &value),
+            Event::ApplyEdit(edit) => {
+                self.request("workspace/applyEdit", serde_json::json!({ "edit": edit }));
+            }
             Event::Look(uri, reader) => self.look(uri, reader),
             Event::Loaded(loaded) => self.look_at_loaded(loaded),
             Event::End => {}

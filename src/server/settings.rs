@@ -87,7 +87,7 @@ mod tests {
             (
                 json!({"signature-ls": {"colour": 1}}),
                 Some(
-                    "there is no setting `colour`; there are edition, rules, signature, prompt, elixir, lisp, json, yaml",
+                    "there is no setting `colour`; there are edition, rules, format, hints, signature, prompt, elixir, lisp, json, yaml",
                 ),
             ),
             (

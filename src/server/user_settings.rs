@@ -172,12 +172,20 @@ impl MainLoop {
 
     pub(super) fn register_formatting(&mut self) {
         if self.client.registers_formatting {
-            let catalogs = json!([{"language": "signature-catalog"}, {"pattern": "**/*.sig"}]);
-            let registration = json!({"registrations": [{
-                "id": "formatting",
-                "method": "textDocument/formatting",
-                "registerOptions": {"documentSelector": catalogs},
-            }]});
+            let ours = json!([
+                {"language": "signature-catalog"},
+                {"pattern": "**/*.sig"},
+                {"language": "signature-prompt"},
+                {"pattern": "**/*.{prompt,prompt.md}"},
+            ]);
+            let methods = ["formatting", "rangeFormatting"].map(|it| {
+                json!({
+                    "id": it,
+                    "method": format!("textDocument/{it}"),
+                    "registerOptions": {"documentSelector": ours},
+                })
+            });
+            let registration = json!({ "registrations": methods });
             self.request("client/registerCapability", registration);
         }
     }

@@ -9,6 +9,7 @@ mod format;
 mod hostile;
 mod list;
 mod page;
+mod render;
 mod schema;
 mod settings;
 mod validate;

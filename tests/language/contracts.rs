@@ -212,7 +212,7 @@ output: {count: 5.5}
         [
             "value-type `many` limit: expected int, got string \"many\".",
             "value-type `\"5\"` count: expected int, got string \"5\".",
-            "missing-value `{query: b}` limit: expected int, got nil.",
+            "missing-value `{query: b}` `limit` is missing; add `limit: 0`.",
             "coerced-value `\"10\"` limit: coerced string \"10\" to int.",
             "unknown-input `topic` `topic` is not an input of the signature; remove it, or add it there.",
             "value-type `5.5` count: expected int, got float 5.5.",

@@ -199,7 +199,7 @@ fn arguments_are_held_against_the_signature() {
         ),
         (
             "(tool/search {:query \"a\"})",
-            "missing-argument `{:query \"a\"}` limit: expected int, got nil.",
+            "missing-argument `tool/search` `search` needs `:limit`; add `:limit 0`.",
         ),
         (
             "(tool/search {:query \"a\" :limit \"10\"})",

@@ -20,7 +20,10 @@ impl Editor {
     /// Connects as an editor that counts in `encoding`, and opens `text` as an Elixir file.
     pub fn open(encoding: &'static str, text: &str) -> Self {
         let workspace = json!({"workspaceEdit": {"documentChanges": true}});
-        Self::connect(encoding, json!({ "workspace": workspace }), text)
+        let kinds = json!({"codeActionKind": {"valueSet": []}});
+        let document = json!({"codeAction": {"codeActionLiteralSupport": kinds}});
+        let capabilities = json!({"workspace": workspace, "textDocument": document});
+        Self::connect(encoding, capabilities, text)
     }
 
     /// Connects as an editor that counts in `encoding` and has these capabilities, and opens `text` as an

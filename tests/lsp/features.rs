@@ -14,6 +14,12 @@ fn open(client: &mut Client, uri: &str, language: &str, text: &str) {
     client.notify("textDocument/didOpen", json!({ "textDocument": item }));
 }
 
+/// The capabilities of a client that takes actions with their edits.
+fn takes_actions() -> Value {
+    let kinds = json!({"codeActionKind": {"valueSet": []}});
+    json!({"textDocument": {"codeAction": {"codeActionLiteralSupport": kinds}}})
+}
+
 #[test]
 fn a_diagnostic_says_what_where_and_why() {
     let mut editor = Editor::open("utf-16", DOCUMENT);
@@ -130,7 +136,7 @@ fn actions_are_those_that_were_asked_for() {
 
 #[test]
 fn a_client_that_knows_no_versioned_edits_gets_plain_ones() {
-    let mut client = Client::connect(json!({}));
+    let mut client = Client::connect(takes_actions());
     open(&mut client, "file:///a.ex", "elixir", DOCUMENT);
     let params = json!({
         "textDocument": {"uri": "file:///a.ex"},
@@ -196,7 +202,8 @@ fn a_file_that_is_not_open_is_read_from_the_disk() {
 fn a_uri_that_should_be_encoded_is_understood() {
     let folder = "file:///my pages";
     let uri = format!("{folder}/[id].ex");
-    let (mut client, _) = Client::connect_with(json!({"capabilities": {}, "rootUri": folder}));
+    let (mut client, _) =
+        Client::connect_with(json!({"capabilities": takes_actions(), "rootUri": folder}));
     open(&mut client, &uri, "elixir", DOCUMENT);
     let params = client.receive("textDocument/publishDiagnostics");
     assert_eq!(params["uri"], uri);

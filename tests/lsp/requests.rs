@@ -235,6 +235,143 @@ fn completions_keep_to_what_the_client_reads() {
     assert!(completions(&mut rich, "SubAgent").is_empty());
 }
 
+const TOOLS: &str = "Lisp.run(\"(tool/find {:q 1})\", tools: %{\"find\" => {&M.f/1, \"(q  :string, n :int?) -> :any\"}})\n";
+
+#[test]
+fn calls_are_helped_with() {
+    let mut editor = Editor::open("utf-16", TOOLS);
+    let help = editor.ask_at("textDocument/signatureHelp", "1})");
+    let signature = &help["signatures"][0];
+    assert_eq!(signature["label"], "find(q :string, n :int?) -> :any");
+    assert_eq!(signature["parameters"][0]["label"], "q :string");
+    assert_eq!(help["activeParameter"], 0);
+    assert_eq!(
+        editor.ask_at("textDocument/signatureHelp", "Lisp"),
+        Value::Null
+    );
+
+    let capabilities = json!({"textDocument": {"signatureHelp": {"signatureInformation": {
+        "parameterInformation": {"labelOffsetSupport": true},
+        "activeParameterSupport": true,
+    }}}});
+    let mut editor = Editor::connect("utf-16", capabilities, TOOLS);
+    let help = editor.ask_at("textDocument/signatureHelp", "1})");
+    let signature = &help["signatures"][0];
+    assert_eq!(signature["parameters"][1]["label"], json!([16, 23]));
+    assert_eq!(signature["activeParameter"], 0);
+}
+
+#[test]
+fn refactorings_come_as_the_client_takes_them() {
+    let mut editor = Editor::open("utf-16", TOOLS);
+    let all = editor.code_actions("n :int?", Some(&["refactor"]));
+    let titles: Vec<_> = all
+        .as_array()
+        .expect("actions")
+        .iter()
+        .map(|it| it["title"].clone())
+        .collect();
+    assert!(titles.contains(&json!("Make `n` required")), "{titles:?}");
+    assert!(titles.contains(&json!("Format signature")), "{titles:?}");
+    assert_eq!(
+        editor.code_actions("n :int?", Some(&["quickfix"])),
+        Value::Null
+    );
+    assert!(editor.code_actions("n :int?", Some(&[])).is_array());
+
+    let mut plain = Editor::connect("utf-16", json!({}), TOOLS);
+    let all = plain.code_actions("n :int?", None);
+    let format = all
+        .as_array()
+        .expect("commands")
+        .iter()
+        .find(|it| it["title"] == "Format signature");
+    let format = format.expect("a command");
+    assert_eq!(format["command"], "signature-ls.applyEdit");
+    let params = json!({"command": format["command"], "arguments": format["arguments"]});
+    let id = plain.client.ask("workspace/executeCommand", params);
+    let applied = plain.client.receive("workspace/applyEdit");
+    let uri = plain.uri.clone();
+    assert_eq!(applied["edit"]["changes"][&uri][0]["newText"], " ");
+    assert_eq!(plain.client.answer(id)["result"], Value::Null);
+}
+
+#[test]
+fn all_findings_of_a_kind_are_fixed_at_once() {
+    let text = "SubAgent.run(\"a\", signature: \"() -> {a :strng, b :strng}\")\n";
+    let action = |editor: &mut Editor| {
+        let all = editor.code_actions(":strng", Some(&["quickfix"]));
+        let mut all = all.as_array().expect("actions").clone().into_iter();
+        all.find(|it| it["title"] == "Fix all `unknown-type` in this file")
+            .expect("an action")
+    };
+    let mut eager = Editor::open("utf-16", text);
+    let edits = action(&mut eager)["edit"]["documentChanges"][0]["edits"].clone();
+    assert_eq!(edits.as_array().map(Vec::len), Some(2), "{edits}");
+
+    let capabilities = json!({"textDocument": {"codeAction": {
+        "codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}},
+        "dataSupport": true,
+        "resolveSupport": {"properties": ["edit"]},
+    }}});
+    let mut lazy = Editor::connect("utf-16", capabilities, text);
+    let action = action(&mut lazy);
+    assert!(action.get("edit").is_none(), "{action}");
+    let resolved = lazy.client.request("codeAction/resolve", action);
+    let uri = lazy.uri.clone();
+    let edits = resolved["edit"]["changes"][&uri].as_array().map(Vec::len);
+    assert_eq!(edits, Some(2), "{resolved}");
+}
+
+#[test]
+fn hints_and_lenses_are_shown_beside_tools() {
+    let text = "defmodule M do\n  @spec find(String.t()) :: map()\n  def find(q), do: q\n  def a, do: SubAgent.new(prompt: \"a\", tools: %{\n    \"find\" => &find/1})\nend\n";
+    let mut editor = Editor::open("utf-16", text);
+    let mut params = document(&editor);
+    params["range"] = editor.range(0, text.len());
+    let hints = editor.client.request("textDocument/inlayHint", params);
+    assert_eq!(hints[0]["label"], "(q :string) -> :map");
+    let params = document(&editor);
+    let lenses = editor.client.request("textDocument/codeLens", params);
+    let lenses = lenses.as_array().expect("lenses").clone();
+    let titles = lenses
+        .into_iter()
+        .map(|it| editor.client.request("codeLens/resolve", it)["command"]["title"].clone());
+    let titles: Vec<_> = titles.collect();
+    assert!(titles.contains(&json!("What the model sees")), "{titles:?}");
+    assert!(
+        titles
+            .iter()
+            .any(|it| it.as_str().is_some_and(|it| it.ends_with("references"))),
+        "{titles:?}"
+    );
+}
+
+#[test]
+fn prompt_files_and_catalogs_are_formatted_in_part_too() {
+    let mut editor = Editor::open("utf-16", "x = 1\n");
+    editor.open_another(
+        "tools.sig",
+        "signature-catalog",
+        "a(x  :int) -> :any\nb(x  :int) -> :any\n",
+    );
+    let mut params = document(&editor);
+    params["range"] = editor.range(0, 5);
+    params["options"] = json!({"tabSize": 2, "insertSpaces": true});
+    let edits = editor
+        .client
+        .request("textDocument/rangeFormatting", params.clone());
+    assert_eq!(edits.as_array().map(Vec::len), Some(1), "{edits}");
+    editor.open_another("lib/a.ex", "elixir", TOOLS);
+    params["textDocument"]["uri"] = json!(editor.uri);
+    assert_eq!(
+        editor
+            .client
+            .request("textDocument/rangeFormatting", params),
+        Value::Null
+    );
+}
+
 #[test]
 fn the_preview_shows_what_the_model_sees() {
     let mut editor = editor();

@@ -12,6 +12,7 @@ use crate::{
         object::{self, Place},
         roles::KeyRole,
         token_tree::{Element, Kind, parse, reparse},
+        tool_names,
         units::{Region, Units},
     },
     text::{Text, TextEdit, TextRange, TextSize},
@@ -32,8 +33,7 @@ impl Document {
             Element::node(&green, TextSize::from(0)).elements(),
             &Place::Free,
         );
-        let units = walk.units;
-        (Self { green }, units)
+        (Self { green }, walk.into_units())
     }
 
     /// Follows an edit; `None` where the whole document has to be read again.
@@ -47,7 +47,15 @@ impl Document {
         self.green = reparsed.green;
         let root = Element::node(&self.green, TextSize::from(0));
         let mut walk = Walk::new(roles);
-        let (list, place) = innermost(root, reparsed.range, roles);
+        let Innermost {
+            list,
+            place,
+            container,
+        } = innermost(root, reparsed.range, roles);
+        let key = match &place {
+            Place::Tool(Some(key)) => Some(key.clone()),
+            _ => None,
+        };
         let (segment, around) = match list.kind {
             Kind::Braces => {
                 let segment = walk.segment(&list, place, reparsed.range);
@@ -58,24 +66,36 @@ impl Document {
                 (reparsed.range, None)
             }
         };
-        let grown = TextSize::of(edit.insert.as_str());
-        let old_end = segment.end() + edit.range.len() - grown;
-        let region = Region {
-            old: TextRange::new(segment.start(), old_end),
-            around,
+        let region = |segment: TextRange, around| {
+            let grown = TextSize::of(edit.insert.as_str());
+            let old_end = segment.end() + edit.range.len() - grown;
+            let old = TextRange::new(segment.start(), old_end);
+            Region { old, around }
         };
-        Some(units.replace_in(region, walk.units, edit))
+        let (part, changed) = (region(segment, around), walk.has_other_tools(key));
+        let Some(container) = container.filter(|_| changed(units.in_region(part))) else {
+            return Some(units.replace_in(part, walk.units, edit));
+        };
+        let mut walk = Walk::new(roles);
+        walk.value(&container, &Place::Tools);
+        Some(units.replace_in(region(container.range, None), walk.units, edit))
     }
 }
 
+/// Where something was parsed anew.
+struct Innermost<'t> {
+    /// The innermost list or object around it.
+    list: Element<'t>,
+    place: Place,
+    /// The map or list of tools that it is or that is around it.
+    container: Option<Element<'t>>,
+}
+
 /// The innermost list or object whose elements were parsed anew in `changed`, and its place.
-fn innermost<'t>(
-    root: Element<'t>,
-    changed: TextRange,
-    roles: RolesIn<'_>,
-) -> (Element<'t>, Place) {
+fn innermost<'t>(root: Element<'t>, changed: TextRange, roles: RolesIn<'_>) -> Innermost<'t> {
     let mut list = root;
     let mut place = Place::Free;
+    let mut container = None;
     loop {
         let holds_all = |it: &Element| {
             matches!(it.kind, Kind::Braces | Kind::Brackets) && it.range.contains_range(changed)
@@ -93,8 +113,15 @@ fn innermost<'t>(
             _ => place.item(),
         };
         list = child;
+        if place == Place::Tools {
+            container = Some(list);
+        }
     }
-    (list, place)
+    Innermost {
+        list,
+        place,
+        container,
+    }
 }
 
 /// Whether an object has a signature or a prompt.
@@ -122,6 +149,27 @@ fn key_before(object: &Element<'_>, offset: TextSize) -> Option<String> {
 }
 
 impl Walk<'_> {
+    /// Whether what was read of a map or list of tools, or of the tool `key` of a map, names other tools than the
+    /// units before did, so that what is said of the names beside them may differ.
+    fn has_other_tools<'u>(
+        &self,
+        key: Option<String>,
+    ) -> impl FnOnce(Vec<&'u PlacedUnit>) -> bool + use<'u> {
+        let signed = self.units.iter().flat_map(tool_names::signed);
+        let mut new: Vec<_> = signed.map(|name| (name.to_owned(), true)).collect();
+        let bare = self.tools.iter().filter(|tool| !tool.is_signed);
+        let bare = bare.map(|tool| tool.name.clone());
+        let bare_key = key.filter(|key| !tool_names::is_signed(&self.units, key));
+        new.extend(bare.chain(bare_key).map(|name| (name, false)));
+        new.sort();
+        move |before| {
+            let signed = before.iter().flat_map(|it| tool_names::signed(it));
+            let mut old: Vec<_> = signed.map(|name| (name.to_owned(), true)).collect();
+            old.sort();
+            before.iter().any(|it| it.unit.tool_name.is_some()) || old != new
+        }
+    }
+
     /// Collects the unit of an object, and those in the part of it, from comma to comma, in which
     /// something was parsed anew. Answers that part.
     fn segment(&mut self, object: &Element<'_>, place: Place, changed: TextRange) -> TextRange {

@@ -16,6 +16,7 @@ use crate::{
         object::{self, Literal, Place, Value},
         roles::KeyRole,
         token_tree::{Element, Kind, Level, parse},
+        tool_names::{self, Named},
         values::json,
     },
     syntax::fragment::Escapes,
@@ -30,7 +31,7 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
         Element::node(&green, TextSize::from(0)).elements(),
         &Place::Free,
     );
-    walk.units
+    walk.into_units()
 }
 
 /// A key of an object and what stands behind its colon.
@@ -142,6 +143,8 @@ fn literal(string: &Element<'_>) -> (String, Literal) {
 struct Walk<'r> {
     roles: RolesIn<'r>,
     units: Vec<PlacedUnit>,
+    /// The tools of the map or list of tools that is being read.
+    tools: Vec<Named>,
 }
 
 impl<'r> Walk<'r> {
@@ -149,7 +152,14 @@ impl<'r> Walk<'r> {
         Self {
             roles,
             units: Vec::new(),
+            tools: Vec::new(),
         }
+    }
+
+    /// The units in the order in which they begin.
+    fn into_units(mut self) -> Vec<PlacedUnit> {
+        self.units.sort_by_key(|unit| unit.start);
+        self.units
     }
 
     fn list(&mut self, elements: Level<'_>, item: &Place) {
@@ -160,8 +170,16 @@ impl<'r> Walk<'r> {
 
     fn value(&mut self, element: &Element<'_>, place: &Place) {
         match (element.kind, place) {
+            (Kind::Brackets | Kind::Braces, Place::Tools) => {
+                let around = std::mem::take(&mut self.tools);
+                match element.kind {
+                    Kind::Brackets => self.list(element.elements(), &place.item()),
+                    _ => self.tools(entries(element).iter()),
+                }
+                let tools = std::mem::replace(&mut self.tools, around);
+                self.units.extend(tool_names::units(tools, Notation::Json));
+            }
             (Kind::Brackets, _) => self.list(element.elements(), &place.item()),
-            (Kind::Braces, Place::Tools) => self.tools(entries(element).iter()),
             (Kind::Braces, _) => {
                 let entries = entries(element);
                 self.object(element, &entries, place);
@@ -174,7 +192,8 @@ impl<'r> Walk<'r> {
     /// The object's own unit.
     fn object(&mut self, element: &Element<'_>, entries: &[Entry<'_>], place: &Place) {
         let is_name = |entry: &&Entry| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
-        let name = entries.iter().find(is_name).and_then(Entry::literal);
+        let name_entry = entries.iter().find(is_name);
+        let name = name_entry.and_then(Entry::literal);
         let name = name.as_ref().map(|(name, _)| name.as_str());
         let mut held: Vec<_> = entries.iter().map(Entry::as_object_entry).collect();
         let text_of = |index: usize| entries[index].text().map(Cow::Owned);
@@ -188,6 +207,17 @@ impl<'r> Walk<'r> {
             self.roles,
             evidence,
         );
+        if let (Place::Tool(None), Some(name), Some((_, literal))) =
+            (place, name, name_entry.and_then(Entry::literal))
+        {
+            self.tools.push(Named {
+                name: name.to_owned(),
+                range: literal.content,
+                is_signed: unit
+                    .iter()
+                    .any(|it| tool_names::signed(it).next().is_some()),
+            });
+        }
         self.units.extend(unit);
     }
 
@@ -203,15 +233,25 @@ impl<'r> Walk<'r> {
 
     fn tools<'e, 't: 'e>(&mut self, tools: impl Iterator<Item = &'e Entry<'t>>) {
         for tool in tools {
-            let Some((content, literal)) = tool.literal() else {
-                self.values(std::iter::once(tool), &Place::Tools);
-                continue;
-            };
-            let text = object::text_of(&content, literal.escapes);
-            let unit = evidence::of_signature(&text).map(|evidence| {
-                object::tool_unit(tool.range(), &tool.key, &literal, Notation::Json, evidence)
+            let first = self.units.len();
+            self.tool(tool);
+            self.tools.push(Named {
+                name: tool.key.clone(),
+                range: tool.key_range,
+                is_signed: tool_names::is_signed(&self.units[first..], &tool.key),
             });
-            self.units.extend(unit);
         }
+    }
+
+    fn tool(&mut self, tool: &Entry<'_>) {
+        let Some((content, literal)) = tool.literal() else {
+            self.values(std::iter::once(tool), &Place::Tools);
+            return;
+        };
+        let text = object::text_of(&content, literal.escapes);
+        let unit = evidence::of_signature(&text).map(|evidence| {
+            object::tool_unit(tool.range(), &tool.key, &literal, Notation::Json, evidence)
+        });
+        self.units.extend(unit);
     }
 }

@@ -15,6 +15,7 @@ use crate::{
         FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit, evidence,
         object::{self, Entry, Literal, Place, Value},
         token_tree::{Element, Kind},
+        tool_names::{self, Named},
         values::lisp,
     },
     syntax::fragment::Escapes,
@@ -119,6 +120,10 @@ impl<'t> Finder<'t, '_> {
                 self.map(left)
             }
             Kind::Brackets | Kind::Braces => {
+                if left.place == Place::Tools {
+                    let tools = call::forms(form.element);
+                    self.units.extend(self.names_in_list(&tools));
+                }
                 let place = left.place.item();
                 for item in Items::new(form.element.elements()) {
                     let (Item::Form(form) | Item::Meta(form)) = item;
@@ -193,7 +198,56 @@ impl<'t> Finder<'t, '_> {
         )
     }
 
+    /// What there is to say of the names in a map of tools.
+    fn names_in_map(&self, tools: &[Pair<'t>]) -> Vec<PlacedUnit> {
+        let named = tools.iter().filter_map(|pair| {
+            let value = pair.value?;
+            let is_signed = match value.as_string() {
+                Some(string) => evidence::of_signature(&text_of(&string)).is_some(),
+                None => self.is_signed(&value),
+            };
+            Some(Named {
+                name: name_of(&pair.key)?,
+                range: pair.key.range,
+                is_signed,
+            })
+        });
+        tool_names::units(named.collect(), Notation::Lisp)
+    }
+
+    /// What there is to say of the names in a list of tools.
+    fn names_in_list(&self, tools: &[Form<'t>]) -> Vec<PlacedUnit> {
+        let named = tools
+            .iter()
+            .filter(|it| is_map(&it.element))
+            .filter_map(|tool| {
+                let (pairs, _) = pairs(&tool.element);
+                let is_name = |pair: &&Pair| {
+                    let role = pair.key.as_keyword().and_then(|key| self.roles.of_key(key));
+                    role == Some(KeyRole::Name)
+                };
+                let name = pairs.iter().find(is_name)?.value?;
+                Some(Named {
+                    name: name_of(&name)?,
+                    range: name.range,
+                    is_signed: self.is_signed(tool),
+                })
+            });
+        tool_names::units(named.collect(), Notation::Lisp)
+    }
+
+    /// Whether `form` is a map with a signature.
+    fn is_signed(&self, form: &Form<'t>) -> bool {
+        let is_map = is_map(&form.element);
+        is_map
+            && pairs(&form.element)
+                .0
+                .iter()
+                .any(|pair| self.is_signature(pair))
+    }
+
     fn tools(&mut self, pairs: &[Pair<'t>]) {
+        self.units.extend(self.names_in_map(pairs));
         for pair in pairs {
             let Some(string) = pair.value.and_then(|value| value.as_string()) else {
                 continue;

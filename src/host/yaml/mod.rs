@@ -26,6 +26,7 @@ use crate::{
         foreign,
         object::{self, Place, Value},
         roles::{KeyRole, RolesIn},
+        tool_names::{self, Named},
         values::yaml as values,
         yaml::document::BlockValue,
     },
@@ -96,6 +97,8 @@ struct Walk<'a> {
     roles: RolesIn<'a>,
     units: Vec<PlacedUnit>,
     values: Vec<BlockValue>,
+    /// The tools of the map or list of tools that is being read.
+    tools: Vec<Named>,
 }
 
 impl<'a> Walk<'a> {
@@ -106,6 +109,7 @@ impl<'a> Walk<'a> {
             roles,
             units: Vec::new(),
             values: Vec::new(),
+            tools: Vec::new(),
         }
     }
 
@@ -116,6 +120,17 @@ impl<'a> Walk<'a> {
     }
 
     fn node(&mut self, node: &Node, place: &Place) {
+        if *place != Place::Tools {
+            self.collection(node, place);
+            return;
+        }
+        let around = std::mem::take(&mut self.tools);
+        self.collection(node, place);
+        let tools = std::mem::replace(&mut self.tools, around);
+        self.units.extend(tool_names::units(tools, Notation::Yaml));
+    }
+
+    fn collection(&mut self, node: &Node, place: &Place) {
         match &node.kind {
             NodeKind::Scalar(_) | NodeKind::Other => {}
             NodeKind::Sequence(items) => {
@@ -138,6 +153,7 @@ impl<'a> Walk<'a> {
 
     fn tools(&mut self, tools: &[Entry]) {
         for tool in tools {
+            let first = self.units.len();
             match &tool.value.kind {
                 NodeKind::Scalar(scalar) => {
                     let range = tool.key_range.cover(tool.value.range);
@@ -149,6 +165,11 @@ impl<'a> Walk<'a> {
                 }
                 _ => self.node(&tool.value, &Place::Tools.under(&tool.key, self.roles)),
             }
+            self.tools.push(Named {
+                name: tool.key.clone(),
+                range: tool.key_range,
+                is_signed: tool_names::is_signed(&self.units[first..], &tool.key),
+            });
         }
     }
 
@@ -185,6 +206,7 @@ impl<'a> Walk<'a> {
         if !is_signed {
             self.mark_expressions(&mut as_object);
         }
+        let first = self.units.len();
         let name = name(held, self.roles);
         self.units.extend(object::object_unit(
             range,
@@ -195,6 +217,16 @@ impl<'a> Walk<'a> {
             self.roles,
             evidence,
         ));
+        let is_name = |entry: &&Entry| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
+        if let (Place::Tool(None), Some(name), Some(entry)) =
+            (place, name, held.iter().find(is_name))
+        {
+            self.tools.push(Named {
+                name: name.to_owned(),
+                range: entry.value.range,
+                is_signed: tool_names::is_signed(&self.units[first..], name),
+            });
+        }
     }
 
     /// Makes holes of `${{ … }}`, which workflow files have in prompts of their own.

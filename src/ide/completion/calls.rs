@@ -1,14 +1,11 @@
 //! In PTC-Lisp: tools, the keys of their arguments, context data, and the keys of what is returned.
 
-use super::{
-    Completion, CompletionKind, Completions, Documentation, Place,
-    scan::{Keys, Open, Scan, keys_in_turn, scan},
-    values,
-};
+use super::{Completion, CompletionKind, Completions, Documentation, Place, values};
 use crate::{
     host::{Notation, PlacedUnit},
     ide::{
         Document, hover,
+        scan::{Keys, Open, Scan, keys_in_turn, scan},
         tools::Tools,
         unit::{UnitAnalysis, prompts_signature},
     },
@@ -16,7 +13,7 @@ use crate::{
         Edition, Field, Signature, Type, TypeKind,
         render::{kebab_name, prompt_entry},
     },
-    text::{TextRange, TextSize},
+    text::{Text, TextRange, TextSize},
 };
 
 /// What can be written in the program around the place.
@@ -24,7 +21,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     let units: Vec<_> = document.units_at(place.offset).collect();
     let mut units = units.into_iter().rev();
     let (program, (placed, analysis)) =
-        units.find_map(|unit| Some((program_at(unit.0, place)?, unit)))?;
+        units.find_map(|unit| Some((program_at(unit.0, place.text, place.offset)?, unit)))?;
     let scan = scan(&place.after(program), Notation::Lisp)?;
     let context = Context {
         edition: document.edition(),
@@ -41,7 +38,11 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
 }
 
 /// Where the program begins that the place stands in.
-fn program_at(placed: &PlacedUnit, place: &Place<'_>) -> Option<TextSize> {
+pub(in crate::ide) fn program_at(
+    placed: &PlacedUnit,
+    text: &Text,
+    offset: TextSize,
+) -> Option<TextSize> {
     let program = &placed.unit.program;
     if program.is_empty() && program.literal.is_none() {
         return None;
@@ -50,23 +51,22 @@ fn program_at(placed: &PlacedUnit, place: &Place<'_>) -> Option<TextSize> {
         Some(literal) => {
             let content = literal.content + placed.start;
             content
-                .contains_inclusive(place.offset)
+                .contains_inclusive(offset)
                 .then_some(content.start())
         }
         None => {
-            let is_in_site =
-                |range: TextRange| (range + placed.start).contains_inclusive(place.offset);
+            let is_in_site = |range: TextRange| (range + placed.start).contains_inclusive(offset);
             let is_prompt = placed.unit.sites.iter().any(|it| is_in_site(it.content));
-            (!is_prompt).then(|| placed.start.min(top_level(place)))
+            (!is_prompt).then(|| placed.start.min(top_level(text, offset)))
         }
     }
 }
 
 /// Where the last form begins before the place that stands at the beginning of its line.
-fn top_level(place: &Place<'_>) -> TextSize {
-    let mut line = place.text.line_range(place.offset);
-    while !place.text.slice(line).starts_with('(') && line.start() > TextSize::from(0) {
-        line = place.text.line_range(line.start() - TextSize::from(1));
+fn top_level(text: &Text, offset: TextSize) -> TextSize {
+    let mut line = text.line_range(offset);
+    while !text.slice(line).starts_with('(') && line.start() > TextSize::from(0) {
+        line = text.line_range(line.start() - TextSize::from(1));
     }
     line.start()
 }

@@ -9,12 +9,13 @@ mod captures;
 mod directives;
 mod front_matter;
 mod placeholders;
-mod scan;
 mod signatures;
 #[cfg(test)]
 mod tests;
 mod trial;
 mod values;
+
+pub(in crate::ide) use calls::program_at;
 
 use std::sync::Arc;
 

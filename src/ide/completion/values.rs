@@ -1,12 +1,13 @@
 //! In values beside a signature: the keys of `context:`, of inputs and of samples that are not yet given.
 
-use super::{
-    Completion, CompletionKind, Completions, Place,
-    scan::{Keys, scan},
-};
+use super::{Completion, CompletionKind, Completions, Place};
 use crate::{
     host::{Notation, PlacedUnit},
-    ide::{Document, unit::prompts_signature},
+    ide::{
+        Document,
+        scan::{Keys, scan},
+        unit::prompts_signature,
+    },
     model::{Edition, Field, Signature, Type, TypeKind},
     text::{TextRange, TextSize},
 };

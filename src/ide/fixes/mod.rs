@@ -41,6 +41,11 @@ pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
     touched
 }
 
+/// Whether `edits` make no new error, and leave the other literals of the document as they are.
+pub(crate) fn make_no_error(document: &Document, edits: &[TextEdit]) -> bool {
+    Trial::new(document).holds(edits, &[])
+}
+
 /// The edits of all safe fixes, with the fixes that they lead to, in the order of the text. Applied twice they
 /// change nothing more.
 pub fn fix_all(document: &Document) -> Vec<TextEdit> {

@@ -1,9 +1,9 @@
 //! Two fields of one record, or two parameters, with one name.
 
 use crate::{
-    ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::{Lowered, ProblemKind},
-    text::TextRange,
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    model::{Field, Lowered, ProblemKind},
+    text::{TextEdit, TextRange},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -22,6 +22,9 @@ static RULE: Rule = Rule {
     right: Sample::Signature("(id :int, name :string) -> :map"),
 };
 
+/// In longer lists no name is looked for.
+const MOST_FIELDS: usize = 64;
+
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let severity = match unit.edition.allows_same_name_twice() {
         true => Severity::Warning,
@@ -34,26 +37,43 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             }
             None => format!("`{name}` stands here a second time; give it another name."),
         };
-        found.push(Diagnostic {
-            severity,
-            ..Diagnostic::new(&RULE, range, message)
-        });
+        let mut diagnostic = Diagnostic::new(&RULE, range, message);
+        diagnostic.severity = severity;
+        diagnostic.fixes.extend(another_name(unit, &name, range));
+        found.push(diagnostic);
     }
+}
+
+/// The fix that gives the field at `range` a name that no other field of its list has.
+fn another_name(unit: &UnitView<'_>, name: &str, range: TextRange) -> Option<Fix> {
+    let fields = list_of(unit, range)?;
+    if fields.len() > MOST_FIELDS {
+        return None;
+    }
+    let is_free = |new: &String| fields.iter().all(|it| it.name != *new);
+    let mut names = (2..10).map(|number| format!("{name}_{number}"));
+    let new = names.find(is_free)?;
+    let edits = vec![TextEdit::replace(range, new.as_str())];
+    Some(Fix::offered(format!("Write `{new}`"), edits))
 }
 
 /// How the first field of that name in the list of the one at `range` writes it, if not in the same way.
 fn other_spelling(unit: &UnitView<'_>, name: &str, range: TextRange) -> Option<String> {
     let normal = |name: &str| unit.edition.normal_name(name);
-    let mut signatures = unit.signatures();
-    let fields = signatures.find_map(|it| {
+    let fields = list_of(unit, range)?;
+    let first = fields.iter().find(|it| normal(&it.name) == normal(name))?;
+    (first.name != name).then(|| first.name.clone())
+}
+
+/// The list in which the field with its name at `range` is.
+fn list_of<'a>(unit: &UnitView<'a>, range: TextRange) -> Option<&'a [Field]> {
+    unit.signatures().find_map(|it| {
         let Lowered {
             names, signature, ..
         } = it.lowered;
         let id = names.at(range.checked_sub(it.start)?)?;
         names.siblings(signature, id)
-    })?;
-    let first = fields.iter().find(|it| normal(&it.name) == normal(name))?;
-    (first.name != name).then(|| first.name.clone())
+    })
 }
 
 #[cfg(test)]

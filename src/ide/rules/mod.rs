@@ -10,6 +10,7 @@ mod duplicate_name;
 mod firewalled_placeholder;
 mod function_parameters;
 mod hyphen_in_name;
+mod missing;
 mod namespaces;
 mod optional_placeholder;
 pub mod page;

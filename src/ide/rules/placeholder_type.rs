@@ -2,7 +2,10 @@
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::placeholders::{Meaning, Use},
+    model::{
+        Type, TypeKind,
+        placeholders::{Meaning, Use},
+    },
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -55,7 +58,11 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
             let message = format!(
                 "`{name}` is a list; go through it with `{{{{#{name}}}}}…{{{{/{name}}}}}`."
             );
-            Diagnostic::new(&RULE, range, message)
+            let diagnostic = Diagnostic::new(&RULE, range, message);
+            match wrapped(it, *segment, start) {
+                Some(fix) => diagnostic.with_fix(fix),
+                None => diagnostic,
+            }
         }
         Meaning::ScalarSection { ty } => {
             let (name, range) = segment_at(it.segments.len().checked_sub(1)?)?;
@@ -69,12 +76,38 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
                 "`{{.}}` has no meaning here; it stands for the element in a section over a list.";
             Diagnostic::new(&RULE, it.range + start, message)
         }
-        Meaning::DotOnCompound { ty } => {
-            let message =
-                format!("`{{{{.}}}}` is {ty} here, not a single value; name one of its fields.");
-            Diagnostic::new(&RULE, it.range + start, message)
-        }
+        Meaning::DotOnCompound { ty } => on_compound(ty, it.range + start),
         Meaning::Value { .. } | Meaning::Anything { .. } | Meaning::Unknown { .. } => return None,
     };
     Some(diagnostic)
+}
+
+/// The finding about `{{.}}` at `range`, which is a list or a record of the type `ty`.
+fn on_compound(ty: &Type, range: TextRange) -> Diagnostic {
+    let TypeKind::Record(fields) = &ty.kind else {
+        let message = format!("`{{{{.}}}}` is {ty} here, a list; no placeholder shows a list.");
+        return Diagnostic::new(&RULE, range, message);
+    };
+    let message = format!("`{{{{.}}}}` is {ty} here, not a single value; name one of its fields.");
+    let mut diagnostic = Diagnostic::new(&RULE, range, message);
+    for field in fields.iter().take(3) {
+        let edits = vec![TextEdit::replace(range, field.name.as_str())];
+        let fix = Fix::offered(format!("Write `{{{{{}}}}}`", field.name), edits);
+        diagnostic.fixes.push(fix);
+    }
+    diagnostic
+}
+
+/// The fix that puts what is asked of the elements of a list, the value at `segment`, into a section over it.
+fn wrapped(it: &Use, segment: usize, start: TextSize) -> Option<Fix> {
+    if it.is_section {
+        return None;
+    }
+    let names: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
+    let (list, rest) = names.split_at_checked(segment + 1)?;
+    let (list, rest) = (list.join("."), rest.join("."));
+    // The braces of the placeholder stand around its name, maybe with spaces between.
+    let text = format!("#{list}}}}}{{{{{rest}}}}}{{{{/{list}");
+    let edits = vec![TextEdit::replace(it.range + start, text)];
+    Some(Fix::offered("Wrap it in a section", edits))
 }

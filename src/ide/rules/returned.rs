@@ -2,7 +2,12 @@
 
 use crate::{
     contract::{Direction, Finding, FindingKind, check},
-    ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    host::Notation,
+    ide::{
+        Diagnostic, Rule, Sample, Severity,
+        rules::{Check, missing::Checked},
+        unit::UnitView,
+    },
 };
 
 pub(super) const CHECK: Check = Check {
@@ -42,13 +47,16 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             mode,
             unit.edition,
         );
-        found.extend(
-            report
-                .errors
-                .iter()
-                .filter(is_told)
-                .map(|it| diagnose(it, Severity::Error)),
-        );
+        let is_missing = |it: &&Finding| matches!(it.kind, FindingKind::Missing { .. });
+        let errors = report.errors.iter().filter(is_told);
+        let others = errors.filter(|it| !is_missing(it));
+        found.extend(others.map(|it| diagnose(it, Severity::Error)));
+        let checked = Checked {
+            unit,
+            ty: &signature.output,
+            notation: Notation::Lisp,
+        };
+        found.extend(checked.missing(&RULE, report.errors.iter()));
         let warnings = report.warnings.iter();
         found.extend(warnings.map(|it| diagnose(it, Severity::Warning)));
     }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use crate::{
     host::elixir::tools::{Capture, Form, Tool},
-    ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    text::{TextRange, TextSize},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -58,6 +58,10 @@ static UNMAPPED_SPEC: Rule = Rule {
 };
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    if let Some(tool) = unit.tool_name().filter(|it| it.is_repeated) {
+        let range = TextRange::up_to(unit.len());
+        found.push(repeated_entry(&tool.name, range));
+    }
     // Other programs have maps of tools too.
     if !unit.is_certain() {
         return;
@@ -102,7 +106,9 @@ fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
         }
         Form::Function(Some(capture)) => {
             let message = unmapped(unit, capture)?;
-            Some(Diagnostic::new(&UNMAPPED_SPEC, range, message))
+            let mut diagnostic = Diagnostic::new(&UNMAPPED_SPEC, range, message);
+            diagnostic.fixes.extend(explicit(unit, capture, range));
+            Some(diagnostic)
         }
         Form::Function(None) | Form::Described(_) | Form::Unknown => None,
     }
@@ -132,4 +138,20 @@ fn unmapped(unit: &UnitView<'_>, capture: &Capture) -> Option<String> {
         "No type says `{short}` of the spec of `{}`; give the tool a signature of its own.",
         capture.name
     ))
+}
+
+/// The fix that writes the signature of the spec beside the function at `range`, or that it has none.
+fn explicit(unit: &UnitView<'_>, capture: &Capture, range: TextRange) -> Option<Fix> {
+    let extracted = unit.scope.resolve(capture)?.signature();
+    let accepted = extracted.filter(|it| it.is_accepted(unit.edition));
+    let code = unit.code(range);
+    let (title, says) = match accepted {
+        Some(extracted) => (
+            "Write the signature",
+            format!("\"{}\"", extracted.signature),
+        ),
+        None => ("Skip its validation", ":skip".to_owned()),
+    };
+    let edits = vec![TextEdit::replace(range, format!("{{{code}, {says}}}"))];
+    Some(Fix::offered(title, edits))
 }

@@ -42,7 +42,15 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let message = format!(
             "There is no mode `{name}`; use `enabled`, `warn_only`, `disabled` or `strict`."
         );
-        found.push(Diagnostic::new(&RULE, value.range, message));
+        let mut diagnostic = Diagnostic::new(&RULE, value.range, message);
+        let written = unit.code(value.range);
+        let fixes = modes().filter(|_| written.contains(name)).map(|mode| {
+            let insert = written.replacen(name, mode, 1);
+            let edits = vec![TextEdit::replace(value.range, insert)];
+            Fix::offered(format!("Write `{mode}`"), edits)
+        });
+        diagnostic.fixes = fixes.collect();
+        found.push(diagnostic);
         return;
     };
     let message = format!("There is no mode `{name}`; did you mean `{near}`?");

@@ -3,10 +3,11 @@
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{
-        placeholders::Meaning,
+        Signature, Type, TypeKind,
+        placeholders::{Meaning, Use},
         spelling::{is_slip, nearest},
     },
-    text::TextEdit,
+    text::{TextEdit, TextRange, TextSize},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -32,69 +33,151 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     for &(start, ref it) in unit.placeholders() {
-        let Meaning::Unknown {
-            segment,
-            candidates,
-        } = &it.meaning
-        else {
-            continue;
-        };
-        let Some((name, range)) = it.segments.get(*segment) else {
-            continue;
-        };
-        let candidates = || {
-            candidates
-                .iter()
-                .flat_map(|it| it.iter())
-                .map(String::as_str)
-        };
-        let nearest = nearest(name, candidates());
-        let message = match (segment, nearest) {
-            (0, Some(nearest)) => {
-                format!("`{name}` is not an input of the signature; did you mean `{nearest}`?")
+        found.extend(diagnose(unit, it, start));
+    }
+}
+
+fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic> {
+    let Meaning::Unknown {
+        segment,
+        candidates,
+        element,
+    } = &it.meaning
+    else {
+        return None;
+    };
+    let (name, range) = it.segments.get(*segment)?;
+    let candidates = || {
+        let lists = candidates.iter().flat_map(|it| it.iter());
+        lists.map(String::as_str)
+    };
+    let nearest = nearest(name, candidates());
+    let place = match (segment, element) {
+        (0, None) => Place::Signature,
+        (0, Some(element)) => Place::Section(element),
+        _ => Place::Record(&it.segments[segment - 1].0),
+    };
+    let message = match nearest {
+        Some(nearest) => format!("{}; did you mean `{nearest}`?", place.lacks(name)),
+        None => format!(
+            "{}; {}",
+            place.lacks(name),
+            place.instead(name, candidates())
+        ),
+    };
+    let mut diagnostic = Diagnostic::new(&RULE, *range + start, message);
+    diagnostic
+        .fixes
+        .extend(nearest.and_then(|nearest| write_nearest(unit, it, *segment, nearest, start)));
+    match place {
+        Place::Signature => diagnostic.fixes.extend(unit.add_parameter(name, ":any")),
+        Place::Section(element) if is_single(element) && !it.is_section => {
+            let edits = vec![TextEdit::replace(it.range + start, ".")];
+            diagnostic.fixes.push(Fix::offered("Write `{{.}}`", edits));
+        }
+        Place::Section(_) | Place::Record(_) => {}
+    }
+    Some(diagnostic)
+}
+
+/// Where a name is missing.
+enum Place<'a> {
+    Signature,
+    /// In the elements of a section, which are of this type.
+    Section(&'a Type),
+    /// In the record of this name.
+    Record(&'a str),
+}
+
+impl Place<'_> {
+    fn lacks(&self, name: &str) -> String {
+        match self {
+            Self::Signature => format!("`{name}` is not an input of the signature"),
+            Self::Section(element) if is_single(element) => {
+                format!("`{name}` is no input, and the section's elements are {element}")
             }
-            (0, None) if candidates().next().is_none() => {
+            Self::Section(_) => format!("The section's elements have no `{name}`"),
+            Self::Record(record) => format!("`{record}` has no field `{name}`"),
+        }
+    }
+
+    /// What to write instead, as the end of the sentence.
+    fn instead<'n>(&self, name: &str, candidates: impl Iterator<Item = &'n str>) -> String {
+        let mut candidates = candidates.peekable();
+        match self {
+            Self::Section(element) if is_single(element) => "write `{{.}}`.".to_owned(),
+            Self::Section(Type {
+                kind: TypeKind::Record(fields),
+                ..
+            }) => {
                 format!(
-                    "`{name}` is not an input: the signature has none; add `{name} :any` to it."
+                    "they have {}.",
+                    list(fields.iter().map(|it| it.name.as_str()))
                 )
             }
-            (0, None) => format!(
-                "`{name}` is not an input of the signature; it has {}.",
-                list(candidates())
-            ),
-            (segment, nearest) => {
-                let before = &it.segments[segment - 1].0;
-                match nearest {
-                    Some(nearest) => {
-                        format!("`{before}` has no field `{name}`; did you mean `{nearest}`?")
-                    }
-                    None => format!(
-                        "`{before}` has no field `{name}`; it has {}.",
-                        list(candidates())
-                    ),
-                }
+            Self::Signature if candidates.peek().is_none() => {
+                format!("it has none; add `{name} :any` to it.")
             }
-        };
-        let range = *range + start;
-        let mut diagnostic = Diagnostic::new(&RULE, range, message);
-        if let Some(nearest) = nearest {
-            let mut edits = vec![TextEdit::replace(range, nearest)];
-            // Half a section renamed is none: its closing tag bears the same name.
-            let closing = it.closing.get(*segment);
-            edits.extend(closing.map(|&closing| TextEdit::replace(closing + start, nearest)));
-            let whole = !it.is_section || closing.is_some();
-            let certain = whole && is_slip(name, nearest);
-            diagnostic = diagnostic.with_fix(Fix {
-                title: format!("Write `{nearest}`"),
-                edits,
-                safe: certain,
-            });
+            Self::Signature | Self::Section(_) | Self::Record(_) => {
+                format!("it has {}.", list(candidates))
+            }
         }
-        if *segment == 0 {
-            diagnostic.fixes.extend(unit.add_parameter(name));
-        }
-        found.push(diagnostic);
     }
+}
+
+/// Whether `{{.}}` shows the element.
+fn is_single(element: &Type) -> bool {
+    !matches!(element.kind, TypeKind::List(_) | TypeKind::Record(_))
+}
+
+/// The fix that writes `nearest` for the segment, and what is meant by the names behind it.
+fn write_nearest(
+    unit: &UnitView<'_>,
+    it: &Use,
+    segment: usize,
+    nearest: &str,
+    start: TextSize,
+) -> Option<Fix> {
+    let (name, range) = it.segments.get(segment)?;
+    let behind = it.segments.get(segment + 1..).unwrap_or_default();
+    let rest = unit
+        .signature()
+        .and_then(|it| rest_behind(it, nearest, behind));
+    // Half a section renamed is none: its closing tag bears the same name.
+    let closing = it.closing.get(segment);
+    let is_whole = !it.is_section || closing.is_some();
+    let mut edits = vec![TextEdit::replace(*range + start, nearest)];
+    if segment == 0 && it.closing.is_empty() {
+        let names = rest.iter().flatten().zip(behind);
+        let other = names.filter(|(new, (old, _))| *new != old);
+        edits
+            .extend(other.map(|(new, (_, range))| TextEdit::replace(*range + start, new.as_str())));
+    }
+    edits.extend(closing.map(|&closing| TextEdit::replace(closing + start, nearest)));
+    Some(Fix {
+        title: format!("Write `{nearest}`"),
+        edits,
+        safe: is_whole && is_slip(name, nearest),
+    })
+}
+
+/// What is meant by the names `behind` the parameter `name`, as far as there are such fields.
+fn rest_behind(
+    signature: &Signature,
+    name: &str,
+    behind: &[(String, TextRange)],
+) -> Option<Vec<String>> {
+    let mut ty = &signature.params.iter().find(|it| it.name == name)?.ty;
+    let mut rest = Vec::new();
+    for (written, _) in behind {
+        let TypeKind::Record(fields) = &ty.kind else {
+            break;
+        };
+        let near = nearest(written, fields.iter().map(|it| it.name.as_str()))?;
+        ty = &fields.iter().find(|it| it.name == near)?.ty;
+        rest.push(near.to_owned());
+    }
+    Some(rest)
 }
 
 fn list<'a>(mut names: impl Iterator<Item = &'a str>) -> String {

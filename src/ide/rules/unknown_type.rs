@@ -3,7 +3,7 @@
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{Edition, ProblemKind, type_words},
-    text::TextEdit,
+    text::{TextEdit, TextRange},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -23,12 +23,16 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     for (word, range) in unit.words_at_fault(ProblemKind::UnknownType) {
-        found.push(diagnose(&word, TextEdit::delete(range), unit.edition));
+        let is_optional = unit.code(TextRange::at(range.end(), 1.into())) == "?";
+        found.push(diagnose(&word, range, is_optional, unit.edition));
     }
 }
 
-/// The finding about `word`, written with its colon, which `place` deletes.
-fn diagnose(word: &str, place: TextEdit, edition: Edition) -> Diagnostic {
+/// The finding about the type at `range`, which is written with its colon, and maybe with a space behind that.
+fn diagnose(written: &str, range: TextRange, is_optional: bool, edition: Edition) -> Diagnostic {
+    let name = written.trim_start_matches(':').trim_start();
+    let is_spaced = name.len() + 1 < written.len();
+    let word = &*format!(":{name}");
     let suggestion = type_words::suggest(word.trim_start_matches(':'), edition);
     let later = type_words::primitive(word.trim_start_matches(':'), Edition::Next);
     let message = match (later, suggestion.replacements) {
@@ -39,21 +43,27 @@ fn diagnose(word: &str, place: TextEdit, edition: Edition) -> Diagnostic {
             format!("`{word}` is not a type; write `{first}` or `{second}`.")
         }
         (_, [first]) => format!("`{word}` is not a type; did you mean `{first}`?"),
-        (_, []) => format!(
-            "`{word}` is not a type; use :string, :int, :float, :bool, :keyword, :map or :any."
-        ),
+        (_, []) => format!("`{word}` is not a type; use {}.", type_words::all(edition)),
     };
     let fixes = suggestion
         .replacements
         .iter()
         .enumerate()
-        .map(|(index, replacement)| Fix {
-            title: format!("Write `{replacement}`"),
-            edits: vec![TextEdit::replace(place.range, *replacement)],
-            safe: suggestion.certain && index == 0,
+        .map(|(index, replacement)| {
+            let replacement = match is_optional {
+                true => replacement.trim_end_matches('?'),
+                false => replacement,
+            };
+            // The colon of `name: integer` touches the name.
+            let space = if is_spaced { " " } else { "" };
+            Fix {
+                title: format!("Write `{replacement}`"),
+                edits: vec![TextEdit::replace(range, format!("{space}{replacement}"))],
+                safe: suggestion.certain && index == 0,
+            }
         });
     Diagnostic {
         fixes: fixes.collect(),
-        ..Diagnostic::new(&RULE, place.range, message)
+        ..Diagnostic::new(&RULE, range, message)
     }
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     ide::{
-        Diagnostic, Rule, Sample, Severity,
+        Diagnostic, Fix, Rule, Sample, Severity,
         rules::Check,
         unit::{PromptView, UnitView},
     },
@@ -13,6 +13,7 @@ use crate::{
         placeholders::{Meaning, Use},
     },
     syntax::error::errors,
+    text::{TextEdit, TextRange, TextSize},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -59,7 +60,9 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // Of two parameters with one name both are used.
     let used = unit.used_params().filter_map(|it| params.get(it));
     let used: HashSet<String> = used.map(normal).collect();
-    for param in params.iter().filter(|it| !used.contains(&normal(it))) {
+    let prompt_end = unit.prompts().next().and_then(|it| end_of(&it));
+    let unused = params.iter().enumerate();
+    for (index, param) in unused.filter(|(_, it)| !used.contains(&normal(it))) {
         if unit.edition.has_firewall() && param.name.starts_with('_') {
             continue;
         }
@@ -78,9 +81,39 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             Severity::Hint
         };
         let range = param.name_range + signature.start;
-        found.push(Diagnostic {
-            severity,
-            ..Diagnostic::new(&RULE, range, message)
-        });
+        let mut diagnostic = Diagnostic::new(&RULE, range, message);
+        diagnostic.severity = severity;
+        diagnostic.fixes.extend(prompt_end.map(|end| {
+            let edits = vec![TextEdit::insert(end, format!(" {{{{{name}}}}}"))];
+            Fix::offered(
+                format!("Write `{{{{{name}}}}}` at the end of the prompt"),
+                edits,
+            )
+        }));
+        let edits = vec![TextEdit::delete(item(params, index) + signature.start)];
+        let remove = Fix::offered(format!("Remove `{name}` from the signature"), edits);
+        found.push(diagnostic.with_fix(remove));
+    }
+}
+
+/// Where the text of a prompt ends, without white space behind it.
+fn end_of(prompt: &PromptView) -> Option<TextSize> {
+    let last = std::iter::successors(prompt.root.last_token(), |token| token.prev_token());
+    let mut ends = last.filter_map(|token| {
+        let written = token.text().trim_end();
+        let end = token.text_range().start() + TextSize::of(written);
+        (!written.is_empty()).then_some(end + prompt.start)
+    });
+    ends.next()
+}
+
+/// The range of a parameter with its comma, in bytes of the signature.
+fn item(params: &[Field], index: usize) -> TextRange {
+    let whole = |it: &Field| it.name_range.cover(it.ty.range);
+    let own = whole(&params[index]);
+    match (params.get(index + 1), index.checked_sub(1)) {
+        (Some(next), _) => TextRange::new(own.start(), whole(next).start()),
+        (None, Some(before)) => TextRange::new(whole(&params[before]).end(), own.end()),
+        (None, None) => own,
     }
 }

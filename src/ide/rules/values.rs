@@ -4,9 +4,10 @@
 
 use crate::{
     contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check},
+    host::Notation,
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
-        rules::Check,
+        rules::{Check, missing::Checked},
         unit::{self, UnitView},
     },
     model::{Signature, Type, TypeKind, spelling::nearest},
@@ -138,13 +139,29 @@ impl Samples<'_> {
                 .errors
                 .retain(|it| !matches!(it.kind, FindingKind::Extra { .. }));
         }
-        found.extend(report.errors.iter().map(|it| diagnose(it, Severity::Error)));
-        found.extend(
-            report
-                .warnings
-                .iter()
-                .map(|it| diagnose(it, Severity::Warning)),
-        );
+        let notation = self.unit.notation();
+        let checked = Checked {
+            unit: self.unit,
+            ty,
+            notation,
+        };
+        let errors = report.errors.iter().map(|it| (it, Severity::Error));
+        let warnings = report.warnings.iter().map(|it| (it, Severity::Warning));
+        for (finding, severity) in errors.chain(warnings) {
+            if matches!(finding.kind, FindingKind::Missing { .. }) {
+                continue;
+            }
+            let mut diagnostic = diagnose(finding, severity);
+            diagnostic
+                .fixes
+                .extend(uncoerced(self.unit, finding, notation));
+            found.push(diagnostic);
+        }
+        let of_severity = |severity| move |it: Diagnostic| Diagnostic { severity, ..it };
+        let missing = checked.missing(&MISSING_VALUE, report.errors.iter());
+        found.extend(missing.into_iter().map(of_severity(Severity::Error)));
+        let missing = checked.missing(&MISSING_VALUE, report.warnings.iter());
+        found.extend(missing.into_iter().map(of_severity(Severity::Warning)));
     }
 
     fn unknown_input(&self, entry: &Entry) -> Option<Diagnostic> {
@@ -171,15 +188,58 @@ impl Samples<'_> {
                 format!("`{name}` is not an input of the signature; remove it, or add it there.")
             }
         };
-        let diagnostic = Diagnostic::new(&UNKNOWN_INPUT, entry.key.range, message);
-        Some(match near {
-            Some(near) => {
-                let edits = vec![TextEdit::replace(name_range(entry, name), near)];
-                diagnostic.with_fix(Fix::offered(format!("Write `{near}`"), edits))
-            }
-            None => diagnostic,
-        })
+        let mut diagnostic = Diagnostic::new(&UNKNOWN_INPUT, entry.key.range, message);
+        diagnostic.fixes.extend(near.map(|near| {
+            let edits = vec![TextEdit::replace(name_range(entry, name), near)];
+            Fix::offered(format!("Write `{near}`"), edits)
+        }));
+        let add = self.unit.add_parameter(name, type_of(&entry.value));
+        diagnostic.fixes.extend(add.filter(|_| is_name(name)));
+        Some(diagnostic)
     }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+/// The type of a parameter that takes `value`.
+fn type_of(value: &Value) -> &'static str {
+    match &value.kind {
+        ValueKind::Bool(_) => ":bool",
+        ValueKind::Int(_) | ValueKind::BigInt(_) => ":int",
+        ValueKind::Float(_) => ":float",
+        ValueKind::String(_) => ":string",
+        ValueKind::Keyword(_) => ":keyword",
+        ValueKind::Datetime(_) => ":datetime",
+        ValueKind::List(_) => "[:any]",
+        ValueKind::Map(_) => ":map",
+        ValueKind::Null | ValueKind::Dynamic => ":any",
+    }
+}
+
+/// The fix that writes a value that is coerced as what it becomes.
+pub(super) fn uncoerced(unit: &UnitView<'_>, finding: &Finding, notation: Notation) -> Option<Fix> {
+    let FindingKind::Coerced { to, .. } = finding.kind else {
+        return None;
+    };
+    let written = unit.code(finding.range);
+    let text = written.trim_matches(['"', '\'', '\\']);
+    let plain = match to {
+        "int" | "float" | "bool" => text.to_owned(),
+        "string" => format!("\"{}\"", written.strip_prefix(':')?),
+        "keyword" if is_name(text) && matches!(notation, Notation::Elixir | Notation::Lisp) => {
+            format!(":{text}")
+        }
+        _ => return None,
+    };
+    let title = format!("Write `{plain}`");
+    let edits = vec![TextEdit::replace(finding.range, plain)];
+    Some(match to {
+        "int" | "float" | "bool" => Fix::safe(title, edits),
+        _ => Fix::offered(title, edits),
+    })
 }
 
 /// The place of an entry's name without the quotes that may stand around it.

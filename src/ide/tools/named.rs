@@ -51,6 +51,11 @@ impl NamedTool {
         let mut named: Vec<_> = fragments.iter().filter_map(of_fragment).collect();
         let registered = unit.tools.iter().flatten();
         named.extend(registered.filter_map(|tool| of_registered(tool, text, start, known)));
+        let bare = unit.tool_name.iter().filter(|it| !it.is_signed);
+        named.extend(bare.map(|it| Self {
+            name: it.name.clone(),
+            says: Says::Unclear,
+        }));
         named
     }
 }

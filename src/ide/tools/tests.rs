@@ -92,7 +92,8 @@ fn a_tool_of_a_program_has_a_hover() {
     let document = Document::new(HostKind::Elixir, text, Settings::default());
     let at = text.find("cls {").expect("a call");
     let hover = hover(&document, size(at)).expect("a hover");
-    assert_eq!(hover.markdown, "```signature\ncls(text :int) -> :any\n```");
+    let shown = "```signature\ncls(text :int) -> :any\n```";
+    assert!(hover.markdown.starts_with(shown), "{}", hover.markdown);
 }
 
 #[test]
@@ -150,4 +151,109 @@ fn a_spec_without_a_valid_signature_is_reported_and_not_listed() {
     check(text, &["unmapped-spec &opt/1"]);
     let document = Document::new(HostKind::Elixir, text, Settings::default());
     assert!(listing(&document).iter().all(|it| !it.is_sound));
+}
+
+#[test]
+fn a_tool_without_a_readable_signature_is_a_tool() {
+    for value in [
+        "search-fn",
+        "\"\"",
+        "{:description \"d\"}",
+        "nil",
+        "\"finds things\"",
+    ] {
+        let text = format!(
+            "{{:tools {{\"search\" {value} \"get\" \"(id :int) -> :map\"}}}}\n(tool/search {{:query \"x\"}})\n"
+        );
+        assert!(found(HostKind::Lisp, &text).is_empty(), "{text}");
+        let listed = format!(
+            "{{:tools [{{:name \"search\"}} {{:name \"get\" :signature \"(id :int) -> :map\"}} {value}]}}\n(tool/search)\n"
+        );
+        assert!(found(HostKind::Lisp, &listed).is_empty(), "{listed}");
+    }
+    let text = "{:tools {\"search\" f \"get\" \"(id :int) -> :map\"}}\n(tool/serch)\n";
+    assert_eq!(found(HostKind::Lisp, text), ["unknown-tool serch"]);
+}
+
+#[test]
+fn a_name_is_given_once_in_every_host() {
+    let signature = "\"(id :int) -> :map\"";
+    let cases = [
+        (
+            HostKind::Json,
+            format!("{{\"tools\": {{\"a\": {signature}, \"b\": 1, \"a\": {signature}}}}}"),
+            "\"a\"",
+        ),
+        (
+            HostKind::Json,
+            format!(
+                "{{\"tools\": [{{\"name\": \"a\", \"signature\": {signature}}}, {{\"name\": \"a\"}}]}}"
+            ),
+            "a",
+        ),
+        (
+            HostKind::Yaml,
+            format!("tools:\n  a: {signature}\n  b: 1\n  a: {signature}\n"),
+            "a",
+        ),
+        (
+            HostKind::Yaml,
+            format!("tools:\n- name: a\n  signature: {signature}\n- name: a\n"),
+            "a",
+        ),
+        (
+            HostKind::Prompt,
+            format!("---\ntools:\n  a: {signature}\n  a: {signature}\n---\n"),
+            "a",
+        ),
+        (
+            HostKind::Lisp,
+            format!("{{:tools {{:a {signature} :b f \"a\" {signature}}}}}"),
+            "\"a\"",
+        ),
+        (
+            HostKind::Lisp,
+            format!("{{:tools [{{:name \"a\" :signature {signature}}} {{:name \"a\"}}]}}"),
+            "\"a\"",
+        ),
+    ];
+    for (kind, text, name) in cases {
+        assert_eq!(
+            found(kind, &text),
+            [format!("duplicate-tool {name}")],
+            "{text}"
+        );
+    }
+    let two = format!(
+        "{{\"a\": {{\"tools\": {{\"a\": {signature}}}}}, \"b\": {{\"tools\": {{\"a\": {signature}}}}}}}"
+    );
+    assert!(found(HostKind::Json, &two).is_empty());
+}
+
+#[test]
+fn names_of_tools_follow_edits() {
+    let text = "{\"tools\": [{\"name\": \"a\", \"signature\": \"(id :int) -> :map\"}, {\"name\": \"b\", \"signature\": \"() -> :int\"}, \
+                {\"name\": \"ab\"}], \"x\": {\"tools\": {\"a\": \"() -> :int\", \"b\": {\"signature\": \"() -> :int\"}, \"ab\": 1}}}";
+    let mut document = Document::new(HostKind::Json, text, Settings::default());
+    let mut text = text.to_owned();
+    let edits = [
+        ("\"name\": \"a", "b", 1),
+        ("\"name\": \"a", "", 1),
+        ("{\"a", "b", 1),
+        ("\"x\": {\"tools\": {", "\"b\": 2, ", 0),
+        ("\"b\": {\"signature", "x", 0),
+        ("\"b\": {\"signature", "", 1),
+        ("\"ab\"}", ", {\"name\": \"b\"}", 0),
+        ("\"name\": \"b\", \"signature", "s", 0),
+    ];
+    for (place, insert, removed) in edits {
+        let at = text.find(place).expect(place) + place.len();
+        let removed = if insert.is_empty() { removed } else { 0 };
+        let range = crate::text::TextRange::at(size(at), size(removed));
+        let edit = crate::text::TextEdit::replace(range, insert);
+        edit.apply(&mut text);
+        document.edit(&edit);
+        let fresh = Document::new(HostKind::Json, &text, Settings::default());
+        assert_eq!(document.diagnostics(), fresh.diagnostics(), "{text}");
+    }
 }

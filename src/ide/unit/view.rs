@@ -8,13 +8,14 @@ use super::{Fragment, Known, Tree, prompts_lowered, prompts_signature};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
-        Argument, Notation, Role, Unit, elixir::tools::Tool, evidence::Evidence, lisp::Program,
-        values::lisp,
+        Argument, Notation, Role, ToolName, Unit, elixir::tools::Tool, evidence::Evidence,
+        lisp::Program, values::lisp,
     },
     ide::{Fix, functions::Scope, tools::Tools},
     model::{
         Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
         placeholders::{Use, Uses},
+        render::kebab_name,
         spelling::is_slip,
     },
     syntax::{
@@ -263,18 +264,18 @@ impl<'a> UnitView<'a> {
         signature
     }
 
-    /// The fix that gives the signature one more parameter.
-    pub(crate) fn add_parameter(&self, name: &str) -> Option<Fix> {
+    /// The fix that gives the signature one more parameter of the type `ty`.
+    pub(crate) fn add_parameter(&self, name: &str, ty: &str) -> Option<Fix> {
         let signature = self.signatures().next()?;
         let params = &signature.lowered.signature.params;
         let output = signature.lowered.signature.output.range;
         let edit = match params.last() {
-            Some(last) => TextEdit::insert(last.ty.range.end(), format!(", {name} :any")),
-            None => TextEdit::insert(self.empty_parens(signature.start)?, format!("{name} :any")),
+            Some(last) => TextEdit::insert(last.ty.range.end(), format!(", {name} {ty}")),
+            None => TextEdit::insert(self.empty_parens(signature.start)?, format!("{name} {ty}")),
         };
         let is_safe_place = edit.range.end() <= output.start();
         let edits = vec![TextEdit::replace(edit.range + signature.start, edit.insert)];
-        is_safe_place.then(|| Fix::offered(format!("Add `{name} :any` to the signature"), edits))
+        is_safe_place.then(|| Fix::offered(format!("Add `{name} {ty}` to the signature"), edits))
     }
 
     /// The place between the parentheses of a signature without parameters.
@@ -314,6 +315,16 @@ impl<'a> UnitView<'a> {
     /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
     pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
         self.unit.argument(key)?.read()
+    }
+
+    /// The name of a tool that the unit is.
+    pub(crate) fn tool_name(&self) -> Option<&'a ToolName> {
+        self.unit.tool_name.as_ref()
+    }
+
+    /// How many bytes of the document belong to the unit.
+    pub(crate) fn len(&self) -> TextSize {
+        self.unit.len
     }
 
     /// The tools that a call in Elixir registers; `None` where it says nothing of tools.
@@ -359,6 +370,14 @@ impl<'a> UnitView<'a> {
         })?;
         let value = lisp::read(&decoded.text)?;
         Some(value.map_ranges(&|it| decoded.in_fragment(it) + range.start()))
+    }
+
+    /// A name of a signature as PTC-Lisp code writes it.
+    pub(crate) fn lisp_name(&self, name: &str) -> String {
+        match self.edition.folds_hyphens() {
+            true => kebab_name(name),
+            false => name.to_owned(),
+        }
     }
 
     /// How the arguments are written.

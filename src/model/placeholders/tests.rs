@@ -49,6 +49,7 @@ fn show(meaning: &Meaning) -> String {
         Meaning::Unknown {
             segment,
             candidates,
+            ..
         } => format!("unknown at {segment} of {}", candidates.concat().join(" ")),
         Meaning::FieldOfScalar { segment, .. } => format!("no fields before {segment}"),
         Meaning::ListWithoutSection { segment } => format!("list at {segment}"),

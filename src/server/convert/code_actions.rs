@@ -1,5 +1,6 @@
 //! `textDocument/codeAction`.
 
+use serde_json::json;
 use tower_lsp::ls_types as lsp;
 
 use super::{diagnostics::diagnostic, workspace_edit};
@@ -12,25 +13,116 @@ use crate::{
 pub(in crate::server) const FIX_ALL: lsp::CodeActionKind =
     lsp::CodeActionKind::new("source.fixAll.signature-ls");
 
-/// The fixes of what was found in `params.range`, or where the client asks for it, of all that was found.
+/// The command that applies an edit, for clients that know commands only.
+pub(in crate::server) const APPLY_EDIT: &str = "signature-ls.applyEdit";
+
+/// The kinds that are announced.
+pub(in crate::server) fn code_action_kinds() -> Vec<lsp::CodeActionKind> {
+    let (fix, rewrite) = (
+        lsp::CodeActionKind::QUICKFIX,
+        lsp::CodeActionKind::REFACTOR_REWRITE,
+    );
+    vec![fix, rewrite, FIX_ALL]
+}
+
+/// What can be done at `params.range`: fixes of what was found there, refactorings, and where the client asks for
+/// it, the fixes of all that was found.
 pub(in crate::server) fn code_actions(
     client: &Client,
     snapshot: &Snapshot,
     params: &lsp::CodeActionParams,
 ) -> Option<lsp::CodeActionResponse> {
-    let only = params.context.only.as_deref();
+    // An empty list of kinds names none that could be meant.
+    let only = params.context.only.as_deref().filter(|it| !it.is_empty());
+    let wants = |kind: lsp::CodeActionKind| only.is_none_or(|only| asks_for(only, &kind));
     let mut actions = Vec::new();
-    if only.is_none_or(|only| asks_for(only, &lsp::CodeActionKind::QUICKFIX)) {
+    if wants(lsp::CodeActionKind::QUICKFIX) {
         actions.extend(quick_fixes(client, snapshot, params));
+    }
+    if wants(lsp::CodeActionKind::REFACTOR_REWRITE) {
+        actions.extend(refactorings(client, snapshot, params));
     }
     if only.is_some_and(|only| asks_for(only, &FIX_ALL)) {
         actions.extend(fix_all(client, snapshot, &params.text_document.uri));
     }
     let is_none = actions.is_empty();
-    let actions = actions
-        .into_iter()
-        .map(lsp::CodeActionOrCommand::CodeAction);
+    let actions = actions.into_iter().map(|it| literal_or_command(client, it));
     (!is_none).then(|| actions.collect())
+}
+
+fn literal_or_command(client: &Client, action: lsp::CodeAction) -> lsp::CodeActionOrCommand {
+    if client.action_literals {
+        return lsp::CodeActionOrCommand::CodeAction(action);
+    }
+    let edit = serde_json::to_value(action.edit).unwrap_or_default();
+    lsp::Command::new(action.title, APPLY_EDIT.to_owned(), Some(vec![edit])).into()
+}
+
+fn refactorings(
+    client: &Client,
+    snapshot: &Snapshot,
+    params: &lsp::CodeActionParams,
+) -> Vec<lsp::CodeAction> {
+    let offset = client.encoding.offset(snapshot.text(), params.range.start);
+    let uri = &params.text_document.uri;
+    let found = ide::refactorings(&snapshot.document, offset).into_iter();
+    let actions = found.map(|it| lsp::CodeAction {
+        title: it.title,
+        kind: Some(lsp::CodeActionKind::REFACTOR_REWRITE),
+        edit: Some(workspace_edit(client, snapshot, uri, &it.edits)),
+        ..Default::default()
+    });
+    actions.collect()
+}
+
+/// The action that fixes all findings of a rule, where there are several; its edit is made when it is chosen, if
+/// the client waits for that.
+fn fix_all_of(
+    client: &Client,
+    snapshot: &Snapshot,
+    uri: &lsp::Uri,
+    code: &str,
+) -> Option<lsp::CodeAction> {
+    let all = snapshot.document.diagnostics();
+    let is_fixed = |it: &&ide::Diagnostic| {
+        it.rule.code == code && it.fixes.first().is_some_and(|fix| fix.safe)
+    };
+    if all.iter().filter(is_fixed).count() < 2 {
+        return None;
+    }
+    let action = lsp::CodeAction {
+        title: format!("Fix all `{code}` in this file"),
+        kind: Some(lsp::CodeActionKind::QUICKFIX),
+        data: Some(json!({"uri": uri, "code": code})),
+        ..Default::default()
+    };
+    match client.resolves_actions {
+        true => Some(action),
+        false => {
+            let action = code_action_resolve(client, snapshot, action);
+            action.edit.is_some().then_some(action)
+        }
+    }
+}
+
+/// The document that an action without an edit is about.
+pub(in crate::server) fn document_of_action(action: &lsp::CodeAction) -> Option<lsp::Uri> {
+    serde_json::from_value(action.data.as_ref()?.get("uri")?.clone()).ok()
+}
+
+/// The action with its edit.
+pub(in crate::server) fn code_action_resolve(
+    client: &Client,
+    snapshot: &Snapshot,
+    mut action: lsp::CodeAction,
+) -> lsp::CodeAction {
+    let uri = document_of_action(&action);
+    let code = action.data.as_ref().and_then(|it| it.get("code")?.as_str());
+    if let (Some(uri), Some(code)) = (uri, code) {
+        let edits = ide::fix_all_of(&snapshot.document, code);
+        action.edit = (!edits.is_empty()).then(|| workspace_edit(client, snapshot, &uri, &edits));
+    }
+    action
 }
 
 /// Whether one of the kinds `only` is `kind` or one that contains it: `source` contains `source.fixAll`.
@@ -51,12 +143,13 @@ fn quick_fixes(
     let text = snapshot.text();
     let range = client.encoding.text_range(text, params.range);
     let mut actions = Vec::new();
-    for found in ide::quick_fixes(&snapshot.document, range) {
+    let found = ide::quick_fixes(&snapshot.document, range);
+    for found in &found {
         for (index, fix) in found.fixes.iter().enumerate() {
             actions.push(lsp::CodeAction {
                 title: fix.title.clone(),
                 kind: Some(lsp::CodeActionKind::QUICKFIX),
-                diagnostics: Some(vec![diagnostic(client, text, &found)]),
+                diagnostics: Some(vec![diagnostic(client, text, found)]),
                 edit: Some(workspace_edit(
                     client,
                     snapshot,
@@ -68,6 +161,13 @@ fn quick_fixes(
             });
         }
     }
+    let mut codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+    codes.dedup();
+    let uri = &params.text_document.uri;
+    let of_kinds = codes
+        .iter()
+        .filter_map(|code| fix_all_of(client, snapshot, uri, code));
+    actions.extend(of_kinds);
     actions
 }
 

@@ -1,4 +1,4 @@
-//! `textDocument/formatting`.
+//! `textDocument/formatting` and `textDocument/rangeFormatting`.
 
 use tower_lsp::ls_types as lsp;
 
@@ -9,12 +9,28 @@ use crate::{
     server::{capabilities::Client, document::Snapshot},
 };
 
-/// The edits that format a catalog; nothing for other documents.
+/// The edits that format a catalog or a prompt file; nothing for documents of others.
 pub(in crate::server) fn formatting(
     client: &Client,
     snapshot: &Snapshot,
     _: &lsp::DocumentFormattingParams,
 ) -> Option<Vec<lsp::TextEdit>> {
-    let is_ours = snapshot.document.host().kind() == HostKind::Catalog;
-    is_ours.then(|| text_edits(client, snapshot.text(), &ide::format(&snapshot.document)))
+    is_ours(snapshot).then(|| text_edits(client, snapshot.text(), &ide::format(&snapshot.document)))
+}
+
+/// The edits that format what stands in a range.
+pub(in crate::server) fn range_formatting(
+    client: &Client,
+    snapshot: &Snapshot,
+    params: &lsp::DocumentRangeFormattingParams,
+) -> Option<Vec<lsp::TextEdit>> {
+    let text = snapshot.text();
+    let range = client.encoding.text_range(text, params.range);
+    is_ours(snapshot)
+        .then(|| text_edits(client, text, &ide::format_range(&snapshot.document, range)))
+}
+
+fn is_ours(snapshot: &Snapshot) -> bool {
+    let kind = snapshot.document.host().kind();
+    matches!(kind, HostKind::Catalog | HostKind::Prompt)
 }

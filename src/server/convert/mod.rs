@@ -9,20 +9,27 @@ mod diagnostics;
 mod folding;
 mod formatting;
 mod hover;
+mod inlay_hints;
+mod lenses;
 mod links;
 mod navigation;
 mod preview;
 mod rename;
 mod selection;
 mod semantic_tokens;
+mod signature_help;
 mod symbols;
 
-pub(super) use code_actions::{FIX_ALL, code_actions};
+pub(super) use code_actions::{
+    APPLY_EDIT, code_action_kinds, code_action_resolve, code_actions, document_of_action,
+};
 pub(super) use completion::{completion, completion_options, completion_resolve};
 pub(super) use diagnostics::{diagnostic_report, rendered};
 pub(super) use folding::folding_range;
-pub(super) use formatting::formatting;
+pub(super) use formatting::{formatting, range_formatting};
 pub(super) use hover::hover;
+pub(super) use inlay_hints::inlay_hint;
+pub(super) use lenses::{code_lens, code_lens_resolve, document_of_lens};
 pub(super) use links::document_link;
 pub(super) use navigation::{definition, document_highlight, references, type_definition};
 pub(super) use preview::{Preview, PreviewParams, preview};
@@ -32,6 +39,7 @@ pub(super) use semantic_tokens::{
     SentTokens, semantic_tokens_full, semantic_tokens_full_delta, semantic_tokens_options,
     semantic_tokens_range,
 };
+pub(super) use signature_help::{signature_help, signature_help_options};
 pub(super) use symbols::document_symbol;
 
 use tower_lsp::ls_types as lsp;

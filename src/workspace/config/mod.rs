@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// What a settings file may set, beside the settings that hold names.
-const KEYS: [&str; 2] = ["edition", "rules"];
+const KEYS: [&str; 4] = ["edition", "rules", "format", "hints"];
 
 /// Settings as written. What is not set is left to whoever is asked next.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,6 +24,12 @@ pub struct Config {
     rules: BTreeMap<String, String>,
     /// What keys and calls mean beside those that always do.
     names: Vec<AddedName>,
+    /// How many columns a formatted line may have.
+    line_width: Option<usize>,
+    /// Whether signatures from specs are shown.
+    signature_hints: Option<bool>,
+    /// Whether the types of placeholders are shown.
+    placeholder_hints: Option<bool>,
 }
 
 impl Config {
@@ -70,6 +76,9 @@ impl Config {
                 edition: edition(settings)?,
                 rules: levels(settings)?,
                 names: names::read(settings)?,
+                line_width: line_width(settings)?,
+                signature_hints: hint(settings, "signatures")?,
+                placeholder_hints: hint(settings, "placeholders")?,
             }),
             _ => Err("the settings have to be an object".to_owned()),
         }
@@ -95,6 +104,10 @@ impl Config {
             settings.levels.insert(code.clone(), self::level(level)?);
         }
         settings.roles = settings.roles.with(&self.names);
+        settings.line_width = self.line_width.or(settings.line_width);
+        let hints = &mut settings.hints;
+        hints.signatures = self.signature_hints.unwrap_or(hints.signatures);
+        hints.placeholders = self.placeholder_hints.unwrap_or(hints.placeholders);
         Ok(settings)
     }
 }
@@ -123,6 +136,37 @@ fn levels(settings: &Map<String, Value>) -> Result<BTreeMap<String, String>, Str
         "`rules` has to give each code one of \"off\", \"hint\", \"warning\" or \"error\""
             .to_owned()
     })
+}
+
+fn line_width(settings: &Map<String, Value>) -> Result<Option<usize>, String> {
+    let width = match section(settings, "format")?.and_then(|it| it.get("line_width")) {
+        None | Some(Value::Null) => return Ok(None),
+        Some(width) => width.as_u64().and_then(|it| usize::try_from(it).ok()),
+    };
+    let width = width.filter(|it| (20..=1_000).contains(it));
+    width
+        .map(Some)
+        .ok_or_else(|| "`format.line_width` has to be a number from 20 to 1000".to_owned())
+}
+
+fn hint(settings: &Map<String, Value>, name: &str) -> Result<Option<bool>, String> {
+    match section(settings, "hints")?.and_then(|it| it.get(name)) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Bool(shown)) => Ok(Some(*shown)),
+        Some(_) => Err(format!("`hints.{name}` has to be true or false")),
+    }
+}
+
+/// The settings under `name`, which have to be an object.
+fn section<'a>(
+    settings: &'a Map<String, Value>,
+    name: &str,
+) -> Result<Option<&'a Map<String, Value>>, String> {
+    match settings.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Object(section)) => Ok(Some(section)),
+        Some(_) => Err(format!("`{name}` has to hold settings by name")),
+    }
 }
 
 fn level(name: &str) -> Result<Level, String> {

@@ -14,6 +14,7 @@ use crate::{
     contract::{
         Direction, Entry, Finding, FindingKind, Key, Mode, Report, Value, ValueKind, check,
     },
+    host::Notation,
     host::lisp::{Arguments, NamedArgument, ToolCall},
     ide::{
         Diagnostic, Severity,
@@ -53,10 +54,10 @@ fn named(call: &Call<'_>, found: &mut Vec<Diagnostic>) {
     let Some(named) = Named::of(call) else {
         return;
     };
-    missing_argument::find(&named, found);
+    missing_argument::find(call, &named, found);
     duplicate_argument::find(&named, found);
     unknown_argument::find(call, &named, found);
-    found.extend(named.of_values());
+    found.extend(named.of_values(call.unit));
 }
 
 /// A call of a tool.
@@ -131,12 +132,17 @@ impl<'a> Named<'a> {
     }
 
     /// What was found of their values.
-    fn of_values(&self) -> impl Iterator<Item = Diagnostic> {
+    fn of_values(&self, unit: &UnitView<'_>) -> impl Iterator<Item = Diagnostic> {
         let errors = self.report.errors.iter().map(|it| (it, Severity::Error));
         let warnings = self.report.warnings.iter();
         let all = errors.chain(warnings.map(|it| (it, Severity::Warning)));
         let of_values = all.filter(|(it, _)| !is_of_argument(it));
-        of_values.map(|(it, severity)| values::diagnose(it, severity))
+        of_values.map(|(it, severity)| {
+            let mut diagnostic = values::diagnose(it, severity);
+            let fix = values::uncoerced(unit, it, Notation::Lisp);
+            diagnostic.fixes.extend(fix);
+            diagnostic
+        })
     }
 }
 

@@ -61,18 +61,19 @@ fn arguments_are_held_against_the_signature_of_the_tool() {
         Edition::V0_11,
         &text,
         &expect![[r#"
-        positional-arguments "\"budget\" 10" Arguments of a tool have names; write `{:name value}`.
-          Name the arguments: (tool/search {:query "budget" :page-size 10})
-        positional-arguments "\"a\" \"b\" \"c\"" Arguments of a tool have names; write `{:name value}`.
-        value-type "5" query: expected string, got int 5.
-        unknown-argument ":page-siz" `search` has no parameter `page-siz`; did you mean `page_size`?
-          Write `page_size`: (tool/search {:query 5 :page_size "1"})
-        missing-argument "tool/search" query: expected string, got nil.
-        duplicate-argument ":query" query: key "query" stands twice.
-        unknown-tool "serach" There is no tool `serach`; did you mean `search`?
-          Write `search`: (tool/search {:query "x"})
-        unknown-tool "else" There is no tool `else` here; add it to the tools.
-    "#]],
+            positional-arguments "\"budget\" 10" Arguments of a tool have names; write `{:name value}`.
+              Name the arguments: (tool/search {:query "budget" :page-size 10})
+            positional-arguments "\"a\" \"b\" \"c\"" Arguments of a tool have names; write `{:name value}`.
+            value-type "5" query: expected string, got int 5.
+            unknown-argument ":page-siz" `search` has no parameter `page-siz`; did you mean `page_size`?
+              Write `page_size`: (tool/search {:query 5 :page_size "1"})
+            missing-argument "tool/search" `search` needs `:query ""`; add it.
+              Add `:query ""`: (tool/search {:query ""})
+            duplicate-argument ":query" query: key "query" stands twice.
+            unknown-tool "serach" There is no tool `serach`; did you mean `search`?
+              Write `search`: (tool/search {:query "x"})
+            unknown-tool "else" There is no tool `else` here; add it to the tools.
+        "#]],
     );
 }
 

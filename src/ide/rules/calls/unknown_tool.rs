@@ -27,7 +27,8 @@ pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
     let tools = call.unit.tools;
     // What `ctx/…` holds may be data, in the editions that had it.
     let may_be_data = call.call.style == CallStyle::Context;
-    if may_be_data || tools.has(name) {
+    // A name is still to be written.
+    if may_be_data || name.is_empty() || tools.has(name) {
         return None;
     }
     let near = nearest(name, tools.names());

@@ -20,10 +20,12 @@ pub(super) const MISSING_BRACES: SyntaxRule = SyntaxRule {
         "{name :string, age :int}",
     ),
     describe: |fault| {
-        let message = "Fields stand in braces: write `{name :type, …}`.";
         let Some(record) = fault.parent() else {
-            return say(message);
+            return say("Fields stand in braces: write `{name :type, …}`.");
         };
+        let first = record.children().find_map(|it| it.first_child());
+        let name = first.map_or_else(|| "name".to_owned(), |it| it.text().to_string());
+        let message = format!("Fields stand in braces: write `{{{name} :type, …}}`.");
         let edits = vec![
             TextEdit::insert(record.text_range().start(), "{"),
             TextEdit::insert(record.text_range().end(), "}"),

@@ -130,9 +130,18 @@ pub(super) const MISSING_ENTRY_PARAMS: SyntaxRule = SyntaxRule {
         say(format!(
             "The parameters of `{name}` are missing; write `{name}() -> type`."
         ))
-        .fix(Fix::safe("Write `() ->`", vec![edit]))
+        .fix(match names_parameters(fault) {
+            true => Fix::offered("Write `() ->`", vec![edit]),
+            false => Fix::safe("Write `() ->`", vec![edit]),
+        })
     },
 };
+
+/// Whether an arrow stands behind the fault: what is before it may be meant as parameters.
+fn names_parameters(fault: &Fault<'_>) -> bool {
+    let entry = fault.parent().map(|it| it.text().to_string());
+    entry.is_some_and(|it| it.contains("->") || it.contains("=>"))
+}
 
 /// The name of the entry in which the fault stands.
 fn name_before(fault: &Fault<'_>) -> String {

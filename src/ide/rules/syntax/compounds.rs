@@ -79,6 +79,10 @@ pub(super) const LIST_OF_SEVERAL: SyntaxRule = SyntaxRule {
         "[:any]",
     ),
     describe: |fault| {
+        if fault.text().trim() == "," {
+            return say("A list has exactly one element type; remove the comma.")
+                .fix(Fix::safe("Remove it", vec![fault.delete_with_space()]));
+        }
         let description = say(
             "A list has exactly one element type; name the fields of a record instead, or write `[:any]`.",
         );

@@ -18,9 +18,9 @@ pub(super) const MISSING_COMMA: SyntaxRule = SyntaxRule {
     describe: |fault| {
         let (title, edits) = ("Add the comma", vec![fault.replace(",")]);
         say("A comma is missing here; write `,` before the next name.").fix(
-            match follows_unexpected(fault) {
-                true => Fix::offered(title, edits),
-                false => Fix::safe(title, edits),
+            match !follows_unexpected(fault) && precedes_name(fault) {
+                true => Fix::safe(title, edits),
+                false => Fix::offered(title, edits),
             },
         )
     },
@@ -32,6 +32,19 @@ fn follows_unexpected(fault: &Fault<'_>) -> bool {
     let item = fault.node.prev_sibling();
     let last = item.and_then(|item| item.last_child());
     last.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::Unexpected))
+}
+
+/// Whether a name stands behind the comma, so that surely another item begins there.
+fn precedes_name(fault: &Fault<'_>) -> bool {
+    let item = fault.node.next_sibling();
+    let first = item.and_then(|item| item.first_child());
+    first.is_some_and(|it| {
+        let kind = it.kind();
+        matches!(
+            kind,
+            SyntaxKind::Name | SyntaxKind::Error(ErrorKind::InvalidName)
+        )
+    })
 }
 
 pub(super) const EXTRA_COMMA: SyntaxRule = SyntaxRule {

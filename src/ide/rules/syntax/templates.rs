@@ -207,6 +207,9 @@ pub(super) const MISMATCHED_SECTION_CLOSE: SyntaxRule = SyntaxRule {
     ),
     describe: |fault| {
         let name = section_name(fault);
+        if name.is_empty() {
+            return say("The section that is open here has no valid name; fix that first.");
+        }
         let tag = format!("{{{{/{name}}}}}");
         say(format!(
             "The section that is open here is `{name}`; close it with `{tag}`."

@@ -42,15 +42,24 @@ pub(super) const BARE_TYPE_WORD: SyntaxRule = SyntaxRule {
     describe: |fault| {
         let word = fault.text();
         let (types, certain) = types_for(&word, fault.edition);
+        let is_optional = fault
+            .node
+            .next_sibling_or_token()
+            .is_some_and(|it| it.kind() == SyntaxKind::Question);
         let Some(first) = types.first() else {
             return say(format!(
-                "Types begin with a colon, and `:{word}` is none; write `:any` or another type."
+                "`{word}` is not a type; use {}.",
+                type_words::all(fault.edition)
             ))
             .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")]));
         };
         let mut description = say(format!("Types begin with a colon: write `{first}`."));
         for (index, ty) in types.iter().enumerate() {
-            let edits = vec![fault.replace(ty.clone())];
+            let ty = match is_optional {
+                true => ty.trim_end_matches('?'),
+                false => ty,
+            };
+            let edits = vec![fault.replace(ty)];
             let title = format!("Write `{ty}`");
             let safe = certain && index == 0;
             description = description.fix(if safe {

@@ -85,7 +85,18 @@ fn output(p: &mut Parser<'_>) {
         p.bump_trivia();
         arrow_run(p, ErrorKind::WrongArrow);
     }
-    ty(p);
+    match begins_fields(p, p.significant(p.pos())) {
+        true => {
+            p.bump_trivia();
+            unbraced_record(p);
+        }
+        false => ty(p),
+    }
+}
+
+/// Whether `name :type` begins at `index`.
+fn begins_fields(p: &Parser<'_>, index: usize) -> bool {
+    p.kind_at(index) == Some(Ident) && p.kind_at(p.significant(index + 1)) == Some(Colon)
 }
 
 /// A signature that begins with a type; an arrow behind it makes the type unfit parameters.

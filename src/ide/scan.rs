@@ -4,23 +4,23 @@ use crate::host::Notation;
 
 /// What stands before a place.
 #[derive(Debug, Default)]
-pub(super) struct Scan {
+pub(in crate::ide) struct Scan {
     /// The brackets that are open there, outermost first; the first stands for the text as a whole.
-    pub(super) open: Vec<Open>,
+    pub(in crate::ide) open: Vec<Open>,
     /// The word before the place, or the string that is open there with its quote.
-    pub(super) word: String,
+    pub(in crate::ide) word: String,
 }
 
 /// An open bracket.
 #[derive(Debug)]
-pub(super) struct Open {
-    pub(super) bracket: char,
+pub(in crate::ide) struct Open {
+    pub(in crate::ide) bracket: char,
     /// What stands in it up to the place, strings with their quotes, commas as items of their own.
-    pub(super) items: Vec<String>,
+    pub(in crate::ide) items: Vec<String>,
 }
 
 /// Reads `text`, which ends at the place; `None` in a comment.
-pub(super) fn scan(text: &str, notation: Notation) -> Option<Scan> {
+pub(in crate::ide) fn scan(text: &str, notation: Notation) -> Option<Scan> {
     let mut scan = Scan::default();
     scan.open.push(Open::new(' '));
     let mut chars = text.char_indices().peekable();
@@ -113,7 +113,7 @@ impl Open {
     }
 
     /// The keys in it and what comes at the place, where it is a map in `notation`.
-    pub(super) fn keys(&self, notation: Notation) -> Keys {
+    pub(in crate::ide) fn keys(&self, notation: Notation) -> Keys {
         let items = self.items.iter().map(String::as_str);
         match notation {
             Notation::Lisp => keys_in_turn(items.collect()),
@@ -124,15 +124,15 @@ impl Open {
 
 /// The keys of a map up to a place.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Keys {
+pub(in crate::ide) struct Keys {
     /// Those that are given, without colons and quotes.
-    pub(super) given: Vec<String>,
+    pub(in crate::ide) given: Vec<String>,
     /// The key whose value comes next; none where a key comes.
-    pub(super) of_value: Option<String>,
+    pub(in crate::ide) of_value: Option<String>,
 }
 
 /// Keys and values in turn, as Lisp has them.
-pub(super) fn keys_in_turn(items: Vec<&str>) -> Keys {
+pub(in crate::ide) fn keys_in_turn(items: Vec<&str>) -> Keys {
     let given: Vec<_> = items.iter().step_by(2).map(|it| key(it)).collect();
     let of_value = (items.len() % 2 == 1)
         .then(|| given.last().cloned())

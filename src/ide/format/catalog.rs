@@ -13,11 +13,11 @@ use crate::{
 /// What stands before each line of a description.
 const INDENTATION: &str = "  ";
 
-/// The edits that bring the entries of a catalog into their canonical form, disjoint and in order.
+/// The edits that bring the entries of a catalog into their canonical form.
 ///
 /// Comments and blank lines stay, entries with errors are left as they are, and so are signatures with
-/// comments between their lines. In other documents nothing changes.
-pub fn format(document: &Document) -> Vec<TextEdit> {
+/// comments between their lines.
+pub(super) fn format(document: &Document) -> Vec<TextEdit> {
     let entries = document.units().filter_map(|(placed, analysis)| {
         let is_error = |severity| severity == Severity::Error;
         let has_errors = analysis.diagnostics.iter().any(|it| is_error(it.severity));

@@ -1,0 +1,61 @@
+//! `signature-ls generate`: types for the programs that call agents and tools.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
+
+use super::{printed, tools::Tools};
+use crate::model::generate::{self, Callable};
+
+/// The arguments of `generate`.
+#[derive(clap::Args)]
+pub(super) struct Generate {
+    /// The language of the types.
+    #[arg(long, value_enum)]
+    language: Language,
+    /// Files to read, and folders to search for files.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+#[value(rename_all = "lower")]
+enum Language {
+    /// A module with `@type`s.
+    Elixir,
+    /// Exported types.
+    TypeScript,
+    /// `TypedDict`s, for Python 3.11 and later.
+    Python,
+}
+
+impl From<Language> for generate::Language {
+    fn from(language: Language) -> Self {
+        match language {
+            Language::Elixir => Self::Elixir,
+            Language::TypeScript => Self::TypeScript,
+            Language::Python => Self::Python,
+        }
+    }
+}
+
+impl Generate {
+    /// Prints the types. The exit code is 2 where something could not be read, else 1 where a signature has
+    /// errors and is left out, else 0.
+    pub(super) fn run(self) -> io::Result<ExitCode> {
+        let tools = Tools::read(&self.paths, None);
+        let all = tools.files.iter().flat_map(|file| &file.tools);
+        let callables: Vec<_> = all
+            .map(|tool| Callable {
+                name: &tool.name,
+                signature: &tool.listed.signature,
+                description: tool.listed.description.as_deref(),
+            })
+            .collect();
+        let text = generate::generate(&callables, self.language.into());
+        printed(anstream::stdout().lock().write_all(text.as_bytes()))?;
+        Ok(tools.exit_code)
+    }
+}

@@ -1,0 +1,116 @@
+//! `signature-ls render`: what a model is sent for the agents of a file.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use super::{FAILURE, complain, documents, place::Place, printed};
+use crate::{
+    ide::{Document, Preview, previews},
+    model::Edition,
+};
+
+/// The arguments of `render`.
+#[derive(clap::Args)]
+pub(super) struct Render {
+    /// The sample beside the agent that gives the values, from 1. Without it names and types are shown.
+    #[arg(long, value_name = "NUMBER")]
+    sample: Option<usize>,
+    /// The edition of the language: 0.4, 0.5, 0.11 or next. Without it the project decides.
+    #[arg(long)]
+    edition: Option<Edition>,
+    /// The file, and the line of an agent in it; without a line all its agents.
+    #[arg(value_name = "PATH[:LINE]")]
+    place: PathBuf,
+}
+
+/// An agent with the lines that it covers, from 1.
+struct Rendered {
+    first: usize,
+    last: usize,
+    preview: Preview,
+}
+
+impl Render {
+    /// Prints the previews. The exit code is 2 where the file could not be read or has no agent at the line,
+    /// else 1 where a prompt cannot be filled in, else 0.
+    pub(super) fn run(self) -> io::Result<ExitCode> {
+        let (path, line) = split_line(&self.place);
+        let sample = self.sample.map(|number| number.saturating_sub(1));
+        let render = |_: &Path, document: &Document| rendered(document, sample);
+        let looked = documents::look_at_documents(&[path], self.edition, render);
+        if looked.complain() {
+            return Ok(ExitCode::from(FAILURE));
+        }
+        let all = looked.answers.into_iter().flatten();
+        let is_meant = |it: &Rendered| line.is_none_or(|line| (it.first..=it.last).contains(&line));
+        let mut rendered: Vec<_> = all.filter(is_meant).collect();
+        if line.is_some() {
+            // Of agents in agents the innermost is meant.
+            rendered = rendered
+                .into_iter()
+                .min_by_key(|it| it.last - it.first)
+                .into_iter()
+                .collect();
+        }
+        if rendered.is_empty() {
+            complain(&format!(
+                "{}: no agent with a prompt there",
+                self.place.display()
+            ));
+            return Ok(ExitCode::from(FAILURE));
+        }
+        let text = rendered
+            .iter()
+            .map(Rendered::text)
+            .collect::<Vec<_>>()
+            .join("\n");
+        printed(anstream::stdout().lock().write_all(text.as_bytes()))?;
+        let is_whole = |it: &Rendered| it.preview.parts.iter().all(|part| part.problems.is_empty());
+        Ok(match rendered.iter().all(is_whole) {
+            true => ExitCode::SUCCESS,
+            false => ExitCode::FAILURE,
+        })
+    }
+}
+
+/// The path and the line behind its last colon.
+fn split_line(place: &Path) -> (PathBuf, Option<usize>) {
+    let split = place.to_str().and_then(|text| text.rsplit_once(':'));
+    match split.and_then(|(path, line)| Some((path, line.parse().ok()?))) {
+        Some((path, line)) => (PathBuf::from(path), Some(line)),
+        None => (place.to_owned(), None),
+    }
+}
+
+fn rendered(document: &Document, sample: Option<usize>) -> Vec<Rendered> {
+    let previews = previews(document, sample).into_iter();
+    let rendered = previews.map(|preview| Rendered {
+        first: Place::of(document.text(), preview.range.start()).line,
+        last: Place::of(document.text(), preview.range.end()).line,
+        preview,
+    });
+    rendered.collect()
+}
+
+impl Rendered {
+    fn text(&self) -> String {
+        let name = self.preview.name.as_deref().unwrap_or("agent");
+        let mut text = format!("# {name}, line {}\n", self.first);
+        for part in &self.preview.parts {
+            let characters = part.text.chars().count();
+            text.push_str(&format!(
+                "\n## {} ({characters} characters)\n\n",
+                part.kind.title()
+            ));
+            for problem in &part.problems {
+                text.push_str(&format!("> {problem}\n\n"));
+            }
+            text.push_str(part.text.trim_end());
+            text.push('\n');
+        }
+        text
+    }
+}

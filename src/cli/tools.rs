@@ -1,0 +1,118 @@
+//! The tools and agents of files, for the commands that print them.
+
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use super::{FAILURE, complain, documents, files, place::Place};
+use crate::{
+    ide::{Document, Listed, listing},
+    model::Edition,
+};
+
+/// The tools and agents of all files that a command reads.
+pub(super) struct Tools {
+    /// One for each file, in the order of their paths.
+    pub(super) files: Vec<FileTools>,
+    /// 2 where something could not be read, else 1 where a signature has errors and is left out, else 0.
+    pub(super) exit_code: ExitCode,
+}
+
+/// The tools and agents of a file.
+pub(super) struct FileTools {
+    pub(super) edition: Edition,
+    pub(super) tools: Vec<Tool>,
+    /// The places of signatures with errors.
+    broken: Vec<String>,
+}
+
+/// A tool or an agent.
+pub(super) struct Tool {
+    pub(super) file: String,
+    pub(super) place: Place,
+    pub(super) name: String,
+    pub(super) listed: Listed,
+}
+
+impl Tools {
+    /// Reads the files and folders at `paths`, and reports on stderr what is left out.
+    pub(super) fn read(paths: &[PathBuf], edition: Option<Edition>) -> Self {
+        let looked = documents::look_at_documents(paths, edition, tools);
+        let is_failure = looked.complain();
+        let files = looked.answers;
+        let broken: Vec<_> = files.iter().flat_map(|file| &file.broken).collect();
+        for place in &broken {
+            complain(&format!(
+                "{place}: left out, since the signature has errors"
+            ));
+        }
+        let exit_code = match (is_failure, broken.is_empty()) {
+            (true, _) => ExitCode::from(FAILURE),
+            (false, false) => ExitCode::FAILURE,
+            (false, true) => ExitCode::SUCCESS,
+        };
+        Self { files, exit_code }
+    }
+}
+
+fn tools(path: &Path, document: &Document) -> FileTools {
+    let file = files::shown(path);
+    let mut found = FileTools {
+        edition: document.edition(),
+        tools: Vec::new(),
+        broken: Vec::new(),
+    };
+    for listed in listing(document) {
+        let place = Place::of(document.text(), listed.range.start());
+        if !listed.is_sound {
+            found
+                .broken
+                .push(format!("{file}:{}:{}", place.line, place.column));
+            continue;
+        }
+        let name = match &listed.name {
+            Some(name) => name.clone(),
+            None => name_of_file(path),
+        };
+        found.tools.push(Tool {
+            file: file.clone(),
+            place,
+            name,
+            listed,
+        });
+    }
+    found
+}
+
+/// What an agent without a name is called: the first word of its file's name.
+fn name_of_file(path: &Path) -> String {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = file
+        .split('.')
+        .find(|part| !part.is_empty())
+        .unwrap_or("agent");
+    let is_part = |char: char| char.is_ascii_alphanumeric() || char == '-';
+    stem.chars()
+        .map(|char| if is_part(char) { char } else { '_' })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_is_called_after_its_file() {
+        let cases = [
+            ("agents/triage.prompt.md", "triage"),
+            ("lib/my_app/order-count.ex", "order-count"),
+            ("a b.yaml", "a_b"),
+            (".hidden.yaml", "hidden"),
+            ("é.prompt", "_"),
+        ];
+        for (path, name) in cases {
+            assert_eq!(name_of_file(Path::new(path)), name);
+        }
+    }
+}

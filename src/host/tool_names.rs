@@ -1,0 +1,70 @@
+//! The names in a map or a list of tools: which are given twice, and which have no signature that is read.
+
+use std::{collections::HashSet, sync::Arc};
+
+use crate::{
+    host::{Notation, PlacedUnit, Role, Unit, evidence::Evidence},
+    text::TextRange,
+};
+
+/// The name of a tool, where there is more to say of it than the unit of its signature does.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolName {
+    /// The name.
+    pub name: String,
+    /// Whether the tool has a signature, which has a unit of its own.
+    pub is_signed: bool,
+    /// Whether a tool before it has the same name.
+    pub is_repeated: bool,
+}
+
+/// A tool in a map or a list of tools.
+#[derive(Debug)]
+pub(super) struct Named {
+    pub(super) name: String,
+    /// Where its name is, in bytes of the document.
+    pub(super) range: TextRange,
+    pub(super) is_signed: bool,
+}
+
+/// The units of those names in one map or list that are repeated or have no signature. Where no tool has one, the
+/// map is taken for something else.
+pub(super) fn units(tools: Vec<Named>, notation: Notation) -> Vec<PlacedUnit> {
+    if !tools.iter().any(|it| it.is_signed) {
+        return Vec::new();
+    }
+    let mut seen = HashSet::new();
+    let mut units = Vec::new();
+    for tool in tools {
+        let is_repeated = !seen.insert(tool.name.clone());
+        if is_repeated || !tool.is_signed {
+            units.push(PlacedUnit {
+                start: tool.range.start(),
+                unit: Arc::new(Unit {
+                    len: tool.range.len(),
+                    notation,
+                    evidence: Evidence::Possible,
+                    tool_name: Some(ToolName {
+                        name: tool.name,
+                        is_signed: tool.is_signed,
+                        is_repeated,
+                    }),
+                    ..Unit::default()
+                }),
+            });
+        }
+    }
+    units
+}
+
+/// Whether one of `units` has the signature of the tool `name`.
+pub(super) fn is_signed(units: &[PlacedUnit], name: &str) -> bool {
+    units.iter().any(|it| signed(it).any(|it| it == name))
+}
+
+/// The names of the tools that have their signature in a unit.
+pub(super) fn signed(placed: &PlacedUnit) -> impl Iterator<Item = &str> {
+    let sites = placed.unit.sites.iter();
+    let tools = sites.filter(|site| site.role == Role::Tool);
+    tools.filter_map(|site| site.name.as_deref())
+}

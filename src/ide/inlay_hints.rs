@@ -1,0 +1,133 @@
+//! What an editor shows in the text: the signature that a bare function has from its spec, and, where asked for,
+//! the types of placeholders.
+
+use crate::{
+    host::{Role, elixir::tools::Form},
+    ide::{Document, place, unit::prompts_signature},
+    model::placeholders::{self, Meaning},
+    text::{TextRange, TextSize},
+};
+
+/// A text that is shown behind what is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InlayHint {
+    /// The place that it is shown at, in bytes of the document.
+    pub offset: TextSize,
+    /// What is shown.
+    pub label: String,
+}
+
+/// What is shown in `range` of the document, in the order of the text.
+pub fn inlay_hints(document: &Document, range: TextRange) -> Vec<InlayHint> {
+    let wanted = document.settings().hints;
+    let mut hints = Vec::new();
+    if wanted.signatures {
+        signatures(document, range, &mut hints);
+    }
+    if wanted.placeholders {
+        types(document, range, &mut hints);
+    }
+    hints.retain(|it| range.contains_inclusive(it.offset));
+    hints.sort_by(|a, b| (a.offset, &a.label).cmp(&(b.offset, &b.label)));
+    hints.dedup();
+    hints
+}
+
+fn signatures(document: &Document, range: TextRange, hints: &mut Vec<InlayHint>) {
+    for (placed, _) in document.units_in(range) {
+        for tool in placed.unit.tools.iter().flatten() {
+            let Form::Function(Some(capture)) = &tool.form else {
+                continue;
+            };
+            let function = document.scope().resolve(capture);
+            let Some(extracted) = function.and_then(|it| it.signature()) else {
+                continue;
+            };
+            hints.push(InlayHint {
+                offset: tool.range.end() + placed.start,
+                label: extracted.signature.to_string(),
+            });
+        }
+    }
+}
+
+fn types(document: &Document, range: TextRange, hints: &mut Vec<InlayHint>) {
+    for literal in place::literals_in(document, range) {
+        let signature = prompts_signature(&literal.analysis.fragments);
+        let (Some(root), Some(signature), Role::Prompt) =
+            (literal.root(), signature, literal.site.role)
+        else {
+            continue;
+        };
+        let uses = placeholders::resolve(&root, signature, document.edition());
+        hints.extend(uses.into_iter().filter_map(|it| {
+            let Meaning::Value { ty, .. } = &it.meaning else {
+                return None;
+            };
+            Some(InlayHint {
+                offset: it.range.end() + literal.start,
+                label: ty.to_string(),
+            })
+        }));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        host::HostKind,
+        ide::{Hints, Settings},
+    };
+
+    #[track_caller]
+    fn check(kind: HostKind, text: &str, hints: Hints, expected: &str) {
+        let settings = Settings {
+            hints,
+            ..Settings::default()
+        };
+        let document = Document::new(kind, text, settings);
+        let mut shown = text.to_owned();
+        for hint in inlay_hints(&document, TextRange::up_to(document.text().len()))
+            .iter()
+            .rev()
+        {
+            shown.insert_str(hint.offset.into(), &format!("«{}»", hint.label));
+        }
+        let found: Vec<_> = shown.lines().filter(|it| it.contains('«')).collect();
+        assert_eq!(found.join("\n"), expected);
+    }
+
+    #[test]
+    fn bare_functions_show_their_signature() {
+        let text = "defmodule M do\n  @spec find(String.t()) :: map()\n  def find(q), do: q\n  def a, do: SubAgent.new(prompt: \"a\", tools: %{\n    \"find\" => &find/1,\n    \"f\" => {&find/1, \"(q :string) -> :map\"}})\nend\n";
+        check(
+            HostKind::Elixir,
+            text,
+            Hints::default(),
+            "    \"find\" => &find/1«(q :string) -> :map»,",
+        );
+        let off = Hints {
+            signatures: false,
+            ..Hints::default()
+        };
+        check(HostKind::Elixir, text, off, "");
+    }
+
+    #[test]
+    fn placeholders_show_their_type_where_asked_for() {
+        let text =
+            "---\nsignature: '(user {name :string?}) -> :int'\n---\nHi {{user.name}} {{x}}\n";
+        check(HostKind::Prompt, text, Hints::default(), "");
+        let on = Hints {
+            placeholders: true,
+            ..Hints::default()
+        };
+        check(
+            HostKind::Prompt,
+            text,
+            on,
+            "Hi {{user.name«:string?»}} {{x}}",
+        );
+    }
+}

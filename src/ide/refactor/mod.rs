@@ -1,0 +1,80 @@
+//! What can be rewritten at a place without anything being wrong: one file for each part of a signature.
+//!
+//! A refactoring keeps what the text means, or changes just what its title says. None is offered for signatures
+//! with errors, and none that would make a new one.
+
+mod parameters;
+mod tools;
+mod types;
+
+use crate::{
+    ide::{
+        Document, fixes,
+        format::{Layout, is_signature, laid_out},
+        place,
+        unit::Tree,
+    },
+    syntax::fragment::Escapes,
+    text::{TextEdit, TextSize},
+};
+
+/// A way to rewrite the text at a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refactoring {
+    /// What it does, as the editor's menu shows it.
+    pub title: String,
+    /// Disjoint edits in the order of the text, in bytes of the document before any of them.
+    pub edits: Vec<TextEdit>,
+}
+
+impl Refactoring {
+    fn new(title: impl Into<String>, mut edits: Vec<TextEdit>) -> Self {
+        edits.sort_by_key(|edit| edit.range.start());
+        Self {
+            title: title.into(),
+            edits,
+        }
+    }
+}
+
+/// What can be rewritten at `offset`.
+pub fn refactorings(document: &Document, offset: TextSize) -> Vec<Refactoring> {
+    let mut found = tools::refactorings(document, offset);
+    let Some(literal) = place::literal_at(document, offset) else {
+        return found;
+    };
+    // In a flow collection of YAML, brackets and commas would end the text.
+    let is_flow = literal.site.escapes == Escapes::Plain { in_flow: true };
+    if !is_flow && !literal.site.is_dynamic() {
+        found.extend(parameters::refactorings(document, &literal, offset));
+    }
+    let Tree::Signature { lowered, .. } = &literal.fragment.tree else {
+        return found;
+    };
+    let edition = document.edition();
+    if lowered.problems.iter().any(|it| it.is_refused_by(edition)) || !is_signature(&literal) {
+        return found;
+    }
+    if !is_flow && !literal.site.is_dynamic() {
+        found.extend(types::refactorings(&literal, &lowered.signature, offset));
+    }
+    for (layout, title) in [
+        (Layout::Canonical, "Format signature"),
+        (Layout::OneLine, "Put the signature on one line"),
+        (Layout::Lines, "Put each parameter on a line of its own"),
+    ] {
+        let edits = laid_out(document, &literal, layout);
+        if !edits.is_empty() && found.iter().all(|it| it.edits != edits) {
+            found.push(Refactoring::new(title, edits));
+        }
+    }
+    found
+}
+
+/// Whether the document has no more errors after `edits` than before.
+fn is_harmless(document: &Document, edits: &[TextEdit]) -> bool {
+    fixes::make_no_error(document, edits)
+}
+
+#[cfg(test)]
+mod tests;

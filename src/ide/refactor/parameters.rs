@@ -1,0 +1,241 @@
+//! Parameters: those that a prompt asks for, those that nothing uses, and those that could be one record.
+
+use super::{Refactoring, is_harmless};
+use crate::{
+    host::Role,
+    ide::{
+        Document, inference,
+        place::Literal,
+        unit::{Fragment, Tree},
+    },
+    model::{
+        Field, Lowered, Signature, TypeKind,
+        placeholders::{self, Use},
+    },
+    syntax::kind::{SyntaxKind, SyntaxNode},
+    text::{TextEdit, TextRange, TextSize},
+};
+
+/// The name of the record that all parameters are gathered in.
+const RECORD: &str = "input";
+
+/// A signature with the prompts beside it.
+struct Agent<'a> {
+    document: &'a Document,
+    /// Where the signature begins, in bytes of the document.
+    start: TextSize,
+    root: SyntaxNode,
+    lowered: &'a Lowered,
+    /// The prompts, each with its start in bytes of the document.
+    prompts: Vec<(TextSize, SyntaxNode)>,
+}
+
+pub(super) fn refactorings(
+    document: &Document,
+    literal: &Literal<'_>,
+    offset: TextSize,
+) -> Vec<Refactoring> {
+    let Some(agent) = Agent::around(document, literal) else {
+        return Vec::new();
+    };
+    let mut found = agent.add_missing();
+    let edition = document.edition();
+    if agent
+        .lowered
+        .problems
+        .iter()
+        .any(|it| it.is_refused_by(edition))
+    {
+        return found;
+    }
+    if let Some(at) = offset.checked_sub(agent.start)
+        && literal.site.role == Role::Signature
+    {
+        found.extend(agent.remove_unused(at));
+        found.extend(agent.fields_to_parameters(at));
+        found.extend(agent.parameters_to_record(at));
+    }
+    found
+}
+
+impl<'a> Agent<'a> {
+    fn around(document: &'a Document, literal: &Literal<'a>) -> Option<Self> {
+        let placed = literal.placed;
+        let signatures = placed.unit.sites.iter().zip(&literal.analysis.fragments);
+        let mut signatures =
+            signatures.filter(|(site, _)| site.role == Role::Signature && !site.is_dynamic());
+        let (Some((_, signature)), None) = (signatures.next(), signatures.next()) else {
+            return None;
+        };
+        let Tree::Signature { green, lowered, .. } = &signature.tree else {
+            return None;
+        };
+        let prompt = |it: &Fragment| match &it.tree {
+            Tree::Template {
+                green,
+                has_holes: false,
+            } => Some((it.start + placed.start, SyntaxNode::new_root(green.clone()))),
+            _ => None,
+        };
+        Some(Self {
+            document,
+            start: signature.start + placed.start,
+            root: SyntaxNode::new_root(green.clone()),
+            lowered,
+            prompts: literal
+                .analysis
+                .fragments
+                .iter()
+                .filter_map(prompt)
+                .collect(),
+        })
+    }
+
+    fn signature(&self) -> &'a Signature {
+        &self.lowered.signature
+    }
+
+    /// Every name in the prompts, with the start of its prompt.
+    fn uses(&self) -> Vec<(TextSize, Use)> {
+        let edition = self.document.edition();
+        let prompts = self.prompts.iter();
+        let uses = prompts.flat_map(|(start, root)| {
+            let uses = placeholders::resolve(root, self.signature(), edition).into_iter();
+            uses.map(|it| (*start, it))
+        });
+        uses.collect()
+    }
+
+    fn add_missing(&self) -> Vec<Refactoring> {
+        let prompts: Vec<_> = self.prompts.iter().map(|(_, root)| root.clone()).collect();
+        let missing = inference::missing(&prompts, self.signature(), self.document.edition());
+        let missing: Vec<_> = missing
+            .iter()
+            .map(|(name, ty)| format!("{name} {ty}"))
+            .collect();
+        let add = |params: &[String]| self.add(&params.join(", "));
+        let mut found = Vec::new();
+        if let [_, _, ..] = missing.as_slice() {
+            let title = format!(
+                "Add the {} parameters that the prompt asks for",
+                missing.len()
+            );
+            found.extend(add(&missing).map(|edit| Refactoring::new(title, vec![edit])));
+        }
+        for param in &missing {
+            let edit = add(std::slice::from_ref(param));
+            found.extend(
+                edit.map(|edit| {
+                    Refactoring::new(format!("Add the parameter `{param}`"), vec![edit])
+                }),
+            );
+        }
+        found
+    }
+
+    /// The edit that gives the signature more parameters.
+    fn add(&self, params: &str) -> Option<TextEdit> {
+        let signature = self.signature();
+        if let Some(last) = signature.params.last() {
+            let end = last.ty.range.end().max(last.name_range.end());
+            return Some(TextEdit::insert(end + self.start, format!(", {params}")));
+        }
+        let mut children = self.root.children();
+        match children.find(|it| it.kind() == SyntaxKind::ParamList) {
+            Some(list) => {
+                let open = list.first_token()?.text_range().end();
+                Some(TextEdit::insert(open + self.start, params))
+            }
+            None => {
+                let output = signature.output.range.start() + self.start;
+                Some(TextEdit::insert(output, format!("({params}) -> ")))
+            }
+        }
+    }
+
+    fn param_at(&self, at: TextSize) -> Option<(usize, &'a Field)> {
+        let mut params = self.signature().params.iter().enumerate();
+        params.find(|(_, it)| it.name_range.cover(it.ty.range).contains_inclusive(at))
+    }
+
+    fn remove_unused(&self, at: TextSize) -> Option<Refactoring> {
+        let (index, param) = self.param_at(at)?;
+        let is_used = self.uses().iter().any(|(_, it)| it.param == Some(index));
+        if is_used || self.prompts.is_empty() {
+            return None;
+        }
+        let params = &self.signature().params;
+        let own = param.name_range.cover(param.ty.range);
+        let range = match (params.get(index + 1), index.checked_sub(1)) {
+            (Some(next), _) => TextRange::new(own.start(), next.name_range.start()),
+            (None, Some(before)) => TextRange::new(params[before].ty.range.end(), own.end()),
+            (None, None) => own,
+        };
+        let edits = vec![TextEdit::delete(range + self.start)];
+        let title = format!("Remove the unused parameter `{}`", param.name);
+        is_harmless(self.document, &edits).then(|| Refactoring::new(title, edits))
+    }
+
+    /// `(user {name :string})` becomes `(name :string)`, and `{{user.name}}` becomes `{{name}}`.
+    fn fields_to_parameters(&self, at: TextSize) -> Option<Refactoring> {
+        let (index, param) = self.param_at(at)?;
+        let TypeKind::Record(fields) = &param.ty.kind else {
+            return None;
+        };
+        let (first, last) = (fields.first()?, fields.last()?);
+        if param.ty.optional || !param.name_range.contains_inclusive(at) {
+            return None;
+        }
+        let before = TextRange::new(param.name_range.start(), first.name_range.start());
+        let behind = TextRange::new(last.ty.range.end(), param.ty.range.end());
+        let mut edits = vec![
+            TextEdit::delete(before + self.start),
+            TextEdit::delete(behind + self.start),
+        ];
+        for (start, it) in self.uses().iter().filter(|(_, it)| it.param == Some(index)) {
+            let [(_, first), (_, second), ..] = it.segments.as_slice() else {
+                return None;
+            };
+            edits.push(TextEdit::delete(
+                TextRange::new(first.start(), second.start()) + *start,
+            ));
+            if let [first, second, ..] = it.closing.as_slice() {
+                edits.push(TextEdit::delete(
+                    TextRange::new(first.start(), second.start()) + *start,
+                ));
+            }
+        }
+        let title = format!("Make parameters of the fields of `{}`", param.name);
+        let found = Refactoring::new(title, edits);
+        is_harmless(self.document, &found.edits).then_some(found)
+    }
+
+    /// `(name :string, age :int)` becomes `(input {name :string, age :int})`, and `{{name}}` `{{input.name}}`.
+    fn parameters_to_record(&self, at: TextSize) -> Option<Refactoring> {
+        let params = &self.signature().params;
+        let (first, last) = (params.first()?, params.last()?);
+        let is_on_name = self.param_at(at)?.1.name_range.contains_inclusive(at);
+        if params.len() < 2 || !is_on_name {
+            return None;
+        }
+        let mut edits = vec![
+            TextEdit::insert(
+                first.name_range.start() + self.start,
+                format!("{RECORD} {{"),
+            ),
+            TextEdit::insert(last.ty.range.end() + self.start, "}"),
+        ];
+        for (start, it) in self.uses().iter().filter(|(_, it)| it.param.is_some()) {
+            let opening = it.segments.first().map(|(_, range)| *range);
+            let places = opening.into_iter().chain(it.closing.first().copied());
+            edits.extend(
+                places.map(|place| TextEdit::insert(place.start() + *start, format!("{RECORD}."))),
+            );
+        }
+        let found = Refactoring::new(
+            format!("Gather the parameters in one record `{RECORD}`"),
+            edits,
+        );
+        is_harmless(self.document, &found.edits).then_some(found)
+    }
+}

@@ -1,0 +1,235 @@
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::{host::HostKind, ide::testing::marked};
+
+/// Each refactoring at `$0` with the text that it makes.
+#[track_caller]
+fn check(kind: HostKind, fixture: &str, expected: &Expect) {
+    let (document, offset) = marked(kind, fixture);
+    let mut shown = String::new();
+    for it in refactorings(&document, offset) {
+        let mut text = document.text().rope().to_string();
+        it.edits.iter().rev().for_each(|edit| edit.apply(&mut text));
+        shown.push_str(&format!("{}\n{text}\n", it.title));
+    }
+    expected.assert_eq(&shown);
+}
+
+#[test]
+fn types_become_optional_and_forms_change() {
+    check(
+        HostKind::Catalog,
+        "f(a :in$0t) -> :any\n",
+        &expect![[r#"
+        Make `a` optional
+        f(a :int?) -> :any
+
+    "#]],
+    );
+    check(
+        HostKind::Elixir,
+        "Signature.parse(\"[{id :int?$0}]\")\n",
+        &expect![[r#"
+            Make `id` required
+            Signature.parse("[{id :int}]")
+
+            Write the full form with parameters
+            Signature.parse("() -> [{id :int?}]")
+
+            Put each parameter on a line of its own
+            Signature.parse("[{
+              id :int?
+            }]")
+
+        "#]],
+    );
+    check(
+        HostKind::Elixir,
+        "Signature.parse(\"() -> :i$0nt\")\n",
+        &expect![[r#"
+            Make the output optional
+            Signature.parse("() -> :int?")
+
+            Write the shorthand without parameters
+            Signature.parse(":int")
+
+        "#]],
+    );
+    check(
+        HostKind::Elixir,
+        "Signature.parse(\"(a  :strng$0) -> :int\")\n",
+        &expect![""],
+    );
+}
+
+#[test]
+fn signatures_change_their_lines() {
+    check(
+        HostKind::Elixir,
+        "Signature.parse(\"(a :int, b {c :int}) $0-> :int\")\n",
+        &expect![[r#"
+            Put each parameter on a line of its own
+            Signature.parse("(
+              a :int,
+              b {c :int}
+            ) -> :int")
+
+        "#]],
+    );
+    check(
+        HostKind::Elixir,
+        "Signature.parse(\"(\n  a :int\n) $0-> :int\")\n",
+        &expect![[r#"
+            Put the signature on one line
+            Signature.parse("(a :int) -> :int")
+
+        "#]],
+    );
+    check(
+        HostKind::Json,
+        "{\"signature\": \"(a :int)$0  -> :int\", \"prompt\": \"{{a}}\"}",
+        &expect![[r#"
+            Format signature
+            {"signature": "(a :int) -> :int", "prompt": "{{a}}"}
+        "#]],
+    );
+}
+
+#[test]
+fn parameters_follow_the_prompt() {
+    check(
+        HostKind::Prompt,
+        "---\nsignature: '() -> :int'\n---\n{{#items}}{{id}}$0{{/items}} {{x}}\n",
+        &expect![[r#"
+            Add the 2 parameters that the prompt asks for
+            ---
+            signature: '(items [{id :any}], x :any) -> :int'
+            ---
+            {{#items}}{{id}}{{/items}} {{x}}
+
+            Add the parameter `items [{id :any}]`
+            ---
+            signature: '(items [{id :any}]) -> :int'
+            ---
+            {{#items}}{{id}}{{/items}} {{x}}
+
+            Add the parameter `x :any`
+            ---
+            signature: '(x :any) -> :int'
+            ---
+            {{#items}}{{id}}{{/items}} {{x}}
+
+        "#]],
+    );
+    check(
+        HostKind::Prompt,
+        "---\nsignature: ':int'\n---\n{{x$0}}\n",
+        &expect![[r#"
+            Add the parameter `x :any`
+            ---
+            signature: '(x :any) -> :int'
+            ---
+            {{x}}
+
+        "#]],
+    );
+    check(
+        HostKind::Prompt,
+        "---\nsignature: '(us$0er {name :string, tags [:string]}, n :int) -> :int'\n---\n{{user.name}} {{#user.tags}}{{.}}{{/user.tags}}\n",
+        &expect![[r#"
+            Make parameters of the fields of `user`
+            ---
+            signature: '(name :string, tags [:string], n :int) -> :int'
+            ---
+            {{name}} {{#tags}}{{.}}{{/tags}}
+
+            Gather the parameters in one record `input`
+            ---
+            signature: '(input {user {name :string, tags [:string]}, n :int}) -> :int'
+            ---
+            {{input.user.name}} {{#input.user.tags}}{{.}}{{/input.user.tags}}
+
+            Put each parameter on a line of its own
+            ---
+            signature: '(
+                user {name :string, tags [:string]},
+                n :int
+              ) -> :int'
+            ---
+            {{user.name}} {{#user.tags}}{{.}}{{/user.tags}}
+
+        "#]],
+    );
+    check(
+        HostKind::Prompt,
+        "---\nsignature: '(a :int, n$0 :int) -> :int'\n---\n{{a}}\n",
+        &expect![[r#"
+            Remove the unused parameter `n`
+            ---
+            signature: '(a :int) -> :int'
+            ---
+            {{a}}
+
+            Gather the parameters in one record `input`
+            ---
+            signature: '(input {a :int, n :int}) -> :int'
+            ---
+            {{input.a}}
+
+            Make `n` optional
+            ---
+            signature: '(a :int, n :int?) -> :int'
+            ---
+            {{a}}
+
+            Put each parameter on a line of its own
+            ---
+            signature: '(
+                a :int,
+                n :int
+              ) -> :int'
+            ---
+            {{a}}
+
+        "#]],
+    );
+}
+
+#[test]
+fn tools_change_their_form() {
+    const MODULE: &str = "defmodule M do\n  @spec find(String.t(), integer()) :: map()\n  def find(q, n), do: {q, n}\n  def a, do: SubAgent.new(prompt: \"a\", tools: %{\"find\" => TOOL})\nend\n";
+    for (tool, expected) in [
+        (
+            "&fi$0nd/2",
+            expect![[r#"
+            Write the signature that the `@spec` gives: {&find/2, "(q :string, n :int) -> :map"}
+        "#]],
+        ),
+        (
+            "{&fi$0nd/2, \"(q :string, n :int) -> :map\"}",
+            expect![[r#"
+            Write the signature under a key: {&find/2, signature: "(q :string, n :int) -> :map"}
+        "#]],
+        ),
+        (
+            "{&fi$0nd/2, signature: \"(q :string, n :int) -> :map\"}",
+            expect![[r#"
+                Write the signature without a key: {&find/2, "(q :string, n :int) -> :map"}
+            "#]],
+        ),
+    ] {
+        let (document, offset) = marked(HostKind::Elixir, &MODULE.replace("TOOL", tool));
+        let shown = refactorings(&document, offset).into_iter().map(|it| {
+            let mut text = document.text().rope().to_string();
+            it.edits.iter().rev().for_each(|edit| edit.apply(&mut text));
+            let line = text
+                .lines()
+                .find(|it| it.contains("tools:"))
+                .unwrap_or_default();
+            let tool = line.split("=> ").nth(1).unwrap_or_default();
+            format!("{}: {}\n", it.title, tool.trim_end_matches("})"))
+        });
+        expected.assert_eq(&shown.collect::<String>());
+    }
+}

@@ -1,0 +1,71 @@
+//! The forms of tools in Elixir: a bare function, and a function with its signature.
+
+use super::{Refactoring, is_harmless};
+use crate::{
+    host::elixir::tools::{Form, Tool},
+    ide::Document,
+    text::{TextEdit, TextRange, TextSize},
+};
+
+pub(super) fn refactorings(document: &Document, offset: TextSize) -> Vec<Refactoring> {
+    let mut found = Vec::new();
+    for (placed, _) in document.units_at(offset) {
+        let is_at = |it: &&Tool| (it.key.cover(it.range) + placed.start).contains_inclusive(offset);
+        let tool = placed.unit.tools.iter().flatten().find(is_at);
+        if let Some(tool) = tool {
+            found.extend(explicit(document, tool, placed.start));
+            found.extend(keyed(document, tool, placed.start));
+        }
+    }
+    found.dedup();
+    found
+}
+
+/// `&A.run/2` becomes `{&A.run/2, "(q :string, n :int) -> [:map]"}`, as its `@spec` says.
+fn explicit(document: &Document, tool: &Tool, start: TextSize) -> Option<Refactoring> {
+    let Form::Function(Some(capture)) = &tool.form else {
+        return None;
+    };
+    let function = document.scope().resolve(capture)?;
+    let signature = function.signature()?.signature;
+    let range = tool.range + start;
+    let edits = vec![
+        TextEdit::insert(range.start(), "{"),
+        TextEdit::insert(range.end(), format!(", \"{signature}\"}}")),
+    ];
+    is_harmless(document, &edits)
+        .then(|| Refactoring::new("Write the signature that the `@spec` gives", edits))
+}
+
+/// Between `{&A.run/2, "…"}` and `{&A.run/2, signature: "…"}`.
+fn keyed(document: &Document, tool: &Tool, start: TextSize) -> Option<Refactoring> {
+    let literal = tool.signature()?.literal + start;
+    let range = tool.range + start;
+    if !matches!(tool.form, Form::Described(_)) {
+        return None;
+    }
+    let before = document
+        .text()
+        .slice(TextRange::new(range.start(), literal.start()));
+    let behind = document
+        .text()
+        .slice(TextRange::new(literal.end(), range.end()));
+    let key = before
+        .rfind("signature:")
+        .filter(|at| before[at + "signature:".len()..].trim().is_empty());
+    let is_only = behind.trim() == "}" && before.matches(',').count() == 1;
+    match key {
+        None if is_only && before.trim_end().ends_with(',') => Some(Refactoring::new(
+            "Write the signature under a key",
+            vec![TextEdit::insert(literal.start(), "signature: ")],
+        )),
+        Some(at) if is_only => {
+            let key = TextRange::new(range.start() + crate::text::size(at), literal.start());
+            Some(Refactoring::new(
+                "Write the signature without a key",
+                vec![TextEdit::delete(key)],
+            ))
+        }
+        _ => None,
+    }
+}

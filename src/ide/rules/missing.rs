@@ -1,0 +1,148 @@
+//! Entries that a map lacks: one finding for a map, and the fix that writes them.
+
+use crate::{
+    contract::{Finding, FindingKind, Path, Segment},
+    host::Notation,
+    ide::{Diagnostic, Fix, Rule, unit::UnitView},
+    model::{Field, Primitive, Type, TypeKind},
+    text::{TextEdit, TextRange, size},
+};
+
+/// A value that was checked, and how it is written.
+pub(super) struct Checked<'a> {
+    pub(super) unit: &'a UnitView<'a>,
+    /// The type that it should have.
+    pub(super) ty: &'a Type,
+    pub(super) notation: Notation,
+}
+
+impl Checked<'_> {
+    /// The findings of `rule` about what is missing: one for each map, whatever it lacks.
+    pub(super) fn missing<'f>(
+        &self,
+        rule: &'static Rule,
+        findings: impl Iterator<Item = &'f Finding>,
+    ) -> Vec<Diagnostic> {
+        let missing = findings.filter(|it| matches!(it.kind, FindingKind::Missing { .. }));
+        let missing: Vec<_> = missing.collect();
+        let of_one_map =
+            |a: &&Finding, b: &&Finding| a.range == b.range && parent(&a.path) == parent(&b.path);
+        let maps = missing.chunk_by(of_one_map);
+        maps.map(|it| self.of_map(rule, it)).collect()
+    }
+
+    /// The finding about one map; `findings` has at least one.
+    fn of_map(&self, rule: &'static Rule, findings: &[&Finding]) -> Diagnostic {
+        let range = findings.first().map_or(TextRange::default(), |it| it.range);
+        let fields = findings.iter().filter_map(|it| self.field(&it.path));
+        let fields: Vec<_> = fields.collect();
+        let names: Vec<_> = findings.iter().map(|it| format!("`{}`", it.path)).collect();
+        let are = if names.len() == 1 { "is" } else { "are" };
+        let code = self.unit.code(range);
+        let entries = self.entries(&code, &fields);
+        let what = format!("{} {are} missing", listed(&names));
+        let message = match (entries.len(), entries.first()) {
+            (1, Some(entry)) => format!("{what}; add `{entry}`."),
+            _ => format!("{what}; add them."),
+        };
+        let diagnostic = Diagnostic::new(rule, range, message);
+        match insertion(&code, range, &entries, self.notation) {
+            Some(edit) if entries.len() == findings.len() => {
+                let title = format!("Add {}", listed(&names));
+                diagnostic.with_fix(Fix::offered(title, vec![edit]))
+            }
+            _ => diagnostic,
+        }
+    }
+
+    /// The field that `path` leads to.
+    fn field(&self, path: &Path) -> Option<&Field> {
+        let mut ty = self.ty;
+        let mut found = None;
+        for segment in &path.0 {
+            match (segment, &ty.kind) {
+                (Segment::Field(name), TypeKind::Record(fields)) => {
+                    let field = fields.iter().find(|it| it.name == *name)?;
+                    found = Some(field);
+                    ty = &field.ty;
+                }
+                (Segment::Index(_), TypeKind::List(element)) => ty = element,
+                _ => return None,
+            }
+        }
+        found
+    }
+
+    /// The entries for `fields` as they are written in the map `code`.
+    fn entries(&self, code: &str, fields: &[&Field]) -> Vec<String> {
+        let has_arrows = code.contains("=>");
+        let entry = |field: &&Field| {
+            let (name, value) = (&field.name, example(&field.ty, self.notation));
+            match self.notation {
+                Notation::Json => format!("\"{name}\": {value}"),
+                Notation::Elixir if has_arrows => format!("\"{name}\" => {value}"),
+                Notation::Yaml | Notation::Elixir => format!("{name}: {value}"),
+                Notation::Lisp => format!(":{} {value}", self.unit.lisp_name(name)),
+            }
+        };
+        fields.iter().map(entry).collect()
+    }
+}
+
+fn parent(path: &Path) -> &[Segment] {
+    path.0.split_last().map_or(&[], |(_, parent)| parent)
+}
+
+/// The insertion of `entries` into the map at `range`, which reads `code`; `None` where its end is not seen.
+fn insertion(
+    code: &str,
+    range: TextRange,
+    entries: &[String],
+    notation: Notation,
+) -> Option<TextEdit> {
+    let separator = if notation == Notation::Lisp {
+        " "
+    } else {
+        ", "
+    };
+    let inner = code.strip_suffix(['}', ']'])?.trim_end();
+    let before = match inner.chars().next_back()? {
+        '{' | '[' => "",
+        ',' => " ",
+        _ => separator,
+    };
+    let insert = format!("{before}{}", entries.join(separator));
+    Some(TextEdit::insert(range.start() + size(inner.len()), insert))
+}
+
+/// A value of the type `ty` to begin with.
+pub(super) fn example(ty: &Type, notation: Notation) -> String {
+    let map = if notation == Notation::Elixir {
+        "%{}"
+    } else {
+        "{}"
+    };
+    let text = match &ty.kind {
+        TypeKind::List(_) => "[]",
+        TypeKind::Record(_) | TypeKind::Primitive(Primitive::Map) => map,
+        TypeKind::Primitive(Primitive::Int) => "0",
+        TypeKind::Primitive(Primitive::Float) => "0.0",
+        TypeKind::Primitive(Primitive::Bool) => "false",
+        TypeKind::Primitive(Primitive::Datetime) => "\"2026-01-01T00:00:00Z\"",
+        TypeKind::Primitive(Primitive::Keyword) => match notation {
+            Notation::Elixir | Notation::Lisp => ":none",
+            Notation::Yaml | Notation::Json => "\"none\"",
+        },
+        TypeKind::Primitive(Primitive::String | Primitive::Any) | TypeKind::Unknown => "\"\"",
+    };
+    text.to_owned()
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn listed(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}

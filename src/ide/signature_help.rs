@@ -1,0 +1,203 @@
+//! The signature of the tool or agent that is being called, and the argument at the cursor.
+
+use crate::{
+    host::Notation,
+    ide::{
+        Document,
+        completion::program_at,
+        scan::{Keys, Scan, keys_in_turn, scan},
+        unit::prompts_signature,
+    },
+    model::{Edition, Signature},
+    text::{TextRange, TextSize},
+};
+
+/// The signature of what is being called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignatureHelp {
+    /// It as a model is shown it, in one line.
+    pub label: String,
+    /// Where its parameters stand in the label, in bytes.
+    pub parameters: Vec<TextRange>,
+    /// The parameter whose argument is at the cursor.
+    pub active: Option<usize>,
+}
+
+/// The signature of the call around `offset`; `None` outside of calls of tools and of the `context:` of an agent.
+pub fn signature_help(document: &Document, offset: TextSize) -> Option<SignatureHelp> {
+    let units: Vec<_> = document.units_at(offset).collect();
+    let mut units = units.into_iter().rev();
+    units.find_map(|(placed, analysis)| {
+        let read = |start: TextSize, notation| {
+            scan(
+                &document
+                    .text()
+                    .slice(TextRange::new(start.min(offset), offset)),
+                notation,
+            )
+        };
+        let edition = document.edition();
+        if let Some(program) = program_at(placed, document.text(), offset) {
+            let scan = read(program, Notation::Lisp)?;
+            let (name, keys) = call(&scan, edition)?;
+            let tools = document.tools_of(placed);
+            let signature = tools.signature(&name)?;
+            let word = word_at(document, offset, &scan.word);
+            return Some(help(&name, signature, &keys, &word, edition));
+        }
+        let context = placed.unit.argument("context")?.value + placed.start;
+        let notation = placed.unit.notation;
+        if !context.contains_inclusive(offset) || notation == Notation::Yaml {
+            return None;
+        }
+        let signature = prompts_signature(&analysis.fragments)?;
+        let scan = read(context.start(), notation)?;
+        let keys = scan.open.get(1)?.keys(notation);
+        let word = word_at(document, offset, &scan.word);
+        Some(help("", signature, &keys, &word, edition))
+    })
+}
+
+/// The innermost call of a tool in the open lists, and the keys of its arguments.
+fn call(scan: &Scan, edition: Edition) -> Option<(String, Keys)> {
+    let at = scan.open.iter().rposition(|open| {
+        let head = open.items.first().map(String::as_str);
+        open.bracket == '(' && head.is_some_and(|it| name_of(it, edition).is_some() || it == "call")
+    })?;
+    let items: Vec<_> = scan.open[at].items.iter().map(String::as_str).collect();
+    let (name, own) = match items.as_slice() {
+        ["call", name, own @ ..] => (name.trim_matches('"').to_owned(), own),
+        [head, own @ ..] => (name_of(head, edition)?.to_owned(), own),
+        [] => return None,
+    };
+    let keys = match scan.open.get(at + 1) {
+        Some(open) if open.bracket == '{' && own.is_empty() => open.keys(Notation::Lisp),
+        _ => keys_in_turn(own.to_vec()),
+    };
+    Some((name, keys))
+}
+
+fn name_of(head: &str, edition: Edition) -> Option<&str> {
+    let (namespace, name) = head.split_once('/')?;
+    (namespace == edition.tool_namespace()).then_some(name)
+}
+
+/// The whole word around `offset`, of which `before` stands before it.
+fn word_at(document: &Document, offset: TextSize, before: &str) -> String {
+    let line = document.text().line_range(offset);
+    let rest = document.text().slice(TextRange::new(offset, line.end()));
+    let end = rest.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
+    format!("{before}{}", &rest[..end.unwrap_or(rest.len())])
+}
+
+fn help(
+    name: &str,
+    signature: &Signature,
+    keys: &Keys,
+    word: &str,
+    edition: Edition,
+) -> SignatureHelp {
+    let signature = signature.visible(edition);
+    let mut label = format!("{name}(");
+    let mut parameters = Vec::new();
+    for (index, param) in signature.params.iter().enumerate() {
+        if index > 0 {
+            label.push_str(", ");
+        }
+        let start = TextSize::of(label.as_str());
+        label.push_str(&param.to_string());
+        parameters.push(TextRange::new(start, TextSize::of(label.as_str())));
+    }
+    label.push_str(&format!(") -> {}", signature.output));
+    let normal = |name: &str| edition.normal_name(name.trim_matches([':', '"']));
+    let position = |name: &str| {
+        let mut params = signature.params.iter();
+        params.position(|it| normal(&it.name) == normal(name))
+    };
+    let next = || {
+        let is_given = |name: &str| keys.given.iter().any(|it| normal(it) == normal(name));
+        signature.params.iter().position(|it| !is_given(&it.name))
+    };
+    let active = match &keys.of_value {
+        Some(key) => position(key),
+        None => position(word).or_else(next),
+    };
+    SignatureHelp {
+        label,
+        parameters,
+        active,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::{host::HostKind, ide::testing::marked};
+
+    #[track_caller]
+    fn check(kind: HostKind, fixture: &str, expected: &Expect) {
+        let (document, offset) = marked(kind, fixture);
+        let shown = match signature_help(&document, offset) {
+            Some(help) => {
+                let active = help.active.map(|it| &help.label[help.parameters[it]]);
+                format!("{} | {}", help.label, active.unwrap_or("-"))
+            }
+            None => "nothing".to_owned(),
+        };
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn the_argument_at_the_cursor_is_active() {
+        const HEAD: &str = "{:tools {\"find\" \"(user_id :int, q :string?) -> [:map]\"}}\n";
+        for (call, expected) in [
+            (
+                "(tool/find {$0",
+                expect![[r#"find(user_id :int, q :string?) -> [:map] | user_id :int"#]],
+            ),
+            (
+                "(tool/find {:user-id $0})",
+                expect![[r#"find(user_id :int, q :string?) -> [:map] | user_id :int"#]],
+            ),
+            (
+                "(tool/find {:user-id 1$0})",
+                expect![[r#"find(user_id :int, q :string?) -> [:map] | user_id :int"#]],
+            ),
+            (
+                "(tool/find {:user-id 1 :$0q 2})",
+                expect![[r#"find(user_id :int, q :string?) -> [:map] | q :string?"#]],
+            ),
+            (
+                "(tool/find {:user-id 1 $0})",
+                expect![[r#"find(user_id :int, q :string?) -> [:map] | q :string?"#]],
+            ),
+            (
+                "(tool/find :q (str $0))",
+                expect![[r#"find(user_id :int, q :string?) -> [:map] | q :string?"#]],
+            ),
+            (
+                "(tool/find {:user-id 1 :q 2 $0})",
+                expect![[r#"find(user_id :int, q :string?) -> [:map] | -"#]],
+            ),
+            ("(other $0)", expect!["nothing"]),
+        ] {
+            check(HostKind::Lisp, &format!("{HEAD}{call}\n"), &expected);
+        }
+    }
+
+    #[test]
+    fn the_context_of_a_call_is_helped_with() {
+        check(
+            HostKind::Elixir,
+            "SubAgent.run(\"{{a}}{{b}}\", signature: \"(a :int, b :int) -> :int\", context: %{b: $0})\n",
+            &expect!["(a :int, b :int) -> :int | b :int"],
+        );
+        check(
+            HostKind::Elixir,
+            "SubAgent.run(\"{{a}}\", signature: \"(a :int) -> :int\", foo: $0)\n",
+            &expect!["nothing"],
+        );
+    }
+}

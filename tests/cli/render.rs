@@ -1,0 +1,102 @@
+//! `signature-ls render` and `signature-ls generate`.
+
+use crate::folder::Folder;
+
+const AGENTS: &str = r#"defmodule Agents do
+  def greet do
+    SubAgent.run("Greet {{user.name}}.",
+      output: :text,
+      signature: "(user {name :string}) -> {text :string}",
+      context: %{user: %{name: "Ada"}},
+      tools: %{"search" => {&A.search/1, "(query :string, limit :int?) -> [{id :int}]"}}
+    )
+  end
+
+  def count do
+    SubAgent.run("Count {{n}}.", output: :text, signature: "(n :int) -> :int", context: %{m: 1})
+  end
+end
+"#;
+
+#[test]
+fn the_agent_at_a_line_is_rendered() {
+    let folder = Folder::new("render", &[("agents.ex", AGENTS)]);
+    let outcome = folder.run(&["render", "agents.ex:4"]);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    assert!(
+        outcome.stdout.contains("Greet ‹user.name :string›."),
+        "{}",
+        outcome.stdout
+    );
+    assert!(!outcome.stdout.contains("Count"), "{}", outcome.stdout);
+
+    let outcome = folder.run(&["render", "--sample", "1", "agents.ex:4"]);
+    assert!(
+        outcome.stdout.contains("\nGreet Ada.\n"),
+        "{}",
+        outcome.stdout
+    );
+    assert!(
+        outcome
+            .stdout
+            .contains("\nsearch(query :string, limit :int?) -> [{id :int}]\n")
+    );
+}
+
+#[test]
+fn a_value_that_is_missing_is_reported() {
+    let folder = Folder::new("render-missing", &[("agents.ex", AGENTS)]);
+    let outcome = folder.run(&["render", "--sample", "1", "agents.ex"]);
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    assert!(
+        outcome.stdout.contains("> `n` has no value"),
+        "{}",
+        outcome.stdout
+    );
+    assert!(
+        outcome.stdout.contains("Count {{n}}."),
+        "{}",
+        outcome.stdout
+    );
+}
+
+#[test]
+fn a_place_without_an_agent_is_wrong_usage() {
+    let folder = Folder::new("render-nothing", &[("agents.ex", AGENTS)]);
+    for place in ["agents.ex:1", "agents.ex:99", "nothing.ex"] {
+        let outcome = folder.run(&["render", place]);
+        assert_eq!(
+            (outcome.code, outcome.stdout.as_str()),
+            (Some(2), ""),
+            "{outcome:?}"
+        );
+        assert!(!outcome.stderr.is_empty());
+    }
+}
+
+#[test]
+fn types_are_generated_for_tools_and_agents() {
+    let folder = Folder::new(
+        "generate",
+        &[
+            ("agents.ex", AGENTS),
+            ("broken.sig", "f(a :strng) -> :int\n"),
+        ],
+    );
+    let outcome = folder.run(&["generate", "--language", "typescript", "agents.ex"]);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    assert!(
+        outcome
+            .stdout
+            .contains("export type SearchInput = {\n  query: string;\n"),
+        "{}",
+        outcome.stdout
+    );
+    let outcome = folder.run(&["generate", "--language", "python", "broken.sig"]);
+    assert_eq!(outcome.code, Some(1), "{outcome:?}");
+    assert!(
+        outcome.stderr.contains("broken.sig:1:2"),
+        "{}",
+        outcome.stderr
+    );
+}
