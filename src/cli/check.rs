@@ -40,7 +40,7 @@ impl Check {
             complain(&left_out(file));
         }
         let report = Report { files };
-        printed(self.format.write(&report, &mut anstream::stdout().lock()))?;
+        printed(self.format.print(&report))?;
         Ok(if is_failure {
             ExitCode::from(FAILURE)
         } else if report.count(Severity::Error) > 0 {

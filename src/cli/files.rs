@@ -253,7 +253,7 @@ fn unread(path: &Path, error: ReadError) -> Unread {
     }
 }
 
-/// A path as it is printed; only for people, since not every path is text.
+/// A path as reports name it; only for reading, since not every path is text.
 pub(super) fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

@@ -9,6 +9,7 @@ use std::{
 use super::{
     FAILURE, complain, documents,
     files::{SourceFile, shown},
+    printable::printable_path,
     printed,
 };
 use crate::{
@@ -52,7 +53,7 @@ impl Format {
                 continue;
             }
             is_any_changed = true;
-            printed(writeln!(out, "{}", shown(&path)))?;
+            printed(writeln!(out, "{}", printable_path(&path)))?;
         }
         Ok(if is_failure {
             ExitCode::from(FAILURE)

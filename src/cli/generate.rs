@@ -1,12 +1,8 @@
 //! `signature-ls generate`: types for the programs that call agents and tools.
 
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-    process::ExitCode,
-};
+use std::{io, path::PathBuf, process::ExitCode};
 
-use super::{printed, tools::Tools};
+use super::{printed, tools::Tools, with_stdout};
 use crate::model::generate::{self, Callable};
 
 /// The arguments of `generate`.
@@ -55,7 +51,7 @@ impl Generate {
             })
             .collect();
         let text = generate::generate(&callables, self.language.into());
-        printed(anstream::stdout().lock().write_all(text.as_bytes()))?;
+        printed(with_stdout(|out| out.write_all(text.as_bytes())))?;
         Ok(tools.exit_code)
     }
 }

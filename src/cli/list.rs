@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::ExitCode,
 };
 
@@ -12,7 +12,8 @@ use super::{
     FAILURE, documents,
     files::{SourceFile, shown},
     place::Place,
-    printed,
+    printable::{printable, printable_path},
+    printed, with_stdout,
 };
 use crate::{
     host::{HostDocument, PlacedUnit, Role, Site},
@@ -67,7 +68,7 @@ impl List {
         let listed = documents::look_at_files(&self.paths, entries);
         let is_failure = listed.complain();
         let entries: Vec<Entry> = listed.answers.into_iter().flatten().collect();
-        printed(write(&mut anstream::stdout().lock(), self.format, &entries))?;
+        printed(with_stdout(|out| write(out, self.format, &entries)))?;
         Ok(match is_failure {
             true => ExitCode::from(FAILURE),
             false => ExitCode::SUCCESS,
@@ -114,12 +115,14 @@ fn role(role: Role) -> &'static str {
     }
 }
 
-fn write(out: &mut impl Write, format: Format, entries: &[Entry]) -> io::Result<()> {
+fn write(out: &mut dyn Write, format: Format, entries: &[Entry]) -> io::Result<()> {
     match format {
         Format::Human => {
             for entry in entries {
                 let Entry { file, place, .. } = entry;
-                let name = entry.name.as_deref().map(|name| format!(" {name}"));
+                let file = printable_path(Path::new(file));
+                let name = entry.name.as_deref();
+                let name = name.map(|name| format!(" {}", printable(name)));
                 writeln!(
                     out,
                     "{file}:{}:{}: {}{}: {}",
@@ -127,7 +130,7 @@ fn write(out: &mut impl Write, format: Format, entries: &[Entry]) -> io::Result<
                     place.column,
                     entry.role,
                     name.unwrap_or_default(),
-                    first_line(&entry.text),
+                    printable(&first_line(&entry.text)),
                 )?;
             }
             Ok(())

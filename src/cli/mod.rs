@@ -12,6 +12,7 @@ mod format;
 mod generate;
 mod list;
 mod place;
+mod printable;
 mod render;
 mod report;
 mod schema;
@@ -105,8 +106,19 @@ fn printed(outcome: io::Result<()>) -> io::Result<()> {
     }
 }
 
+/// Writes to standard output through a buffer. Colours go to terminals only; all else stays as it is.
+fn with_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    write(&mut out)?;
+    out.flush()
+}
+
 /// Tells the user what went wrong apart from what is in the files.
 fn complain(message: &str) {
     // Where even that cannot be written, there is no other place to say so.
-    let _ = writeln!(anstream::stderr(), "signature-ls: {message}");
+    let _ = writeln!(
+        anstream::stderr(),
+        "signature-ls: {}",
+        printable::printable(message)
+    );
 }

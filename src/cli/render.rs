@@ -1,12 +1,12 @@
 //! `signature-ls render`: what a model is sent for the agents of a file.
 
 use std::{
-    io::{self, Write},
+    io,
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
-use super::{FAILURE, complain, documents, place::Place, printed};
+use super::{FAILURE, complain, documents, place::Place, printed, with_stdout};
 use crate::{
     ide::{Document, Preview, previews},
     model::Edition,
@@ -67,7 +67,7 @@ impl Render {
             .map(Rendered::text)
             .collect::<Vec<_>>()
             .join("\n");
-        printed(anstream::stdout().lock().write_all(text.as_bytes()))?;
+        printed(with_stdout(|out| out.write_all(text.as_bytes())))?;
         let is_whole = |it: &Rendered| it.preview.parts.iter().all(|part| part.problems.is_empty());
         Ok(match rendered.iter().all(is_whole) {
             true => ExitCode::SUCCESS,

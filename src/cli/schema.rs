@@ -13,6 +13,7 @@ use super::{
     place::Place,
     printed,
     tools::{FileTools, Tools},
+    with_stdout,
 };
 use crate::model::{
     Edition,
@@ -63,16 +64,13 @@ impl Schema {
     /// errors and is left out, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let tools = Tools::read(&self.paths, self.edition);
-        printed(
-            self.format
-                .write(&tools.files, &mut anstream::stdout().lock()),
-        )?;
+        printed(with_stdout(|out| self.format.write(&tools.files, out)))?;
         Ok(tools.exit_code)
     }
 }
 
 impl Format {
-    fn write(self, files: &[FileTools], out: &mut impl Write) -> io::Result<()> {
+    fn write(self, files: &[FileTools], out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Json => write_json(files, out),
             Self::Prompt => write_entries(files, prompt_entry, "\n\n", out),
@@ -81,7 +79,7 @@ impl Format {
     }
 }
 
-fn write_json(files: &[FileTools], out: &mut impl Write) -> io::Result<()> {
+fn write_json(files: &[FileTools], out: &mut dyn Write) -> io::Result<()> {
     let entries = files.iter().flat_map(|file| &file.tools).map(|tool| Entry {
         file: &tool.file,
         place: tool.place,
@@ -102,7 +100,7 @@ fn write_entries(
     files: &[FileTools],
     render: Render,
     between: &str,
-    out: &mut impl Write,
+    out: &mut dyn Write,
 ) -> io::Result<()> {
     let entries = files.iter().flat_map(|file| {
         file.tools.iter().map(|tool| {

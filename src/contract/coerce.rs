@@ -1,5 +1,7 @@
 //! Coercion: what is done to an input so that it becomes a value of its type.
 
+use std::collections::HashMap;
+
 use crate::{
     contract::{Datetime, Entry, Finding, FindingKind, Key, Path, Value, ValueKind, keys::Entries},
     model::{Edition, Field, Primitive, Type, TypeKind},
@@ -82,7 +84,8 @@ impl Coercion {
 
     fn record(&mut self, map: &Value, entries: &[Entry], fields: &[Field]) -> ValueKind {
         let entries = Entries::new(entries, self.edition);
-        let mut coerced: Vec<Entry> = Vec::with_capacity(fields.len());
+        let mut coerced: Vec<Option<Entry>> = Vec::with_capacity(fields.len());
+        let mut by_name = HashMap::with_capacity(fields.len());
         for field in fields {
             self.path.field(&field.name);
             if let Some(entry) = entries.get(&field.name) {
@@ -91,14 +94,16 @@ impl Coercion {
                     name: Some(field.name.clone()),
                     range: entry.key.range,
                 };
-                coerced.retain(|other| other.key != key);
-                coerced.push(Entry { key, value });
+                if let Some(other) = by_name.insert(&field.name, coerced.len()) {
+                    coerced[other] = None;
+                }
+                coerced.push(Some(Entry { key, value }));
             } else if let Some(missing) = Finding::missing(&self.path, map, field, &entries) {
                 self.errors.push(missing);
             }
             self.path.pop();
         }
-        ValueKind::Map(coerced)
+        ValueKind::Map(coerced.into_iter().flatten().collect())
     }
 
     fn primitive(&mut self, value: &Value, ty: &Type, primitive: Primitive) -> Value {

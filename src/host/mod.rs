@@ -225,6 +225,18 @@ impl HostDocument {
         units.filter(move |it| is_ours || it.unit.evidence > evidence::Evidence::Possible)
     }
 
+    /// The places of the function with the full name of its module, in an Elixir document.
+    pub fn function_places(
+        &self,
+        text: &Text,
+        function: &elixir::tools::Capture,
+    ) -> Vec<elixir::places::FunctionPlace> {
+        match &self.host {
+            Host::Elixir(document) => document.function_places(text, function),
+            _ => Vec::new(),
+        }
+    }
+
     /// The units in the order in which they begin, with those that may be ours.
     pub fn units(&self) -> &[PlacedUnit] {
         self.units.as_slice()

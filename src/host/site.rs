@@ -153,6 +153,8 @@ pub struct Unit {
     pub tools: Option<Vec<Tool>>,
     /// What the unit does with tools and context, where it is or holds a Lisp program.
     pub program: Program,
+    /// Whether its other keys give values to its prompt, as those of a call of a tool in PTC-Lisp do.
+    pub gives_values: bool,
     /// Whether names in it may stand for literals before it, which then belong to it.
     pub is_linked: bool,
     /// The function whose parameters it is, where it is the head of a function that takes one map with

@@ -18,7 +18,7 @@ use crate::{
         functions::{Named, Scope},
         suppression::{Findings, Sieve},
         tools::{Change, Tools},
-        unit::{Before, Known, SharedTrees, UnitAnalysis, UnitNames, UnitView},
+        unit::{Before, Known, Name, SharedTrees, UnitAnalysis, UnitNames, UnitView},
     },
     model::Edition,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -343,6 +343,18 @@ impl Document {
     ) -> &'a UnitNames {
         let shared = SharedTrees::default();
         analysis.names(&placed.unit, &self.text, placed.start, self.known(&shared))
+    }
+
+    /// The name at `offset` of a unit, in bytes from the unit's start.
+    pub(crate) fn name_at(
+        &self,
+        placed: &PlacedUnit,
+        analysis: &UnitAnalysis,
+        offset: TextSize,
+    ) -> Option<Name> {
+        let shared = SharedTrees::default();
+        let known = self.known(&shared);
+        analysis.name_at(&placed.unit, &self.text, placed.start, known, offset)
     }
 
     /// Lets `look` see a unit as rules see it.

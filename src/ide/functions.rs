@@ -206,6 +206,11 @@ impl Scope {
         found.next().is_none().then_some(only)
     }
 
+    /// The functions that `capture` may name, each with the full name of its module.
+    pub(crate) fn full_names(&self, capture: &Capture) -> Vec<Capture> {
+        full(capture, &self.own)
+    }
+
     fn resolve_full(&self, capture: &Capture) -> Option<Resolved<'_>> {
         let name = capture.module.as_ref()?;
         let mut own = self.own.modules.iter().filter(|it| it.name == *name);

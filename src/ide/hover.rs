@@ -10,7 +10,7 @@ use crate::{
         Document,
         unit::{Fragment, Tree, UnitAnalysis, prompts_lowered},
     },
-    model::{Edition, Primitive, Signature, Type, TypeKind, type_words},
+    model::{Edition, Lowered, Primitive, ProblemKind, Signature, Type, TypeKind, type_words},
     syntax::{
         kind::{SyntaxKind, SyntaxNode, SyntaxToken},
         signature::ast,
@@ -55,7 +55,7 @@ fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Op
         Tree::Signature { green, lowered, .. } => {
             let root = SyntaxNode::new_root(green.clone());
             hover_fault(analysis, fragment, at)
-                .or_else(|| hover_signature(&root, &lowered.signature, fragment, at, edition))
+                .or_else(|| hover_signature(&root, lowered, fragment, at, edition))
         }
         Tree::Template { green, .. } => {
             let lowered = prompts_lowered(&analysis.fragments)?;
@@ -92,15 +92,16 @@ fn token_at(root: &SyntaxNode, at: TextSize) -> Option<SyntaxToken> {
 
 fn hover_signature(
     root: &SyntaxNode,
-    signature: &Signature,
+    lowered: &Lowered,
     fragment: &Fragment,
     at: TextSize,
     edition: Edition,
 ) -> Option<Hover> {
+    let signature = &lowered.signature;
     let token = token_at(root, at)?;
     let node = token.parent()?;
     match (node.kind(), token.kind()) {
-        (SyntaxKind::Name, _) => hover_name(&node, signature, edition),
+        (SyntaxKind::Name, _) => hover_name(&node, lowered, edition),
         (SyntaxKind::PrimitiveType, _) => {
             let word = ast::Type::cast(node.clone()).and_then(|it| primitive_of(&it, edition))?;
             let is_output = signature.output.range.contains_range(node.text_range());
@@ -118,10 +119,10 @@ fn hover_signature(
             })
         }
         (_, SyntaxKind::Whitespace) => None,
-        (SyntaxKind::ListType | SyntaxKind::RecordType, _) => hover_compound(&node, signature),
+        (SyntaxKind::ListType | SyntaxKind::RecordType, _) => hover_compound(&node, lowered),
         (SyntaxKind::Signature | SyntaxKind::ParamList, _) => Some(Hover {
             range: root.text_range(),
-            markdown: about_signature(root, signature, fragment, edition),
+            markdown: about_signature(root, lowered, fragment, edition),
         }),
         _ => None,
     }
@@ -135,7 +136,8 @@ fn primitive_of(ty: &ast::Type, edition: Edition) -> Option<Primitive> {
 }
 
 /// What a name of a parameter or field stands for.
-fn hover_name(name: &SyntaxNode, signature: &Signature, edition: Edition) -> Option<Hover> {
+fn hover_name(name: &SyntaxNode, lowered: &Lowered, edition: Edition) -> Option<Hover> {
+    let signature = &lowered.signature;
     let range = name.text_range();
     let is_param = name
         .ancestors()
@@ -143,7 +145,7 @@ fn hover_name(name: &SyntaxNode, signature: &Signature, edition: Edition) -> Opt
     let ty = type_of_name(signature, range)?;
     let what = if is_param { "parameter" } else { "field" };
     let root = name.ancestors().last()?;
-    let mut markdown = code(&format!("{} {}", name.text(), written(&root, ty)));
+    let mut markdown = code(&format!("{} {}", name.text(), written(&root, lowered, ty)));
     markdown.push_str(&format!("\n{what}{}", presence(ty)));
     markdown.push_str(firewall_note(&name.text().to_string(), edition));
     Some(Hover { range, markdown })
@@ -192,12 +194,17 @@ fn type_within(ty: &Type, name: TextRange) -> Option<&Type> {
     }
 }
 
-/// A type as text; as its author wrote it where that is not known to be a type.
-fn written(root: &SyntaxNode, ty: &Type) -> String {
-    match has_unknown(ty) && !ty.range.is_empty() {
+/// A type as text; as its author wrote it where that is no type.
+fn written(root: &SyntaxNode, lowered: &Lowered, ty: &Type) -> String {
+    match has_unknown_type(lowered, ty.range) {
         true => text_at(root, ty.range),
         false => ty.to_string(),
     }
+}
+
+fn has_unknown_type(lowered: &Lowered, range: TextRange) -> bool {
+    let mut problems = lowered.problems.iter();
+    problems.any(|it| it.kind == ProblemKind::UnknownType && range.contains_range(it.range))
 }
 
 fn text_at(root: &SyntaxNode, range: TextRange) -> String {
@@ -205,16 +212,8 @@ fn text_at(root: &SyntaxNode, range: TextRange) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn has_unknown(ty: &Type) -> bool {
-    match &ty.kind {
-        TypeKind::Unknown => true,
-        TypeKind::List(element) => has_unknown(element),
-        TypeKind::Record(fields) => fields.iter().any(|it| has_unknown(&it.ty)),
-        TypeKind::Primitive(_) => false,
-    }
-}
-
-fn hover_compound(node: &SyntaxNode, signature: &Signature) -> Option<Hover> {
+fn hover_compound(node: &SyntaxNode, lowered: &Lowered) -> Option<Hover> {
+    let signature = &lowered.signature;
     let range = node.text_range();
     let params = signature.params.iter().map(|param| &param.ty);
     let ty = params
@@ -227,7 +226,10 @@ fn hover_compound(node: &SyntaxNode, signature: &Signature) -> Option<Hover> {
     };
     Some(Hover {
         range,
-        markdown: format!("{}\n{what}", code(&written(&node.ancestors().last()?, ty))),
+        markdown: format!(
+            "{}\n{what}",
+            code(&written(&node.ancestors().last()?, lowered, ty))
+        ),
     })
 }
 
@@ -244,7 +246,7 @@ fn type_at(ty: &Type, range: TextRange) -> Option<&Type> {
 
 fn about_signature(
     root: &SyntaxNode,
-    signature: &Signature,
+    lowered: &Lowered,
     fragment: &Fragment,
     edition: Edition,
 ) -> String {
@@ -253,10 +255,9 @@ fn about_signature(
         Role::Tool => "The signature of a tool",
         _ => "A signature",
     };
-    let params = signature.params.iter().map(|it| &it.ty);
-    let text = match params.chain([&signature.output]).any(has_unknown) {
+    let text = match has_unknown_type(lowered, root.text_range()) {
         true => text_at(root, root.text_range()),
-        false => signature.to_string(),
+        false => lowered.signature.to_string(),
     };
     format!(
         "{}\n{what}, edition {edition}",

@@ -61,7 +61,7 @@ pub use linked_editing::linked_ranges;
 pub use links::{RuleLink, rule_links};
 pub(crate) use listing::description_at;
 pub use listing::{Listed, listing};
-pub use navigation::{Link, definitions, references, type_definitions};
+pub use navigation::{FunctionLink, Link, definitions, functions_at, references, type_definitions};
 pub use preview::{Part, PartKind, Preview, preview_at, previews};
 pub use refactor::{Refactoring, refactorings};
 pub use rename::{Refusal, Renamable, prepare_rename, rename};

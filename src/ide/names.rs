@@ -3,14 +3,20 @@
 use std::collections::HashSet;
 
 use crate::{
-    host::{PlacedUnit, Role, elixir::tools::Capture},
+    host::{
+        Notation, PlacedUnit, Role,
+        elixir::tools::{Capture, Form},
+    },
     ide::{
         Document,
         unit::{Blind, BlindKind, Fragment, Name, NameKind, Owner, Target, Tree, UnitAnalysis},
     },
     model::{Edition, FieldId, Lowered},
-    text::{TextRange, TextSize},
+    text::{TextRange, TextSize, size},
 };
+
+/// How far before its unit the key of a tool may be at most, without the name.
+const LONGEST_GAP: TextSize = TextSize::new(256);
 
 /// A name of a document, with ranges in bytes of the document.
 #[derive(Debug, Clone)]
@@ -63,19 +69,61 @@ pub(crate) fn at(document: &Document, offset: TextSize) -> Vec<Place> {
         .into_iter()
         .filter_map(|unit| {
             let (placed, analysis) = document.unit(unit);
-            let name = document
-                .names_of(placed, analysis)
-                .at(offset - placed.start)?;
+            let name = document.name_at(placed, analysis, offset - placed.start)?;
             let name = name.moved_by(placed.start);
             Some(Place { unit, name })
         })
         .collect();
+    if places.is_empty() {
+        places.extend(key_at(document, offset));
+    }
     let weight = |it: &Place| (it.name.range.end() == offset, it.name.range.len());
     if let Some(best) = places.iter().min_by_key(|it| weight(it)) {
         let range = best.name.range;
         places.retain(|it| it.name.range == range);
     }
     places
+}
+
+/// The key of a tool at `offset`, which is before the unit of the tool.
+fn key_at(document: &Document, offset: TextSize) -> Option<Place> {
+    let line_end = document.text().line_range(offset).end();
+    // In YAML the keys of the tool are below its name.
+    let next_line = document.text().line_range(line_end);
+    let units = document
+        .host()
+        .units_in(TextRange::new(offset, next_line.end()));
+    let mut keys = units.filter_map(|unit| key_before(document, unit));
+    keys.find(|it| it.name.range.contains_inclusive(offset))
+}
+
+/// The key of a tool that is written before its unit, as in `"search": {"signature": …}`.
+fn key_before(document: &Document, unit: usize) -> Option<Place> {
+    let (placed, analysis) = document.unit(unit);
+    let is_map = placed.unit.notation != Notation::Elixir && placed.unit.entry.is_none();
+    let mut fragments = analysis.fragments.iter();
+    let fragment = fragments.find(|it| it.role == Role::Tool)?;
+    let name = fragment.name.as_ref().filter(|_| is_map)?;
+    let is_registered = |it: &Name| it.kind == NameKind::ToolEntry;
+    let names = document.names_of(placed, analysis);
+    if names.iter().any(|it| is_registered(&it)) {
+        return None;
+    }
+    let longest = TextSize::of(name.as_str()) + LONGEST_GAP;
+    let start = placed.start.checked_sub(longest).unwrap_or_default();
+    let before = document.text().slice(TextRange::new(start, placed.start));
+    let key = before.trim_end().trim_end_matches(':').trim_end();
+    let key = key.strip_suffix(['"', '\'']).unwrap_or(key);
+    let at = key.strip_suffix(name.as_str())?.len();
+    let start = placed.start - TextSize::of(&*before) + size(at);
+    Some(Place {
+        unit,
+        name: Name {
+            range: TextRange::at(start, TextSize::of(name.as_str())),
+            kind: NameKind::ToolEntry,
+            target: Target::Tool(name.clone()),
+        },
+    })
 }
 
 /// What a name stands for; several things where several tools have one name.
@@ -240,9 +288,12 @@ pub(crate) fn places(document: &Document, symbol: &Symbol) -> Vec<Place> {
                 |it: &Target| matches!(it, Target::Tool(it) if edition.normal_name(it) == *name);
             let units = units_with_tool(document, name).into_iter();
             let units = units.filter(|it| own_tools(document, *it, name) == *unit);
-            units
-                .flat_map(|it| in_unit(document, it, is_meant))
-                .collect()
+            let named = units.flat_map(|it| {
+                let key = key_before(document, it);
+                let key = key.filter(|it| is_meant(&it.name.target));
+                in_unit(document, it, is_meant).chain(key)
+            });
+            named.collect()
         }
         Symbol::Argument { unit, tool, path } => {
             let units = calling_units(document, tool).into_iter();
@@ -380,6 +431,26 @@ fn calls(document: &Document, placed: &PlacedUnit, tool: &str) -> bool {
 pub(crate) fn is_definition(place: &Place) -> bool {
     let is_context = matches!(place.name.target, Target::Context(_));
     place.name.kind.is_definition() || (is_context && place.name.kind == NameKind::SampleKey)
+}
+
+/// The functions that are registered alone as the tool that `unit` calls by that name.
+pub(crate) fn captures_of(document: &Document, unit: usize, tool: &str) -> Vec<Capture> {
+    let edition = document.edition();
+    let normal = edition.normal_name(tool);
+    let own = own_tools(document, unit, tool);
+    let units = document.units().enumerate();
+    let units = units.filter(|(index, _)| own.is_none_or(|own| own == *index));
+    let tools = units.flat_map(|(_, (placed, _))| placed.unit.tools.iter().flatten());
+    let named = tools.filter(|it| {
+        let name = it.name.as_deref().map(|it| edition.normal_name(it));
+        name.as_ref() == Some(&normal)
+    });
+    let captures = named.filter_map(|it| match &it.form {
+        Form::Function(capture) => capture.clone(),
+        _ => None,
+    });
+    let captures: HashSet<_> = captures.collect();
+    captures.into_iter().collect()
 }
 
 /// A place that may name `symbol` and cannot be read.

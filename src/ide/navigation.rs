@@ -1,10 +1,11 @@
 //! From a name to where it is defined, to its type, and to all places that name the same.
 
 use crate::{
+    host::elixir::{places::FunctionPlace, tools::Capture},
     ide::{
         Document,
         names::{self, Place, Symbol},
-        unit::NameKind,
+        unit::{NameKind, Target},
     },
     text::{TextRange, TextSize},
 };
@@ -30,6 +31,60 @@ pub fn definitions(document: &Document, offset: TextSize) -> Vec<Link> {
             defined.map(|it| it.name.range).collect()
         }
     })
+}
+
+/// A name that stands for a function of Elixir, or for a parameter of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FunctionLink {
+    /// The name, in bytes of the document.
+    pub origin: TextRange,
+    /// The function, with the full name of its module.
+    pub function: Capture,
+    /// The name of the parameter.
+    pub parameter: Option<String>,
+}
+
+impl FunctionLink {
+    /// Which of the places of the function the name stands for.
+    pub fn targets(&self, places: &[FunctionPlace]) -> Vec<TextRange> {
+        let Some(parameter) = &self.parameter else {
+            return places.iter().map(|it| it.name).collect();
+        };
+        let parameters = places.iter().flat_map(|it| &it.parameters);
+        let named = parameters.filter(|(name, _)| name == parameter);
+        named.map(|(_, range)| *range).collect()
+    }
+}
+
+/// The functions that the name at `offset` stands for, in whatever files they are: that of a capture, and that of
+/// a tool whose arguments have their names from it.
+pub fn functions_at(document: &Document, offset: TextSize) -> Vec<FunctionLink> {
+    let mut found = Vec::new();
+    for place in names::at(document, offset) {
+        let (captures, parameter) = match &place.name.target {
+            Target::Function(capture) => (vec![capture.clone()], None),
+            Target::Argument { tool, path } => match path.as_slice() {
+                [only] if !has_field(document, &place) => {
+                    (names::captures_of(document, place.unit, tool), Some(only))
+                }
+                _ => continue,
+            },
+            _ => continue,
+        };
+        let scope = document.scope();
+        let functions = captures.iter().flat_map(|it| scope.full_names(it));
+        found.extend(functions.map(|function| FunctionLink {
+            origin: place.name.range,
+            function,
+            parameter: parameter.cloned(),
+        }));
+    }
+    found
+}
+
+fn has_field(document: &Document, place: &Place) -> bool {
+    let mut symbols = names::symbols(document, place).into_iter();
+    symbols.any(|it| matches!(it, Symbol::Field { .. }))
 }
 
 /// Where the type of the name at `offset` is written.

@@ -188,6 +188,25 @@ impl UnitAnalysis {
         self.names.get_or_init(read)
     }
 
+    /// The name at `offset`, in bytes from the unit's start. All names are read only where that is needed.
+    pub(crate) fn name_at(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+        offset: TextSize,
+    ) -> Option<Name> {
+        if self.names.get().is_none() {
+            let view = self.view(unit, text, start, known);
+            let in_prompt = UnitNames::at_in_prompt(&view, offset);
+            if in_prompt.is_some() {
+                return in_prompt;
+            }
+        }
+        self.names(unit, text, start, known).at(offset)
+    }
+
     /// The unit as rules see it, which is the one that was analysed and begins at `start` of `text` by now.
     pub(crate) fn view<'a>(
         &'a self,

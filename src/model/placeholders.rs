@@ -16,10 +16,10 @@ use crate::{
         spelling::{is_slip, nearest},
     },
     syntax::{
-        kind::SyntaxNode,
+        kind::{SyntaxKind, SyntaxNode},
         template::ast::{self, Path, Tag},
     },
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// One name in a template and what it means.
@@ -95,6 +95,12 @@ pub enum Meaning {
 }
 
 impl Use {
+    /// Whether one of its tags has its name at `offset`.
+    fn is_at(&self, offset: TextSize) -> bool {
+        let mut closing = self.closing.iter();
+        self.range.contains_inclusive(offset) || closing.any(|it| it.contains_inclusive(offset))
+    }
+
     /// The first segment that is optional and that no section guards.
     pub fn nil_segment(&self) -> Option<usize> {
         match self.meaning {
@@ -110,6 +116,38 @@ pub fn resolve(template: &SyntaxNode, signature: &Signature, edition: Edition) -
     let mut resolver = Resolver::new(signature, &gaps, edition);
     resolver.tags(ast::tags(template));
     resolver.uses
+}
+
+/// What the name at `offset` means, a byte of the template; also that of a closing tag. Only what is around the
+/// place is read.
+pub fn resolve_at(
+    template: &SyntaxNode,
+    signature: &Signature,
+    edition: Edition,
+    offset: TextSize,
+) -> Option<Use> {
+    let gaps = Gaps::default();
+    let mut resolver = Resolver::new(signature, &gaps, edition);
+    let mut around = template.clone();
+    loop {
+        let here = |it: &SyntaxNode| it.text_range().contains_inclusive(offset);
+        for tag in around.children().filter(here).filter_map(ast::tag_of) {
+            if let Tag::Placeholder(placeholder) = tag
+                && let Some(path) = placeholder.path()
+            {
+                resolver.placeholder(&path);
+            }
+        }
+        let is_inside = |it: &SyntaxNode| it.kind().is_run() || it.kind() == SyntaxKind::Section;
+        let inside = around.children().filter(here).find(is_inside);
+        if let Some(section) = inside.clone().and_then(ast::Section::cast) {
+            resolver.enter(&section);
+        }
+        if let Some(found) = resolver.uses.drain(..).find(|it| it.is_at(offset)) {
+            return Some(found);
+        }
+        around = inside?;
+    }
 }
 
 /// Where names are looked up: the parameters, or what a section is over.

@@ -1,5 +1,8 @@
 //! How far apart two words are, and which word may be meant by another.
 
+/// Words with more characters are alike only where they are the same.
+const LONGEST_WORD: usize = 256;
+
 /// The number of characters to insert, delete, replace or swap with their neighbour to turn `a` into `b`.
 pub fn distance(a: &str, b: &str) -> usize {
     let most = a.len().max(b.len());
@@ -67,7 +70,9 @@ impl Word {
         let distance = match self.chars.len() {
             0 => len,
             1..=64 => self.distance_by_bits(other, len, most)?,
-            _ => self.distance_by_table(other, most)?,
+            1..=LONGEST_WORD if len <= LONGEST_WORD => self.distance_by_table(other, most)?,
+            _ if self.chars.iter().copied().eq(other.chars()) => 0,
+            _ => return None,
         };
         (distance <= most).then_some(distance)
     }

@@ -9,7 +9,7 @@ use crate::{
     host::elixir::module::Module,
     ide::{Diagnostic, Document},
     text::{Text, TextEdit},
-    workspace::{self, FileId, Index, guarded},
+    workspace::{self, FileId, Index, View, guarded},
 };
 
 /// A document that the client holds open.
@@ -36,6 +36,8 @@ pub(super) struct Snapshot {
     of_workspace: workspace::Snapshot,
     /// The functions of its project, where they were read.
     pub(super) index: Option<Index>,
+    /// The other files.
+    pub(super) files: View,
     sent_tokens: Arc<Mutex<Option<SentTokens>>>,
 }
 
@@ -56,10 +58,12 @@ impl OpenDocument {
         &self,
         of_workspace: workspace::Snapshot,
         index: Option<Index>,
+        files: View,
     ) -> Snapshot {
         Snapshot {
             version: Some(self.version),
             index,
+            files,
             sent_tokens: Arc::clone(&self.sent_tokens),
             ..Snapshot::of_file(of_workspace)
         }
@@ -110,6 +114,7 @@ impl Snapshot {
             version: None,
             of_workspace,
             index: None,
+            files: View::default(),
             sent_tokens: Arc::default(),
         }
     }

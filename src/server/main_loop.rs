@@ -251,7 +251,8 @@ impl MainLoop {
             }
             snapshot => {
                 let index = self.workspace.index(file);
-                let snapshot = snapshot.map(|it| document.snapshot(it, index));
+                let files = self.workspace.view();
+                let snapshot = snapshot.map(|it| document.snapshot(it, index, files));
                 self.run_reader(snapshot, reader);
             }
         }

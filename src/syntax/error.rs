@@ -248,9 +248,23 @@ pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
         }
     }
     if has_hole {
-        nodes.retain(|(kind, node)| kind.survives_holes() && !touches_hole(node));
+        nodes.retain(|(kind, node)| {
+            let is_sure = kind.survives_holes() || is_wrong_close_without_holes(*kind, node);
+            is_sure && !touches_hole(node)
+        });
     }
     nodes
+}
+
+/// Whether a section is closed by another name, and no interpolation between its tags may have closed it.
+fn is_wrong_close_without_holes(kind: ErrorKind, node: &SyntaxNode) -> bool {
+    let section = node
+        .parent()
+        .filter(|_| kind == ErrorKind::MismatchedSectionClose);
+    section.is_some_and(|section| {
+        let mut elements = section.descendants_with_tokens();
+        !elements.any(|it| it.kind() == SyntaxKind::Hole)
+    })
 }
 
 /// Whether an interpolation stands in `node` or directly beside it.

@@ -42,7 +42,8 @@ impl Origin {
 /// All files that have an identity.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    origins: Vec<Origin>,
+    /// Readers hold these for as long as they run.
+    origins: Arc<Vec<Origin>>,
     by_path: HashMap<Arc<Path>, FileId>,
 }
 
@@ -62,15 +63,23 @@ impl Files {
     pub(super) fn add(&mut self, origin: Origin) -> FileId {
         // No machine has the memory for more.
         let file = FileId(u32::try_from(self.origins.len()).unwrap_or(u32::MAX));
-        self.origins.push(origin);
+        Arc::make_mut(&mut self.origins).push(origin);
         file
     }
 
     pub(super) fn origin(&self, file: FileId) -> &Origin {
-        self.origins
-            .get(file.0 as usize)
-            .unwrap_or(&Origin::Nowhere)
+        origin(&self.origins, file)
     }
+
+    /// All origins as they are now.
+    pub(super) fn origins(&self) -> Arc<Vec<Origin>> {
+        Arc::clone(&self.origins)
+    }
+}
+
+/// The origin of `file` among those of all files.
+pub(super) fn origin(origins: &[Origin], file: FileId) -> &Origin {
+    origins.get(file.0 as usize).unwrap_or(&Origin::Nowhere)
 }
 
 /// `path` from the root on.

@@ -19,6 +19,7 @@ mod stamp;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod view;
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -32,6 +33,7 @@ pub use folders::{Found, SETTINGS_FILES};
 pub use index::Index;
 pub use open::{Snapshot, guarded};
 pub use project::{Change, Work};
+pub use view::{FoundFunction, View};
 
 use self::{
     files::{Files, absolute},
@@ -339,6 +341,16 @@ impl Workspace {
         }
         let project = self.projects.get(&root)?;
         project.is_read().then(|| project.index.clone())
+    }
+
+    /// The files as they are now, for a reader.
+    pub fn view(&self) -> View {
+        let open = self.open.iter();
+        let elixir = open.filter_map(|(&file, open)| Some((file, open.elixir()?)));
+        View {
+            origins: self.files.origins(),
+            open: elixir.collect(),
+        }
     }
 
     /// What other files say to what a document at `place` asks; `None` where they have to be read first,

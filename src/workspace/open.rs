@@ -177,6 +177,13 @@ impl OpenFile {
         &self.text
     }
 
+    /// What is known of a file in Elixir.
+    pub(super) fn elixir(&self) -> Option<Arc<Document>> {
+        self.analysis
+            .clone()
+            .filter(|_| self.kind == HostKind::Elixir)
+    }
+
     /// The file as it is now; `None` where its analysis failed.
     pub(super) fn snapshot(&self) -> Option<Snapshot> {
         Some(Snapshot {

@@ -113,3 +113,58 @@ fn a_file_over_the_limit_does_not_hide_the_others() {
         1
     );
 }
+
+#[test]
+fn no_name_or_text_begins_a_line_or_reaches_a_terminal_raw() {
+    let signature = "[signature: \"(id :st\u{1b}[2Jrng\u{7f}) -> :int\"]\n";
+    let names = [
+        "x\n::warning::hi\n.ex",
+        "::error::x.ex",
+        "b\u{1b}]0;t\u{7}.ex",
+        "r\u{202e}x.ex",
+    ];
+    let files: Vec<_> = names.iter().map(|name| (*name, signature)).collect();
+    let folder = Folder::new("hostile-output", &files);
+    folder.write("d/a.ex", signature.as_bytes());
+    folder.write(
+        "d/signature-ls.toml",
+        b"edition = \"\\n::error file=a.ex::x\\n\"\n",
+    );
+    folder.write("u.sig", UNFORMATTED.as_bytes());
+    for arguments in [
+        &["check", "."][..],
+        &["check", "--format", "github", "."],
+        &["list", "."],
+        &["schema", "--format", "lisp", "."],
+        &["format", "--check", "."],
+        &["check", "none\n::error::x"],
+    ] {
+        let outcome = folder.run(arguments);
+        let output = outcome.stdout + &outcome.stderr;
+        let is_command =
+            |line: &str| line.trim_start().starts_with("::") && !line.contains("title=");
+        assert!(!output.lines().any(is_command), "{arguments:?}: {output}");
+        let is_active = |c: char| c.is_control() && c != '\n' || c == '\u{202e}';
+        assert!(!output.contains(is_active), "{arguments:?}: {output:?}");
+    }
+}
+
+#[test]
+fn json_keeps_each_character() {
+    let folder = Folder::new(
+        "hostile-json",
+        &[("a.ex", "Signature.parse(\"(a :in\u{7f}t)\")\n")],
+    );
+    let listed = folder.run(&["list", "--format", "json", "."]).stdout;
+    assert!(listed.contains("(a :in\u{7f}t)"), "{listed:?}");
+}
+
+#[test]
+fn a_long_line_with_many_findings_is_printed_in_time() {
+    let line = "{\"signature\": \"(a :strng) -> :int\"},".repeat(5_000);
+    let folder = Folder::new("hostile-line", &[("a.json", &format!("[{line}1]"))]);
+    let outcome = folder.run(&["check", "."]);
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.stdout.len() < 1_000_000, "{}", outcome.stdout.len());
+    assert!(outcome.stdout.contains("a.json:1:"), "{}", outcome.stdout);
+}

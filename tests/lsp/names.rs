@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::{client::Client, editor::Editor};
+use crate::{
+    client::{Client, file_uri},
+    editor::Editor,
+};
 
 const DOCUMENT: &str = "# 😀\nSubAgent.run(\"😀 {{#tags}}{{.}}{{/tags}} {{name}}\", signature: \"(name :string, tags [:string]) -> :any\", context: %{name: \"x\"})\n";
 
@@ -141,4 +144,49 @@ fn preparing_is_offered_to_clients_that_prepare() {
         let (_, capabilities) = Client::connect_with(params);
         assert_eq!(capabilities["renameProvider"], offered);
     }
+}
+
+#[test]
+fn a_capture_leads_to_its_function_in_another_file() {
+    let root = std::env::temp_dir().join(format!("signature-ls-names-{}", std::process::id()));
+    std::fs::create_dir_all(root.join("lib")).expect("a folder");
+    std::fs::write(root.join("mix.exs"), "").expect("a project");
+    let library = root.join("lib/my_app.ex");
+    let module =
+        "defmodule MyApp do\n  @spec stop(integer()) :: :ok\n  def stop(id), do: id\nend\n";
+    std::fs::write(&library, module).expect("a module");
+
+    let mut client = Client::connect(json!({}));
+    let uri = file_uri(&root.join("lib/agent.ex"));
+    let text = "alias MyApp, as: App\nLisp.run(\"(tool/stop {:id 1})\", tools: %{\"stop\" => &App.stop/1})\n";
+    let item = json!({"uri": uri, "languageId": "elixir", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({ "textDocument": item }));
+    let ask = |client: &mut Client, character: usize| {
+        let position = json!({"line": 1, "character": character});
+        let params = json!({"textDocument": {"uri": uri}, "position": position});
+        client.request("textDocument/definition", params)
+    };
+    let target = |line: u32, start: u32, end: u32| {
+        let range = json!({
+            "start": {"line": line, "character": start},
+            "end": {"line": line, "character": end},
+        });
+        json!({"uri": file_uri(&library), "range": range})
+    };
+    let line = text.lines().nth(1).expect("a line");
+    let capture = line.find("stop/1").expect("a capture");
+    let found = ask(&mut client, capture);
+    assert_eq!(found, json!([target(2, 6, 10), target(1, 8, 12)]));
+    let argument = line.find("id 1").expect("an argument");
+    let found = ask(&mut client, argument);
+    assert_eq!(found, json!([target(2, 11, 13)]));
+
+    // The text in the editor counts, saved or not.
+    let unsaved = format!("# A comment.\n{module}");
+    let item =
+        json!({"uri": file_uri(&library), "languageId": "elixir", "version": 1, "text": unsaved});
+    client.notify("textDocument/didOpen", json!({ "textDocument": item }));
+    let found = ask(&mut client, argument);
+    assert_eq!(found, json!([target(3, 11, 13)]));
+    std::fs::remove_dir_all(&root).expect("the folder is there");
 }

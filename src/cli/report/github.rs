@@ -4,18 +4,18 @@ use std::io::{self, Write};
 
 use super::{Checked, Report, help};
 use crate::{
-    cli::place::Place,
+    cli::{place::Place, printable::printable},
     ide::{Diagnostic, Severity},
 };
 
-pub(super) fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for (file, found) in report.findings() {
         write_finding(file, found, out)?;
     }
     Ok(())
 }
 
-fn write_finding(file: &Checked, found: &Diagnostic, out: &mut impl Write) -> io::Result<()> {
+fn write_finding(file: &Checked, found: &Diagnostic, out: &mut dyn Write) -> io::Result<()> {
     let start = Place::of(&file.text, found.range.start());
     let end = Place::of(&file.text, found.range.end());
     let command = match found.severity {
@@ -43,9 +43,11 @@ fn write_finding(file: &Checked, found: &Diagnostic, out: &mut impl Write) -> io
 }
 
 fn escaped(text: &str) -> String {
-    text.replace('%', "%25")
+    let escaped = text
+        .replace('%', "%25")
         .replace('\r', "%0D")
-        .replace('\n', "%0A")
+        .replace('\n', "%0A");
+    printable(&escaped).into_owned()
 }
 
 fn escaped_property(text: &str) -> String {

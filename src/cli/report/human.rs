@@ -1,17 +1,27 @@
 //! Findings for people: each with its line of the file and the fault underlined.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    path::Path,
+};
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{Checked, Report, help, severity_name};
 use crate::{
+    cli::{
+        place::Place,
+        printable::{printable, printable_path},
+    },
     ide::{Diagnostic, Severity},
-    text::{TextRange, size},
+    text::{TextRange, TextSize, size},
 };
 
+/// Longer lines are named, but not shown: the renderer looks at all of them for each finding.
+const LONGEST_LINES: TextSize = TextSize::new(2_000);
+
 /// Prints the findings and a line that counts them. Colours are for the stream to take out.
-pub(super) fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let renderer = Renderer::styled();
     for (file, found) in report.findings() {
         writeln!(out, "{}\n", renderer.render(&[group(file, found)]))?;
@@ -20,19 +30,24 @@ pub(super) fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
 }
 
 fn group<'a>(file: &'a Checked, found: &'a Diagnostic) -> Group<'a> {
+    let title = level(found.severity)
+        .primary_title(printable(&found.message))
+        .id(found.rule.code);
+    let path = printable_path(Path::new(&file.path));
+    let help = help(found).map(|help| Level::HELP.message(printable(help)));
     let lines = lines_around(file, found.range);
+    if lines.range.len() > LONGEST_LINES {
+        let Place { line, column } = Place::of(&file.text, found.range.start());
+        let origin = Origin::path(path).line(line).char_column(column);
+        return title.element(origin).elements(help);
+    }
     let start = usize::from(found.range.start() - lines.range.start());
     let end = usize::from(found.range.end() - lines.range.start());
     let snippet = Snippet::source(lines.text)
         .line_start(lines.first + 1)
-        .path(file.path.as_str())
+        .path(path)
         .annotation(AnnotationKind::Primary.span(start..end));
-    let title = level(found.severity)
-        .primary_title(found.message.as_str())
-        .id(found.rule.code);
-    title
-        .element(snippet)
-        .elements(help(found).map(|help| Level::HELP.message(help)))
+    title.element(snippet).elements(help)
 }
 
 fn level(severity: Severity) -> Level<'static> {

@@ -22,7 +22,7 @@ struct Finding<'a> {
     help: Option<&'a str>,
 }
 
-pub(super) fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let findings: Vec<_> = report
         .findings()
         .map(|(file, found)| {

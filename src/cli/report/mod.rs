@@ -7,6 +7,7 @@ mod sarif;
 
 use std::io::{self, Write};
 
+use super::with_stdout;
 use crate::{
     ide::{Diagnostic, Severity},
     text::Text,
@@ -60,8 +61,19 @@ pub(super) enum Format {
 }
 
 impl Format {
-    /// Prints `report` in this format.
-    pub(super) fn write(self, report: &Report, out: &mut impl Write) -> io::Result<()> {
+    /// Prints `report` in this format to standard output.
+    pub(super) fn print(self, report: &Report) -> io::Result<()> {
+        match self {
+            Self::Human => {
+                let mut out = io::BufWriter::new(anstream::stdout().lock());
+                self.write(report, &mut out)?;
+                out.flush()
+            }
+            Self::Json | Self::Github | Self::Sarif => with_stdout(|out| self.write(report, out)),
+        }
+    }
+
+    fn write(self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Human => human::write(report, out),
             Self::Json => json::write(report, out),

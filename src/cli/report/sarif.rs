@@ -14,7 +14,7 @@ use crate::{
     text::{Text, TextEdit, TextRange},
 };
 
-pub(super) fn write(report: &Report, out: &mut impl Write) -> io::Result<()> {
+pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let rules: BTreeMap<&str, &Rule> = report
         .findings()
         .map(|(_, found)| (found.rule.code, found.rule))

@@ -5,7 +5,7 @@ mod values;
 
 use std::{io, path::PathBuf, process::ExitCode};
 
-use super::{FAILURE, complain, files, place::Place, printed};
+use super::{FAILURE, complain, files, place::Place, printed, with_stdout};
 use crate::{
     contract::{Direction, Mode, check},
     ide::{Severity, standalone::check_signature},
@@ -60,7 +60,7 @@ impl Validate {
             }
         };
         let (report, all_read) = self.check(signature, &text);
-        printed(self.format.write(&report, &mut anstream::stdout().lock()))?;
+        printed(with_stdout(|out| self.format.write(&report, out)))?;
         Ok(if !all_read {
             ExitCode::from(FAILURE)
         } else if report.count(Severity::Error) > 0 {

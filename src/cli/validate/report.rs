@@ -5,7 +5,11 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use crate::{
-    cli::{place::Place, report::severity_name},
+    cli::{
+        place::Place,
+        printable::{printable, printable_path},
+        report::severity_name,
+    },
     contract::{self, Finding, Path},
     ide::Severity,
     text::{Text, TextSize},
@@ -67,7 +71,7 @@ impl Report {
 
 impl Format {
     /// Prints `report` in this format.
-    pub(super) fn write(self, report: &Report, out: &mut impl Write) -> io::Result<()> {
+    pub(super) fn write(self, report: &Report, out: &mut dyn Write) -> io::Result<()> {
         match self {
             Self::Human => write_human(report, out),
             Self::Json => write_json(report, out),
@@ -75,12 +79,16 @@ impl Format {
     }
 }
 
-fn write_human(report: &Report, out: &mut impl Write) -> io::Result<()> {
-    let file = &report.file;
+fn write_human(report: &Report, out: &mut dyn Write) -> io::Result<()> {
+    let file = printable_path(std::path::Path::new(&report.file));
     for (severity, finding) in &report.findings {
         let Place { line, column } = Place::of(&report.text, finding.range.start());
         let severity = severity_name(*severity);
-        writeln!(out, "{file}:{line}:{column}: {severity}: {finding}")?;
+        writeln!(
+            out,
+            "{file}:{line}:{column}: {severity}: {}",
+            printable(&finding.to_string())
+        )?;
     }
     let errors = counted(report.count(Severity::Error), "error");
     let warnings = counted(report.count(Severity::Warning), "warning");
@@ -93,7 +101,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-fn write_json(report: &Report, out: &mut impl Write) -> io::Result<()> {
+fn write_json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let entries = report.findings.iter().map(|(severity, finding)| {
         let start = Place::of(&report.text, finding.range.start());
         let end = Place::of(&report.text, finding.range.end());

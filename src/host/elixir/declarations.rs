@@ -18,6 +18,7 @@ use super::{
     find::part,
     head,
     module::{Facts, Function, Module, Spec, first_line},
+    places::Named,
     statement::{ends_between, is_separator},
     tools::{self, Captured},
 };
@@ -62,6 +63,32 @@ impl Declarations {
     /// What follows from the declarations. It is the same `Arc` as before an edit that changes nothing of it.
     pub(super) fn facts(&self) -> &Arc<Facts> {
         &self.facts
+    }
+
+    /// Tells `each` of the clauses and specs of functions, in the order of the text.
+    pub(super) fn each_function(&self, each: &mut impl FnMut(Named<'_>)) {
+        let mut open: Vec<(String, TextSize)> = Vec::new();
+        for Declaration { range, what } in &self.all {
+            let start = range.start();
+            while open.pop_if(|(_, end)| *end <= start).is_some() {}
+            let module = open.last().map_or("", |(name, _)| name.as_str());
+            let named = |name, arity, is_spec| Named {
+                start,
+                module,
+                name,
+                arity,
+                is_spec,
+            };
+            match what {
+                What::Module(name) if module.is_empty() => open.push((name.clone(), range.end())),
+                What::Module(name) => open.push((format!("{module}.{name}"), range.end())),
+                What::Clause(it) => {
+                    each(named(&it.name, (*it.arity.start(), *it.arity.end()), false));
+                }
+                What::Spec(it) => each(named(&it.name, (it.arity, it.arity), true)),
+                _ => {}
+            }
+        }
     }
 
     /// Follows `edit`, which touched the statements in `old`; they are those in `new` of `block` now.
@@ -431,7 +458,7 @@ fn path(elements: &[Element<'_>]) -> Option<String> {
 }
 
 /// The elements of each argument in a pair of brackets.
-fn arguments<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
+pub(super) fn arguments<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
     let is_code =
         |it: &Element<'_>| !it.kind.is_trivia() && !matches!(it.kind, Kind::LParen | Kind::RParen);
     let elements: Vec<_> = group.elements().filter(is_code).collect();

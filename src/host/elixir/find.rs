@@ -23,7 +23,7 @@ use crate::{
         KeyRole, Notation, PlacedUnit, Role, RolesIn, Unit,
         evidence::{self, Evidence},
         object::{self, Entry, Literal, Owner, Value},
-        roles::LIBRARY,
+        roles::{LIBRARY, MODULES},
         token_tree::{Element, Kind},
         values::elixir,
     },
@@ -83,6 +83,8 @@ struct Group<'t> {
     is_tool: bool,
     /// Whether a call of the library is given that map, or the map that it is.
     is_given: bool,
+    /// Whether what it has under the key for tools are tools of ours.
+    takes_tools: bool,
 }
 
 /// Where an item of a list stands.
@@ -123,6 +125,8 @@ struct Found<'t> {
     range: Option<TextRange>,
     /// Whether a call or a place says that its literals are ours.
     is_ours: bool,
+    /// Whether what it has under the key for tools are tools of ours.
+    takes_tools: bool,
 }
 
 /// What of a list is ours.
@@ -195,6 +199,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 is_ours: self.calls_library(part),
                 ..Found::default()
             };
+            found.takes_tools = found.is_ours;
             let place = Place {
                 is_ours: found.is_ours,
                 ..Place::default()
@@ -223,6 +228,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let mut found = Found {
             range: Some(group.element.range),
             is_ours: group.is_ours,
+            takes_tools: group.takes_tools,
             ..Found::default()
         };
         let first = items.clone().next().unwrap_or_default();
@@ -239,7 +245,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             tool_name: None,
             is_ours: match group.holds_tools {
                 true => group.is_given,
-                false => found.is_ours,
+                false => group.takes_tools,
             },
         };
         if let (Some(Made::NamedTool), [name], Some(value)) =
@@ -283,7 +289,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 let is_tools = self.roles.of_key(entry.entry.key) == Some(KeyRole::Tools);
                 let wanted = match entry.role {
                     Some(role) => Some(NameFor::Literal(role)),
-                    None => (is_tools && found.is_ours).then_some(NameFor::Tools),
+                    None => (is_tools && found.takes_tools).then_some(NameFor::Tools),
                 };
                 if let (Some(wanted), Some(Argument::Name(binder, name))) =
                     (wanted, Argument::of(value))
@@ -482,6 +488,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             holds_tools,
             is_tool: place.in_tools && (key.is_some() || place.tool_name.is_some()),
             is_given: place.is_ours,
+            takes_tools: role.is_some()
+                || made.is_some()
+                || struct_module.is_some_and(takes_tools)
+                || library.is_some_and(|it| takes_tools(it.module)),
         }
     }
 
@@ -510,6 +520,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let program = found.program.filter(|_| !has_prelude);
         let start = range.start();
         let tools = found.tools.clone();
+        let takes_tools = found.takes_tools;
         let judged = found.judge(self.roles);
         unit.evidence = judged.evidence;
         for (role, string) in &judged.strings {
@@ -524,7 +535,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             tool
         };
         let is_certain = unit.evidence == Evidence::Certain;
-        let tools = tools.filter(|_| is_certain || !unit.sites.is_empty());
+        let tools = tools.filter(|_| takes_tools || !is_certain && !unit.sites.is_empty());
         unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
         let program = program.and_then(|it| program::read(&it, start, self.roles));
         unit.program = program.unwrap_or_default();
@@ -669,6 +680,12 @@ impl NameFor {
             Self::Tools => Wanted::Tools,
         }
     }
+}
+
+/// Whether calls and structs of a module of the library have tools of ours under that key. Those of others may have
+/// tools of another kind.
+fn takes_tools(module: &str) -> bool {
+    MODULES.contains(&module) || module == "Tool"
 }
 
 /// Whether `elements` end with the name of a module attribute.

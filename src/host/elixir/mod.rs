@@ -20,6 +20,7 @@ mod literal;
 pub mod module;
 mod modules;
 mod names;
+pub mod places;
 mod program;
 mod recover;
 mod region;
@@ -114,6 +115,15 @@ impl Document {
     /// What the document says of its functions; the same `Arc` as before an edit that changes nothing of it.
     pub fn facts(&self) -> &Arc<module::Facts> {
         self.declarations.facts()
+    }
+
+    /// The places of the function with the full name of its module.
+    pub fn function_places(
+        &self,
+        text: &Text,
+        function: &tools::Capture,
+    ) -> Vec<places::FunctionPlace> {
+        places::places(&self.declarations, text, function)
     }
 
     /// Follows an edit; `None` where all of the document has to be read again.

@@ -238,6 +238,7 @@ fn form_of_tuple(tuple: &Element<'_>) -> Form {
     };
     match second {
         _ if is_description && is_function(function) => Form::Described(capture(function)),
+        Some([second]) if second.kind == Kind::Braces => Form::Invalid,
         Some(second) if !is_description && is_other_literal(second) => Form::Invalid,
         _ => Form::Unknown,
     }

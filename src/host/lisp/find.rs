@@ -49,6 +49,8 @@ struct Left<'t> {
     scope: usize,
     /// Whether it is a step of a threading macro.
     is_threaded: bool,
+    /// Whether it is an argument of a call of a tool.
+    is_argument: bool,
 }
 
 /// A stretch of code whose program belongs to one unit.
@@ -91,6 +93,7 @@ impl<'t> Finder<'t, '_> {
             place,
             scope,
             is_threaded: false,
+            is_argument: false,
         });
     }
 
@@ -140,7 +143,8 @@ impl<'t> Finder<'t, '_> {
         self.visit_all_later(&metas, left.scope);
         if left.place == Place::Tools {
             self.tools(&pairs);
-        } else if let Some(unit) = self.object(range, &pairs, &left.place) {
+        } else if let Some(mut unit) = self.object(range, &pairs, &left.place) {
+            Arc::make_mut(&mut unit.unit).gives_values = left.is_argument;
             self.units.push(unit);
             let scope = &mut self.scopes[left.scope];
             if scope.range == left.form.range && range == left.form.range {
@@ -298,6 +302,7 @@ impl<'t> Finder<'t, '_> {
                 place: Place::Free,
                 scope: left.scope,
                 is_threaded: is_threading && index > 1,
+                is_argument: is_call && role != Some(FormRole::Return),
             });
         }
         self.visit_all_later(&metas, left.scope);

@@ -17,16 +17,14 @@ pub(super) fn hover(
     at: TextSize,
     edition: Edition,
 ) -> Option<Hover> {
-    let uses = placeholders::resolve(root, &lowered.signature, edition);
-    uses.iter().find_map(|it| {
-        let (index, range) = segment_at(it, at)?;
-        match it.declared.get(index) {
-            Some(&declared) if !it.segments.is_empty() => {
-                about_segment(it, index, range, declared, lowered)
-            }
-            _ => about_whole(it, at, lowered),
+    let it = placeholders::resolve_at(root, &lowered.signature, edition, at)?;
+    let (index, range) = segment_at(&it, at)?;
+    match it.declared.get(index) {
+        Some(&declared) if !it.segments.is_empty() => {
+            about_segment(&it, index, range, declared, lowered)
         }
-    })
+        _ => about_whole(&it, at, lowered),
+    }
 }
 
 /// The name of a path at `at`, in an opening or a closing tag; the first of `{{.}}`.

@@ -152,6 +152,34 @@ fn samples_and_front_matter() {
 }
 
 #[test]
+fn a_tool_whose_key_is_before_its_object() {
+    let json = r#"{"tools": {"search": {"signature": "(id :int) -> :any"}}}"#;
+    check(
+        HostKind::Json,
+        &json.replace("\"search", "\"sea$0rch"),
+        "find",
+        expect![[r#"{"tools": {"find": {"signature": "(id :int) -> :any"}}}"#]],
+    );
+    let yaml = "tools:\n  sea$0rch:\n    signature: \"(id :int) -> :any\"\n  - x\n";
+    check(
+        HostKind::Yaml,
+        &yaml.replace("  - x\n", ""),
+        "find",
+        expect![[r#"
+            tools:
+              find:
+                signature: "(id :int) -> :any"
+        "#]],
+    );
+    check(
+        HostKind::Lisp,
+        r#"{:tools {:search {:signature "(id :int) -> :any"}}} (tool/sea$0rch {:id 1})"#,
+        "find",
+        expect![[r#"{:tools {:find {:signature "(id :int) -> :any"}}} (tool/find {:id 1})"#]],
+    );
+}
+
+#[test]
 fn data_without_a_signature() {
     check(
         HostKind::Elixir,

@@ -6,6 +6,7 @@ use crate::{
         tools::{Form, Tool},
     },
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    model::Edition,
     text::{TextEdit, TextRange, TextSize, size},
 };
 
@@ -19,7 +20,7 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "A tool's function matches strings as keys",
     explanation: "A tool gets its arguments with strings as keys, at every depth. A clause such as `def search(%{query: query})` \
-                  never matches them.",
+                  never matches them. From release 0.5.2 on; programs before that pass atoms.",
     wrong: Sample::Elixir(
         "defmodule MyApp do\n  def search(%{query: query}), do: query\n\n  \
          def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&search/1, \"(query :string) -> :any\"}})\nend\n",
@@ -31,6 +32,10 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    // Programs of this edition pass atoms.
+    if unit.edition == Edition::V0_4 {
+        return;
+    }
     found.extend(of_clause(unit));
     for tool in unit.tools_registered().unwrap_or_default() {
         found.extend(of_fn(unit, tool));

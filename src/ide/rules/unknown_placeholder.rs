@@ -1,7 +1,11 @@
 //! `{{usr}}`: a placeholder that names no input.
 
 use crate::{
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        rules::{Check, MAX_FINDINGS},
+        unit::UnitView,
+    },
     model::{
         Signature, Type, TypeKind,
         placeholders::{Meaning, Use},
@@ -33,6 +37,9 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     for &(start, ref it) in unit.placeholders() {
+        if found.len() >= MAX_FINDINGS {
+            break;
+        }
         found.extend(diagnose(unit, it, start));
     }
 }

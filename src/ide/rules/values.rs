@@ -2,12 +2,14 @@
 //!
 //! In front matter `input:`, `output:` and `examples:` hold samples; in a call `context:` holds the inputs.
 
+use std::collections::HashSet;
+
 use crate::{
     contract::{Direction, Entry, Finding, FindingKind, Mode, Value, ValueKind, check},
     host::Notation,
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
-        rules::{Check, missing::Checked},
+        rules::{Check, MAX_FINDINGS, missing::Checked},
         unit::{self, UnitView},
     },
     model::{Signature, Type, TypeKind, spelling::nearest},
@@ -124,7 +126,14 @@ impl Samples<'_> {
             &value.kind,
             matches!(self.mode, Mode::Enabled | Mode::WarnOnly),
         ) {
-            found.extend(entries.iter().filter_map(|entry| self.unknown_input(entry)));
+            let params = self.signature.params.iter();
+            let known: HashSet<_> = params.map(|it| self.normal(&it.name)).collect();
+            let is_unknown = |it: &&Entry| {
+                let name = it.key.name.as_ref();
+                name.is_some_and(|name| !known.contains(&self.normal(name)))
+            };
+            let unknown = entries.iter().filter(is_unknown).take(MAX_FINDINGS);
+            found.extend(unknown.filter_map(|entry| self.unknown_input(entry)));
         }
     }
 
@@ -164,20 +173,19 @@ impl Samples<'_> {
         found.extend(missing.into_iter().map(of_severity(Severity::Warning)));
     }
 
+    fn normal(&self, name: &str) -> String {
+        self.unit.edition.normal_name(name)
+    }
+
     fn unknown_input(&self, entry: &Entry) -> Option<Diagnostic> {
         let name = entry.key.name.as_ref()?;
-        let normal = |name: &str| self.unit.edition.normal_name(name);
         let params = &self.signature.params;
         // A signature without inputs, as top-level agents have them, does not say what the context holds.
-        if params.is_empty()
-            || params
-                .iter()
-                .any(|param| normal(&param.name) == normal(name))
-        {
+        if params.is_empty() {
             return None;
         }
         let near = nearest(name, params.iter().map(|param| param.name.as_str()));
-        if self.unit.may_have_param(&normal(name), near) {
+        if self.unit.may_have_param(&self.normal(name), near) {
             return None;
         }
         let message = match near {

@@ -32,7 +32,7 @@ impl UnitView<'_> {
                 add(Direction::Input, value);
             }
         }
-        if self.notation() != Notation::Yaml {
+        if self.notation() == Notation::Lisp {
             return samples;
         }
         if let Some(value) = self

@@ -247,7 +247,7 @@ impl<'a> UnitView<'a> {
     /// the keys beside it.
     pub(super) fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
         let mut signature = Cow::Borrowed(signature);
-        if self.unit.notation != Notation::Lisp {
+        if !self.unit.gives_values {
             return signature;
         }
         for argument in &self.unit.arguments {

@@ -244,3 +244,25 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_name_at_a_place_is_the_one_of_the_whole_template() {
+    let text = "(user {name :string}, items [{id :int, tags [:string]}]) -> :int";
+    let fragment = Fragment::plain(text);
+    let signature = lower(
+        &SyntaxNode::new_root(signature::parse(fragment)),
+        Edition::V0_11,
+    )
+    .signature;
+    let part = "{{user.name}} {{#items}}{{id}} {{#tags}}{{.}}{{/tags}}\n{{usr}}{{/items}}\n{{^items}}x{{/items}}\n";
+    for template in [part.to_owned(), part.repeat(40)] {
+        let root = SyntaxNode::new_root(template::parse(Fragment::plain(&template)));
+        let uses = resolve(&root, &signature, Edition::V0_11);
+        for it in &uses {
+            for range in it.closing.iter().chain([&it.range]) {
+                let found = resolve_at(&root, &signature, Edition::V0_11, range.start());
+                assert_eq!(found.as_ref(), Some(it), "{}", &template[*range]);
+            }
+        }
+    }
+}

@@ -3,10 +3,16 @@
 use tower_lsp::ls_types as lsp;
 
 use crate::{
-    ide::{self, Link},
+    ide::{self, FunctionLink, Link},
     server::{capabilities::Client, document::Snapshot},
-    text::TextRange,
 };
+
+/// A link from a name to another place, in the words of the protocol.
+struct Target {
+    origin: lsp::Range,
+    uri: lsp::Uri,
+    range: lsp::Range,
+}
 
 /// Where the name at a position is defined.
 pub(in crate::server) fn definition(
@@ -16,8 +22,16 @@ pub(in crate::server) fn definition(
 ) -> Option<lsp::GotoDefinitionResponse> {
     let place = &params.text_document_position_params;
     let offset = client.encoding.offset(snapshot.text(), place.position);
+    let uri = &place.text_document.uri;
     let found = ide::definitions(&snapshot.document, offset);
-    links(client, snapshot, place, found, client.definition_links)
+    let mut targets: Vec<_> = found
+        .iter()
+        .map(|it| own_target(client, snapshot, uri, it))
+        .collect();
+    for link in ide::functions_at(&snapshot.document, offset) {
+        targets.extend(function_targets(client, snapshot, uri, &link));
+    }
+    response(targets, client.definition_links)
 }
 
 /// Where the type of the name at a position is written.
@@ -28,35 +42,73 @@ pub(in crate::server) fn type_definition(
 ) -> Option<lsp::GotoDefinitionResponse> {
     let place = &params.text_document_position_params;
     let offset = client.encoding.offset(snapshot.text(), place.position);
+    let uri = &place.text_document.uri;
     let found = ide::type_definitions(&snapshot.document, offset);
-    links(client, snapshot, place, found, client.type_definition_links)
+    let targets = found.iter().map(|it| own_target(client, snapshot, uri, it));
+    response(targets.collect(), client.type_definition_links)
 }
 
-fn links(
+fn own_target(client: &Client, snapshot: &Snapshot, uri: &lsp::Uri, link: &Link) -> Target {
+    let range = |range| client.encoding.range(snapshot.text(), range);
+    Target {
+        origin: range(link.origin),
+        uri: uri.clone(),
+        range: range(link.target),
+    }
+}
+
+/// The places of a function in the same document, or else in the file that defines its module.
+fn function_targets(
     client: &Client,
     snapshot: &Snapshot,
-    place: &lsp::TextDocumentPositionParams,
-    found: Vec<Link>,
-    takes_links: bool,
-) -> Option<lsp::GotoDefinitionResponse> {
-    if found.is_empty() {
+    uri: &lsp::Uri,
+    link: &FunctionLink,
+) -> Vec<Target> {
+    let document = &snapshot.document;
+    let origin = client.encoding.range(snapshot.text(), link.origin);
+    let own = document.host();
+    let own = own.function_places(document.text(), &link.function);
+    let (uri, text, places) = if own.is_empty() {
+        let index = snapshot.index.as_ref();
+        let found = index.and_then(|it| snapshot.files.function(it, &link.function));
+        let Some(found) = found else {
+            return Vec::new();
+        };
+        let Some(uri) = lsp::Uri::from_file_path(&*found.path) else {
+            return Vec::new();
+        };
+        (uri, found.text, found.places)
+    } else {
+        (uri.clone(), document.text().clone(), own)
+    };
+    let targets = link.targets(&places).into_iter().map(|range| Target {
+        origin,
+        uri: uri.clone(),
+        range: client.encoding.range(&text, range),
+    });
+    targets.collect()
+}
+
+fn response(targets: Vec<Target>, takes_links: bool) -> Option<lsp::GotoDefinitionResponse> {
+    if targets.is_empty() {
         return None;
     }
-    let range = |range: TextRange| client.encoding.range(snapshot.text(), range);
-    let uri = &place.text_document.uri;
-    if takes_links {
-        let links = found.iter().map(|it| lsp::LocationLink {
-            origin_selection_range: Some(range(it.origin)),
-            target_uri: uri.clone(),
-            target_range: range(it.target),
-            target_selection_range: range(it.target),
-        });
-        return Some(lsp::GotoDefinitionResponse::Link(links.collect()));
-    }
-    let locations = found
-        .iter()
-        .map(|it| lsp::Location::new(uri.clone(), range(it.target)));
-    Some(lsp::GotoDefinitionResponse::Array(locations.collect()))
+    let targets = targets.into_iter();
+    Some(match takes_links {
+        true => {
+            let links = targets.map(|it| lsp::LocationLink {
+                origin_selection_range: Some(it.origin),
+                target_uri: it.uri,
+                target_range: it.range,
+                target_selection_range: it.range,
+            });
+            lsp::GotoDefinitionResponse::Link(links.collect())
+        }
+        false => {
+            let locations = targets.map(|it| lsp::Location::new(it.uri, it.range));
+            lsp::GotoDefinitionResponse::Array(locations.collect())
+        }
+    })
 }
 
 /// The places that name the same as the name at a position.

@@ -18,7 +18,7 @@ use crate::{
     host::lisp::{Arguments, NamedArgument, ToolCall},
     ide::{
         Diagnostic, Severity,
-        rules::{Check, values},
+        rules::{Check, MAX_FINDINGS, values},
         unit::UnitView,
     },
     model::{Signature, Type, TypeKind},
@@ -36,11 +36,20 @@ pub(super) const CHECK: Check = Check {
     run,
 };
 
+/// Calls of a tool with more parameters are not checked: each call looks at all of them.
+const MAX_PARAMS: usize = 256;
+
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let namespaces = unit.tools.namespaces();
     let calls = unit.program().calls.iter();
     for call in calls.filter(|it| !namespaces.claims_call(it.style)) {
+        if found.len() >= MAX_FINDINGS {
+            break;
+        }
         let call = Call { unit, call };
+        if call.is_upstream() {
+            continue;
+        }
         if let Some(unknown) = unknown_tool::find(&call) {
             found.push(unknown);
         } else if !call.call.is_threaded {
@@ -70,6 +79,17 @@ impl<'a> Call<'a> {
     /// The form of `name` under which names are compared.
     fn normal(&self, name: &str) -> String {
         self.unit.edition.normal_name(name)
+    }
+
+    /// Whether it is `(tool/call 'server/tool {…})`, which calls a tool of another server.
+    fn is_upstream(&self) -> bool {
+        let Arguments::Positional(values) = &self.call.arguments else {
+            return false;
+        };
+        let is_quoted = |range: &TextRange| self.unit.code(*range).starts_with('\'');
+        self.call.name == "call"
+            && !self.unit.tools.has("call")
+            && values.first().is_some_and(is_quoted)
     }
 
     /// The signature of the tool, if it is known.
@@ -111,6 +131,9 @@ impl<'a> Named<'a> {
             } => (entries.as_slice(), *range, *is_complete),
         };
         let signature = call.signature()?;
+        if signature.params.len() > MAX_PARAMS {
+            return None;
+        }
         let mut entries: Vec<_> = arguments.iter().map(|it| call.entry(it)).collect();
         if !is_complete {
             entries.push(unknown_entry(range));

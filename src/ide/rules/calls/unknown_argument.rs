@@ -1,9 +1,11 @@
 //! Arguments that a tool has no parameters for.
 
+use std::collections::HashSet;
+
 use super::{Call, Named};
 use crate::{
     host::lisp::NamedArgument,
-    ide::{Diagnostic, Fix, Rule, Sample, Severity},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::MAX_FINDINGS},
     model::{Signature, spelling::nearest},
     text::{TextEdit, TextRange, TextSize},
 };
@@ -23,26 +25,27 @@ pub(super) static RULE: Rule = Rule {
 };
 
 pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnostic>) {
+    let params = named.signature.params.iter();
+    let known: HashSet<_> = params.map(|it| call.normal(&it.name)).collect();
     let arguments = named.arguments.iter();
-    found.extend(arguments.filter_map(|it| unknown(call, it, named.signature)));
+    let unknown = arguments.filter(|it| !known.contains(&call.normal(&it.name)));
+    let unknown = unknown.take(MAX_FINDINGS);
+    found.extend(unknown.map(|it| diagnose(call, it, named.signature)));
 }
 
-fn unknown(call: &Call<'_>, argument: &NamedArgument, signature: &Signature) -> Option<Diagnostic> {
+fn diagnose(call: &Call<'_>, argument: &NamedArgument, signature: &Signature) -> Diagnostic {
     let name = argument.name.as_str();
     let wanted = call.normal(name);
     let params = &signature.params;
-    if params.iter().any(|it| call.normal(&it.name) == wanted) {
-        return None;
-    }
     let tool = &call.call.name;
     let Some(near) = nearest(&wanted, params.iter().map(|it| it.name.as_str())) else {
         let message = format!("`{tool}` has no parameter `{name}`; remove the argument.");
-        return Some(Diagnostic::new(&RULE, argument.key, message));
+        return Diagnostic::new(&RULE, argument.key, message);
     };
     let message = format!("`{tool}` has no parameter `{name}`; did you mean `{near}`?");
     let edits = vec![TextEdit::replace(name_range(argument), near)];
     let fix = Fix::offered(format!("Write `{near}`"), edits);
-    Some(Diagnostic::new(&RULE, argument.key, message).with_fix(fix))
+    Diagnostic::new(&RULE, argument.key, message).with_fix(fix)
 }
 
 /// The key without its colon or quotes.

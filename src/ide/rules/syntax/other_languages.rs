@@ -47,9 +47,19 @@ fn says_nothing(root: &SyntaxNode, fault: &Diagnostic) -> bool {
 fn has_expressions(root: &SyntaxNode) -> bool {
     let mut faults = error_nodes(root).into_iter();
     faults.any(|(kind, node)| {
-        kind == ErrorKind::InvalidPlaceholder && !is_slip(&node.text().to_string())
+        let text = node.text().to_string();
+        match kind {
+            ErrorKind::InvalidPlaceholder => !is_slip(&text),
+            ErrorKind::StraySectionClose => {
+                HELPERS.contains(&text.trim_matches(['{', '}', '/', ' ']))
+            }
+            _ => false,
+        }
     })
 }
+
+/// The blocks of Handlebars.
+const HELPERS: [&str; 4] = ["if", "each", "unless", "with"];
 
 /// Whether what stands between braces is made of what paths are made of, if not rightly.
 fn is_slip(text: &str) -> bool {

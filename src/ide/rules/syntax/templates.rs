@@ -3,7 +3,11 @@
 use super::{Fault, SyntaxRule, say, template_rule};
 use crate::{
     ide::Fix,
-    syntax::{error::ErrorKind, kind::SyntaxKind, template::ast},
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxKind, SyntaxNode},
+        template::ast,
+    },
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -159,9 +163,7 @@ pub(super) const UNCLOSED_SECTION: SyntaxRule = SyntaxRule {
         ));
         match fault.parent().filter(|it| it.kind() == SyntaxKind::Section) {
             Some(section) => {
-                let text = section.text().to_string();
-                let line_end = TextSize::of(&text[text.trim_end_matches(['\r', '\n']).len()..]);
-                let at = section.text_range().end() - line_end;
+                let at = end_of_text(&section);
                 let edit = TextEdit::insert(at, format!("{{{{/{name}}}}}"));
                 description.fix(Fix::offered(
                     "Close the section at the end of its line",
@@ -172,6 +174,18 @@ pub(super) const UNCLOSED_SECTION: SyntaxRule = SyntaxRule {
         }
     },
 };
+
+/// Where `node` ends but for line ends.
+fn end_of_text(node: &SyntaxNode) -> TextSize {
+    let tokens = std::iter::successors(node.last_token(), |it| it.prev_token());
+    for token in tokens.take_while(|it| node.text_range().contains_range(it.text_range())) {
+        let text = token.text().trim_end_matches(['\r', '\n']);
+        if !text.is_empty() {
+            return token.text_range().start() + TextSize::of(text);
+        }
+    }
+    node.text_range().end()
+}
 
 pub(super) const STRAY_SECTION_CLOSE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::StraySectionClose,

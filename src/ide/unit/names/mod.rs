@@ -164,6 +164,10 @@ impl UnitNames {
     /// Reads the names of the unit that `view` shows.
     pub(super) fn new(view: &UnitView<'_>) -> Self {
         let mut names = Self::default();
+        let is_not_ours = view.fragments.is_empty() && !view.unit.sites.is_empty();
+        if is_not_ours && view.program().is_empty() {
+            return names;
+        }
         for (index, fragment) in view.fragments.iter().enumerate() {
             if let Tree::Signature { lowered, .. } = &fragment.tree {
                 names.add(fragment.start, of_signature(index, &lowered.names));
@@ -207,6 +211,20 @@ impl UnitNames {
         names.add(TextSize::default(), found.names);
         names.blind.extend(found.blind);
         names
+    }
+
+    /// The name at `offset` in a prompt of the unit that `view` shows, without reading all of the prompt.
+    pub(super) fn at_in_prompt(view: &UnitView<'_>, offset: TextSize) -> Option<Name> {
+        let mut prompts = view.prompts();
+        let prompt = prompts.find(|it| {
+            let range = it.root.text_range() + it.start;
+            range.contains_inclusive(offset)
+        })?;
+        let signature = AgentsSignature::of(view)?;
+        let known = view.with_arguments(signature.signature());
+        let at = offset.checked_sub(prompt.start)?;
+        let name = signature.at_in_prompt(&prompt.root, &known, at)?;
+        Some(name.moved_by(prompt.start))
     }
 
     fn add(&mut self, start: TextSize, names: Vec<Name>) {

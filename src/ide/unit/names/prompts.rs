@@ -19,6 +19,19 @@ impl AgentsSignature<'_> {
         names
     }
 
+    /// The name at `offset` of that template.
+    pub(super) fn at_in_prompt(
+        &self,
+        root: &SyntaxNode,
+        known: &Signature,
+        offset: TextSize,
+    ) -> Option<Name> {
+        let found = placeholders::resolve_at(root, known, self.edition, offset)?;
+        let names = self.in_tag(&found).into_iter();
+        let mut here = names.filter(|it| it.range.contains_inclusive(offset));
+        here.next()
+    }
+
     fn in_tag(&self, it: &Use) -> Vec<Name> {
         if let (true, Some(&list)) = (it.segments.is_empty(), it.declared.first()) {
             let element = self.target(list).map(|target| Name {

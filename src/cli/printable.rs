@@ -1,0 +1,79 @@
+//! Text of others as it may be printed for people.
+//!
+//! File names, settings and texts come from repositories. None of them may move the cursor of a terminal, reorder
+//! what is read, or begin a line that a CI service takes for a command.
+
+use std::{borrow::Cow, fmt::Write, path::Path};
+
+/// How many bytes of one text are printed.
+const MAX_LEN: usize = 4_096;
+
+/// `text` on one line, with an escape for each character that a terminal acts on, and cut where it is very long.
+pub(super) fn printable(text: &str) -> Cow<'_, str> {
+    let ends = (0..=MAX_LEN).rev();
+    let kept = match text.len() > MAX_LEN {
+        true => ends
+            .filter_map(|end| text.get(..end))
+            .next()
+            .unwrap_or_default(),
+        false => text,
+    };
+    if kept.len() == text.len() && !text.chars().any(is_active) {
+        return Cow::Borrowed(text);
+    }
+    let mut printable = String::with_capacity(kept.len());
+    for char in kept.chars() {
+        match is_active(char) {
+            // Writing to a string cannot fail.
+            true => drop(write!(printable, "\\u{{{:x}}}", u32::from(char))),
+            false => printable.push(char),
+        }
+    }
+    if kept.len() < text.len() {
+        printable.push('…');
+    }
+    Cow::Owned(printable)
+}
+
+/// `path` as it is printed at the beginning of a line.
+pub(super) fn printable_path(path: &Path) -> String {
+    let path = path.to_string_lossy();
+    let printable = printable(&path);
+    match printable.starts_with([':', '#']) {
+        true => format!("./{printable}"),
+        false => printable.into_owned(),
+    }
+}
+
+/// Whether a terminal does something else with the character than to show it.
+fn is_active(char: char) -> bool {
+    let is_bidi = matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_line_end = matches!(char, '\u{2028}' | '\u{2029}');
+    is_bidi || is_line_end || char.is_control() && char != '\t'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_acts_on_a_terminal() {
+        for (text, shown) in [
+            ("lib/é 😀\t.ex", "lib/é 😀\t.ex"),
+            ("a\u{1b}[2J\u{7}", "a\\u{1b}[2J\\u{7}"),
+            ("x\n::warning::hi\n.ex", "x\\u{a}::warning::hi\\u{a}.ex"),
+            (
+                "\u{202e}txe\u{9b}\u{7f}\r",
+                "\\u{202e}txe\\u{9b}\\u{7f}\\u{d}",
+            ),
+        ] {
+            assert_eq!(printable(text), shown);
+        }
+        assert_eq!(
+            printable_path(Path::new("::error::x.ex")),
+            "./::error::x.ex"
+        );
+        let long = "é".repeat(MAX_LEN);
+        assert_eq!(printable(&long).len(), MAX_LEN + '…'.len_utf8());
+    }
+}

@@ -1,0 +1,156 @@
+//! Where functions are defined and specified.
+
+use std::ops::RangeInclusive;
+
+use super::{
+    Elixir,
+    declarations::{Declarations, arguments},
+    tools::Capture,
+};
+use crate::{
+    host::token_tree::{self, Element, Kind},
+    text::{Text, TextRange, TextSize, size},
+};
+
+/// A place that defines or specifies a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FunctionPlace {
+    /// The name of the function, in bytes of the document.
+    pub name: TextRange,
+    /// The names of the parameters in the head of a clause, as far as they have names.
+    pub parameters: Vec<(String, TextRange)>,
+    /// Whether it is a `@spec`.
+    pub is_spec: bool,
+}
+
+/// What a declaration says of a function.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Named<'d> {
+    /// Where the declaration begins.
+    pub(super) start: TextSize,
+    pub(super) module: &'d str,
+    pub(super) name: &'d str,
+    pub(super) arity: (usize, usize),
+    pub(super) is_spec: bool,
+}
+
+impl Named<'_> {
+    fn is_of(&self, capture: &Capture) -> bool {
+        let arity: RangeInclusive<usize> = self.arity.0..=self.arity.1;
+        Some(self.module) == capture.module.as_deref()
+            && self.name == capture.name
+            && arity.contains(&capture.arity)
+    }
+}
+
+/// The places in `text` of the function with the full name of its module: the first clause and the specs.
+pub fn function_places(text: &str, function: &Capture) -> Vec<FunctionPlace> {
+    let tree = token_tree::parse::<Elixir>(text);
+    let declarations = Declarations::read(Element::node(&tree, TextSize::default()));
+    places(&declarations, &Text::from(text), function)
+}
+
+/// The same in a document whose declarations are known.
+pub(super) fn places(
+    declarations: &Declarations,
+    text: &Text,
+    function: &Capture,
+) -> Vec<FunctionPlace> {
+    let mut has_clause = false;
+    let mut places = Vec::new();
+    declarations.each_function(&mut |named| {
+        let is_wanted = named.is_of(function) && (named.is_spec || !has_clause);
+        if is_wanted && let Some(place) = place(text, &named) {
+            has_clause |= !named.is_spec;
+            places.push(place);
+        }
+    });
+    // Those who want one place want the definition.
+    places.sort_by_key(|it| it.is_spec);
+    places
+}
+
+fn place(text: &Text, named: &Named<'_>) -> Option<FunctionPlace> {
+    /// Heads that are longer are cut.
+    const LONGEST_HEAD: u32 = 4096;
+    let end = (named.start + TextSize::from(LONGEST_HEAD)).min(text.len());
+    let code = text.slice(TextRange::new(named.start, end));
+    let at = code.find(named.name)?;
+    let name = TextRange::at(named.start + size(at), TextSize::of(named.name));
+    let behind = &code[at + named.name.len()..];
+    let parameters = match named.is_spec {
+        true => Vec::new(),
+        false => parameters(behind),
+    };
+    let parameters = parameters.into_iter();
+    Some(FunctionPlace {
+        name,
+        parameters: parameters
+            .map(|(it, range)| (it, range + name.end()))
+            .collect(),
+        is_spec: named.is_spec,
+    })
+}
+
+/// The names in the parentheses that `code` begins with.
+fn parameters(code: &str) -> Vec<(String, TextRange)> {
+    let tree = token_tree::parse::<Elixir>(code);
+    let root = Element::node(&tree, TextSize::default());
+    let Some(parens) = root.elements().next().filter(|it| it.kind == Kind::Parens) else {
+        return Vec::new();
+    };
+    let names = arguments(&parens).into_iter().filter_map(|argument| {
+        let default = argument.iter().position(|it| it.text() == "\\\\");
+        let pattern = &argument[..default.unwrap_or(argument.len())];
+        let name = pattern.last().filter(|it| it.kind == Kind::Symbol)?;
+        Some((name.text().to_owned(), name.range))
+    });
+    names.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clauses_and_specs_are_found_with_their_parameters() {
+        let text = r"
+defmodule A do
+  def run(other), do: other
+  defmodule B do
+    @doc false
+    @spec run(String.t(), integer()) :: :ok
+    def run(query, limit \\ 10)
+    def run(nil, limit), do: limit
+  end
+  def run(x, y), do: {x, y}
+end
+";
+        let shown = |module: &str, arity| {
+            let function = Capture {
+                module: Some(module.to_owned()),
+                name: "run".to_owned(),
+                arity,
+            };
+            let places = function_places(text, &function).into_iter().map(|it| {
+                assert_eq!(&text[it.name], "run");
+                let line = text[..it.name.start().into()].lines().count();
+                let names = it.parameters.iter().map(|(name, range)| {
+                    assert_eq!(&text[*range], name);
+                    name.as_str()
+                });
+                format!(
+                    "{line} {} {}",
+                    it.is_spec,
+                    names.collect::<Vec<_>>().join(",")
+                )
+            });
+            places.collect::<Vec<_>>()
+        };
+        assert_eq!(shown("A.B", 2), ["7 false query,limit", "6 true "]);
+        assert_eq!(shown("A.B", 1), ["7 false query,limit"]);
+        assert_eq!(shown("A", 1), ["3 false other"]);
+        assert_eq!(shown("A", 2), ["10 false x,y"]);
+        assert!(shown("B", 2).is_empty());
+    }
+}
