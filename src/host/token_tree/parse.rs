@@ -68,7 +68,7 @@ pub(super) fn parse_region<L: Bracketed>(text: &str, depth: usize, around: Aroun
         if token.kind == Kind::Newline {
             parser.end_line::<L>(token);
         }
-        parser.token::<L>(token);
+        parser.token(token);
     }
     parser.finish()
 }
@@ -179,7 +179,7 @@ impl<'t> Parser<'t> {
         self.around.open.truncate(count);
     }
 
-    fn token<L: Bracketed>(&mut self, token: Token) {
+    fn token(&mut self, token: Token) {
         self.end_interrupted_string(token.kind);
         self.is_first_in_line = self.around.is_line_start;
         if !token.kind.is_trivia() {
