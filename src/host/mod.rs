@@ -5,6 +5,7 @@
 //! line in [`HostKind::from_path`].
 
 mod catalog;
+mod comments;
 pub mod elixir;
 pub mod evidence;
 mod foreign;

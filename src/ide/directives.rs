@@ -1,8 +1,8 @@
 //! Comments that speak to us: `# signature-ls: ignore unknown-type` above a line, and
 //! `# signature-ls: edition 0.5` anywhere.
 //!
-//! A directive has a line of its own, which begins with a comment mark of one of the hosts. What the hosts
-//! take for a comment does not matter, so that directives are found by a search for their first words.
+//! A directive has a line of its own, which begins with a comment mark of one of the hosts. Directives are found by a
+//! search for their first words; where one counts, the host says whether it is a comment there.
 
 use memchr::memmem;
 
@@ -75,10 +75,18 @@ impl Directives {
             .splice(first..last.max(first), find_in(text, touched));
     }
 
+    /// Those that stand in comments, as `is_comment` tells of a place.
+    pub(super) fn in_comments(&self, is_comment: impl Fn(TextSize) -> bool) -> Self {
+        let list = self.list.iter().filter(|it| is_comment(it.range.start()));
+        Self {
+            list: list.cloned().collect(),
+        }
+    }
+
     /// The edition that a directive names; the first one counts.
-    pub(super) fn edition(&self) -> Option<Edition> {
+    pub(super) fn edition(&self, is_comment: impl Fn(TextSize) -> bool) -> Option<Edition> {
         self.list.iter().find_map(|it| match it.kind {
-            DirectiveKind::Edition(edition) => Some(edition),
+            DirectiveKind::Edition(edition) => is_comment(it.range.start()).then_some(edition),
             DirectiveKind::Ignore(_) | DirectiveKind::Unknown => None,
         })
     }

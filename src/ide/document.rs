@@ -37,6 +37,8 @@ pub struct Document {
     host: HostDocument,
     settings: Settings,
     directives: Directives,
+    /// The edition that one of them names.
+    named_edition: Option<Edition>,
     scope: Arc<Scope>,
     tools: Arc<Tools>,
     /// One for each unit of the host, in the same order.
@@ -70,6 +72,7 @@ impl Document {
             host,
             settings,
             directives,
+            named_edition: None,
             scope: Arc::new(Scope::new(own, Arc::default())),
             tools: Arc::new(Tools::unknown(edition)),
             analyses: Vec::new(),
@@ -82,6 +85,7 @@ impl Document {
             evidence: Indices::default(),
             possible: Indices::default(),
         };
+        document.named_edition = document.read_edition();
         document.analyse_all();
         document
     }
@@ -167,6 +171,7 @@ impl Document {
         let inserted = change.removed.start..change.removed.start + change.inserted;
         if self.follow_evidence(&change) {
             self.directives.edit(&self.text, edit);
+            self.named_edition = self.read_edition();
             return self.analyse_all();
         }
         let replaced_one = change.removed.len() == 1 && inserted.len() == 1;
@@ -200,6 +205,7 @@ impl Document {
         }
         let edition = self.edition();
         self.directives.edit(&self.text, edit);
+        self.named_edition = self.read_edition();
         if self.edition() != edition {
             self.analyse_all();
         }
@@ -253,7 +259,12 @@ impl Document {
 
     /// The edition that applies: the one that the document names, else the one of the settings.
     pub fn edition(&self) -> Edition {
-        self.directives.edition().unwrap_or(self.settings.edition)
+        self.named_edition.unwrap_or(self.settings.edition)
+    }
+
+    fn read_edition(&self) -> Option<Edition> {
+        self.directives
+            .edition(|at| self.host.is_comment(&self.text, at))
     }
 
     /// The unit that contains all of the edit: its index, its start and what is known of it.
@@ -396,7 +407,8 @@ impl Document {
 
     /// What is reported, and how much more there is.
     pub fn findings(&self) -> Findings {
-        let mut sieve = Sieve::new(&self.text, &self.directives, &self.settings);
+        let directives = self.directives();
+        let mut sieve = Sieve::new(&self.text, &directives, &self.settings);
         for index in self.found_in.iter() {
             let (start, analysis) = (self.host.units()[index].start, &self.analyses[index]);
             sieve.sift(start, Cow::Borrowed(&analysis.diagnostics), |offset| {
@@ -457,8 +469,9 @@ impl Document {
     }
 
     /// The comments that speak to us.
-    pub(super) fn directives(&self) -> &Directives {
-        &self.directives
+    pub(super) fn directives(&self) -> Directives {
+        self.directives
+            .in_comments(|at| self.host.is_comment(&self.text, at))
     }
 }
 

@@ -16,7 +16,8 @@ pub struct RuleLink {
 
 /// The rules that comments of the document name, in the order of the text.
 pub fn rule_links(document: &Document) -> Vec<RuleLink> {
-    let named = document.directives().named_rules(document.text());
+    let directives = document.directives();
+    let named = directives.named_rules(document.text());
     let links = named.filter_map(|(range, code)| {
         let rule = rules::by_code(&code)?;
         Some(RuleLink { range, rule })

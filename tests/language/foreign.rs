@@ -401,6 +401,10 @@ const MISTAKEN: &[&str] = &[
     "(a :enum[x y]) -> :int",
     "search(query :string) -> :int",
     "(user {name :string, age int}) -> :map",
+    "(id :",
+    "(id :in",
+    "(id :in)",
+    "{name :s",
     "(a :Int) -> {b :string}",
 ];
 

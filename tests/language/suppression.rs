@@ -116,3 +116,92 @@ fn a_comment_that_is_no_directive_is_told() {
         assert!(found.contains(&"unknown-directive"), "{text}: {found:?}");
     }
 }
+
+#[test]
+fn directives_count_in_comments_of_the_host_only() {
+    let call = "SubAgent.new(prompt: \"x\", signature: \"(a :datetime) -> :any\")\n";
+    let json = "{\"signature\": \"(a :datetime) -> :any\"}\n";
+    let yaml = "signature: '(a :datetime) -> :any'\n";
+    let lisp = "{:signature \"(a :datetime) -> :any\"}\n";
+    let cases = [
+        (
+            HostKind::Elixir,
+            format!("# signature-ls: edition 0.4\n{call}"),
+            true,
+        ),
+        (
+            HostKind::Elixir,
+            format!("x = \"\"\"\n# signature-ls: edition 0.4\n\"\"\"\n{call}"),
+            false,
+        ),
+        (
+            HostKind::Elixir,
+            format!("x = \"\n# signature-ls: edition 0.4\n\"\n{call}"),
+            false,
+        ),
+        (
+            HostKind::Json,
+            format!("// signature-ls: edition 0.4\n{json}"),
+            true,
+        ),
+        (
+            HostKind::Yaml,
+            format!("# signature-ls: edition 0.4\n{yaml}"),
+            true,
+        ),
+        (
+            HostKind::Yaml,
+            format!("a: |\n  # signature-ls: edition 0.4\n  x\n{yaml}"),
+            false,
+        ),
+        (
+            HostKind::Yaml,
+            format!("a: b\n# signature-ls: edition 0.4\n{yaml}"),
+            true,
+        ),
+        (
+            HostKind::Lisp,
+            format!(";; signature-ls: edition 0.4\n{lisp}"),
+            true,
+        ),
+        (
+            HostKind::Lisp,
+            format!("(def x \"\n;; signature-ls: edition 0.4\n\")\n{lisp}"),
+            false,
+        ),
+        (
+            HostKind::Markdown,
+            format!("<!-- signature-ls: edition 0.4 -->\n\n```elixir\n{call}```\n"),
+            true,
+        ),
+        (
+            HostKind::Markdown,
+            format!("# signature-ls: edition 0.4\n\n```elixir\n{call}```\n"),
+            false,
+        ),
+        (
+            HostKind::Markdown,
+            format!("```sh\n# signature-ls: edition 0.4\n```\n\n```elixir\n{call}```\n"),
+            false,
+        ),
+        (
+            HostKind::Markdown,
+            format!("```elixir\n# signature-ls: edition 0.4\n{call}```\n"),
+            true,
+        ),
+        (
+            HostKind::Prompt,
+            format!("---\n# signature-ls: edition 0.4\n{yaml}---\nHi\n"),
+            true,
+        ),
+        (
+            HostKind::Prompt,
+            format!("---\n{yaml}---\n# signature-ls: edition 0.4\n"),
+            false,
+        ),
+    ];
+    for (kind, text, counts) in cases {
+        let found = codes(kind, Edition::V0_11, &text).contains(&"unknown-type");
+        assert_eq!(found, counts, "{text}");
+    }
+}

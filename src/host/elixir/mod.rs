@@ -117,6 +117,11 @@ impl Document {
         self.declarations.facts()
     }
 
+    /// The tree of the whole text.
+    pub fn tree(&self) -> &GreenNode {
+        &self.tree
+    }
+
     /// The places of the function with the full name of its module.
     pub fn function_places(
         &self,

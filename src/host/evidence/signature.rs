@@ -83,7 +83,7 @@ pub fn of_signature(text: &str) -> Option<Evidence> {
     if text.contains("{{") || text.contains(":=>") {
         return None;
     }
-    if marks(text).any(|mark| mark.is_type()) {
+    if marks(text).any(|mark| mark.is_type()) || is_being_typed(text) {
         return Some(Evidence::Likely);
     }
     may_be_meant(text).then_some(Evidence::Possible)
@@ -176,6 +176,21 @@ impl<'t> Mark<'t> {
         let words = before.split_whitespace().count();
         before.chars().all(is_part) && words <= 3
     }
+}
+
+/// Whether `text` ends within a type that is being typed, as `(id :` and `(id :in)` do.
+fn is_being_typed(text: &str) -> bool {
+    let written = text.trim_end_matches([')', ']', '}', ' ']);
+    let Some(at) = written.rfind(':').filter(|_| opens(text)) else {
+        return false;
+    };
+    let word = &written[at + 1..];
+    let mark = Mark {
+        text: written,
+        at,
+        word,
+    };
+    matches!(mark.before(), Some(Before::Name)) && TYPES.iter().any(|ty| ty.starts_with(word))
 }
 
 /// Whether `text` begins as a signature does: with a bracket, a type or an arrow.

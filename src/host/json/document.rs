@@ -41,6 +41,11 @@ impl Document {
         (Self { green: Some(green) }, walk.into_units())
     }
 
+    /// The tree of the whole text.
+    pub fn tree(&self) -> &GreenNode {
+        &self.green
+    }
+
     /// Follows an edit; `None` where the whole document has to be read again.
     pub fn edit(
         &mut self,

@@ -83,6 +83,11 @@ impl Document {
         (Self { tree, ends }, units)
     }
 
+    /// The tree of the whole text.
+    pub fn tree(&self) -> &GreenNode {
+        &self.tree
+    }
+
     /// Follows an edit by looking at the top-level forms around it; `None` where all of the document has
     /// to be read again.
     pub fn edit(

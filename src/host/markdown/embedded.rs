@@ -5,19 +5,23 @@ use std::{borrow::Cow, sync::Arc};
 use crate::{
     host::{
         Notation, PlacedUnit, Role, Roles, Site, Unit,
+        comments::{self, is_comment_in},
         elixir::{
-            self,
+            self, Elixir,
             module::{self, Facts},
         },
-        foreign, json, lisp,
+        foreign,
+        json::{self, Json},
+        lisp::{self, Lisp},
         markdown::{
             blocks::{self, CodeBlock},
             language::Language,
             signatures,
         },
+        token_tree::parse,
         yaml,
     },
-    text::{TextRange, TextSize, size},
+    text::{Text, TextRange, TextSize, size},
 };
 
 /// The units of a code block that stands at `block.start` and reads `text`.
@@ -38,6 +42,24 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
         unit.start += block.start;
     }
     units
+}
+
+impl CodeBlock {
+    /// Whether what stands at `offset` of `text`, the document, is a comment of the code.
+    pub fn is_comment(&self, text: &Text, offset: TextSize) -> bool {
+        let Some(offset) = offset.checked_sub(self.start) else {
+            return false;
+        };
+        let code = text.slice(self.range());
+        let code = Code::new(&code, &self.pieces).text;
+        match self.language {
+            Language::Elixir => is_comment_in(&parse::<Elixir>(&code), offset),
+            Language::Lisp => is_comment_in(&parse::<Lisp>(&code), offset),
+            Language::Json => is_comment_in(&parse::<Json>(&code), offset),
+            Language::Yaml => !comments::holds(&yaml::read(&code).roots, offset),
+            Language::Signatures => true,
+        }
+    }
 }
 
 /// Takes signatures that are only hinted at, as in `"(query :string) -> ..."`, out of a unit; says whether

@@ -77,6 +77,13 @@ impl Document {
         &self.facts
     }
 
+    /// The block of code that `offset` stands in.
+    pub fn code_at(&self, offset: TextSize) -> Option<&CodeBlock> {
+        let before = self.code.partition_point(|block| block.start <= offset);
+        let block = self.code.get(before.checked_sub(1)?)?;
+        block.range().contains_inclusive(offset).then_some(block)
+    }
+
     /// Follows an edit; `None` where all of `text`, the document after it, has to be read again.
     pub fn edit(
         &mut self,

@@ -69,6 +69,12 @@ impl PromptFile {
         (file, units)
     }
 
+    /// The YAML of the front matter, where `offset` stands in it.
+    pub fn yaml_around(&self, offset: TextSize) -> Option<TextRange> {
+        let found = self.front_matter.as_ref()?;
+        found.yaml.contains_inclusive(offset).then_some(found.yaml)
+    }
+
     /// Follows an edit of the body; `None` where the front matter has to be read again.
     pub fn edit_body(
         &mut self,

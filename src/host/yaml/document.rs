@@ -82,6 +82,15 @@ impl Document {
         (Self { parts }, units)
     }
 
+    /// The top-level entry around `offset`, with what stands before the next one.
+    pub fn entry_around(&self, offset: TextSize) -> TextRange {
+        let behind = self
+            .parts
+            .partition_point(|part| part.cut.range.start() <= offset);
+        let part = behind.checked_sub(1).and_then(|at| self.parts.get(at));
+        part.map_or(TextRange::empty(offset), |part| part.cut.range)
+    }
+
     /// Follows an edit; `None` where all of `text`, the document after it, has to be read again.
     pub fn edit(
         &mut self,
