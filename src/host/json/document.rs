@@ -29,7 +29,7 @@ impl Document {
     /// Reads the whole of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let whole = text.slice(TextRange::up_to(text.len()));
-        if !roles.may_have_keys(&whole) {
+        if !may_matter(&whole, roles) {
             return (Self { green: None }, Vec::new());
         }
         let green = parse::<Json>(&whole);
@@ -41,9 +41,9 @@ impl Document {
         (Self { green: Some(green) }, walk.into_units())
     }
 
-    /// The tree of the whole text.
-    pub fn tree(&self) -> &GreenNode {
-        &self.green
+    /// The tree of the whole text; none where nothing in it matters.
+    pub fn tree(&self) -> Option<&GreenNode> {
+        self.green.as_ref()
     }
 
     /// Follows an edit; `None` where the whole document has to be read again.
@@ -55,8 +55,9 @@ impl Document {
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
         let Some(green) = &self.green else {
-            let may_have_keys = roles.may_have_keys(&near(text, edit, roles.longest_key()));
-            return (!may_have_keys).then(|| units.replace(0..0, Vec::new(), edit));
+            let longest = roles.longest_key().max(DIRECTIVE.len());
+            let may_matter = may_matter(&near(text, edit, longest), roles);
+            return (!may_matter).then(|| units.replace(0..0, Vec::new(), edit));
         };
         let reparsed = reparse::<Json>(green, edit)?;
         let green = self.green.insert(reparsed.green);
@@ -104,6 +105,14 @@ struct Innermost<'t> {
     place: Place,
     /// The map or list of tools that it is or that is around it.
     container: Option<Element<'t>>,
+}
+
+/// What comments begin with that say something to us.
+const DIRECTIVE: &str = "signature-ls:";
+
+/// Whether a key or a comment of ours may be in `text`.
+fn may_matter(text: &str, roles: RolesIn<'_>) -> bool {
+    roles.may_have_keys(text) || text.contains(DIRECTIVE)
 }
 
 /// The text that `edit` brought and `count` bytes around it.
