@@ -7,11 +7,13 @@ use std::{
 };
 
 use super::{
-    FAILURE, complain, documents, files, printed,
+    FAILURE,
+    changes::{self, Change, Mode},
+    complain, documents, files, printed,
     report::{Checked, Format, Report},
 };
 use crate::{
-    ide::{Document, Findings, Severity},
+    ide::{Document, Findings, Severity, fix_all},
     model::Edition,
 };
 
@@ -24,31 +26,68 @@ pub(super) struct Check {
     /// The edition of the language: 0.4, 0.5, 0.11 or next. Without it each project tells its own.
     #[arg(long)]
     edition: Option<Edition>,
+    /// Apply the safe fixes to the files, and report what is left.
+    #[arg(long)]
+    fix: bool,
+    /// With `--fix`: change no file and print what would change.
+    #[arg(long, requires = "fix")]
+    diff: bool,
     /// Files to check, and folders to look for files in.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
 impl Check {
-    /// Checks and prints. The exit code is 2 where something could not be read, else 1 where an error
-    /// was found, else 0.
+    /// Checks and prints. The exit code is 2 where something could not be read or written, else 1 where an error
+    /// was found or a diff is not empty, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
-        let checked = documents::look_at_documents(&self.paths, self.edition, checked);
-        let is_failure = checked.complain();
-        let files = checked.answers;
+        let look = |path: &Path, document: &Document| match self.fix {
+            true => fixed(path, document),
+            false => (checked(path, document), None),
+        };
+        let looked = documents::look_at_documents(&self.paths, self.edition, look);
+        let mut is_failure = looked.complain();
+        let (files, changes): (Vec<_>, Vec<_>) = looked.answers.into_iter().unzip();
+        let changes = changes.into_iter().flatten();
+        if self.diff {
+            let shown = changes::apply(changes, Mode::Diff, &mut anstream::stdout().lock());
+            let is_changed = shown.as_ref().is_ok_and(|it| it.is_changed);
+            printed(shown.map(drop))?;
+            return Ok(exit_code(is_failure, is_changed));
+        }
+        // The report says what is left; which files were changed is no finding.
+        is_failure |= changes::apply(changes, Mode::Write, &mut io::sink())?.is_failure;
         for file in files.iter().filter(|file| file.left_out > 0) {
             complain(&left_out(file));
         }
         let report = Report { files };
         printed(self.format.print(&report))?;
-        Ok(if is_failure {
-            ExitCode::from(FAILURE)
-        } else if report.count(Severity::Error) > 0 {
-            ExitCode::FAILURE
-        } else {
-            ExitCode::SUCCESS
-        })
+        Ok(exit_code(is_failure, report.count(Severity::Error) > 0))
     }
+}
+
+fn exit_code(is_failure: bool, is_found: bool) -> ExitCode {
+    match (is_failure, is_found) {
+        (true, _) => ExitCode::from(FAILURE),
+        (false, true) => ExitCode::FAILURE,
+        (false, false) => ExitCode::SUCCESS,
+    }
+}
+
+/// The file after all safe fixes, and what is found in it then. Fixes that leave more errors than there were are
+/// left out altogether.
+fn fixed(path: &Path, document: &Document) -> (Checked, Option<Change>) {
+    let errors = |document: &Document| {
+        let found = document.diagnostics().into_iter();
+        found.filter(|it| it.severity == Severity::Error).count()
+    };
+    let edits = fix_all(document);
+    let after = document.with_edits(&edits);
+    if edits.is_empty() || errors(&after) > errors(document) {
+        return (checked(path, document), None);
+    }
+    let change = Change::new(path.to_owned(), document, &edits);
+    (checked(path, &after), change)
 }
 
 /// What is found in a file.

@@ -1,22 +1,15 @@
-//! `signature-ls format`: catalogs in their canonical form.
+//! `signature-ls format`: signatures and catalogs in their canonical form.
 
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-    process::ExitCode,
-};
+use std::{io, path::PathBuf, process::ExitCode};
 
 use super::{
-    FAILURE, complain, documents,
-    files::{SourceFile, shown},
-    printable::printable_path,
+    FAILURE,
+    changes::{self, Change, Mode},
+    documents,
+    files::SourceFile,
     printed,
 };
-use crate::{
-    files::replace,
-    host::HostKind,
-    ide::{Document, Settings, format},
-};
+use crate::ide::{Document, Settings, format_signatures};
 
 /// The arguments of `format`.
 #[derive(clap::Args)]
@@ -24,40 +17,34 @@ pub(super) struct Format {
     /// Change no file; the exit code tells whether one would change.
     #[arg(long)]
     check: bool,
-    /// Catalogs to format, and folders to look for catalogs in.
+    /// Change no file and print what would change; the exit code tells whether something would.
+    #[arg(long, conflicts_with = "check")]
+    diff: bool,
+    /// Files to format, and folders to look for files in.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
-/// A catalog in another form than the canonical one.
-struct Formatted {
-    path: PathBuf,
-    old: String,
-    new: String,
-}
-
 impl Format {
-    /// Formats, and prints the paths of the catalogs that were not in their canonical form. The exit code is
-    /// 2 where something could not be read or written, else 1 where a check found one, else 0.
+    /// Formats, and prints the paths of the files that were not in their canonical form. The exit code is 2
+    /// where something could not be read or written, else 1 where a file would change and was not to, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
+        let mode = match (self.check, self.diff) {
+            (true, _) => Mode::Check,
+            (false, true) => Mode::Diff,
+            (false, false) => Mode::Write,
+        };
         let formatted = documents::look_at_files(&self.paths, formatted);
-        let mut is_failure = formatted.complain();
-        let mut is_any_changed = false;
+        let is_unread = formatted.complain();
+        let changes = formatted.answers.into_iter().flatten();
         let mut out = anstream::stdout().lock();
-        for Formatted { path, old, new } in formatted.answers.into_iter().flatten() {
-            if !self.check
-                && let Err(error) = replace(&path, &old, &new)
-            {
-                complain(&format!("cannot write {}: {error}", shown(&path)));
-                is_failure = true;
-                continue;
-            }
-            is_any_changed = true;
-            printed(writeln!(out, "{}", printable_path(&path)))?;
-        }
-        Ok(if is_failure {
+        let outcome = match changes::apply(changes, mode, &mut out) {
+            Ok(outcome) => outcome,
+            Err(error) => return printed(Err(error)).map(|()| ExitCode::SUCCESS),
+        };
+        Ok(if is_unread || outcome.is_failure {
             ExitCode::from(FAILURE)
-        } else if self.check && is_any_changed {
+        } else if mode != Mode::Write && outcome.is_changed {
             ExitCode::FAILURE
         } else {
             ExitCode::SUCCESS
@@ -65,23 +52,9 @@ impl Format {
     }
 }
 
-/// The file as it should be, unless it is so already or is no catalog.
-fn formatted(file: SourceFile, settings: Settings) -> Option<Formatted> {
-    if file.kind != HostKind::Catalog {
-        return None;
-    }
-    let old = file.text.rope().to_string();
-    let document = Document::new(file.kind, &old, settings);
-    let edits = format(&document);
-    (!edits.is_empty()).then(|| {
-        let mut new = file.text;
-        for edit in edits.iter().rev() {
-            new.apply(edit);
-        }
-        Formatted {
-            path: file.path,
-            old,
-            new: new.rope().to_string(),
-        }
-    })
+/// The file as it should be, unless it is so already.
+fn formatted(file: SourceFile, settings: Settings) -> Option<Change> {
+    let document = Document::new(file.kind, &file.text.rope().to_string(), settings);
+    let edits = format_signatures(&document);
+    Change::new(file.path, &document, &edits)
 }

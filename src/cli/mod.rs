@@ -4,6 +4,7 @@
 //! when an error was found, 2 when it was not used rightly or could not read something.
 
 mod batch;
+mod changes;
 mod check;
 mod documents;
 mod explain;
@@ -11,6 +12,7 @@ mod files;
 mod format;
 mod generate;
 mod list;
+mod manual;
 mod place;
 mod printable;
 mod render;
@@ -29,11 +31,17 @@ use clap::{Parser, Subcommand};
 /// The exit code of a command that was not used rightly or could not read something.
 const FAILURE: u8 = 2;
 
+/// The version, with the commit where that is known.
+const VERSION: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    env!("SIGNATURE_LS_COMMIT_SUFFIX")
+);
+
 /// The language server for signature strings, the compact contracts of LLM agents and tools.
 ///
 /// Without a command it serves an editor over standard input and output.
 #[derive(Parser)]
-#[command(version)]
+#[command(version = VERSION)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -53,7 +61,7 @@ enum Command {
     Explain(explain::Explain),
     /// Show tools and agents as models see them.
     Schema(schema::Schema),
-    /// Bring catalogs into their canonical form.
+    /// Bring signatures and catalogs into their canonical form.
     Format(format::Format),
     /// Show what a model is sent for the agents of a file: prompt, tools, output and JSON Schema.
     Render(render::Render),
@@ -63,6 +71,10 @@ enum Command {
     Validate(validate::Validate),
     /// Answer JSON requests, one a line.
     Batch,
+    /// Print a script that completes commands and options in a shell.
+    Completions(manual::Completions),
+    /// Print the manual page.
+    Man,
 }
 
 /// The arguments of `lsp`, which may stand without it.
@@ -85,6 +97,8 @@ pub fn run() -> ExitCode {
         Some(Command::Render(render)) => render.run(),
         Some(Command::Generate(generate)) => generate.run(),
         Some(Command::Validate(validate)) => validate.run(),
+        Some(Command::Completions(completions)) => completions.run().map(|()| ExitCode::SUCCESS),
+        Some(Command::Man) => manual::man().map(|()| ExitCode::SUCCESS),
         Some(Command::Batch) => batch::run(io::stdin().lock(), io::stdout().lock()),
     };
     match result {

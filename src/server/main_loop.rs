@@ -391,16 +391,19 @@ fn send_diagnostics(
     outbox.publish(uri, publication);
 }
 
-/// The kind of a document, told by its name, and where that says nothing, by the editor's language.
+/// The kind of a document, told by its name, and where that says nothing, by the editor's language. A cell of a
+/// notebook has the name of the notebook, so that only its language counts.
 fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
-    let path = uri.path().as_str();
-    HostKind::from_path(Path::new(path)).or(match language_id {
+    let is_cell = uri.scheme().as_str().ends_with("notebook-cell");
+    let path = Path::new(uri.path().as_str());
+    let by_name = HostKind::from_path(path).filter(|_| !is_cell);
+    by_name.or(match language_id {
         "elixir" => Some(HostKind::Elixir),
-        "markdown" => Some(HostKind::Markdown),
+        "markdown" | "livebook" | "mdx" => Some(HostKind::Markdown),
         "prompt" | "signature-prompt" => Some(HostKind::Prompt),
-        "yaml" => Some(HostKind::Yaml),
-        "json" | "jsonc" => Some(HostKind::Json),
-        "clojure" => Some(HostKind::Lisp),
+        "yaml" | "dockercompose" => Some(HostKind::Yaml),
+        "json" | "jsonc" | "json5" => Some(HostKind::Json),
+        "clojure" | "clojurescript" | "edn" => Some(HostKind::Lisp),
         "signature-catalog" => Some(HostKind::Catalog),
         _ => None,
     })

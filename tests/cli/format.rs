@@ -4,7 +4,7 @@ use crate::folder::Folder;
 
 #[test]
 fn catalogs_are_formatted_in_place() {
-    let yaml = "signature: \"( a:int )->:int\"\n";
+    let yaml = "signature: \"(a  :int)->:int\"\n";
     let folder = Folder::new(
         "format",
         &[
@@ -14,17 +14,15 @@ fn catalogs_are_formatted_in_place() {
         ],
     );
     let check = folder.run(&["format", "--check", "."]);
-    assert_eq!((check.code, check.stdout.as_str()), (Some(1), "a.sig\n"));
+    let changed = "a.sig\nc.yaml\n";
+    assert_eq!((check.code, check.stdout.as_str()), (Some(1), changed));
     let outcome = folder.run(&["format", ".", "missing.sig"]);
-    assert_eq!(
-        (outcome.code, outcome.stdout.as_str()),
-        (Some(2), "a.sig\n")
-    );
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), changed));
     assert_eq!(
         folder.read("a.sig"),
         "# tools\nget(id :int) -> :map\n  Fetches.\n"
     );
-    assert_eq!(folder.read("c.yaml"), yaml);
+    assert_eq!(folder.read("c.yaml"), "signature: \"(a :int) -> :int\"\n");
     let again = folder.run(&["format", "--check", "."]);
     assert_eq!((again.code, again.stdout.as_str()), (Some(0), ""));
 }
@@ -42,4 +40,14 @@ fn what_is_not_formatted_stays_byte_for_byte() {
     assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
     let expected = "\u{feff}# tools\r\nget(id :int) -> :map\r\n  Fetches.";
     assert_eq!(folder.read("a.sig"), expected);
+}
+
+#[test]
+fn a_diff_shows_what_would_change() {
+    let text = "# signature-ls: edition 0.11\nSignature.parse(\"(a:int) -> :int\")\n";
+    let folder = Folder::new("format-diff", &[("a.exs", text)]);
+    let diff = folder.run(&["format", "--diff", "."]);
+    let expected = "--- a/a.exs\n+++ b/a.exs\n@@ -1,2 +1,2 @@\n # signature-ls: edition 0.11\n-Signature.parse(\"(a:int) -> :int\")\n+Signature.parse(\"(a :int) -> :int\")\n";
+    assert_eq!((diff.code, diff.stdout.as_str()), (Some(1), expected));
+    assert_eq!(folder.read("a.exs"), text);
 }

@@ -3,6 +3,7 @@
 mod batch;
 mod check;
 mod explain;
+mod fix;
 mod folder;
 mod format;
 #[cfg(unix)]

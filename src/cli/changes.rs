@@ -1,0 +1,104 @@
+//! Changed files: written, counted, or shown as a diff.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    path::PathBuf,
+};
+
+use similar::TextDiff;
+
+use super::{
+    complain,
+    files::shown,
+    printable::{printable, printable_path},
+};
+use crate::{
+    files::replace,
+    ide::Document,
+    text::{Text, TextEdit},
+};
+
+/// What is to become of changed files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// They are written, and their paths printed.
+    Write,
+    /// Their paths are printed.
+    Check,
+    /// What would change is printed.
+    Diff,
+}
+
+/// A file with another text than before.
+pub(super) struct Change {
+    path: PathBuf,
+    old: String,
+    new: String,
+}
+
+/// What became of changed files.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Outcome {
+    /// Whether there is a change.
+    pub(super) is_changed: bool,
+    /// Whether a file could not be written.
+    pub(super) is_failure: bool,
+}
+
+impl Change {
+    /// The file at `path` after `edits`; `None` without any.
+    pub(super) fn new(path: PathBuf, document: &Document, edits: &[TextEdit]) -> Option<Self> {
+        if edits.is_empty() {
+            return None;
+        }
+        let mut new: Text = document.text().clone();
+        for edit in edits.iter().rev() {
+            new.apply(edit);
+        }
+        Some(Self {
+            path,
+            old: document.text().rope().to_string(),
+            new: new.rope().to_string(),
+        })
+    }
+}
+
+/// Writes or shows the changes, in their order.
+pub(super) fn apply(
+    changes: impl Iterator<Item = Change>,
+    mode: Mode,
+    out: &mut impl Write,
+) -> io::Result<Outcome> {
+    let mut outcome = Outcome::default();
+    for Change { path, old, new } in changes {
+        let name = shown(&path);
+        if mode == Mode::Write
+            && let Err(error) = replace(&path, &old, &new)
+        {
+            complain(&format!("cannot write {name}: {error}"));
+            outcome.is_failure = true;
+            continue;
+        }
+        outcome.is_changed = true;
+        match mode {
+            Mode::Diff => {
+                let diff = TextDiff::from_lines(&old, &new);
+                let name = printable(&name);
+                let mut unified = diff.unified_diff();
+                let unified = unified.header(&format!("a/{name}"), &format!("b/{name}"));
+                write_diff(&unified.to_string(), out)?;
+            }
+            Mode::Write | Mode::Check => writeln!(out, "{}", printable_path(&path))?,
+        }
+    }
+    Ok(outcome)
+}
+
+/// Writes a diff as it is for whoever applies it, and without what acts on a terminal for whoever reads it there.
+fn write_diff(diff: &str, out: &mut impl Write) -> io::Result<()> {
+    if !io::stdout().is_terminal() {
+        return out.write_all(diff.as_bytes());
+    }
+    diff.lines()
+        .try_for_each(|line| writeln!(out, "{}", printable(line)))
+}

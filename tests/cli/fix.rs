@@ -1,0 +1,57 @@
+//! `signature-ls check --fix`.
+
+use crate::folder::Folder;
+
+const WRONG: &str =
+    "SubAgent.run(\"Hi {{name}}\", signature: \"(name :strng, n int) -> :int\")\r\n";
+const RIGHT: &str =
+    "SubAgent.run(\"Hi {{name}}\", signature: \"(name :string, n :int) -> :int\")\r\n";
+
+#[test]
+fn safe_fixes_are_written_and_the_rest_is_reported() {
+    let unclear = "SubAgent.run(\"a\", signature: \"() -> :zzzzzz\")\n";
+    let folder = Folder::new("fix", &[("a.exs", WRONG), ("b.exs", unclear)]);
+    let outcome = folder.run(&["check", "--fix", "."]);
+    assert_eq!(outcome.code, Some(1), "{}", outcome.stdout);
+    assert!(!outcome.stdout.contains(":strng"), "{}", outcome.stdout);
+    assert!(outcome.stdout.contains("b.exs"), "{}", outcome.stdout);
+    assert_eq!(folder.read("a.exs"), RIGHT);
+    assert_eq!(folder.read("b.exs"), unclear);
+}
+
+#[test]
+fn a_diff_changes_nothing() {
+    let folder = Folder::new("fix-diff", &[("a.exs", WRONG)]);
+    let outcome = folder.run(&["check", "--fix", "--diff", "."]);
+    assert_eq!(outcome.code, Some(1));
+    assert!(
+        outcome.stdout.starts_with("--- a/a.exs\n+++ b/a.exs\n"),
+        "{}",
+        outcome.stdout
+    );
+    assert!(
+        outcome.stdout.contains(
+            "+SubAgent.run(\"Hi {{name}}\", signature: \"(name :string, n :int) -> :int\")"
+        )
+    );
+    assert_eq!(folder.read("a.exs"), WRONG);
+    assert_eq!(folder.run(&["check", "--diff", "."]).code, Some(2));
+    let clean = Folder::new("fix-clean", &[("a.exs", RIGHT)]);
+    let outcome = clean.run(&["check", "--fix", "--diff", "."]);
+    assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(0), ""));
+}
+
+#[test]
+fn shells_and_man_are_served() {
+    let folder = Folder::new("manual", &[]);
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = folder.run(&["completions", shell]);
+        assert!(script.stdout.contains("signature-ls"), "{shell}");
+    }
+    assert!(folder.run(&["man"]).stdout.starts_with(".ie"));
+    let version = folder.run(&["--version"]).stdout;
+    assert!(
+        version.starts_with(&format!("signature-ls {}", env!("CARGO_PKG_VERSION"))),
+        "{version}"
+    );
+}
