@@ -50,7 +50,7 @@ pub use settings::{Hints, Level, Settings};
 pub use suppression::Findings;
 
 pub use completion::{Completion, CompletionKind, Completions, Documentation, completion};
-pub use fixes::{fix_all, fix_all_of, quick_fixes, safe_edits};
+pub use fixes::{fix_all, fix_all_of, ignore_on_line, quick_fixes, safe_edits};
 pub use folding::{Fold, folding};
 pub use format::{format, format_at, format_range, format_signatures};
 pub use highlights::{Highlight, highlights};

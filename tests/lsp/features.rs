@@ -123,12 +123,14 @@ fn actions_are_those_that_were_asked_for() {
         (&["refactor"], None),
     ] {
         let actions = editor.code_actions(":strng", Some(kinds));
-        let kinds_found: Vec<_> = actions
+        let mut kinds_found: Vec<_> = actions
             .as_array()
             .into_iter()
             .flatten()
             .map(|action| action["kind"].as_str())
             .collect();
+        // A finding can be fixed, or ignored.
+        kinds_found.dedup();
         let expected: Vec<_> = expected.into_iter().map(Some).collect();
         assert_eq!(kinds_found, expected, "{kinds:?}");
     }

@@ -3,6 +3,7 @@
 //! A rule proposes edits. [`literal`] puts them into the notation of the host when a unit is analysed. Before a fix
 //! is offered, [`trial`] applies it to a copy of the document and drops it if the copy is any worse.
 
+mod ignore;
 pub(crate) mod literal;
 mod merge;
 #[cfg(test)]
@@ -15,6 +16,7 @@ use crate::{
     ide::{Diagnostic, Document, Fix},
     text::{TextEdit, TextRange, TextSize},
 };
+pub use ignore::ignore_on_line;
 use merge::Merged;
 use trial::Trial;
 
@@ -24,9 +26,9 @@ const MAX_ROUNDS: usize = 32;
 /// The findings that touch `range`, with those of their fixes that hold in a trial.
 pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
     let found = document.diagnostics().into_iter();
-    let touched = found.filter(|it| it.range.intersect(range).is_some() && !it.fixes.is_empty());
+    let touched = found.filter(|it| it.range.intersect(range).is_some());
     let mut touched: Vec<_> = touched.collect();
-    if touched.is_empty() {
+    if touched.iter().all(|it| it.fixes.is_empty()) {
         return touched;
     }
     let trial = Trial::new(document);

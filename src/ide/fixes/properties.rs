@@ -416,6 +416,137 @@ fn check_fixes(kind: HostKind, text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
+/// What fixes have broken before.
+#[test]
+fn known_texts_are_not_torn() {
+    use HostKind::{Catalog, Elixir, Json, Lisp, Prompt, Yaml};
+    for (kind, text, expected) in [
+        // A literal whose end is a guess is left alone.
+        (
+            Lisp,
+            "(def one {:signature \"(topic :string) -> {n\n(defn f {:signature \"(a :int, b :int) -> :int\"} [a b] a)\n",
+            None,
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: ~S{(x :int) -> {y :int}})\n",
+            None,
+        ),
+        (Yaml, "a:\n  signature: (limit: int) -> :int\n", None),
+        (Json, "{\"signature\": \"(a :int b :int) -> :int\n", None),
+        // A plain scalar is quoted where YAML would read another value.
+        (
+            Prompt,
+            "---\nsignature: :list\n---\nGo.\n",
+            Some("---\nsignature: \"[:any]\"\n---\nGo.\n"),
+        ),
+        (
+            Prompt,
+            "---\nsignature: :{id :int}\n---\nGo.\n",
+            Some("---\nsignature: \"{id :int}\"\n---\nGo.\n"),
+        ),
+        (
+            Yaml,
+            "a: {signature: (a :int b :int) -> :int}\n",
+            Some("a: {signature: \"(a :int, b :int) -> :int\"}\n"),
+        ),
+        (
+            Yaml,
+            "signature: (a :int b :int) -> :int\n",
+            Some("signature: (a :int, b :int) -> :int\n"),
+        ),
+        (
+            Yaml,
+            "signature: (limit: int) -> :int\n",
+            Some("signature: (limit :int) -> :int\n"),
+        ),
+        // Escapes are characters.
+        (
+            Json,
+            "{\"signature\": \"(a :int b :int) -\\u003e :int\"}\n",
+            Some("{\"signature\": \"(a :int, b :int) -\\u003e :int\"}\n"),
+        ),
+        (
+            Json,
+            "{\"signature\": \"(a :int) =\\u003e :int\"}\n",
+            Some("{\"signature\": \"(a :int) -> :int\"}\n"),
+        ),
+        (
+            Json,
+            "{\"signature\": \"(a :string\\u0020) \\u2192 :int\"}\n",
+            Some("{\"signature\": \"(a :string\\u0020) -> :int\"}\n"),
+        ),
+        // What is meant is kept, in one run.
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"(c :nil?) -> :int\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"(c :any?) -> :int\")\n"),
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"(b: String) -> :int\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"(b :string) -> :int\")\n"),
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"(count: integer) -> :int\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"(count :int) -> :int\")\n"),
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"(tags: list[string]) -> :int\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"(tags [:string]) -> :int\")\n"),
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"(tags: string[]) -> :int\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"(tags [:string]) -> :int\")\n"),
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"(a :list(:int)) -> :int\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"(a [:int]) -> :int\")\n"),
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"() -> count :int\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"() -> {count :int}\")\n"),
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"() -> count:integer\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"() -> {count:int}\")\n"),
+        ),
+        (
+            Elixir,
+            "PtcRunner.SubAgent.new(signature: \"() -> [:string,]\")\n",
+            Some("PtcRunner.SubAgent.new(signature: \"() -> [:string]\")\n"),
+        ),
+        (
+            Elixir,
+            "SubAgent.run(\"{{usr.nme}}\", signature: \"(user {name :string}) -> :int\")\n",
+            Some("SubAgent.run(\"{{user.name}}\", signature: \"(user {name :string}) -> :int\")\n"),
+        ),
+        (
+            Lisp,
+            "{:signature \"{a :int\n# note\"}\n",
+            Some("{:signature \"{a :int}\n# note\"}\n"),
+        ),
+        (Catalog, "toola :int -> :int\n", None),
+        (
+            Prompt,
+            "---\nsignature: '(user {name :string}) -> :int'\n---\n{{#user name}}x{{/user}}\n",
+            None,
+        ),
+    ] {
+        let document = read(kind, text);
+        let mended = applied(text, &fix_all(&document));
+        let found = document.diagnostics();
+        assert_eq!(mended, expected.unwrap_or(text), "{found:?}");
+        assert_eq!(fix_all(&read(kind, &mended)), [], "{mended}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 

@@ -1,0 +1,116 @@
+//! The comment that silences a rule on one line.
+
+use crate::{
+    host::{HostKind, Notation},
+    ide::{Diagnostic, Document, Fix, Severity},
+    text::{TextEdit, TextRange},
+};
+
+/// The fix that silences `found` on its line, or in the literal that it is in; `None` where the host has no
+/// comments or none can be written there.
+pub fn ignore_on_line(document: &Document, found: &Diagnostic) -> Option<Fix> {
+    let at = found.range.start();
+    let (placed, analysis) = document.units_at(at).last()?;
+    let start = placed.start + analysis.literal_start(at.checked_sub(placed.start)?);
+    let (open, close) = comment(document.host().kind(), placed.unit.notation)?;
+    let text = document.text();
+    // In a prompt that begins on the first line of the body, its own line is meant.
+    let in_body =
+        document.host().kind() == HostKind::Prompt && text.line_range(start).start() == start;
+    let (open, close, start) = match in_body {
+        true => ("{{!", " }}", at),
+        false => (open, close, start),
+    };
+    let line = text.line_range(start);
+    let before = text.slice(TextRange::new(line.start(), start)).into_owned();
+    let margin = before.len() - before.trim_start_matches([' ', '\t', '>']).len();
+    let margin = &before[..margin];
+    let code = found.rule.code;
+    let comment = format!("{margin}{open} signature-ls: ignore {code}{close}\n");
+    let fix = Fix::offered(
+        format!("Ignore `{code}` on this line"),
+        vec![TextEdit::insert(line.start(), comment)],
+    );
+    silences(document, &fix.edits, code).then_some(fix)
+}
+
+/// What begins and ends a comment in a host, or in code of a notation that stands in it.
+fn comment(kind: HostKind, notation: Notation) -> Option<(&'static str, &'static str)> {
+    match (kind, notation) {
+        (HostKind::Json, _) | (_, Notation::Json) => None,
+        (_, Notation::Lisp) => Some((";", "")),
+        (_, Notation::Elixir | Notation::Yaml) => Some(("#", "")),
+    }
+}
+
+/// Whether `edits` remove a finding of the rule with this code and bring no error or warning.
+fn silences(document: &Document, edits: &[TextEdit], code: &str) -> bool {
+    let after = document.with_edits(edits);
+    let (before, after) = (document.diagnostics(), after.diagnostics());
+    let of_rule = |it: &&Diagnostic| it.rule.code == code;
+    let others = |all: &[Diagnostic]| {
+        let others = all.iter().filter(|it| it.rule.code != code);
+        others.filter(|it| it.severity > Severity::Hint).count()
+    };
+    let is_fewer = after.iter().filter(of_rule).count() < before.iter().filter(of_rule).count();
+    is_fewer && others(&after) <= others(&before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ide::Settings;
+
+    #[track_caller]
+    fn check(kind: HostKind, text: &str, expected: Option<&str>) {
+        let document = Document::new(kind, text, Settings::default());
+        let found = document.diagnostics();
+        let fix = ignore_on_line(&document, &found[0]);
+        let written = fix.map(|fix| {
+            let mut text = text.to_owned();
+            fix.edits[0].apply(&mut text);
+            text
+        });
+        assert_eq!(written.as_deref(), expected);
+    }
+
+    #[test]
+    fn a_comment_goes_above_the_literal() {
+        check(
+            HostKind::Elixir,
+            "def f do\n  SubAgent.new(signature: \"(a :strng) -> :int\")\nend\n",
+            Some(
+                "def f do\n  # signature-ls: ignore unknown-type\n  SubAgent.new(signature: \"(a :strng) -> :int\")\nend\n",
+            ),
+        );
+        check(
+            HostKind::Elixir,
+            "x = [\n  signature: \"\"\"\n  (a :strng) -> :int\n  \"\"\"\n]\n",
+            Some(
+                "x = [\n  # signature-ls: ignore unknown-type\n  signature: \"\"\"\n  (a :strng) -> :int\n  \"\"\"\n]\n",
+            ),
+        );
+        check(
+            HostKind::Lisp,
+            "{:signature \"(a :strng) -> :int\"}\n",
+            Some("; signature-ls: ignore unknown-type\n{:signature \"(a :strng) -> :int\"}\n"),
+        );
+        check(
+            HostKind::Yaml,
+            "a:\n  signature: (a :strng) -> :int\n",
+            Some("a:\n  # signature-ls: ignore unknown-type\n  signature: (a :strng) -> :int\n"),
+        );
+        check(
+            HostKind::Markdown,
+            "```signature\n(a :int) -> :int\n(a :strng) -> :int\n```\n",
+            Some(
+                "```signature\n(a :int) -> :int\n# signature-ls: ignore unknown-type\n(a :strng) -> :int\n```\n",
+            ),
+        );
+        check(
+            HostKind::Json,
+            "{\"signature\": \"(a :strng) -> :int\"}\n",
+            None,
+        );
+    }
+}
