@@ -167,10 +167,19 @@ fn entry(item: &[Element<'_>], depth: usize) -> Entry {
         }
         _ => (key(item), &[][..]),
     };
-    Entry {
+    let mut entry = Entry {
         key,
         value: term(value, depth + 1),
+    };
+    // While an entry is typed, its key or its value is missing, and is where it will be written.
+    let whole = range_of(item).unwrap_or_default();
+    if value.is_empty() {
+        entry.value.range = TextRange::empty(whole.end());
     }
+    if arrow == Some(0) {
+        entry.key.range = TextRange::empty(whole.start());
+    }
+    entry
 }
 
 /// A key; its place is that of the name alone, without quotes and colons.
