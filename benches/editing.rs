@@ -116,6 +116,10 @@ fn measure(lines: usize) -> Duration {
     println!("  all {} edits         {}", all.len(), Times(all));
     let hovers = (0..HOVERS).map(|_| session.hover()).collect();
     println!("  hover                 {}", Times(hovers));
+    for method in ["definition", "references", "documentHighlight", "rename"] {
+        let times = (0..HOVERS).map(|_| session.ask_of_name(method)).collect();
+        println!("  {method:<22}{}", Times(times));
+    }
     println!("  memory after that     {}\n", memory(&session.client));
     median
 }
@@ -270,6 +274,24 @@ impl Session {
         let begin = Instant::now();
         let hover = self.client.request("textDocument/hover", place);
         assert_ne!(hover, Value::Null, "a type has a hover");
+        self.client.received_at - begin
+    }
+
+    /// Asks about the field before the type word. That it cannot be renamed is an answer, too.
+    fn ask_of_name(&mut self, method: &str) -> Duration {
+        let params = json!({
+            "textDocument": {"uri": self.uri},
+            "position": {"line": self.line, "character": self.column - 3},
+            "context": {"includeDeclaration": true},
+            "newName": "full_name",
+        });
+        let begin = Instant::now();
+        let id = self.client.ask(&format!("textDocument/{method}"), params);
+        let answer = self.client.answer(id);
+        assert!(
+            !answer["result"].is_null() || !answer["error"].is_null(),
+            "{answer}"
+        );
         self.client.received_at - begin
     }
 }

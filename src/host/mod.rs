@@ -2,7 +2,7 @@
 //!
 //! A [`HostDocument`] is one open document: its host's tree and the [`Unit`]s found in it, both kept
 //! current from edit to edit. Each kind of host has a folder or file of its own below this one and a
-//! line in [`HostKind::from_path`].
+//! line in the table of [`HostKind::facts`].
 
 mod catalog;
 mod comments;
@@ -11,6 +11,7 @@ pub mod evidence;
 mod foreign;
 mod front_matter;
 mod json;
+pub mod kind;
 pub mod lisp;
 mod markdown;
 pub mod object;
@@ -26,9 +27,10 @@ mod units;
 pub mod values;
 pub mod yaml;
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 pub use front_matter::{FrontMatter, find as front_matter};
+pub use kind::HostKind;
 pub use markdown::units_in_doc;
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
 pub use site::{Argument, Notation, Role, Site, Unit};
@@ -38,57 +40,6 @@ use crate::{
     host::{prompt_file::PromptFile, units::Units},
     text::{Text, TextEdit, TextRange, TextSize},
 };
-
-/// The kinds of document that can hold signatures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HostKind {
-    /// Elixir source (`.ex`, `.exs`).
-    Elixir,
-    /// A prompt file: front matter with a signature, the body a template.
-    Prompt,
-    /// Markdown, a prompt file as soon as its front matter has `signature`.
-    Markdown,
-    /// YAML (`.yaml`, `.yml`).
-    Yaml,
-    /// JSON (`.json`, `.jsonc`), comments tolerated.
-    Json,
-    /// Clojure, EDN and PTC-Lisp (`.clj`, `.cljc`, `.cljs`, `.edn`, `.ptc`).
-    Lisp,
-    /// Catalogs of tools (`.sig`).
-    Catalog,
-}
-
-impl HostKind {
-    /// Every kind.
-    pub const ALL: &[HostKind] = &[
-        Self::Elixir,
-        Self::Prompt,
-        Self::Markdown,
-        Self::Yaml,
-        Self::Json,
-        Self::Lisp,
-        Self::Catalog,
-    ];
-
-    /// The kind of the document at `path`, told by its name; `None` for files without signatures.
-    pub fn from_path(path: &Path) -> Option<Self> {
-        let name = path.file_name()?.as_encoded_bytes();
-        if name.ends_with(b".prompt") || name.ends_with(b".prompt.md") {
-            return Some(Self::Prompt);
-        }
-        // A name need not be UTF-8, its extension has to be.
-        let extension = name.rsplit(|&byte| byte == b'.').next()?;
-        match str::from_utf8(extension).ok()? {
-            "ex" | "exs" => Some(Self::Elixir),
-            "md" | "markdown" | "livemd" => Some(Self::Markdown),
-            "yaml" | "yml" => Some(Self::Yaml),
-            "json" | "jsonc" => Some(Self::Json),
-            "clj" | "cljc" | "cljs" | "edn" | "ptc" => Some(Self::Lisp),
-            "sig" => Some(Self::Catalog),
-            _ => None,
-        }
-    }
-}
 
 /// A unit and where it begins in its document.
 #[derive(Debug, Clone)]

@@ -79,7 +79,10 @@ pub struct Argument {
 impl Argument {
     /// The argument of the key at `key_range` and what was `read` of its value.
     pub fn new(key: &str, key_range: TextRange, value: TextRange, read: Option<Value>) -> Self {
-        let relative = |it: Value| it.map_ranges(&|range| range - value.start());
+        // What is missing in a list or a map has no place.
+        let start = value.start();
+        let relative = |range: TextRange| range.checked_sub(start).unwrap_or_default();
+        let relative = |it: Value| it.map_ranges(&relative);
         Self {
             key: key.to_owned(),
             key_range,

@@ -267,54 +267,15 @@ fn about_signature(
 
 /// A type word's meaning, with examples and what is coerced to it.
 pub(super) fn about_primitive(primitive: Primitive, is_output: bool, edition: Edition) -> String {
-    let (meaning, examples, coercion) = match primitive {
-        Primitive::String => (
-            "UTF-8 text",
-            "`\"hello\"`, `\"\"`",
-            "a keyword becomes its name, with a warning",
-        ),
-        Primitive::Int if edition >= Edition::Next => (
-            "integer (a boolean is none)",
-            "`42`, `-1`, `0`",
-            "nothing is coerced to it",
-        ),
-        Primitive::Int => (
-            "integer (a boolean is none)",
-            "`42`, `-1`, `0`",
-            "`\"42\"` becomes `42`, with a warning",
-        ),
-        Primitive::Float => (
-            "number",
-            "`3.14`, `-0.5`",
-            "`42` becomes `42.0` silently, `\"3.14\"` becomes `3.14` with a warning",
-        ),
-        Primitive::Bool => (
-            "boolean",
-            "`true`, `false`",
-            "`\"true\"` becomes `true`, with a warning",
-        ),
-        Primitive::Keyword => (
-            "keyword or atom",
-            "`:pending`, `:active`",
-            "a string becomes a keyword, with a warning",
-        ),
-        Primitive::Datetime => (
-            "UTC date-time; on the wire ISO 8601 with an offset",
-            "`\"2026-05-03T09:14:00Z\"`",
-            "a string with an offset is shifted to UTC, with a warning where it is not UTC; one without is an error",
-        ),
-        Primitive::Map => (
-            "any map, with dynamic keys",
-            "`{\"id\": 1}`, `{}`",
-            "nothing is coerced to it",
-        ),
-        Primitive::Any => ("anything", "every value", "nothing needs to be"),
-    };
+    let facts = primitive.facts();
     let mut about = format!(
-        "{}\n{meaning}\n\nExamples: {examples}",
-        code(&format!(":{}", primitive.word()))
+        "{}\n{}\n\nExamples: {}",
+        code(facts.written),
+        facts.meaning,
+        facts.examples,
     );
     if !is_output {
+        let coercion = primitive.coercion(edition);
         about.push_str(&format!("\n\nAs input: {coercion}."));
     }
     about

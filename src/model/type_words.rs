@@ -13,13 +13,9 @@ pub struct Suggestion {
 
 /// The type of `word` in `edition`.
 pub fn primitive(word: &str, edition: Edition) -> Option<Primitive> {
-    match word {
-        "boolean" if edition.has_datetime_and_boolean() => Some(Primitive::Bool),
-        "datetime" if !edition.has_datetime_and_boolean() => None,
-        _ => Primitive::ALL
-            .into_iter()
-            .find(|primitive| primitive.word() == word),
-    }
+    let is_meant = |it: &Primitive| it.word() == word || it.alias(edition) == Some(word);
+    let mut all = Primitive::ALL.into_iter();
+    all.find(|it| it.is_in(edition) && is_meant(it))
 }
 
 /// The type words of `edition` as a list in a sentence.
@@ -50,7 +46,7 @@ pub fn suggest(word: &str, edition: Edition) -> Suggestion {
         Some((distance, primitive)) => {
             let certain = 3 * distance <= longer(&lower, primitive.word()).max(3);
             Suggestion {
-                replacements: with_colon(primitive),
+                replacements: written(primitive),
                 certain,
             }
         }
@@ -75,39 +71,30 @@ fn uncertain(replacements: &'static [&'static str]) -> Suggestion {
     }
 }
 
-/// Words that people and models guess.
+/// Words that people and models guess: those of the table, and those for what is no word.
 fn guessed(word: &str, edition: Edition) -> Option<Suggestion> {
     Some(match word {
         "list" | "array" | "vector" | "seq" | "set" => certain(&["[:any]"]),
         "tuple" => uncertain(&["{first :any, second :any}"]),
         "object" | "dict" | "hash" | "record" | "struct" | "hashmap" => certain(&[":map", "{}"]),
-        "integer" | "num" | "long" | "bigint" => certain(&[":int"]),
         "number" => certain(&[":float", ":int"]),
-        "double" | "decimal" | "real" => certain(&[":float"]),
-        "str" | "text" | "binary" | "char" | "uuid" | "url" => certain(&[":string"]),
-        "boolean" => certain(&[":bool"]),
-        "atom" | "symbol" => certain(&[":keyword"]),
-        "date" | "time" | "timestamp" | "datetime" if edition.has_datetime_and_boolean() => {
-            certain(&[":datetime"])
-        }
-        "date" | "time" | "timestamp" | "datetime" => certain(&[":string"]),
         "nil" | "null" | "none" => certain(&[":any?"]),
-        "json" | "term" | "value" | "unknown" => certain(&[":any"]),
-        _ => return None,
+        // Words of a later edition.
+        "boolean" => certain(&[":bool"]),
+        "datetime" => certain(&[":string"]),
+        _ => {
+            let mut all = Primitive::ALL.into_iter();
+            let meant = all.find(|it| it.facts().guesses.contains(&word))?;
+            match meant.is_in(edition) {
+                true => certain(written(meant)),
+                false => certain(written(Primitive::String)),
+            }
+        }
     })
 }
 
-fn with_colon(primitive: Primitive) -> &'static [&'static str] {
-    match primitive {
-        Primitive::String => &[":string"],
-        Primitive::Int => &[":int"],
-        Primitive::Float => &[":float"],
-        Primitive::Bool => &[":bool"],
-        Primitive::Keyword => &[":keyword"],
-        Primitive::Datetime => &[":datetime"],
-        Primitive::Map => &[":map"],
-        Primitive::Any => &[":any"],
-    }
+fn written(primitive: Primitive) -> &'static [&'static str] {
+    std::slice::from_ref(&primitive.facts().written)
 }
 
 fn longer(a: &str, b: &str) -> usize {

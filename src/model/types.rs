@@ -2,56 +2,10 @@
 
 use std::hash::{Hash, Hasher};
 
-use crate::text::{TextRange, TextSize};
-
-/// The types that are a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Primitive {
-    /// UTF-8 text.
-    String,
-    /// An integer; a boolean is none.
-    Int,
-    /// A number.
-    Float,
-    /// `true` or `false`.
-    Bool,
-    /// A keyword or atom.
-    Keyword,
-    /// A UTC date-time.
-    Datetime,
-    /// Any map.
-    Map,
-    /// Anything.
-    Any,
-}
-
-impl Primitive {
-    /// All primitives, in the order in which they are listed to people.
-    pub const ALL: [Primitive; 8] = [
-        Self::String,
-        Self::Int,
-        Self::Float,
-        Self::Bool,
-        Self::Keyword,
-        Self::Datetime,
-        Self::Map,
-        Self::Any,
-    ];
-
-    /// The type word, without its colon.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::String => "string",
-            Self::Int => "int",
-            Self::Float => "float",
-            Self::Bool => "bool",
-            Self::Keyword => "keyword",
-            Self::Datetime => "datetime",
-            Self::Map => "map",
-            Self::Any => "any",
-        }
-    }
-}
+use crate::{
+    model::Primitive,
+    text::{TextRange, TextSize},
+};
 
 /// A type and where it stands.
 ///

@@ -397,16 +397,7 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
     let is_cell = uri.scheme().as_str().ends_with("notebook-cell");
     let path = Path::new(uri.path().as_str());
     let by_name = HostKind::from_path(path).filter(|_| !is_cell);
-    by_name.or(match language_id {
-        "elixir" => Some(HostKind::Elixir),
-        "markdown" | "livebook" | "mdx" => Some(HostKind::Markdown),
-        "prompt" | "signature-prompt" => Some(HostKind::Prompt),
-        "yaml" | "dockercompose" => Some(HostKind::Yaml),
-        "json" | "jsonc" | "json5" => Some(HostKind::Json),
-        "clojure" | "clojurescript" | "edn" => Some(HostKind::Lisp),
-        "signature-catalog" => Some(HostKind::Catalog),
-        _ => None,
-    })
+    by_name.or_else(|| HostKind::from_language_id(language_id))
 }
 
 /// The path of a file on the disk.

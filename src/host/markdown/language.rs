@@ -1,5 +1,7 @@
 //! The languages of code blocks in which signatures are looked for.
 
+use crate::host::HostKind;
+
 /// What a code block is written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
@@ -20,15 +22,13 @@ impl Language {
     pub fn from_info(info: &str) -> Option<Self> {
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
         let mut words = info.split(|c| !is_word(c)).filter(|word| !word.is_empty());
-        match words.next()?.to_ascii_lowercase().as_str() {
-            "elixir" | "ex" | "exs" | "iex" => Some(Self::Elixir),
-            "clojure" | "clj" | "cljc" | "cljs" | "edn" | "lisp" | "ptc-lisp" | "ptc" => {
-                Some(Self::Lisp)
-            }
-            "json" | "jsonc" => Some(Self::Json),
-            "yaml" | "yml" => Some(Self::Yaml),
-            "signature" | "sig" => Some(Self::Signatures),
-            _ => None,
+        match HostKind::from_fence(words.next()?)? {
+            HostKind::Elixir => Some(Self::Elixir),
+            HostKind::Lisp => Some(Self::Lisp),
+            HostKind::Json => Some(Self::Json),
+            HostKind::Yaml => Some(Self::Yaml),
+            HostKind::Catalog => Some(Self::Signatures),
+            HostKind::Markdown | HostKind::Prompt => None,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::model::{Field, Primitive, Signature, Type, TypeKind};
+use crate::model::{Field, Signature, Type, TypeKind};
 
 /// The schema of the object that holds all arguments.
 pub fn input_schema(signature: &Signature) -> Value {
@@ -27,7 +27,7 @@ pub fn output_schema(signature: &Signature) -> Value {
 /// The schema of one type. A `?` at its end only counts where the type is that of a field.
 pub fn type_schema(ty: &Type) -> Value {
     match &ty.kind {
-        TypeKind::Primitive(primitive) => json!({ "type": word(*primitive) }),
+        TypeKind::Primitive(primitive) => json!({ "type": primitive.facts().json_type }),
         TypeKind::List(element) => json!({ "type": "array", "items": type_schema(element) }),
         TypeKind::Record(fields) => record(fields),
         TypeKind::Unknown => json!({}),
@@ -51,14 +51,4 @@ fn record(fields: &[Field]) -> Value {
         "required": required,
         "additionalProperties": false,
     })
-}
-
-fn word(primitive: Primitive) -> &'static str {
-    match primitive {
-        Primitive::String | Primitive::Keyword | Primitive::Datetime => "string",
-        Primitive::Int => "integer",
-        Primitive::Float => "number",
-        Primitive::Bool => "boolean",
-        Primitive::Map | Primitive::Any => "object",
-    }
 }

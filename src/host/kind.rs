@@ -1,0 +1,195 @@
+//! The kinds of document that can hold signatures: the one table of them.
+
+use std::path::Path;
+
+/// The kinds of document that can hold signatures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HostKind {
+    /// Elixir source.
+    Elixir,
+    /// A prompt file: front matter with a signature, the body a template.
+    Prompt,
+    /// Markdown, a prompt file as soon as its front matter has `signature`.
+    Markdown,
+    /// YAML.
+    Yaml,
+    /// JSON, comments tolerated.
+    Json,
+    /// Clojure, EDN and PTC-Lisp.
+    Lisp,
+    /// Catalogs of tools.
+    Catalog,
+}
+
+/// What there is to say of a kind of document.
+#[derive(Debug)]
+pub struct Facts {
+    /// What the names of its files end with, behind a dot; the longest that fits counts.
+    pub extensions: &'static [&'static str],
+    /// The names that editors have for its language.
+    pub language_ids: &'static [&'static str],
+    /// The words by which fenced code in Markdown is told to be of it.
+    pub fences: &'static [&'static str],
+}
+
+impl HostKind {
+    /// Every kind.
+    pub const ALL: &[HostKind] = &[
+        Self::Elixir,
+        Self::Prompt,
+        Self::Markdown,
+        Self::Yaml,
+        Self::Json,
+        Self::Lisp,
+        Self::Catalog,
+    ];
+
+    /// The table: a new kind gets its line here, and a reader in `HostDocument`.
+    pub fn facts(self) -> &'static Facts {
+        match self {
+            Self::Elixir => &Facts {
+                extensions: &["ex", "exs"],
+                language_ids: &["elixir"],
+                fences: &["elixir", "ex", "exs", "iex"],
+            },
+            Self::Prompt => &Facts {
+                extensions: &["prompt", "prompt.md"],
+                language_ids: &["prompt", "signature-prompt"],
+                fences: &[],
+            },
+            Self::Markdown => &Facts {
+                extensions: &["md", "markdown", "livemd"],
+                language_ids: &["markdown", "livebook", "mdx"],
+                fences: &[],
+            },
+            Self::Yaml => &Facts {
+                extensions: &["yaml", "yml"],
+                language_ids: &["yaml", "dockercompose"],
+                fences: &["yaml", "yml"],
+            },
+            Self::Json => &Facts {
+                extensions: &["json", "jsonc"],
+                language_ids: &["json", "jsonc", "json5"],
+                fences: &["json", "jsonc"],
+            },
+            Self::Lisp => &Facts {
+                extensions: &["clj", "cljc", "cljs", "edn", "ptc"],
+                language_ids: &["clojure", "clojurescript", "edn"],
+                fences: &[
+                    "clojure", "clj", "cljc", "cljs", "edn", "lisp", "ptc-lisp", "ptc",
+                ],
+            },
+            Self::Catalog => &Facts {
+                extensions: &["sig"],
+                language_ids: &["signature-catalog"],
+                fences: &["signature", "sig"],
+            },
+        }
+    }
+
+    /// The kind of the document at `path`, told by its name; `None` for files without signatures.
+    pub fn from_path(path: &Path) -> Option<Self> {
+        // A name need not be UTF-8, its extension has to be.
+        let name = path.file_name()?.as_encoded_bytes();
+        let ends = |extension: &str| {
+            let before = name.strip_suffix(extension.as_bytes());
+            before.is_some_and(|it| it.ends_with(b"."))
+        };
+        let fitting = Self::ALL.iter().flat_map(|kind| {
+            let extensions = kind.facts().extensions.iter();
+            extensions.filter(|it| ends(it)).map(|it| (it.len(), *kind))
+        });
+        fitting.max_by_key(|(len, _)| *len).map(|(_, kind)| kind)
+    }
+
+    /// The kind of a document in a language of an editor.
+    pub fn from_language_id(id: &str) -> Option<Self> {
+        Self::find(|facts| facts.language_ids.contains(&id))
+    }
+
+    /// The kind of fenced code in Markdown that `word` names.
+    pub fn from_fence(word: &str) -> Option<Self> {
+        let word = word.to_ascii_lowercase();
+        Self::find(|facts| facts.fences.contains(&word.as_str()))
+    }
+
+    fn find(is_meant: impl Fn(&Facts) -> bool) -> Option<Self> {
+        let mut all = Self::ALL.iter().copied();
+        all.find(|kind| is_meant(kind.facts()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, fs};
+
+    use super::*;
+
+    fn file(path: &str) -> String {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        fs::read_to_string(&path).unwrap_or_else(|_| panic!("{} is there", path.display()))
+    }
+
+    /// The quoted words of `text` between `before` and `after`.
+    fn quoted(text: &str, before: &str, after: &str) -> BTreeSet<String> {
+        let from = text.find(before).expect(before) + before.len();
+        let len = text[from..].find(after).expect(after);
+        let words = text[from..from + len].split(['\'', '"']).skip(1).step_by(2);
+        words.map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_name_means_one_kind() {
+        let mut seen = BTreeSet::new();
+        for kind in HostKind::ALL {
+            let facts = kind.facts();
+            let ids = facts.language_ids.iter().map(|it| format!("language {it}"));
+            let fences = facts.fences.iter().map(|it| format!("fence {it}"));
+            let extensions = facts.extensions.iter().map(|it| format!("extension {it}"));
+            for name in ids.chain(fences).chain(extensions) {
+                assert!(seen.insert(name.clone()), "{name}");
+            }
+            for extension in facts.extensions {
+                let path = format!("a/b.c.{extension}");
+                assert_eq!(HostKind::from_path(Path::new(&path)), Some(*kind));
+            }
+        }
+        for path in ["a", "md", "prompt", "a.txt", "", "a.mdx5"] {
+            assert_eq!(HostKind::from_path(Path::new(path)), None, "{path}");
+        }
+    }
+
+    /// Each kind is selected under a language of its own, and no other language is.
+    #[track_caller]
+    fn check_languages(what: &str, languages: &BTreeSet<String>) {
+        let mut kinds = Vec::new();
+        for id in languages {
+            kinds.push(HostKind::from_language_id(id).unwrap_or_else(|| panic!("{id} in {what}")));
+        }
+        for kind in HostKind::ALL {
+            assert!(kinds.contains(kind), "{kind:?} is missing in {what}");
+        }
+    }
+
+    #[test]
+    fn editors_select_the_languages_of_every_kind() {
+        let vscode = file("editors/vscode/src/selector.ts");
+        check_languages("VS Code", &quoted(&vscode, "LANGUAGES = [", "]"));
+        let neovim = file("editors/neovim/lsp/signature_ls.lua");
+        check_languages("Neovim", &quoted(&neovim, "filetypes = {", "}"));
+
+        let manifest: serde_json::Value =
+            serde_json::from_str(&file("editors/vscode/package.json")).expect("JSON");
+        let events = manifest["activationEvents"].as_array().expect("a list");
+        let activated = events
+            .iter()
+            .filter_map(|it| it.as_str()?.strip_prefix("onLanguage:"));
+        // A language that the extension adds activates it anyway.
+        let added = manifest["contributes"]["languages"]
+            .as_array()
+            .expect("a list");
+        let added = added.iter().filter_map(|it| it["id"].as_str());
+        let all = activated.chain(added).map(str::to_owned).collect();
+        check_languages("package.json", &all);
+    }
+}
