@@ -164,6 +164,9 @@ impl Document {
         self.text.apply(edit);
         let change = self.host.edit(&self.text, edit);
         let own = self.host.facts().cloned().unwrap_or_default();
+        if !Arc::ptr_eq(&own, self.scope.own()) && own.differs_in_docs_only(self.scope.own()) {
+            self.scope = Arc::new(self.scope.with_docs(Arc::clone(&own)));
+        }
         let old_scope = (own != *self.scope.own()).then(|| {
             let scope = Scope::new(own, Arc::clone(self.scope.answers()));
             std::mem::replace(&mut self.scope, Arc::new(scope))

@@ -125,9 +125,9 @@ impl Named {
     /// The functions that mean something else in `new` than in `old`.
     pub(crate) fn changed(&self, old: &Scope, new: &Scope) -> Changed {
         let captures = self.captures.keys();
-        let is_changed = |it: &&Capture| {
-            let (old, new) = (old.resolve(it), new.resolve(it));
-            old.as_ref().map(Resolved::seen) != new.as_ref().map(Resolved::seen)
+        let is_changed = |it: &&Capture| match (old.resolve(it), new.resolve(it)) {
+            (Some(old), Some(new)) => !old.is_seen_as(&new),
+            (old, new) => old.is_some() || new.is_some(),
         };
         Changed {
             captures: captures.filter(is_changed).cloned().collect(),
@@ -185,6 +185,14 @@ impl Scope {
             own,
             answers,
             tools,
+        }
+    }
+
+    /// The same scope with other documentation of the document's own functions.
+    pub(crate) fn with_docs(&self, own: Arc<Facts>) -> Self {
+        Self {
+            own,
+            ..self.clone()
         }
     }
 
@@ -291,19 +299,13 @@ impl Scope {
 }
 
 impl Resolved<'_> {
-    /// All that rules see of it, which its documentation is no part of.
-    fn seen(&self) -> impl PartialEq {
-        let Function { head, atom_key, .. } = self.function;
+    /// Whether rules see the same in `other`, which documentation is no part of.
+    fn is_seen_as(&self, other: &Self) -> bool {
         let spec = self.spec();
-        let types = spec.map(|_| self.module.types.clone());
-        let names = (self.module.name.clone(), self.is_own);
-        (
-            names,
-            head.clone(),
-            atom_key.clone(),
-            spec.map(str::to_owned),
-            types,
-        )
+        (&self.module.name, self.is_own, spec) == (&other.module.name, other.is_own, other.spec())
+            && self.function.head == other.function.head
+            && self.function.atom_key == other.function.atom_key
+            && (spec.is_none() || self.module.types == other.module.types)
     }
 
     /// The signature that its spec gives; `None` without a spec or where the spec cannot be read.

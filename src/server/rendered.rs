@@ -5,7 +5,7 @@
 use serde_json::value::RawValue;
 
 use crate::{
-    ide::Diagnostic,
+    ide::{Diagnostic, Fix},
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -84,11 +84,30 @@ impl Rendered {
         }
         let is_same = |(new, old): &(&Diagnostic, &Diagnostic)| {
             let is_behind = extent(new).start() >= first_line;
-            is_behind && (*new).clone().moved_by(self.len) == (*old).clone().moved_by(text.len())
+            is_behind && is_moved(new, old, text.len(), self.len)
         };
         let pairs = found.iter().rev().zip(old.iter().rev());
         pairs.take_while(is_same).count()
     }
+}
+
+/// Whether `new` is `old` at the same distance from the end of the text, of which each has its length.
+fn is_moved(new: &Diagnostic, old: &Diagnostic, new_len: TextSize, old_len: TextSize) -> bool {
+    let is_same_range = |new: TextRange, old: TextRange| {
+        new.len() == old.len() && new.end() + old_len == old.end() + new_len
+    };
+    let is_same_fix = |(new, old): (&Fix, &Fix)| {
+        let mut edits = new.edits.iter().zip(&old.edits);
+        (&new.title, new.safe, new.edits.len()) == (&old.title, old.safe, old.edits.len())
+            && edits
+                .all(|(new, old)| new.insert == old.insert && is_same_range(new.range, old.range))
+    };
+    std::ptr::eq(new.rule, old.rule)
+        && new.severity == old.severity
+        && is_same_range(new.range, old.range)
+        && new.message == old.message
+        && new.fixes.len() == old.fixes.len()
+        && new.fixes.iter().zip(&old.fixes).all(is_same_fix)
 }
 
 /// All that positions are told of.

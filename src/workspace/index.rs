@@ -68,7 +68,7 @@ impl Index {
             }
             touched.modules.insert(module.name.clone());
         }
-        if was.tools != is.tools || was.aliases != is.aliases || !touched.modules.is_empty() {
+        if !was.differs_in_docs_only(&is) {
             self.replace_tools(&was, &is, &mut touched);
         }
         match facts {

@@ -101,3 +101,31 @@ fn a_listing_is_a_catalog() {
         ]
     );
 }
+
+#[test]
+fn functions_in_other_files_are_listed_and_checked_alike() {
+    let tools = "defmodule Tools do\n  @doc \"Gets.\"\n  @spec get(integer()) :: String.t()\n  def get(id), do: id\n\n  \
+                 @spec stop(pid()) :: atom()\n  def stop(it), do: it\nend\n";
+    let agent = "SubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &Tools.get/1, \"stop\" => &Tools.stop/1})\n";
+    let notes = format!("# Notes\n\n```elixir\n{agent}```\n");
+    let folder = Folder::new(
+        "schema-functions",
+        &[
+            ("mix.exs", "[]"),
+            ("lib/tools.ex", tools),
+            ("agent.exs", agent),
+            ("notes.md", &notes),
+        ],
+    );
+    for file in ["agent.exs", "notes.md"] {
+        let shown = folder.run(&["schema", "--format", "prompt", file]);
+        let get = "get(id :int) -> :string\n  Gets.\n";
+        assert!(shown.stdout.starts_with(get), "{file}: {}", shown.stdout);
+        let checked = folder.run(&["check", file]);
+        assert!(
+            checked.stdout.contains("unmapped-spec"),
+            "{file}: {}",
+            checked.stdout
+        );
+    }
+}

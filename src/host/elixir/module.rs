@@ -70,6 +70,18 @@ impl Facts {
         *self == Self::default()
     }
 
+    /// Whether it says the same as `other`, documentation apart.
+    pub fn differs_in_docs_only(&self, other: &Self) -> bool {
+        let is_same = |(one, other): (&Arc<Module>, &Arc<Module>)| {
+            Arc::ptr_eq(one, other) || one.differs_in_docs_only(other)
+        };
+        self.modules.len() == other.modules.len()
+            && self.modules.iter().zip(&other.modules).all(is_same)
+            && self.aliases == other.aliases
+            && self.imports == other.imports
+            && self.tools == other.tools
+    }
+
     /// Adds what another part of the same document says.
     pub fn add(&mut self, other: Facts) {
         self.modules.extend(other.modules);
@@ -80,6 +92,16 @@ impl Facts {
 }
 
 impl Module {
+    fn differs_in_docs_only(&self, other: &Self) -> bool {
+        let is_same = |(one, other): (&Function, &Function)| {
+            (&one.name, &one.arity, &one.head, &one.atom_key)
+                == (&other.name, &other.arity, &other.head, &other.atom_key)
+        };
+        self.functions.len() == other.functions.len()
+            && self.functions.iter().zip(&other.functions).all(is_same)
+            && (&self.name, &self.specs, &self.types) == (&other.name, &other.specs, &other.types)
+    }
+
     /// The function that a call with so many arguments reaches.
     pub fn function(&self, name: &str, arity: usize) -> Option<&Function> {
         let mut functions = self.functions.iter();
