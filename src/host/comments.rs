@@ -20,7 +20,10 @@ impl HostDocument {
     pub fn is_comment(&self, text: &Text, offset: TextSize) -> bool {
         match &self.host {
             Host::Elixir(document) => is_comment_in(document.tree(), offset),
-            Host::Json(document) => is_comment_in(document.tree(), offset),
+            Host::Json(document) => {
+                let tree = document.tree();
+                tree.is_some_and(|tree| is_comment_in(tree, offset))
+            }
             Host::Lisp(document) => is_comment_in(document.tree(), offset),
             Host::Yaml(document) => is_yaml_comment(text, document.entry_around(offset), offset),
             Host::Catalog(_) => true,

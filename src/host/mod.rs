@@ -132,7 +132,7 @@ impl HostDocument {
             }
             Host::Markdown(document) => document.edit(text, edit, units, roles),
             Host::Yaml(document) => document.edit(text, edit, units, roles.of(Notation::Yaml)),
-            Host::Json(document) => document.edit(edit, units, roles.of(Notation::Json)),
+            Host::Json(document) => document.edit(text, edit, units, roles.of(Notation::Json)),
             Host::Lisp(document) => document.edit(edit, units, roles.of(Notation::Lisp)),
             Host::Elixir(document) => document.edit(edit, units, roles.of(Notation::Elixir)),
             Host::Catalog(document) => document.edit(edit, units),

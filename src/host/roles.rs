@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use crate::host::{Notation, lisp::Namespace};
 
 /// What a key says of the value beside it.
@@ -158,6 +160,25 @@ impl<'r> RolesIn<'r> {
     /// What `key` means, written without colons and quotes; `None` for all other keys.
     pub fn of_key(self, key: &str) -> Option<KeyRole> {
         meaning(KEYS, key).or_else(|| self.added(NameKind::Key, |name| name == key))
+    }
+
+    /// Whether a key is anywhere in `text` without which a document of keys and values holds nothing of ours.
+    pub fn may_have_keys(self, text: &str) -> bool {
+        let holds = |role: KeyRole| !matches!(role, KeyRole::Description | KeyRole::Name);
+        let fixed = KEYS.iter().copied().filter(|(_, role)| holds(*role));
+        let added = self.roles.added.iter();
+        let added = added.filter(|it| it.kind == NameKind::Key && holds(it.role));
+        let mut keys = fixed
+            .map(|(key, _)| key)
+            .chain(added.map(|it| it.name.as_str()));
+        keys.any(|key| memmem::find(text.as_bytes(), key.as_bytes()).is_some())
+    }
+
+    /// The length of the longest key.
+    pub fn longest_key(self) -> usize {
+        let fixed = KEYS.iter().map(|(key, _)| key.len());
+        let added = self.roles.added.iter().map(|it| it.name.len());
+        fixed.chain(added).max().unwrap_or_default()
     }
 
     /// Whether `key` is in the table because the settings say so, and so stands for nothing else.

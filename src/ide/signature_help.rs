@@ -4,7 +4,7 @@ use crate::{
     host::Notation,
     ide::{
         Document,
-        completion::program_at,
+        completion::program_before,
         scan::{Keys, Scan, keys_in_turn, scan},
         unit::prompts_signature,
     },
@@ -28,17 +28,9 @@ pub fn signature_help(document: &Document, offset: TextSize) -> Option<Signature
     let units: Vec<_> = document.units_at(offset).collect();
     let mut units = units.into_iter().rev();
     units.find_map(|(placed, analysis)| {
-        let read = |start: TextSize, notation| {
-            scan(
-                &document
-                    .text()
-                    .slice(TextRange::new(start.min(offset), offset)),
-                notation,
-            )
-        };
         let edition = document.edition();
-        if let Some(program) = program_at(placed, document.text(), offset) {
-            let scan = read(program, Notation::Lisp)?;
+        if let Some(program) = program_before(placed, document.text(), offset) {
+            let scan = scan(&program, Notation::Lisp)?;
             let (name, keys) = call(&scan, edition)?;
             let tools = document.tools_of(placed);
             let signature = tools.signature(&name)?;
@@ -51,7 +43,8 @@ pub fn signature_help(document: &Document, offset: TextSize) -> Option<Signature
             return None;
         }
         let signature = prompts_signature(&analysis.fragments)?;
-        let scan = read(context.start(), notation)?;
+        let before = TextRange::new(context.start(), offset);
+        let scan = scan(&document.text().slice(before), notation)?;
         let keys = scan.open.get(1)?.keys(notation);
         let word = word_at(document, offset, &scan.word);
         Some(help("", signature, &keys, &word, edition))
@@ -185,6 +178,15 @@ mod tests {
         ] {
             check(HostKind::Lisp, &format!("{HEAD}{call}\n"), &expected);
         }
+    }
+
+    #[test]
+    fn escapes_around_a_program_do_not_hide_its_call() {
+        check(
+            HostKind::Elixir,
+            r#"Lisp.run("(tool/find {:q \"x\" $0})", tools: %{"find" => {&A.f/1, "(q :string, n :int) -> :int"}})"#,
+            &expect!["find(q :string, n :int) -> :int | n :int"],
+        );
     }
 
     #[test]

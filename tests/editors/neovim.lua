@@ -302,22 +302,53 @@ test('a document has symbols, folds, selections, colours and links', function()
   assert(selection.parent and selection.parent.parent, vim.inspect(selection))
 end)
 
+test('a call shows its parameters, a bare tool its signature, and a tool its uses', function()
+  local file = fixtures .. '/tools.exs'
+  vim.fn.writefile({
+    'defmodule Search do',
+    '  @spec run(String.t(), integer()) :: [map()]',
+    '  def run(query, limit), do: [{query, limit}]',
+    '  def agent do',
+    '    SubAgent.run(~S|(tool/search {:query "x" :limit 1})|,',
+    '      signature: "() -> :any", tools: %{"search" => &run/2}, context: %{})',
+    '    Lisp.run("(tool/search {:query \\"x\\" })", tools: %{"search" => {&run/2, "(query :string, limit :int) -> [:map]"}})',
+    '  end',
+    'end',
+  }, file)
+  edit('tools.exs')
+  client()
+  local document = { textDocument = vim.lsp.util.make_text_document_params() }
+  local range = { start = { line = 0, character = 0 }, ['end'] = { line = 8, character = 0 } }
+  local hints = ask('textDocument/inlayHint', vim.tbl_extend('error', document, { range = range }))
+  equal(#hints, 1, 'hints')
+  equal(#ask('textDocument/codeLens', document) > 0, true, 'lenses')
+  go_to('Lisp.run')
+  go_to([[(tool/search {:query \"x\"]])
+  keys('f}h')
+  local help = ask('textDocument/signatureHelp')
+  assert(help.signatures and #help.signatures == 1, vim.inspect(help))
+end)
+
 test('what the server offers is tried here', function()
   -- What is new in this list needs a test above, and one in vscode/tests.mjs.
   local tried = {
     'codeActionProvider',
+    'codeLensProvider',
     'completionProvider',
     'definitionProvider',
     'documentHighlightProvider',
     'documentLinkProvider',
     'documentSymbolProvider',
+    'executeCommandProvider',
     'foldingRangeProvider',
     'hoverProvider',
+    'inlayHintProvider',
     'linkedEditingRangeProvider',
     'referencesProvider',
     'renameProvider',
     'selectionRangeProvider',
     'semanticTokensProvider',
+    'signatureHelpProvider',
     'typeDefinitionProvider',
   }
   local offered = vim.tbl_filter(function(name)

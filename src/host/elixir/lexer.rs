@@ -2,7 +2,10 @@
 
 use logos::{Lexer, Logos};
 
-use super::code::{Code, ends_key};
+use super::{
+    code::{Code, ends_key},
+    recover,
+};
 use crate::{
     host::token_tree::{Bracketed, Kind, OpenGroups, Token},
     text,
@@ -21,6 +24,22 @@ impl Bracketed for Elixir {
             open: Vec::new(),
             is_after_dot: false,
         }
+    }
+
+    fn begins_definition(code: &str, _indent: usize) -> bool {
+        recover::begins_definition(code)
+    }
+
+    fn begins_function(code: &str) -> bool {
+        recover::begins_function(code)
+    }
+
+    fn ends_groups(code: &str, _indent: usize) -> bool {
+        recover::ends_groups(code)
+    }
+
+    fn goes_on(last: Kind) -> bool {
+        matches!(last, Kind::Comma | Kind::Operator | Kind::Key)
     }
 }
 
@@ -76,6 +95,10 @@ impl ElixirLexer<'_> {
         };
         let kind = match code {
             Code::Quote | Code::AtomQuote | Code::SigilQuote => self.open_string(code),
+            Code::Newline if recover::begins_definition(self.code.remainder()) => {
+                self.open.clear();
+                Kind::Newline
+            }
             Code::Newline if self.is_after_dot => Kind::Whitespace,
             Code::Word(Kind::Do | Kind::Fn | Kind::End) if self.is_after_dot => Kind::Symbol,
             code => self.follow_groups(code.kind()),
@@ -133,6 +156,10 @@ impl ElixirLexer<'_> {
         let rest = self.code.remainder();
         if rest.is_empty() {
             return None;
+        }
+        if !body.is_heredoc && recover::ends_string(rest) {
+            self.open.clear();
+            return self.code_token();
         }
         if let Some((kind, len)) = body.close(rest) {
             self.open.pop();
@@ -210,6 +237,7 @@ impl Body {
         let mut at = 0;
         while let Some(byte) = bytes.get(at) {
             match byte {
+                b'\n' | b'\r' if !self.is_heredoc && recover::ends_string(&rest[at..]) => break,
                 b'\n' => return at + 1,
                 b'\\' if self.is_interpreted || self.is_escaped_delimiter(&rest[at + 1..]) => break,
                 // The character after a backslash ends nothing, a line end apart.
@@ -263,12 +291,13 @@ mod tests {
         "\n", "\n", "\n\n", "\r\n", "\n\n\n", " ", "  ", "é", "😀", "(", ")", "[", "]", "<<", ">>",
         "<", "#", "# note\n", ".", ",", "|>", "foo", "Bar", "a b c", "f(x, y)\n", "->", "1", "0x",
         "@doc \"\"\"\n  text\n  \"\"\"\n", "x = 1\ny = 2\n", "\t", "def f do\n  g(1)\nend\n\n",
+        "\n\n  def g do\n", "\n  @doc \"x\"\n", "def ", "\n    x = (\n      1\n", "defmodule A do\n", "\n    ", "  end\n", " do ",
     ];
 
     #[rustfmt::skip]
     const LINES: &[&str] = &[
         "\n", "\n", "\n\n", "  a(1)\n", "x = 2\n", "|> b()\n\n", "c\n", "d, e\n", "g(h, ", "{1, 2}, ", "f 0x1\n", "\n\n  g",
-        "h\n\n", "(\n", ")\n", " do\n", "end\n", "\"\n", "1,\n", "i\n\n", "j\n\n", "k\n\n", "l\n\n", "m ",
+        "h\n\n", "(\n", ")\n", " do\n", "end\n", "\n\n  def f do\n", "  @doc \"x\"\n", "    [\n      1\n", "  x\n", "\"\n", "1,\n", "i\n\n", "j\n\n", "k\n\n", "l\n\n", "m ",
     ];
 
     proptest! {

@@ -22,6 +22,7 @@ mod modules;
 mod names;
 pub mod places;
 mod program;
+mod recover;
 mod region;
 mod statement;
 #[cfg(test)]

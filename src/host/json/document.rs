@@ -15,42 +15,53 @@ use crate::{
         tool_names,
         units::{Region, Units},
     },
-    text::{Text, TextEdit, TextRange, TextSize},
+    text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
 /// What is kept of a JSON document from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
-    green: GreenNode,
+    /// The tree; none where no key of ours is in the text, so that nothing in it matters.
+    green: Option<GreenNode>,
 }
 
 impl Document {
     /// Reads the whole of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let green = parse::<Json>(&text.slice(TextRange::up_to(text.len())));
+        let whole = text.slice(TextRange::up_to(text.len()));
+        if !may_matter(&whole, roles) {
+            return (Self { green: None }, Vec::new());
+        }
+        let green = parse::<Json>(&whole);
         let mut walk = Walk::new(roles);
         walk.list(
             Element::node(&green, TextSize::from(0)).elements(),
             &Place::Free,
         );
-        (Self { green }, walk.into_units())
+        (Self { green: Some(green) }, walk.into_units())
     }
 
-    /// The tree of the whole text.
-    pub fn tree(&self) -> &GreenNode {
-        &self.green
+    /// The tree of the whole text; none where nothing in it matters.
+    pub fn tree(&self) -> Option<&GreenNode> {
+        self.green.as_ref()
     }
 
     /// Follows an edit; `None` where the whole document has to be read again.
     pub fn edit(
         &mut self,
+        text: &Text,
         edit: &TextEdit,
         units: &mut Units,
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
-        let reparsed = reparse::<Json>(&self.green, edit)?;
-        self.green = reparsed.green;
-        let root = Element::node(&self.green, TextSize::from(0));
+        let Some(green) = &self.green else {
+            let longest = roles.longest_key().max(DIRECTIVE.len());
+            let may_matter = may_matter(&near(text, edit, longest), roles);
+            return (!may_matter).then(|| units.replace(0..0, Vec::new(), edit));
+        };
+        let reparsed = reparse::<Json>(green, edit)?;
+        let green = self.green.insert(reparsed.green);
+        let root = Element::node(green, TextSize::from(0));
         let mut walk = Walk::new(roles);
         let Innermost {
             list,
@@ -94,6 +105,22 @@ struct Innermost<'t> {
     place: Place,
     /// The map or list of tools that it is or that is around it.
     container: Option<Element<'t>>,
+}
+
+/// What comments begin with that say something to us.
+const DIRECTIVE: &str = "signature-ls:";
+
+/// Whether a key or a comment of ours may be in `text`.
+fn may_matter(text: &str, roles: RolesIn<'_>) -> bool {
+    roles.may_have_keys(text) || text.contains(DIRECTIVE)
+}
+
+/// The text that `edit` brought and `count` bytes around it.
+fn near<'t>(text: &'t Text, edit: &TextEdit, count: usize) -> std::borrow::Cow<'t, str> {
+    let inserted = edit.inserted_range();
+    let count = size(count);
+    let start = inserted.start().checked_sub(count).unwrap_or_default();
+    text.slice(TextRange::new(start, inserted.end() + count))
 }
 
 /// The innermost list or object whose elements were parsed anew in `changed`, and its place.

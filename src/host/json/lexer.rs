@@ -23,6 +23,14 @@ impl Bracketed for Json {
             is_in_string: false,
         }
     }
+
+    fn ends_groups(code: &str, indent: usize) -> bool {
+        indent > 0 && code.starts_with(['"', '{', '['])
+    }
+
+    fn goes_on(last: Kind) -> bool {
+        last == Kind::Operator
+    }
 }
 
 /// The tokens of a JSON text.
@@ -143,7 +151,7 @@ mod tests {
     const PIECES: &[&str] = &[
         "\"", "\"", "\"", "\\", "\\\"", "{", "}", "[", "]", ":", ",", "\n", "\n", "\n\n", "\r\n", "\r", " ", "  ",
         "//", "/*", "*/", "/", "*", "1", "-2.5e3", "true", "é", "😀", "\u{feff}", "\"a\": 1,\n", "{\n  ", "\n}\n",
-        "\"signature\": \"(a :int)\",\n", "[1, 2]\n", "// note\n", "/* a\nb */\n",
+        "\"signature\": \"(a :int)\",\n", "[1, 2]\n", "// note\n", "/* a\nb */\n", "\n  \"k\": {\n    ", "\n  {", "\n    ",
     ];
 
     proptest! {
@@ -159,7 +167,7 @@ mod tests {
 
     #[rustfmt::skip]
     const LINES: &[&str] = &[
-        "1, ", "{\"a\": 1},\n", "{\"a\": 1}, ", "[\n", "],\n", ",", ", ", "\n", "\n\n", "{ ", " }", "\"", "// x\n", "2 ",
+        "1, ", "{\"a\": 1},\n", "{\"a\": 1}, ", "[\n", "],\n", ",", ", ", "\n", "\n\n", "{ ", " }", "  {\n    \"a\": 1\n", "  },\n", "    \"b\": [\n", "\"", "// x\n", "2 ",
     ];
 
     proptest! {

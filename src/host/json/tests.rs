@@ -2,10 +2,11 @@ use proptest::prelude::*;
 
 use super::Json;
 use crate::host::{
-    HostKind, Notation, Roles,
+    HostDocument, HostKind, Notation, Roles,
     test_support::{self, any_edits, check_edits, check_fixtures, check_ranges, strings},
     token_tree::parse,
 };
+use crate::text::{Text, TextEdit, TextSize};
 
 #[test]
 fn fixtures() {
@@ -117,5 +118,18 @@ fn deep_nesting_is_cut_off() {
     for open in ["[", "{\"a\":", "{\"tools\":[", "{", "[,"] {
         let text = format!("{}{{\"prompt\": \"x\"}}", open.repeat(50_000));
         super::units(&text, Roles::default().of(Notation::Json));
+    }
+}
+
+#[test]
+fn a_document_without_our_keys_has_no_tree_until_one_comes() {
+    let settings = Roles::default();
+    let mut text = Text::from("{\n  \"sign\": \"(a :int) -> :int\"\n}\n");
+    let mut document = HostDocument::parse(HostKind::Json, &text, &settings);
+    for (at, insert, count) in [(2, " ", 0), (10, "ature", 1), (10, "x", 0)] {
+        let edit = TextEdit::insert(TextSize::from(at), insert);
+        text.apply(&edit);
+        document.edit(&text, &edit);
+        assert_eq!(document.units().len(), count, "{insert}");
     }
 }

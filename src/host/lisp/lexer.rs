@@ -24,6 +24,24 @@ impl Bracketed for Lisp {
             is_in_string: false,
         }
     }
+
+    fn begins_definition(code: &str, indent: usize) -> bool {
+        indent == 0 && begins_definition(code)
+    }
+}
+
+/// Whether a line with `code` begins a definition, as those at the top of a file do.
+fn begins_definition(code: &str) -> bool {
+    let rest = code.strip_prefix('(');
+    rest.is_some_and(|rest| rest.starts_with("def") || rest.starts_with("ns "))
+}
+
+/// Whether a string that is open at `rest` ends there: at a line end that a definition follows.
+fn ends_string(rest: &str) -> bool {
+    let after = rest
+        .strip_prefix("\r\n")
+        .or_else(|| rest.strip_prefix('\n'));
+    after.is_some_and(begins_definition)
 }
 
 /// The tokens of a Lisp text.
@@ -57,7 +75,18 @@ impl LispLexer<'_> {
     }
 
     fn string_part(&mut self) -> Option<Kind> {
-        let (kind, len) = quoted::part(self.code.remainder(), true)?;
+        let rest = self.code.remainder();
+        if ends_string(rest) {
+            self.is_in_string = false;
+            return self.code_token();
+        }
+        let (kind, mut len) = quoted::part(rest, true)?;
+        if kind == Kind::Text && rest[..len].ends_with('\n') {
+            let line_end = rest[..len].trim_end_matches(['\r', '\n']).len();
+            if begins_definition(&rest[len..]) && line_end > 0 {
+                len = line_end;
+            }
+        }
         self.code.bump(len);
         self.is_in_string = kind != Kind::StringClose;
         Some(kind)
@@ -93,7 +122,7 @@ mod tests {
 
     #[rustfmt::skip]
     const LINES: &[&str] = &[
-        "1, ", "{:a 1}\n", "(f x)\n", "[\n", "]\n", ",", ", ", "\n", "\n\n", "(", ")", "\"", "; x\n", "2 ", "#_",
+        "1, ", "{:a 1}\n", "(f x)\n", "(defn g [x]\n", "  x)\n\n", "[\n", "]\n", ",", ", ", "\n", "\n\n", "(", ")", "\"", "; x\n", "2 ", "#_",
     ];
 
     proptest! {

@@ -14,6 +14,7 @@ mod groups;
 mod kind;
 mod level;
 mod parse;
+mod recover;
 mod reparse;
 #[cfg(test)]
 pub(crate) mod testing;
@@ -60,6 +61,28 @@ pub trait Bracketed: 'static {
     /// - a token that closes one is the same where its text stands at the end, unless what follows it
     ///   changes.
     fn lex(text: &str) -> Self::Lexer<'_>;
+
+    /// Whether a line that begins at `indent` with `code` plainly begins a definition, so that no bracket is open
+    /// there that was meant to be. The first few bytes decide.
+    fn begins_definition(_code: &str, _indent: usize) -> bool {
+        false
+    }
+
+    /// Whether a line with `code` begins a function, which holds no other definition.
+    fn begins_function(_code: &str) -> bool {
+        false
+    }
+
+    /// Whether a line that begins at `indent` with `code` can be outside of a bracket that it is not indented in.
+    /// The first few bytes decide.
+    fn ends_groups(_code: &str, _indent: usize) -> bool {
+        false
+    }
+
+    /// Whether what follows a token of the kind `last` on the next line surely belongs to it.
+    fn goes_on(_last: Kind) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]
@@ -121,5 +144,45 @@ mod tests {
                 check_list::<Lisp>(("[\n", item, "0]\n"), "}", typed);
             }
         }
+    }
+
+    /// Types each of `keys` at each line of a block in the middle of many and takes it back.
+    fn check_keys<L: Bracketed>((head, block, tail): (&str, &str, &str), keys: &[&str]) {
+        let mut text = format!("{head}{}{tail}", block.repeat(400));
+        let start = head.len() + 200 * block.len();
+        let lines = block.match_indices('\n').map(|(at, _)| at + 1);
+        let mut green = parse::<L>(&text);
+        for line in std::iter::once(0).chain(lines) {
+            for key in keys {
+                let at = size(start + line);
+                let insert = TextEdit::insert(at, *key);
+                let remove = TextEdit::delete(TextRange::at(at, size(key.len())));
+                for edit in [insert, remove] {
+                    edit.apply(&mut text);
+                    let reparsed = reparse::<L>(&green, &edit);
+                    let reparsed =
+                        reparsed.unwrap_or_else(|| panic!("{key:?} in line {line} of {block:?}"));
+                    let len = usize::from(reparsed.range.len());
+                    assert!(
+                        len <= text.len() / 4,
+                        "{len} bytes for {key:?} in line {line} of {block:?}"
+                    );
+                    green = reparsed.green;
+                }
+            }
+        }
+        assert_eq!(green.to_string(), text);
+    }
+
+    #[test]
+    fn keys_that_open_something_are_local() {
+        let elixir = "  @doc \"Looks\"\n  def run(user) do\n    # looks\n    SubAgent.run(\n      \"Find {{user}}\",\n      \
+                      signature: \":int\",\n      context: %{user: user}\n    )\n    |> then(fn x -> x end)\n  end\n\n";
+        let keys = ["\"", "(", "{", "[", " do ", "fn ", "'", "x", "}"];
+        check_keys::<Elixir>(("defmodule A do\n", elixir, "end\n"), &keys);
+        let lisp = "(defn f\n  {:signature \"(a :int) -> :int\"\n   :prompt \"Find {{a}}\"}\n  [a]\n  (count a))\n\n";
+        check_keys::<Lisp>(("(ns a)\n\n", lisp, ""), &["\"", "(", "{", "[", ")", "x"]);
+        let json = "  {\n    \"signature\": \":int\",\n    \"tags\": [\n      \"a\"\n    ],\n    \"n\": 1\n  },\n";
+        check_keys::<Json>(("[\n", json, "  {}\n]\n"), &["\"", "x"]);
     }
 }

@@ -9,6 +9,7 @@ use super::{
     Bracketed, Kind, Role, Token,
     builder::{Builder, Checkpoint},
     groups::GroupCounts,
+    recover::{Opened, indentation, still_open},
 };
 use crate::syntax::runs::{Elements as _, Runs};
 
@@ -16,9 +17,31 @@ use crate::syntax::runs::{Elements as _, Runs};
 /// flat in the innermost node that is left.
 pub const MAX_DEPTH: usize = 400;
 
+/// So many open groups are looked at for one that a token may close.
+const MOST_GROUPS: usize = 64;
+
 /// Parses a whole document.
 pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
-    parse_region::<L>(text, 0).root
+    parse_region::<L>(text, 0, Around::default()).root
+}
+
+/// What is around a stretch of code.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Around {
+    /// The nodes that are open where it begins, outermost first.
+    pub open: Vec<Opened>,
+    /// The indentation of the line that it begins on.
+    pub indent: usize,
+    /// Whether that line begins a function.
+    pub is_function: bool,
+    /// Whether it begins the line.
+    pub begins_line: bool,
+    /// Whether nothing but white space and comments is before it on the line.
+    pub is_line_start: bool,
+    /// The kind of the last token before it, trivia apart.
+    pub last: Option<Kind>,
+    /// The first bytes of what follows it.
+    pub following: String,
 }
 
 /// What a stretch of code comes to when it is parsed alone.
@@ -27,16 +50,24 @@ pub(super) struct Region {
     pub root: GreenNode,
     /// The kinds of the tokens that close something outside, if anything.
     pub strays: Vec<Kind>,
+    /// What became of what is around it; fewer nodes are open where it ended some of them.
+    pub around: Around,
     /// Whether a node was still open at the end.
     pub is_unclosed: bool,
     /// Whether a list can be cut where it ends: behind a line end or a comma of ordinary code.
     pub is_cut: bool,
 }
 
-/// Parses `text`, which stands below `depth` open nodes.
-pub(super) fn parse_region<L: Bracketed>(text: &str, depth: usize) -> Region {
-    let mut parser = Parser::new(text, depth);
+/// Parses `text`, which is below `depth` open nodes.
+pub(super) fn parse_region<L: Bracketed>(text: &str, depth: usize, around: Around) -> Region {
+    let mut parser = Parser::new(text, depth, around);
+    if parser.around.begins_line {
+        parser.begin_line::<L>(0);
+    }
     for token in L::lex(text) {
+        if token.kind == Kind::Newline {
+            parser.end_line::<L>(token);
+        }
         parser.token(token);
     }
     parser.finish()
@@ -53,12 +84,16 @@ struct Parser<'t> {
     /// How many nodes of each kind of group are open, outside and inside each open interpolation.
     groups: Vec<GroupCounts>,
     strays: Vec<Kind>,
+    around: Around,
+    /// Whether the token that is read is the first on its line.
+    is_first_in_line: bool,
 }
 
 /// A node that waits for what closes it.
 struct Open {
     kind: Kind,
-    /// Where it stands in the tree, `None` where the nesting is too deep for a node.
+    opened: Opened,
+    /// Its place in the tree, `None` where the nesting is too deep for a node.
     place: Option<Place>,
 }
 
@@ -84,7 +119,7 @@ impl List {
 }
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str, depth: usize) -> Self {
+    fn new(text: &'t str, depth: usize, around: Around) -> Self {
         let builder = Builder::new();
         Self {
             text,
@@ -95,11 +130,66 @@ impl<'t> Parser<'t> {
             open: Vec::new(),
             groups: vec![GroupCounts::default()],
             strays: Vec::new(),
+            around,
+            is_first_in_line: false,
         }
+    }
+
+    /// Follows the line end `token`: what the next line leaves open.
+    fn end_line<L: Bracketed>(&mut self, token: Token) {
+        self.end_interrupted_string(token.kind);
+        let next = self.offset + usize::from(token.len);
+        self.around.is_line_start = true;
+        self.around.indent = indentation(&self.text[self.offset..next]);
+        self.begin_line::<L>(next);
+    }
+
+    /// Ends the nodes that the line at `start` shows to have been left open.
+    fn begin_line<L: Bracketed>(&mut self, start: usize) {
+        let code = match &self.text[start..] {
+            "" => self.around.following.as_str(),
+            code => code,
+        };
+        let indent = self.around.indent;
+        let inner = self.open.iter_mut().map(|it| &mut it.opened);
+        for opened in self.around.open.iter_mut().chain(inner).rev() {
+            if opened.content.is_some() {
+                break;
+            }
+            opened.follow_line(indent);
+        }
+        self.around.is_function = L::begins_function(code);
+        if code.is_empty() || (self.open.is_empty() && self.around.open.is_empty()) {
+            return;
+        }
+        let is_definition = L::begins_definition(code, indent);
+        let is_left = L::ends_groups(code, indent) && !self.around.last.is_some_and(L::goes_on);
+        if !is_definition && !is_left {
+            return;
+        }
+        let inner = self.open.iter().map(|it| it.opened);
+        let open: Vec<_> = self.around.open.iter().copied().chain(inner).collect();
+        let count = still_open::<L>(&open, indent, code, self.around.last);
+        let inner = count.saturating_sub(self.around.open.len());
+        while self.open.len() > inner
+            && let Some(open) = self.open.pop()
+        {
+            self.end(open, None);
+        }
+        self.around.open.truncate(count);
     }
 
     fn token(&mut self, token: Token) {
         self.end_interrupted_string(token.kind);
+        self.is_first_in_line = self.around.is_line_start;
+        if !token.kind.is_trivia() {
+            self.around.is_line_start = false;
+            self.around.last = Some(token.kind);
+            let inner = self.open.last_mut().map(|it| &mut it.opened);
+            if let Some(opened) = inner.or(self.around.open.last_mut()) {
+                opened.is_inline.get_or_insert(true);
+            }
+        }
         match token.kind.role() {
             Role::Opens(kind) => self.open(kind, token),
             Role::Closes => self.close(token),
@@ -126,8 +216,16 @@ impl<'t> Parser<'t> {
         let is_flat = self.depth + self.open.len() >= MAX_DEPTH;
         let checkpoint = self.builder.checkpoint();
         self.add(token);
+        let opened = Opened {
+            kind,
+            indent: self.around.indent,
+            is_function: self.around.is_function,
+            content: None,
+            is_inline: self.is_first_in_line.then_some(true),
+        };
         self.open.push(Open {
             kind,
+            opened,
             place: (!is_flat).then(|| Place {
                 checkpoint,
                 list: List::new(&self.builder),
@@ -141,10 +239,13 @@ impl<'t> Parser<'t> {
     }
 
     fn close(&mut self, token: Token) {
-        if !self.has_open(token.kind) {
+        let is_meant_inside = self.is_meant_inside(token.kind);
+        if is_meant_inside || !self.has_open(token.kind) {
             self.cut_list(token.kind);
             self.add(token);
-            self.strays.push(token.kind);
+            if !is_meant_inside {
+                self.strays.push(token.kind);
+            }
             return;
         }
         while let Some(open) = self.open.pop() {
@@ -152,6 +253,29 @@ impl<'t> Parser<'t> {
             self.end(open, is_closed.then_some(token));
             if is_closed {
                 return;
+            }
+        }
+    }
+
+    /// Whether a token that closes something begins a line that is indented further than what it could close: it was
+    /// meant for something in that, which is closed already.
+    fn is_meant_inside(&self, closer: Kind) -> bool {
+        let is_bracket = !matches!(
+            closer,
+            Kind::InterpolationClose | Kind::StringClose | Kind::KeyClose
+        );
+        if !self.is_first_in_line || !is_bracket {
+            return false;
+        }
+        let inner = self.open.iter().map(|it| &it.opened);
+        let open = self.around.open.iter().chain(inner).rev();
+        let mut groups = open.take_while(|it| it.kind.is_group()).take(MOST_GROUPS);
+        let indent = self.around.indent;
+        match groups.next() {
+            Some(innermost) if closer.closes(innermost.kind) => innermost.is_beyond(indent),
+            _ => {
+                let closed = groups.find(|it| closer.closes(it.kind));
+                closed.is_some_and(|it| it.indent < indent)
             }
         }
     }
@@ -224,6 +348,7 @@ impl<'t> Parser<'t> {
         Region {
             root: self.builder.finish(),
             strays: self.strays,
+            around: self.around,
             is_unclosed,
             is_cut,
         }

@@ -9,11 +9,12 @@ use std::marker::PhantomData;
 use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 
 use super::{
-    Bracketed, Element, Host, Kind, SyntaxNode,
-    parse::{Region, parse_region},
+    Bracketed, Element, Host, Kind, Role, SyntaxElement, SyntaxNode, SyntaxToken,
+    parse::{Around, Region, parse_region},
+    recover::{HEAD, Opened, head, indentation},
 };
 use crate::{
-    syntax::reparse::{self, Grammar, GreenElement, Reparsed},
+    syntax::reparse::{self, Grammar, GreenElement, Reparsed, push_text},
     text::{TextEdit, TextSize},
 };
 
@@ -37,7 +38,7 @@ impl<L: Bracketed> Grammar for TokenTrees<L> {
         if !is_closed(node.green()) || touches_string(node) {
             return None;
         }
-        let region = place.parse::<L>();
+        let region = place.parse::<L>()?;
         if region.is_unclosed || place.is_closed_by(&region) {
             return None;
         }
@@ -61,7 +62,7 @@ impl<L: Bracketed> Grammar for TokenTrees<L> {
         if !place.is_set_off() {
             return None;
         }
-        let region = place.parse::<L>();
+        let region = place.parse::<L>()?;
         if place.is_closed_by(&region) || !place.is_followed_as_before(&region) {
             return None;
         }
@@ -97,10 +98,81 @@ impl<'a> Place<'a> {
         })
     }
 
-    fn parse<L: Bracketed>(&self) -> Region {
-        let around = self.parent.ancestors();
-        let depth = around.filter(|node| !matches!(node.kind(), Kind::Root | Kind::Lines));
-        parse_region::<L>(self.text, depth.count())
+    /// Parses the text; `None` where what is around it would be read otherwise because of it.
+    fn parse<L: Bracketed>(&self) -> Option<Region> {
+        let nodes = self.parent.ancestors();
+        let nodes = nodes.filter(|node| !matches!(node.kind(), Kind::Root | Kind::Lines));
+        let nodes: Vec<_> = nodes.collect();
+        let old = self.old_text();
+        let token_before = self.token_before();
+        let kind_before = token_before.as_ref().map(SyntaxToken::kind);
+        let has_lines = old.contains('\n') || self.text.contains('\n');
+        if !has_lines && !matches!(kind_before, None | Some(Kind::Newline | Kind::Do)) {
+            return Some(parse_region::<L>(self.text, nodes.len(), Around::default()));
+        }
+        if head(&old) != head(self.text) && token_before.as_ref().is_some_and(follows_unclosed) {
+            return None;
+        }
+        let around = self.around::<L>(&nodes)?;
+        let before = parse_region::<L>(&old, nodes.len(), around.clone()).around;
+        let region = parse_region::<L>(self.text, nodes.len(), around);
+        let after = &region.around;
+        let line = |around: &Around| (around.indent, around.is_function);
+        let is_as_before = before.open == after.open
+            && (line(&before) == line(after) || self.opens_nothing_after());
+        is_as_before.then_some(region)
+    }
+
+    /// What is around the text.
+    fn around<L: Bracketed>(&self, nodes: &[SyntaxNode]) -> Option<Around> {
+        let start = self.first.text_range().start();
+        let open = nodes.iter().rev().map(|node| opened::<L>(node, start));
+        let open = open.collect::<Option<Vec<_>>>()?;
+        let before = self.token_before();
+        let (indent, is_function) = match &before {
+            Some(token) => line_of::<L>(token)?,
+            None => (0, L::begins_function(self.text)),
+        };
+        let mut before_trivia =
+            tokens_before(before.clone()).skip_while(|it| it.kind().is_trivia());
+        Some(Around {
+            open,
+            indent,
+            is_function,
+            begins_line: before.as_ref().is_some_and(|it| it.kind() == Kind::Newline),
+            is_line_start: is_line_start(before),
+            last: before_trivia.next().map(|it| it.kind()),
+            following: text_from(self.last.last_token().and_then(|it| it.next_token())),
+        })
+    }
+
+    /// Whether nothing that follows on the line where the text ends is open over its end.
+    fn opens_nothing_after(&self) -> bool {
+        let next = self.last.last_token().and_then(|it| it.next_token());
+        let mut depth = 0_usize;
+        for token in std::iter::successors(next, SyntaxToken::next_token).take(MOST_TOKENS) {
+            match token.kind().role() {
+                _ if token.kind() == Kind::Newline => return depth == 0,
+                Role::Opens(_) => depth += 1,
+                Role::Closes => depth = depth.saturating_sub(1),
+                Role::Stands => {}
+            }
+        }
+        false
+    }
+
+    fn token_before(&self) -> Option<SyntaxToken> {
+        self.first.first_token()?.prev_token()
+    }
+
+    /// The text that is replaced.
+    fn old_text(&self) -> String {
+        let siblings = std::iter::successors(Some(self.first.clone()), SyntaxNode::next_sibling);
+        let mut text = String::new();
+        for node in siblings.take(self.last.index() - self.first.index() + 1) {
+            push_text(node.green(), &mut text);
+        }
+        text
     }
 
     /// Whether something in `region` would close the parent or a node around it.
@@ -139,6 +211,99 @@ impl<'a> Place<'a> {
     fn is_followed_as_before(&self, region: &Region) -> bool {
         region.is_cut || is_last(self.last)
     }
+}
+
+/// On longer lines than this nothing is looked for.
+const MOST_TOKENS: usize = 0x10000;
+
+fn tokens_before(token: Option<SyntaxToken>) -> impl Iterator<Item = SyntaxToken> {
+    std::iter::successors(token, SyntaxToken::prev_token)
+}
+
+/// The first few bytes of the document from `token` on.
+fn text_from(token: Option<SyntaxToken>) -> String {
+    let mut text = String::new();
+    for token in std::iter::successors(token, SyntaxToken::next_token) {
+        text.push_str(token.text());
+        if text.len() >= HEAD {
+            break;
+        }
+    }
+    text
+}
+
+/// The indentation of the line that `token` is on, and whether the line begins a function; `None` where the line is
+/// too long. After a line end that is the next line.
+fn line_of<L: Bracketed>(token: &SyntaxToken) -> Option<(usize, bool)> {
+    for before in tokens_before(Some(token.clone())).take(MOST_TOKENS) {
+        if before.kind() == Kind::Newline {
+            let code = text_from(before.next_token());
+            return Some((indentation(before.text()), L::begins_function(&code)));
+        }
+        if before.prev_token().is_none() {
+            return Some((0, L::begins_function(&text_from(Some(before)))));
+        }
+    }
+    None
+}
+
+/// Whether what follows `before` is the first on its line.
+fn is_line_start(before: Option<SyntaxToken>) -> bool {
+    let is_blank = |it: &SyntaxToken| matches!(it.kind(), Kind::Whitespace | Kind::Comment);
+    let before = tokens_before(before).find(|it| !is_blank(it));
+    before.is_some_and(|it| it.kind() == Kind::Newline)
+}
+
+/// What is known of `node` before the token at `end`.
+fn opened<L: Bracketed>(node: &SyntaxNode, end: TextSize) -> Option<Opened> {
+    let opener = node.first_token()?;
+    let (indent, is_function) = line_of::<L>(&opener)?;
+    let mut opened = Opened {
+        kind: node.kind(),
+        indent,
+        is_function,
+        content: None,
+        is_inline: is_line_start(opener.prev_token()).then_some(true),
+    };
+    let inside = std::iter::successors(opener.next_token(), SyntaxToken::next_token);
+    for (count, token) in inside.enumerate() {
+        if token.text_range().start() >= end {
+            break;
+        }
+        if token.kind() == Kind::Newline {
+            opened.follow_line(indentation(token.text()));
+            break;
+        }
+        if !token.kind().is_trivia() {
+            opened.is_inline.get_or_insert(true);
+        }
+        if count == MOST_TOKENS {
+            return None;
+        }
+    }
+    Some(opened)
+}
+
+/// Whether what ends at the line end `newline` was never closed: the line after it may have ended it.
+fn follows_unclosed(newline: &SyntaxToken) -> bool {
+    let mut element = SyntaxElement::Token(newline.clone());
+    let before = loop {
+        if let Some(before) = element.prev_sibling_or_token() {
+            break before;
+        }
+        match element.parent().filter(|it| it.kind() == Kind::Lines) {
+            Some(lines) => element = lines.into(),
+            None => return false,
+        }
+    };
+    let mut before = before;
+    while before.kind() == Kind::Lines {
+        match before.as_node().and_then(|it| it.last_child_or_token()) {
+            Some(last) => before = last,
+            None => return false,
+        }
+    }
+    before.as_node().is_some_and(|it| !is_closed(it.green()))
 }
 
 /// Whether `node` has no space between it and a string. Two strings in a row may come to be one.

@@ -167,17 +167,26 @@ fn entry(item: &[Element<'_>], depth: usize) -> Entry {
         }
         _ => (key(item), &[][..]),
     };
+    // A key or a value that is not written yet has its place all the same.
+    let whole = range_of(item).unwrap_or_default();
+    let value = match value {
+        [] => Value::new(ValueKind::Dynamic, TextRange::empty(whole.end())),
+        value => term(value, depth + 1),
+    };
     Entry {
-        key,
-        value: term(value, depth + 1),
+        key: key.unwrap_or(Key {
+            name: None,
+            range: TextRange::empty(whole.start()),
+        }),
+        value,
     }
 }
 
 /// A key; its place is that of the name alone, without quotes and colons.
-fn key(elements: &[Element<'_>]) -> Key {
-    let range = range_of(elements).unwrap_or_default();
+fn key(elements: &[Element<'_>]) -> Option<Key> {
+    let range = range_of(elements)?;
     let [only] = elements else {
-        return Key { name: None, range };
+        return Some(Key { name: None, range });
     };
     let (name, before, behind) = match only.kind {
         Kind::Key => (only.text().strip_suffix(':').map(str::to_owned), 0, 1),
@@ -195,7 +204,7 @@ fn key(elements: &[Element<'_>]) -> Key {
         Some(_) => TextRange::new(start, end),
         None => range,
     };
-    Key { name, range }
+    Some(Key { name, range })
 }
 
 #[cfg(test)]
@@ -209,6 +218,26 @@ mod tests {
     fn check(text: &str, expected: Expect) {
         let value = read(text).expect("a term");
         expected.assert_eq(&dump(text, &value));
+    }
+
+    #[test]
+    fn what_is_not_written_yet_has_a_place() {
+        check(
+            "%{a: }",
+            expect![[r#"
+            map "%{a: }"
+              "a" = Dynamic ""
+        "#]],
+        );
+        check(
+            "%{a: , \"b\" => , => 1}",
+            expect![[r#"
+            map "%{a: , \"b\"…"
+              "a" = Dynamic ""
+              "b" = Dynamic ""
+              ? = Int(1) "1"
+        "#]],
+        );
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! In PTC-Lisp: tools, the keys of their arguments, context data, and the keys of what is returned.
 
+use std::borrow::Cow;
+
 use super::{Completion, CompletionKind, Completions, Documentation, Place, values};
 use crate::{
     host::{Notation, PlacedUnit},
@@ -13,6 +15,10 @@ use crate::{
         Edition, Field, Signature, Type, TypeKind,
         render::{kebab_name, prompt_entry},
     },
+    syntax::{
+        decode::decode,
+        fragment::{Fragment, foreign_within},
+    },
     text::{Text, TextRange, TextSize},
 };
 
@@ -21,8 +27,8 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     let units: Vec<_> = document.units_at(place.offset).collect();
     let mut units = units.into_iter().rev();
     let (program, (placed, analysis)) =
-        units.find_map(|unit| Some((program_at(unit.0, place.text, place.offset)?, unit)))?;
-    let scan = scan(&place.after(program), Notation::Lisp)?;
+        units.find_map(|unit| Some((program_before(unit.0, place.text, place.offset)?, unit)))?;
+    let scan = scan(&program, Notation::Lisp)?;
     let context = Context {
         edition: document.edition(),
         tools: &document.tools_of(placed),
@@ -37,29 +43,37 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     })
 }
 
-/// Where the program begins that the place stands in.
-pub(in crate::ide) fn program_at(
+/// The program around `offset` up to there, without the escapes of its literal.
+pub(in crate::ide) fn program_before<'t>(
     placed: &PlacedUnit,
-    text: &Text,
+    text: &'t Text,
     offset: TextSize,
-) -> Option<TextSize> {
+) -> Option<Cow<'t, str>> {
     let program = &placed.unit.program;
-    if program.is_empty() && program.literal.is_none() {
+    let Some(literal) = &program.literal else {
+        let is_in_site = |range: TextRange| (range + placed.start).contains_inclusive(offset);
+        let is_prompt = placed.unit.sites.iter().any(|it| is_in_site(it.content));
+        if program.is_empty() || is_prompt {
+            return None;
+        }
+        let start = placed.start.min(top_level(text, offset));
+        return Some(text.slice(TextRange::new(start, offset)));
+    };
+    let content = literal.content + placed.start;
+    if !content.contains_inclusive(offset) {
         return None;
     }
-    match &program.literal {
-        Some(literal) => {
-            let content = literal.content + placed.start;
-            content
-                .contains_inclusive(offset)
-                .then_some(content.start())
-        }
-        None => {
-            let is_in_site = |range: TextRange| (range + placed.start).contains_inclusive(offset);
-            let is_prompt = placed.unit.sites.iter().any(|it| is_in_site(it.content));
-            (!is_prompt).then(|| placed.start.min(top_level(text, offset)))
-        }
-    }
+    let range = TextRange::new(content.start(), offset);
+    let raw = text.slice(range);
+    let decoded = foreign_within(&literal.foreign, range - content.start()).and_then(|foreign| {
+        decode(Fragment {
+            text: &raw,
+            escapes: literal.escapes,
+            foreign: &foreign,
+        })
+    });
+    // After an interpolation the source is all that is known.
+    Some(decoded.map_or(raw, Cow::Owned))
 }
 
 /// Where the last form begins before the place that stands at the beginning of its line.

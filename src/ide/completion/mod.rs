@@ -15,7 +15,7 @@ mod tests;
 mod trial;
 mod values;
 
-pub(in crate::ide) use calls::program_at;
+pub(in crate::ide) use calls::program_before;
 
 use std::sync::Arc;
 

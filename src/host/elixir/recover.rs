@@ -1,0 +1,66 @@
+//! Where what is never closed ends: where the next definition begins.
+
+/// The words that begin a definition, with what may follow them.
+const DEFINITIONS: [&str; 16] = [
+    "def ",
+    "defp ",
+    "defmacro ",
+    "defmacrop ",
+    "defmodule ",
+    "defstruct ",
+    "@doc ",
+    "@spec ",
+    "@moduledoc ",
+    "@typedoc ",
+    "@impl ",
+    "@type ",
+    "@typep ",
+    "@callback ",
+    "@behaviour ",
+    "defdelegate ",
+];
+
+/// The words that begin a function.
+const FUNCTIONS: [&str; 4] = ["def ", "defp ", "defmacro ", "defmacrop "];
+
+/// The words that a line can begin with in what the line before it opened.
+const CONTINUATIONS: [&str; 11] = [
+    "end", "else", "rescue", "catch", "after", "do", "and", "or", "when", "in", "not",
+];
+
+/// Whether a line with `code` plainly begins a definition.
+pub(super) fn begins_definition(code: &str) -> bool {
+    code.starts_with(['d', '@']) && DEFINITIONS.iter().any(|word| code.starts_with(word))
+}
+
+/// Whether a line with `code` begins a function, which holds no other definition.
+pub(super) fn begins_function(code: &str) -> bool {
+    code.starts_with('d') && FUNCTIONS.iter().any(|word| code.starts_with(word))
+}
+
+/// Whether a line that begins with `code` can be outside of the bracket that the lines before it opened.
+pub(super) fn ends_groups(code: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let word = &code[..code.find(|c| !is_word(c)).unwrap_or(code.len())];
+    match word {
+        "" => code.starts_with('@'),
+        word => !CONTINUATIONS.contains(&word),
+    }
+}
+
+/// Whether a string that is open at `rest` ends there: at a line end that a blank line follows and then a definition.
+pub(super) fn ends_string(rest: &str) -> bool {
+    let line_end = |text: &'_ str| -> Option<usize> {
+        let blank = text.len() - text.trim_start_matches([' ', '\t', '\r']).len();
+        text[blank..].starts_with('\n').then_some(blank + 1)
+    };
+    let first = match rest.as_bytes() {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => return false,
+    };
+    let Some(second) = line_end(&rest[first..]) else {
+        return false;
+    };
+    begins_definition(rest[first + second..].trim_start_matches([' ', '\t']))
+}
