@@ -5,6 +5,7 @@
 //! user named it or where it stays in its project.
 
 mod replace;
+mod walk;
 
 use std::{
     fmt,
@@ -14,6 +15,7 @@ use std::{
 };
 
 pub use replace::{ReplaceError, replace};
+pub use walk::walk;
 
 /// The length in bytes of the longest file or document that is analysed.
 pub const LONGEST: u32 = 32 << 20;

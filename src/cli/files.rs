@@ -10,7 +10,7 @@ use std::{
     sync::Mutex,
 };
 
-use ignore::{WalkBuilder, WalkState};
+use ignore::WalkState;
 
 use crate::{
     files::{self, ReadError},
@@ -127,20 +127,13 @@ pub(super) fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>)
     (files.collect(), unread)
 }
 
-fn walk(folders: &[&Path], files: &mut Found, unread: &mut Vec<Unread>) {
-    let [first, rest @ ..] = folders else {
+fn walk(folders: &[&Path], into: &mut Found, unread: &mut Vec<Unread>) {
+    let is_wanted = |entry: &ignore::DirEntry| entry.file_name() != ".git";
+    let Some(mut builder) = files::walk(folders.iter().copied(), is_wanted) else {
         return;
     };
-    let mut builder = WalkBuilder::new(first);
-    for folder in rest {
-        builder.add(folder);
-    }
-    builder
-        .hidden(false)
-        .ignore(false)
-        .require_git(false)
-        .filter_entry(|entry| entry.file_name() != ".git");
-    let found = Mutex::new((files, unread));
+    builder.hidden(false);
+    let found = Mutex::new((into, unread));
     builder.build_parallel().run(|| {
         Box::new(|entry| {
             let file = match entry {

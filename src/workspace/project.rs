@@ -6,7 +6,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ignore::{DirEntry, WalkBuilder, WalkState};
+use ignore::{DirEntry, WalkState};
 use rayon::prelude::*;
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     stamp::{Stamp, stamp},
 };
 use crate::{
-    files::read_found,
+    files::{self, read_found},
     host::elixir::module::{Facts, facts},
 };
 
@@ -180,12 +180,10 @@ fn is_elixir(path: &Path) -> bool {
 
 fn elixir_files(root: &Path) -> Vec<PathBuf> {
     let is_ours = |entry: &DirEntry| !entry.file_name().to_str().is_some_and(is_not_ours);
+    let Some(builder) = files::walk([root], is_ours) else {
+        return Vec::new();
+    };
     let files = Mutex::new(Vec::new());
-    let mut builder = WalkBuilder::new(root);
-    builder
-        .ignore(false)
-        .require_git(false)
-        .filter_entry(is_ours);
     builder.build_parallel().run(|| {
         Box::new(|entry| {
             if let Ok(entry) = entry

@@ -168,3 +168,72 @@ fn a_long_line_with_many_findings_is_printed_in_time() {
     assert!(outcome.stdout.len() < 1_000_000, "{}", outcome.stdout.len());
     assert!(outcome.stdout.contains("a.json:1:"), "{}", outcome.stdout);
 }
+
+#[test]
+fn a_pipe_or_device_as_an_ignore_file_is_not_opened() {
+    let folder = Folder::new(
+        "hostile-ignore",
+        &[("a/a.ex", ""), ("b/b.ex", ""), ("mix.exs", "")],
+    );
+    pipe_at(folder.path("a/.gitignore"));
+    symlink("/dev/zero", folder.path("b/.gitignore")).unwrap();
+    for path in [".", "a", "b"] {
+        let outcome = folder.run(&["check", path]);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    }
+}
+
+/// No network, no other process, nothing written, and nothing read outside of the folder but by the system's libraries.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_check_touches_nothing_but_its_folder() {
+    let agent = "SubAgent.new(prompt: \"x\", tools: %{\"a\" => &A.b/1})\n";
+    let folder = Folder::new(
+        "hostile-trace",
+        &[("mix.exs", ""), ("lib/a.ex", agent), (".gitignore", "x\n")],
+    );
+    let trace = folder.path("trace");
+    let traced = Command::new("strace")
+        .args([
+            "-f",
+            "-qq",
+            "-e",
+            "trace=%network,%process,openat,rename,unlink",
+            "-o",
+        ])
+        .arg(&trace)
+        .args([env!("CARGO_BIN_EXE_signature-ls"), "check", "lib"])
+        .current_dir(folder.path("."))
+        .env_remove("LD_PRELOAD")
+        .output();
+    if !traced.is_ok_and(|it| it.status.success() || it.status.code() == Some(1)) {
+        // There is no strace, or the system does not let it trace.
+        return;
+    }
+    let root = folder.path("");
+    let trace = fs::read_to_string(trace).expect("a trace");
+    let is_allowed = |line: &str| {
+        let path = line.split('"').nth(1).unwrap_or_default();
+        let of_system = [
+            "/etc/ld.so",
+            "/lib",
+            "/usr/lib",
+            "/proc/self/",
+            "/sys/fs/cgroup",
+        ];
+        !path.starts_with('/')
+            || path.starts_with(&*root.to_string_lossy())
+            || of_system.iter().any(|it| path.starts_with(it))
+            // The folders above are asked for what git is to ignore.
+            || path.ends_with("/.gitignore") || path.ends_with("/.git/info/exclude")
+    };
+    assert_eq!(trace.matches("execve(").count(), 1, "{trace}");
+    for line in trace.lines() {
+        for call in [
+            "socket(", "connect(", "rename(", "unlink(", "O_CREAT", "O_WRONLY", "O_RDWR",
+        ] {
+            assert!(!line.contains(call), "{line}");
+        }
+        assert!(!line.contains("openat(") || is_allowed(line), "{line}");
+    }
+}

@@ -35,6 +35,7 @@ fn endings(kind: HostKind, line: &str) -> Vec<String> {
     }
     if let Some(word) = line.rsplit(['(', ' ']).next()
         && (word.starts_with("tool/") || word.starts_with("data/") || line.ends_with('('))
+        && (kind != HostKind::Elixir || !open_quote(line).is_empty())
     {
         let quote = open_quote(line);
         endings.push("tool/x)".to_owned());

@@ -65,8 +65,9 @@ fn what_is_too_long_gets_a_line_for_each_parameter() {
     let long = format!("({}) -> {{id :int}}", params.join(", "));
     check(
         HostKind::Elixir,
-        &format!("  SubAgent.run(p, signature: \"{long}\")\n"),
+        &format!("x\n  SubAgent.run(p, signature: \"{long}\")\n"),
         &expect![[r#"
+            x
               SubAgent.run(p, signature: "(
                 parameter_0 :string,
                 parameter_1 :string,
@@ -82,8 +83,9 @@ fn what_is_too_long_gets_a_line_for_each_parameter() {
     );
     check(
         HostKind::Elixir,
-        &format!("  SubAgent.run(p, signature: \"\"\"\n  {long}\n  \"\"\")\n"),
+        &format!("x\n  SubAgent.run(p, signature: \"\"\"\n  {long}\n  \"\"\")\n"),
         &expect![[r#"
+            x
               SubAgent.run(p, signature: """
               (
                 parameter_0 :string,
