@@ -149,6 +149,11 @@ impl Workspace {
             // Until the disk was read, what the editor had is the best that is known.
             drop(closed);
             project.want(&path);
+            if !project.knows(&path) {
+                // No search of the disk would tell that it is gone.
+                let touched = project.index.put(file, None);
+                self.tell(&root, false, &touched);
+            }
         }
         true
     }

@@ -56,7 +56,7 @@ impl Project {
 
     /// Has a file read again, or the project searched where that may be no file of it.
     pub(super) fn want(&mut self, path: &Path) {
-        let is_known = self.read.as_ref().is_some_and(|it| it.contains_key(path));
+        let is_known = self.knows(path);
         let wanted = self.wanted.get_or_insert_default();
         match is_known && stamp(path).is_some() {
             true => drop(wanted.files.insert(path.to_owned())),
@@ -67,6 +67,11 @@ impl Project {
     /// Whether it was read, if not all that changed since.
     pub(super) fn is_read(&self) -> bool {
         self.read.is_some()
+    }
+
+    /// Whether it was on the disk when that was read.
+    pub(super) fn knows(&self, path: &Path) -> bool {
+        self.read.as_ref().is_some_and(|it| it.contains_key(path))
     }
 
     /// Whether all is read that is to be.

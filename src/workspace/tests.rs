@@ -21,6 +21,9 @@ const FILES: [&str; 6] = [
     "triage.prompt",
 ];
 
+/// No text of a test gets longer.
+const LONGEST: usize = 20_000;
+
 fn content() -> impl Strategy<Value = String> {
     let spec = proptest::sample::select(vec!["integer()", "pid()", "String.t()", "t"]);
     let module = proptest::sample::select(vec!["MyApp.Tools", "MyApp.More", "One"]);
@@ -114,7 +117,9 @@ impl Fixture {
         self.writes += 1;
         match text {
             Some(text) => {
-                let text = format!("{text}{}", "\n".repeat(self.writes));
+                // Two writes may fall into one tick of the clock: no two are of the same length.
+                let padding = (LONGEST + self.writes).saturating_sub(text.len());
+                let text = format!("{text}{}", "\n".repeat(padding));
                 self.scratch.write(name, &text);
             }
             None => drop(std::fs::remove_file(self.scratch.path(name))),
