@@ -9,11 +9,31 @@ use crate::{
         unit::{NameKind, Target},
     },
     model::{Edition, Field, Signature, names::record_in},
-    text::TextSize,
+    text::{TextRange, TextSize},
 };
 
-/// Tells of the name at `offset`, a byte of the document.
+/// The longest namespace with its slash, in bytes: `tool/`, `data/`.
+const NAMESPACE: u32 = 5;
+
+/// Describes the name at `offset`, a byte of the document, or the name whose namespace is there.
 pub(super) fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
+    hover_at(document, offset).or_else(|| {
+        let mut hover = hover_at(document, after_namespace(document, offset)?)?;
+        hover.range = hover.range.cover_offset(offset);
+        Some(hover)
+    })
+}
+
+/// Where the name begins whose namespace is at `offset`, as in `tool/search`.
+fn after_namespace(document: &Document, offset: TextSize) -> Option<TextSize> {
+    let ahead = TextRange::at(offset, NAMESPACE.into());
+    let text = document.text().slice(ahead);
+    let (namespace, _) = text.split_once('/')?;
+    let is_name = namespace.bytes().all(|it| it.is_ascii_lowercase());
+    (is_name && !namespace.is_empty()).then(|| offset + TextSize::of(namespace) + TextSize::of('/'))
+}
+
+fn hover_at(document: &Document, offset: TextSize) -> Option<Hover> {
     let places = names::at(document, offset);
     places.iter().rev().find_map(|place| {
         Some(Hover {

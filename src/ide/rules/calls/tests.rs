@@ -67,7 +67,7 @@ fn arguments_are_held_against_the_signature_of_the_tool() {
             value-type "5" query: expected string, got int 5.
             unknown-argument ":page-siz" `search` has no parameter `page-siz`; did you mean `page_size`?
               Write `page_size`: (tool/search {:query 5 :page_size "1"})
-            missing-argument "tool/search" `search` needs `:query ""`; add it.
+            missing-argument "tool/search" `search` needs `:query`; add `:query ""`.
               Add `:query ""`: (tool/search {:query ""})
             duplicate-argument ":query" query: key "query" stands twice.
             unknown-tool "serach" There is no tool `serach`; did you mean `search`?
