@@ -132,9 +132,10 @@ export class Editor {
 
   /** Moves the pointer onto `word` until the hover says `text`. */
   async hover(word, text) {
-    const { x, y, width, height } = await this.place(word);
     const hovers = this.page.locator('.monaco-hover:not(.hidden)');
     await eventually(async () => {
+      // A lens that comes late moves the lines below it.
+      const { x, y, width, height } = await this.place(word);
       await this.page.mouse.move(x + width / 2, y + height + 200);
       await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
       await hovers.filter({ hasText: text }).first().waitFor({ timeout: PATIENCE });

@@ -22,6 +22,9 @@ export const SETTINGS = {
   'extensions.autoCheckUpdates': false,
   'git.enabled': false,
   'editor.minimap.enabled': false,
+  // Lines and columns that appear late would move what the tests point at.
+  'editor.codeLens': false,
+  'editor.inlayHints.enabled': 'off',
   'editor.autoClosingBrackets': 'never',
   'editor.autoClosingQuotes': 'never',
   'editor.autoSurround': 'never',
