@@ -67,6 +67,19 @@ pub struct Diagnostic {
     pub message: String,
     /// The ways to mend it, the best first.
     pub fixes: Vec<Fix>,
+    /// The other places that it speaks of.
+    pub related: Vec<Related>,
+}
+
+/// Another place that a finding speaks of: a part of a signature that flows into its unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// The place, in bytes of the document; among the findings of a unit, in bytes of the signature's text.
+    pub range: TextRange,
+    /// What is there, in one sentence.
+    pub message: String,
+    /// The index of the signature.
+    pub(crate) source: usize,
 }
 
 /// A way to mend a finding.
@@ -109,6 +122,7 @@ impl Diagnostic {
             range,
             message: message.into(),
             fixes: Vec::new(),
+            related: Vec::new(),
         }
     }
 
@@ -118,7 +132,16 @@ impl Diagnostic {
         self
     }
 
-    /// The same finding, `offset` bytes further on.
+    /// The same finding with its other places where they are in the document, given where the signatures begin.
+    pub(crate) fn with_origins(&self, origins: &[TextSize]) -> Self {
+        let mut found = self.clone();
+        for related in &mut found.related {
+            related.range += origins.get(related.source).copied().unwrap_or_default();
+        }
+        found
+    }
+
+    /// The same finding, `offset` bytes further on; its other places are those of the document.
     pub fn moved_by(mut self, offset: TextSize) -> Self {
         self.range += offset;
         for edit in self.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {

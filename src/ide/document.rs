@@ -413,10 +413,18 @@ impl Document {
         let directives = self.directives();
         let mut sieve = Sieve::new(&self.text, &directives, &self.settings);
         for index in self.found_in.iter() {
-            let (start, analysis) = (self.host.units()[index].start, &self.analyses[index]);
-            sieve.sift(start, Cow::Borrowed(&analysis.diagnostics), |offset| {
-                analysis.literal_start(offset)
-            });
+            let (placed, analysis) = (&self.host.units()[index], &self.analyses[index]);
+            let found = &analysis.diagnostics;
+            let found = match found.iter().any(|it| !it.related.is_empty()) {
+                true => Cow::Owned(
+                    found
+                        .iter()
+                        .map(|it| it.with_origins(&placed.origins))
+                        .collect(),
+                ),
+                false => Cow::Borrowed(found.as_slice()),
+            };
+            sieve.sift(placed.start, found, |offset| analysis.literal_start(offset));
         }
         for repeated in self.entry_names.repeated(self.units()) {
             sieve.sift(TextSize::default(), Cow::Owned(vec![repeated]), |offset| {

@@ -1,5 +1,6 @@
 //! What is known of one unit: the trees of its literals, what they mean, and what was found.
 
+mod flow;
 mod names;
 mod samples;
 mod shared;
@@ -45,6 +46,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) fragments: Vec<Fragment>,
     /// What the names of each prompt mean, where a signature says so.
     uses: Vec<Uses>,
+    /// The signatures that flow into the unit, apart from those with faults.
+    sources: Vec<Option<Arc<Lowered>>>,
     /// In the order of the text.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The tools that it names, which programs elsewhere in the document may call.
@@ -105,6 +108,15 @@ pub(crate) struct Known<'a> {
     pub(crate) shared: &'a SharedTrees,
 }
 
+/// What was read of a unit.
+#[derive(Clone, Copy)]
+struct Parts<'a> {
+    fragments: &'a [Fragment],
+    sources: &'a [Option<Arc<Lowered>>],
+    /// What the last view of the unit found that the names of its prompts mean.
+    uses: &'a [Uses],
+}
+
 /// An edit of the document, and the analysis of the unit before it, from which trees can be taken over.
 pub(crate) struct Before<'a> {
     pub(crate) analysis: &'a UnitAnalysis,
@@ -157,8 +169,16 @@ impl UnitAnalysis {
             tools: own_tools.as_ref().unwrap_or(known.tools),
             ..known
         };
-        let uses_before = before.as_ref().map_or(&[][..], |it| &it.analysis.uses);
-        let view = UnitView::new(unit, &fragments, text, start, known, uses_before);
+        let sources = unit.flow.sources.iter();
+        let sources: Vec<_> = sources
+            .map(|it| known.shared.source(it, known.edition))
+            .collect();
+        let parts = Parts {
+            fragments: &fragments,
+            sources: &sources,
+            uses: before.as_ref().map_or(&[][..], |it| &it.analysis.uses),
+        };
+        let view = UnitView::new(unit, parts, text, start, known);
         let mut diagnostics = rules::check(&view);
         let uses = view.into_uses();
         fixes::literal::fit(&mut diagnostics, unit, text, start);
@@ -172,6 +192,7 @@ impl UnitAnalysis {
             function: unit.function.clone(),
             fragments,
             uses,
+            sources,
             names: OnceLock::new(),
         }
     }
@@ -215,7 +236,12 @@ impl UnitAnalysis {
         start: TextSize,
         known: Known<'a>,
     ) -> UnitView<'a> {
-        UnitView::new(unit, &self.fragments, text, start, known, &self.uses)
+        let parts = Parts {
+            fragments: &self.fragments,
+            sources: &self.sources,
+            uses: &self.uses,
+        };
+        UnitView::new(unit, parts, text, start, known)
     }
 }
 

@@ -132,6 +132,7 @@ mod tests {
             range: TextRange::new(start.into(), end.into()),
             message: message.to_owned(),
             fixes: Vec::new(),
+            related: Vec::new(),
         };
         let mut wrong = found(&WRONG_TYPE, 11, 17, "`:strng` is no type");
         wrong.fixes.push(Fix {

@@ -40,6 +40,9 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
             foreign::mark_margins(unit, &code.margins);
         }
         unit.start += block.start;
+        for origin in &mut unit.origins {
+            *origin += block.start;
+        }
     }
     units
 }

@@ -27,7 +27,7 @@ use crate::{
             blocks::{Blocks, CodeBlock},
             edit::Region,
         },
-        units::{Units, moved},
+        units::Units,
     },
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -112,10 +112,7 @@ impl Document {
                 Some(same) => {
                     block.facts.clone_from(&same.facts);
                     let kept = &units.as_slice()[units.beginning_in(same.range())];
-                    new_units.extend(kept.iter().map(|unit| PlacedUnit {
-                        start: moved(unit.start, edit),
-                        unit: unit.unit.clone(),
-                    }));
+                    new_units.extend(kept.iter().map(|unit| unit.moved(edit)));
                 }
                 None => {
                     block.facts = region.stretch.facts(block);

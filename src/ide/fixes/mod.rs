@@ -147,6 +147,7 @@ mod tests {
             range: TextRange::default(),
             message: String::new(),
             fixes: fixes.iter().map(fix).collect(),
+            related: Vec::new(),
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod atom_keys;
 mod calls;
+mod chains;
 mod deep_nesting;
 mod duplicate_name;
 mod firewalled_placeholder;
@@ -15,6 +16,7 @@ mod namespaces;
 mod optional_placeholder;
 pub mod page;
 mod placeholder_type;
+mod results;
 mod returned;
 pub(crate) mod syntax;
 pub(crate) mod tools;
@@ -58,6 +60,8 @@ pub(crate) const CHECKS: &[Check] = &[
     function_parameters::CHECK,
     namespaces::CHECK,
     unknown_data::CHECK,
+    results::CHECK,
+    chains::CHECK,
 ];
 
 /// The rules about comments that speak to us, which are looked for in the document, not in its units.

@@ -148,6 +148,7 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
             range,
             message,
             fixes,
+            related: Vec::new(),
         })
     });
     faults.collect()
