@@ -18,12 +18,12 @@ use serde_json::{Value, value::RawValue};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
 use super::{
-    capabilities::Client,
+    client::Client,
     convert,
     document::{OpenDocument, Snapshot},
     log::Log,
     outbox::Outbox,
-    uri::{path_beside, path_of},
+    paths::{path_beside, path_of},
     user_settings::ClientSettings,
 };
 use crate::{

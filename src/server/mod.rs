@@ -4,9 +4,10 @@
 //! - `outbox` holds the messages to the client until they are written, `log` what is logged;
 //! - `main_loop` owns the open `document`s, follows their changes and sends what was found, `rendered`;
 //! - readers run on a pool, on snapshots, and answer through `convert`;
-//! - `uri` and `spelling` know URIs, `position` counts columns, `capabilities` and `settings` say what was agreed with the client.
+//! - `uris` and `paths` read URIs, `position` counts columns, `capabilities` and `settings` say what was agreed with the client.
 
 mod capabilities;
+mod client;
 mod client_process;
 mod convert;
 mod document;
@@ -14,13 +15,13 @@ mod handlers;
 mod log;
 mod main_loop;
 mod outbox;
+mod paths;
 mod position;
 mod rendered;
 mod settings;
-mod spelling;
 mod tolerance;
 mod transport;
-mod uri;
+mod uris;
 mod user_settings;
 
 use std::{

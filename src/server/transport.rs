@@ -23,7 +23,7 @@ use tower_service::Service;
 
 use crate::{files, workspace::guarded};
 
-use super::{outbox::Outbox, spelling::Spellings, tolerance};
+use super::{outbox::Outbox, tolerance, uris::ClientUris};
 
 /// The longest message in bytes: the longest document with each of its characters escaped.
 const LONGEST_MESSAGE: usize = 6 * files::LONGEST as usize;
@@ -44,7 +44,7 @@ pub(super) fn serve<S: LanguageServer>(
 ) {
     let mut messages = Messages::new(input);
     loop {
-        match messages.read(outbox.spellings()) {
+        match messages.read(outbox.uris()) {
             Ok(Some(Incoming::Call(request))) if is_unknown(&request) => {
                 let id = request.id().cloned().unwrap_or_default();
                 outbox.answer(&Response::from_error(id, Error::method_not_found()));
@@ -183,7 +183,7 @@ impl<R: BufRead> Messages<R> {
     }
 
     /// Reads one message; `None` at the end of the input.
-    fn read(&mut self, spellings: &Mutex<Spellings>) -> io::Result<Option<Incoming>> {
+    fn read(&mut self, uris: &Mutex<ClientUris>) -> io::Result<Option<Incoming>> {
         let Some(len) = self.read_header()? else {
             return Ok(None);
         };
@@ -198,7 +198,7 @@ impl<R: BufRead> Messages<R> {
             self.ahead.splice(..0, body.split_off(end));
             fields_of(&body)
         });
-        Ok(Some(message(fields, spellings)))
+        Ok(Some(message(fields, uris)))
     }
 
     /// Reads headers up to the empty line after a content length; `None` at the end of the input.
@@ -313,7 +313,7 @@ fn end_of_value(body: &[u8]) -> Option<usize> {
     (!body[end..].trim_ascii().is_empty()).then_some(end)
 }
 
-fn message(fields: serde_json::Result<Fields>, spellings: &Mutex<Spellings>) -> Incoming {
+fn message(fields: serde_json::Result<Fields>, uris: &Mutex<ClientUris>) -> Incoming {
     let fields = match fields {
         Ok(fields) => fields,
         Err(error) if error.is_data() => {
@@ -329,8 +329,8 @@ fn message(fields: serde_json::Result<Fields>, spellings: &Mutex<Spellings>) -> 
                 None => method,
             };
             if let Some(params) = &mut params {
-                let mut spellings = spellings.lock().unwrap_or_else(PoisonError::into_inner);
-                spellings.correct(&method, params);
+                let mut uris = uris.lock().unwrap_or_else(PoisonError::into_inner);
+                uris.correct(&method, params);
             }
             let mut request = Request::build(method);
             if let Some(params) = params {
@@ -395,10 +395,10 @@ mod tests {
     use super::*;
 
     fn read_all(input: &[u8]) -> Vec<Incoming> {
-        let spellings = Mutex::default();
+        let uris = Mutex::default();
         // A small buffer cuts messages at all places.
         let mut messages = Messages::new(io::BufReader::with_capacity(7, input));
-        std::iter::from_fn(|| messages.read(&spellings).ok().flatten()).collect()
+        std::iter::from_fn(|| messages.read(&uris).ok().flatten()).collect()
     }
 
     fn framed(body: &str) -> String {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 use serde_json::{Value, json};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
-use super::{log::LogSettings, main_loop::MainLoop, settings, uri::path_of};
+use super::{log::LogSettings, main_loop::MainLoop, paths::path_of, settings};
 use crate::workspace::{Config, SETTINGS_FILES, UserSettings};
 
 /// How many characters of a message are shown: it may quote a value of whatever length.

@@ -251,7 +251,7 @@ mod tests {
         let inner = scratch.path("outer/repository/lib/inner");
         let document = inner.join("a.ex");
         let mut folders = Folders::default();
-        let mut check = |folders: &mut Folders, edition, root: Option<&str>| {
+        let check = |folders: &mut Folders, edition, root: Option<&str>| {
             folders.look_again();
             assert_eq!(folders.settings_for(&document).settings.edition, edition);
             assert_eq!(folders.root_of(&document), root.map(|it| scratch.path(it)));

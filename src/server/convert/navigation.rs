@@ -4,7 +4,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{
     ide::{self, FunctionLink, Link},
-    server::{capabilities::Client, document::Snapshot, uri::uri_of},
+    server::{client::Client, document::Snapshot, paths::uri_of},
 };
 
 /// A link from a name to another place, in the words of the protocol.
