@@ -11,6 +11,7 @@ mod duplicate_tools;
 mod functions;
 mod inference;
 mod names;
+mod parallel;
 mod place;
 pub mod rules;
 mod scan;
