@@ -65,21 +65,32 @@ pub struct Diagnostic {
     pub range: TextRange,
     /// What is wrong and what to write instead, in one sentence.
     pub message: String,
-    /// The ways to mend it, the best first.
-    pub fixes: Vec<Fix>,
     /// The other places that it speaks of.
     pub related: Vec<Related>,
+    /// The ways to mend it, the best first.
+    pub fixes: Vec<Fix>,
+    /// The places among the other ones that are in signatures that flow into its unit, until it is reported.
+    pub(crate) elsewhere: Vec<Elsewhere>,
 }
 
-/// Another place that a finding speaks of: a part of a signature that flows into its unit.
+/// Another place that a finding speaks of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
-    /// The place, in bytes of the document; among the findings of a unit, in bytes of the signature's text.
+    /// The place, in bytes of the same document.
     pub range: TextRange,
     /// What is there, in one sentence.
     pub message: String,
+}
+
+/// Another place that a finding speaks of, in a signature that flows into its unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Elsewhere {
     /// The index of the signature.
     pub(crate) source: usize,
+    /// The place, in bytes of the signature's text.
+    pub(crate) range: TextRange,
+    /// What is there, in one sentence.
+    pub(crate) message: String,
 }
 
 /// A way to mend a finding.
@@ -121,8 +132,9 @@ impl Diagnostic {
             severity: rule.severity,
             range,
             message: message.into(),
-            fixes: Vec::new(),
             related: Vec::new(),
+            fixes: Vec::new(),
+            elsewhere: Vec::new(),
         }
     }
 
@@ -132,18 +144,23 @@ impl Diagnostic {
         self
     }
 
-    /// The same finding with its other places where they are in the document, given where the signatures begin.
-    pub(crate) fn with_origins(&self, origins: &[TextSize]) -> Self {
-        let mut found = self.clone();
-        for related in &mut found.related {
-            related.range += origins.get(related.source).copied().unwrap_or_default();
+    /// Finds its other places in the document, given where the signatures begin that flow into its unit.
+    pub(crate) fn resolve(&mut self, origins: &[TextSize]) {
+        for it in std::mem::take(&mut self.elsewhere) {
+            self.related
+                .extend(origins.get(it.source).map(|origin| Related {
+                    range: it.range + *origin,
+                    message: it.message,
+                }));
         }
-        found
     }
 
-    /// The same finding, `offset` bytes further on; its other places are those of the document.
+    /// The same finding, `offset` bytes further on.
     pub fn moved_by(mut self, offset: TextSize) -> Self {
         self.range += offset;
+        for related in &mut self.related {
+            related.range += offset;
+        }
         for edit in self.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
             edit.range += offset;
         }

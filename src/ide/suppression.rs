@@ -4,37 +4,14 @@ use std::{borrow::Cow, cmp::Reverse, collections::HashSet};
 
 use crate::{
     ide::{
-        Diagnostic, Fix, Rule, Sample, Settings, Severity,
+        Diagnostic, Fix, Settings, Severity,
         directives::{self, Directive, DirectiveKind, Directives},
-        rules,
+        rules::{
+            self,
+            directives::{UNKNOWN_DIRECTIVE, UNUSED_SUPPRESSION},
+        },
     },
     text::{Text, TextEdit, TextRange, TextSize},
-};
-
-/// A comment that silences nothing.
-pub(crate) static UNUSED_SUPPRESSION: Rule = Rule {
-    code: "unused-suppression",
-    severity: Severity::Warning,
-    summary: "A suppression silences something",
-    explanation: "`# signature-ls: ignore CODE` silences findings of that rule on the next line, or in the literal that \
-                  begins there. One that silences nothing is left over from a fault that is mended, or misspelt.",
-    wrong: Sample::Elixir(
-        "# signature-ls: ignore unknown-type\n[signature: \"(id :int) -> :map\"]",
-    ),
-    right: Sample::Elixir(
-        "# signature-ls: ignore unknown-type\n[signature: \"(id :uuid) -> :map\"]",
-    ),
-};
-
-/// A comment that looks like a directive and is none.
-pub(crate) static UNKNOWN_DIRECTIVE: Rule = Rule {
-    code: "unknown-directive",
-    severity: Severity::Warning,
-    summary: "A directive is `ignore CODE…` or `edition E`",
-    explanation: "Comments that begin with `signature-ls:` are read. They silence rules on the next line (`ignore CODE`) or \
-                  name the edition of the document (`edition 0.5`).",
-    wrong: Sample::Elixir("# signature-ls: edition 0.6\n[signature: \"(id :int) -> :map\"]"),
-    right: Sample::Elixir("# signature-ls: edition 0.5\n[signature: \"(id :int) -> :map\"]"),
 };
 
 /// More findings than this in one unit tell nobody anything: its text is no signature or prompt at all.
@@ -57,6 +34,8 @@ struct Heard<'a> {
     severity: Severity,
     /// Where its unit begins.
     start: TextSize,
+    /// Where the signatures begin that flow into that.
+    origins: &'a [TextSize],
     found: Cow<'a, Diagnostic>,
 }
 
@@ -66,10 +45,10 @@ impl Heard<'_> {
     }
 
     fn into_diagnostic(self) -> Diagnostic {
-        Diagnostic {
-            severity: self.severity,
-            ..self.found.into_owned().moved_by(self.start)
-        }
+        let mut found = self.found.into_owned().moved_by(self.start);
+        found.severity = self.severity;
+        found.resolve(self.origins);
+        found
     }
 }
 
@@ -96,11 +75,11 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// Sifts what was found in the unit that begins at `start`. `literal_of` tells for a place in the unit
+    /// Sifts what was found in the unit that begins at `start`, into which signatures flow from those `origins`. `literal_of` tells for a place in the unit
     /// where the literal begins that it stands in.
     pub(super) fn sift(
         &mut self,
-        start: TextSize,
+        (start, origins): (TextSize, &'a [TextSize]),
         found: Cow<'a, [Diagnostic]>,
         literal_of: impl Fn(TextSize) -> TextSize,
     ) {
@@ -118,6 +97,7 @@ impl<'a> Sieve<'a> {
                 None => heard.push(Heard {
                     severity,
                     start,
+                    origins,
                     found: it,
                 }),
             }
@@ -156,6 +136,7 @@ impl<'a> Sieve<'a> {
                     self.heard.push(Heard {
                         severity,
                         start: TextSize::default(),
+                        origins: &[],
                         found: Cow::Owned(found),
                     });
                 }
@@ -182,7 +163,7 @@ impl<'a> Sieve<'a> {
         match &directive.kind {
             DirectiveKind::Edition(_) => Vec::new(),
             DirectiveKind::Unknown => {
-                let message = "This is no directive; write `ignore CODE` or `edition 0.4`, `0.5`, `0.11` or `next`.";
+                let message = "Unknown directive; write `ignore CODE` or `edition 0.4`, `0.5`, `0.11` or `next`.";
                 vec![Diagnostic::new(
                     &UNKNOWN_DIRECTIVE,
                     directive.range,

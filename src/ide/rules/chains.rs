@@ -3,7 +3,7 @@
 use crate::{
     contract::Mode,
     host::flow::{Flowing, Given},
-    ide::{Diagnostic, Related, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView, diagnostic::Elsewhere},
     model::{
         Field, Primitive, Type, TypeKind,
         fit::{Fit, fit},
@@ -155,7 +155,7 @@ impl<'a> Chain<'a> {
             None => format!("The agent requires `{name}`, which the step does not return."),
         };
         let mut found = Diagnostic::new(&MISSING, given.range, message);
-        found.related = self.places(
+        found.elsewhere = self.places(
             given,
             input,
             near.and_then(|near| {
@@ -200,22 +200,22 @@ impl<'a> Chain<'a> {
         if self.unit.mode() == Mode::WarnOnly {
             found.severity = found.severity.min(Severity::Warning);
         }
-        found.related = self.places(given, input, Some(ty.range));
+        found.elsewhere = self.places(given, input, Some(ty.range));
         Some(found)
     }
 
     /// The input and the output that meet.
-    fn places(&self, given: &Given, input: &Field, output: Option<TextRange>) -> Vec<Related> {
+    fn places(&self, given: &Given, input: &Field, output: Option<TextRange>) -> Vec<Elsewhere> {
         let declared = self
             .unit
             .source(given.source)
             .map(|it| &it.signature.output);
-        let output = output.or(declared.map(|it| it.range)).map(|range| Related {
+        let output = output.or(declared.map(|it| it.range)).map(|range| Elsewhere {
             source: given.source,
             range,
             message: "The step returns this.".to_owned(),
         });
-        let input = self.source.map(|source| Related {
+        let input = self.source.map(|source| Elsewhere {
             source,
             range: input.name_range,
             message: "The input is declared here.".to_owned(),

@@ -2,7 +2,7 @@
 
 use crate::{
     host::flow::{Flowing, Given, Key, KeyForm},
-    ide::{Diagnostic, Fix, Related, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView, diagnostic::Elsewhere},
     model::{Primitive, Type, TypeKind, spelling::nearest},
     text::{TextEdit, TextRange, TextSize},
 };
@@ -96,7 +96,7 @@ fn unknown(
         }
     };
     let mut found = Diagnostic::new(&UNKNOWN_KEY, key.name_range, message);
-    found.related.extend(output(unit, read));
+    found.elsewhere.extend(output(unit, read));
     found.fixes.extend(near.map(|near| {
         let edits = vec![match unit.is_atom(key) {
             true => string_key(unit, key, &near),
@@ -115,7 +115,7 @@ fn atom(unit: &UnitView<'_>, read: &Given, key: &Key, name: &str) -> Diagnostic 
     };
     let message = format!("The keys of a result are strings; write `{write}`.");
     let mut found = Diagnostic::new(&ATOM_KEY, key.name_range, message);
-    found.related.extend(output(unit, read));
+    found.elsewhere.extend(output(unit, read));
     let edits = vec![string_key(unit, key, name)];
     found.with_fix(Fix::offered(format!("Write `{write}`"), edits))
 }
@@ -154,14 +154,14 @@ fn not_a_record(unit: &UnitView<'_>, read: &Given, key: &Key, ty: &Type) -> Opti
         _ => return None,
     };
     let mut found = Diagnostic::new(&UNKNOWN_KEY, key.name_range, message);
-    found.related.extend(output(unit, read));
+    found.elsewhere.extend(output(unit, read));
     Some(found)
 }
 
 /// The output that the result has.
-fn output(unit: &UnitView<'_>, read: &Given) -> Option<Related> {
+fn output(unit: &UnitView<'_>, read: &Given) -> Option<Elsewhere> {
     let output = &unit.source(read.source)?.signature.output;
-    Some(Related {
+    Some(Elsewhere {
         source: read.source,
         range: output.range,
         message: "The output of the agent is declared here.".to_owned(),

@@ -5,9 +5,10 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use super::{Tree, flow};
+use super::flow;
 use crate::{
     host::{Role, Site, flow::Source},
+    ide::fragment::Tree,
     model::{Edition, Lowered},
     text::TextSize,
 };
@@ -23,7 +24,7 @@ pub(crate) struct SharedTrees {
 
 impl SharedTrees {
     /// The tree of `site`, whose unit begins at `start`.
-    pub(super) fn get_or_parse(
+    pub(crate) fn get_or_parse(
         &self,
         start: TextSize,
         site: &Site,
@@ -35,7 +36,7 @@ impl SharedTrees {
     }
 
     /// The signature of `source`; `None` where something is wrong with it.
-    pub(super) fn source(&self, source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
+    pub(crate) fn source(&self, source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
         let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = sources.get(source) {
             return known.clone();

@@ -4,7 +4,7 @@ use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
 use rowan::GreenNode;
 
-use super::{Fragment, Known, Parts, Tree, prompts_lowered};
+use super::{Known, Parts};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
@@ -15,7 +15,12 @@ use crate::{
         lisp::Program,
         values::lisp,
     },
-    ide::{Fix, functions::Scope, tools::Tools},
+    ide::{
+        Fix,
+        fragment::{Fragment, Tree, prompts_lowered},
+        functions::Scope,
+        tools::Tools,
+    },
     model::{
         Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
         placeholders::{Use, Uses},
@@ -54,7 +59,7 @@ pub(crate) struct UnitView<'a> {
 
 impl<'a> UnitView<'a> {
     /// The view of the unit that begins at `start` of `text`.
-    pub(super) fn new(
+    pub(crate) fn new(
         unit: &'a Unit,
         parts: Parts<'a>,
         text: &'a Text,
@@ -249,7 +254,7 @@ impl<'a> UnitView<'a> {
     }
 
     /// What was read of the prompts, to be taken over by the next view of the unit.
-    pub(super) fn into_uses(self) -> Vec<Uses> {
+    pub(crate) fn into_uses(self) -> Vec<Uses> {
         self.uses.into_inner().unwrap_or_default()
     }
 

@@ -149,6 +149,7 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
             message,
             fixes,
             related: Vec::new(),
+            elsewhere: Vec::new(),
         })
     });
     faults.collect()
