@@ -1,6 +1,9 @@
 //! The documents in the files that a command is to read, each with what other files of its project say.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+};
 
 use rayon::prelude::*;
 
@@ -56,8 +59,7 @@ pub(super) fn look_at_documents<T: Send>(
     let mut workspace = Workspace::default();
     let parsed = look_at(&mut workspace, paths, |file, mut settings| {
         settings.edition = edition.unwrap_or(settings.edition);
-        let text = file.text.rope().to_string();
-        let document = Document::new(file.kind, &text, settings);
+        let document = Document::closed(file.kind, &file.text, settings);
         match document.asks().is_empty() {
             true => Parsed::Done(look(&file.path, &document)),
             false => Parsed::Asks(file.path, Box::new(document)),
@@ -117,8 +119,17 @@ fn look_at<T: Send>(
     look: impl Fn(SourceFile, Settings) -> T + Sync,
 ) -> Looked<T> {
     let (found, mut unread) = files::find(paths);
+    let mut by_folder: HashMap<PathBuf, Settings> = HashMap::new();
     let with_settings = found.into_iter().map(|(path, kind)| {
-        let settings = workspace.settings_for(&path);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let settings = match by_folder.get(folder) {
+            Some(settings) => settings.clone(),
+            None => {
+                let settings = workspace.settings_for(&path);
+                by_folder.insert(folder.to_owned(), settings.clone());
+                settings
+            }
+        };
         (path, kind, settings)
     });
     let with_settings: Vec<_> = with_settings.collect();

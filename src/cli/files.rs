@@ -4,7 +4,7 @@
 //! is named itself is always read.
 
 use std::{
-    collections::{BTreeMap, btree_map::Entry},
+    collections::{BTreeMap, HashMap, btree_map::Entry},
     fmt, fs, io,
     path::{Component, Path, PathBuf},
     sync::Mutex,
@@ -16,7 +16,6 @@ use crate::{
     files::{self, ReadError},
     host::HostKind,
     syntax::catalog,
-    text::Text,
 };
 
 /// How many bytes of a file tell whether it is a catalog.
@@ -30,7 +29,7 @@ pub(super) struct SourceFile {
     /// Its kind.
     pub(super) kind: HostKind,
     /// What stands in it.
-    pub(super) text: Text,
+    pub(super) text: String,
 }
 
 /// Why a path gave nothing.
@@ -133,11 +132,12 @@ fn walk(folders: &[&Path], into: &mut Found, unread: &mut Vec<Unread>) {
         return;
     };
     builder.hidden(false);
+    let roots: HashMap<_, _> = folders.iter().map(|it| (*it, File::at(it))).collect();
     let found = Mutex::new((into, unread));
     builder.build_parallel().run(|| {
         Box::new(|entry| {
             let file = match entry {
-                Ok(entry) => is_ours(&entry).then(|| Ok(File::at(entry.path()))),
+                Ok(entry) => is_ours(&entry).then(|| Ok(File::below(&roots, &entry))),
                 Err(error) => Some(Err(error)),
             };
             if let Some(file) = file
@@ -190,11 +190,27 @@ struct File {
 }
 
 impl File {
+    /// A file that a walk found. Walks follow no links, so that only the folder that a walk began in has to be looked
+    /// up.
+    fn below(roots: &HashMap<&Path, Self>, entry: &ignore::DirEntry) -> Self {
+        let path = entry.path();
+        let root = path.ancestors().nth(entry.depth());
+        let found = root.and_then(|root| Some((path.strip_prefix(root).ok()?, roots.get(root)?)));
+        match found {
+            Some((rest, root)) => Self {
+                real: root.real.join(rest),
+                shown: root.shown.join(rest),
+            },
+            None => Self::at(path),
+        }
+    }
+
     fn at(path: &Path) -> Self {
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let plain = plain(path);
         // The folder that `..` leaves may be a link, so that the way back leads elsewhere.
-        let is_same = plain == path || fs::canonicalize(&plain).is_ok_and(|it| it == real);
+        let is_at_real = |plain: &Path| fs::canonicalize(plain).is_ok_and(|it| it == real);
+        let is_same = plain == path || is_at_real(&Path::new(".").join(&plain));
         let shown = if is_same { plain } else { path.to_owned() };
         Self { real, shown }
     }
@@ -219,11 +235,10 @@ fn plain(path: &Path) -> PathBuf {
 
 /// Reads a file of that kind.
 pub(super) fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
-    let text = text_at(path)?;
     Ok(SourceFile {
         path: path.to_owned(),
         kind,
-        text: Text::from(text.as_str()),
+        text: text_at(path)?,
     })
 }
 

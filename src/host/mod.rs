@@ -18,6 +18,7 @@ pub mod object;
 mod prompt_file;
 mod quoted;
 mod roles;
+pub mod search;
 mod site;
 #[cfg(test)]
 mod test_support;
@@ -80,9 +81,25 @@ enum Host {
     Json(json::Document),
     Lisp(lisp::Document),
     Catalog(catalog::Document),
+    /// None of our words is in the text.
+    Idle(HostKind),
 }
 
 impl HostDocument {
+    /// Reads a text that nobody edits: without our words in it, nothing is parsed, and nothing is known of the
+    /// functions in it either.
+    pub fn parse_closed(kind: HostKind, text: &Text, whole: &str, roles: &Roles) -> Self {
+        let has_heads = || kind == HostKind::Elixir && search::heads(whole).next().is_some();
+        match search::may_matter(kind, whole, roles) || has_heads() {
+            true => Self::parse(kind, text, roles),
+            false => Self {
+                roles: roles.clone(),
+                host: Host::Idle(kind),
+                units: Units::default(),
+            },
+        }
+    }
+
     /// Parses the whole of `text`, in which keys and calls mean what `roles` say.
     pub fn parse(kind: HostKind, text: &Text, roles: &Roles) -> Self {
         let (host, units) = match kind {
@@ -136,6 +153,7 @@ impl HostDocument {
             Host::Lisp(document) => document.edit(edit, units, roles.of(Notation::Lisp)),
             Host::Elixir(document) => document.edit(edit, units, roles.of(Notation::Elixir)),
             Host::Catalog(document) => document.edit(edit, units),
+            Host::Idle(_) => None,
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
     }
@@ -157,6 +175,7 @@ impl HostDocument {
             Host::Json(_) => HostKind::Json,
             Host::Lisp(_) => HostKind::Lisp,
             Host::Catalog(_) => HostKind::Catalog,
+            Host::Idle(kind) => kind,
         }
     }
 

@@ -62,8 +62,20 @@ impl Document {
     /// Reads the whole of `text`. Of functions in other files it knows nothing until it gets
     /// [answers](Self::set_answers).
     pub fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
-        let text = Text::from(text);
-        let host = HostDocument::parse(kind, &text, &settings.roles);
+        let rope = Text::from(text);
+        let host = HostDocument::parse(kind, &rope, &settings.roles);
+        Self::of(rope, host, settings)
+    }
+
+    /// Reads `text` as [`Self::new`] does, but parses nothing where none of our words is in it: for files that are
+    /// looked at once.
+    pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
+        let rope = Text::from(text);
+        let host = HostDocument::parse_closed(kind, &rope, text, &settings.roles);
+        Self::of(rope, host, settings)
+    }
+
+    fn of(text: Text, host: HostDocument, settings: Settings) -> Self {
         let directives = Directives::find(&text);
         let edition = settings.edition;
         let own = host.facts().cloned().unwrap_or_default();
