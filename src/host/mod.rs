@@ -87,10 +87,10 @@ enum Host {
 
 impl HostDocument {
     /// Reads a text that nobody edits: without our words in it, nothing is parsed, and nothing is known of the
-    /// functions in it either.
+    /// functions in it either. What [`search::heads`] finds in it matters where one of those functions is a tool in
+    /// another file.
     pub fn parse_closed(kind: HostKind, text: &Text, whole: &str, roles: &Roles) -> Self {
-        let has_heads = || kind == HostKind::Elixir && search::heads(whole).next().is_some();
-        match search::may_matter(kind, whole, roles) || has_heads() {
+        match search::may_matter(kind, whole, roles) {
             true => Self::parse(kind, text, roles),
             false => Self {
                 roles: roles.clone(),
@@ -138,6 +138,11 @@ impl HostDocument {
         let units = Units::from(units);
         let roles = roles.clone();
         Self { roles, host, units }
+    }
+
+    /// Whether nothing of the text was parsed.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.host, Host::Idle(_))
     }
 
     /// Follows `edit`; `text` is the document after it.

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use crate::{
     host::{
         HostDocument, HostKind, PlacedUnit, UnitChange, elixir::module::Facts, evidence::Evidence,
+        search,
     },
     ide::{
         Answers, Asks, Diagnostic, Settings,
@@ -68,11 +69,18 @@ impl Document {
     }
 
     /// Reads `text` as [`Self::new`] does, but parses nothing where none of our words is in it: for files that are
-    /// looked at once.
+    /// looked at once. The heads of functions in such a text are the caller's to look at, with [`Self::new`].
     pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
         let rope = Text::from(text);
         let host = HostDocument::parse_closed(kind, &rope, text, &settings.roles);
         Self::of(rope, host, settings)
+    }
+
+    /// Whether `text`, from which it was read as a [closed](Self::closed) one, has heads of functions that were not
+    /// read.
+    pub fn has_unread_heads(&self, text: &str) -> bool {
+        let has_functions = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
+        has_functions && self.host.is_idle() && search::heads(text).next().is_some()
     }
 
     fn of(text: Text, host: HostDocument, settings: Settings) -> Self {
