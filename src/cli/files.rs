@@ -4,13 +4,11 @@
 //! is named itself is always read.
 
 use std::{
-    collections::{BTreeMap, HashMap, btree_map::Entry},
+    collections::{BTreeMap, btree_map::Entry},
     fmt, fs, io,
     path::{Component, Path, PathBuf},
     sync::Mutex,
 };
-
-use ignore::WalkState;
 
 use crate::{
     files::{self, ReadError},
@@ -120,47 +118,41 @@ pub(super) fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>)
             }),
         }
     }
-    walk(&folders, &mut files, &mut unread);
+    for folder in folders {
+        walk(folder, &mut files, &mut unread);
+    }
     let with_kind = |path: PathBuf| HostKind::from_path(&path).map(|kind| (path, kind));
     let files = files.sorted().into_iter().filter_map(with_kind);
     (files.collect(), unread)
 }
 
-fn walk(folders: &[&Path], into: &mut Found, unread: &mut Vec<Unread>) {
-    let is_wanted = |entry: &ignore::DirEntry| entry.file_name() != ".git";
-    let Some(mut builder) = files::walk(folders.iter().copied(), is_wanted) else {
-        return;
-    };
-    builder.hidden(false);
-    let roots: HashMap<_, _> = folders.iter().map(|it| (*it, File::at(it))).collect();
+fn walk(folder: &Path, into: &mut Found, unread: &mut Vec<Unread>) {
+    let root = File::at(folder);
     let found = Mutex::new((into, unread));
-    builder.build_parallel().run(|| {
-        Box::new(|entry| {
-            let file = match entry {
-                Ok(entry) => is_ours(&entry).then(|| Ok(File::below(&roots, &entry))),
-                Err(error) => Some(Err(error)),
-            };
-            if let Some(file) = file
-                && let Ok(mut found) = found.lock()
-            {
-                match file {
-                    Ok(file) => found.0.add(file),
-                    Err(error) => found.1.push(Unread {
-                        path: PathBuf::new(),
-                        reason: Reason::Walk(error),
-                    }),
-                }
+    let visit = |entry: Result<files::Found, ignore::Error>| {
+        let file = match entry {
+            Ok(entry) => is_ours(&entry).then(|| Ok(root.below(folder, &entry.path))),
+            Err(error) => Some(Err(error)),
+        };
+        if let Some(file) = file
+            && let Ok(mut found) = found.lock()
+        {
+            match file {
+                Ok(file) => found.0.add(file),
+                Err(error) => found.1.push(Unread {
+                    path: PathBuf::new(),
+                    reason: Reason::Walk(error),
+                }),
             }
-            WalkState::Continue
-        })
-    });
+        }
+    };
+    files::walk(folder, |name| name != ".git", visit);
 }
 
-fn is_ours(entry: &ignore::DirEntry) -> bool {
-    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-    match HostKind::from_path(entry.path()) {
-        Some(HostKind::Catalog) => is_file && begins_as_catalog(entry.path()),
-        Some(_) => is_file,
+fn is_ours(entry: &files::Found) -> bool {
+    match HostKind::from_path(&entry.path) {
+        Some(HostKind::Catalog) => entry.is_file && begins_as_catalog(&entry.path),
+        Some(_) => entry.is_file,
         None => false,
     }
 }
@@ -190,18 +182,15 @@ struct File {
 }
 
 impl File {
-    /// A file that a walk found. Walks follow no links, so that only the folder that a walk began in has to be looked
-    /// up.
-    fn below(roots: &HashMap<&Path, Self>, entry: &ignore::DirEntry) -> Self {
-        let path = entry.path();
-        let root = path.ancestors().nth(entry.depth());
-        let found = root.and_then(|root| Some((path.strip_prefix(root).ok()?, roots.get(root)?)));
-        match found {
-            Some((rest, root)) => Self {
-                real: root.real.join(rest),
-                shown: root.shown.join(rest),
+    /// The file at `path` that a walk of `folder`, which this is, has found. A walk follows no links, so that nothing
+    /// has to be looked up.
+    fn below(&self, folder: &Path, path: &Path) -> Self {
+        match path.strip_prefix(folder) {
+            Ok(rest) => Self {
+                real: self.real.join(rest),
+                shown: self.shown.join(rest),
             },
-            None => Self::at(path),
+            Err(_) => Self::at(path),
         }
     }
 

@@ -2,16 +2,17 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
+    ffi::OsStr,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ignore::{DirEntry, WalkState};
 use memchr::memmem;
 use rayon::prelude::*;
 
 use super::{
     index::Index,
+    open::guarded,
     stamp::{Stamp, stamp},
 };
 use crate::{
@@ -186,7 +187,7 @@ impl Work {
             let text = read_found(&path).unwrap_or_default();
             let is_asked = self.asked.as_ref().is_none_or(|it| it.concerns(&text));
             let facts = match is_asked {
-                true => Arc::new(facts(&text)),
+                true => Arc::new(guarded(|| facts(&text)).unwrap_or_default()),
                 false => Arc::default(),
             };
             Some((path, Some(ReadFile { stamp, facts })))
@@ -205,7 +206,7 @@ pub(super) fn is_part(root: &Path, path: &Path) -> bool {
     let Ok(below) = path.strip_prefix(root) else {
         return false;
     };
-    let is_ours = |part: &std::ffi::OsStr| !part.to_str().is_some_and(is_not_ours);
+    let is_ours = |part: &OsStr| !part.to_str().is_some_and(is_not_ours);
     is_elixir(path) && below.iter().all(is_ours)
 }
 
@@ -218,21 +219,18 @@ fn is_elixir(path: &Path) -> bool {
 }
 
 fn elixir_files(root: &Path) -> Vec<PathBuf> {
-    let is_ours = |entry: &DirEntry| !entry.file_name().to_str().is_some_and(is_not_ours);
-    let Some(builder) = files::walk([root], is_ours) else {
-        return Vec::new();
+    let is_ours = |name: &OsStr| {
+        let name = name.to_str().unwrap_or_default();
+        !name.starts_with('.') && !is_not_ours(name)
     };
     let files = Mutex::new(Vec::new());
-    builder.build_parallel().run(|| {
-        Box::new(|entry| {
-            if let Ok(entry) = entry
-                && is_elixir(entry.path())
-            {
-                let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
-                files.push(entry.into_path());
-            }
-            WalkState::Continue
-        })
+    files::walk(root, is_ours, |entry| {
+        if let Ok(entry) = entry
+            && is_elixir(&entry.path)
+        {
+            let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+            files.push(entry.path);
+        }
     });
     files.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
