@@ -281,9 +281,12 @@ impl Names {
     /// Adds what the clauses in `block` are matched with.
     pub fn add_subject(&mut self, block: TextRange, subject: Option<&Expr>) {
         let bound = subject.map(|it| Bound::part(it, it.start()));
+        // It ends before the block does, as no clause ends it.
+        let end = block.end().checked_sub(TextSize::from(1));
+        let end = end.map_or(block.end(), |it| it.max(block.start()));
         self.variables.push(Binding {
             start: block.start(),
-            scope: block,
+            scope: TextRange::new(block.start(), end),
             what: What::Name(SUBJECT.to_owned(), bound),
         });
     }
@@ -447,6 +450,9 @@ fn matches(
     found: &mut impl FnMut(What),
 ) {
     let at = last_operator(elements, operator);
+    if at == 0 {
+        return;
+    }
     let value = elements.get(at + 1..).unwrap_or_default();
     let value = value.split(|it| it.kind == Kind::DoBlock).next();
     let value = value.unwrap_or_default();

@@ -47,6 +47,33 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     units
 }
 
+/// The units of the cells of a notebook, in which names flow on from cell to cell; `text` begins at `start`.
+pub fn cells<'c>(
+    text: &str,
+    start: TextSize,
+    cells: impl Iterator<Item = &'c CodeBlock>,
+    roles: &Roles,
+) -> Vec<PlacedUnit> {
+    let mut code = String::with_capacity(text.len());
+    for cell in cells {
+        let range = cell.range() - start;
+        // What is between cells is blank, apart from what ends the last statement.
+        let gap = &text[code.len()..range.start().into()];
+        let blank = gap.bytes().map(|it| if it == b'\n' { '\n' } else { ' ' });
+        code.extend(blank);
+        code.push_str(&text[range]);
+    }
+    let mut units = elixir::units(&code, roles.of(Notation::Elixir));
+    units.retain_mut(|placed| leave_out_elisions(placed, &code));
+    for unit in &mut units {
+        unit.start += start;
+        for origin in &mut unit.origins {
+            *origin += start;
+        }
+    }
+    units
+}
+
 impl CodeBlock {
     /// Whether what stands at `offset` of `text`, the document, is a comment of the code.
     pub fn is_comment(&self, text: &Text, offset: TextSize) -> bool {

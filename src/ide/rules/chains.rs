@@ -3,7 +3,9 @@
 use crate::{
     contract::Mode,
     host::flow::{Flowing, Given},
-    ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView, diagnostic::Elsewhere},
+    ide::{
+        Diagnostic, Rule, Sample, Severity, diagnostic::Elsewhere, rules::Check, unit::UnitView,
+    },
     model::{
         Field, Primitive, Type, TypeKind,
         fit::{Fit, fit},
@@ -25,12 +27,12 @@ static MISSING: Rule = Rule {
                   next agent that is not optional must be a field of that output; `then!` raises where one is missing.",
     wrong: Sample::Elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{title :string}\")\n\
-         writer = SubAgent.new(prompt: \"Write.\", signature: \"(subject :string) -> :string\")\n\
+         writer = SubAgent.new(prompt: \"Write {{subject}}\", signature: \"(subject :string) -> :string\")\n\
          SubAgent.run!(finder, llm: llm) |> SubAgent.then!(writer, llm: llm)\n",
     ),
     right: Sample::Elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{subject :string}\")\n\
-         writer = SubAgent.new(prompt: \"Write.\", signature: \"(subject :string) -> :string\")\n\
+         writer = SubAgent.new(prompt: \"Write {{subject}}\", signature: \"(subject :string) -> :string\")\n\
          SubAgent.run!(finder, llm: llm) |> SubAgent.then!(writer, llm: llm)\n",
     ),
 };
@@ -42,13 +44,13 @@ static TYPE: Rule = Rule {
     explanation: "A field of an output that is the input of another agent, through `context: step`, `then!` or \
                   `context: %{topic: step.return[\"topic\"]}`, must have a type that the input takes.",
     wrong: Sample::Elixir(
-        "finder = SubAgent.new(prompt: \"Find.\", signature: \"{tags [:string]}\")\n\
-         writer = SubAgent.new(prompt: \"Write.\", signature: \"(tags :string) -> :string\")\n\
+        "finder = SubAgent.new(prompt: \"Find.\", signature: \"{year :int}\")\n\
+         writer = SubAgent.new(prompt: \"Write {{year}}\", signature: \"(year :string) -> :string\")\n\
          {:ok, step} = SubAgent.run(finder, llm: llm)\nSubAgent.run(writer, llm: llm, context: step)\n",
     ),
     right: Sample::Elixir(
-        "finder = SubAgent.new(prompt: \"Find.\", signature: \"{tags [:string]}\")\n\
-         writer = SubAgent.new(prompt: \"Write.\", signature: \"(tags [:string]) -> :string\")\n\
+        "finder = SubAgent.new(prompt: \"Find.\", signature: \"{year :int}\")\n\
+         writer = SubAgent.new(prompt: \"Write {{year}}\", signature: \"(year :int) -> :string\")\n\
          {:ok, step} = SubAgent.run(finder, llm: llm)\nSubAgent.run(writer, llm: llm, context: step)\n",
     ),
 };
@@ -61,13 +63,13 @@ static COERCED: Rule = Rule {
                   type that the value has on both sides.",
     wrong: Sample::Elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{id :string}\")\n\
-         reader = SubAgent.new(prompt: \"Read.\", signature: \"(id :int) -> :string\")\n\
+         reader = SubAgent.new(prompt: \"Read {{id}}\", signature: \"(id :int) -> :string\")\n\
          {:ok, step} = SubAgent.run(finder, llm: llm)\n\
          SubAgent.run(reader, llm: llm, context: %{id: step.return[\"id\"]})\n",
     ),
     right: Sample::Elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{id :int}\")\n\
-         reader = SubAgent.new(prompt: \"Read.\", signature: \"(id :int) -> :string\")\n\
+         reader = SubAgent.new(prompt: \"Read {{id}}\", signature: \"(id :int) -> :string\")\n\
          {:ok, step} = SubAgent.run(finder, llm: llm)\n\
          SubAgent.run(reader, llm: llm, context: %{id: step.return[\"id\"]})\n",
     ),
@@ -210,11 +212,13 @@ impl<'a> Chain<'a> {
             .unit
             .source(given.source)
             .map(|it| &it.signature.output);
-        let output = output.or(declared.map(|it| it.range)).map(|range| Elsewhere {
-            source: given.source,
-            range,
-            message: "The step returns this.".to_owned(),
-        });
+        let output = output
+            .or(declared.map(|it| it.range))
+            .map(|range| Elsewhere {
+                source: given.source,
+                range,
+                message: "The step returns this.".to_owned(),
+            });
         let input = self.source.map(|source| Elsewhere {
             source,
             range: input.name_range,

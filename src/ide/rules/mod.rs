@@ -118,4 +118,6 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 #[cfg(test)]
 mod beside_faults;
 #[cfg(test)]
+mod flow_tests;
+#[cfg(test)]
 mod tests;

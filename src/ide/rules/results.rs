@@ -2,7 +2,10 @@
 
 use crate::{
     host::flow::{Flowing, Given, Key, KeyForm},
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView, diagnostic::Elsewhere},
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity, diagnostic::Elsewhere, rules::Check,
+        unit::UnitView,
+    },
     model::{Primitive, Type, TypeKind, spelling::nearest},
     text::{TextEdit, TextRange, TextSize},
 };

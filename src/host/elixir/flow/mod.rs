@@ -7,5 +7,3 @@ pub mod eval;
 pub mod expr;
 pub mod facts;
 pub mod pattern;
-#[cfg(test)]
-mod tests;
