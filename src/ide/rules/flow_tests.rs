@@ -91,9 +91,8 @@ fn agents_of_attributes_and_functions_are_followed() {
         ),
         (format!("def agent(opts), do: {new}"), "agent(1)"),
         (
-            format!(
-                "@signature \"(n :int) -> {{count :int}}\"\n  @agent SubAgent.new(prompt: \"Go.\", signature: @signature)"
-            ),
+            "@signature \"(n :int) -> {count :int}\"\n  @agent SubAgent.new(prompt: \"Go.\", signature: @signature)"
+                .to_owned(),
             "@agent",
         ),
     ] {

@@ -570,8 +570,8 @@ impl AgentKeys {
     pub fn rebased(&self, base: TextSize) -> Self {
         let signature = self.signature.clone().map(|it| match it {
             SignatureText::Literal(mut literal, text) => {
-                literal.literal = literal.literal - base;
-                literal.content = literal.content - base;
+                literal.literal -= base;
+                literal.content -= base;
                 SignatureText::Literal(literal, text)
             }
             SignatureText::Name(binder, name, at) => SignatureText::Name(binder, name, at - base),
