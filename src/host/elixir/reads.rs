@@ -37,8 +37,12 @@ impl<'t> Finder<'t, '_> {
                 continue;
             };
             let range = item[at].range.cover(item[parsed.end - 1].range);
-            if reads_key(&parsed.expr) {
-                self.add_read(range, parsed.expr, How::Read);
+            let expr = match &*parsed.expr {
+                Expr::Wrapped(it) => Arc::clone(it),
+                _ => parsed.expr,
+            };
+            if matches!(*expr, Expr::Get(..)) {
+                self.add_read(range, expr, How::Read);
             }
             at = parsed.end;
         }
@@ -119,14 +123,5 @@ impl<'t> Finder<'t, '_> {
         let start = before.iter().rposition(binds_weaker_than_pipe);
         let value = &before[start.map_or(0, |at| at + 1)..];
         (pipe.text() == "|>").then(|| self.reader().whole(value))?
-    }
-}
-
-/// Whether a key is read at the end of the expression.
-fn reads_key(expr: &Expr) -> bool {
-    match expr {
-        Expr::Get(..) => true,
-        Expr::Wrapped(it) => reads_key(it),
-        _ => false,
     }
 }
