@@ -28,10 +28,9 @@ let isOpening = false;
 
 const page = new Document({
   findings(findings) {
+    performance.mark("checked");
     underline(page, editor, findings);
     list(findings);
-    performance.mark("checked");
-    if (findings.length > 0) performance.mark("diagnostics");
     void refreshView();
     void checkInputs();
   },
@@ -59,8 +58,10 @@ const editor = new EditorView({
     keymap.of(keys),
     EditorView.contentAttributes.of({ "aria-label": "File" }),
     EditorView.updateListener.of((update) => {
-      if (update.docChanged && !isOpening) page.edit(update.changes, update.state.doc);
-      else if (update.selectionSet) void refreshView();
+      if (update.docChanged && !isOpening) {
+        performance.mark("edited");
+        page.edit(update.changes, update.state.doc);
+      } else if (update.selectionSet) void refreshView();
     }),
   ],
 });

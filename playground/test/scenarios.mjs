@@ -294,6 +294,39 @@ export const scenarios = {
     await look("a dialog");
   },
 
+  async "the first diagnostics come within 200 ms, those of a keystroke within 5 ms"({ page, address }) {
+    const faulty = PROMPT.replace(":string,", ":strng,");
+    const first = [];
+    for (let index = 0; index < 10; index++) {
+      await page.goto("about:blank");
+      await open(page, address, faulty);
+      await problems(page, "1 problem");
+      first.push(await page.evaluate(() => performance.getEntriesByName("checked")[0].startTime));
+    }
+    const lines = Array.from({ length: 250 }, (_, index) => `- name: tool_${index}\n  description: Finds.\n  # Line\n  signature: "(a :int) -> :int"\n`);
+    const texts = { yaml: lines.join(""), sig: "find(query :string, limit :int?) -> [{id :int}]\n  Finds.\n".repeat(500), prompt: PROMPT + "Hello {{user}}, about {{topic}}.\n".repeat(995) };
+    const keystrokes = {};
+    for (const [kind, text] of Object.entries(texts)) {
+      await page.goto("about:blank");
+      await open(page, address, text, kind);
+      await page.evaluate(() => document.querySelector("#tab-types").click());
+      await cursorAt(page, 4, 1);
+      await page.keyboard.press("End");
+      const times = [];
+      for (let index = 0; index < 20; index++) {
+        await page.keyboard.type("x");
+        await page.waitForFunction((count) => performance.getEntriesByName("edited").length === count && performance.getEntriesByName("checked").length === count + 1, index + 1);
+        times.push(await page.evaluate(() => performance.getEntriesByName("checked").at(-1).startTime - performance.getEntriesByName("edited").at(-1).startTime));
+      }
+      keystrokes[kind] = times.sort((a, b) => a - b)[10];
+    }
+    const [best] = first.sort((a, b) => a - b);
+    const shown = Object.entries(keystrokes).map(([kind, time]) => `${kind} ${time.toFixed(1)} ms`);
+    console.log(`     first diagnostics after ${best.toFixed(0)} ms (median ${first[5].toFixed(0)} ms); a keystroke at 1,000 lines: ${shown.join(", ")}`);
+    assert.ok(best < 200, `first diagnostics after ${best} ms`);
+    for (const [kind, time] of Object.entries(keystrokes)) assert.ok(time < 5, `a keystroke takes ${time} ms in .${kind}`);
+  },
+
   async "the picture of the documentation"({ page, address, image }) {
     await open(page, address, PICTURE, "ex");
     await view(page, "What the model sees");
