@@ -44,7 +44,7 @@ const examples = examplesOf(manual);
 const common = { bundle: true, minify: true, target: "es2022", format: "iife", outdir: out, legalComments: "none" };
 await build({
   ...common,
-  entryPoints: [join(here, "src/main.ts"), join(here, "src/worker.ts")],
+  entryPoints: ["main", "start", "worker"].map((it) => join(here, `src/${it}.ts`)),
   define: { EXAMPLES: JSON.stringify(examples) },
 });
 

@@ -13,6 +13,16 @@ export class Refusal extends Error {}
 /** Nobody waits for an answer any more: the worker ended. */
 export class Gone extends Error {}
 
+/** What start.ts leaves for the first checker. */
+export type Started = typeof globalThis & { firstWorker?: Worker | undefined };
+
+function takeFirstWorker(): Worker | undefined {
+  const started: Started = globalThis;
+  const worker = started.firstWorker;
+  started.firstWorker = undefined;
+  return worker;
+}
+
 export class Checker {
   #worker: Worker;
   #waiting = new Map<number, Waiting>();
@@ -33,7 +43,7 @@ export class Checker {
   }
 
   #start(): Worker {
-    const worker = new Worker("worker.js");
+    const worker = takeFirstWorker() ?? new Worker("worker.js");
     worker.addEventListener("message", (event: MessageEvent<Reply>) => this.#receive(event.data));
     worker.addEventListener("error", (event) => this.#restart(event.message || "the worker ended"));
     return worker;

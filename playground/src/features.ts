@@ -65,7 +65,7 @@ export function underline(document: Document, view: EditorView, findings: Findin
 
 function message(document: Document, view: EditorView, finding: Finding): HTMLElement {
   const shown = element("div", { className: "message" }, finding.message, " ");
-  shown.append(element("code", { textContent: finding.code }));
+  shown.append(ruleLink(finding.code));
   const fixes = element("div", { className: "fixes" });
   shown.append(fixes);
   void document.ask("actions", { from: finding.from, to: finding.to }).then((actions) => {
@@ -73,6 +73,11 @@ function message(document: Document, view: EditorView, finding: Finding): HTMLEl
     fixes.append(...ours.map((it) => button(it.title, () => apply(view, it.changes))));
   });
   return shown;
+}
+
+/** The page of a rule in the manual, which is published beside the playground. */
+function ruleLink(code: string): HTMLAnchorElement {
+  return element("a", { href: `../rules/${code}.html`, textContent: code, target: "_blank" });
 }
 
 export function apply(view: EditorView, changes: Change[]): void {

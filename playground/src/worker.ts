@@ -18,8 +18,7 @@ const encoder = new TextEncoder();
 async function load(): Promise<Module> {
   const response = await fetch("signature-ls.wasm");
   if (!response.ok) throw new Error(`the module could not be loaded (${response.status})`);
-  const bytes = await response.arrayBuffer();
-  const { instance } = await WebAssembly.instantiate(bytes, {});
+  const { instance } = await WebAssembly.instantiateStreaming(response, {});
   const module = instance.exports as unknown as Module;
   module.start();
   return module;

@@ -1,4 +1,6 @@
-// Tests the playground in Chromium: node browser.mjs --chromium PATH --site FOLDER --image FILE
+// Tests the playground in Chromium: node browser.mjs --chromium PATH --pages FOLDER --image FILE
+//
+// The folder has the manual, and in it the playground, as they are published.
 
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
@@ -8,13 +10,13 @@ import { serve } from "./serve.mjs";
 const { values } = parseArgs({
   options: {
     chromium: { type: "string" },
-    site: { type: "string" },
+    pages: { type: "string" },
     image: { type: "string" },
     only: { type: "string", default: "" },
   },
 });
 
-const server = await serve(values.site);
+const server = await serve(values.pages);
 const browser = await chromium.launch({
   executablePath: values.chromium,
   args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -37,7 +39,8 @@ for (const name of names) {
     if (!request.url().startsWith(server.address) && !request.url().startsWith("data:")) foreign.push(request.url());
   });
   try {
-    await scenarios[name]({ page, context, address: server.address, image: values.image });
+    const address = `${server.address}playground/`;
+    await scenarios[name]({ page, context, address, manual: server.address, image: values.image });
     if (errors.length > 0) throw new Error(`errors in the page: ${errors.join("; ")}`);
     if (foreign.length > 0) throw new Error(`the page asked other hosts: ${foreign.join(" ")}`);
     console.log(`ok   ${name}`);
