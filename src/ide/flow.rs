@@ -45,3 +45,91 @@ pub(crate) fn at<T>(
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings, definitions, hover, references, rename},
+        text::{TextSize, size},
+    };
+
+    const CODE: &str = r#"
+finder = SubAgent.new(prompt: "Find.", signature: "{title :string, by {name :string}}")
+writer = SubAgent.new(prompt: "Write {{title}}", signature: "(title :string) -> {text :string}")
+step = SubAgent.run!(finder, llm: llm)
+IO.puts(step.return["title"] <> step.return["by"]["name"])
+{:ok, next} = SubAgent.run(writer, llm: llm, context: step)
+%{return: %{"text" => text}} = next
+SubAgent.run(writer, llm: llm, context: %{title: text})
+"#;
+
+    fn document() -> Document {
+        Document::new(HostKind::Elixir, CODE, Settings::default())
+    }
+
+    /// The place of `needle`, from `before` on.
+    fn at(before: &str, needle: &str) -> TextSize {
+        let start = CODE.find(before).expect("a place");
+        size(start + CODE[start..].find(needle).expect("a place"))
+    }
+
+    #[test]
+    fn hover_shows_types_along_a_chain() {
+        let document = document();
+        for (before, needle, expected) in [
+            (
+                "run!(finder",
+                "finder",
+                "{title :string, by {name :string}}",
+            ),
+            ("{:ok, next}", "next", "{text :string}"),
+            (
+                "step.return",
+                "return",
+                "{title :string, by {name :string}}",
+            ),
+            ("[\"by\"]", "name", "by.name :string"),
+            ("=> text", "text", ":string"),
+            ("%{title: text}", "title", "title :string"),
+        ] {
+            let hover = hover(&document, at(before, needle)).map(|it| it.markdown);
+            let hover = hover.unwrap_or_default();
+            assert!(hover.contains(expected), "{before}: {hover}");
+        }
+    }
+
+    #[test]
+    fn definitions_lead_to_the_signature() {
+        let document = document();
+        for (before, needle, expected) in [
+            ("[\"by\"]", "name", "name :string"),
+            ("%{title: text}", "title", "title :string) -> {text"),
+            ("run!(finder", "finder", "{title :string, by"),
+            ("context: step", "step", "{title :string, by"),
+        ] {
+            let links = definitions(&document, at(before, needle));
+            let target = links
+                .first()
+                .map(|it| &CODE[usize::from(it.target.start())..]);
+            assert!(
+                target.is_some_and(|it| it.starts_with(expected)),
+                "{before}: {links:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_are_found_and_renamed_along_a_chain() {
+        let document = document();
+        let places = references(&document, at("[\"title\"]", "title"), true);
+        // Both signatures, the placeholder, the key of the result and the one of the context.
+        assert_eq!(places.len(), 5, "{places:?}");
+        let edits = rename(&document, at("{title", "title"), "headline").expect("no refusal");
+        let mut text = CODE.to_owned();
+        for edit in edits.expect("edits").iter().rev() {
+            text.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
+        }
+        assert_eq!(text, CODE.replace("title", "headline"));
+    }
+}

@@ -271,7 +271,7 @@ fn both_places_of_a_chain_are_named() {
 fn names_flow_from_cell_to_cell() {
     let cells = |install: &str| {
         format!(
-            "# Notes\n\n```elixir\n{install}\n```\n\nAn agent:\n\n```elixir\nagent = SubAgent.new(prompt: \"Go.\", signature: \"(n :int) -> {{count :int}}\")\n```\n\n             ```elixir\n{{:ok, step}} = SubAgent.run(agent, context: %{{n: \"x\"}})\n```\n\n```elixir\nstep.return[\"conut\"]\n```\n"
+            "# Notes\n\n```elixir\n{install}\n```\n\nAn agent:\n\n```elixir\nagent = SubAgent.new(prompt: \"Go.\", signature: \"(n :int) -> {{count :int}}\")\n```\n\n```elixir\n{{:ok, step}} = SubAgent.run(agent, context: %{{n: \"x\"}})\n```\n\n```elixir\nstep.return[\"conut\"]\n```\n"
         )
     };
     let notebook = cells("Mix.install([{:ptc_runner, \"~> 0.13\"}])");
