@@ -124,6 +124,28 @@ impl Client {
         self.unread.iter().filter(|it| wanted(it)).count()
     }
 
+    /// The last message that is `wanted` and came while others were waited for.
+    pub fn last_unread(&self, wanted: impl Fn(&Value) -> bool) -> Option<Value> {
+        self.unread.iter().rev().find(|it| wanted(it)).cloned()
+    }
+
+    /// Forgets all that came while something else was waited for, but what was found last in each document.
+    pub fn forget_unread(&mut self) {
+        let mut seen = std::collections::HashSet::new();
+        self.unread = std::mem::take(&mut self.unread)
+            .into_iter()
+            .rev()
+            .filter(|message| {
+                let uri = message["params"]["uri"].as_str();
+                let is_finding = message["method"] == "textDocument/publishDiagnostics";
+                is_finding && uri.is_some_and(|uri| seen.insert(uri.to_owned()))
+            })
+            .collect::<VecDeque<_>>()
+            .into_iter()
+            .rev()
+            .collect();
+    }
+
     /// The parameters of the messages of `method` that came while others were waited for.
     pub fn take_unread(&mut self, method: &str) -> Vec<Value> {
         let (taken, kept): (Vec<Value>, _) = std::mem::take(&mut self.unread)

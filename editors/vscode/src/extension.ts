@@ -2,7 +2,7 @@
 
 import { commands, type ExtensionContext, window, workspace } from 'vscode';
 
-import { openExample, showListing, showSchema, validateSample } from './commands.ts';
+import { collectBugReport, openExample, showListing, showSchema, validateSample } from './commands.ts';
 import { claimPromptFiles } from './promptFiles.ts';
 import { Session } from './session.ts';
 import { Views } from './views.ts';
@@ -21,6 +21,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
       output.show();
     },
     openExample,
+    collectBugReport: () => collectBugReport(current, views),
     showListing: () => showListing(current, views),
     showSchema: () => showSchema(current, views),
     validateSample: () => validateSample(current, views),
