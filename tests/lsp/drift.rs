@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::{
     client::{Client, file_uri},
     editor::ENCODINGS,
-    model::{apply, json_position, offset, position},
+    model::{apply, floor, json_position, offset, position},
     random::Random,
 };
 
@@ -308,7 +308,7 @@ impl Driver {
         let end = match random.below(4) {
             0 => any_offset(random, text),
             1 => start,
-            _ => text.floor_char_boundary(start + random.below(12)),
+            _ => floor(text, start + random.below(12)),
         };
         let mut ends = [start, end].map(|at| position(text, self.encoding, at));
         if random.one_in(2) {
@@ -600,12 +600,12 @@ fn strip(answer: &mut Value) {
 }
 
 fn any_offset(random: &mut Random, text: &str) -> usize {
-    text.floor_char_boundary(random.below(text.len() + 1))
+    floor(text, random.below(text.len() + 1))
 }
 
 fn some_of(random: &mut Random, text: &str, longest: usize) -> String {
     let start = any_offset(random, text);
-    let end = text.floor_char_boundary((start + random.below(longest)).min(text.len()));
+    let end = floor(text, start + random.below(longest));
     text[start..end].to_owned()
 }
 

@@ -39,6 +39,14 @@ pub fn apply(text: &mut String, encoding: &str, range: Option<[(u32, u32); 2]>, 
     text.replace_range(start.min(end)..start.max(end), insert);
 }
 
+/// The beginning of the character at `offset`, or the end of the text.
+pub fn floor(text: &str, offset: usize) -> usize {
+    let mut places = (0..=offset.min(text.len())).rev();
+    places
+        .find(|it| text.is_char_boundary(*it))
+        .unwrap_or_default()
+}
+
 /// A position as JSON.
 pub fn json_position((line, character): (u32, u32)) -> Value {
     json!({"line": line, "character": character})

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::{Client, framed},
+    model::floor,
     random::Random,
 };
 
@@ -183,7 +184,7 @@ fn disturbed(random: &mut Random, message: &Value) -> Vec<u8> {
             body.len()
         )
         .into_bytes(),
-        2 => framed(&body[..body.floor_char_boundary(random.below(body.len()))]),
+        2 => framed(&body[..floor(&body, random.below(body.len()))]),
         _ => framed(&body),
     };
     if random.one_in(8) {
