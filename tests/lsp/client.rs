@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    ffi::OsString,
     io::{self, BufRead, BufReader, Write},
     path::Path,
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
@@ -31,7 +32,7 @@ pub struct Client {
 impl Client {
     /// Starts a server that was not yet told anything.
     pub fn start() -> Self {
-        let mut server = Command::new(env!("CARGO_BIN_EXE_signature-ls"))
+        let mut server = Command::new(program())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -194,6 +195,11 @@ impl Drop for Client {
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
+}
+
+/// The server's program: the one just built, unless `SIGNATURE_LS` names another.
+fn program() -> OsString {
+    std::env::var_os("SIGNATURE_LS").unwrap_or_else(|| env!("CARGO_BIN_EXE_signature-ls").into())
 }
 
 /// The URI of a file.

@@ -479,7 +479,8 @@ impl Driver {
                     )
                 };
                 assert_eq!(own, expected, "{}", about());
-                if method == "signature-ls/text" {
+                // A release does not tell it.
+                if method == "signature-ls/text" && own["error"]["code"] != -32601 {
                     assert_eq!(own["result"], text.as_str(), "{about_text}");
                 }
                 if method == "textDocument/semanticTokens/full" {
