@@ -43,7 +43,7 @@ mod signature_help;
 pub mod standalone;
 mod symbols;
 
-pub use diagnostic::{Diagnostic, Fix, Rule, Sample, Severity};
+pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
 pub use document::Document;
 pub use functions::{Answers, Asks};
 pub use settings::{Hints, Level, Settings};

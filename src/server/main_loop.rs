@@ -354,7 +354,7 @@ impl MainLoop {
             if cause == Cause::Settings {
                 document.expect_answer();
             }
-            let render = |text: &_, found: &_| convert::rendered(client, text, found);
+            let render = |text: &_, found: &_| convert::rendered(client, text, uri, found);
             if let Some(diagnostics) = document.findings(snapshot.as_ref(), render) {
                 send_diagnostics(&self.outbox, uri, diagnostics, version);
             }
