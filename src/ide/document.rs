@@ -2,7 +2,7 @@
 
 mod indices;
 
-use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, iter, ops::Range, sync::Arc};
 
 use rayon::prelude::*;
 
@@ -12,13 +12,14 @@ use crate::{
     },
     ide::{
         Answers, Asks, Diagnostic, Settings,
+        analysis::{Before, UnitAnalysis},
         directives::Directives,
         document::indices::Indices,
         duplicate_tools::EntryNames,
-        functions::{Named, Scope},
+        functions::{Named, Scope, UnitFunctions},
         suppression::{Findings, Sieve},
-        tools::{Change, Tools},
-        unit::{Before, Known, Name, SharedTrees, UnitAnalysis, UnitNames, UnitView},
+        tools::{Change, Tools, UnitTools},
+        unit::{Known, Name, SharedTrees, UnitNames, UnitView},
     },
     model::Edition,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -103,7 +104,7 @@ impl Document {
         self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
         self.asking = Indices::of(self.analyses.iter().map(is_asking));
         self.named = Named::default();
-        self.named.replace(&[], &self.analyses);
+        self.named.replace(iter::empty(), functions(&self.analyses));
         self.update_asks();
         self.found_in = Indices::of(self.analyses.iter().map(has_findings));
         self.entry_names = EntryNames::default();
@@ -197,7 +198,7 @@ impl Document {
             .collect();
         let removed = &self.analyses[change.removed.clone()];
         let tools = replace_tools(&mut self.tools, removed, &analyses);
-        let names_others = self.named.replace(removed, &analyses);
+        let names_others = self.named.replace(functions(removed), functions(&analyses));
         self.splice(change.removed, analyses);
         self.look_at_programs(&tools);
         if names_others || old_scope.is_some() {
@@ -300,7 +301,7 @@ impl Document {
         }
         let asking = self.asking.iter();
         let concerned: Vec<_> = asking
-            .filter(|&index| changed.concerns(&self.analyses[index]))
+            .filter(|&index| changed.concerns(&self.analyses[index].functions))
             .collect();
         let (removed, added) = self.look_again(&concerned);
         let change = replace_tools(&mut self.tools, &removed, &added);
@@ -333,9 +334,8 @@ impl Document {
 
     /// The tools that the program in a unit can call.
     pub(crate) fn tools_of(&self, placed: &PlacedUnit) -> Cow<'_, Tools> {
-        let shared = SharedTrees::default();
-        let known = self.known(&shared);
-        let own = Tools::of_call(&placed.unit, &self.text, placed.start, known);
+        let edition = self.edition();
+        let own = Tools::of_call(&placed.unit, &self.text, placed.start, edition, &self.scope);
         own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
     }
 
@@ -487,7 +487,7 @@ fn has_findings(analysis: &Arc<UnitAnalysis>) -> bool {
 }
 
 fn is_asking(analysis: &Arc<UnitAnalysis>) -> bool {
-    analysis.function.is_some() || !analysis.captures.is_empty()
+    analysis.functions.asks()
 }
 
 /// Takes what the `added` units say of tools in the place of what the `removed` ones said.
@@ -496,12 +496,22 @@ fn replace_tools(
     removed: &[Arc<UnitAnalysis>],
     added: &[Arc<UnitAnalysis>],
 ) -> Change {
-    let says_something = |it: &Arc<UnitAnalysis>| !it.namespaces.is_empty() || !it.tools.is_empty();
+    let removed = tools_said(removed);
+    let added = tools_said(added);
     // Whoever else holds the tools would make a copy of them necessary.
-    if !removed.iter().chain(added).any(says_something) {
+    if removed.is_empty() && added.is_empty() {
         return Change::default();
     }
-    Arc::make_mut(tools).replace(removed, added)
+    Arc::make_mut(tools).replace(&removed, &added)
+}
+
+fn tools_said(units: &[Arc<UnitAnalysis>]) -> Vec<&UnitTools> {
+    let said = units.iter().map(|it| &it.tools);
+    said.filter(|it| !it.is_empty()).collect()
+}
+
+fn functions(units: &[Arc<UnitAnalysis>]) -> impl Iterator<Item = &UnitFunctions> {
+    units.iter().map(|it| &it.functions)
 }
 
 #[cfg(test)]

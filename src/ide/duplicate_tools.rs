@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use crate::{
     host::{PlacedUnit, Role},
-    ide::{Diagnostic, Related, rules::tools::repeated_entry, unit::UnitAnalysis},
+    ide::{Diagnostic, Related, analysis::UnitAnalysis, rules::tools::repeated_entry},
     text::{TextRange, TextSize},
 };
 

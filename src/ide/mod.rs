@@ -4,12 +4,15 @@
 //! is no LSP type here, no input or output, no clock and no global state. This file is the one facade: it
 //! lists the features and the types that they speak in.
 
+mod analysis;
 mod diagnostic;
 mod directives;
 mod document;
 mod duplicate_tools;
+mod fragment;
 mod functions;
 mod inference;
+mod literal;
 mod names;
 mod place;
 pub mod rules;
@@ -42,6 +45,7 @@ mod semantic_tokens;
 mod signature_help;
 pub mod standalone;
 mod symbols;
+pub mod tokens;
 
 pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
 pub use document::Document;
@@ -60,6 +64,7 @@ pub use lenses::{Lens, LensKind, lenses};
 pub use linked_editing::linked_ranges;
 pub use links::{RuleLink, rule_links};
 pub(crate) use listing::description_at;
+use listing::listing_in;
 pub use listing::{Listed, listing};
 pub use navigation::{FunctionLink, Link, definitions, functions_at, references, type_definitions};
 pub use preview::{Part, PartKind, Preview, preview_at, previews};

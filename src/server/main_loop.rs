@@ -18,10 +18,12 @@ use serde_json::{Value, value::RawValue};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
 use super::{
-    capabilities::Client,
+    client::Client,
     convert,
     document::{OpenDocument, Snapshot},
     outbox::Outbox,
+    settings_files::{SettingsFiles, SettingsReader, is_settings_file},
+    uris::path_of,
     user_settings::ClientSettings,
 };
 use crate::{
@@ -61,6 +63,8 @@ pub(super) enum Event {
     ApplyEdit(Value),
     /// Somebody wants to look at a document.
     Look(lsp::Uri, Reader),
+    /// Somebody wants to look at a settings file.
+    LookAtSettings(lsp::Uri, SettingsReader),
     /// A file that is not open was read for somebody who wants to look at it.
     Loaded(Box<Loaded>),
     /// Nothing more comes from the client.
@@ -86,10 +90,11 @@ enum Waiting {
 /// The state of the server.
 pub(super) struct MainLoop {
     pub(super) outbox: Outbox,
-    pool: tokio::runtime::Handle,
+    pub(super) pool: tokio::runtime::Handle,
     events: Sender<Event>,
     pub(super) client: Arc<Client>,
     pub(super) settings: ClientSettings,
+    pub(super) settings_files: SettingsFiles,
     pub(super) workspace: Workspace,
     documents: HashMap<lsp::Uri, OpenDocument>,
     uris: HashMap<FileId, lsp::Uri>,
@@ -107,6 +112,7 @@ impl MainLoop {
             events,
             client: Arc::default(),
             settings: ClientSettings::default(),
+            settings_files: SettingsFiles::default(),
             workspace: Workspace::default(),
             documents: HashMap::new(),
             uris: HashMap::new(),
@@ -150,8 +156,13 @@ impl MainLoop {
                 self.register_formatting();
                 self.ask_for_settings();
             }
+            Event::Open(item) if is_settings_file(&item.uri) => self.open_settings_file(item),
             Event::Open(item) => self.open(item),
-            Event::Change(params) => self.change(params),
+            Event::Change(params) => {
+                if let Some(params) = self.change_settings_file(params) {
+                    self.change(params);
+                }
+            }
             Event::Save => self.workspace.look_around(),
             Event::Close(uri) => self.close(&uri),
             Event::Configure(value) => {
@@ -170,6 +181,7 @@ impl MainLoop {
                 self.request("workspace/applyEdit", serde_json::json!({ "edit": edit }));
             }
             Event::Look(uri, reader) => self.look(uri, reader),
+            Event::LookAtSettings(uri, reader) => self.look_at_settings_file(&uri, reader),
             Event::Loaded(loaded) => self.look_at_loaded(loaded),
             Event::End => {}
         }
@@ -218,7 +230,7 @@ impl MainLoop {
     }
 
     fn close(&mut self, uri: &lsp::Uri) {
-        if self.forget(uri) {
+        if self.forget(uri) || self.close_settings_file(uri) {
             self.send_nothing_found(uri);
         }
     }
@@ -398,11 +410,4 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
     let path = Path::new(uri.path().as_str());
     let by_name = HostKind::from_path(path).filter(|_| !is_cell);
     by_name.or_else(|| HostKind::from_language_id(language_id))
-}
-
-/// The path of a file on the disk.
-pub(super) fn path_of(uri: &lsp::Uri) -> Option<PathBuf> {
-    let is_file = uri.scheme().as_str() == "file";
-    let path = uri.to_file_path().filter(|_| is_file)?;
-    Some(path.into_owned())
 }

@@ -144,7 +144,8 @@ mod tests {
         let edits: Vec<_> = edits.map(|edit| range(edit.range)).collect();
         let related = found.related.iter().map(|it| range(it.range));
         let related: Vec<_> = related.collect();
-        to_raw_value(&json!([found.message, range(found.range), related, edits])).expect("plain data")
+        to_raw_value(&json!([found.message, range(found.range), related, edits]))
+            .expect("plain data")
     }
 
     /// A document, what is rendered of it, and how many findings were rendered last.

@@ -4,10 +4,11 @@ use super::{Completion, CompletionKind, Completions, Documentation, Place, last_
 use crate::{
     host::Role,
     ide::{
-        Document, inference,
+        Document,
+        fragment::Tree,
+        inference,
         place::{self, Literal},
         scan::open_brackets,
-        unit::Tree,
     },
     model::{Edition, Primitive, Type, TypeKind, type_words},
     syntax::kind::SyntaxNode,

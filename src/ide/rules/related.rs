@@ -9,7 +9,7 @@ use crate::{
         unit::{Sample, SignatureView, UnitView},
     },
     model::{
-        Edition, Field, TypeKind,
+        Edition, Field,
         placeholders::{Meaning, Use},
         spelling::nearest,
     },
@@ -141,7 +141,9 @@ fn first_key(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
     let normal = |name: &Option<String>| Some(unit.edition.normal_name(name.as_deref()?));
     let own = entries.iter().find(|it| it.key.range == found.range)?;
     let own = normal(&own.key.name)?;
-    let other = entries.iter().find(|it| normal(&it.key.name).as_ref() == Some(&own))?;
+    let other = entries
+        .iter()
+        .find(|it| normal(&it.key.name).as_ref() == Some(&own))?;
     Some(first(other.key.name.as_deref()?, other.key.range))
 }
 
@@ -152,9 +154,7 @@ fn map_with_key(value: &Value, range: TextRange) -> Option<&Value> {
     }
     match &value.kind {
         ValueKind::Map(entries) if entries.iter().any(|it| it.key.range == range) => Some(value),
-        ValueKind::Map(entries) => entries
-            .iter()
-            .find_map(|it| map_with_key(&it.value, range)),
+        ValueKind::Map(entries) => entries.iter().find_map(|it| map_with_key(&it.value, range)),
         ValueKind::List(items) => items.iter().find_map(|it| map_with_key(it, range)),
         _ => None,
     }
@@ -163,10 +163,16 @@ fn map_with_key(value: &Value, range: TextRange) -> Option<&Value> {
 fn first_argument(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
     let arguments = unit.program().calls.iter().find_map(|it| {
         let arguments = named(&it.arguments);
-        arguments.iter().any(|it| it.key == found.range).then_some(arguments)
+        arguments
+            .iter()
+            .any(|it| it.key == found.range)
+            .then_some(arguments)
     })?;
     let normal = |it: &NamedArgument| unit.edition.normal_name(&it.name);
-    let own = arguments.iter().find(|it| it.key == found.range).map(normal)?;
+    let own = arguments
+        .iter()
+        .find(|it| it.key == found.range)
+        .map(normal)?;
     let other = arguments.iter().find(|it| normal(it) == own)?;
     Some(first(&other.name, other.key))
 }
@@ -181,17 +187,19 @@ fn named(arguments: &Arguments) -> &[NamedArgument] {
 /// The parameter or field that a sample value is for.
 fn of_value(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
     let signature = signature(unit)?;
-    unit.samples().iter().find_map(|Sample { direction, value }| {
-        let path = path_to(value, found.range)?;
-        let fields = match direction {
-            crate::contract::Direction::Input => signature.lowered.signature.params.as_slice(),
-            crate::contract::Direction::Output => {
-                crate::model::names::record_in(&signature.lowered.signature.output)?
-            }
-        };
-        let field = field_at(fields, &path, unit.edition)?;
-        Some(declared(field, signature.start))
-    })
+    unit.samples()
+        .iter()
+        .find_map(|Sample { direction, value }| {
+            let path = path_to(value, found.range)?;
+            let fields = match direction {
+                crate::contract::Direction::Input => signature.lowered.signature.params.as_slice(),
+                crate::contract::Direction::Output => {
+                    crate::model::names::record_in(&signature.lowered.signature.output)?
+                }
+            };
+            let field = field_at(fields, &path, unit.edition)?;
+            Some(declared(field, signature.start))
+        })
 }
 
 /// The keys that lead to the value at `range`.
@@ -216,7 +224,9 @@ fn path_to(value: &Value, range: TextRange) -> Option<Vec<&str>> {
 fn field_at<'f>(fields: &'f [Field], path: &[&str], edition: Edition) -> Option<&'f Field> {
     let (name, rest) = path.split_first()?;
     let name = edition.normal_name(name);
-    let field = fields.iter().find(|it| edition.normal_name(&it.name) == name)?;
+    let field = fields
+        .iter()
+        .find(|it| edition.normal_name(&it.name) == name)?;
     if rest.is_empty() {
         return Some(field);
     }
@@ -251,7 +261,9 @@ fn group_around(root: &SyntaxNode, range: TextRange) -> Option<SyntaxNode> {
         rowan::NodeOrToken::Node(node) => node,
         rowan::NodeOrToken::Token(token) => token.parent()?,
     };
-    let fault = node.ancestors().find(|it| matches!(it.kind(), SyntaxKind::Error(_)))?;
+    let fault = node
+        .ancestors()
+        .find(|it| matches!(it.kind(), SyntaxKind::Error(_)))?;
     fault.parent()
 }
 
@@ -276,11 +288,19 @@ mod tests {
                 panic!("{code}: {related:?}");
             };
             let before = document.text().slice(crate::text::TextRange::new(
-                related.range.start().checked_sub(6.into()).unwrap_or_default(),
+                related
+                    .range
+                    .start()
+                    .checked_sub(6.into())
+                    .unwrap_or_default(),
                 related.range.start(),
             ));
             let place = format!("{before}|{}", document.text().slice(related.range));
-            assert_eq!((place.as_str(), related.message.as_str()), expected, "{text}");
+            assert_eq!(
+                (place.as_str(), related.message.as_str()),
+                expected,
+                "{text}"
+            );
             document.edit(&TextEdit::insert(0.into(), "\n"));
         }
     }
@@ -291,7 +311,10 @@ mod tests {
             HostKind::Json,
             r#"{"signature": "(user_name :string) -> :int", "prompt": "{{usr_name}}"}"#,
             "unknown-placeholder",
-            ("e\": \"(|user_name", "`user_name :string` is declared here."),
+            (
+                "e\": \"(|user_name",
+                "`user_name :string` is declared here.",
+            ),
         );
         check(
             HostKind::Json,
@@ -313,9 +336,9 @@ mod tests {
         );
         check(
             HostKind::Catalog,
-            "\n\nsearch() -> :map\n\nsearch() -> :int\n",
+            "a() -> :int\n\nsearch() -> :map\n\nsearch() -> :int\n",
             "duplicate-tool",
-            ("\n\n|search", "The first `search` is here."),
+            (":int\n\n|search", "The first `search` is here."),
         );
         check(
             HostKind::Elixir,

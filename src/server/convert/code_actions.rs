@@ -6,7 +6,7 @@ use tower_lsp::ls_types as lsp;
 use super::{diagnostics::diagnostic, workspace_edit};
 use crate::{
     ide,
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
 };
 
 /// The kind of the action that applies all safe fixes of a document.
@@ -50,7 +50,10 @@ pub(in crate::server) fn code_actions(
     (!is_none).then(|| actions.collect())
 }
 
-pub(super) fn literal_or_command(client: &Client, action: lsp::CodeAction) -> lsp::CodeActionOrCommand {
+pub(super) fn literal_or_command(
+    client: &Client,
+    action: lsp::CodeAction,
+) -> lsp::CodeActionOrCommand {
     if client.action_literals {
         return lsp::CodeActionOrCommand::CodeAction(action);
     }

@@ -33,7 +33,10 @@ fn syntax(error: &Error, text: &str) -> Mistake {
     let span = error.span().unwrap_or(0..0);
     let message = error.message().lines().next().unwrap_or_default();
     Mistake {
-        range: TextRange::new(size(span.start.min(text.len())), size(span.end.min(text.len()))),
+        range: TextRange::new(
+            size(span.start.min(text.len())),
+            size(span.end.min(text.len())),
+        ),
         message: format!("This is not TOML: {message}."),
         fixes: Vec::new(),
     }
@@ -67,7 +70,11 @@ fn check_table(table: &DeTable<'_>, settings: &[Setting], before: &str, found: &
     }
 }
 
-fn unknown(key: &Spanned<std::borrow::Cow<'_, str>>, settings: &[Setting], before: &str) -> Mistake {
+fn unknown(
+    key: &Spanned<std::borrow::Cow<'_, str>>,
+    settings: &[Setting],
+    before: &str,
+) -> Mistake {
     let name = key.get_ref().as_ref();
     let range = range_of(key.span());
     let near = nearest(name, settings.iter().map(|it| it.name));
@@ -117,10 +124,21 @@ fn check_value(
             let is_known = words.iter().any(|it| it.word == written) || written.is_empty();
             if !(is_string && is_known) {
                 let near = nearest(&written, words.iter().map(|it| it.word));
-                found.push(wrong(near.map(|it| write(range, format!("\"{it}\""))).into_iter().collect()));
+                found.push(wrong(
+                    near.map(|it| write(range, format!("\"{it}\"")))
+                        .into_iter()
+                        .collect(),
+                ));
             }
         }
-        (Kind::Number { least, most, default }, DeValue::Integer(number)) => {
+        (
+            Kind::Number {
+                least,
+                most,
+                default,
+            },
+            DeValue::Integer(number),
+        ) => {
             let number = i64::from_str_radix(number.as_str(), number.radix());
             match number {
                 Ok(number) if (*least..=*most).contains(&number) => {}
@@ -131,9 +149,18 @@ fn check_value(
                 Err(_) => found.push(wrong(vec![write(range, default.to_string())])),
             }
         }
-        (Kind::Number { least, most, default }, other) => {
+        (
+            Kind::Number {
+                least,
+                most,
+                default,
+            },
+            other,
+        ) => {
             let number = written(other).trim().parse().ok();
-            let number = number.filter(|it| (*least..=*most).contains(it)).unwrap_or(*default);
+            let number = number
+                .filter(|it| (*least..=*most).contains(it))
+                .unwrap_or(*default);
             found.push(wrong(vec![write(range, number.to_string())]));
         }
         (Kind::Flag { .. }, DeValue::Boolean(_)) => {}
@@ -171,7 +198,10 @@ fn written(value: &DeValue<'_>) -> String {
 }
 
 fn write(range: TextRange, text: String) -> Fix {
-    Fix::offered(format!("Write `{text}`"), vec![TextEdit::replace(range, text)])
+    Fix::offered(
+        format!("Write `{text}`"),
+        vec![TextEdit::replace(range, text)],
+    )
 }
 
 fn range_of(span: std::ops::Range<usize>) -> TextRange {

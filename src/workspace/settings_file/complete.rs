@@ -107,7 +107,9 @@ fn values(kind: &Kind) -> Vec<Proposal> {
     match kind {
         Kind::Word(words) => {
             let words = words.iter();
-            words.map(|it| value(format!("\"{}\"", it.word), it.about.to_owned())).collect()
+            words
+                .map(|it| value(format!("\"{}\"", it.word), it.about.to_owned()))
+                .collect()
         }
         Kind::Number { default, .. } => vec![value(default.to_string(), "The default.".to_owned())],
         Kind::Flag { default } => [*default, !default]
@@ -131,24 +133,40 @@ mod tests {
         let text = fixture.replace("$0", "");
         let found = complete(&text, crate::text::size(offset));
         let items = found.map(|it| it.items).unwrap_or_default();
-        let labels: Vec<_> = items.iter().take(expected.len().max(1)).map(|it| it.label.as_str()).collect();
+        let labels: Vec<_> = items
+            .iter()
+            .take(expected.len().max(1))
+            .map(|it| it.label.as_str())
+            .collect();
         assert_eq!(labels, expected, "{fixture}");
     }
 
     #[test]
     fn keys_and_values_are_offered() {
-        check("$0", &["edition", "[rules]", "[format]", "[hints]", "[signature]"]);
+        check(
+            "$0",
+            &["edition", "[rules]", "[format]", "[hints]", "[signature]"],
+        );
         check("ed$0", &["edition"]);
         check("edition = \"0.5\"\n$0", &["[rules]", "[format]"]);
-        check("edition = $0", &["\"auto\"", "\"next\"", "\"0.11\"", "\"0.5\"", "\"0.4\""]);
+        check(
+            "edition = $0",
+            &["\"auto\"", "\"next\"", "\"0.11\"", "\"0.5\"", "\"0.4\""],
+        );
         check("edition = \"0.$0\"", &["\"auto\"", "\"next\""]);
         check("[format]\n$0", &["line_width"]);
         check("[format]\nline_width = 80\n$0", &[]);
         check("[format]\nline_width = $0", &["98"]);
         check("[hints]\nsignatures = $0", &["true", "false"]);
-        check("[rules]\nunknown-type = $0", &["\"off\"", "\"hint\"", "\"warning\"", "\"error\""]);
+        check(
+            "[rules]\nunknown-type = $0",
+            &["\"off\"", "\"hint\"", "\"warning\"", "\"error\""],
+        );
         check("rules.unknown-type = \"$0", &["\"off\""]);
-        check("[$0]", &["rules", "format", "hints", "signature", "prompt", "elixir"]);
+        check(
+            "[$0]",
+            &["rules", "format", "hints", "signature", "prompt", "elixir"],
+        );
         check("[elixir.$0", &["signature", "prompt"]);
         check("[elixir.prompt]\n$0", &["keys", "calls"]);
         check("[yaml.prompt]\n$0", &["keys"]);
@@ -157,4 +175,3 @@ mod tests {
         check("[signature]\nkeys = $0", &["[\"contract\"]"]);
     }
 }
-

@@ -27,7 +27,10 @@ pub fn hover(text: &str, offset: TextSize) -> Option<Hover> {
             let rest = &line.text[value..];
             let blank = rest.len() - rest.trim_start().len();
             let end = start + rest.trim_end().len();
-            (path, TextRange::new(size((start + blank).min(end)), size(end)))
+            (
+                path,
+                TextRange::new(size((start + blank).min(end)), size(end)),
+            )
         }
         (None, None) => return None,
     };

@@ -20,7 +20,9 @@ impl<'t> Line<'t> {
     pub(super) fn at(text: &'t str, offset: TextSize) -> Self {
         let offset = usize::from(offset).min(text.len());
         let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
-        let end = text[offset..].find('\n').map_or(text.len(), |at| offset + at);
+        let end = text[offset..]
+            .find('\n')
+            .map_or(text.len(), |at| offset + at);
         let headers = text[..start].lines().filter_map(header);
         Self {
             table: headers.last().unwrap_or_default(),
@@ -56,7 +58,9 @@ impl<'t> Line<'t> {
     /// The word around the place: letters, digits, `_`, `-` and, in a value, dots and quotes.
     pub(super) fn word(&self, is_value: bool) -> (TextRange, &'t str) {
         let is_part = |c: char| {
-            c.is_ascii_alphanumeric() || matches!(c, '_' | '-') || (is_value && matches!(c, '.' | '"'))
+            c.is_ascii_alphanumeric()
+                || matches!(c, '_' | '-')
+                || (is_value && matches!(c, '.' | '"'))
         };
         let at = self.at.min(self.text.len());
         let before = self.text[..at].trim_end_matches(is_part).len();

@@ -139,7 +139,7 @@ fn levels() -> Vec<Word> {
 }
 
 fn rules() -> Vec<Setting> {
-    let rule = |rule: &'static rules::Rule| Setting {
+    let rule = |rule: &'static crate::ide::Rule| Setting {
         name: rule.code,
         about: format!("{}.", rule.summary),
         kind: Kind::Word(levels()),
@@ -156,13 +156,17 @@ fn names(has_calls: bool) -> Vec<Setting> {
     .map(|(name, key, call)| {
         let mut lists = vec![Setting {
             name: "keys",
-            about: format!("Keys whose value is a {name}, beside `{name}`; written bare, as `{key}`."),
+            about: format!(
+                "Keys whose value is a {name}, beside `{name}`; written bare, as `{key}`."
+            ),
             kind: Kind::Names { example: key },
         }];
         if has_calls {
             lists.push(Setting {
                 name: "calls",
-                about: format!("Elixir functions whose first argument is a {name}, such as `{call}`."),
+                about: format!(
+                    "Elixir functions whose first argument is a {name}, such as `{call}`."
+                ),
                 kind: Kind::Names { example: call },
             });
         }
@@ -192,7 +196,11 @@ impl Kind {
     pub(super) fn wanted(&self) -> String {
         match self {
             Self::Table(settings) => {
-                let names: Vec<_> = settings.iter().take(3).map(|it| format!("`{}`", it.name)).collect();
+                let names: Vec<_> = settings
+                    .iter()
+                    .take(3)
+                    .map(|it| format!("`{}`", it.name))
+                    .collect();
                 format!("a table with settings such as {}", names.join(", "))
             }
             Self::Word(words) => {

