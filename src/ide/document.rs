@@ -4,8 +4,6 @@ mod indices;
 
 use std::{borrow::Cow, collections::HashMap, iter, ops::Range, sync::Arc};
 
-use rayon::prelude::*;
-
 use crate::{
     host::{
         HostDocument, HostKind, PlacedUnit, UnitChange, elixir::module::Facts, evidence::Evidence,
@@ -17,6 +15,7 @@ use crate::{
         document::indices::Indices,
         duplicate_tools::EntryNames,
         functions::{Named, Scope, UnitFunctions},
+        parallel,
         suppression::{Findings, Sieve},
         tools::{Change, Tools, UnitTools},
         unit::{Known, Name, SharedTrees, UnitNames, UnitView},
@@ -24,9 +23,6 @@ use crate::{
     model::Edition,
     text::{Text, TextEdit, TextRange, TextSize},
 };
-
-/// Fewer units than this are not worth a thread.
-const UNITS_PER_THREAD: usize = 64;
 
 /// With more edits than this at once it is faster to read a document again.
 const MAX_EDITS_IN_TURN: usize = 32;
@@ -96,11 +92,9 @@ impl Document {
         let units = self.host.units();
         self.evidence = Indices::of(units.iter().map(|it| it.unit.is_evidence()));
         self.possible = Indices::of(units.iter().map(is_possible));
-        let units = units.par_iter().with_min_len(UNITS_PER_THREAD);
         let shared = SharedTrees::default();
-        self.analyses = units
-            .map(|placed| Arc::new(self.analyse(placed, None, &shared)))
-            .collect();
+        let analyse = |placed: &PlacedUnit| Arc::new(self.analyse(placed, None, &shared));
+        self.analyses = parallel::map(units, analyse);
         self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
         self.asking = Indices::of(self.analyses.iter().map(is_asking));
         self.named = Named::default();
@@ -138,8 +132,7 @@ impl Document {
             let placed = &self.host.units()[index];
             Arc::new(self.analyse(placed, None, &shared))
         };
-        let indices_by_thread = indices.par_iter().with_min_len(UNITS_PER_THREAD);
-        let added: Vec<_> = indices_by_thread.map(analyse).collect();
+        let added = parallel::map(indices, analyse);
         let mut removed = Vec::with_capacity(indices.len());
         for (&index, analysis) in indices.iter().zip(&added) {
             self.found_in.set(index, has_findings(analysis));

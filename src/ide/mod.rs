@@ -14,6 +14,7 @@ mod functions;
 mod inference;
 mod literal;
 mod names;
+mod parallel;
 mod place;
 pub mod rules;
 mod scan;

@@ -2,15 +2,16 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
+    ffi::OsStr,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ignore::{DirEntry, WalkState};
 use rayon::prelude::*;
 
 use super::{
     index::Index,
+    open::guarded,
     stamp::{Stamp, stamp},
 };
 use crate::{
@@ -149,7 +150,7 @@ impl Work {
                 return None;
             }
             let text = read_found(&path).unwrap_or_default();
-            let facts = Arc::new(facts(&text));
+            let facts = Arc::new(guarded(|| facts(&text)).unwrap_or_default());
             Some((path, Some(ReadFile { stamp, facts })))
         };
         let read: Vec<_> = paths.into_par_iter().filter_map(read).collect();
@@ -166,7 +167,7 @@ pub(super) fn is_part(root: &Path, path: &Path) -> bool {
     let Ok(below) = path.strip_prefix(root) else {
         return false;
     };
-    let is_ours = |part: &std::ffi::OsStr| !part.to_str().is_some_and(is_not_ours);
+    let is_ours = |part: &OsStr| !part.to_str().is_some_and(is_not_ours);
     is_elixir(path) && below.iter().all(is_ours)
 }
 
@@ -179,21 +180,18 @@ fn is_elixir(path: &Path) -> bool {
 }
 
 fn elixir_files(root: &Path) -> Vec<PathBuf> {
-    let is_ours = |entry: &DirEntry| !entry.file_name().to_str().is_some_and(is_not_ours);
-    let Some(builder) = files::walk([root], is_ours) else {
-        return Vec::new();
+    let is_ours = |name: &OsStr| {
+        let name = name.to_str().unwrap_or_default();
+        !name.starts_with('.') && !is_not_ours(name)
     };
     let files = Mutex::new(Vec::new());
-    builder.build_parallel().run(|| {
-        Box::new(|entry| {
-            if let Ok(entry) = entry
-                && is_elixir(entry.path())
-            {
-                let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
-                files.push(entry.into_path());
-            }
-            WalkState::Continue
-        })
+    files::walk(root, is_ours, |entry| {
+        if let Ok(entry) = entry
+            && is_elixir(&entry.path)
+        {
+            let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+            files.push(entry.path);
+        }
     });
     files.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
