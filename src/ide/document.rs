@@ -7,6 +7,7 @@ use std::{borrow::Cow, collections::HashMap, iter, ops::Range, sync::Arc};
 use crate::{
     host::{
         HostDocument, HostKind, PlacedUnit, UnitChange, elixir::module::Facts, evidence::Evidence,
+        search,
     },
     ide::{
         Answers, Asks, Diagnostic, Settings,
@@ -59,8 +60,27 @@ impl Document {
     /// Reads the whole of `text`. Of functions in other files it knows nothing until it gets
     /// [answers](Self::set_answers).
     pub fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
-        let text = Text::from(text);
-        let host = HostDocument::parse(kind, &text, &settings.roles);
+        let rope = Text::from(text);
+        let host = HostDocument::parse(kind, &rope, &settings.roles);
+        Self::of(rope, host, settings)
+    }
+
+    /// Reads `text` as [`Self::new`] does, but parses nothing where none of our words is in it: for files that are
+    /// looked at once. The heads of functions in such a text are the caller's to look at, with [`Self::new`].
+    pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
+        let rope = Text::from(text);
+        let host = HostDocument::parse_closed(kind, &rope, text, &settings.roles);
+        Self::of(rope, host, settings)
+    }
+
+    /// Whether `text`, from which it was read as a [closed](Self::closed) one, has heads of functions that were not
+    /// read.
+    pub fn has_unread_heads(&self, text: &str) -> bool {
+        let has_functions = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
+        has_functions && self.host.is_idle() && search::heads(text).next().is_some()
+    }
+
+    fn of(text: Text, host: HostDocument, settings: Settings) -> Self {
         let directives = Directives::find(&text);
         let edition = settings.edition;
         let own = host.facts().cloned().unwrap_or_default();

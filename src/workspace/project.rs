@@ -7,6 +7,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use memchr::memmem;
 use rayon::prelude::*;
 
 use super::{
@@ -16,7 +17,11 @@ use super::{
 };
 use crate::{
     files::{self, read_found},
-    host::elixir::module::{Facts, facts},
+    host::{
+        elixir::module::{Facts, facts},
+        search,
+    },
+    ide::Asks,
 };
 
 /// Folders whose files are not the project's own.
@@ -31,6 +36,33 @@ pub(super) struct Project {
     /// What is to be read.
     wanted: Option<Wanted>,
     is_being_read: bool,
+}
+
+/// What is asked of projects, where that is known before they are read: files that have no answer are not parsed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Asked {
+    /// The last names of modules.
+    modules: BTreeSet<String>,
+    /// Whether somebody asks which functions are tools.
+    tools: bool,
+}
+
+impl Asked {
+    pub(super) fn add(&mut self, asks: &Asks) {
+        let last = |name: &String| name.rsplit('.').next().unwrap_or_default().to_owned();
+        self.modules.extend(asks.modules.iter().map(last));
+        self.tools |= !asks.own_modules.is_empty();
+    }
+
+    pub(super) fn add_tools(&mut self) {
+        self.tools = true;
+    }
+
+    /// Whether a file with `text` may have an answer.
+    fn concerns(&self, text: &str) -> bool {
+        let is_in = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+        (self.tools && search::may_name_tools(text)) || self.modules.iter().any(|it| is_in(it))
+    }
 }
 
 /// What is to be read.
@@ -81,7 +113,7 @@ impl Project {
     }
 
     /// The work that is to be done now, if there is any. One work is done at a time.
-    pub(super) fn take_work(&mut self, root: &Path) -> Option<Work> {
+    pub(super) fn take_work(&mut self, root: &Path, asked: Option<&Arc<Asked>>) -> Option<Work> {
         if self.is_being_read {
             return None;
         }
@@ -91,6 +123,7 @@ impl Project {
             root: root.to_owned(),
             known: self.read.clone().unwrap_or_default(),
             wanted,
+            asked: asked.cloned(),
         })
     }
 
@@ -113,6 +146,8 @@ pub struct Work {
     root: PathBuf,
     known: Arc<HashMap<PathBuf, Stamp>>,
     wanted: Wanted,
+    /// All that will ever be asked, where that is known.
+    asked: Option<Arc<Asked>>,
 }
 
 /// A file that was read.
@@ -150,7 +185,11 @@ impl Work {
                 return None;
             }
             let text = read_found(&path).unwrap_or_default();
-            let facts = Arc::new(guarded(|| facts(&text)).unwrap_or_default());
+            let is_asked = self.asked.as_ref().is_none_or(|it| it.concerns(&text));
+            let facts = match is_asked {
+                true => Arc::new(guarded(|| facts(&text)).unwrap_or_default()),
+                false => Arc::default(),
+            };
             Some((path, Some(ReadFile { stamp, facts })))
         };
         let read: Vec<_> = paths.into_par_iter().filter_map(read).collect();
