@@ -23,9 +23,9 @@ impl<'t> Line<'t> {
         let end = text[offset..]
             .find('\n')
             .map_or(text.len(), |at| offset + at);
-        let headers = text[..start].lines().filter_map(header);
+        let mut headers = text[..start].lines().rev().filter_map(header);
         Self {
-            table: headers.last().unwrap_or_default(),
+            table: headers.next().unwrap_or_default(),
             start,
             text: text[start..end].trim_end_matches('\r'),
             at: offset - start,
