@@ -99,6 +99,18 @@ impl Handlers {
 }
 
 impl Handlers {
+    /// Tells a test the text of a document.
+    #[cfg(debug_assertions)]
+    pub(super) async fn text(
+        &self,
+        document: lsp::TextDocumentIdentifier,
+    ) -> Result<Option<String>> {
+        self.read(document.uri, |_, snapshot| {
+            Some(snapshot.text().rope().to_string())
+        })
+        .await
+    }
+
     /// Panics where the client says, so that tests can see what becomes of it.
     #[cfg(debug_assertions)]
     pub(super) async fn panic(&self, at: super::main_loop::PanicAt) -> Result<Option<Value>> {
