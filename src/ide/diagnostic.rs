@@ -67,19 +67,10 @@ pub struct Diagnostic {
     pub message: String,
     /// The other places that it speaks of.
     pub related: Vec<Related>,
-    /// The ways to mend it, the best first.
+    /// The ways to correct it, the best first.
     pub fixes: Vec<Fix>,
     /// The places among the other ones that are in signatures that flow into its unit, until it is reported.
     pub(crate) elsewhere: Vec<Elsewhere>,
-}
-
-/// Another place that a finding speaks of.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Related {
-    /// The place, in bytes of the same document.
-    pub range: TextRange,
-    /// What is there, in one sentence.
-    pub message: String,
 }
 
 /// Another place that a finding speaks of, in a signature that flows into its unit.
@@ -93,7 +84,16 @@ pub(crate) struct Elsewhere {
     pub(crate) message: String,
 }
 
-/// A way to mend a finding.
+/// Another place that a finding speaks of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// The place, in bytes of the same document.
+    pub range: TextRange,
+    /// What is there, in one sentence.
+    pub message: String,
+}
+
+/// A way to correct a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// What it does, as the editor's menu shows it.

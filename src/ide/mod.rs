@@ -48,6 +48,7 @@ mod signature_help;
 pub mod standalone;
 mod symbols;
 mod syntax_tree;
+pub mod tokens;
 
 pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
 pub use document::Document;
@@ -66,6 +67,7 @@ pub use lenses::{Lens, LensKind, lenses};
 pub use linked_editing::linked_ranges;
 pub use links::{RuleLink, rule_links};
 pub(crate) use listing::description_at;
+use listing::listing_in;
 pub use listing::{Listed, listing};
 pub use navigation::{FunctionLink, Link, definitions, functions_at, references, type_definitions};
 pub use preview::{Part, PartKind, Preview, preview_at, previews, previews_with};

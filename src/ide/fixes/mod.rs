@@ -145,8 +145,8 @@ mod tests {
             severity: Severity::Error,
             range: TextRange::default(),
             message: String::new(),
-            fixes: fixes.iter().map(fix).collect(),
             related: Vec::new(),
+            fixes: fixes.iter().map(fix).collect(),
             elsewhere: Vec::new(),
         }
     }

@@ -17,6 +17,7 @@ mod namespaces;
 mod optional_placeholder;
 pub mod page;
 mod placeholder_type;
+mod related;
 mod results;
 mod returned;
 pub(crate) mod syntax;
@@ -112,6 +113,7 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
         found.append(&mut of_check);
     }
     found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    related::add(unit, &mut found);
     found
 }
 

@@ -147,8 +147,8 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
             severity: rule.rule.severity,
             range,
             message,
-            fixes,
             related: Vec::new(),
+            fixes,
             elsewhere: Vec::new(),
         })
     });
