@@ -234,7 +234,7 @@ pub fn errors(root: &SyntaxNode) -> Vec<SyntaxError> {
 /// The error nodes below `root`, under the same conditions as [`errors`].
 pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
     let mut nodes = Vec::new();
-    if !has_error_nodes(&root.green()) {
+    if !has_error_nodes(root.green()) {
         return nodes;
     }
     let mut has_hole = false;
