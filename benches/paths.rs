@@ -19,8 +19,11 @@ mod hosts;
 /// A path, ready to be taken.
 type Path = Box<dyn FnMut()>;
 
+/// What prepares a path.
+type Prepare = fn() -> Path;
+
 /// Every path with what prepares it.
-const PATHS: [(&str, fn() -> Path); 12] = [
+const PATHS: [(&str, Prepare); 12] = [
     ("signature", signature),
     ("template", template),
     ("open-elixir", || open("Elixir")),
