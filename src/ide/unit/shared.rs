@@ -3,12 +3,14 @@
 use std::{
     borrow::Cow,
     collections::HashMap,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
+use super::flow;
 use crate::{
-    host::{Role, Site},
+    host::{Role, Site, flow::Source},
     ide::fragment::Tree,
+    model::{Edition, Lowered},
     syntax::fragment::{Escapes, Foreign},
     text::TextSize,
 };
@@ -18,7 +20,11 @@ const LONGEST: TextSize = TextSize::new(4096);
 
 /// The trees of literals by what the literals read. They are valid for one edition.
 #[derive(Debug, Default)]
-pub(crate) struct SharedTrees(Mutex<HashMap<Literal, Tree>>);
+pub(crate) struct SharedTrees {
+    trees: Mutex<HashMap<Literal, Tree>>,
+    /// The signatures that flow into units from elsewhere.
+    sources: Mutex<HashMap<Source, Option<Arc<Lowered>>>>,
+}
 
 /// All that a tree is made of.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -48,12 +54,23 @@ impl SharedTrees {
             foreign: site.foreign.clone(),
             content: content.clone().into_owned(),
         };
-        let lock = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let lock = || self.trees.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(tree) = lock().get(&literal) {
             return tree.clone();
         }
         let tree = parse(content);
         lock().insert(literal, tree.clone());
         tree
+    }
+
+    /// The signature of `source`; `None` where something is wrong with it.
+    pub(crate) fn source(&self, source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
+        let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = sources.get(source) {
+            return known.clone();
+        }
+        let lowered = flow::lowered(source, edition);
+        sources.insert(source.clone(), lowered.clone());
+        lowered
     }
 }
