@@ -13,8 +13,8 @@ pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Refac
         return None;
     }
     let edits = rename(document, offset, &new).ok()??;
-    is_harmless(document, &edits)
-        .then(|| Refactoring::new(format!("Rename `{name}` to `{new}`"), edits))
+    let found = Refactoring::new(format!("Rename `{name}` to `{new}`"), edits);
+    is_harmless(document, &found.edits).then_some(found)
 }
 
 /// `name` in small letters, with underscores between its words.

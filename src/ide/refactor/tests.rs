@@ -290,28 +290,3 @@ fn an_early_guides_form_becomes_todays() {
     let today = "Signature.parse(\"{id :in$0t}\")\n";
     assert_eq!(applied(HostKind::Elixir, today, TITLE), None);
 }
-
-#[test]
-fn a_signature_that_the_spec_gives_can_go() {
-    const TITLE: &str = "Take the signature from the `@spec`";
-    let module = |tool: &str| {
-        format!(
-            "defmodule M do\n  @spec find(String.t()) :: map()\n  def find(q), do: q\n  def agent, do: SubAgent.new(prompt: \"a\", tools: %{{\"find\" => {tool}}})\nend\n"
-        )
-    };
-    let same = module("{&fi$0nd/1, \"(q :string) -> :map\"}");
-    assert_eq!(
-        applied(HostKind::Elixir, &same, TITLE),
-        Some(module("&find/1"))
-    );
-    for other in [
-        "{&fi$0nd/1, \"(q :int) -> :map\"}",
-        "{&fi$0nd/1, signature: \"(q :string) -> :map\", description: \"x\"}",
-    ] {
-        assert_eq!(
-            applied(HostKind::Elixir, &module(other), TITLE),
-            None,
-            "{other}"
-        );
-    }
-}

@@ -15,7 +15,6 @@ pub(super) fn refactorings(document: &Document, offset: TextSize) -> Vec<Refacto
         if let Some(tool) = tool {
             found.extend(explicit(document, tool, placed.start));
             found.extend(keyed(document, tool, placed.start));
-            found.extend(bare(document, tool, placed.start));
         }
     }
     found.dedup();
@@ -36,32 +35,6 @@ fn explicit(document: &Document, tool: &Tool, start: TextSize) -> Option<Refacto
     ];
     is_harmless(document, &edits)
         .then(|| Refactoring::new("Write the signature that the `@spec` gives", edits))
-}
-
-/// `{&A.run/2, "(q :string) -> [:map]"}` becomes `&A.run/2` where the `@spec` says the same.
-fn bare(document: &Document, tool: &Tool, start: TextSize) -> Option<Refactoring> {
-    let Form::Described(Some(capture)) = &tool.form else {
-        return None;
-    };
-    let literal = tool.signature()?.literal + start;
-    let range = tool.range + start;
-    let text = document.text();
-    let before = text.slice(TextRange::new(range.start(), literal.start()));
-    let behind = text.slice(TextRange::new(literal.end(), range.end()));
-    let function = before
-        .strip_prefix('{')?
-        .trim_end()
-        .strip_suffix(',')?
-        .trim();
-    let written = text.slice(literal);
-    let spec = document.scope().resolve(capture)?.signature()?.signature;
-    let is_same = written.trim_matches('"') == spec.to_string();
-    if !is_same || !function.starts_with('&') || behind.trim() != "}" {
-        return None;
-    }
-    let edits = vec![TextEdit::replace(range, function)];
-    is_harmless(document, &edits)
-        .then(|| Refactoring::new("Take the signature from the `@spec`", edits))
 }
 
 /// Between `{&A.run/2, "…"}` and `{&A.run/2, signature: "…"}`.
