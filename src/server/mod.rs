@@ -19,6 +19,7 @@ mod paths;
 mod position;
 mod rendered;
 mod settings;
+mod settings_files;
 mod tolerance;
 mod transport;
 mod uris;
