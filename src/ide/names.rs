@@ -182,6 +182,43 @@ fn arguments(document: &Document, unit: usize, tool: &str, path: &[String]) -> V
     }]
 }
 
+/// The names of all tools, where they are registered and where they are called, in the order of the text.
+pub(crate) fn tool_names(document: &Document) -> Vec<Place> {
+    let is_tool = |it: &Target| matches!(it, Target::Tool(_));
+    let units = document.units().enumerate();
+    let units = units.filter(|(_, (placed, analysis))| {
+        !analysis.tools.is_empty() || !placed.unit.program.calls.is_empty()
+    });
+    let names = units
+        .flat_map(|(unit, _)| in_unit(document, unit, is_tool).chain(key_before(document, unit)));
+    let mut names: Vec<_> = names.collect();
+    names.sort_by_key(|it| (it.name.range.start(), it.unit));
+    names.dedup_by_key(|it| it.name.range);
+    names
+}
+
+/// The functions that are tools, each with the full names of those that may be meant, in the order of the text.
+pub(crate) fn captured(document: &Document) -> Vec<(TextRange, Vec<Capture>)> {
+    let is_function = |it: &Target| matches!(it, Target::Function(_));
+    let units = document.naming_functions();
+    let names = units.flat_map(|unit| in_unit(document, unit, is_function));
+    let mut captured: Vec<_> = names
+        .filter_map(|place| match &place.name.target {
+            Target::Function(it) => Some((place.name.range, document.scope().full_names(it))),
+            _ => None,
+        })
+        .collect();
+    captured.sort_by_key(|(range, _)| range.start());
+    captured.dedup_by_key(|(range, _)| *range);
+    captured
+}
+
+/// Whether a tool's name stands for one that only the program beside it can call.
+pub(crate) fn is_of_one_call(document: &Document, place: &Place) -> bool {
+    let mut symbols = symbols(document, place).into_iter();
+    symbols.any(|it| matches!(it, Symbol::Tool { unit: Some(_), .. }))
+}
+
 /// The places that name the same as the name at `offset`, that one included, in the order of the text.
 pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
     let here = at(document, offset);

@@ -316,7 +316,7 @@ impl MainLoop {
         for work in self.workspace.take_work() {
             let events = self.events.clone();
             self.pool.spawn_blocking(move || {
-                let _ = events.send(Event::Read(work.run()));
+                let _ = events.send(Event::Read(work.run(|_, _| {})));
             });
         }
         for waiting in std::mem::take(&mut self.waiting) {
