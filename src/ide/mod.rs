@@ -40,6 +40,7 @@ mod refactor;
 mod rename;
 mod selection;
 mod semantic_tokens;
+mod shared;
 mod signature_help;
 pub mod standalone;
 mod symbols;
@@ -66,8 +67,12 @@ pub use navigation::{FunctionLink, Link, definitions, functions_at, references, 
 pub use outline::{Agent, NamedFunction, NamedTool, Outline, outline};
 pub use preview::{Part, PartKind, Preview, preview_at, previews};
 pub use refactor::{Refactoring, refactorings};
-pub use rename::{Refusal, Renamable, prepare_rename, rename};
+pub use rename::{
+    Refusal, Renamable, prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename,
+    shared_with,
+};
 pub use selection::selection;
 pub use semantic_tokens::{SemanticToken, TokenKind, semantic_tokens};
+pub use shared::{Shared, SharedPlace, places_of, shared_at};
 pub use signature_help::{SignatureHelp, signature_help};
 pub use symbols::{Symbol, SymbolKind, symbols};

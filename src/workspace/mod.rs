@@ -13,10 +13,12 @@ mod config;
 mod files;
 mod folders;
 mod index;
+mod names;
 mod open;
 mod outlines;
 mod project;
 mod reading;
+mod rename;
 mod stamp;
 #[cfg(test)]
 mod testing;
@@ -37,7 +39,9 @@ pub use config::Config;
 pub use files::{FileId, Origin};
 pub use folders::{Found, SETTINGS_FILES};
 pub use index::Index;
+pub use names::{FilePlaces, Here};
 pub use open::{Snapshot, guarded};
+pub use rename::FileEdits;
 pub use view::{FoundFunction, View};
 pub use work::{Change, Work};
 
