@@ -43,15 +43,21 @@ const VERSION: &str = concat!(
 #[derive(Parser)]
 #[command(version = VERSION)]
 struct Arguments {
+    #[cfg(feature = "server")]
     #[command(subcommand)]
     command: Option<Command>,
+    #[cfg(feature = "server")]
     #[command(flatten)]
     lsp: Lsp,
+    #[cfg(not(feature = "server"))]
+    #[command(subcommand)]
+    command: Command,
 }
 
 #[derive(Subcommand)]
 enum Command {
     /// Serve an editor over standard input and output.
+    #[cfg(feature = "server")]
     Lsp(Lsp),
     /// Report what is wrong in files and folders.
     Check(check::Check),
@@ -78,6 +84,7 @@ enum Command {
 }
 
 /// The arguments of `lsp`, which may stand without it.
+#[cfg(feature = "server")]
 #[derive(clap::Args)]
 struct Lsp {
     /// Ignored: many editors pass it, and there is no other way to speak.
@@ -87,19 +94,23 @@ struct Lsp {
 
 /// Runs the command that the arguments of this process name.
 pub fn run() -> ExitCode {
-    let result = match Arguments::parse().command {
-        None | Some(Command::Lsp(_)) => crate::server::run(),
-        Some(Command::Check(check)) => check.run(),
-        Some(Command::List(list)) => list.run(),
-        Some(Command::Explain(explain)) => explain.run(),
-        Some(Command::Schema(schema)) => schema.run(),
-        Some(Command::Format(format)) => format.run(),
-        Some(Command::Render(render)) => render.run(),
-        Some(Command::Generate(generate)) => generate.run(),
-        Some(Command::Validate(validate)) => validate.run(),
-        Some(Command::Completions(completions)) => completions.run().map(|()| ExitCode::SUCCESS),
-        Some(Command::Man) => manual::man().map(|()| ExitCode::SUCCESS),
-        Some(Command::Batch) => batch::run(io::stdin().lock(), io::stdout().lock()),
+    let command = Arguments::parse().command;
+    #[cfg(feature = "server")]
+    let command = command.unwrap_or(Command::Lsp(Lsp { stdio: true }));
+    let result = match command {
+        #[cfg(feature = "server")]
+        Command::Lsp(_) => crate::server::run(),
+        Command::Check(check) => check.run(),
+        Command::List(list) => list.run(),
+        Command::Explain(explain) => explain.run(),
+        Command::Schema(schema) => schema.run(),
+        Command::Format(format) => format.run(),
+        Command::Render(render) => render.run(),
+        Command::Generate(generate) => generate.run(),
+        Command::Validate(validate) => validate.run(),
+        Command::Completions(completions) => completions.run().map(|()| ExitCode::SUCCESS),
+        Command::Man => manual::man().map(|()| ExitCode::SUCCESS),
+        Command::Batch => batch::run(io::stdin().lock(), io::stdout().lock()),
     };
     match result {
         Ok(code) => code,

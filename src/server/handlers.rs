@@ -18,10 +18,8 @@ use tower_lsp::{
 };
 
 use super::{
-    capabilities::Client,
-    client_process, convert,
-    document::Snapshot,
-    main_loop::{Event, path_of},
+    capabilities::server_capabilities, client::Client, client_process, convert, document::Snapshot,
+    main_loop::Event, uris::path_of,
 };
 use crate::ide::Refusal;
 
@@ -141,7 +139,7 @@ impl LanguageServer for Handlers {
         let client = Client::new(&params.capabilities);
         // A second `initialize` is refused before it comes here.
         let _ = self.client.set(client.clone());
-        let capabilities = client.server_capabilities();
+        let capabilities = server_capabilities(&client);
         let options = params.initialization_options.unwrap_or(Value::Null);
         let folders = params.workspace_folders.unwrap_or_default();
         self.send(Event::Initialize(Box::new(client), options, folders));

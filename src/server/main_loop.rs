@@ -18,10 +18,11 @@ use serde_json::{Value, value::RawValue};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
 use super::{
-    capabilities::Client,
+    client::Client,
     convert,
     document::{OpenDocument, Snapshot},
     outbox::Outbox,
+    uris::path_of,
     user_settings::ClientSettings,
 };
 use crate::{
@@ -398,11 +399,4 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
     let path = Path::new(uri.path().as_str());
     let by_name = HostKind::from_path(path).filter(|_| !is_cell);
     by_name.or_else(|| HostKind::from_language_id(language_id))
-}
-
-/// The path of a file on the disk.
-pub(super) fn path_of(uri: &lsp::Uri) -> Option<PathBuf> {
-    let is_file = uri.scheme().as_str() == "file";
-    let path = uri.to_file_path().filter(|_| is_file)?;
-    Some(path.into_owned())
 }

@@ -7,6 +7,7 @@
 //! - `position` counts columns, `capabilities` and `settings` say what was agreed with the client.
 
 mod capabilities;
+mod client;
 mod client_process;
 mod convert;
 mod document;
@@ -16,8 +17,8 @@ mod outbox;
 mod position;
 mod rendered;
 mod settings;
-mod spelling;
 mod transport;
+mod uris;
 mod user_settings;
 
 use std::{

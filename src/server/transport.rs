@@ -21,7 +21,7 @@ use tower_service::Service;
 
 use crate::files;
 
-use super::{outbox::Outbox, spelling::Spellings};
+use super::{outbox::Outbox, uris::ClientUris};
 
 /// The longest message in bytes: the longest document with each of its characters escaped.
 const LONGEST_MESSAGE: usize = 6 * files::LONGEST as usize;
@@ -42,7 +42,7 @@ pub(super) fn serve<S: LanguageServer>(
 ) {
     let mut messages = Messages::new(input);
     loop {
-        match messages.read(outbox.spellings()) {
+        match messages.read(outbox.uris()) {
             Ok(Some(Incoming::Call(request))) if is_unknown(&request) => {
                 let id = request.id().cloned().unwrap_or_default();
                 outbox.answer(&Response::from_error(id, Error::method_not_found()));
@@ -135,7 +135,7 @@ impl<R: BufRead> Messages<R> {
     }
 
     /// Reads one message; `None` at the end of the input.
-    fn read(&mut self, spellings: &Mutex<Spellings>) -> io::Result<Option<Incoming>> {
+    fn read(&mut self, uris: &Mutex<ClientUris>) -> io::Result<Option<Incoming>> {
         let Some(len) = self.read_header()? else {
             return Ok(None);
         };
@@ -150,7 +150,7 @@ impl<R: BufRead> Messages<R> {
             self.ahead.splice(..0, body.split_off(end));
             fields_of(&body)
         });
-        Ok(Some(message(fields, spellings)))
+        Ok(Some(message(fields, uris)))
     }
 
     /// Reads headers up to the empty line after a content length; `None` at the end of the input.
@@ -265,7 +265,7 @@ fn end_of_value(body: &[u8]) -> Option<usize> {
     (!body[end..].trim_ascii().is_empty()).then_some(end)
 }
 
-fn message(fields: serde_json::Result<Fields>, spellings: &Mutex<Spellings>) -> Incoming {
+fn message(fields: serde_json::Result<Fields>, uris: &Mutex<ClientUris>) -> Incoming {
     let fields = match fields {
         Ok(fields) => fields,
         Err(error) if error.is_data() => {
@@ -276,8 +276,8 @@ fn message(fields: serde_json::Result<Fields>, spellings: &Mutex<Spellings>) -> 
     match (fields.method, fields.id, fields.error) {
         (Some(method), id, _) => {
             let params = fields.params.map(|mut params| {
-                let mut spellings = spellings.lock().unwrap_or_else(PoisonError::into_inner);
-                spellings.correct(&method, &mut params);
+                let mut uris = uris.lock().unwrap_or_else(PoisonError::into_inner);
+                uris.correct(&method, &mut params);
                 params
             });
             let mut request = Request::build(method);
@@ -343,10 +343,10 @@ mod tests {
     use super::*;
 
     fn read_all(input: &[u8]) -> Vec<Incoming> {
-        let spellings = Mutex::default();
+        let uris = Mutex::default();
         // A small buffer cuts messages at all places.
         let mut messages = Messages::new(io::BufReader::with_capacity(7, input));
-        std::iter::from_fn(|| messages.read(&spellings).ok().flatten()).collect()
+        std::iter::from_fn(|| messages.read(&uris).ok().flatten()).collect()
     }
 
     fn framed(body: &str) -> String {

@@ -5,10 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf};
 use serde_json::{Value, json};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
-use super::{
-    main_loop::{MainLoop, path_of},
-    settings,
-};
+use super::{main_loop::MainLoop, settings, uris::path_of};
 use crate::workspace::{Config, SETTINGS_FILES, UserSettings};
 
 /// The settings of the client's user.

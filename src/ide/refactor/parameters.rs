@@ -4,9 +4,10 @@ use super::{Refactoring, is_harmless};
 use crate::{
     host::Role,
     ide::{
-        Document, inference,
+        Document,
+        fragment::{Fragment, Tree},
+        inference,
         place::Literal,
-        unit::{Fragment, Tree},
     },
     model::{
         Field, Lowered, Signature, TypeKind,

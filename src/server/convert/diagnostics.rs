@@ -15,7 +15,7 @@ use tower_lsp::ls_types as lsp;
 use super::text_edits;
 use crate::{
     ide::{self, Severity},
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
     text::Text,
 };
 

@@ -4,7 +4,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{
     ide::{self, FunctionLink, Link},
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
 };
 
 /// A link from a name to another place, in the words of the protocol.
