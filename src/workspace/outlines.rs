@@ -69,7 +69,10 @@ pub(super) fn document(path: &Path, text: &str, settings: &Settings) -> Option<D
 /// The text of a file of ours that somebody found. OpenPGP and Standard ML have files that are called like catalogs.
 pub(super) fn text_of(path: &Path) -> Option<String> {
     let text = read_found(path).ok()?;
-    let beginning = &text[..text.floor_char_boundary(BEGINNING)];
+    let mut ends = (0..=text.len().min(BEGINNING)).rev();
+    let end = ends
+        .find(|it| text.is_char_boundary(*it))
+        .unwrap_or_default();
     let is_catalog = HostKind::from_path(path) == Some(HostKind::Catalog);
-    (!is_catalog || catalog::has_entries_or_nothing(beginning)).then_some(text)
+    (!is_catalog || catalog::has_entries_or_nothing(&text[..end])).then_some(text)
 }
