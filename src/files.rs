@@ -11,11 +11,11 @@ use std::{
     fmt,
     fs::{self, File, OpenOptions},
     io::{self, Read},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 pub use replace::{ReplaceError, replace};
-pub use walk::walk;
+pub use walk::{Found, walk};
 
 /// The length in bytes of the longest file or document that is analysed.
 pub const LONGEST: u32 = 32 << 20;
@@ -163,11 +163,20 @@ fn stays_in_project(path: &Path) -> io::Result<bool> {
 }
 
 /// The repository that `folder` lies in, else the outermost Mix project, else the folder itself.
-fn project_around(folder: &Path) -> PathBuf {
-    let has = |name: &'static str| move |it: &&Path| it.join(name).exists();
-    let repository = folder.ancestors().find(has(".git"));
-    let mix = || folder.ancestors().filter(has("mix.exs")).last();
-    repository.or_else(mix).unwrap_or(folder).to_owned()
+fn project_around(folder: &Path) -> &Path {
+    let has_mix = |it: &&Path| it.join("mix.exs").exists();
+    let mix = || folder.ancestors().filter(has_mix).last();
+    repository_around(folder).or_else(mix).unwrap_or(folder)
+}
+
+/// The root of the repository that `folder` lies in.
+pub fn repository_around(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|it| is_repository(it))
+}
+
+/// Whether `folder` is the root of a repository.
+pub fn is_repository(folder: &Path) -> bool {
+    folder.join(".git").exists()
 }
 
 #[cfg(test)]

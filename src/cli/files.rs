@@ -10,8 +10,6 @@ use std::{
     sync::Mutex,
 };
 
-use ignore::WalkState;
-
 use crate::{
     files::{self, ReadError},
     host::HostKind,
@@ -121,46 +119,40 @@ pub(super) fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>)
             }),
         }
     }
-    walk(&folders, &mut files, &mut unread);
+    for folder in folders {
+        walk(folder, &mut files, &mut unread);
+    }
     let with_kind = |path: PathBuf| HostKind::from_path(&path).map(|kind| (path, kind));
     let files = files.sorted().into_iter().filter_map(with_kind);
     (files.collect(), unread)
 }
 
-fn walk(folders: &[&Path], into: &mut Found, unread: &mut Vec<Unread>) {
-    let is_wanted = |entry: &ignore::DirEntry| entry.file_name() != ".git";
-    let Some(mut builder) = files::walk(folders.iter().copied(), is_wanted) else {
-        return;
-    };
-    builder.hidden(false);
+fn walk(folder: &Path, into: &mut Found, unread: &mut Vec<Unread>) {
     let found = Mutex::new((into, unread));
-    builder.build_parallel().run(|| {
-        Box::new(|entry| {
-            let file = match entry {
-                Ok(entry) => is_ours(&entry).then(|| Ok(File::at(entry.path()))),
-                Err(error) => Some(Err(error)),
-            };
-            if let Some(file) = file
-                && let Ok(mut found) = found.lock()
-            {
-                match file {
-                    Ok(file) => found.0.add(file),
-                    Err(error) => found.1.push(Unread {
-                        path: PathBuf::new(),
-                        reason: Reason::Walk(error),
-                    }),
-                }
+    let visit = |entry: Result<files::Found, ignore::Error>| {
+        let file = match entry {
+            Ok(entry) => is_ours(&entry).then(|| Ok(File::at(&entry.path))),
+            Err(error) => Some(Err(error)),
+        };
+        if let Some(file) = file
+            && let Ok(mut found) = found.lock()
+        {
+            match file {
+                Ok(file) => found.0.add(file),
+                Err(error) => found.1.push(Unread {
+                    path: PathBuf::new(),
+                    reason: Reason::Walk(error),
+                }),
             }
-            WalkState::Continue
-        })
-    });
+        }
+    };
+    files::walk(folder, |name| name != ".git", visit);
 }
 
-fn is_ours(entry: &ignore::DirEntry) -> bool {
-    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-    match HostKind::from_path(entry.path()) {
-        Some(HostKind::Catalog) => is_file && begins_as_catalog(entry.path()),
-        Some(_) => is_file,
+fn is_ours(entry: &files::Found) -> bool {
+    match HostKind::from_path(&entry.path) {
+        Some(HostKind::Catalog) => entry.is_file && begins_as_catalog(&entry.path),
+        Some(_) => entry.is_file,
         None => false,
     }
 }

@@ -1,4 +1,4 @@
-//! URIs: the files that they name, and how clients spell them.
+//! URIs as clients spell them.
 //!
 //! Some clients send characters that no URI has as they are, such as the brackets of `pages/[id].md`. Such
 //! a URI is read as if they were encoded. That of an open document is sent back as the client spells it.
@@ -7,19 +7,11 @@ use std::{
     borrow::Cow,
     collections::{HashMap, VecDeque},
     fmt::Write,
-    path::PathBuf,
     str::FromStr,
 };
 
 use serde_json::Value;
-use tower_lsp::ls_types::{self as lsp, Uri};
-
-/// The path of a file on the disk.
-pub(super) fn path_of(uri: &lsp::Uri) -> Option<PathBuf> {
-    let is_file = uri.scheme().as_str() == "file";
-    let path = uri.to_file_path().filter(|_| is_file)?;
-    Some(path.into_owned())
-}
+use tower_lsp::ls_types::Uri;
 
 /// How many spellings of closed documents are kept, since messages about them may still wait.
 const MOST_CLOSED: usize = 64;

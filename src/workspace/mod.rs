@@ -228,6 +228,12 @@ impl Workspace {
         self.user.over(found.settings, path.as_deref())
     }
 
+    /// Says which folders an editor has open: around them, nothing outside of their repositories is read.
+    pub fn set_open_folders(&mut self, folders: Vec<PathBuf>) {
+        self.folders.set_open(folders);
+        self.settings_files_changed();
+    }
+
     /// Puts what the user has set in the place of what was set before.
     pub fn set_user_settings(&mut self, user: UserSettings) {
         if self.user != user {

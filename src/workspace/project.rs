@@ -7,6 +7,7 @@ use std::{
 
 use super::{
     index::Index,
+    open::guarded,
     reading::{Job, Progress, ReadFiles, Reading, Which, is_below},
 };
 use crate::{
@@ -30,7 +31,7 @@ pub(super) fn read(job: Job, progress: &Progress<'_>) -> ReadFiles<Arc<Facts>> {
     };
     job.run(which, progress, prepare, |path, ()| {
         let text = read_found(path).unwrap_or_default();
-        Arc::new(facts(&text))
+        Arc::new(guarded(|| facts(&text)).unwrap_or_default())
     })
 }
 

@@ -2,6 +2,7 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
+    ffi::OsStr,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
@@ -9,7 +10,6 @@ use std::{
     },
 };
 
-use ignore::{DirEntry, WalkState};
 use rayon::prelude::*;
 
 use super::stamp::{Stamp, stamp};
@@ -254,7 +254,7 @@ impl Job {
 
 /// Whether `path` is in the folder `root` and in none whose files are not the project's own.
 pub(super) fn is_below(root: &Path, path: &Path) -> bool {
-    let is_ours = |part: &std::ffi::OsStr| !part.to_str().is_some_and(is_not_ours);
+    let is_ours = |part: &OsStr| !part.to_str().is_some_and(is_not_ours);
     path.strip_prefix(root)
         .is_ok_and(|below| below.iter().all(is_ours))
 }
@@ -264,23 +264,18 @@ fn is_not_ours(name: &str) -> bool {
 }
 
 fn files_below(root: &Path, which: Which) -> Vec<PathBuf> {
-    let is_ours = |entry: &DirEntry| !entry.file_name().to_str().is_some_and(is_not_ours);
-    let Some(mut builder) = files::walk([root], is_ours) else {
-        return Vec::new();
+    let is_ours = move |name: &OsStr| {
+        let name = name.to_str().unwrap_or_default();
+        (which.hidden || !name.starts_with('.')) && !is_not_ours(name)
     };
-    builder.hidden(!which.hidden);
     let files = Mutex::new(Vec::new());
-    builder.build_parallel().run(|| {
-        Box::new(|entry| {
-            if let Ok(entry) = entry
-                && entry.file_type().is_some_and(|it| !it.is_dir())
-                && (which.is_wanted)(entry.path())
-            {
-                let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
-                files.push(entry.into_path());
-            }
-            WalkState::Continue
-        })
+    files::walk(root, is_ours, |entry| {
+        if let Ok(entry) = entry
+            && (which.is_wanted)(&entry.path)
+        {
+            let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+            files.push(entry.path);
+        }
     });
     files.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
