@@ -24,20 +24,20 @@ use crate::{
 /// The arguments of `list`.
 #[derive(clap::Args)]
 pub(super) struct List {
-    /// How to print what was found.
+    /// The output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Files to look into, and folders to look for files in.
+    /// Files and folders to read.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
 enum Format {
-    /// For people: a line each.
+    /// One line per literal.
     #[default]
     Human,
-    /// For programs: an array of objects.
+    /// An array of objects.
     Json,
 }
 

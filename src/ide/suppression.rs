@@ -159,7 +159,7 @@ impl<'a> Sieve<'a> {
         match &directive.kind {
             DirectiveKind::Edition(_) => Vec::new(),
             DirectiveKind::Unknown => {
-                let message = "This is no directive; write `ignore CODE` or `edition 0.4`, `0.5`, `0.11` or `next`.";
+                let message = "Unknown directive; write `ignore CODE` or `edition 0.4`, `0.5`, `0.11` or `next`.";
                 vec![Diagnostic::new(
                     &UNKNOWN_DIRECTIVE,
                     directive.range,

@@ -234,7 +234,7 @@ impl<'a> Agent<'a> {
             );
         }
         let found = Refactoring::new(
-            format!("Gather the parameters in one record `{RECORD}`"),
+            format!("Move the parameters into a record `{RECORD}`"),
             edits,
         );
         is_harmless(self.document, &found.edits).then_some(found)

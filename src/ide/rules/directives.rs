@@ -6,9 +6,9 @@ use crate::ide::{Rule, Sample, Severity};
 pub(crate) static UNUSED_SUPPRESSION: Rule = Rule {
     code: "unused-suppression",
     severity: Severity::Warning,
-    summary: "A suppression silences something",
-    explanation: "`# signature-ls: ignore CODE` silences findings of that rule on the next line, or in the literal that \
-                  begins there. One that silences nothing is left over from a fault that is mended, or misspelt.",
+    summary: "Unused suppression",
+    explanation: "`# signature-ls: ignore CODE` ignores that rule on the next line, or in the literal that begins \
+                  there. This one matches nothing: the problem is fixed, or the code is misspelled.",
     wrong: Sample::Elixir(
         "# signature-ls: ignore unknown-type\n[signature: \"(id :int) -> :map\"]",
     ),
@@ -21,9 +21,9 @@ pub(crate) static UNUSED_SUPPRESSION: Rule = Rule {
 pub(crate) static UNKNOWN_DIRECTIVE: Rule = Rule {
     code: "unknown-directive",
     severity: Severity::Warning,
-    summary: "A directive is `ignore CODE…` or `edition E`",
-    explanation: "Comments that begin with `signature-ls:` are read. They silence rules on the next line (`ignore CODE`) or \
-                  name the edition of the document (`edition 0.5`).",
+    summary: "Unknown directive",
+    explanation: "Comments that begin with `signature-ls:` ignore rules on the next line (`ignore CODE`) or set \
+                  the edition of the document (`edition 0.5`).",
     wrong: Sample::Elixir("# signature-ls: edition 0.6\n[signature: \"(id :int) -> :map\"]"),
     right: Sample::Elixir("# signature-ls: edition 0.5\n[signature: \"(id :int) -> :map\"]"),
 };
