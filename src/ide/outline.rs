@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::{
     host::{
-        PlacedUnit, Role,
+        PlacedUnit, Role, Site,
         elixir::tools::{Capture, Form},
     },
     ide::{
-        Asks, Document, Symbol, SymbolKind,
+        Asks, Document, Symbol, SymbolKind, listing,
         names::{self, Place},
         symbols,
         unit::{NameKind, Target},
@@ -38,6 +38,8 @@ pub struct Agent {
     pub name: Option<String>,
     /// Its signature, where it has one.
     pub detail: Option<String>,
+    /// Whether it is just code that calls tools.
+    pub is_code: bool,
     /// All that belongs to it, in bytes of the document.
     pub range: TextRange,
     /// What an editor selects to show it; is in `range`.
@@ -53,6 +55,8 @@ pub struct NamedTool {
     pub normal_name: String,
     /// The name, in bytes of the document.
     pub range: TextRange,
+    /// The signature of the tool, where that is known in the document.
+    pub detail: Option<String>,
     /// Whether the tool is registered here, not called.
     pub is_entry: bool,
     /// Whether only the program beside it can call the tool.
@@ -115,6 +119,13 @@ pub fn outline(document: &Document) -> Outline {
 }
 
 fn tools(document: &Document) -> Vec<NamedTool> {
+    let listed = listing(document);
+    let signature = |name: &str, range: TextRange| {
+        let behind = listed.partition_point(|it| it.range.end() <= range.start());
+        let mut behind = listed[behind..].iter();
+        let own = behind.find(|it| it.name.as_deref() == Some(name))?;
+        Some(own.signature.to_string())
+    };
     let named = names::tool_names(document).into_iter();
     let named = named.filter_map(|place| {
         let Target::Tool(name) = &place.name.target else {
@@ -124,6 +135,7 @@ fn tools(document: &Document) -> Vec<NamedTool> {
             normal_name: document.edition().normal_name(name),
             range: place.name.range,
             is_entry: place.name.kind == NameKind::ToolEntry,
+            detail: signature(name, place.name.range),
             is_private: names::is_of_one_call(document, &place),
             functions: functions_of(document, &place),
             name: name.clone(),
@@ -165,7 +177,9 @@ fn agents(document: &Document, symbols: &[Symbol]) -> Vec<Agent> {
         let signed = signed.filter(|it| it.range.contains_range(range));
         let named = name(document, placed);
         let selection = named.as_ref().map(|(_, range)| *range);
+        let has_role = |it: &Site| matches!(it.role, Role::Signature | Role::Prompt);
         Agent {
+            is_code: named.is_none() && !placed.unit.sites.iter().any(has_role),
             detail: signed.map(|it| it.detail.clone()),
             selection: selection
                 .or_else(|| signed.map(|it| it.selection))

@@ -84,7 +84,12 @@ pub fn rename_shared(
 ) -> Result<Vec<TextEdit>, Refusal> {
     match Renaming::of(document, shared, origin) {
         Some(renaming) => renaming.run(new),
-        None => Ok(Vec::new()),
+        // Nothing names it, as far as that can be seen.
+        None => {
+            let mut symbols = shared.iter().flat_map(|it| symbols_of(document, it));
+            symbols.try_for_each(|it| refuse_unseen_uses(document, &it))?;
+            Ok(Vec::new())
+        }
     }
 }
 
@@ -167,10 +172,6 @@ impl<'a> Renaming<'a> {
         Ok(edits)
     }
 
-    fn line(&self, offset: TextSize) -> usize {
-        self.document.text().rope().byte_to_line(offset.into()) + 1
-    }
-
     /// Refuses where a place may hold the name and cannot be read.
     fn refuse_unseen(&self) -> Result<(), Refusal> {
         for symbol in &self.symbols {
@@ -180,19 +181,7 @@ impl<'a> Renaming<'a> {
                     "The signature that declares `{name}` of the tool `{tool}` is not in this document; rename it there."
                 )));
             }
-            let Some((range, what)) = names::unseen(self.document, symbol) else {
-                continue;
-            };
-            let why = match what {
-                BlindKind::Interpolation => "the prompt has an interpolation that may name it",
-                BlindKind::Value => "a value is only known at run time and may name it",
-                BlindKind::Arguments => "the arguments of a call are only known at run time",
-                BlindKind::Binding => "`:keys` binds it again",
-            };
-            let line = self.line(range.start());
-            return Err(Refusal(format!(
-                "Cannot see all uses: in line {line} {why}."
-            )));
+            refuse_unseen_uses(self.document, symbol)?;
         }
         Ok(())
     }
@@ -275,6 +264,23 @@ impl<'a> Renaming<'a> {
             "`{new}` is taken: in line {line} it would stand for something else."
         )))
     }
+}
+
+/// Refuses where a place may name `symbol` and cannot be read.
+fn refuse_unseen_uses(document: &Document, symbol: &Symbol) -> Result<(), Refusal> {
+    let Some((range, what)) = names::unseen(document, symbol) else {
+        return Ok(());
+    };
+    let why = match what {
+        BlindKind::Interpolation => "the prompt has an interpolation that may name it",
+        BlindKind::Value => "a value is only known at run time and may name it",
+        BlindKind::Arguments => "the arguments of a call are only known at run time",
+        BlindKind::Binding => "`:keys` binds it again",
+    };
+    let line = document.text().rope().byte_to_line(range.start().into()) + 1;
+    Err(Refusal(format!(
+        "Cannot see all uses: in line {line} {why}."
+    )))
 }
 
 fn growth(edit: &TextEdit) -> i64 {

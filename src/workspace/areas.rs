@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{FileId, View, Workspace, files::absolute, reading::is_below};
+use super::{View, Workspace, files::absolute, reading::is_below};
 
 impl Workspace {
     /// Says which folders the client has open.
@@ -24,19 +24,22 @@ impl Workspace {
         root.or_else(|| self.folders.root_of(path))
     }
 
-    fn areas_around(&mut self, place: Option<&Path>) -> Vec<PathBuf> {
-        match place {
-            Some(place) => Vec::from_iter(self.area_of(&absolute(place))),
-            None => self.roots.clone(),
-        }
+    /// The folders whose files can name what a file at `place` offers.
+    pub fn areas_around(&mut self, place: Option<&Path>) -> Vec<PathBuf> {
+        let area = place.and_then(|place| self.area_of(&absolute(place)));
+        Vec::from_iter(area)
     }
 
-    /// Looks at what is different on the disk, for somebody who wants to know of all files around a place, or of
-    /// all there are.
-    pub fn look_everywhere(&mut self, place: Option<&Path>) {
+    /// All folders that the client has open.
+    pub fn all_areas(&self) -> Vec<PathBuf> {
+        self.roots.clone()
+    }
+
+    /// Looks at what is different on the disk, for somebody who wants to know of all files in some folders.
+    pub fn look_everywhere(&mut self, areas: &[PathBuf]) {
         self.look_around();
-        for area in self.areas_around(place) {
-            let reading = self.areas.entry(area).or_default();
+        for area in areas {
+            let reading = self.areas.entry(area.clone()).or_default();
             reading.want_rest();
             if !self.is_watched {
                 reading.want_again();
@@ -44,18 +47,17 @@ impl Workspace {
         }
     }
 
-    /// All files around a place, or all of the client's folders, with what they offer and ask; `None` where they
-    /// have to be read first, which is a work then.
-    pub fn surroundings(&mut self, place: Option<&Path>) -> Option<View> {
-        let areas = self.areas_around(place);
+    /// All files in some folders with what they offer and ask; `None` where they have to be read first, which is a
+    /// work then.
+    pub fn surroundings(&mut self, areas: &[PathBuf]) -> Option<View> {
         let (mut is_settled, mut is_complete) = (true, true);
-        for area in &areas {
+        for area in areas {
             let reading = self.areas.entry(area.clone()).or_default();
             reading.want_once();
             is_settled &= reading.is_settled();
             is_complete &= !reading.is_cut();
         }
-        for path in self.asking_files(&areas) {
+        for path in self.asking_files(areas) {
             if let Some(root) = self.folders.root_of(&path) {
                 let project = self.projects.entry(root).or_default();
                 project.reading.want_once();
@@ -65,7 +67,7 @@ impl Workspace {
         }
         let view = self.view();
         is_settled.then_some(View {
-            areas,
+            areas: areas.to_vec(),
             is_complete,
             ..view
         })
@@ -89,12 +91,14 @@ impl Workspace {
     pub(super) fn forget_outlines(&mut self) {
         for reading in self.areas.values_mut() {
             reading.forget();
+            self.has_closed_news = true;
         }
         self.outlines = Default::default();
     }
 
-    /// The file at `path`, if anything is known of it.
-    pub fn known_file(&self, path: &Path) -> Option<FileId> {
-        self.files.known(&absolute(path))
+    /// Whether other things may be found in closed files than when this was asked last, as far as somebody wanted
+    /// to know of them.
+    pub fn take_closed_news(&mut self) -> bool {
+        std::mem::take(&mut self.has_closed_news)
     }
 }

@@ -59,11 +59,6 @@ impl Files {
         file
     }
 
-    /// The file at `path`, if it has an identity.
-    pub(super) fn known(&self, path: &Path) -> Option<FileId> {
-        self.by_path.get(path).copied()
-    }
-
     /// A file that no other has the identity of.
     pub(super) fn add(&mut self, origin: Origin) -> FileId {
         // No machine has the memory for more.

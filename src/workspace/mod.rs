@@ -9,6 +9,7 @@
 //! another now, and in them only the units that do.
 
 mod areas;
+mod calls;
 mod config;
 mod files;
 mod folders;
@@ -19,7 +20,10 @@ mod outlines;
 mod project;
 mod reading;
 mod rename;
+#[cfg(test)]
+mod search_tests;
 mod stamp;
+mod symbols;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -35,6 +39,7 @@ use std::{
 
 use rpds::HashTrieMapSync;
 
+pub use calls::{Call, CallItem, CallKind};
 pub use config::Config;
 pub use files::{FileId, Origin};
 pub use folders::{Found, SETTINGS_FILES};
@@ -42,7 +47,8 @@ pub use index::Index;
 pub use names::{FilePlaces, Here};
 pub use open::{Snapshot, guarded};
 pub use rename::FileEdits;
-pub use view::{FoundFunction, View};
+pub use symbols::{FoundKind, FoundSymbol, name_of_file};
+pub use view::{FoundFunction, View, ViewedDocument, ViewedFile};
 pub use work::{Change, Work};
 
 use self::{
@@ -110,6 +116,8 @@ pub struct Workspace {
     /// How far the files below folders were read for what they offer to others and ask of them.
     areas: BTreeMap<PathBuf, Reading>,
     outlines: HashTrieMapSync<FileId, (Stamp, Outlined)>,
+    /// Whether other things may be found in closed files than before.
+    has_closed_news: bool,
     /// The open files in which other things may be found than before.
     changed: BTreeMap<FileId, Cause>,
     /// What is wrong with settings files, as far as the user was told.
@@ -376,9 +384,11 @@ impl Workspace {
         let Some(area) = self.areas.get_mut(root) else {
             return;
         };
+        let is_first = !area.is_read();
         if !area.apply(&files, is_cut) {
             return;
         }
+        self.has_closed_news |= !is_first && !files.is_empty();
         for (path, found) in files {
             let file = self.files.at(&path);
             match found {
@@ -436,8 +446,7 @@ impl Workspace {
             functions: read
                 .map(|(root, it)| (root.clone(), it.index.clone()))
                 .collect(),
-            areas: Vec::new(),
-            is_complete: false,
+            ..View::default()
         }
     }
 
@@ -518,6 +527,8 @@ impl Workspace {
             let asks = open.asks();
             asks.is_some_and(|asks| !asks.is_empty() && (all || touched.concerns(asks)))
         };
+        let asks = |(_, it): &(Stamp, Outlined)| touched.concerns(&it.outline.asks);
+        self.has_closed_news |= self.outlines.values().any(asks);
         let open = self.open.iter().filter(|(_, it)| is_concerned(it));
         let concerned: Vec<_> = open.map(|(&file, _)| file).collect();
         for file in concerned {

@@ -94,9 +94,9 @@ impl View {
         let mut reach = Reach::default();
         for file in self.files() {
             if file.outline.offers(tool) {
-                reach.offering.push(file);
+                reach.offering.push(file.clone());
             } else if file.outline.wants(tool) {
-                reach.wanting.push(file);
+                reach.wanting.push(file.clone());
             }
         }
         reach
@@ -123,12 +123,11 @@ impl View {
         includes_definitions: bool,
     ) -> Vec<FilePlaces> {
         let shared = Shared::Function(function.clone());
-        let files = self.files().into_iter();
-        let captured = files.filter(|file| {
+        let captured = self.files().iter().filter(|file| {
             let mut functions = file.outline.functions.iter();
             functions.any(|it| it.functions.contains(function))
         });
-        let found = captured.filter_map(|it| self.places(&it, &shared, Wanted::References));
+        let found = captured.filter_map(|it| self.places(it, &shared, Wanted::References));
         let mut found: Vec<_> = found.collect();
         if found.is_empty() || !includes_definitions {
             return found;

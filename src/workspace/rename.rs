@@ -19,6 +19,8 @@ use crate::{
 pub struct FileEdits {
     /// The file.
     pub file: FileId,
+    /// Where it is, unless only an editor has it.
+    pub path: Option<Arc<Path>>,
     /// The text that the edits are for.
     pub text: Text,
     /// The edits, in the order of the text.
@@ -59,6 +61,7 @@ impl View {
         let extent = self.extent(here, offset)?;
         let own = |edits| FileEdits {
             file: here.file,
+            path: self.path(here.file).cloned(),
             text: here.document.text().clone(),
             edits,
         };
@@ -71,9 +74,10 @@ impl View {
         let mut all = vec![own(edits)];
         for (file, (path, document)) in extent.others {
             let edits = rename_shared(&document, &extent.shared, None, new);
-            let edits = edits.map_err(|Refusal(reason)| in_file(&path, &reason))?;
+            let edits = edits.map_err(|Refusal(reason)| in_file(&self.shown(&path), &reason))?;
             all.push(FileEdits {
                 file,
+                path: Some(path),
                 text: document.text().clone(),
                 edits,
             });
@@ -120,7 +124,7 @@ impl View {
         }
         if !self.is_complete() {
             return Err(Refusal(
-                "Not all uses can be seen: reading the workspace was cancelled.".to_owned(),
+                "Cannot see all uses: reading the workspace was canceled.".to_owned(),
             ));
         }
         if let [_, second, ..] = reach.offering.as_slice() {
@@ -129,8 +133,8 @@ impl View {
             let caller = &reach.wanting[0];
             return Err(Refusal(format!(
                 "`{}` calls a tool `{tool}`, and several files have one, such as `{}`: which is called cannot be seen.",
-                shown(&caller.path),
-                shown(&other.path),
+                self.shown(&caller.path),
+                self.shown(&other.path),
             )));
         }
         self.refuse_undeclared(&reach.offering[0], here, shared)?;
@@ -162,7 +166,7 @@ impl View {
         let name = path.last().map_or("", String::as_str);
         Err(Refusal(format!(
             "No signature in `{}` declares `{name}` of the tool `{tool}`.",
-            shown(&offering.path)
+            self.shown(&offering.path)
         )))
     }
 
@@ -177,10 +181,17 @@ impl View {
         match self.reach(&normal).offering.first() {
             Some(file) => Err(Refusal(format!(
                 "`{new}` is taken: `{}` has a tool of that name.",
-                shown(&file.path)
+                self.shown(&file.path)
             ))),
             None => Ok(()),
         }
+    }
+
+    /// The path of a file in its folder.
+    fn shown(&self, path: &Path) -> String {
+        let mut areas = self.areas.iter();
+        let below = areas.find_map(|it| path.strip_prefix(it).ok());
+        below.unwrap_or(path).display().to_string()
     }
 
     fn current_document(&self, file: &ViewedFile) -> Result<Arc<Document>, Refusal> {
@@ -189,7 +200,10 @@ impl View {
                 document,
                 is_current: true,
             }) => Ok(document),
-            _ => Err(in_file(&file.path, "The file was just changed; try again.")),
+            _ => Err(in_file(
+                &self.shown(&file.path),
+                "The file was just changed; try again.",
+            )),
         }
     }
 }
@@ -206,13 +220,6 @@ fn refuse_function(document: &Document, offset: TextSize) -> Result<(), Refusal>
     }
 }
 
-fn in_file(path: &Path, reason: &str) -> Refusal {
-    Refusal(format!("`{}`: {reason}", shown(path)))
-}
-
-/// The name of a file with that of its folder.
-fn shown(path: &Path) -> String {
-    let folder = path.parent().and_then(Path::parent);
-    let short = folder.and_then(|it| path.strip_prefix(it).ok());
-    short.unwrap_or(path).to_string_lossy().into_owned()
+fn in_file(path: &str, reason: &str) -> Refusal {
+    Refusal(format!("`{path}`: {reason}"))
 }

@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
 };
 
 use rpds::HashTrieMapSync;
@@ -20,7 +20,7 @@ use crate::{
         places::{FunctionPlace, function_places},
         tools::Capture,
     },
-    ide::{Document, Outline, outline},
+    ide::{Answers, Asks, Document, Outline, outline},
     text::Text,
 };
 
@@ -38,6 +38,8 @@ pub struct View {
     pub(super) areas: Vec<PathBuf>,
     /// Whether all files in these folders were read.
     pub(super) is_complete: bool,
+    /// The files in these folders, which are gathered when somebody first asks.
+    pub(super) files: OnceLock<Vec<ViewedFile>>,
 }
 
 /// A file with what it offers and asks.
@@ -80,7 +82,11 @@ impl View {
     }
 
     /// The files that the reader is to see, in the order of their paths.
-    pub fn files(&self) -> Vec<ViewedFile> {
+    pub fn files(&self) -> &[ViewedFile] {
+        self.files.get_or_init(|| self.gather())
+    }
+
+    fn gather(&self) -> Vec<ViewedFile> {
         let open = self.open.iter();
         let open = open.map(|(file, document)| (*file, Arc::new(outline(document))));
         let closed = self.outlines.iter();
@@ -126,10 +132,25 @@ impl View {
         let path = self.path(file)?;
         let is_current = stamp(path).as_ref() == Some(known);
         let text = outlines::text_of(path)?;
+        let mut document = outlines::document(path, &text, settings)?;
+        let answers = self.answers_to(path, document.asks());
+        document.set_answers(answers);
         Some(ViewedDocument {
-            document: Arc::new(outlines::document(path, &text, settings)?),
+            document: Arc::new(document),
             is_current,
         })
+    }
+
+    /// What other files say to what a file asks.
+    pub fn answers(&self, file: &ViewedFile) -> Arc<Answers> {
+        self.answers_to(&file.path, &file.outline.asks)
+    }
+
+    fn answers_to(&self, path: &Path, asks: &Asks) -> Arc<Answers> {
+        let index = self.index_around(path).filter(|_| !asks.is_empty());
+        index
+            .map(|it| Arc::new(it.answers(asks)))
+            .unwrap_or_default()
     }
 
     /// The text of a file, if it is what the file's outline was made of. One that is not open is read from the disk.

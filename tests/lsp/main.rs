@@ -16,3 +16,4 @@ mod positions;
 mod requests;
 mod settings;
 mod sync;
+mod workspace;
