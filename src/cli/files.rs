@@ -5,7 +5,8 @@
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
-    fmt, fs, io,
+    fmt, fs,
+    io::{self, BufRead},
     path::{Component, Path, PathBuf},
     sync::Mutex,
 };
@@ -14,7 +15,6 @@ use crate::{
     files::{self, ReadError},
     host::HostKind,
     syntax::catalog,
-    text::Text,
 };
 
 /// How many bytes of a file tell whether it is a catalog.
@@ -28,7 +28,7 @@ pub(super) struct SourceFile {
     /// Its kind.
     pub(super) kind: HostKind,
     /// What stands in it.
-    pub(super) text: Text,
+    pub(super) text: String,
 }
 
 /// Why a path gave nothing.
@@ -128,10 +128,11 @@ pub(super) fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>)
 }
 
 fn walk(folder: &Path, into: &mut Found, unread: &mut Vec<Unread>) {
+    let root = File::at(folder);
     let found = Mutex::new((into, unread));
     let visit = |entry: Result<files::Found, ignore::Error>| {
         let file = match entry {
-            Ok(entry) => is_ours(&entry).then(|| Ok(File::at(&entry.path))),
+            Ok(entry) => is_ours(&entry).then(|| Ok(root.below(folder, &entry.path))),
             Err(error) => Some(Err(error)),
         };
         if let Some(file) = file
@@ -182,11 +183,24 @@ struct File {
 }
 
 impl File {
+    /// The file at `path` that a walk of `folder`, which this is, has found. A walk follows no links, so that nothing
+    /// has to be looked up.
+    fn below(&self, folder: &Path, path: &Path) -> Self {
+        match path.strip_prefix(folder) {
+            Ok(rest) => Self {
+                real: self.real.join(rest),
+                shown: self.shown.join(rest),
+            },
+            Err(_) => Self::at(path),
+        }
+    }
+
     fn at(path: &Path) -> Self {
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let plain = plain(path);
         // The folder that `..` leaves may be a link, so that the way back leads elsewhere.
-        let is_same = plain == path || fs::canonicalize(&plain).is_ok_and(|it| it == real);
+        let is_at_real = |plain: &Path| fs::canonicalize(plain).is_ok_and(|it| it == real);
+        let is_same = plain == path || is_at_real(&Path::new(".").join(&plain));
         let shown = if is_same { plain } else { path.to_owned() };
         Self { real, shown }
     }
@@ -211,11 +225,10 @@ fn plain(path: &Path) -> PathBuf {
 
 /// Reads a file of that kind.
 pub(super) fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
-    let text = text_at(path)?;
     Ok(SourceFile {
         path: path.to_owned(),
         kind,
-        text: Text::from(text.as_str()),
+        text: text_at(path)?,
     })
 }
 
@@ -225,6 +238,18 @@ pub(super) fn read_text(path: &Path) -> Result<String, Unread> {
         true => files::read_stream(io::stdin().lock()).map_err(|error| unread(path, error)),
         false => text_at(path),
     }
+}
+
+/// Lets `read` read the file at `path` of whatever kind; standard input where that is `-`.
+pub(super) fn open_text(
+    path: &Path,
+    read: impl FnOnce(&mut dyn BufRead) -> Result<(), ReadError>,
+) -> Result<(), Unread> {
+    let outcome = match path.as_os_str() == "-" {
+        true => read(&mut io::stdin().lock()),
+        false => files::open(path).and_then(|file| read(&mut io::BufReader::new(file))),
+    };
+    outcome.map_err(|error| unread(path, error))
 }
 
 fn text_at(path: &Path) -> Result<String, Unread> {

@@ -54,7 +54,7 @@ impl Format {
 
 /// The file as it should be, unless it is so already.
 fn formatted(file: SourceFile, settings: Settings) -> Option<Change> {
-    let document = Document::new(file.kind, &file.text.rope().to_string(), settings);
+    let document = Document::closed(file.kind, &file.text, settings);
     let edits = format_signatures(&document);
     Change::new(file.path, &document, &edits)
 }

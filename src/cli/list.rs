@@ -78,7 +78,8 @@ impl List {
 
 /// The literals of a file.
 fn entries(file: SourceFile, settings: Settings) -> Vec<Entry> {
-    let document = HostDocument::parse(file.kind, &file.text, &settings.roles);
+    let text = Text::from(file.text.as_str());
+    let document = HostDocument::parse_closed(file.kind, &text, &file.text, &settings.roles);
     let mut sites: Vec<_> = document.our_units().flat_map(sites_of).collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();
     sites.sort_by_key(place);
@@ -87,7 +88,7 @@ fn entries(file: SourceFile, settings: Settings) -> Vec<Entry> {
     let path = shown(&file.path);
     let entries = sites
         .into_iter()
-        .map(|(placed, site)| entry(&path, &file.text, placed, site));
+        .map(|(placed, site)| entry(&path, &text, placed, site));
     entries.collect()
 }
 

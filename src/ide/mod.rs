@@ -28,6 +28,7 @@ mod unit;
 // The features.
 mod completion;
 mod fixes;
+mod flow;
 mod folding;
 mod format;
 mod highlights;
@@ -48,8 +49,10 @@ mod shared;
 mod signature_help;
 pub mod standalone;
 mod symbols;
+mod syntax_tree;
+pub mod tokens;
 
-pub use diagnostic::{Diagnostic, Fix, Rule, Sample, Severity};
+pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
 pub use document::Document;
 pub use functions::{Answers, Asks};
 pub use settings::{Hints, Level, Settings};
@@ -66,10 +69,11 @@ pub use lenses::{Lens, LensKind, lenses};
 pub use linked_editing::linked_ranges;
 pub use links::{RuleLink, rule_links};
 pub(crate) use listing::description_at;
+use listing::listing_in;
 pub use listing::{Listed, listing};
 pub use navigation::{FunctionLink, Link, definitions, functions_at, references, type_definitions};
 pub use outline::{Agent, NamedFunction, NamedTool, Outline, outline};
-pub use preview::{Part, PartKind, Preview, preview_at, previews};
+pub use preview::{Part, PartKind, Preview, preview_at, previews, previews_with};
 pub use refactor::{Refactoring, refactorings};
 pub use rename::{
     Refusal, Renamable, prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename,
@@ -80,3 +84,4 @@ pub use semantic_tokens::{SemanticToken, TokenKind, semantic_tokens};
 pub use shared::{Shared, SharedPlace, places_of, shared_at};
 pub use signature_help::{SignatureHelp, signature_help};
 pub use symbols::{Symbol, SymbolKind, symbols};
+pub use syntax_tree::{TreeNode, syntax_trees};

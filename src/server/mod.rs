@@ -20,6 +20,7 @@ mod position;
 mod progress;
 mod rendered;
 mod settings;
+mod settings_files;
 mod tolerance;
 mod transport;
 mod uris;
@@ -92,7 +93,9 @@ pub fn run() -> io::Result<ExitCode> {
         .custom_method("signature-ls/preview", Handlers::preview)
         .custom_method("window/workDoneProgress/cancel", Handlers::cancel_progress);
     #[cfg(debug_assertions)]
-    let service = service.custom_method("signature-ls/panic", Handlers::panic);
+    let service = service
+        .custom_method("signature-ls/panic", Handlers::panic)
+        .custom_method("signature-ls/text", Handlers::text);
     let (service, _) = service.finish();
     transport::serve(
         io::stdin().lock(),

@@ -165,13 +165,23 @@ impl Folder {
     fn read(path: &Path) -> Self {
         // What changes while it is read is read again the next time.
         let stamps = stamps(path);
-        let text = |name: &str| read_found(&path.join(name)).ok();
-        let edition = text("mix.lock").and_then(|text| mix::edition_of_lock(&text));
+        let [_, lock, project] = &stamps;
+        let text = |stamp: &Option<Stamp>, name: &str| {
+            stamp.and_then(|_| read_found(&path.join(name)).ok())
+        };
+        let of_lock = text(lock, "mix.lock").and_then(|text| mix::edition_of_lock(&text));
+        let of_project = || {
+            let text = text(project, "mix.exs")?;
+            mix::edition_of_project(&text).or_else(|| {
+                let dependency = path.join(mix::folder_of_dependency(&text)?);
+                mix::edition_of_project(&read_found(&dependency.join("mix.exs")).ok()?)
+            })
+        };
+        let edition = of_lock.or_else(of_project);
         Self {
             stamps,
             config: read_config(&path.join(SETTINGS_FILE)),
-            edition: edition
-                .or_else(|| text("mix.exs").and_then(|text| mix::edition_of_project(&text))),
+            edition,
         }
     }
 }

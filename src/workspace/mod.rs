@@ -22,6 +22,7 @@ mod reading;
 mod rename;
 #[cfg(test)]
 mod search_tests;
+pub mod settings_file;
 mod stamp;
 mod symbols;
 #[cfg(test)]
@@ -42,7 +43,7 @@ use rpds::HashTrieMapSync;
 pub use calls::{Call, CallItem, CallKind};
 pub use config::Config;
 pub use files::{FileId, Origin};
-pub use folders::{Found, SETTINGS_FILES};
+pub use folders::{Found, SETTINGS_FILE, SETTINGS_FILES};
 pub use index::Index;
 pub use names::{FilePlaces, Here};
 pub use open::{Snapshot, guarded};
@@ -57,7 +58,7 @@ use self::{
     index::Touched,
     open::OpenFile,
     outlines::Outlined,
-    project::{Project, is_part},
+    project::{Asked, Project, is_part},
     reading::{ReadFiles, Reading, is_below},
     stamp::Stamp,
     work::Found as FoundFiles,
@@ -125,6 +126,8 @@ pub struct Workspace {
     problems: Vec<String>,
     /// Whether somebody else tells which files change.
     is_watched: bool,
+    /// All that is ever asked of projects, where that is known.
+    asked: Option<Arc<Asked>>,
 }
 
 /// Files.
@@ -338,7 +341,7 @@ impl Workspace {
     pub fn take_work(&mut self) -> Vec<Work> {
         let projects = self.projects.iter_mut();
         let functions = projects.filter_map(|(root, it)| it.reading.take_job(root));
-        let functions = functions.map(Work::functions);
+        let functions = functions.map(|job| Work::functions(job, self.asked.clone()));
         let areas = self.areas.iter_mut();
         let outlines = areas.filter_map(|(root, it)| it.take_job(root));
         let outlines = outlines.map(|job| Work::outlines(job, self.user.clone()));
@@ -464,6 +467,35 @@ impl Workspace {
         project.reading.want_once();
         let is_settled = project.reading.is_settled();
         is_settled.then(|| Arc::new(project.index.answers(asks)))
+    }
+
+    /// Limits what is read of projects to what `asks` ask, and to the tools where `with_tools`: nothing else will be
+    /// asked.
+    pub fn limit_to<'a>(&mut self, asks: impl IntoIterator<Item = &'a Asks>, with_tools: bool) {
+        let mut asked = Asked::default();
+        asks.into_iter().for_each(|it| asked.add(it));
+        if with_tools {
+            asked.add_tools();
+        }
+        self.asked = Some(Arc::new(asked));
+    }
+
+    /// Whether one of the functions with these `names` is a tool somewhere in the project around `place`; `None`
+    /// where that has to be read first, which is a work then.
+    pub fn has_tool<'a>(
+        &mut self,
+        place: &Path,
+        mut names: impl Iterator<Item = &'a str>,
+    ) -> Option<bool> {
+        let Some(root) = self.folders.root_of(&absolute(place)) else {
+            return Some(false);
+        };
+        let project = self.projects.entry(root).or_default();
+        if !project.reading.is_read() {
+            project.reading.want_once();
+            return None;
+        }
+        Some(names.any(|name| project.index.has_tool(name)))
     }
 
     /// Whether all is read that an open file asks for.

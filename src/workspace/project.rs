@@ -1,9 +1,12 @@
 //! One Elixir project: what the files below its root say of functions, read when something asks.
 
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::Arc,
 };
+
+use memchr::memmem;
 
 use super::{
     index::Index,
@@ -12,7 +15,11 @@ use super::{
 };
 use crate::{
     files::read_found,
-    host::elixir::module::{Facts, facts},
+    host::{
+        elixir::module::{Facts, facts},
+        search,
+    },
+    ide::Asks,
 };
 
 /// A project and how far it was read.
@@ -22,8 +29,39 @@ pub(super) struct Project {
     pub(super) reading: Reading,
 }
 
+/// What is asked of projects, where that is known before they are read: files that have no answer are not parsed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Asked {
+    /// The last names of modules.
+    modules: BTreeSet<String>,
+    /// Whether somebody asks which functions are tools.
+    tools: bool,
+}
+
+impl Asked {
+    pub(super) fn add(&mut self, asks: &Asks) {
+        let last = |name: &String| name.rsplit('.').next().unwrap_or_default().to_owned();
+        self.modules.extend(asks.modules.iter().map(last));
+        self.tools |= !asks.own_modules.is_empty();
+    }
+
+    pub(super) fn add_tools(&mut self) {
+        self.tools = true;
+    }
+
+    /// Whether a file with `text` may have an answer.
+    fn concerns(&self, text: &str) -> bool {
+        let is_in = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+        (self.tools && search::may_name_tools(text)) || self.modules.iter().any(|it| is_in(it))
+    }
+}
+
 /// Reads what files say of functions. A file that cannot be read says nothing.
-pub(super) fn read(job: Job, progress: &Progress<'_>) -> ReadFiles<Arc<Facts>> {
+pub(super) fn read(
+    job: Job,
+    progress: &Progress<'_>,
+    asked: Option<&Asked>,
+) -> ReadFiles<Arc<Facts>> {
     let prepare = |paths: Vec<PathBuf>| paths.into_iter().map(|path| (path, ())).collect();
     let which = Which {
         is_wanted: is_elixir,
@@ -31,7 +69,10 @@ pub(super) fn read(job: Job, progress: &Progress<'_>) -> ReadFiles<Arc<Facts>> {
     };
     job.run(which, progress, prepare, |path, ()| {
         let text = read_found(path).unwrap_or_default();
-        Arc::new(guarded(|| facts(&text)).unwrap_or_default())
+        match asked.is_none_or(|it| it.concerns(&text)) {
+            true => Arc::new(guarded(|| facts(&text)).unwrap_or_default()),
+            false => Arc::default(),
+        }
     })
 }
 

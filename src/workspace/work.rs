@@ -11,7 +11,7 @@ use std::{
 use super::{
     UserSettings, outlines,
     outlines::Outlined,
-    project,
+    project::{self, Asked},
     reading::{Job, Progress, ReadFiles},
 };
 use crate::host::elixir::module::Facts;
@@ -27,7 +27,8 @@ pub struct Work {
 /// What is read.
 #[derive(Debug)]
 enum What {
-    Functions,
+    /// All that will ever be asked, where that is known.
+    Functions(Option<Arc<Asked>>),
     /// It depends on what the user has set.
     Outlines(UserSettings),
 }
@@ -48,8 +49,8 @@ pub(super) enum Found {
 }
 
 impl Work {
-    pub(super) fn functions(job: Job) -> Self {
-        Self::new(job, What::Functions)
+    pub(super) fn functions(job: Job, asked: Option<Arc<Asked>>) -> Self {
+        Self::new(job, What::Functions(asked))
     }
 
     pub(super) fn outlines(job: Job, user: UserSettings) -> Self {
@@ -79,7 +80,9 @@ impl Work {
         let root = self.job.root().to_owned();
         let progress = Progress::new(&watch, &self.is_cancelled);
         let found = match self.what {
-            What::Functions => Found::Functions(project::read(self.job, &progress)),
+            What::Functions(asked) => {
+                Found::Functions(project::read(self.job, &progress, asked.as_deref()))
+            }
             What::Outlines(user) => Found::Outlines(outlines::read(self.job, &progress, &user)),
         };
         Change {

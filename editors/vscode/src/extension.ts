@@ -2,7 +2,8 @@
 
 import { commands, type ExtensionContext, window, workspace } from 'vscode';
 
-import { openExample, showListing, showSchema, validateSample } from './commands.ts';
+import { collectBugReport, openExample, showListing, showSchema, validateSample } from './commands.ts';
+import { PreviewPanel } from './preview.ts';
 import { claimPromptFiles } from './promptFiles.ts';
 import { Session } from './session.ts';
 import { Views } from './views.ts';
@@ -14,6 +15,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   const views = new Views();
   const current = new Session(context, output);
   session = current;
+  const preview = new PreviewPanel(context, current);
 
   const handlers = {
     restart: () => current.restart(),
@@ -21,16 +23,22 @@ export async function activate(context: ExtensionContext): Promise<void> {
       output.show();
     },
     openExample,
+    collectBugReport: () => collectBugReport(current, views),
     showListing: () => showListing(current, views),
+    showPreview: (document?: string, place?: { line: number; character: number }) =>
+      preview.show(document, place),
     showSchema: () => showSchema(current, views),
     validateSample: () => validateSample(current, views),
   };
   context.subscriptions.push(
     output,
     views,
+    preview,
     current,
     ...Object.entries(handlers).map(([name, handler]) =>
-      commands.registerCommand(`signature-ls.${name}`, () => reporting(handler)),
+      commands.registerCommand(`signature-ls.${name}`, (...given: unknown[]) =>
+        reporting(() => (handler as (...given: unknown[]) => unknown)(...given)),
+      ),
     ),
     ...claimPromptFiles(),
     workspace.onDidChangeConfiguration((event) => {

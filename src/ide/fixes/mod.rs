@@ -145,7 +145,9 @@ mod tests {
             severity: Severity::Error,
             range: TextRange::default(),
             message: String::new(),
+            related: Vec::new(),
             fixes: fixes.iter().map(fix).collect(),
+            elsewhere: Vec::new(),
         }
     }
 

@@ -43,11 +43,15 @@ pub(super) fn rule_page(code: &str) -> Option<&'static lsp::CodeDescription> {
 }
 
 /// All findings of a document.
-pub(super) fn diagnostics(client: &Client, document: &Document) -> Vec<lsp::Diagnostic> {
+pub(super) fn diagnostics(
+    client: &Client,
+    document: &Document,
+    uri: &lsp::Uri,
+) -> Vec<lsp::Diagnostic> {
     document
         .diagnostics()
         .iter()
-        .map(|found| diagnostic(client, document.text(), found))
+        .map(|found| diagnostic(client, document.text(), uri, found))
         .collect()
 }
 
@@ -55,25 +59,48 @@ pub(super) fn diagnostics(client: &Client, document: &Document) -> Vec<lsp::Diag
 pub(in crate::server) fn rendered(
     client: &Client,
     text: &Text,
+    uri: &lsp::Uri,
     found: &ide::Diagnostic,
 ) -> Box<RawValue> {
     // What has only texts and numbers in it can be written as JSON.
-    to_raw_value(&diagnostic(client, text, found)).unwrap_or_default()
+    to_raw_value(&diagnostic(client, text, uri, found)).unwrap_or_default()
 }
 
-pub(super) fn diagnostic(client: &Client, text: &Text, found: &ide::Diagnostic) -> lsp::Diagnostic {
+pub(super) fn diagnostic(
+    client: &Client,
+    text: &Text,
+    uri: &lsp::Uri,
+    found: &ide::Diagnostic,
+) -> lsp::Diagnostic {
     let code = found.rule.code;
+    let parts = client.diagnostics;
+    let has_tag = parts.unnecessary && is_unnecessary(found);
     lsp::Diagnostic {
         range: client.encoding.range(text, found.range),
         severity: Some(severity(found.severity)),
         code: Some(lsp::NumberOrString::String(code.to_owned())),
-        code_description: rule_page(code).cloned(),
+        code_description: rule_page(code).filter(|_| parts.link).cloned(),
         source: Some(env!("CARGO_PKG_NAME").to_owned()),
         message: found.message.clone(),
-        related_information: None,
-        tags: is_unnecessary(found).then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
-        data: fixes_as_data(client, text, &found.fixes),
+        related_information: related(client, text, uri, found).filter(|_| parts.related),
+        tags: has_tag.then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        data: fixes_as_data(client, text, &found.fixes).filter(|_| parts.data),
     }
+}
+
+/// The other places that a finding speaks of.
+fn related(
+    client: &Client,
+    text: &Text,
+    uri: &lsp::Uri,
+    found: &ide::Diagnostic,
+) -> Option<Vec<lsp::DiagnosticRelatedInformation>> {
+    let places = found.related.iter();
+    let places = places.map(|it| lsp::DiagnosticRelatedInformation {
+        location: lsp::Location::new(uri.clone(), client.encoding.range(text, it.range)),
+        message: it.message.clone(),
+    });
+    (!found.related.is_empty()).then(|| places.collect())
 }
 
 /// Editors fade out what could go; rules of that kind are named `unused-…`.
@@ -120,9 +147,17 @@ pub(super) fn result_id(items: &[lsp::Diagnostic]) -> String {
 pub(in crate::server) fn diagnostic_report(
     client: &Client,
     snapshot: &Snapshot,
+    uri: &lsp::Uri,
     previous: Option<&str>,
 ) -> lsp::DocumentDiagnosticReport {
-    let items = diagnostics(client, &snapshot.document);
+    report(diagnostics(client, &snapshot.document, uri), previous)
+}
+
+/// A report of `items`.
+pub(super) fn report(
+    items: Vec<lsp::Diagnostic>,
+    previous: Option<&str>,
+) -> lsp::DocumentDiagnosticReport {
     let result_id = result_id(&items);
     if previous == Some(result_id.as_str()) {
         return lsp::RelatedUnchangedDocumentDiagnosticReport {

@@ -19,6 +19,7 @@ mod preview;
 mod rename;
 mod selection;
 mod semantic_tokens;
+mod settings_file;
 mod signature_help;
 mod symbols;
 mod workspace_diagnostics;
@@ -47,6 +48,9 @@ pub(super) use semantic_tokens::{
     SentTokens, semantic_tokens_full, semantic_tokens_full_delta, semantic_tokens_options,
     semantic_tokens_range,
 };
+pub(super) use settings_file::{
+    settings_actions, settings_completion, settings_diagnostics, settings_hover, settings_report,
+};
 pub(super) use signature_help::{signature_help, signature_help_options};
 pub(super) use symbols::document_symbol;
 pub(super) use workspace_diagnostics::{Results, workspace_diagnostic};
@@ -73,7 +77,17 @@ fn workspace_edit(
     edits: &[TextEdit],
 ) -> lsp::WorkspaceEdit {
     let edits = text_edits(client, snapshot.text(), edits);
-    edit_of_all(client, vec![(uri.clone(), snapshot.version, edits)])
+    edits_of(client, uri, snapshot.version, edits)
+}
+
+/// The edits of one document at `version`.
+fn edits_of(
+    client: &Client,
+    uri: &lsp::Uri,
+    version: Option<i32>,
+    edits: Vec<lsp::TextEdit>,
+) -> lsp::WorkspaceEdit {
+    edit_of_all(client, vec![(uri.clone(), version, edits)])
 }
 
 /// The edits of several documents, each with the version that they are for.

@@ -135,7 +135,7 @@ fn reported(
     version: Option<i32>,
     previous: Option<&str>,
 ) -> Option<(lsp::WorkspaceDocumentDiagnosticReport, String)> {
-    let items = diagnostics(client, document);
+    let items = diagnostics(client, document, &uri);
     if items.is_empty() && previous.is_none() && file.outline.is_empty() {
         return None;
     }
