@@ -65,11 +65,35 @@ pub struct Diagnostic {
     pub range: TextRange,
     /// What is wrong and what to write instead, in one sentence.
     pub message: String,
-    /// The ways to mend it, the best first.
+    /// The other places that it speaks of.
+    pub related: Vec<Related>,
+    /// The ways to correct it, the best first.
     pub fixes: Vec<Fix>,
+    /// The places among the other ones that are in signatures that flow into its unit, until it is reported.
+    pub(crate) elsewhere: Vec<Elsewhere>,
 }
 
-/// A way to mend a finding.
+/// Another place that a finding speaks of, in a signature that flows into its unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Elsewhere {
+    /// The index of the signature.
+    pub(crate) source: usize,
+    /// The place, in bytes of the signature's text.
+    pub(crate) range: TextRange,
+    /// What is there, in one sentence.
+    pub(crate) message: String,
+}
+
+/// Another place that a finding speaks of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// The place, in bytes of the same document.
+    pub range: TextRange,
+    /// What is there, in one sentence.
+    pub message: String,
+}
+
+/// A way to correct a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// What it does, as the editor's menu shows it.
@@ -108,7 +132,9 @@ impl Diagnostic {
             severity: rule.severity,
             range,
             message: message.into(),
+            related: Vec::new(),
             fixes: Vec::new(),
+            elsewhere: Vec::new(),
         }
     }
 
@@ -118,9 +144,23 @@ impl Diagnostic {
         self
     }
 
+    /// Finds its other places in the document, given where the signatures begin that flow into its unit.
+    pub(crate) fn resolve(&mut self, origins: &[TextSize]) {
+        for it in std::mem::take(&mut self.elsewhere) {
+            self.related
+                .extend(origins.get(it.source).map(|origin| Related {
+                    range: it.range + *origin,
+                    message: it.message,
+                }));
+        }
+    }
+
     /// The same finding, `offset` bytes further on.
     pub fn moved_by(mut self, offset: TextSize) -> Self {
         self.range += offset;
+        for related in &mut self.related {
+            related.range += offset;
+        }
         for edit in self.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
             edit.range += offset;
         }

@@ -28,6 +28,7 @@ mod unit;
 // The features.
 mod completion;
 mod fixes;
+mod flow;
 mod folding;
 mod format;
 mod highlights;
@@ -47,14 +48,17 @@ mod signature_help;
 pub mod standalone;
 mod symbols;
 mod syntax_tree;
+pub mod tokens;
 
-pub use diagnostic::{Diagnostic, Fix, Rule, Sample, Severity};
+pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
 pub use document::Document;
 pub use functions::{Answers, Asks};
 pub use settings::{Hints, Level, Settings};
 pub use suppression::Findings;
 
-pub use completion::{Completion, CompletionKind, Completions, Documentation, completion};
+pub use completion::{
+    Completion, CompletionKind, Completions, Documentation, MOST_COMPLETIONS, completion,
+};
 pub use fixes::{fix_all, fix_all_of, ignore_on_line, quick_fixes, safe_edits};
 pub use folding::{Fold, folding};
 pub use format::{format, format_at, format_range, format_signatures};
@@ -65,6 +69,7 @@ pub use lenses::{Lens, LensKind, lenses};
 pub use linked_editing::linked_ranges;
 pub use links::{RuleLink, rule_links};
 pub(crate) use listing::description_at;
+use listing::listing_in;
 pub use listing::{Listed, listing};
 pub use navigation::{FunctionLink, Link, definitions, functions_at, references, type_definitions};
 pub use preview::{Part, PartKind, Preview, preview_at, previews, previews_with};

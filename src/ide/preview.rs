@@ -6,7 +6,7 @@ use crate::{
         prompt::{Expanded, OutputMode, expand, sketch},
     },
     host::{PlacedUnit, Role},
-    ide::{Document, Listed, analysis::UnitAnalysis, listing, unit::UnitView},
+    ide::{Document, Listed, analysis::UnitAnalysis, listing_in, unit::UnitView},
     model::{
         Signature,
         json_schema::output_schema,
@@ -130,7 +130,7 @@ fn preview(
         };
         let mut parts: Vec<_> = prompts.iter().map(|it| agent.prompt(it, values)).collect();
         let range = TextRange::at(placed.start, placed.unit.len);
-        let tools: Vec<_> = listing(document)
+        let tools: Vec<_> = listing_in(document, range)
             .into_iter()
             .filter(|it| range.contains_range(it.range))
             .collect();

@@ -170,7 +170,13 @@ impl Folder {
             stamp.and_then(|_| read_found(&path.join(name)).ok())
         };
         let of_lock = text(lock, "mix.lock").and_then(|text| mix::edition_of_lock(&text));
-        let of_project = || text(project, "mix.exs").and_then(|it| mix::edition_of_project(&it));
+        let of_project = || {
+            let text = text(project, "mix.exs")?;
+            mix::edition_of_project(&text).or_else(|| {
+                let dependency = path.join(mix::folder_of_dependency(&text)?);
+                mix::edition_of_project(&read_found(&dependency.join("mix.exs")).ok()?)
+            })
+        };
         let edition = of_lock.or_else(of_project);
         Self {
             stamps,

@@ -8,6 +8,7 @@ mod calls;
 mod captures;
 mod directives;
 mod front_matter;
+mod open_string;
 mod placeholders;
 mod signatures;
 #[cfg(test)]
@@ -20,8 +21,8 @@ pub(in crate::ide) use calls::program_before;
 use std::sync::Arc;
 
 use crate::{
-    host::elixir::module::Module,
-    ide::{Document, hover, rules},
+    host::{Notation, elixir::module::Module},
+    ide::{Document, hover, rules, scan},
     model::{Edition, Primitive},
     text::{Text, TextRange, TextSize, size},
 };
@@ -145,12 +146,14 @@ pub fn completion(
     if let Some(found) = directives::complete(&place) {
         return Some(found);
     }
-    if let Some(found) = complete(document, &place, others) {
-        return (!found.items.is_empty()).then_some(found);
+    let is_something = |found: &Completions| !found.items.is_empty();
+    match complete(document, &place, others) {
+        Some(found) if is_something(&found) => return Some(found),
+        Some(_) if !trial::is_unfinished(document, &place) => return None,
+        Some(_) | None => {}
     }
-    let found =
-        trial::documents(document, &place).find_map(|trial| complete(&trial, &place, others))?;
-    (!found.items.is_empty()).then_some(found)
+    trial::documents(document, &place)
+        .find_map(|trial| complete(&trial, &place, others).filter(is_something))
 }
 
 /// What can be written at `place` of `document`, which has the text of the place at least up to there.
@@ -162,6 +165,12 @@ fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> O
         .or_else(|| values::complete(document, place))
         .or_else(|| front_matter::complete(document, place))
 }
+
+/// Of functions no more are offered at once: what is typed next leaves fewer.
+pub const MOST_COMPLETIONS: usize = 100;
+
+/// How far the end of a map is looked for, in bytes.
+const LOOKAHEAD: u32 = 2_000;
 
 /// A place in a text.
 struct Place<'a> {
@@ -190,6 +199,13 @@ impl<'a> Place<'a> {
         let line = self.text.line_range(self.offset);
         let rest = self.text.slice(TextRange::new(self.offset, line.end()));
         rest.trim_end_matches(['\r', '\n']).to_owned()
+    }
+
+    /// The keys that follow `end` in the map around it.
+    fn keys_after(&self, end: TextSize, notation: Notation) -> Vec<String> {
+        let far = self.text.len().min(end + TextSize::from(LOOKAHEAD));
+        let range = TextRange::new(end, self.text.line_range(far).end());
+        scan::keys_after(&self.text.slice(range), notation)
     }
 
     /// The word around the place, of which `before` bytes stand before it.

@@ -5,6 +5,7 @@
 
 mod atom_keys;
 mod calls;
+mod chains;
 mod deep_nesting;
 pub(crate) mod directives;
 mod duplicate_name;
@@ -16,6 +17,8 @@ mod namespaces;
 mod optional_placeholder;
 pub mod page;
 mod placeholder_type;
+mod related;
+mod results;
 mod returned;
 pub(crate) mod syntax;
 pub(crate) mod tools;
@@ -59,6 +62,8 @@ pub(crate) const CHECKS: &[Check] = &[
     function_parameters::CHECK,
     namespaces::CHECK,
     unknown_data::CHECK,
+    results::CHECK,
+    chains::CHECK,
 ];
 
 /// The rules that are looked for in the document, not in its units.
@@ -108,10 +113,13 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
         found.append(&mut of_check);
     }
     found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    related::add(unit, &mut found);
     found
 }
 
 #[cfg(test)]
 mod beside_faults;
+#[cfg(test)]
+mod flow_tests;
 #[cfg(test)]
 mod tests;

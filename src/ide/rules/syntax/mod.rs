@@ -147,7 +147,9 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
             severity: rule.rule.severity,
             range,
             message,
+            related: Vec::new(),
             fixes,
+            elsewhere: Vec::new(),
         })
     });
     faults.collect()
