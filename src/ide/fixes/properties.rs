@@ -150,10 +150,8 @@ impl Frame {
         let mut text = String::new();
         for c in self.text.chars() {
             match c {
-                'S' if !text.ends_with('~') && !text.ends_with("name") => {
-                    text.push_str(&(self.write)(signature))
-                }
-                'P' => text.push_str(&(self.write)(prompt)),
+                '§' => text.push_str(&(self.write)(signature)),
+                '¶' => text.push_str(&(self.write)(prompt)),
                 c => text.push(c),
             }
         }
