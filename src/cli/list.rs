@@ -79,7 +79,10 @@ impl List {
 /// The literals of a file.
 fn entries(file: SourceFile, settings: Settings) -> Vec<Entry> {
     let document = HostDocument::parse(file.kind, &file.text, &settings.roles);
-    let mut sites: Vec<_> = document.our_units().flat_map(sites_of).collect();
+    let mut sites: Vec<_> = document
+        .our_units(settings.is_ours)
+        .flat_map(sites_of)
+        .collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();
     sites.sort_by_key(place);
     // A literal that is bound to a name belongs to each call with that name.

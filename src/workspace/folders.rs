@@ -46,6 +46,8 @@ struct Folder {
     config: Option<Result<Arc<Config>, Problem>>,
     /// The edition of the project that has its root here.
     edition: Option<Edition>,
+    /// Whether it names the library among its dependencies.
+    depends: bool,
 }
 
 /// What is wrong with a settings file.
@@ -64,9 +66,11 @@ impl Folders {
         let mut found = Found::default();
         let (mut config, mut edition) = (None, None);
         let mut is_told = false;
+        let mut is_ours = false;
         for path in path.ancestors().skip(1) {
             let folder = self.folder(path);
             edition = edition.or(folder.edition);
+            is_ours |= folder.depends || matches!(folder.config, Some(Ok(_)));
             match &folder.config {
                 Some(Ok(nearest)) if !is_told => {
                     config = Some(Arc::clone(nearest));
@@ -85,6 +89,7 @@ impl Folders {
         if let Some(settings) = config.and_then(|it| it.apply(&found.settings).ok()) {
             found.settings = settings;
         }
+        found.settings.is_ours = is_ours;
         found
     }
 
@@ -130,12 +135,14 @@ impl Folder {
         // What changes while it is read is read again the next time.
         let stamps = stamps(path);
         let text = |name: &str| read_found(&path.join(name)).ok();
-        let edition = text("mix.lock").and_then(|text| mix::edition_of_lock(&text));
+        let locked = text("mix.lock").and_then(|text| mix::edition_of_lock(&text));
+        let project = text("mix.exs").unwrap_or_default();
+        let edition = locked.or_else(|| mix::edition_of_project(&project));
         Self {
             stamps,
             config: read_config(&path.join(SETTINGS_FILE)),
-            edition: edition
-                .or_else(|| text("mix.exs").and_then(|text| mix::edition_of_project(&text))),
+            depends: edition.is_some() || mix::depends(&project),
+            edition,
         }
     }
 }
@@ -183,6 +190,7 @@ mod tests {
         assert!(!folders.look_again());
         let edition = folders.settings_for(&document).settings.edition;
         assert_eq!(edition, Edition::V0_5);
+        assert!(folders.settings_for(&document).settings.is_ours);
 
         scratch.write("apps/one/mix.exs", "[{:ptc_runner, \"~> 0.4.0\"}]");
         assert!(folders.look_again());

@@ -5,6 +5,7 @@
 mod contracts;
 mod editions;
 mod foreign;
+mod foreign_files;
 mod harness;
 mod manual;
 mod naming;

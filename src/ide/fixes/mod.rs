@@ -5,6 +5,8 @@
 
 mod ignore;
 pub(crate) mod literal;
+#[cfg(test)]
+mod measure;
 mod merge;
 #[cfg(test)]
 mod properties;

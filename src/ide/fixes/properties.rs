@@ -430,7 +430,21 @@ fn known_texts_are_not_torn() {
             "PtcRunner.SubAgent.new(signature: ~S{(x :int) -> {y :int}})\n",
             None,
         ),
-        (Yaml, "a:\n  signature: (limit: int) -> :int\n", None),
+        (
+            Yaml,
+            "a:\n  signature: (limit: int) -> :int\n",
+            Some("a:\n  signature: (limit :int) -> :int\n"),
+        ),
+        (
+            Yaml,
+            "a:\n  - signature: {answer :int}\n    prompt: Do: it\n",
+            Some("a:\n  - signature: \"{answer :int}\"\n    prompt: Do: it\n"),
+        ),
+        (
+            Yaml,
+            "a: {signature: [:int], b: c}\n",
+            Some("a: {signature: \"[:int]\", b: c}\n"),
+        ),
         (Json, "{\"signature\": \"(a :int b :int) -> :int\n", None),
         // A plain scalar is quoted where YAML would read another value.
         (

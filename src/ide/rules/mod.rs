@@ -22,6 +22,7 @@ mod unknown_data;
 mod unknown_mode;
 mod unknown_placeholder;
 mod unknown_type;
+mod unquoted_signature;
 mod unsupported_section;
 mod unused_parameter;
 mod values;
@@ -58,6 +59,8 @@ pub(crate) const CHECKS: &[Check] = &[
     function_parameters::CHECK,
     namespaces::CHECK,
     unknown_data::CHECK,
+    unquoted_signature::CHECK,
+    syntax::prose::CHECK,
 ];
 
 /// The rules about comments that speak to us, which are looked for in the document, not in its units.
@@ -114,3 +117,5 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 mod beside_faults;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod typing;
