@@ -11,11 +11,11 @@ use std::{
     fmt,
     fs::{self, File, OpenOptions},
     io::{self, Read},
-    path::{Path, PathBuf},
+    path::Path,
 };
 
 pub use replace::{ReplaceError, replace};
-pub use walk::walk;
+pub use walk::{Found, walk};
 
 /// The length in bytes of the longest file or document that is analysed.
 pub const LONGEST: u32 = 32 << 20;
@@ -107,6 +107,11 @@ pub fn read_stream(input: impl Read) -> Result<String, ReadError> {
 /// # Errors
 /// Where there is none.
 pub fn open(path: &Path) -> Result<File, ReadError> {
+    Ok(open_with_len(path)?.0)
+}
+
+/// Opens a regular file and says how long it is.
+fn open_with_len(path: &Path) -> Result<(File, u64), ReadError> {
     // Merely opening a device or a pipe may have effects or block.
     if !fs::metadata(path)?.is_file() {
         return Err(ReadError::NotRegular);
@@ -120,18 +125,38 @@ pub fn open(path: &Path) -> Result<File, ReadError> {
         options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
     }
     let file = options.open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(ReadError::NotRegular),
+    match file.metadata()? {
+        found if found.is_file() => Ok((file, found.len())),
+        _ => Err(ReadError::NotRegular),
     }
 }
 
 fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
-    let file = open(path)?;
-    if file.metadata()?.len() > LONGEST.into() {
+    let (mut file, len) = open_with_len(path)?;
+    let len = usize::try_from(len).unwrap_or(usize::MAX);
+    if len > LONGEST as usize {
         return Err(ReadError::TooLong);
     }
-    read_all(file)
+    // With one byte more than it should need, the read after the first tells that all was read.
+    let mut bytes = vec![0; len + 1];
+    let mut read = 0;
+    while read < bytes.len() {
+        match file.read(&mut bytes[read..]) {
+            Ok(0) => break,
+            Ok(count) => read += count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error.into()),
+        }
+    }
+    let has_grown = read == bytes.len();
+    bytes.truncate(read);
+    if has_grown {
+        bytes.extend(read_all(file)?);
+    }
+    match bytes.len() > LONGEST as usize {
+        true => Err(ReadError::TooLong),
+        false => Ok(bytes),
+    }
 }
 
 fn read_all(input: impl Read) -> Result<Vec<u8>, ReadError> {
@@ -163,11 +188,20 @@ fn stays_in_project(path: &Path) -> io::Result<bool> {
 }
 
 /// The repository that `folder` lies in, else the outermost Mix project, else the folder itself.
-fn project_around(folder: &Path) -> PathBuf {
-    let has = |name: &'static str| move |it: &&Path| it.join(name).exists();
-    let repository = folder.ancestors().find(has(".git"));
-    let mix = || folder.ancestors().filter(has("mix.exs")).last();
-    repository.or_else(mix).unwrap_or(folder).to_owned()
+fn project_around(folder: &Path) -> &Path {
+    let has_mix = |it: &&Path| it.join("mix.exs").exists();
+    let mix = || folder.ancestors().filter(has_mix).last();
+    repository_around(folder).or_else(mix).unwrap_or(folder)
+}
+
+/// The root of the repository that `folder` lies in.
+pub fn repository_around(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|it| is_repository(it))
+}
+
+/// Whether `folder` is the root of a repository.
+pub fn is_repository(folder: &Path) -> bool {
+    folder.join(".git").exists()
 }
 
 #[cfg(test)]

@@ -8,18 +8,25 @@
 //! 4. [`model`]: what they mean: types, signatures, editions.
 //! 5. [`contract`]: values against types.
 //! 6. [`ide`]: one file a feature, over byte offsets.
-//! 7. [`files`] reads and replaces files, [`workspace`] holds them and what they know of each other.
-//! 8. [`server`] speaks LSP, [`cli`] prints.
+//! 7. `files` reads and replaces files, `workspace` holds them and what they know of each other.
+//! 8. `server` speaks LSP, `cli` prints.
+//!
+//! Layers 7 and 8 come with the features `cli` and `server`. Without them the library uses no files, no
+//! threads and no clock, and builds for `wasm32-unknown-unknown` too.
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod contract;
+#[cfg(feature = "workspace")]
 pub mod files;
 pub mod host;
 pub mod ide;
 pub mod model;
+#[cfg(feature = "server")]
 pub mod server;
 pub mod syntax;
 pub mod text;
 pub mod value;
+#[cfg(feature = "workspace")]
 pub mod workspace;

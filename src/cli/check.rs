@@ -20,19 +20,19 @@ use crate::{
 /// The arguments of `check`.
 #[derive(clap::Args)]
 pub(super) struct Check {
-    /// How to print what was found.
+    /// The output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// The edition of the language: 0.4, 0.5, 0.11 or next. Without it each project tells its own.
+    /// The edition of the language: 0.4, 0.5, 0.11 or next. By default, each project decides.
     #[arg(long)]
     edition: Option<Edition>,
-    /// Apply the safe fixes to the files, and report what is left.
+    /// Apply the safe fixes, and report the remaining problems.
     #[arg(long)]
     fix: bool,
-    /// With `--fix`: change no file and print what would change.
+    /// With `--fix`, print a diff instead of changing files.
     #[arg(long, requires = "fix")]
     diff: bool,
-    /// Files to check, and folders to look for files in.
+    /// Files and folders to check.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }

@@ -1,6 +1,10 @@
 //! The documents in the files that a command is to read, each with what other files of its project say.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::HashMap,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use rayon::prelude::*;
 
@@ -9,8 +13,8 @@ use super::{
     files::{self, SourceFile, Unread},
 };
 use crate::{
-    host::HostKind,
-    ide::{Document, Settings},
+    host::{HostKind, search},
+    ide::{Answers, Document, Settings},
     model::Edition,
     workspace::{Workspace, guarded},
 };
@@ -56,39 +60,29 @@ pub(super) fn look_at_documents<T: Send>(
     let mut workspace = Workspace::default();
     let parsed = look_at(&mut workspace, paths, |file, mut settings| {
         settings.edition = edition.unwrap_or(settings.edition);
-        let text = file.text.rope().to_string();
-        let document = Document::new(file.kind, &text, settings);
-        match document.asks().is_empty() {
-            true => Parsed::Done(look(&file.path, &document)),
-            false => Parsed::Asks(file.path, Box::new(document)),
+        let document = Document::closed(file.kind, &file.text, settings);
+        if !document.asks().is_empty() {
+            Parsed::Asks(file.path, Box::new(document))
+        } else if document.has_unread_heads(&file.text) {
+            Parsed::Heads(file, Box::new(document))
+        } else {
+            Parsed::Done(look(&file.path, &document))
         }
     });
-    for parsed in &parsed.answers {
-        if let Parsed::Asks(path, document) = parsed {
-            let _ = workspace.answers(Some(path), document.asks());
+    let answered = answered(&mut workspace, parsed.answers);
+    let answers = answered.into_par_iter().map(|parsed| match parsed {
+        Answered::Done(answer) => Ok(answer),
+        Answered::Parsed(path, document) => {
+            guarded(|| look(&path, &document)).ok_or_else(|| Unread::panicked(&path))
         }
-    }
-    workspace.settle();
-    let answered = parsed.answers.into_iter().map(|parsed| {
-        let answers = match &parsed {
-            Parsed::Done(_) => None,
-            Parsed::Asks(path, document) => workspace.answers(Some(path), document.asks()),
-        };
-        (parsed, answers.unwrap_or_default())
+        Answered::Asks(path, mut document, answers) => {
+            let look = || {
+                document.set_answers(answers);
+                look(&path, &document)
+            };
+            guarded(look).ok_or_else(|| Unread::panicked(&path))
+        }
     });
-    let answered: Vec<_> = answered.collect();
-    let answers = answered
-        .into_par_iter()
-        .map(|(parsed, answers)| match parsed {
-            Parsed::Done(answer) => Ok(answer),
-            Parsed::Asks(path, mut document) => {
-                let look = || {
-                    document.set_answers(answers);
-                    look(&path, &document)
-                };
-                guarded(look).ok_or_else(|| Unread::panicked(&path))
-            }
-        });
     let answers: Vec<_> = answers.collect();
     let mut looked = Looked {
         answers: Vec::with_capacity(answers.len()),
@@ -109,6 +103,55 @@ enum Parsed<T> {
     /// It asks nothing of other files.
     Done(T),
     Asks(PathBuf, Box<Document>),
+    /// Nothing in it is ours, unless a function of it is a tool in another file.
+    Heads(SourceFile, Box<Document>),
+}
+
+/// A document with what it asks for.
+enum Answered<T> {
+    Done(T),
+    Parsed(PathBuf, Box<Document>),
+    Asks(PathBuf, Box<Document>, Arc<Answers>),
+}
+
+/// Has the projects say what is asked of them, and nothing else.
+fn answered<T>(workspace: &mut Workspace, parsed: Vec<Parsed<T>>) -> Vec<Answered<T>> {
+    let asks = parsed.iter().filter_map(|it| match it {
+        Parsed::Asks(_, document) => Some(&**document.asks()),
+        Parsed::Done(_) | Parsed::Heads(..) => None,
+    });
+    let has_heads = parsed.iter().any(|it| matches!(it, Parsed::Heads(..)));
+    workspace.limit_to(asks, has_heads);
+    for parsed in &parsed {
+        match parsed {
+            Parsed::Asks(path, document) => {
+                let _ = workspace.answers(Some(path), document.asks());
+            }
+            Parsed::Heads(file, _) => {
+                let _ = workspace.has_tool(&file.path, std::iter::empty());
+            }
+            Parsed::Done(_) => {}
+        }
+    }
+    workspace.settle();
+    let answered = parsed.into_iter().map(|parsed| match parsed {
+        Parsed::Done(answer) => Answered::Done(answer),
+        Parsed::Asks(path, document) => {
+            let answers = workspace.answers(Some(&path), document.asks());
+            Answered::Asks(path, document, answers.unwrap_or_default())
+        }
+        Parsed::Heads(file, document) => {
+            let heads = search::heads(&file.text);
+            if workspace.has_tool(&file.path, heads) != Some(true) {
+                return Answered::Parsed(file.path, document);
+            }
+            let settings = document.settings().clone();
+            let document = Box::new(Document::new(file.kind, &file.text, settings));
+            let answers = workspace.answers(Some(&file.path), document.asks());
+            Answered::Asks(file.path, document, answers.unwrap_or_default())
+        }
+    });
+    answered.collect()
 }
 
 fn look_at<T: Send>(
@@ -117,8 +160,17 @@ fn look_at<T: Send>(
     look: impl Fn(SourceFile, Settings) -> T + Sync,
 ) -> Looked<T> {
     let (found, mut unread) = files::find(paths);
+    let mut by_folder: HashMap<PathBuf, Settings> = HashMap::new();
     let with_settings = found.into_iter().map(|(path, kind)| {
-        let settings = workspace.settings_for(&path);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let settings = match by_folder.get(folder) {
+            Some(settings) => settings.clone(),
+            None => {
+                let settings = workspace.settings_for(&path);
+                by_folder.insert(folder.to_owned(), settings.clone());
+                settings
+            }
+        };
         (path, kind, settings)
     });
     let with_settings: Vec<_> = with_settings.collect();

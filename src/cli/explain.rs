@@ -1,4 +1,4 @@
-//! `signature-ls explain [CODE]`: what a rule is about, or which rules there are.
+//! `signature-ls explain [CODE]`: the page of a rule, or a list of all rules.
 
 use std::{
     io::{self, Write},
@@ -9,7 +9,7 @@ use crate::{cli::FAILURE, ide::rules};
 
 #[derive(clap::Args)]
 pub(super) struct Explain {
-    /// The code of a rule, as findings show it. Without it all rules are listed.
+    /// The code of a rule. Without it, all rules are listed.
     code: Option<String>,
 }
 

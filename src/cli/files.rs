@@ -10,13 +10,10 @@ use std::{
     sync::Mutex,
 };
 
-use ignore::WalkState;
-
 use crate::{
     files::{self, ReadError},
     host::HostKind,
     syntax::catalog,
-    text::Text,
 };
 
 /// How many bytes of a file tell whether it is a catalog.
@@ -30,7 +27,7 @@ pub(super) struct SourceFile {
     /// Its kind.
     pub(super) kind: HostKind,
     /// What stands in it.
-    pub(super) text: Text,
+    pub(super) text: String,
 }
 
 /// Why a path gave nothing.
@@ -121,46 +118,41 @@ pub(super) fn find(paths: &[PathBuf]) -> (Vec<(PathBuf, HostKind)>, Vec<Unread>)
             }),
         }
     }
-    walk(&folders, &mut files, &mut unread);
+    for folder in folders {
+        walk(folder, &mut files, &mut unread);
+    }
     let with_kind = |path: PathBuf| HostKind::from_path(&path).map(|kind| (path, kind));
     let files = files.sorted().into_iter().filter_map(with_kind);
     (files.collect(), unread)
 }
 
-fn walk(folders: &[&Path], into: &mut Found, unread: &mut Vec<Unread>) {
-    let is_wanted = |entry: &ignore::DirEntry| entry.file_name() != ".git";
-    let Some(mut builder) = files::walk(folders.iter().copied(), is_wanted) else {
-        return;
-    };
-    builder.hidden(false);
+fn walk(folder: &Path, into: &mut Found, unread: &mut Vec<Unread>) {
+    let root = File::at(folder);
     let found = Mutex::new((into, unread));
-    builder.build_parallel().run(|| {
-        Box::new(|entry| {
-            let file = match entry {
-                Ok(entry) => is_ours(&entry).then(|| Ok(File::at(entry.path()))),
-                Err(error) => Some(Err(error)),
-            };
-            if let Some(file) = file
-                && let Ok(mut found) = found.lock()
-            {
-                match file {
-                    Ok(file) => found.0.add(file),
-                    Err(error) => found.1.push(Unread {
-                        path: PathBuf::new(),
-                        reason: Reason::Walk(error),
-                    }),
-                }
+    let visit = |entry: Result<files::Found, ignore::Error>| {
+        let file = match entry {
+            Ok(entry) => is_ours(&entry).then(|| Ok(root.below(folder, &entry.path))),
+            Err(error) => Some(Err(error)),
+        };
+        if let Some(file) = file
+            && let Ok(mut found) = found.lock()
+        {
+            match file {
+                Ok(file) => found.0.add(file),
+                Err(error) => found.1.push(Unread {
+                    path: PathBuf::new(),
+                    reason: Reason::Walk(error),
+                }),
             }
-            WalkState::Continue
-        })
-    });
+        }
+    };
+    files::walk(folder, |name| name != ".git", visit);
 }
 
-fn is_ours(entry: &ignore::DirEntry) -> bool {
-    let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-    match HostKind::from_path(entry.path()) {
-        Some(HostKind::Catalog) => is_file && begins_as_catalog(entry.path()),
-        Some(_) => is_file,
+fn is_ours(entry: &files::Found) -> bool {
+    match HostKind::from_path(&entry.path) {
+        Some(HostKind::Catalog) => entry.is_file && begins_as_catalog(&entry.path),
+        Some(_) => entry.is_file,
         None => false,
     }
 }
@@ -190,11 +182,24 @@ struct File {
 }
 
 impl File {
+    /// The file at `path` that a walk of `folder`, which this is, has found. A walk follows no links, so that nothing
+    /// has to be looked up.
+    fn below(&self, folder: &Path, path: &Path) -> Self {
+        match path.strip_prefix(folder) {
+            Ok(rest) => Self {
+                real: self.real.join(rest),
+                shown: self.shown.join(rest),
+            },
+            Err(_) => Self::at(path),
+        }
+    }
+
     fn at(path: &Path) -> Self {
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let plain = plain(path);
         // The folder that `..` leaves may be a link, so that the way back leads elsewhere.
-        let is_same = plain == path || fs::canonicalize(&plain).is_ok_and(|it| it == real);
+        let is_at_real = |plain: &Path| fs::canonicalize(plain).is_ok_and(|it| it == real);
+        let is_same = plain == path || is_at_real(&Path::new(".").join(&plain));
         let shown = if is_same { plain } else { path.to_owned() };
         Self { real, shown }
     }
@@ -219,11 +224,10 @@ fn plain(path: &Path) -> PathBuf {
 
 /// Reads a file of that kind.
 pub(super) fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
-    let text = text_at(path)?;
     Ok(SourceFile {
         path: path.to_owned(),
         kind,
-        text: Text::from(text.as_str()),
+        text: text_at(path)?,
     })
 }
 

@@ -14,13 +14,13 @@ use crate::ide::{Document, Settings, format_signatures};
 /// The arguments of `format`.
 #[derive(clap::Args)]
 pub(super) struct Format {
-    /// Change no file; the exit code tells whether one would change.
+    /// Change no files; exit with 1 if a file is not formatted.
     #[arg(long)]
     check: bool,
-    /// Change no file and print what would change; the exit code tells whether something would.
+    /// Print a diff instead of changing files; exit with 1 if it is not empty.
     #[arg(long, conflicts_with = "check")]
     diff: bool,
-    /// Files to format, and folders to look for files in.
+    /// Files and folders to format.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
@@ -54,7 +54,7 @@ impl Format {
 
 /// The file as it should be, unless it is so already.
 fn formatted(file: SourceFile, settings: Settings) -> Option<Change> {
-    let document = Document::new(file.kind, &file.text.rope().to_string(), settings);
+    let document = Document::closed(file.kind, &file.text, settings);
     let edits = format_signatures(&document);
     Change::new(file.path, &document, &edits)
 }

@@ -11,7 +11,7 @@ pub(super) struct Generate {
     /// The language of the types.
     #[arg(long, value_enum)]
     language: Language,
-    /// Files to read, and folders to search for files.
+    /// Files and folders to read.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }

@@ -24,20 +24,20 @@ use crate::{
 /// The arguments of `list`.
 #[derive(clap::Args)]
 pub(super) struct List {
-    /// How to print what was found.
+    /// The output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Files to look into, and folders to look for files in.
+    /// Files and folders to read.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
 enum Format {
-    /// For people: a line each.
+    /// One line per literal.
     #[default]
     Human,
-    /// For programs: an array of objects.
+    /// An array of objects.
     Json,
 }
 
@@ -78,11 +78,10 @@ impl List {
 
 /// The literals of a file.
 fn entries(file: SourceFile, settings: Settings) -> Vec<Entry> {
-    let document = HostDocument::parse(file.kind, &file.text, &settings.roles);
-    let mut sites: Vec<_> = document
-        .our_units(settings.is_ours)
-        .flat_map(sites_of)
-        .collect();
+    let text = Text::from(file.text.as_str());
+    let document = HostDocument::parse_closed(file.kind, &text, &file.text, &settings.roles);
+    let ours = document.our_units(settings.is_ours);
+    let mut sites: Vec<_> = ours.flat_map(sites_of).collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();
     sites.sort_by_key(place);
     // A literal that is bound to a name belongs to each call with that name.
@@ -90,7 +89,7 @@ fn entries(file: SourceFile, settings: Settings) -> Vec<Entry> {
     let path = shown(&file.path);
     let entries = sites
         .into_iter()
-        .map(|(placed, site)| entry(&path, &file.text, placed, site));
+        .map(|(placed, site)| entry(&path, &text, placed, site));
     entries.collect()
 }
 

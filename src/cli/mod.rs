@@ -1,7 +1,7 @@
 //! The command line: one file a subcommand, one file an output format.
 //!
-//! Only this part of the project prints. Every command answers with an exit code: 0 when all is well, 1
-//! when an error was found, 2 when it was not used rightly or could not read something.
+//! Only this part of the project prints. Every command has an exit code: 0 for success, 1 if it found an
+//! error, 2 for wrong usage and for anything that it could not read.
 
 mod batch;
 mod changes;
@@ -28,7 +28,7 @@ use std::{
 
 use clap::{Parser, Subcommand};
 
-/// The exit code of a command that was not used rightly or could not read something.
+/// The exit code for wrong usage and for anything that could not be read.
 const FAILURE: u8 = 2;
 
 /// The version, with the commit where that is known.
@@ -39,67 +39,78 @@ const VERSION: &str = concat!(
 
 /// The language server for signature strings, the compact contracts of LLM agents and tools.
 ///
-/// Without a command it serves an editor over standard input and output.
+/// Without a command, it serves an editor over stdin and stdout.
 #[derive(Parser)]
 #[command(version = VERSION)]
 struct Arguments {
+    #[cfg(feature = "server")]
     #[command(subcommand)]
     command: Option<Command>,
+    #[cfg(feature = "server")]
     #[command(flatten)]
     lsp: Lsp,
+    #[cfg(not(feature = "server"))]
+    #[command(subcommand)]
+    command: Command,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve an editor over standard input and output.
+    /// Serve an editor over stdin and stdout.
+    #[cfg(feature = "server")]
     Lsp(Lsp),
-    /// Report what is wrong in files and folders.
+    /// Report problems in files and folders.
     Check(check::Check),
     /// List the signatures, prompts and descriptions in files and folders.
     List(list::List),
     /// Explain a rule.
     Explain(explain::Explain),
-    /// Show tools and agents as models see them.
+    /// Print tools and agents as models see them.
     Schema(schema::Schema),
-    /// Bring signatures and catalogs into their canonical form.
+    /// Format signatures and catalogs.
     Format(format::Format),
-    /// Show what a model is sent for the agents of a file: prompt, tools, output and JSON Schema.
+    /// Print what a model receives for the agents of a file: prompt, tools, output and JSON Schema.
     Render(render::Render),
-    /// Declare the types of inputs and outputs for Elixir, TypeScript or Python.
+    /// Print types of inputs and outputs for Elixir, TypeScript or Python.
     Generate(generate::Generate),
-    /// Hold JSON values against a signature.
+    /// Validate JSON values against a signature.
     Validate(validate::Validate),
-    /// Answer JSON requests, one a line.
+    /// Answer JSON requests, one per line.
     Batch,
-    /// Print a script that completes commands and options in a shell.
+    /// Print a completion script for a shell.
     Completions(manual::Completions),
     /// Print the manual page.
     Man,
 }
 
-/// The arguments of `lsp`, which may stand without it.
+/// The arguments of `lsp`, also accepted without the subcommand.
+#[cfg(feature = "server")]
 #[derive(clap::Args)]
 struct Lsp {
-    /// Ignored: many editors pass it, and there is no other way to speak.
+    /// Ignored: many editors pass it, and there is no other transport.
     #[arg(long, hide = true)]
     stdio: bool,
 }
 
 /// Runs the command that the arguments of this process name.
 pub fn run() -> ExitCode {
-    let result = match Arguments::parse().command {
-        None | Some(Command::Lsp(_)) => crate::server::run(),
-        Some(Command::Check(check)) => check.run(),
-        Some(Command::List(list)) => list.run(),
-        Some(Command::Explain(explain)) => explain.run(),
-        Some(Command::Schema(schema)) => schema.run(),
-        Some(Command::Format(format)) => format.run(),
-        Some(Command::Render(render)) => render.run(),
-        Some(Command::Generate(generate)) => generate.run(),
-        Some(Command::Validate(validate)) => validate.run(),
-        Some(Command::Completions(completions)) => completions.run().map(|()| ExitCode::SUCCESS),
-        Some(Command::Man) => manual::man().map(|()| ExitCode::SUCCESS),
-        Some(Command::Batch) => batch::run(io::stdin().lock(), io::stdout().lock()),
+    let command = Arguments::parse().command;
+    #[cfg(feature = "server")]
+    let command = command.unwrap_or(Command::Lsp(Lsp { stdio: true }));
+    let result = match command {
+        #[cfg(feature = "server")]
+        Command::Lsp(_) => crate::server::run(),
+        Command::Check(check) => check.run(),
+        Command::List(list) => list.run(),
+        Command::Explain(explain) => explain.run(),
+        Command::Schema(schema) => schema.run(),
+        Command::Format(format) => format.run(),
+        Command::Render(render) => render.run(),
+        Command::Generate(generate) => generate.run(),
+        Command::Validate(validate) => validate.run(),
+        Command::Completions(completions) => completions.run().map(|()| ExitCode::SUCCESS),
+        Command::Man => manual::man().map(|()| ExitCode::SUCCESS),
+        Command::Batch => batch::run(io::stdin().lock(), io::stdout().lock()),
     };
     match result {
         Ok(code) => code,

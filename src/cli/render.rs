@@ -15,13 +15,13 @@ use crate::{
 /// The arguments of `render`.
 #[derive(clap::Args)]
 pub(super) struct Render {
-    /// The sample beside the agent that gives the values, from 1. Without it names and types are shown.
+    /// The number of the sample with the values, counted from 1. By default, names and types are shown.
     #[arg(long, value_name = "NUMBER")]
     sample: Option<usize>,
-    /// The edition of the language: 0.4, 0.5, 0.11 or next. Without it the project decides.
+    /// The edition of the language: 0.4, 0.5, 0.11 or next. By default, the project decides.
     #[arg(long)]
     edition: Option<Edition>,
-    /// The file, and the line of an agent in it; without a line all its agents.
+    /// A file, optionally with the line of an agent. Without a line, all agents are shown.
     #[arg(value_name = "PATH[:LINE]")]
     place: PathBuf,
 }

@@ -24,13 +24,13 @@ use crate::model::{
 /// The arguments of `schema`.
 #[derive(clap::Args)]
 pub(super) struct Schema {
-    /// How to show them.
+    /// The output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// The edition of the language: 0.4, 0.5, 0.11 or next. Without it each project tells its own.
+    /// The edition of the language: 0.4, 0.5, 0.11 or next. By default, each project decides.
     #[arg(long)]
     edition: Option<Edition>,
-    /// Files to look into, and folders to look for files in.
+    /// Files and folders to read.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 }
@@ -40,7 +40,7 @@ enum Format {
     /// JSON Schemas of inputs and output: an array of objects.
     #[default]
     Json,
-    /// The listing for a model, which `.sig` files hold too.
+    /// The listing for models, in the format of `.sig` files.
     Prompt,
     /// The listing of PTC-Lisp prompts.
     Lisp,

@@ -47,7 +47,7 @@ pub enum FindingKind {
         /// The key as written.
         key: String,
     },
-    /// A key that stands twice in one map, so that one of its values is lost.
+    /// A key that is given twice in one map, so that one of its values is lost.
     DuplicateKey {
         /// The key as written.
         key: String,
@@ -179,11 +179,11 @@ impl fmt::Display for FindingKind {
             ),
             Self::Missing { expected } => write!(f, "expected {expected}, got nil"),
             Self::Extra { key } => write!(f, "unexpected field {key:?}"),
-            Self::DuplicateKey { key } => write!(f, "key {key:?} stands twice"),
+            Self::DuplicateKey { key } => write!(f, "key {key:?} is given twice"),
             Self::SameName { key, other } => {
                 write!(
                     f,
-                    "keys {other:?} and {key:?} are one name; keep one of them"
+                    "keys {other:?} and {key:?} are the same name; keep one of them"
                 )
             }
             Self::Coerced { from, to } => write!(f, "coerced {from} to {to}"),

@@ -43,7 +43,7 @@ impl fmt::Display for ReplaceError {
 /// Writes `new` in the place of `old`, the text that was read from the file at `path`.
 ///
 /// The text goes to a temporary file beside it, which then takes its name, so that nobody ever sees half a
-/// file. Permissions are kept.
+/// file. Owner and permissions are kept.
 ///
 /// # Errors
 /// Where the file is a link or read-only, no longer holds `old`, or cannot be written.
@@ -64,6 +64,7 @@ pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), ReplaceError> {
         .prefix(".signature-ls-")
         .tempfile_in(folder)?;
     file.write_all(new.as_bytes())?;
+    keep_owner(file.as_file(), &metadata)?;
     file.as_file().set_permissions(permissions)?;
     file.as_file().sync_all()?;
     if read_bytes(path).map_err(ReplaceError::Unreadable)? != old.as_bytes() {
@@ -77,6 +78,23 @@ pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), ReplaceError> {
 #[cfg(unix)]
 fn has_other_names(metadata: &fs::Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(metadata) > 1
+}
+
+/// Gives `file` to the owner of the file that it replaces: whoever may write a file need not own it.
+#[cfg(unix)]
+fn keep_owner(file: &fs::File, replaced: &fs::Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, fchown};
+
+    let own = file.metadata()?;
+    match (own.uid(), own.gid()) == (replaced.uid(), replaced.gid()) {
+        true => Ok(()),
+        false => fchown(file, Some(replaced.uid()), Some(replaced.gid())),
+    }
+}
+
+#[cfg(not(unix))]
+fn keep_owner(_: &fs::File, _: &fs::Metadata) -> io::Result<()> {
+    Ok(())
 }
 
 #[cfg(not(unix))]

@@ -1,39 +1,147 @@
 //! Walking folders as git does: what `.gitignore` names is left out.
 
-use std::{fs, path::Path};
+use std::{
+    ffi::OsStr,
+    fs,
+    path::{Path, PathBuf},
+};
 
-use ignore::{DirEntry, WalkBuilder};
+use ignore::{Error, WalkBuilder, WalkState};
 
-/// The length in bytes of the longest `.gitignore` that is read.
+use super::repository_around;
+
+/// The name of the files that say what to leave out.
+const IGNORE_FILE: &str = ".gitignore";
+
+/// The length in bytes of the longest ignore file that is read.
 const MAX_IGNORE_LEN: u64 = 1 << 20;
 
-/// A walk through `folders` and what is `wanted` below them; `None` where there is nothing to walk.
+/// A file that a walk found.
+#[derive(Debug)]
+pub struct Found {
+    /// Its path, which begins as that of the folder does.
+    pub path: PathBuf,
+    /// Whether it is a regular file.
+    pub is_file: bool,
+}
+
+/// Calls `visit` on several threads with all that is in `folder` under names that are `wanted`.
 ///
-/// The user's own settings of git are not read, as they lie outside of the project. A folder whose `.gitignore` is a
+/// Nothing outside of the folder is read but the ignore files of its repository. A folder whose ignore file is a
 /// link, a pipe or a device is left out, since the walk would open it.
-pub fn walk<'a>(
-    folders: impl IntoIterator<Item = &'a Path>,
-    wanted: impl Fn(&DirEntry) -> bool + Send + Sync + 'static,
-) -> Option<WalkBuilder> {
-    let mut folders = folders.into_iter().filter(|it| has_plain_ignore_file(it));
-    let mut builder = WalkBuilder::new(folders.next()?);
-    for folder in folders {
-        builder.add(folder);
-    }
+pub fn walk(
+    folder: &Path,
+    wanted: impl Fn(&OsStr) -> bool + Send + Sync + 'static,
+    visit: impl Fn(Result<Found, Error>) + Sync,
+) {
+    let real = match fs::canonicalize(folder) {
+        Ok(real) if has_plain_ignore_file(&real) => real,
+        Ok(_) => return,
+        Err(error) => return visit(Err(error.into())),
+    };
+    let mut builder = WalkBuilder::new(&real);
+    // As an ignore file of git it would be looked for up to the root of the file system.
     builder
-        .ignore(false)
-        .git_global(false)
-        .require_git(false)
+        .standard_filters(false)
+        .add_custom_ignore_filename(IGNORE_FILE)
         .filter_entry(move |entry| {
             let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
-            wanted(entry) && (!is_folder || has_plain_ignore_file(entry.path()))
+            wanted(entry.file_name()) && (!is_folder || has_plain_ignore_file(entry.path()))
         });
-    Some(builder)
+    for folder in folders_above(&real) {
+        let file = folder.join(IGNORE_FILE);
+        if file.exists() && has_plain_ignore_file(folder) {
+            builder.current_dir(folder);
+            // What is wrong in it is left out.
+            let _ = builder.add_ignore(file);
+        }
+    }
+    builder.build_parallel().run(|| {
+        Box::new(|entry| {
+            visit(entry.map(|entry| Found {
+                is_file: entry.file_type().is_some_and(|it| it.is_file()),
+                path: match entry.path().strip_prefix(&real) {
+                    Ok(below) => folder.join(below),
+                    Err(_) => entry.into_path(),
+                },
+            }));
+            WalkState::Continue
+        })
+    });
+}
+
+/// The folders of its repository around `folder`, the outermost first.
+fn folders_above(folder: &Path) -> Vec<&Path> {
+    let Some(repository) = repository_around(folder) else {
+        return Vec::new();
+    };
+    let above = folder.ancestors().skip(1);
+    let mut above: Vec<_> = above.take_while(|it| it.starts_with(repository)).collect();
+    above.reverse();
+    above
 }
 
 fn has_plain_ignore_file(folder: &Path) -> bool {
-    match fs::symlink_metadata(folder.join(".gitignore")) {
+    match fs::symlink_metadata(folder.join(IGNORE_FILE)) {
         Ok(metadata) => metadata.is_file() && metadata.len() <= MAX_IGNORE_LEN,
         Err(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    fn found(folder: &Path) -> Vec<String> {
+        let found = Mutex::new(Vec::new());
+        walk(
+            folder,
+            |name| name != "deps",
+            |entry| {
+                let entry = entry.unwrap();
+                if entry.is_file {
+                    let below = entry.path.strip_prefix(folder).unwrap();
+                    found.lock().unwrap().push(below.display().to_string());
+                }
+            },
+        );
+        let mut found = found.into_inner().unwrap();
+        found.sort();
+        found
+    }
+
+    #[test]
+    fn ignore_files_count_up_to_the_repository() {
+        let scratch = tempfile::tempdir().unwrap();
+        for (name, text) in [
+            (".gitignore", "*.ex\n"),
+            ("repository/.git/HEAD", ""),
+            ("repository/.git/info/exclude", "*"),
+            ("repository/.gitignore", "/app/lib/b.ex\n*.sig\nout/\n"),
+            ("repository/app/.gitignore", "!c.sig\n"),
+            ("repository/app/lib/a.ex", ""),
+            ("repository/app/lib/b.ex", ""),
+            ("repository/app/lib/b/b.ex", ""),
+            ("repository/app/lib/c.sig", ""),
+            ("repository/app/lib/d.sig", ""),
+            ("repository/app/lib/out/e.ex", ""),
+            ("repository/app/lib/deps/f.ex", ""),
+            ("repository/app/lib/.hidden/g.ex", ""),
+        ] {
+            let path = scratch.path().join(name);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+        let expected = [".hidden/g.ex", "a.ex", "b/b.ex", "c.sig"];
+        assert_eq!(found(&scratch.path().join("repository/app/lib")), expected);
+        assert_eq!(
+            found(&scratch.path().join("repository/app/lib/out")),
+            ["e.ex"]
+        );
+        fs::remove_dir_all(scratch.path().join("repository/.git")).unwrap();
+        let alone = found(&scratch.path().join("repository/app/lib"));
+        assert_eq!(alone.len(), 6, "{alone:?}");
     }
 }

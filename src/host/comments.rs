@@ -27,6 +27,7 @@ impl HostDocument {
             Host::Lisp(document) => is_comment_in(document.tree(), offset),
             Host::Yaml(document) => is_yaml_comment(text, document.entry_around(offset), offset),
             Host::Catalog(_) => true,
+            Host::Idle(_) => false,
             Host::Markdown(document) => match document.code_at(offset) {
                 Some(block) => block.is_comment(text, offset),
                 None => has_mark(text, offset),

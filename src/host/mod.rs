@@ -18,6 +18,7 @@ pub mod object;
 mod prompt_file;
 mod quoted;
 mod roles;
+pub mod search;
 mod site;
 #[cfg(test)]
 mod test_support;
@@ -80,9 +81,25 @@ enum Host {
     Json(json::Document),
     Lisp(lisp::Document),
     Catalog(catalog::Document),
+    /// None of our words is in the text.
+    Idle(HostKind),
 }
 
 impl HostDocument {
+    /// Reads a text that nobody edits: without our words in it, nothing is parsed, and nothing is known of the
+    /// functions in it either. What [`search::heads`] finds in it matters where one of those functions is a tool in
+    /// another file.
+    pub fn parse_closed(kind: HostKind, text: &Text, whole: &str, roles: &Roles) -> Self {
+        match search::may_matter(kind, whole, roles) {
+            true => Self::parse(kind, text, roles),
+            false => Self {
+                roles: roles.clone(),
+                host: Host::Idle(kind),
+                units: Units::default(),
+            },
+        }
+    }
+
     /// Parses the whole of `text`, in which keys and calls mean what `roles` say.
     pub fn parse(kind: HostKind, text: &Text, roles: &Roles) -> Self {
         let (host, units) = match kind {
@@ -123,6 +140,11 @@ impl HostDocument {
         Self { roles, host, units }
     }
 
+    /// Whether nothing of the text was parsed.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.host, Host::Idle(_))
+    }
+
     /// Follows `edit`; `text` is the document after it.
     pub fn edit(&mut self, text: &Text, edit: &TextEdit) -> UnitChange {
         let (roles, units) = (&self.roles, &mut self.units);
@@ -136,6 +158,7 @@ impl HostDocument {
             Host::Lisp(document) => document.edit(edit, units, roles.of(Notation::Lisp)),
             Host::Elixir(document) => document.edit(edit, units, roles.of(Notation::Elixir)),
             Host::Catalog(document) => document.edit(edit, units),
+            Host::Idle(_) => None,
         };
         change.unwrap_or_else(|| self.parse_again(text, edit))
     }
@@ -157,6 +180,7 @@ impl HostDocument {
             Host::Json(_) => HostKind::Json,
             Host::Lisp(_) => HostKind::Lisp,
             Host::Catalog(_) => HostKind::Catalog,
+            Host::Idle(kind) => kind,
         }
     }
 

@@ -136,6 +136,12 @@ impl Roles {
         }
     }
 
+    /// Words of which one is wherever something that settings added to the table is.
+    pub fn added_words(&self) -> impl Iterator<Item = &str> {
+        let names = self.added.iter().map(|it| it.name.as_str());
+        names.map(|name| name.rsplit('.').next().unwrap_or(name))
+    }
+
     /// The table as it is for what is written in `notation`.
     pub fn of(&self, notation: Notation) -> RolesIn<'_> {
         RolesIn {

@@ -2,30 +2,28 @@
 
 mod indices;
 
-use std::{borrow::Cow, collections::HashMap, ops::Range, sync::Arc};
-
-use rayon::prelude::*;
+use std::{borrow::Cow, collections::HashMap, iter, ops::Range, sync::Arc};
 
 use crate::{
     host::{
         HostDocument, HostKind, PlacedUnit, UnitChange, elixir::module::Facts, evidence::Evidence,
+        search,
     },
     ide::{
         Answers, Asks, Diagnostic, Settings,
+        analysis::{Before, UnitAnalysis},
         directives::Directives,
         document::indices::Indices,
         duplicate_tools::EntryNames,
-        functions::{Named, Scope},
+        functions::{Named, Scope, UnitFunctions},
+        parallel,
         suppression::{Findings, Sieve},
-        tools::{Change, Tools},
-        unit::{Before, Known, Name, SharedTrees, UnitAnalysis, UnitNames, UnitView},
+        tools::{Change, Tools, UnitTools},
+        unit::{Known, Name, SharedTrees, UnitNames, UnitView},
     },
     model::Edition,
     text::{Text, TextEdit, TextRange, TextSize},
 };
-
-/// Fewer units than this are not worth a thread.
-const UNITS_PER_THREAD: usize = 64;
 
 /// With more edits than this at once it is faster to read a document again.
 const MAX_EDITS_IN_TURN: usize = 32;
@@ -62,8 +60,27 @@ impl Document {
     /// Reads the whole of `text`. Of functions in other files it knows nothing until it gets
     /// [answers](Self::set_answers).
     pub fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
-        let text = Text::from(text);
-        let host = HostDocument::parse(kind, &text, &settings.roles);
+        let rope = Text::from(text);
+        let host = HostDocument::parse(kind, &rope, &settings.roles);
+        Self::of(rope, host, settings)
+    }
+
+    /// Reads `text` as [`Self::new`] does, but parses nothing where none of our words is in it: for files that are
+    /// looked at once. The heads of functions in such a text are the caller's to look at, with [`Self::new`].
+    pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
+        let rope = Text::from(text);
+        let host = HostDocument::parse_closed(kind, &rope, text, &settings.roles);
+        Self::of(rope, host, settings)
+    }
+
+    /// Whether `text`, from which it was read as a [closed](Self::closed) one, has heads of functions that were not
+    /// read.
+    pub fn has_unread_heads(&self, text: &str) -> bool {
+        let has_functions = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
+        has_functions && self.host.is_idle() && search::heads(text).next().is_some()
+    }
+
+    fn of(text: Text, host: HostDocument, settings: Settings) -> Self {
         let directives = Directives::find(&text);
         let edition = settings.edition;
         let own = host.facts().cloned().unwrap_or_default();
@@ -95,15 +112,13 @@ impl Document {
         let units = self.host.units();
         self.evidence = Indices::of(units.iter().map(|it| it.unit.is_evidence()));
         self.possible = Indices::of(units.iter().map(is_possible));
-        let units = units.par_iter().with_min_len(UNITS_PER_THREAD);
         let shared = SharedTrees::default();
-        self.analyses = units
-            .map(|placed| Arc::new(self.analyse(placed, None, &shared)))
-            .collect();
+        let analyse = |placed: &PlacedUnit| Arc::new(self.analyse(placed, None, &shared));
+        self.analyses = parallel::map(units, analyse);
         self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
         self.asking = Indices::of(self.analyses.iter().map(is_asking));
         self.named = Named::default();
-        self.named.replace(&[], &self.analyses);
+        self.named.replace(iter::empty(), functions(&self.analyses));
         self.update_asks();
         self.found_in = Indices::of(self.analyses.iter().map(has_findings));
         self.entry_names = EntryNames::default();
@@ -137,8 +152,7 @@ impl Document {
             let placed = &self.host.units()[index];
             Arc::new(self.analyse(placed, None, &shared))
         };
-        let indices_by_thread = indices.par_iter().with_min_len(UNITS_PER_THREAD);
-        let added: Vec<_> = indices_by_thread.map(analyse).collect();
+        let added = parallel::map(indices, analyse);
         let mut removed = Vec::with_capacity(indices.len());
         for (&index, analysis) in indices.iter().zip(&added) {
             self.found_in.set(index, has_findings(analysis));
@@ -197,7 +211,7 @@ impl Document {
             .collect();
         let removed = &self.analyses[change.removed.clone()];
         let tools = replace_tools(&mut self.tools, removed, &analyses);
-        let names_others = self.named.replace(removed, &analyses);
+        let names_others = self.named.replace(functions(removed), functions(&analyses));
         self.splice(change.removed, analyses);
         self.look_at_programs(&tools);
         if names_others || old_scope.is_some() {
@@ -301,7 +315,7 @@ impl Document {
         }
         let asking = self.asking.iter();
         let concerned: Vec<_> = asking
-            .filter(|&index| changed.concerns(&self.analyses[index]))
+            .filter(|&index| changed.concerns(&self.analyses[index].functions))
             .collect();
         let (removed, added) = self.look_again(&concerned);
         let change = replace_tools(&mut self.tools, &removed, &added);
@@ -334,9 +348,8 @@ impl Document {
 
     /// The tools that the program in a unit can call.
     pub(crate) fn tools_of(&self, placed: &PlacedUnit) -> Cow<'_, Tools> {
-        let shared = SharedTrees::default();
-        let known = self.known(&shared);
-        let own = Tools::of_call(&placed.unit, &self.text, placed.start, known);
+        let edition = self.edition();
+        let own = Tools::of_call(&placed.unit, &self.text, placed.start, edition, &self.scope);
         own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
     }
 
@@ -488,7 +501,7 @@ fn has_findings(analysis: &Arc<UnitAnalysis>) -> bool {
 }
 
 fn is_asking(analysis: &Arc<UnitAnalysis>) -> bool {
-    analysis.function.is_some() || !analysis.captures.is_empty()
+    analysis.functions.asks()
 }
 
 /// Takes what the `added` units say of tools in the place of what the `removed` ones said.
@@ -497,12 +510,22 @@ fn replace_tools(
     removed: &[Arc<UnitAnalysis>],
     added: &[Arc<UnitAnalysis>],
 ) -> Change {
-    let says_something = |it: &Arc<UnitAnalysis>| !it.namespaces.is_empty() || !it.tools.is_empty();
+    let removed = tools_said(removed);
+    let added = tools_said(added);
     // Whoever else holds the tools would make a copy of them necessary.
-    if !removed.iter().chain(added).any(says_something) {
+    if removed.is_empty() && added.is_empty() {
         return Change::default();
     }
-    Arc::make_mut(tools).replace(removed, added)
+    Arc::make_mut(tools).replace(&removed, &added)
+}
+
+fn tools_said(units: &[Arc<UnitAnalysis>]) -> Vec<&UnitTools> {
+    let said = units.iter().map(|it| &it.tools);
+    said.filter(|it| !it.is_empty()).collect()
+}
+
+fn functions(units: &[Arc<UnitAnalysis>]) -> impl Iterator<Item = &UnitFunctions> {
+    units.iter().map(|it| &it.functions)
 }
 
 #[cfg(test)]

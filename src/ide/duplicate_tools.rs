@@ -7,7 +7,7 @@ use std::{
 
 use crate::{
     host::{PlacedUnit, Role},
-    ide::{Diagnostic, rules::tools::repeated_entry, unit::UnitAnalysis},
+    ide::{Diagnostic, analysis::UnitAnalysis, rules::tools::repeated_entry},
     text::{TextRange, TextSize},
 };
 

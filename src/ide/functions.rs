@@ -9,11 +9,13 @@ use std::{
 };
 
 use crate::{
-    host::elixir::{
-        module::{Facts, Function, Module},
-        tools::Capture,
+    host::{
+        Notation, Unit,
+        elixir::{
+            module::{Facts, Function, Module},
+            tools::{Capture, Form, Tool},
+        },
     },
-    ide::unit::UnitAnalysis,
     model::typespec::{DeclaredTypes, Extracted, extract},
 };
 
@@ -33,6 +35,41 @@ pub struct Answers {
     pub modules: BTreeMap<String, Arc<Module>>,
     /// The functions of its own modules that are tools elsewhere, by the full name of their module.
     pub tools: BTreeSet<Capture>,
+}
+
+/// What a unit says of functions.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct UnitFunctions {
+    /// Those that it names as tools, which may be in other files.
+    captures: Vec<Capture>,
+    /// Whether it is a call in Elixir with tools.
+    registers_tools: bool,
+    /// The one whose head it is, which may be a tool elsewhere.
+    head: Option<String>,
+}
+
+impl UnitFunctions {
+    pub(crate) fn new(unit: &Unit) -> Self {
+        Self {
+            captures: captures(unit),
+            registers_tools: unit.notation == Notation::Elixir && unit.argument("tools").is_some(),
+            head: unit.function.clone(),
+        }
+    }
+
+    /// Whether what is known of functions elsewhere may change what is found in it.
+    pub(crate) fn asks(&self) -> bool {
+        self.head.is_some() || !self.captures.is_empty()
+    }
+}
+
+/// The functions that are tools of a call.
+fn captures(unit: &Unit) -> Vec<Capture> {
+    let capture = |tool: &Tool| match &tool.form {
+        Form::Function(capture) | Form::Described(capture) => capture.clone(),
+        Form::Unknown | Form::Invalid => None,
+    };
+    unit.tools.iter().flatten().filter_map(capture).collect()
 }
 
 /// What a document knows of functions: its own and those of other files.
@@ -73,15 +110,15 @@ pub(crate) struct Named {
 impl Named {
     /// Takes what the `added` units name in the place of what the `removed` ones named; answers whether other
     /// functions are named than before.
-    pub(crate) fn replace(
+    pub(crate) fn replace<'a>(
         &mut self,
-        removed: &[Arc<UnitAnalysis>],
-        added: &[Arc<UnitAnalysis>],
+        removed: impl Iterator<Item = &'a UnitFunctions>,
+        added: impl Iterator<Item = &'a UnitFunctions>,
     ) -> bool {
         let (count, has_heads) = (self.captures.len(), self.heads > 0);
         let mut differs = false;
         for unit in added {
-            self.heads += usize::from(unit.function.is_some());
+            self.heads += usize::from(unit.head.is_some());
             self.registering += usize::from(unit.registers_tools);
             for capture in &unit.captures {
                 *self.captures.entry(capture.clone()).or_default() += 1;
@@ -89,7 +126,7 @@ impl Named {
         }
         differs |= self.captures.len() != count;
         for unit in removed {
-            self.heads -= usize::from(unit.function.is_some());
+            self.heads -= usize::from(unit.head.is_some());
             self.registering -= usize::from(unit.registers_tools);
             for capture in &unit.captures {
                 let Some(count) = self.captures.get_mut(capture) else {
@@ -154,9 +191,9 @@ impl Changed {
     }
 
     /// Whether what is found in a unit may differ.
-    pub(crate) fn concerns(&self, unit: &UnitAnalysis) -> bool {
+    pub(crate) fn concerns(&self, unit: &UnitFunctions) -> bool {
         let is_head = |name: &String| self.heads.contains(name);
-        unit.function.as_ref().is_some_and(is_head)
+        unit.head.as_ref().is_some_and(is_head)
             || unit.captures.iter().any(|it| self.captures.contains(it))
     }
 }

@@ -8,7 +8,8 @@ use crate::{
     host::Role,
     ide::{
         Document,
-        unit::{Fragment, Tree, UnitAnalysis, prompts_lowered},
+        analysis::UnitAnalysis,
+        fragment::{Fragment, Tree, prompts_lowered},
     },
     model::{Edition, Lowered, Primitive, ProblemKind, Signature, Type, TypeKind, type_words},
     syntax::{

@@ -3,7 +3,7 @@
 
 use crate::{
     host::{Role, elixir::tools::Form},
-    ide::{Document, place, unit::prompts_signature},
+    ide::{Document, fragment::prompts_signature, place},
     model::placeholders::{self, Meaning},
     text::{TextRange, TextSize},
 };

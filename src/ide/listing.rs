@@ -2,10 +2,7 @@
 
 use crate::{
     host::{PlacedUnit, Role, Site, elixir::tools::Form},
-    ide::{
-        Document,
-        unit::{Tree, UnitAnalysis},
-    },
+    ide::{Document, analysis::UnitAnalysis, fragment::Tree},
     model::Signature,
     syntax::decode::decode,
     text::{TextRange, TextSize},

@@ -4,13 +4,17 @@
 //! is no LSP type here, no input or output, no clock and no global state. This file is the one facade: it
 //! lists the features and the types that they speak in.
 
+mod analysis;
 mod diagnostic;
 mod directives;
 mod document;
 mod duplicate_tools;
+mod fragment;
 mod functions;
 mod inference;
+mod literal;
 mod names;
+mod parallel;
 mod place;
 pub mod rules;
 mod scan;

@@ -9,7 +9,9 @@ use crate::{
     },
     ide::{
         Document,
-        unit::{Blind, BlindKind, Fragment, Name, NameKind, Owner, Target, Tree, UnitAnalysis},
+        analysis::UnitAnalysis,
+        fragment::{Fragment, Tree},
+        unit::{Blind, BlindKind, Name, NameKind, Owner, Target},
     },
     model::{Edition, FieldId, Lowered},
     text::{TextRange, TextSize, size},
@@ -405,7 +407,7 @@ fn in_unit(
 fn units_with_tool(document: &Document, tool: &str) -> Vec<usize> {
     let edition = document.edition();
     let registers = |analysis: &UnitAnalysis| {
-        let mut tools = analysis.tools.iter();
+        let mut tools = analysis.tools.named.iter();
         tools.any(|it| edition.normal_name(&it.name) == tool)
     };
     let units = document.units().enumerate();

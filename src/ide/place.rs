@@ -4,7 +4,8 @@ use crate::{
     host::{PlacedUnit, Site},
     ide::{
         Document,
-        unit::{Fragment, Tree, UnitAnalysis},
+        analysis::UnitAnalysis,
+        fragment::{Fragment, Tree},
     },
     syntax::kind::SyntaxNode,
     text::{TextRange, TextSize},

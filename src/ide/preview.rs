@@ -6,10 +6,7 @@ use crate::{
         prompt::{Expanded, OutputMode, expand, sketch},
     },
     host::{PlacedUnit, Role},
-    ide::{
-        Document, Listed, listing,
-        unit::{UnitAnalysis, UnitView},
-    },
+    ide::{Document, Listed, analysis::UnitAnalysis, listing, unit::UnitView},
     model::{
         Signature,
         json_schema::output_schema,

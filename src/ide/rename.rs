@@ -116,7 +116,7 @@ impl<'a> Renaming<'a> {
             };
             let line = self.line(range.start());
             return Err(Refusal(format!(
-                "Not all uses can be seen: in line {line} {why}."
+                "Cannot see all uses: in line {line} {why}."
             )));
         }
         Ok(())

@@ -4,8 +4,8 @@ use crate::{
     host::Role,
     ide::{
         Document,
+        fragment::prompts_signature,
         place::{self, Literal},
-        unit::prompts_signature,
     },
     model::placeholders,
     syntax::kind::{SyntaxKind, SyntaxNode, SyntaxToken},

@@ -5,8 +5,8 @@ use crate::{
     ide::{
         Document,
         completion::program_before,
+        fragment::prompts_signature,
         scan::{Keys, Scan, keys_in_turn, scan},
-        unit::prompts_signature,
     },
     model::{Edition, Signature},
     text::{TextRange, TextSize},

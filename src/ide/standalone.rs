@@ -4,10 +4,11 @@ use crate::{
     host::{Role, Site, Unit, evidence::Evidence},
     ide::{
         Diagnostic, Severity,
+        analysis::UnitAnalysis,
         fixes::safe_edits,
         functions::Scope,
         tools::Tools,
-        unit::{Known, SharedTrees, UnitAnalysis},
+        unit::{Known, SharedTrees},
     },
     model::{Edition, Signature, parse_signature},
     syntax::fragment::Escapes,

@@ -4,37 +4,14 @@ use std::{borrow::Cow, cmp::Reverse, collections::HashSet};
 
 use crate::{
     ide::{
-        Diagnostic, Fix, Rule, Sample, Settings, Severity,
+        Diagnostic, Fix, Settings, Severity,
         directives::{self, Directive, DirectiveKind, Directives},
-        rules,
+        rules::{
+            self,
+            directives::{UNKNOWN_DIRECTIVE, UNUSED_SUPPRESSION},
+        },
     },
     text::{Text, TextEdit, TextRange, TextSize},
-};
-
-/// A comment that silences nothing.
-pub(crate) static UNUSED_SUPPRESSION: Rule = Rule {
-    code: "unused-suppression",
-    severity: Severity::Warning,
-    summary: "A suppression silences something",
-    explanation: "`# signature-ls: ignore CODE` silences findings of that rule on the next line, or in the literal that \
-                  begins there. One that silences nothing is left over from a fault that is mended, or misspelt.",
-    wrong: Sample::Elixir(
-        "# signature-ls: ignore unknown-type\n[signature: \"(id :int) -> :map\"]",
-    ),
-    right: Sample::Elixir(
-        "# signature-ls: ignore unknown-type\n[signature: \"(id :uuid) -> :map\"]",
-    ),
-};
-
-/// A comment that looks like a directive and is none.
-pub(crate) static UNKNOWN_DIRECTIVE: Rule = Rule {
-    code: "unknown-directive",
-    severity: Severity::Warning,
-    summary: "A directive is `ignore CODE…` or `edition E`",
-    explanation: "Comments that begin with `signature-ls:` are read. They silence rules on the next line (`ignore CODE`) or \
-                  name the edition of the document (`edition 0.5`).",
-    wrong: Sample::Elixir("# signature-ls: edition 0.6\n[signature: \"(id :int) -> :map\"]"),
-    right: Sample::Elixir("# signature-ls: edition 0.5\n[signature: \"(id :int) -> :map\"]"),
 };
 
 /// More findings than this in one unit tell nobody anything: its text is no signature or prompt at all.
@@ -182,7 +159,7 @@ impl<'a> Sieve<'a> {
         match &directive.kind {
             DirectiveKind::Edition(_) => Vec::new(),
             DirectiveKind::Unknown => {
-                let message = "This is no directive; write `ignore CODE` or `edition 0.4`, `0.5`, `0.11` or `next`.";
+                let message = "Unknown directive; write `ignore CODE` or `edition 0.4`, `0.5`, `0.11` or `next`.";
                 vec![Diagnostic::new(
                     &UNKNOWN_DIRECTIVE,
                     directive.range,

@@ -4,9 +4,9 @@ use crate::{
     host::Role,
     ide::{
         Document,
+        fragment::Tree,
         listing::functions,
         place::{self, Literal},
-        unit::Tree,
     },
     model::{Field, Signature, Type, TypeKind},
     text::{TextRange, TextSize},

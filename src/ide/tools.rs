@@ -9,14 +9,16 @@ use std::{
     sync::Arc,
 };
 
-pub(crate) use named::{NamedTool, Says};
+use named::{NamedTool, Says};
+
+pub(crate) use named::UnitTools;
 
 use crate::{
     host::{
         HostKind, Unit,
         lisp::{Namespaces, Program},
     },
-    ide::unit::{Known, UnitAnalysis},
+    ide::functions::Scope,
     model::{Edition, Signature},
     text::{Text, TextSize},
 };
@@ -90,11 +92,12 @@ impl Tools {
         unit: &Unit,
         text: &Text,
         start: TextSize,
-        known: Known<'_>,
+        edition: Edition,
+        scope: &Scope,
     ) -> Option<Self> {
         unit.program.literal.as_ref()?;
-        let (named, is_complete) = named::of_call(unit, text, start, known)?;
-        let mut tools = Self::new(known.edition, Source::Call { is_complete });
+        let (named, is_complete) = named::of_call(unit, text, start, edition, scope)?;
+        let mut tools = Self::new(edition, Source::Call { is_complete });
         tools.namespaces = unit.program.namespaces.clone();
         for tool in &named {
             tools.add(tool);
@@ -103,12 +106,8 @@ impl Tools {
     }
 
     /// Takes what the `added` units say in the place of what the `removed` ones said.
-    pub(crate) fn replace(
-        &mut self,
-        removed: &[Arc<UnitAnalysis>],
-        added: &[Arc<UnitAnalysis>],
-    ) -> Change {
-        let named = removed.iter().chain(added).flat_map(|it| &it.tools);
+    pub(crate) fn replace(&mut self, removed: &[&UnitTools], added: &[&UnitTools]) -> Change {
+        let named = removed.iter().chain(added).flat_map(|it| &it.named);
         let names: BTreeSet<_> = named.map(|it| self.edition.normal_name(&it.name)).collect();
         let before: Vec<_> = names.iter().map(|name| self.seen(name)).collect();
         let was = (self.is_complete(), self.namespaces.clone());
@@ -117,13 +116,13 @@ impl Tools {
             if let Some(index) = said.position(|it| *it == unit.namespaces) {
                 self.said_of_namespaces.swap_remove(index);
             }
-            unit.tools.iter().for_each(|it| self.remove(it));
+            unit.named.iter().for_each(|it| self.remove(it));
         }
         for unit in added {
             if !unit.namespaces.is_empty() {
                 self.said_of_namespaces.push(unit.namespaces.clone());
             }
-            unit.tools.iter().for_each(|it| self.add(it));
+            unit.named.iter().for_each(|it| self.add(it));
         }
         self.namespaces = Namespaces::default();
         for said in &self.said_of_namespaces {

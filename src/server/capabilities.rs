@@ -1,219 +1,84 @@
-//! What the client can do, and what the server offers it.
+//! What the server offers the client.
 
 use tower_lsp::ls_types as lsp;
 
-use super::{convert, position::Encoding};
+use super::{client::Client, convert};
 
-/// What the rest of the server must know of the client.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Client {
-    /// The unit of its columns.
-    pub(super) encoding: Encoding,
-    /// Whether hovers may be Markdown.
-    pub(super) hover_markdown: bool,
-    /// Whether an edit may carry the version that it is for.
-    pub(super) versioned_edits: bool,
-    /// Whether it can be asked for its settings.
-    pub(super) configuration: bool,
-    /// Whether it wants to be told which changes of settings to report.
-    pub(super) registers_configuration: bool,
-    /// Whether it watches files for the server.
-    pub(super) registers_watched_files: bool,
-    /// Whether it can be told which documents the server formats.
-    pub(super) registers_formatting: bool,
-    /// Whether the answer to where something is defined may say which name was meant.
-    pub(super) definition_links: bool,
-    /// The same for types.
-    pub(super) type_definition_links: bool,
-    /// Whether it asks what can be renamed before it asks for a name.
-    pub(super) prepares_rename: bool,
-    /// Whether actions may come with their edits, and not as commands only.
-    pub(super) action_literals: bool,
-    /// Whether the edit of an action may be made when it is chosen.
-    pub(super) resolves_actions: bool,
-    /// Whether the parameters of a signature may be told by their place in it.
-    pub(super) label_offsets: bool,
-    /// Whether each signature may tell its active parameter.
-    pub(super) active_parameter: bool,
-    /// Whether completions may be snippets.
-    pub(super) snippets: bool,
-    /// Whether completions may tell apart what is inserted and what is replaced.
-    pub(super) insert_replace: bool,
-    /// Whether the documentation of completions may be Markdown.
-    pub(super) completion_markdown: bool,
-    /// Whether outlines may be nested.
-    pub(super) hierarchical_symbols: bool,
-    /// How many folds it takes for one document.
-    pub(super) most_folds: usize,
-    /// Whether it asks for diagnostics and takes none that are sent to it.
-    pub(super) only_pulls: bool,
-    /// Whether it asks for diagnostics again where it is told to.
-    pub(super) refreshes_diagnostics: bool,
-}
-
-impl Client {
-    /// Reads what the client says of itself.
-    pub(super) fn new(capabilities: &lsp::ClientCapabilities) -> Self {
-        let text = capabilities.text_document.as_ref();
-        let workspace = capabilities.workspace.as_ref();
-        let encodings = capabilities
-            .general
-            .as_ref()
-            .and_then(|general| general.position_encodings.as_deref());
-        let hover_formats = text
-            .and_then(|text| text.hover.as_ref())
-            .and_then(|hover| hover.content_format.as_deref());
-        let completion = text
-            .and_then(|text| text.completion.as_ref())
-            .and_then(|completion| completion.completion_item.as_ref());
-        let action = text.and_then(|text| text.code_action.as_ref());
-        let signature = text
-            .and_then(|text| text.signature_help.as_ref())
-            .and_then(|help| help.signature_information.as_ref());
-        Self {
-            action_literals: action.is_some_and(|it| it.code_action_literal_support.is_some()),
-            resolves_actions: action
-                .and_then(|it| it.resolve_support.as_ref())
-                .is_some_and(|it| it.properties.iter().any(|name| name == "edit")),
-            label_offsets: signature
-                .and_then(|it| it.parameter_information.as_ref()?.label_offset_support)
-                .unwrap_or_default(),
-            active_parameter: signature
-                .and_then(|it| it.active_parameter_support)
-                .unwrap_or_default(),
-            snippets: completion
-                .and_then(|it| it.snippet_support)
-                .unwrap_or_default(),
-            insert_replace: completion
-                .and_then(|it| it.insert_replace_support)
-                .unwrap_or_default(),
-            completion_markdown: completion
-                .and_then(|it| it.documentation_format.as_deref())
-                .is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
-            encoding: Encoding::negotiate(encodings.unwrap_or_default()),
-            hover_markdown: hover_formats
-                .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
-            versioned_edits: workspace
-                .and_then(|workspace| workspace.workspace_edit.as_ref())
-                .and_then(|edit| edit.document_changes)
-                .unwrap_or_default(),
-            configuration: workspace
-                .and_then(|workspace| workspace.configuration)
-                .unwrap_or_default(),
-            registers_configuration: workspace
-                .and_then(|workspace| workspace.did_change_configuration)
-                .and_then(|configuration| configuration.dynamic_registration)
-                .unwrap_or_default(),
-            registers_watched_files: workspace
-                .and_then(|workspace| workspace.did_change_watched_files)
-                .and_then(|files| files.dynamic_registration)
-                .unwrap_or_default(),
-            registers_formatting: text
-                .and_then(|text| text.formatting)
-                .and_then(|formatting| formatting.dynamic_registration)
-                .unwrap_or_default(),
-            definition_links: text
-                .and_then(|text| text.definition?.link_support)
-                .unwrap_or_default(),
-            type_definition_links: text
-                .and_then(|text| text.type_definition?.link_support)
-                .unwrap_or_default(),
-            prepares_rename: text
-                .and_then(|text| text.rename.as_ref()?.prepare_support)
-                .unwrap_or_default(),
-            hierarchical_symbols: text
-                .and_then(|text| text.document_symbol.as_ref())
-                .and_then(|symbol| symbol.hierarchical_document_symbol_support)
-                .unwrap_or_default(),
-            most_folds: text
-                .and_then(|text| text.folding_range.as_ref()?.range_limit)
-                .map_or(usize::MAX, |limit| limit as usize),
-            only_pulls: text.is_some_and(|text| {
-                text.diagnostic.is_some() && text.publish_diagnostics.is_none()
-            }),
-            refreshes_diagnostics: workspace
-                .and_then(|workspace| workspace.diagnostics.as_ref())
-                .and_then(|diagnostics| diagnostics.refresh_support)
-                .unwrap_or_default(),
-        }
-    }
-
-    /// What the server offers to this client.
-    ///
-    /// Diagnostics are sent with every change. Editors that also ask for them would show each twice, so
-    /// that asking is only offered to a client that takes none that are sent.
-    pub(super) fn server_capabilities(&self) -> lsp::ServerCapabilities {
-        lsp::ServerCapabilities {
-            position_encoding: Some(self.encoding.kind()),
-            text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(
-                lsp::TextDocumentSyncOptions {
-                    open_close: Some(true),
-                    change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
-                    save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
-                    ..Default::default()
-                },
-            )),
-            hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
-            code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
-                lsp::CodeActionOptions {
-                    code_action_kinds: Some(convert::code_action_kinds()),
-                    resolve_provider: Some(true),
-                    ..Default::default()
-                },
-            )),
-            definition_provider: Some(lsp::OneOf::Left(true)),
-            type_definition_provider: Some(lsp::TypeDefinitionProviderCapability::Simple(true)),
-            references_provider: Some(lsp::OneOf::Left(true)),
-            document_highlight_provider: Some(lsp::OneOf::Left(true)),
-            linked_editing_range_provider: Some(lsp::LinkedEditingRangeServerCapabilities::Simple(
-                true,
-            )),
-            rename_provider: Some(match self.prepares_rename {
-                true => lsp::OneOf::Right(lsp::RenameOptions {
-                    prepare_provider: Some(true),
-                    work_done_progress_options: Default::default(),
-                }),
-                false => lsp::OneOf::Left(true),
-            }),
-            signature_help_provider: Some(convert::signature_help_options()),
-            inlay_hint_provider: Some(lsp::OneOf::Left(true)),
-            code_lens_provider: Some(lsp::CodeLensOptions {
-                resolve_provider: Some(true),
-            }),
-            execute_command_provider: Some(lsp::ExecuteCommandOptions {
-                commands: vec![convert::APPLY_EDIT.to_owned()],
+/// What the server offers to this client.
+///
+/// Diagnostics are sent with every change. Editors that also ask for them would show each twice, so
+/// that asking is only offered to a client that takes none that are sent.
+pub(super) fn server_capabilities(client: &Client) -> lsp::ServerCapabilities {
+    lsp::ServerCapabilities {
+        position_encoding: Some(client.encoding.kind()),
+        text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(
+            lsp::TextDocumentSyncOptions {
+                open_close: Some(true),
+                change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+                save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
                 ..Default::default()
-            }),
-            completion_provider: Some(convert::completion_options()),
-            document_symbol_provider: Some(lsp::OneOf::Left(true)),
-            document_link_provider: Some(lsp::DocumentLinkOptions {
-                resolve_provider: None,
+            },
+        )),
+        hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+        code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
+            lsp::CodeActionOptions {
+                code_action_kinds: Some(convert::code_action_kinds()),
+                resolve_provider: Some(true),
+                ..Default::default()
+            },
+        )),
+        definition_provider: Some(lsp::OneOf::Left(true)),
+        type_definition_provider: Some(lsp::TypeDefinitionProviderCapability::Simple(true)),
+        references_provider: Some(lsp::OneOf::Left(true)),
+        document_highlight_provider: Some(lsp::OneOf::Left(true)),
+        linked_editing_range_provider: Some(lsp::LinkedEditingRangeServerCapabilities::Simple(
+            true,
+        )),
+        rename_provider: Some(match client.prepares_rename {
+            true => lsp::OneOf::Right(lsp::RenameOptions {
+                prepare_provider: Some(true),
                 work_done_progress_options: Default::default(),
             }),
-            folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
-            selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
-            semantic_tokens_provider: Some(convert::semantic_tokens_options().into()),
-            // A client that can be told that this is for catalogs only is told so when it is ready.
-            document_formatting_provider: (!self.registers_formatting)
-                .then_some(lsp::OneOf::Left(true)),
-            document_range_formatting_provider: (!self.registers_formatting)
-                .then_some(lsp::OneOf::Left(true)),
-            workspace: Some(lsp::WorkspaceServerCapabilities {
-                workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
-                    supported: Some(true),
-                    change_notifications: Some(lsp::OneOf::Left(true)),
-                }),
-                ..Default::default()
-            }),
-            diagnostic_provider: self.only_pulls.then(|| {
-                lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
-                    identifier: Some(env!("CARGO_PKG_NAME").to_owned()),
-                    inter_file_dependencies: true,
-                    ..Default::default()
-                })
+            false => lsp::OneOf::Left(true),
+        }),
+        signature_help_provider: Some(convert::signature_help_options()),
+        inlay_hint_provider: Some(lsp::OneOf::Left(true)),
+        code_lens_provider: Some(lsp::CodeLensOptions {
+            resolve_provider: Some(true),
+        }),
+        execute_command_provider: Some(lsp::ExecuteCommandOptions {
+            commands: vec![convert::APPLY_EDIT.to_owned()],
+            ..Default::default()
+        }),
+        completion_provider: Some(convert::completion_options()),
+        document_symbol_provider: Some(lsp::OneOf::Left(true)),
+        document_link_provider: Some(lsp::DocumentLinkOptions {
+            resolve_provider: None,
+            work_done_progress_options: Default::default(),
+        }),
+        folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
+        semantic_tokens_provider: Some(convert::semantic_tokens_options().into()),
+        // A client that can be told that this is for catalogs only is told so when it is ready.
+        document_formatting_provider: (!client.registers_formatting)
+            .then_some(lsp::OneOf::Left(true)),
+        document_range_formatting_provider: (!client.registers_formatting)
+            .then_some(lsp::OneOf::Left(true)),
+        workspace: Some(lsp::WorkspaceServerCapabilities {
+            workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(lsp::OneOf::Left(true)),
             }),
             ..Default::default()
-        }
+        }),
+        diagnostic_provider: client.only_pulls.then(|| {
+            lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
+                identifier: Some(env!("CARGO_PKG_NAME").to_owned()),
+                inter_file_dependencies: true,
+                ..Default::default()
+            })
+        }),
+        ..Default::default()
     }
 }
 
@@ -228,11 +93,9 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_says_nothing_gets_the_defaults_of_the_protocol() {
+    fn a_client_that_says_nothing_is_not_asked_to_pull() {
         let client = client(json!({}));
-        assert_eq!(client.encoding, Encoding::Utf16);
-        assert!(!client.versioned_edits && !client.configuration);
-        assert!(client.server_capabilities().diagnostic_provider.is_none());
+        assert!(server_capabilities(&client).diagnostic_provider.is_none());
     }
 
     #[test]
@@ -243,20 +106,8 @@ mod tests {
             (json!({"publishDiagnostics": {}}), false),
         ] {
             let client = client(json!({"textDocument": text}));
-            let provider = client.server_capabilities().diagnostic_provider;
+            let provider = server_capabilities(&client).diagnostic_provider;
             assert_eq!(provider.is_some(), offered, "{text}");
-        }
-    }
-
-    #[test]
-    fn hovers_are_plain_where_the_client_reads_no_markdown() {
-        for (formats, markdown) in [
-            (json!({}), true),
-            (json!({"contentFormat": ["plaintext"]}), false),
-            (json!({"contentFormat": ["plaintext", "markdown"]}), true),
-        ] {
-            let client = client(json!({"textDocument": {"hover": formats}}));
-            assert_eq!(client.hover_markdown, markdown, "{formats}");
         }
     }
 }

@@ -18,10 +18,8 @@ use tower_lsp::{
 };
 
 use super::{
-    capabilities::Client,
-    client_process, convert,
-    document::Snapshot,
-    main_loop::{Event, path_of},
+    capabilities::server_capabilities, client::Client, client_process, convert, document::Snapshot,
+    main_loop::Event, paths::path_of,
 };
 use crate::ide::Refusal;
 
@@ -81,6 +79,19 @@ impl Handlers {
 }
 
 impl Handlers {
+    /// Panics where the client says, so that tests can see what becomes of it.
+    #[cfg(debug_assertions)]
+    pub(super) async fn panic(&self, at: super::main_loop::PanicAt) -> Result<Option<Value>> {
+        match at.place.as_str() {
+            "handler" => panic!("as the test wants"),
+            "reader" => self.read(at.uri, |_, _| panic!("as the test wants")).await,
+            _ => {
+                self.send(Event::Panic(at));
+                Ok(None)
+            }
+        }
+    }
+
     /// Answers our own request `signature-ls/preview`: what a model is sent for the agent at a place.
     pub(super) async fn preview(
         &self,
@@ -92,6 +103,13 @@ impl Handlers {
         })
         .await
     }
+}
+
+/// The one open folder of a client that knows of no more.
+fn root_folder(uri: Option<lsp::Uri>) -> Vec<lsp::WorkspaceFolder> {
+    let name = String::new();
+    let folder = uri.map(|uri| lsp::WorkspaceFolder { uri, name });
+    folder.into_iter().collect()
 }
 
 /// The answer, or the reason for which there is none as an error that editors show.
@@ -134,16 +152,21 @@ macro_rules! document_requests {
 }
 
 impl LanguageServer for Handlers {
+    #[expect(deprecated, reason = "older clients have one root instead of folders")]
     async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
         if let Some(id) = params.process_id {
             client_process::end_with(id);
         }
+        if let Some(info) = &params.client_info {
+            tracing::info!(name = info.name, version = info.version, "client");
+        }
         let client = Client::new(&params.capabilities);
         // A second `initialize` is refused before it comes here.
         let _ = self.client.set(client.clone());
-        let capabilities = client.server_capabilities();
+        let capabilities = server_capabilities(&client);
         let options = params.initialization_options.unwrap_or(Value::Null);
-        let folders = params.workspace_folders.unwrap_or_default();
+        let folders = params.workspace_folders;
+        let folders = folders.unwrap_or_else(|| root_folder(params.root_uri));
         self.send(Event::Initialize(Box::new(client), options, folders));
         Ok(lsp::InitializeResult {
             capabilities,

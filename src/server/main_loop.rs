@@ -18,13 +18,16 @@ use serde_json::{Value, value::RawValue};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
 use super::{
-    capabilities::Client,
+    client::Client,
     convert,
     document::{OpenDocument, Snapshot},
+    log::Log,
     outbox::Outbox,
+    paths::{path_beside, path_of},
     user_settings::ClientSettings,
 };
 use crate::{
+    files::LONGEST,
     host::HostKind,
     ide::Document,
     workspace::{self, Cause, Change, FileId, Origin, Workspace, guarded},
@@ -63,8 +66,32 @@ pub(super) enum Event {
     Look(lsp::Uri, Reader),
     /// A file that is not open was read for somebody who wants to look at it.
     Loaded(Box<Loaded>),
+    /// A test wants to see what becomes of a panic.
+    #[cfg(debug_assertions)]
+    Panic(PanicAt),
     /// Nothing more comes from the client.
     End,
+}
+
+/// Where a test wants a panic.
+#[cfg(debug_assertions)]
+#[derive(serde::Deserialize)]
+pub(super) struct PanicAt {
+    pub(super) uri: lsp::Uri,
+    pub(super) place: String,
+}
+
+impl Event {
+    /// The document whose text it tells.
+    fn document(&self) -> Option<&lsp::Uri> {
+        match self {
+            Self::Open(item) => Some(&item.uri),
+            Self::Change(params) => Some(&params.text_document.uri),
+            #[cfg(debug_assertions)]
+            Self::Panic(at) => Some(&at.uri),
+            _ => None,
+        }
+    }
 }
 
 /// A reader of a document; it gets nothing where the document is not there or not one of ours.
@@ -86,6 +113,7 @@ enum Waiting {
 /// The state of the server.
 pub(super) struct MainLoop {
     pub(super) outbox: Outbox,
+    pub(super) log: Log,
     pool: tokio::runtime::Handle,
     events: Sender<Event>,
     pub(super) client: Arc<Client>,
@@ -100,9 +128,15 @@ pub(super) struct MainLoop {
 impl MainLoop {
     /// A server without documents that speaks through `outbox`, lets readers run on `pool`, and gets what was
     /// read there back through `events`.
-    pub(super) fn new(outbox: Outbox, pool: tokio::runtime::Handle, events: Sender<Event>) -> Self {
+    pub(super) fn new(
+        outbox: Outbox,
+        log: Log,
+        pool: tokio::runtime::Handle,
+        events: Sender<Event>,
+    ) -> Self {
         Self {
             outbox,
+            log,
             pool,
             events,
             client: Arc::default(),
@@ -132,11 +166,26 @@ impl MainLoop {
                 is_end = matches!(event, Event::End);
                 self.handle(event);
             }
-            self.catch_up();
+            let _ = guarded(|| self.catch_up());
         }
     }
 
+    /// Handles an event. Where that panics in the middle of a document's text, the document is let go of: nothing
+    /// is better than answers about another text than the client's.
     fn handle(&mut self, event: Event) {
+        let document = event.document().cloned();
+        if guarded(|| self.react(event)).is_none()
+            && let Some(uri) = document
+        {
+            self.close(&uri);
+            self.warn(format!(
+                "signature-ls failed on {}; open it again to go on",
+                uri.path().as_str()
+            ));
+        }
+    }
+
+    fn react(&mut self, event: Event) {
         match event {
             Event::Initialize(client, options, folders) => {
                 self.client = Arc::new(*client);
@@ -171,6 +220,8 @@ impl MainLoop {
             }
             Event::Look(uri, reader) => self.look(uri, reader),
             Event::Loaded(loaded) => self.look_at_loaded(loaded),
+            #[cfg(debug_assertions)]
+            Event::Panic(_) => panic!("as the test wants"),
             Event::End => {}
         }
     }
@@ -181,6 +232,9 @@ impl MainLoop {
             return self.close(&item.uri);
         };
         self.forget(&item.uri);
+        if item.text.len() > LONGEST as usize {
+            return self.refuse_long(&item.uri);
+        }
         let file = self.file_of(&item.uri);
         self.workspace.open(file, kind, &item.text);
         self.uris.insert(file, item.uri.clone());
@@ -196,9 +250,9 @@ impl MainLoop {
                 return file;
             }
         }
-        self.workspace.new_file(match uri.to_file_path() {
-            Some(path) if path.is_absolute() => Origin::Beside(path.as_ref().into()),
-            Some(_) | None => Origin::Nowhere,
+        self.workspace.new_file(match path_beside(uri) {
+            Some(path) => Origin::Beside(path.into()),
+            None => Origin::Nowhere,
         })
     }
 
@@ -215,6 +269,22 @@ impl MainLoop {
                 document.edited(text, &edit);
                 edit
             });
+        let file = document.file;
+        let text = self.workspace.text(file);
+        if text.is_some_and(|it| it.len() > LONGEST.into()) {
+            self.forget(&uri);
+            self.refuse_long(&uri);
+        }
+    }
+
+    /// Says that a document is too long to be followed.
+    fn refuse_long(&self, uri: &lsp::Uri) {
+        self.send_nothing_found(uri);
+        self.warn(format!(
+            "{} is larger than {} MiB and is not analysed",
+            uri.path().as_str(),
+            LONGEST >> 20
+        ));
     }
 
     fn close(&mut self, uri: &lsp::Uri) {
@@ -398,11 +468,4 @@ fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
     let path = Path::new(uri.path().as_str());
     let by_name = HostKind::from_path(path).filter(|_| !is_cell);
     by_name.or_else(|| HostKind::from_language_id(language_id))
-}
-
-/// The path of a file on the disk.
-pub(super) fn path_of(uri: &lsp::Uri) -> Option<PathBuf> {
-    let is_file = uri.scheme().as_str() == "file";
-    let path = uri.to_file_path().filter(|_| is_file)?;
-    Some(path.into_owned())
 }

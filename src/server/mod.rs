@@ -1,23 +1,27 @@
 //! The language server: the only place where a type of the protocol or a column of it exists.
 //!
 //! - `transport` reads messages and calls `handlers`, which turn each into an event;
-//! - `outbox` holds the messages to the client until they are written;
+//! - `outbox` holds the messages to the client until they are written, `log` what is logged;
 //! - `main_loop` owns the open `document`s, follows their changes and sends what was found, `rendered`;
 //! - readers run on a pool, on snapshots, and answer through `convert`;
-//! - `position` counts columns, `capabilities` and `settings` say what was agreed with the client.
+//! - `uris` and `paths` read URIs, `position` counts columns, `capabilities` and `settings` say what was agreed with the client.
 
 mod capabilities;
+mod client;
 mod client_process;
 mod convert;
 mod document;
 mod handlers;
+mod log;
 mod main_loop;
 mod outbox;
+mod paths;
 mod position;
 mod rendered;
 mod settings;
-mod spelling;
+mod tolerance;
 mod transport;
+mod uris;
 mod user_settings;
 
 use std::{
@@ -37,6 +41,7 @@ use tower_lsp::LspService;
 
 use self::{
     handlers::Handlers,
+    log::Log,
     main_loop::{Event, MainLoop},
     outbox::Outbox,
 };
@@ -56,8 +61,14 @@ pub fn run() -> io::Result<ExitCode> {
         .max_blocking_threads(thread::available_parallelism().map_or(1, usize::from))
         .build()?;
     let outbox = Outbox::new(standard_output()?)?;
+    let log = Log::start(outbox.clone())?;
     let (events, inbox) = mpsc::channel();
-    let main_loop = MainLoop::new(outbox.clone(), runtime.handle().clone(), events.clone());
+    let main_loop = MainLoop::new(
+        outbox.clone(),
+        log.clone(),
+        runtime.handle().clone(),
+        events.clone(),
+    );
     let (end, has_ended) = mpsc::channel();
     thread::Builder::new()
         .name("main-loop".to_owned())
@@ -72,10 +83,12 @@ pub fn run() -> io::Result<ExitCode> {
         client: OnceLock::new(),
         is_shut_down: is_shut_down.clone(),
     };
-    let (service, _) = LspService::build(|_| handlers)
+    let service = LspService::build(|_| handlers)
         .custom_method("signature-ls/edition", Handlers::edition)
-        .custom_method("signature-ls/preview", Handlers::preview)
-        .finish();
+        .custom_method("signature-ls/preview", Handlers::preview);
+    #[cfg(debug_assertions)]
+    let service = service.custom_method("signature-ls/panic", Handlers::panic);
+    let (service, _) = service.finish();
     transport::serve(
         io::stdin().lock(),
         &outbox,
@@ -87,6 +100,7 @@ pub fn run() -> io::Result<ExitCode> {
     // The loop ends with this one, or has ended.
     let _ = events.send(Event::End);
     let _ = has_ended.recv_timeout(FAREWELL);
+    log.flush(FAREWELL);
     outbox.drain(FAREWELL);
     runtime.shutdown_background();
     Ok(match is_shut_down.load(Ordering::Acquire) {

@@ -14,14 +14,14 @@ use std::{
 use serde::Serialize;
 use tower_lsp::{jsonrpc::Response, ls_types as lsp};
 
-use super::spelling::Spellings;
+use super::uris::ClientUris;
 
 /// Where everybody puts the messages to the client.
 #[derive(Clone)]
 pub(super) struct Outbox(Arc<Shared>);
 
 struct Shared {
-    spellings: Mutex<Spellings>,
+    uris: Mutex<ClientUris>,
     line: Mutex<Line>,
     /// Something came into the line, or the writer is done with something.
     changed: Condvar,
@@ -58,7 +58,7 @@ impl Outbox {
     /// Where the system has no threads left.
     pub(super) fn new(output: impl Write + Send + 'static) -> io::Result<Self> {
         let shared = Arc::new(Shared {
-            spellings: Mutex::default(),
+            uris: Mutex::default(),
             line: Mutex::default(),
             changed: Condvar::new(),
         });
@@ -91,8 +91,8 @@ impl Outbox {
     }
 
     /// How the client spells URIs.
-    pub(super) fn spellings(&self) -> &Mutex<Spellings> {
-        &self.0.spellings
+    pub(super) fn uris(&self) -> &Mutex<ClientUris> {
+        &self.0.uris
     }
 
     /// Waits until all is written, though no longer than `patience`.
@@ -107,10 +107,8 @@ impl Outbox {
         let Ok(body) = serde_json::to_string(message) else {
             return;
         };
-        let spellings = self.0.spellings.lock();
-        let body = spellings
-            .unwrap_or_else(PoisonError::into_inner)
-            .restore(body);
+        let uris = self.0.uris.lock();
+        let body = uris.unwrap_or_else(PoisonError::into_inner).restore(body);
         let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
         let mut line = self.0.locked();
         if findings_of.is_some() {

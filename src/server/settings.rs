@@ -5,13 +5,14 @@
 
 use serde_json::{Value, json};
 
+use super::log;
 use crate::{ide::Settings, workspace::Config};
 
 /// The section under which a client keeps the settings.
 pub(super) const SECTION: &str = "signature-ls";
 
-/// What editors keep there for themselves: how to start the server and what to log of it.
-const OF_EDITORS: [&str; 2] = ["server", "trace"];
+/// What is no setting of documents: how to start the server, and what to log of it.
+const OF_SERVER: [&str; 3] = ["server", "trace", log::SETTING];
 
 /// The settings in `value`, which are either all of it or stand in its [`SECTION`].
 pub(super) fn own(value: &Value) -> &Value {
@@ -31,7 +32,7 @@ pub(super) fn in_section(value: &Value) -> Value {
 pub(super) fn unknown(value: &Value) -> Option<String> {
     let section = value.get(SECTION)?.as_object()?;
     let names = section.keys().map(String::as_str);
-    Config::unknown(names.filter(|name| !OF_EDITORS.contains(name)))
+    Config::unknown(names.filter(|name| !OF_SERVER.contains(name)))
 }
 
 /// Whether `value` has settings of ours.

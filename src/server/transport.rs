@@ -6,22 +6,24 @@
 //! before the next message is read.
 
 use std::{
+    future,
     io::{self, BufRead, Read},
     sync::{Mutex, PoisonError},
     task::{Context, Poll, Waker},
+    time::Instant,
 };
 
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 use tower_lsp::{
     LanguageServer, LspService,
-    jsonrpc::{Error, Id, Request, Response},
+    jsonrpc::{Error, ErrorCode, Id, Request, Response},
 };
 use tower_service::Service;
 
-use crate::files;
+use crate::{files, workspace::guarded};
 
-use super::{outbox::Outbox, spelling::Spellings};
+use super::{outbox::Outbox, tolerance, uris::ClientUris};
 
 /// The longest message in bytes: the longest document with each of its characters escaped.
 const LONGEST_MESSAGE: usize = 6 * files::LONGEST as usize;
@@ -42,7 +44,7 @@ pub(super) fn serve<S: LanguageServer>(
 ) {
     let mut messages = Messages::new(input);
     loop {
-        match messages.read(outbox.spellings()) {
+        match messages.read(outbox.uris()) {
             Ok(Some(Incoming::Call(request))) if is_unknown(&request) => {
                 let id = request.id().cloned().unwrap_or_default();
                 outbox.answer(&Response::from_error(id, Error::method_not_found()));
@@ -56,6 +58,7 @@ pub(super) fn serve<S: LanguageServer>(
             }
             Ok(Some(Incoming::Answer(id, result))) => on_answer(id, result),
             Ok(Some(Incoming::Invalid(id, error))) => {
+                tracing::info!(code = error.code.code(), "unreadable message");
                 outbox.answer(&Response::from_error(id, error));
             }
             Ok(None) | Err(_) => return,
@@ -69,7 +72,8 @@ fn is_unknown(request: &Request) -> bool {
     request.id().is_some() && request.method().starts_with("$/")
 }
 
-/// Runs the handler up to its first `await` here and now, and the rest of it on `runtime`.
+/// Runs the handler up to its first `await` here and now, and the rest of it on `runtime`. A panic in it costs its
+/// own answer.
 fn call<S: LanguageServer>(
     service: &mut LspService<S>,
     request: Request,
@@ -80,17 +84,61 @@ fn call<S: LanguageServer>(
     if !matches!(service.poll_ready(&mut context), Poll::Ready(Ok(()))) {
         return;
     }
-    let mut answer = service.call(request);
-    match answer.as_mut().poll(&mut context) {
-        Poll::Ready(Ok(Some(response))) => outbox.answer(&response),
-        Poll::Ready(_) => {}
-        Poll::Pending => {
-            let outbox = outbox.clone();
+    let call = Call {
+        method: request.method().to_owned(),
+        id: request.id().cloned(),
+        outbox: outbox.clone(),
+        begin: Instant::now(),
+    };
+    let begun = guarded(|| {
+        let mut answer = service.call(request);
+        (answer.as_mut().poll(&mut context), answer)
+    });
+    match begun {
+        None => call.panicked(),
+        Some((Poll::Ready(answer), _)) => call.answer(answer),
+        Some((Poll::Pending, mut answer)) => {
             runtime.spawn(async move {
-                if let Ok(Some(response)) = answer.await {
-                    outbox.answer(&response);
+                let polled =
+                    future::poll_fn(|context| match guarded(|| answer.as_mut().poll(context)) {
+                        None => Poll::Ready(None),
+                        Some(answer) => answer.map(Some),
+                    });
+                match polled.await {
+                    None => call.panicked(),
+                    Some(answer) => call.answer(answer),
                 }
             });
+        }
+    }
+}
+
+/// A request or notification that is being worked on.
+struct Call {
+    method: String,
+    id: Option<Id>,
+    outbox: Outbox,
+    begin: Instant,
+}
+
+impl Call {
+    fn answer<E>(self, answer: Result<Option<Response>, E>) {
+        if let Ok(Some(response)) = answer {
+            let milliseconds = self.begin.elapsed().as_millis();
+            let code = response.error().map(|it| it.code.code());
+            if code == Some(ErrorCode::InternalError.code()) {
+                tracing::error!(method = self.method, "failed");
+            }
+            tracing::debug!(method = self.method, ?code, milliseconds, "answered");
+            self.outbox.answer(&response);
+        }
+    }
+
+    fn panicked(self) {
+        tracing::error!(method = self.method, "failed");
+        if let Some(id) = self.id {
+            let response = Response::from_error(id, Error::internal_error());
+            self.outbox.answer(&response);
         }
     }
 }
@@ -135,7 +183,7 @@ impl<R: BufRead> Messages<R> {
     }
 
     /// Reads one message; `None` at the end of the input.
-    fn read(&mut self, spellings: &Mutex<Spellings>) -> io::Result<Option<Incoming>> {
+    fn read(&mut self, uris: &Mutex<ClientUris>) -> io::Result<Option<Incoming>> {
         let Some(len) = self.read_header()? else {
             return Ok(None);
         };
@@ -150,7 +198,7 @@ impl<R: BufRead> Messages<R> {
             self.ahead.splice(..0, body.split_off(end));
             fields_of(&body)
         });
-        Ok(Some(message(fields, spellings)))
+        Ok(Some(message(fields, uris)))
     }
 
     /// Reads headers up to the empty line after a content length; `None` at the end of the input.
@@ -265,7 +313,7 @@ fn end_of_value(body: &[u8]) -> Option<usize> {
     (!body[end..].trim_ascii().is_empty()).then_some(end)
 }
 
-fn message(fields: serde_json::Result<Fields>, spellings: &Mutex<Spellings>) -> Incoming {
+fn message(fields: serde_json::Result<Fields>, uris: &Mutex<ClientUris>) -> Incoming {
     let fields = match fields {
         Ok(fields) => fields,
         Err(error) if error.is_data() => {
@@ -275,11 +323,15 @@ fn message(fields: serde_json::Result<Fields>, spellings: &Mutex<Spellings>) -> 
     };
     match (fields.method, fields.id, fields.error) {
         (Some(method), id, _) => {
-            let params = fields.params.map(|mut params| {
-                let mut spellings = spellings.lock().unwrap_or_else(PoisonError::into_inner);
-                spellings.correct(&method, &mut params);
-                params
-            });
+            let mut params = fields.params;
+            let method = match &mut params {
+                Some(params) => tolerance::corrected(&method, params).to_owned(),
+                None => method,
+            };
+            if let Some(params) = &mut params {
+                let mut uris = uris.lock().unwrap_or_else(PoisonError::into_inner);
+                uris.correct(&method, params);
+            }
             let mut request = Request::build(method);
             if let Some(params) = params {
                 request = request.params(params);
@@ -343,10 +395,10 @@ mod tests {
     use super::*;
 
     fn read_all(input: &[u8]) -> Vec<Incoming> {
-        let spellings = Mutex::default();
+        let uris = Mutex::default();
         // A small buffer cuts messages at all places.
         let mut messages = Messages::new(io::BufReader::with_capacity(7, input));
-        std::iter::from_fn(|| messages.read(&spellings).ok().flatten()).collect()
+        std::iter::from_fn(|| messages.read(&uris).ok().flatten()).collect()
     }
 
     fn framed(body: &str) -> String {

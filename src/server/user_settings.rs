@@ -5,11 +5,11 @@ use std::{collections::BTreeMap, path::PathBuf};
 use serde_json::{Value, json};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
-use super::{
-    main_loop::{MainLoop, path_of},
-    settings,
-};
+use super::{log::LogSettings, main_loop::MainLoop, paths::path_of, settings};
 use crate::workspace::{Config, SETTINGS_FILES, UserSettings};
+
+/// How many characters of a message are shown: it may quote a value of whatever length.
+const MOST_SHOWN: usize = 1_000;
 
 /// The settings of the client's user.
 #[derive(Debug, Default)]
@@ -33,6 +33,7 @@ impl MainLoop {
         folders: &[lsp::WorkspaceFolder],
     ) {
         self.settings.folders = folders.iter().map(|it| it.uri.clone()).collect();
+        self.tell_open_folders();
         if let Some(config) = self.read_config(options) {
             self.settings.initial = config;
             self.apply_settings();
@@ -50,8 +51,14 @@ impl MainLoop {
         for path in change.removed.iter().filter_map(|it| path_of(&it.uri)) {
             self.settings.by_folder.remove(&path);
         }
+        self.tell_open_folders();
         self.apply_settings();
         self.ask_for_settings();
+    }
+
+    fn tell_open_folders(&mut self) {
+        let folders = self.settings.folders.iter().filter_map(path_of);
+        self.workspace.set_open_folders(folders.collect());
     }
 
     /// Asks for the settings of all files, and for those of each folder.
@@ -135,6 +142,11 @@ impl MainLoop {
         if let Some(problem) = settings::unknown(value) {
             self.warn_of_settings(&problem);
         }
+        match LogSettings::read(settings::own(value)) {
+            Ok(Some(chosen)) => self.log.set(chosen),
+            Ok(None) => {}
+            Err(problem) => self.warn_of_settings(&problem),
+        }
         match settings::read(value) {
             Ok(config) => Some(config),
             Err(problem) => {
@@ -148,7 +160,11 @@ impl MainLoop {
         self.warn(format!("Settings of {}: {problem}", settings::SECTION));
     }
 
-    pub(super) fn warn(&self, message: String) {
+    pub(super) fn warn(&self, mut message: String) {
+        if let Some((end, _)) = message.char_indices().nth(MOST_SHOWN) {
+            message.truncate(end);
+            message.push('…');
+        }
         let typ = lsp::MessageType::WARNING;
         self.outbox.notify(
             "window/showMessage",

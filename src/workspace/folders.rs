@@ -13,7 +13,7 @@ use super::{
     stamp::{Stamp, stamp},
 };
 use crate::{
-    files::read_found,
+    files::{is_repository, read_found},
     ide::Settings,
     model::{Edition, mix},
 };
@@ -37,6 +37,10 @@ pub struct Found {
 #[derive(Debug, Default)]
 pub(super) struct Folders {
     by_path: HashMap<PathBuf, Folder>,
+    /// Which folders are roots of repositories.
+    repositories: HashMap<PathBuf, bool>,
+    /// The folders that an editor has open.
+    open: Vec<PathBuf>,
 }
 
 /// What the files in one folder say.
@@ -67,7 +71,7 @@ impl Folders {
         let (mut config, mut edition) = (None, None);
         let mut is_told = false;
         let mut is_ours = false;
-        for path in path.ancestors().skip(1) {
+        for path in self.around(&path) {
             let folder = self.folder(path);
             edition = edition.or(folder.edition);
             is_ours |= folder.depends || matches!(folder.config, Some(Ok(_)));
@@ -95,9 +99,35 @@ impl Folders {
 
     /// The outermost folder around `path` with a `mix.exs`, so that the apps of an umbrella are one project.
     pub(super) fn root_of(&mut self, path: &Path) -> Option<PathBuf> {
-        let folders = path.ancestors().skip(1);
+        let folders = self.around(path).into_iter();
         let roots = folders.filter(|it| self.folder(it).is_project());
         roots.last().map(Path::to_owned)
+    }
+
+    /// Tells which folders an editor has open.
+    pub(super) fn set_open(&mut self, folders: Vec<PathBuf>) {
+        self.open = folders;
+    }
+
+    /// The folders around `path` that may say something of it, the nearest first: those of its repository, else
+    /// those of the outermost open folder, else all.
+    fn around<'p>(&mut self, path: &'p Path) -> Vec<&'p Path> {
+        let mut around: Vec<_> = path.ancestors().skip(1).collect();
+        let repository = around.iter().position(|it| self.is_repository(it));
+        let is_open = |it: &&Path| self.open.iter().any(|open| open == it);
+        if let Some(last) = repository.or_else(|| around.iter().rposition(is_open)) {
+            around.truncate(last + 1);
+        }
+        around
+    }
+
+    fn is_repository(&mut self, path: &Path) -> bool {
+        if let Some(known) = self.repositories.get(path) {
+            return *known;
+        }
+        let is_repository = is_repository(path);
+        self.repositories.insert(path.to_owned(), is_repository);
+        is_repository
     }
 
     fn folder(&mut self, path: &Path) -> &Folder {
@@ -116,12 +146,18 @@ impl Folders {
                 differs = true;
             }
         }
+        for (path, known) in &mut self.repositories {
+            let is_repository = is_repository(path);
+            differs |= is_repository != *known;
+            *known = is_repository;
+        }
         differs
     }
 
     /// Forgets all that was read.
     pub(super) fn forget(&mut self) {
         self.by_path.clear();
+        self.repositories.clear();
     }
 }
 
@@ -134,10 +170,13 @@ impl Folder {
     fn read(path: &Path) -> Self {
         // What changes while it is read is read again the next time.
         let stamps = stamps(path);
-        let text = |name: &str| read_found(&path.join(name)).ok();
-        let locked = text("mix.lock").and_then(|text| mix::edition_of_lock(&text));
-        let project = text("mix.exs").unwrap_or_default();
-        let edition = locked.or_else(|| mix::edition_of_project(&project));
+        let [_, lock, project] = &stamps;
+        let text = |stamp: &Option<Stamp>, name: &str| {
+            stamp.and_then(|_| read_found(&path.join(name)).ok())
+        };
+        let of_lock = text(lock, "mix.lock").and_then(|text| mix::edition_of_lock(&text));
+        let project = text(project, "mix.exs").unwrap_or_default();
+        let edition = of_lock.or_else(|| mix::edition_of_project(&project));
         Self {
             stamps,
             config: read_config(&path.join(SETTINGS_FILE)),
@@ -207,6 +246,37 @@ mod tests {
             (settings.edition, settings.levels["hyphen-in-name"]),
             (Edition::Next, Level::Off)
         );
+    }
+
+    #[test]
+    fn nothing_counts_outside_the_repository_or_the_open_folders() {
+        let scratch = Scratch::new("around");
+        for (folder, edition) in [("", "0.4"), ("outer", "0.5"), ("outer/repository", "next")] {
+            let path = format!("{folder}/{SETTINGS_FILE}");
+            scratch.write(
+                path.trim_start_matches('/'),
+                &format!("edition = \"{edition}\""),
+            );
+        }
+        scratch.write("mix.exs", "");
+        let inner = scratch.path("outer/repository/lib/inner");
+        let document = inner.join("a.ex");
+        let mut folders = Folders::default();
+        let check = |folders: &mut Folders, edition, root: Option<&str>| {
+            folders.look_again();
+            assert_eq!(folders.settings_for(&document).settings.edition, edition);
+            assert_eq!(folders.root_of(&document), root.map(|it| scratch.path(it)));
+        };
+        check(&mut folders, Edition::Next, Some(""));
+        std::fs::remove_file(scratch.path("outer/repository").join(SETTINGS_FILE)).unwrap();
+        check(&mut folders, Edition::V0_5, Some(""));
+        // One open folder within another: the outer one counts.
+        folders.set_open(vec![inner, scratch.path("outer")]);
+        check(&mut folders, Edition::V0_5, None);
+        scratch.write("outer/repository/.git/HEAD", "");
+        scratch.write("outer/repository/mix.exs", "");
+        let default = Settings::default().edition;
+        check(&mut folders, default, Some("outer/repository"));
     }
 
     #[test]

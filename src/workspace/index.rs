@@ -146,6 +146,11 @@ impl Index {
         Some((file, module.function(name, arity)?))
     }
 
+    /// Whether a function of that name is a tool somewhere.
+    pub(super) fn has_tool(&self, name: &str) -> bool {
+        self.tools.values().flatten().any(|it| it.name == name)
+    }
+
     /// The files that say something of functions.
     pub fn files(&self) -> impl Iterator<Item = FileId> {
         self.files.keys().copied()

@@ -40,7 +40,7 @@ use self::{
     folders::Folders,
     index::Touched,
     open::OpenFile,
-    project::{Project, is_part},
+    project::{Asked, Project, is_part},
 };
 use crate::{
     files::read_found,
@@ -92,6 +92,8 @@ pub struct Workspace {
     problems: Vec<String>,
     /// Whether somebody else tells which files change.
     is_watched: bool,
+    /// All that is ever asked of projects, where that is known.
+    asked: Option<Arc<Asked>>,
 }
 
 /// Files.
@@ -205,6 +207,12 @@ impl Workspace {
         config.apply(&found.settings).unwrap_or(found.settings)
     }
 
+    /// Says which folders an editor has open: around them, nothing outside of their repositories is read.
+    pub fn set_open_folders(&mut self, folders: Vec<PathBuf>) {
+        self.folders.set_open(folders);
+        self.settings_files_changed();
+    }
+
     /// Puts what the user has set in the place of what was set before.
     pub fn set_user_settings(&mut self, user: UserSettings) {
         self.user = user;
@@ -291,7 +299,7 @@ impl Workspace {
     pub fn take_work(&mut self) -> Vec<Work> {
         let projects = self.projects.iter_mut();
         projects
-            .filter_map(|(root, it)| it.take_work(root))
+            .filter_map(|(root, it)| it.take_work(root, self.asked.as_ref()))
             .collect()
     }
 
@@ -374,6 +382,35 @@ impl Workspace {
         }
         let is_settled = project.is_settled();
         is_settled.then(|| Arc::new(project.index.answers(asks)))
+    }
+
+    /// Limits what is read of projects to what `asks` ask, and to the tools where `with_tools`: nothing else will be
+    /// asked.
+    pub fn limit_to<'a>(&mut self, asks: impl IntoIterator<Item = &'a Asks>, with_tools: bool) {
+        let mut asked = Asked::default();
+        asks.into_iter().for_each(|it| asked.add(it));
+        if with_tools {
+            asked.add_tools();
+        }
+        self.asked = Some(Arc::new(asked));
+    }
+
+    /// Whether one of the functions with these `names` is a tool somewhere in the project around `place`; `None`
+    /// where that has to be read first, which is a work then.
+    pub fn has_tool<'a>(
+        &mut self,
+        place: &Path,
+        mut names: impl Iterator<Item = &'a str>,
+    ) -> Option<bool> {
+        let Some(root) = self.folders.root_of(&absolute(place)) else {
+            return Some(false);
+        };
+        let project = self.projects.entry(root).or_default();
+        if !project.is_read() {
+            project.want_once();
+            return None;
+        }
+        Some(names.any(|name| project.index.has_tool(name)))
     }
 
     /// Whether all is read that an open file asks for.

@@ -2,20 +2,26 @@
 
 use std::{
     collections::{BTreeSet, HashMap},
+    ffi::OsStr,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ignore::{DirEntry, WalkState};
+use memchr::memmem;
 use rayon::prelude::*;
 
 use super::{
     index::Index,
+    open::guarded,
     stamp::{Stamp, stamp},
 };
 use crate::{
     files::{self, read_found},
-    host::elixir::module::{Facts, facts},
+    host::{
+        elixir::module::{Facts, facts},
+        search,
+    },
+    ide::Asks,
 };
 
 /// Folders whose files are not the project's own.
@@ -30,6 +36,33 @@ pub(super) struct Project {
     /// What is to be read.
     wanted: Option<Wanted>,
     is_being_read: bool,
+}
+
+/// What is asked of projects, where that is known before they are read: files that have no answer are not parsed.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Asked {
+    /// The last names of modules.
+    modules: BTreeSet<String>,
+    /// Whether somebody asks which functions are tools.
+    tools: bool,
+}
+
+impl Asked {
+    pub(super) fn add(&mut self, asks: &Asks) {
+        let last = |name: &String| name.rsplit('.').next().unwrap_or_default().to_owned();
+        self.modules.extend(asks.modules.iter().map(last));
+        self.tools |= !asks.own_modules.is_empty();
+    }
+
+    pub(super) fn add_tools(&mut self) {
+        self.tools = true;
+    }
+
+    /// Whether a file with `text` may have an answer.
+    fn concerns(&self, text: &str) -> bool {
+        let is_in = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+        (self.tools && search::may_name_tools(text)) || self.modules.iter().any(|it| is_in(it))
+    }
 }
 
 /// What is to be read.
@@ -80,7 +113,7 @@ impl Project {
     }
 
     /// The work that is to be done now, if there is any. One work is done at a time.
-    pub(super) fn take_work(&mut self, root: &Path) -> Option<Work> {
+    pub(super) fn take_work(&mut self, root: &Path, asked: Option<&Arc<Asked>>) -> Option<Work> {
         if self.is_being_read {
             return None;
         }
@@ -90,6 +123,7 @@ impl Project {
             root: root.to_owned(),
             known: self.read.clone().unwrap_or_default(),
             wanted,
+            asked: asked.cloned(),
         })
     }
 
@@ -112,6 +146,8 @@ pub struct Work {
     root: PathBuf,
     known: Arc<HashMap<PathBuf, Stamp>>,
     wanted: Wanted,
+    /// All that will ever be asked, where that is known.
+    asked: Option<Arc<Asked>>,
 }
 
 /// A file that was read.
@@ -149,7 +185,11 @@ impl Work {
                 return None;
             }
             let text = read_found(&path).unwrap_or_default();
-            let facts = Arc::new(facts(&text));
+            let is_asked = self.asked.as_ref().is_none_or(|it| it.concerns(&text));
+            let facts = match is_asked {
+                true => Arc::new(guarded(|| facts(&text)).unwrap_or_default()),
+                false => Arc::default(),
+            };
             Some((path, Some(ReadFile { stamp, facts })))
         };
         let read: Vec<_> = paths.into_par_iter().filter_map(read).collect();
@@ -166,7 +206,7 @@ pub(super) fn is_part(root: &Path, path: &Path) -> bool {
     let Ok(below) = path.strip_prefix(root) else {
         return false;
     };
-    let is_ours = |part: &std::ffi::OsStr| !part.to_str().is_some_and(is_not_ours);
+    let is_ours = |part: &OsStr| !part.to_str().is_some_and(is_not_ours);
     is_elixir(path) && below.iter().all(is_ours)
 }
 
@@ -179,21 +219,18 @@ fn is_elixir(path: &Path) -> bool {
 }
 
 fn elixir_files(root: &Path) -> Vec<PathBuf> {
-    let is_ours = |entry: &DirEntry| !entry.file_name().to_str().is_some_and(is_not_ours);
-    let Some(builder) = files::walk([root], is_ours) else {
-        return Vec::new();
+    let is_ours = |name: &OsStr| {
+        let name = name.to_str().unwrap_or_default();
+        !name.starts_with('.') && !is_not_ours(name)
     };
     let files = Mutex::new(Vec::new());
-    builder.build_parallel().run(|| {
-        Box::new(|entry| {
-            if let Ok(entry) = entry
-                && is_elixir(entry.path())
-            {
-                let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
-                files.push(entry.into_path());
-            }
-            WalkState::Continue
-        })
+    files::walk(root, is_ours, |entry| {
+        if let Ok(entry) = entry
+            && is_elixir(&entry.path)
+        {
+            let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+            files.push(entry.path);
+        }
     });
     files.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,7 +8,7 @@ fn a_rule_is_explained_and_without_a_code_all_are_listed() {
     let outcome = folder.run(&["explain", "unknown-type"]);
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     assert!(
-        outcome.stdout.starts_with("## unknown-type\n"),
+        outcome.stdout.starts_with("# unknown-type\n"),
         "{outcome:?}"
     );
 

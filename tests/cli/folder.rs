@@ -7,6 +7,8 @@ use std::{
     process::{Command, Stdio},
 };
 
+const PROGRAM: &str = env!("CARGO_BIN_EXE_signature-ls");
+
 /// A folder that is fresh for each run of a test.
 pub struct Folder(PathBuf);
 
@@ -54,10 +56,28 @@ impl Folder {
         self.run_with(arguments, b"")
     }
 
+    /// Runs the binary here as somebody who may not read everything, as root may.
+    #[cfg(unix)]
+    pub fn run_unprivileged(&self, arguments: &[&str]) -> Outcome {
+        const MAY_READ_ALL: &str = "-dac_override,-dac_read_search";
+        if !rustix::process::geteuid().is_root() {
+            return self.run(arguments);
+        }
+        let mut command = Command::new("setpriv");
+        command.args(["--bounding-set", MAY_READ_ALL, "--inh-caps", MAY_READ_ALL]);
+        command.arg(PROGRAM).args(arguments);
+        self.outcome(command, b"")
+    }
+
     /// Runs the binary here with `input`.
     pub fn run_with(&self, arguments: &[&str], input: &[u8]) -> Outcome {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_signature-ls"))
-            .args(arguments)
+        let mut command = Command::new(PROGRAM);
+        command.args(arguments);
+        self.outcome(command, input)
+    }
+
+    fn outcome(&self, mut command: Command, input: &[u8]) -> Outcome {
+        let mut process = command
             .current_dir(&self.0)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

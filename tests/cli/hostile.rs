@@ -3,7 +3,10 @@
 use std::{
     ffi::OsStr,
     fs,
-    os::unix::{ffi::OsStrExt, fs::symlink},
+    os::unix::{
+        ffi::OsStrExt,
+        fs::{PermissionsExt, symlink},
+    },
     path::PathBuf,
     process::Command,
 };
@@ -167,6 +170,202 @@ fn a_long_line_with_many_findings_is_printed_in_time() {
     assert_eq!(outcome.code, Some(1));
     assert!(outcome.stdout.len() < 1_000_000, "{}", outcome.stdout.len());
     assert!(outcome.stdout.contains("a.json:1:"), "{}", outcome.stdout);
+}
+
+#[test]
+fn nothing_of_git_outside_the_project_is_opened() {
+    let folder = Folder::new(
+        "hostile-git",
+        &[("p/lib/a.sig", "get(id :strng) -> :map\n")],
+    );
+    let expect_found = |path: &str| {
+        let outcome = folder.run(&["check", path]);
+        assert_eq!(outcome.code, Some(1), "{outcome:?}");
+        assert!(outcome.stdout.contains("unknown-type"), "{outcome:?}");
+    };
+    // The ignore file of the repository itself.
+    fs::create_dir_all(folder.path("p/.git/info")).unwrap();
+    pipe_at(folder.path("p/.gitignore"));
+    expect_found("p/lib");
+    fs::remove_file(folder.path("p/.gitignore")).unwrap();
+    // One outside of it.
+    pipe_at(folder.path(".gitignore"));
+    expect_found("p");
+    pipe_at(folder.path("p/.git/info/exclude"));
+    expect_found("p");
+    // A work tree, whose repository is elsewhere.
+    fs::remove_dir_all(folder.path("p/.git")).unwrap();
+    let elsewhere = folder.path("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    pipe_at(elsewhere.join("commondir"));
+    folder.write(
+        "p/.git",
+        format!("gitdir: {}\n", elsewhere.display()).as_bytes(),
+    );
+    expect_found("p");
+}
+
+#[test]
+fn a_project_ends_at_its_repository() {
+    let spec = "defmodule Tools do\n  @spec get(pid()) :: integer()\n  def get(id), do: id\nend\n";
+    let agent = "SubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &Tools.get/1})\n";
+    let folder = Folder::new(
+        "hostile-root",
+        &[
+            ("mix.exs", ""),
+            ("lib/tools.ex", spec),
+            ("signature-ls.toml", "edition = \"0.4\"\n"),
+            ("p/mix.exs", ""),
+            ("p/.git/HEAD", ""),
+            ("p/lib/agent.ex", agent),
+            ("p/lib/a.sig", "get(at :datetime) -> :map\n"),
+        ],
+    );
+    let outcome = folder.run(&["check", "p"]);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    fs::remove_dir_all(folder.path("p/.git")).unwrap();
+    let outcome = folder.run(&["check", "p"]);
+    assert!(outcome.stdout.contains("unmapped-spec"), "{outcome:?}");
+}
+
+#[test]
+fn files_and_folders_that_cannot_be_read_are_told_and_hide_no_others() {
+    let folder = Folder::new(
+        "hostile-unreadable",
+        &[
+            ("a.sig", "get(id :strng) -> :map\n"),
+            ("b/b.sig", UNFORMATTED),
+            ("c.sig", UNFORMATTED),
+        ],
+    );
+    let mode = |name: &str, mode| {
+        let permissions = fs::Permissions::from_mode(mode);
+        fs::set_permissions(folder.path(name), permissions).unwrap();
+    };
+    mode("b", 0);
+    mode("c.sig", 0);
+    let outcome = folder.run_unprivileged(&["check", "."]);
+    mode("b", 0o755);
+    mode("c.sig", 0o644);
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert!(outcome.stdout.contains("unknown-type"), "{outcome:?}");
+    for name in ["b", "c.sig"] {
+        let is_told =
+            |line: &str| line.contains(&format!("/{name}:")) || line.contains(&format!(" {name}:"));
+        assert!(outcome.stderr.lines().any(is_told), "{name}: {outcome:?}");
+    }
+}
+
+#[test]
+fn files_that_vanish_meanwhile_hide_no_others() {
+    let folder = Folder::new(
+        "hostile-vanishing",
+        &[("zz.sig", "get(id :strng) -> :map\n")],
+    );
+    for round in 0..6 {
+        for index in 0..300 {
+            folder.write(&format!("v/{index}.sig"), UNFORMATTED.as_bytes());
+        }
+        let path = folder.path("v");
+        let remover = std::thread::spawn(move || {
+            std::thread::sleep(std::time::Duration::from_millis(round * 2));
+            fs::remove_dir_all(path)
+        });
+        let outcome = folder.run(&["check", "."]);
+        remover.join().unwrap().unwrap();
+        assert!(outcome.stdout.contains("unknown-type"), "{outcome:?}");
+        assert!(matches!(outcome.code, Some(1 | 2)), "{outcome:?}");
+    }
+}
+
+#[test]
+fn one_root_in_another_is_read_once_and_links_are_no_way_out() {
+    let folder = Folder::new(
+        "hostile-roots",
+        &[
+            ("p/lib/a.sig", "get(id :strng) -> :map\n"),
+            ("outside/b.sig", "get(id :strng) -> :map\n"),
+        ],
+    );
+    symlink("../../outside", folder.path("p/lib/out")).unwrap();
+    symlink("../../outside/b.sig", folder.path("p/lib/b.sig")).unwrap();
+    symlink("..", folder.path("p/lib/up")).unwrap();
+    symlink("p", folder.path("same")).unwrap();
+    let outcome = folder.run(&["check", "p", "p/lib", ".", "same", "p/lib/a.sig"]);
+    let count = outcome.stdout.matches("error[unknown-type]").count();
+    assert_eq!(count, 2, "{outcome:?}");
+    let outcome = folder.run(&["check", "p"]);
+    let count = outcome.stdout.matches("error[unknown-type]").count();
+    assert_eq!(count, 1, "{outcome:?}");
+}
+
+#[test]
+fn a_written_file_keeps_its_permissions_line_ends_mark_and_end() {
+    let mark = "\u{feff}";
+    let texts = [
+        "get ( id:int )->:map",
+        "get ( id:int )->:map\r\n\r\nput ( id:int )->:map\r\n",
+        "get ( id:int )->:map\n\nput ( id:int )->:map",
+    ];
+    let folder = Folder::new("hostile-written", &[]);
+    for (index, text) in texts.iter().enumerate() {
+        for (mark, mode) in [("", 0o751), (mark, 0o600)] {
+            let name = format!("{index}{}.sig", mark.len());
+            folder.write(&name, format!("{mark}{text}").as_bytes());
+            let permissions = fs::Permissions::from_mode(mode);
+            fs::set_permissions(folder.path(&name), permissions).unwrap();
+            let outcome = folder.run(&["format", &name]);
+            assert_eq!(outcome.code, Some(0), "{outcome:?}");
+            let expected = text.replace(" ( id:int )->", "(id :int) -> ");
+            assert_eq!(folder.read(&name), format!("{mark}{expected}"));
+            let written = fs::metadata(folder.path(&name)).unwrap();
+            assert_eq!(written.permissions().mode() & 0o7777, mode);
+        }
+    }
+    let names: Vec<_> = fs::read_dir(folder.path(".")).unwrap().collect();
+    assert_eq!(names.len(), 6, "{names:?}");
+}
+
+#[test]
+fn fixes_keep_line_ends_mark_and_end() {
+    let folder = Folder::new("hostile-fixed", &[]);
+    for (name, text) in [
+        (
+            "a.ex",
+            "\u{feff}# é\r\n[signature: \"(a :strng) -> :int\"]\r\n# end",
+        ),
+        (
+            "b.json",
+            "\u{feff}{\r\n\"signature\": \"(a :strng) -> :int\"}",
+        ),
+        (
+            "c.yaml",
+            "# é\r\nsignature: \"(a :strng) -> :int\"\r\nprompt: \"{{a}}\"",
+        ),
+    ] {
+        folder.write(name, text.as_bytes());
+        let outcome = folder.run(&["check", "--fix", name]);
+        assert_eq!(outcome.code, Some(0), "{name}: {outcome:?}");
+        assert_eq!(folder.read(name), text.replace("strng", "string"), "{name}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_the_old_text() {
+    let text = UNFORMATTED.repeat(2_000).replace("get", "get_it");
+    let folder = Folder::new("hostile-full", &[("a.sig", &text)]);
+    let program = env!("CARGO_BIN_EXE_signature-ls");
+    let limited = format!("trap '' XFSZ; ulimit -f 8; exec '{program}' format a.sig");
+    let mut shell = Command::new("bash");
+    let outcome = shell
+        .args(["-c", &limited])
+        .current_dir(folder.path("."))
+        .output()
+        .unwrap();
+    assert_eq!(outcome.status.code(), Some(2), "{outcome:?}");
+    assert_eq!(folder.read("a.sig"), text);
+    assert_eq!(fs::read_dir(folder.path(".")).unwrap().count(), 1);
 }
 
 #[test]

@@ -182,3 +182,17 @@ need_chromium() {
   need_packages chromium fonts-dejavu-core fonts-noto-color-emoji
   CHROMIUM=$(command -v chromium) || die "the chromium package has no program of that name"
 }
+
+# Leaves in WASM_CARGO and WASM_FLAGS what builds for wasm32-unknown-unknown: cargo where the toolchain has the target
+# (`rustup target add wasm32-unknown-unknown`), else that of Debian, which builds the standard library too.
+need_wasm_cargo() {
+  if [ -d "$(rustc --print target-libdir --target wasm32-unknown-unknown)" ]; then
+    WASM_CARGO=(cargo)
+    WASM_FLAGS=(--target wasm32-unknown-unknown)
+    return 0
+  fi
+  need_packages rustc-web cargo-web rust-web-src lld-19
+  WASM_CARGO=(env "PATH=/usr/bin:$PATH" RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-19 /usr/bin/cargo)
+  WASM_FLAGS=(--target wasm32-unknown-unknown -Zbuild-std=std,panic_abort)
+}

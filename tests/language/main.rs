@@ -2,6 +2,7 @@
 //!
 //! One file a section; the names of the tests are the headings of the tables.
 
+mod book;
 mod contracts;
 mod editions;
 mod foreign;

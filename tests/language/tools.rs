@@ -215,7 +215,7 @@ fn arguments_are_held_against_the_signature() {
         ),
         (
             "(tool/search {:query \"a\" :limit 1 :limit 2})",
-            "duplicate-argument `:limit` limit: key \"limit\" stands twice.",
+            "duplicate-argument `:limit` limit: key \"limit\" is given twice.",
         ),
     ];
     for (call, finding) in cases {

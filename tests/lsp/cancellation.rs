@@ -1,5 +1,7 @@
 //! Requests that nobody waits for any more.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use crate::client::{Client, framed};
@@ -61,4 +63,51 @@ fn more_requests_than_are_worked_on_do_not_stop_changes() {
         assert!(matches!(code, None | Some(-32801)), "{answer}");
     }
     client.wait_for(|message| message["params"]["version"] == 2);
+}
+
+#[test]
+fn each_request_is_cancelled_at_once() {
+    const IN_TIME: Duration = Duration::from_millis(10);
+    let mut client = Client::connect(json!({}));
+    client.send_bytes(&busy_then(&[]));
+    let at = json!({"line": 2, "character": 60});
+    let range = json!({"start": {"line": 0, "character": 0}, "end": at});
+    for (method, mut params) in [
+        ("hover", json!({ "position": at })),
+        ("completion", json!({ "position": at })),
+        ("definition", json!({ "position": at })),
+        (
+            "references",
+            json!({"position": at, "context": {"includeDeclaration": true}}),
+        ),
+        ("rename", json!({"position": at, "newName": "a"})),
+        (
+            "codeAction",
+            json!({"range": range, "context": {"diagnostics": []}}),
+        ),
+        ("inlayHint", json!({ "range": range })),
+        ("semanticTokens/full", json!({})),
+        ("documentSymbol", json!({})),
+        ("foldingRange", json!({})),
+        ("selectionRange", json!({"positions": [at]})),
+        ("diagnostic", json!({})),
+    ] {
+        params["textDocument"] = json!({ "uri": URI });
+        let mut time_of_cancelling = || {
+            // Work that is to be done first: the document is opened anew.
+            client.send_bytes(&busy_then(&[]));
+            // It is answered where messages are read.
+            let unknown = client.ask("$/unknown", json!({}));
+            client.answer(unknown);
+            let id = client.ask(&format!("textDocument/{method}"), params.clone());
+            let begin = Instant::now();
+            client.notify("$/cancelRequest", json!({ "id": id }));
+            let answer = client.answer(id);
+            assert_eq!(answer["error"]["code"], -32800, "{method}: {answer}");
+            client.received_at.duration_since(begin)
+        };
+        // The machine may be busy with something else now and then.
+        let is_in_time = (0..8).any(|_| time_of_cancelling() <= IN_TIME);
+        assert!(is_in_time, "{method}");
+    }
 }

@@ -119,6 +119,23 @@ impl Client {
         }
     }
 
+    /// How many messages that are `wanted` came while others were waited for.
+    pub fn unread(&self, wanted: impl Fn(&Value) -> bool) -> usize {
+        self.unread.iter().filter(|it| wanted(it)).count()
+    }
+
+    /// The parameters of the messages of `method` that came while others were waited for.
+    pub fn take_unread(&mut self, method: &str) -> Vec<Value> {
+        let (taken, kept): (Vec<Value>, _) = std::mem::take(&mut self.unread)
+            .into_iter()
+            .partition(|message| message["method"] == method);
+        self.unread = kept.into();
+        taken
+            .into_iter()
+            .map(|mut it| it["params"].take())
+            .collect()
+    }
+
     /// Sends a message, or several in one piece with [`Client::send_bytes`].
     pub fn send(&mut self, message: &Value) {
         self.send_bytes(&framed(&message.to_string()));

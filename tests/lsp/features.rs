@@ -34,7 +34,7 @@ fn a_diagnostic_says_what_where_and_why() {
     assert!(message.contains(":string"), "{message}");
     let code = found["code"].as_str().expect("a code");
     let link = found["codeDescription"]["href"].as_str().expect("a link");
-    assert!(link.ends_with(&format!("#{code}")), "{link}");
+    assert!(link.ends_with(&format!("/docs/rules/{code}.md")), "{link}");
     assert_eq!(found["data"]["fixes"][0]["edits"][0]["newText"], ":string");
 }
 

@@ -158,7 +158,7 @@ fn rules_in_comments_are_links() {
     let links = editor.client.request("textDocument/documentLink", params);
     assert_eq!(editor.text_at(&links[0]["range"]), "unknown-type");
     let target = links[0]["target"].as_str().expect("a target");
-    assert!(target.ends_with("#unknown-type"), "{target}");
+    assert!(target.ends_with("/unknown-type.md"), "{target}");
 }
 
 #[test]

@@ -48,14 +48,21 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("validate", validate::run),
 ];
 
+/// What some programs write before everything else.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// Answers every line of `input` on `output`.
 ///
 /// # Errors
 /// Where one of the two is broken.
 pub(super) fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<ExitCode> {
     let mut line = Vec::new();
+    let mut is_first = true;
     while input.read_until(b'\n', &mut line)? > 0 {
-        match answer(line.trim_ascii_end()) {
+        let mark: &[u8] = if is_first { BYTE_ORDER_MARK } else { b"" };
+        is_first = false;
+        let request = line.strip_prefix(mark).unwrap_or(&line);
+        match answer(request.trim_ascii_end()) {
             Ok(answer) => output.write_all(answer.get().as_bytes())?,
             Err(error) => serde_json::to_writer(&mut output, &json!({ "error": error }))?,
         }

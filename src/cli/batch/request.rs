@@ -87,7 +87,7 @@ impl<'de> Visitor<'de> for Fields {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = HashMap::new();
         while let Some((field, json)) = map.next_entry::<String, &RawValue>()? {
-            let message = format!("the field `{field}` stands twice");
+            let message = format!("the field `{field}` is given twice");
             if fields.insert(field, json).is_some() {
                 return Err(A::Error::custom(message));
             }

@@ -55,7 +55,7 @@ fn requests_are_read_strictly() {
         {"signature":"(arg0 :keyword) -> :any"}
         {"errors":[],"warnings":[]}
         {"errors":[{"path":[],"message":"expected int, got nil"}],"warnings":[]}
-        {"error":"the field `value` stands twice at line 1 column 53"}
+        {"error":"the field `value` is given twice at line 1 column 53"}
         {"error":"give `type` or `signature`, not both"}
         {"errors":[{"path":["a"],"message":"expected int, got bool true"}],"warnings":[]}
         {"errors":[],"warnings":[]}
@@ -88,7 +88,7 @@ fn validate_holds_a_value_against_its_type() {
         {"errors":[{"path":["b"],"message":"unexpected field \"b\""}],"warnings":[]}
         {"errors":[],"warnings":[{"path":[],"message":"expected int, got string \"x\""}]}
         {"errors":[],"warnings":[]}
-        {"errors":[{"path":["a"],"message":"key \"a\" stands twice"}],"warnings":[]}
+        {"errors":[{"path":["a"],"message":"key \"a\" is given twice"}],"warnings":[]}
         {"errors":[],"warnings":[]}
     "#]],
     );
@@ -114,7 +114,7 @@ fn coerce_answers_the_value() {
         {"value":42.0,"warnings":[],"errors":[]}
         {"value":null,"warnings":[{"path":[0],"message":"coerced string \"1\" to int"}],"errors":[{"path":[1],"message":"expected int, got string \"x\""},{"path":[2],"message":"expected int, got float 2.5"}]}
         {"value":null,"warnings":[],"errors":[{"path":[],"message":"expected int, got string \"42\""}]}
-        {"value":null,"warnings":[],"errors":[{"path":["a"],"message":"key \"a\" stands twice"}]}
+        {"value":null,"warnings":[],"errors":[{"path":["a"],"message":"key \"a\" is given twice"}]}
     "#]],
     );
 }

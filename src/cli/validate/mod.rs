@@ -17,25 +17,25 @@ use report::{Format, Report};
 /// The arguments of `validate`.
 #[derive(clap::Args)]
 pub(super) struct Validate {
-    /// The signature that the values are held against.
+    /// The signature to validate against.
     #[arg(long)]
     signature: String,
-    /// How strictly: enabled, warn_only, disabled or strict.
+    /// The validation mode: enabled, warn_only, disabled or strict.
     #[arg(long, default_value_t)]
     mode: Mode,
-    /// The values are maps of arguments: coerced, then checked.
+    /// The values are maps of arguments: coerce them, then validate.
     #[arg(long, conflicts_with = "output")]
     input: bool,
-    /// The values are results: checked as they stand. This is so unless told otherwise.
+    /// The values are results: validate them as they are (default).
     #[arg(long)]
     output: bool,
     /// The edition of the language: 0.4, 0.5, 0.11 or next.
     #[arg(long, default_value_t)]
     edition: Edition,
-    /// How to print what was found.
+    /// The output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// A file with one JSON value, or with one on each line; standard input where it is `-`.
+    /// A file with one JSON value, or one per line; `-` for stdin.
     #[arg(default_value = "-")]
     file: PathBuf,
 }

@@ -362,13 +362,13 @@ fn editions_differ_in_keys_and_quoted_integers() {
         0.11 warning: order_count: coerced string "1" to int ["1"]
         next error: order_count: expected int, got string "1" ["1"]
         0.4 ok
-        0.5 warning: order-count: keys "order_count" and "order-count" are one name; keep one of them ["order-count"]
-        0.11 warning: order-count: keys "order_count" and "order-count" are one name; keep one of them ["order-count"]
-        next error: order-count: keys "order_count" and "order-count" are one name; keep one of them ["order-count"]
-        0.4 error: order_count: key "order_count" stands twice ["order_count"]
-        0.5 error: order_count: key "order_count" stands twice ["order_count"]
-        0.11 error: order_count: key "order_count" stands twice ["order_count"]
-        next error: order_count: key "order_count" stands twice ["order_count"]
+        0.5 warning: order-count: keys "order_count" and "order-count" are the same name; keep one of them ["order-count"]
+        0.11 warning: order-count: keys "order_count" and "order-count" are the same name; keep one of them ["order-count"]
+        next error: order-count: keys "order_count" and "order-count" are the same name; keep one of them ["order-count"]
+        0.4 error: order_count: key "order_count" is given twice ["order_count"]
+        0.5 error: order_count: key "order_count" is given twice ["order_count"]
+        0.11 error: order_count: key "order_count" is given twice ["order_count"]
+        next error: order_count: key "order_count" is given twice ["order_count"]
     "#]].assert_eq(&table);
 }
 
@@ -426,14 +426,14 @@ fn doubled_keys_are_found_at_every_depth() {
         ":any",
         r#"[{"a": {"b": 1, "c": 2, "b": 3}}]"#,
         &expect![[r#"
-            error: [0].a.b: key "b" stands twice ["b"]
+            error: [0].a.b: key "b" is given twice ["b"]
         "#]],
     );
     output(
         "{a :int}",
         r#"{"a": "x", "a": 1}"#,
         &expect![[r#"
-        error: a: key "a" stands twice ["a"]
+        error: a: key "a" is given twice ["a"]
     "#]],
     );
     output(
@@ -441,7 +441,7 @@ fn doubled_keys_are_found_at_every_depth() {
         r#"{"a": 1, "a": "x"}"#,
         &expect![[r#"
         error: a: expected int, got string "x" ["x"]
-        error: a: key "a" stands twice ["a"]
+        error: a: key "a" is given twice ["a"]
     "#]],
     );
 }

@@ -99,7 +99,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::Lisp;
-    use crate::host::token_tree::testing::{changes, check_changes, text_of, tree};
+    use crate::{
+        host::token_tree::{
+            parse,
+            testing::{changes, check_changes, check_edit, text_of, tree},
+        },
+        text::{TextEdit, TextRange, size},
+    };
 
     #[rustfmt::skip]
     const PIECES: &[&str] = &[
@@ -134,6 +140,17 @@ mod tests {
         ) {
             check_changes::<Lisp>(&text, &changes);
         }
+    }
+
+    /// What begins a line ends what the lines before left open, also where the edit is in another node.
+    #[test]
+    fn a_line_that_no_longer_begins_a_definition() {
+        let mut text = format!("(; x\n(defn g [x]\n{}", "(f x)\n".repeat(40));
+        let edit = TextEdit::delete(TextRange::new(size(7), size(11)));
+        check_edit::<Lisp>(&mut text.clone(), &parse::<Lisp>(&text), &edit);
+        edit.apply(&mut text);
+        let edit = TextEdit::insert(size(7), "efn ");
+        check_edit::<Lisp>(&mut text.clone(), &parse::<Lisp>(&text), &edit);
     }
 
     #[track_caller]

@@ -113,6 +113,9 @@ impl<'a> Place<'a> {
         if head(&old) != head(self.text) && token_before.as_ref().is_some_and(follows_unclosed) {
             return None;
         }
+        if self.changes_line_begun_before::<L>(&old, token_before) {
+            return None;
+        }
         let around = self.around::<L>(&nodes)?;
         let before = parse_region::<L>(&old, nodes.len(), around.clone()).around;
         let region = parse_region::<L>(self.text, nodes.len(), around);
@@ -144,6 +147,40 @@ impl<'a> Place<'a> {
             last: before_trivia.next().map(|it| it.kind()),
             following: text_from(self.last.last_token().and_then(|it| it.next_token())),
         })
+    }
+
+    /// Whether the line that the text begins on, but does not begin itself, now begins something else, so that other
+    /// groups are open in it.
+    fn changes_line_begun_before<L: Bracketed>(
+        &self,
+        old: &str,
+        token_before: Option<SyntaxToken>,
+    ) -> bool {
+        let mut before = Vec::new();
+        let mut len = 0;
+        let mut newline = None;
+        for token in tokens_before(token_before) {
+            if token.kind() == Kind::Newline {
+                newline = Some(token);
+                break;
+            }
+            len += token.text().len();
+            if len >= HEAD {
+                return false;
+            }
+            before.push(token);
+        }
+        let Some(newline) = newline.filter(|_| !before.is_empty()) else {
+            return false;
+        };
+        let prefix: String = before.iter().rev().map(SyntaxToken::text).collect();
+        let indent = indentation(newline.text());
+        let line = |text: &str| prefix.clone() + head(text);
+        if line_facts::<L>(&line(old), indent) == line_facts::<L>(&line(self.text), indent) {
+            return false;
+        }
+        let is_open = |node: SyntaxNode| !matches!(node.kind(), Kind::Root | Kind::Lines);
+        newline.parent_ancestors().any(is_open) || follows_unclosed(&newline)
     }
 
     /// Whether nothing that follows on the line where the text ends is open over its end.
@@ -211,6 +248,14 @@ impl<'a> Place<'a> {
     fn is_followed_as_before(&self, region: &Region) -> bool {
         region.is_cut || is_last(self.last)
     }
+}
+
+/// What the beginning of a line says of what is open there.
+fn line_facts<L: Bracketed>(code: &str, indent: usize) -> (bool, bool, bool) {
+    let code = head(code);
+    let is_definition = L::begins_definition(code, indent);
+    let is_function = L::begins_function(code);
+    (is_definition, is_function, L::ends_groups(code, indent))
 }
 
 /// On longer lines than this nothing is looked for.

@@ -6,10 +6,12 @@ use super::{Completion, CompletionKind, Completions, Documentation, Place, value
 use crate::{
     host::{Notation, PlacedUnit},
     ide::{
-        Document, hover,
+        Document,
+        analysis::UnitAnalysis,
+        fragment::prompts_signature,
+        hover,
         scan::{Keys, Open, Scan, keys_in_turn, scan},
         tools::Tools,
-        unit::{UnitAnalysis, prompts_signature},
     },
     model::{
         Edition, Field, Signature, Type, TypeKind,

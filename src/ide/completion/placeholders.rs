@@ -3,7 +3,7 @@
 use super::{Completion, CompletionKind, Completions, Place, last_name};
 use crate::{
     host::Role,
-    ide::{Document, place, unit::prompts_signature},
+    ide::{Document, fragment::prompts_signature, place},
     model::{Edition, Field, Primitive, Signature, Type, TypeKind},
 };
 

@@ -4,9 +4,10 @@ use super::{Completion, CompletionKind, Completions, Documentation, Place, last_
 use crate::{
     host::Role,
     ide::{
-        Document, inference,
+        Document,
+        fragment::Tree,
+        inference,
         place::{self, Literal},
-        unit::Tree,
     },
     model::{Edition, Primitive, Type, TypeKind, type_words},
     syntax::kind::SyntaxNode,

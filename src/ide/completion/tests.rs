@@ -426,12 +426,12 @@ fn directives_and_captures_are_offered() {
         "# signature-ls: ignore unknown-t$0\n",
         &expect![[r#"
             over `unknown-t`
-            empty-signature | A signature says at least what comes out
-            missing-parameters | An arrow needs parameters before it
-            missing-parentheses | Parameters stand in parentheses
-            missing-arrow | An arrow stands between the parameters and the output
-            wrong-arrow | The arrow is `->`
-            missing-output | Parameters need an output"#]],
+            empty-signature | Empty signature
+            missing-parameters | Arrow without parameters
+            missing-parentheses | Parameters without parentheses
+            missing-arrow | Missing arrow
+            wrong-arrow | Wrong arrow
+            missing-output | Missing output type"#]],
     );
     check(
         HostKind::Elixir,

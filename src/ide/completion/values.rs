@@ -5,8 +5,8 @@ use crate::{
     host::{Notation, PlacedUnit},
     ide::{
         Document,
+        fragment::prompts_signature,
         scan::{Keys, scan},
-        unit::prompts_signature,
     },
     model::{Edition, Field, Signature, Type, TypeKind},
     text::{TextRange, TextSize},

@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::{
-    ide::{hover, unit::Tree},
+    ide::{fragment::Tree, hover},
     text::{TextRange, size},
 };
 

@@ -4,7 +4,6 @@
 //! is offered, [`trial`] applies it to a copy of the document and drops it if the copy is any worse.
 
 mod ignore;
-pub(crate) mod literal;
 #[cfg(test)]
 mod measure;
 mod merge;

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Proposal, literal::have_certain_ends};
+use super::Proposal;
 use crate::{
     host::Role,
-    ide::{Document, Severity},
+    ide::{Document, Severity, literal::have_certain_ends},
     text::{TextEdit, TextRange, TextSize},
 };
 

@@ -2,10 +2,7 @@
 
 use crate::{
     host::PlacedUnit,
-    ide::{
-        Document, Severity,
-        unit::{Tree, UnitAnalysis},
-    },
+    ide::{Document, Severity, analysis::UnitAnalysis, fragment::Tree},
     syntax::catalog::ast::{self, Entry},
     text::{Text, TextEdit, TextRange, TextSize},
 };

@@ -2,7 +2,7 @@
 
 use crate::{
     host::{HostKind, Notation},
-    ide::{Document, place::Literal, unit::Tree},
+    ide::{Document, fragment::Tree, place::Literal},
     syntax::{
         fragment::Escapes,
         kind::{SyntaxKind, SyntaxToken},

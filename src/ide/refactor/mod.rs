@@ -11,8 +11,8 @@ use crate::{
     ide::{
         Document, fixes,
         format::{Layout, is_signature, laid_out},
+        fragment::Tree,
         place,
-        unit::Tree,
     },
     syntax::fragment::Escapes,
     text::{TextEdit, TextSize},

@@ -4,9 +4,10 @@ use super::{Refactoring, is_harmless};
 use crate::{
     host::Role,
     ide::{
-        Document, inference,
+        Document,
+        fragment::{Fragment, Tree},
+        inference,
         place::Literal,
-        unit::{Fragment, Tree},
     },
     model::{
         Field, Lowered, Signature, TypeKind,
@@ -233,7 +234,7 @@ impl<'a> Agent<'a> {
             );
         }
         let found = Refactoring::new(
-            format!("Gather the parameters in one record `{RECORD}`"),
+            format!("Move the parameters into a record `{RECORD}`"),
             edits,
         );
         is_harmless(self.document, &found.edits).then_some(found)

@@ -144,7 +144,7 @@ fn parameters_follow_the_prompt() {
             ---
             {{name}} {{#tags}}{{.}}{{/tags}}
 
-            Gather the parameters in one record `input`
+            Move the parameters into a record `input`
             ---
             signature: '(input {user {name :string, tags [:string]}, n :int}) -> :int'
             ---
@@ -171,7 +171,7 @@ fn parameters_follow_the_prompt() {
             ---
             {{a}}
 
-            Gather the parameters in one record `input`
+            Move the parameters into a record `input`
             ---
             signature: '(input {a :int, n :int}) -> :int'
             ---

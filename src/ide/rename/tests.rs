@@ -131,7 +131,7 @@ fn a_parameter_of_a_function_with_its_body() {
         HostKind::Lisp,
         r#"(defn f "Doc" {:signature "(i$0d :int, m :map) -> :any"} [id m] (let [{:keys [id]} m] id))"#,
         "key",
-        expect!["Not all uses can be seen: in line 1 `:keys` binds it again."],
+        expect!["Cannot see all uses: in line 1 `:keys` binds it again."],
     );
 }
 
@@ -252,16 +252,14 @@ fn what_cannot_be_seen_is_refused() {
         HostKind::Elixir,
         &call("#{intro} {{topic}}", "%{topic: 1}"),
         "x",
-        expect![
-            "Not all uses can be seen: in line 1 the prompt has an interpolation that may name it."
-        ],
+        expect!["Cannot see all uses: in line 1 the prompt has an interpolation that may name it."],
     );
     check(
         HostKind::Elixir,
         &call("{{topic}}", "context"),
         "x",
         expect![
-            "Not all uses can be seen: in line 1 a value is only known at run time and may name it."
+            "Cannot see all uses: in line 1 a value is only known at run time and may name it."
         ],
     );
     check(
@@ -279,7 +277,7 @@ fn what_cannot_be_seen_is_refused() {
             .replacen("{n", "{$0n", 1),
         "x",
         expect![
-            "Not all uses can be seen: in line 1 a value is only known at run time and may name it."
+            "Cannot see all uses: in line 1 a value is only known at run time and may name it."
         ],
     );
     check(
@@ -287,7 +285,7 @@ fn what_cannot_be_seen_is_refused() {
         "{:tools {\"search\" \"(i$0d :int) -> :any\"}}\n(tool/search args)",
         "key",
         expect![
-            "Not all uses can be seen: in line 2 the arguments of a call are only known at run time."
+            "Cannot see all uses: in line 2 the arguments of a call are only known at run time."
         ],
     );
 }

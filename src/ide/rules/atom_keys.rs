@@ -18,9 +18,10 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "atom-keys",
     severity: Severity::Warning,
-    summary: "A tool's function matches strings as keys",
-    explanation: "A tool gets its arguments with strings as keys, at every depth. A clause such as `def search(%{query: query})` \
-                  never matches them. From release 0.5.2 on; programs before that pass atoms.",
+    summary: "Tool function matches atom keys",
+    explanation: "A tool receives its arguments with string keys, at every depth. A clause such as `def \
+                  search(%{query: query})` never matches them. This applies from release 0.5.2; earlier releases \
+                  pass atoms.",
     wrong: Sample::Elixir(
         "defmodule MyApp do\n  def search(%{query: query}), do: query\n\n  \
          def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&search/1, \"(query :string) -> :any\"}})\nend\n",
@@ -52,7 +53,7 @@ fn of_clause(unit: &UnitView<'_>) -> Option<Diagnostic> {
     let keys = atom_keys(&parameters);
     let key = name(&parameters[*keys.first()?]);
     let message = format!(
-        "`{function}` is a tool, whose arguments have strings as keys; match `\"{key}\" =>` instead of `{key}:`."
+        "`{function}` is a tool, whose arguments have string keys; match `\"{key}\" =>` instead of `{key}:`."
     );
     diagnose(&keys, &parameters, TextSize::default(), message)
 }
@@ -66,9 +67,8 @@ fn of_fn(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
         .map(|key| *key - tool.range.start())
         .collect();
     let key = name(&code[*keys.first()?]);
-    let message = format!(
-        "A tool's arguments have strings as keys; match `\"{key}\" =>` instead of `{key}:`."
-    );
+    let message =
+        format!("A tool's arguments have string keys; match `\"{key}\" =>` instead of `{key}:`.");
     diagnose(&keys, &code, tool.range.start(), message)
 }
 
@@ -81,7 +81,7 @@ fn of_other_file(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     let key = resolved.function.atom_key.as_ref()?;
     let (module, function) = (&resolved.module.name, &capture.name);
     let message = format!(
-        "`{module}.{function}` matches `{key}:`, but a tool's arguments have strings as keys; match `\"{key}\" =>` there."
+        "`{module}.{function}` matches `{key}:`, but a tool's arguments have string keys; match `\"{key}\" =>` there."
     );
     Some(Diagnostic::new(&RULE, tool.range, message))
 }
@@ -98,7 +98,7 @@ fn diagnose(
         let edit = string_key(code, *key);
         TextEdit::replace(edit.range + start, edit.insert)
     });
-    let fix = Fix::offered("Match strings as keys", edits.collect());
+    let fix = Fix::offered("Match string keys", edits.collect());
     Some(Diagnostic::new(&RULE, range + start, message).with_fix(fix))
 }
 

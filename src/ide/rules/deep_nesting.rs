@@ -14,9 +14,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "deep-nesting",
     severity: Severity::Hint,
-    summary: "Deep nesting hurts reading",
-    explanation: "There is no limit, but models and people lose track of more than about four records in one another. \
-                  `:map` says as much to the model where the fields do not matter.",
+    summary: "Deeply nested records",
+    explanation: "There is no limit, but models and people lose track of more than about four nested records. Use \
+                  `:map` where the fields do not matter.",
     wrong: Sample::Signature("{user {profile {settings {theme {color :string}}}}}"),
     right: Sample::Signature("{user {profile {settings {theme :map}}}}"),
 };
@@ -53,7 +53,7 @@ fn ty(it: &Type, depth: usize, start: TextSize, found: &mut Vec<Diagnostic>) {
         TypeKind::Record(_) if depth == READABLE => {
             let range = it.range + start;
             let message = format!(
-                "More than {READABLE} records stand in one another here; `:map` would be easier to read."
+                "More than {READABLE} records are nested here; `:map` would be easier to read."
             );
             let fix = Fix::offered("Write `:map`", vec![TextEdit::replace(range, ":map")]);
             found.push(Diagnostic::new(&RULE, range, message).with_fix(fix));

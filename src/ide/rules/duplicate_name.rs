@@ -14,10 +14,10 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "duplicate-name",
     severity: Severity::Warning,
-    summary: "Names in one list differ",
-    explanation: "Of two fields with one name only one can be filled. From edition 0.5 on `order-count` and `order_count` are one \
-                  name too. \
-                  The releases so far accept it; the next one refuses it.",
+    summary: "Duplicate parameter or field name",
+    explanation: "Only one of two fields with the same name can be filled. From edition 0.5, `order-count` and \
+                  `order_count` are the same name. Released versions accept duplicates; the next one rejects \
+                  them.",
     wrong: Sample::Signature("(id :int, id :string) -> :map"),
     right: Sample::Signature("(id :int, name :string) -> :map"),
 };
@@ -33,9 +33,9 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     for (name, range) in unit.words_at_fault(ProblemKind::DuplicateName) {
         let message = match other_spelling(unit, &name, range) {
             Some(other) => {
-                format!("`{name}` and `{other}` before it are one name; give one of them another.")
+                format!("`{name}` and `{other}` before it are the same name; rename one of them.")
             }
-            None => format!("`{name}` stands here a second time; give it another name."),
+            None => format!("`{name}` is already used in this list; rename one of them."),
         };
         let mut diagnostic = Diagnostic::new(&RULE, range, message);
         diagnostic.severity = severity;
@@ -95,15 +95,15 @@ mod tests {
             Edition::V0_11,
             text,
             &[
-                "`a_b` and `a-b` before it are one name; give one of them another.",
-                "`d-e` and `d_e` before it are one name; give one of them another.",
+                "`a_b` and `a-b` before it are the same name; rename one of them.",
+                "`d-e` and `d_e` before it are the same name; rename one of them.",
             ],
         );
         check(Edition::V0_4, text, &[]);
         check(
             Edition::V0_4,
             "{a :int, a :int}",
-            &["`a` stands here a second time; give it another name."],
+            &["`a` is already used in this list; rename one of them."],
         );
     }
 }

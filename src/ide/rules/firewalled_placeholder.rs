@@ -10,9 +10,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "firewalled-placeholder",
     severity: Severity::Warning,
-    summary: "Hidden data stays out of prompts",
-    explanation: "Up to edition 0.5 a name that begins with `_` is hidden from models. A placeholder of that name would show \
-                  it after all. From edition 0.11 on `_` is part of the name and hides nothing.",
+    summary: "Hidden value in a prompt",
+    explanation: "Up to edition 0.5, names that begin with `_` are hidden from models. A placeholder would show \
+                  the value anyway. From edition 0.11, `_` is an ordinary part of a name.",
     wrong: Sample::Prompt {
         signature: "(_ids [:int]) -> :int",
         prompt: "Count {{#_ids}}{{.}}{{/_ids}}",
@@ -33,7 +33,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         };
         let message = format!(
-            "`{name}` is hidden from models by its `_`, and this shows it; rename it or leave it out."
+            "`{name}` is hidden from models because of its `_`; rename it, or remove the placeholder."
         );
         found.push(Diagnostic::new(&RULE, *range + start, message));
     }

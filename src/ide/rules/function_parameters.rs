@@ -19,9 +19,10 @@ pub(super) const CHECK: Check = Check {
 static COUNT: Rule = Rule {
     code: "parameter-count",
     severity: Severity::Error,
-    summary: "A function takes as many arguments as its signature has parameters",
-    explanation: "Arguments are passed by their place, so that also a parameter with `?` has one. One of several argument vectors \
-                  must fit, and one with `&` takes any number.",
+    summary: "Function with the wrong number of parameters",
+    explanation: "Arguments are passed by position, so the function needs a parameter for each one in the \
+                  signature, optional ones included. One of several argument vectors must fit; one with `&` takes \
+                  any number.",
     wrong: Sample::Lisp(
         "(defn search {:signature \"(query :string, limit :int?) -> :any\"} [query]\n  query)\n",
     ),
@@ -33,9 +34,10 @@ static COUNT: Rule = Rule {
 static NAME: Rule = Rule {
     code: "parameter-name",
     severity: Severity::Warning,
-    summary: "A function calls its parameters as its signature does",
-    explanation: "Callers read the signature. Where its names are others than those of the argument vector, arguments are mostly \
-                  in the wrong order. Hyphens and underscores are one, and a name that begins with `_` may be any.",
+    summary: "Function with other parameter names",
+    explanation: "Callers read the signature. If its names differ from those of the argument vector, the \
+                  arguments are usually in the wrong order. Hyphens and underscores are the same, and a name that \
+                  begins with `_` fits any.",
     wrong: Sample::Lisp(
         "(defn refund {:signature \"(order_id :int, reason :string) -> :any\"} [order-id amount]\n  amount)\n",
     ),

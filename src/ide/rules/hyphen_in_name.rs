@@ -20,9 +20,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "hyphen-in-name",
     severity: Severity::Hint,
-    summary: "Signatures write underscores",
-    explanation: "PTC-Lisp writes `:order-count`, Elixir and JSON receive `order_count`, and a signature describes what they \
-                  receive. A hyphen is legal and reads as another name than the one that arrives.",
+    summary: "Hyphen in a name",
+    explanation: "PTC-Lisp writes `:order-count`, but Elixir and JSON receive `order_count`, and a signature \
+                  describes what they receive. A hyphen is legal but names a key that never arrives.",
     wrong: Sample::Signature("(order-count :int) -> :int"),
     right: Sample::Signature("(order_count :int) -> :int"),
 };

@@ -6,6 +6,7 @@
 mod atom_keys;
 mod calls;
 mod deep_nesting;
+pub(crate) mod directives;
 mod duplicate_name;
 mod firewalled_placeholder;
 mod function_parameters;
@@ -28,7 +29,7 @@ mod unused_parameter;
 mod values;
 
 use crate::{
-    ide::{Diagnostic, Rule, suppression, unit::UnitView},
+    ide::{Diagnostic, Rule, unit::UnitView},
     model::spelling::nearest,
 };
 
@@ -63,10 +64,10 @@ pub(crate) const CHECKS: &[Check] = &[
     syntax::prose::CHECK,
 ];
 
-/// The rules about comments that speak to us, which are looked for in the document, not in its units.
+/// The rules that are looked for in the document, not in its units.
 const OF_DIRECTIVES: &[&Rule] = &[
-    &suppression::UNUSED_SUPPRESSION,
-    &suppression::UNKNOWN_DIRECTIVE,
+    &directives::UNUSED_SUPPRESSION,
+    &directives::UNKNOWN_DIRECTIVE,
 ];
 
 /// Every rule, those of syntax first.

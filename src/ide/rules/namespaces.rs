@@ -15,10 +15,10 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "namespace",
     severity: Severity::Error,
-    summary: "Tools and context are reached by the names of the edition",
-    explanation: "Until release 0.5.1 programs call tools by `(ctx/name …)`, early ones by `(call \"name\" …)`, and read `ctx/x`. From \
-                  0.5.2 on they call `(tool/name …)` and read `data/x`. Where a file gives such a name to a namespace of its own, \
-                  as by `:as data`, nothing is said of it.",
+    summary: "Namespace of another edition",
+    explanation: "Up to release 0.5.1, programs call tools as `(ctx/name …)`, early ones as `(call \"name\" …)`, \
+                  and read `ctx/x`. From 0.5.2 they call `(tool/name …)` and read `data/x`. If a file gives such \
+                  a name to a namespace of its own, as with `:as data`, nothing is reported.",
     wrong: Sample::Lisp("(tool/search {:query ctx/topic})\n"),
     right: Sample::Lisp("(tool/search {:query data/topic})\n"),
 };

@@ -13,9 +13,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "optional-placeholder",
     severity: Severity::Hint,
-    summary: "An optional value may be nil when the prompt is rendered",
-    explanation: "What is optional may be left out, and then its place in the prompt is empty. A section over it guards the \
-                  place: `{{#limit}}at most {{limit}}{{/limit}}`.",
+    summary: "Optional value in a prompt",
+    explanation: "An optional value may be absent when the prompt is rendered, which leaves a gap in the text. \
+                  Wrap it in a section: `{{#limit}}at most {{limit}}{{/limit}}`.",
     wrong: Sample::Prompt {
         signature: "(limit :int?) -> :int",
         prompt: "Find at most {{limit}}",
@@ -41,7 +41,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let path = names.join(".");
         let message = match unit.edition.has_sections() {
             true => format!(
-                "`{path}` is optional and may be nil here; a section `{{{{#{path}}}}}…` guards the place."
+                "`{path}` is optional and may be nil here; wrap it in a section `{{{{#{path}}}}}…`."
             ),
             false => format!(
                 "`{path}` is optional and may be nil here; without `?` in the signature it is required."
@@ -54,7 +54,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
                 it.range + start,
                 format!("#{path}}}}}{{{{{path}}}}}{{{{/{path}"),
             )];
-            diagnostic = diagnostic.with_fix(Fix::offered("Guard it with a section", edits));
+            diagnostic = diagnostic.with_fix(Fix::offered("Wrap it in a section", edits));
         }
         found.push(diagnostic);
     }

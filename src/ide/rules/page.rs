@@ -1,39 +1,34 @@
-//! The rules told to people: one rule for the terminal, all of them as the page `docs/rules.md`.
+//! The rules as people read them: a list of all, and a page for each.
 
 use std::fmt::Write;
 
 use crate::ide::{Rule, Sample, Severity};
 
-/// The page of all rules, in Markdown.
-pub fn page() -> String {
-    let mut page = String::from(
-        "# Rules\n\nEvery finding carries the code of its rule. `signature-ls explain CODE` shows the same text.\n\n\
-         This page is made from the rules themselves; `UPDATE_EXPECT=1 cargo test --lib rules` writes it anew.\n\n\
-         | code | severity | |\n|---|---|---|\n",
+/// The list of all rules, `docs/rules.md`.
+pub fn index() -> String {
+    let mut index = String::from(
+        "# Rules\n\nEvery diagnostic has the code of its rule. `signature-ls explain CODE` prints the same pages in the \
+         terminal. A [setting](settings.md) changes the severity of a rule or turns it off.\n\n\
+         | code | severity | reports |\n|---|---|---|\n",
     );
     let mut rules: Vec<_> = super::all().collect();
     rules.sort_by_key(|rule| rule.code);
-    for rule in &rules {
+    for rule in rules {
+        let (code, severity) = (rule.code, severity(rule));
         // Writing to a string cannot fail.
         let _ = writeln!(
-            page,
-            "| [`{0}`](#{0}) | {1} | {2} |",
-            rule.code,
-            severity(rule),
+            index,
+            "| [`{code}`](rules/{code}.md) | {severity} | {} |",
             rule.summary
         );
     }
-    for rule in rules {
-        page.push('\n');
-        page.push_str(&explain(rule));
-    }
-    page
+    index
 }
 
-/// One rule, in Markdown.
+/// The page of one rule, `docs/rules/CODE.md`.
 pub fn explain(rule: &Rule) -> String {
     format!(
-        "## {}\n\n{}.\n\n{}\n\nSeverity: {}.\n\nWrong:\n\n{}\nRight:\n\n{}",
+        "# {}\n\n{}.\n\n{}\n\nSeverity: {}.\n\nWrong:\n\n{}\nRight:\n\n{}",
         rule.code,
         rule.summary,
         rule.explanation,

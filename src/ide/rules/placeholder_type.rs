@@ -17,10 +17,10 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "placeholder-type",
     severity: Severity::Error,
-    summary: "A placeholder fits the type of its value",
-    explanation: "Dots go into records. A list is gone through in a section, `{{#items}}{{name}}{{/items}}`, where `{{.}}` \
-                  is the element of a list of single values. A section is over a list, a record, a condition or something \
-                  optional.",
+    summary: "Placeholder that does not fit its type",
+    explanation: "A dot enters a record. A list needs a section, `{{#items}}{{name}}{{/items}}`, where `{{.}}` is \
+                  the element of a list of simple values. A section is over a list, a record, a condition or an \
+                  optional value.",
     wrong: Sample::Prompt {
         signature: "(topic :string) -> :int",
         prompt: "About {{topic.title}}",
@@ -56,7 +56,7 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
         Meaning::ListWithoutSection { segment } => {
             let (name, range) = segment_at(*segment)?;
             let message = format!(
-                "`{name}` is a list; go through it with `{{{{#{name}}}}}…{{{{/{name}}}}}`."
+                "`{name}` is a list; iterate over it with `{{{{#{name}}}}}…{{{{/{name}}}}}`."
             );
             let diagnostic = Diagnostic::new(&RULE, range, message);
             match wrapped(it, *segment, start) {
@@ -67,13 +67,13 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
         Meaning::ScalarSection { ty } => {
             let (name, range) = segment_at(it.segments.len().checked_sub(1)?)?;
             let message = format!(
-                "`{name}` is {ty}; a section goes over a list, a record, a `:bool` or an optional value."
+                "`{name}` is {ty}; a section needs a list, a record, a `:bool` or an optional value."
             );
             Diagnostic::new(&RULE, range, message)
         }
         Meaning::DotWithoutElement => {
             let message =
-                "`{{.}}` has no meaning here; it stands for the element in a section over a list.";
+                "`{{.}}` has no meaning here; use it in a section over a list of simple values.";
             Diagnostic::new(&RULE, it.range + start, message)
         }
         Meaning::DotOnCompound { ty } => on_compound(ty, it.range + start),

@@ -18,9 +18,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "returned-value",
     severity: Severity::Error,
-    summary: "What is returned fits the output",
-    explanation: "`(return value)` ends a program with its output, which is checked as it stands: nothing is coerced. Keys may have \
-                  hyphens where the signature has underscores, from edition 0.5 on.",
+    summary: "Returned value that does not fit the output",
+    explanation: "`(return value)` ends a program with its output, which is validated as it is: nothing is \
+                  coerced. From edition 0.5, keys may have hyphens where the signature has underscores.",
     wrong: Sample::Lisp(
         "(defn ^{:signature \"() -> {order_count :int}\"} run []\n  (return {:order-count \"5\"}))\n",
     ),

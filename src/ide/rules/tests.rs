@@ -1,3 +1,5 @@
+use std::{fs, path::Path};
+
 use super::*;
 use crate::{
     host::HostKind,
@@ -134,10 +136,26 @@ fn messages_read_well() {
     }
 }
 
-/// The published page is made from the rules.
+/// The pages of the manual are made from the rules.
 #[test]
-fn the_page_is_current() {
-    expect_test::expect_file!["../../../docs/rules.md"].assert_eq(&page::page());
+fn the_pages_are_current() {
+    expect_test::expect_file!["../../../docs/rules.md"].assert_eq(&page::index());
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    let contents = fs::read_to_string(docs.join("SUMMARY.md")).expect("the contents");
+    for rule in all() {
+        let page = format!("rules/{}.md", rule.code);
+        let line = format!("- [{}]({page})\n", rule.code);
+        assert!(contents.contains(&line), "docs/SUMMARY.md lacks {line}");
+        expect_test::expect_file![docs.join(page)].assert_eq(&page::explain(rule));
+    }
+    for page in fs::read_dir(docs.join("rules")).expect("the pages") {
+        let page = page.expect("a page").path();
+        let code = page.file_stem().and_then(|it| it.to_str());
+        assert!(
+            code.and_then(by_code).is_some(),
+            "no rule has the page {page:?}"
+        );
+    }
 }
 
 /// A query in PTC-Lisp gives its prompt values in the keys beside it.

@@ -21,9 +21,10 @@ pub(super) const CHECK: Check = Check {
 static INVALID_TOOL: Rule = Rule {
     code: "invalid-tool",
     severity: Severity::Error,
-    summary: "A tool is a function, or a function with its signature",
-    explanation: "A tool is `&MyApp.search/1`, `fn args -> … end`, a tuple of a function and a signature, options or `:skip`, \
-                  `LLMTool.new(…)` or `SubAgent.as_tool(…)`. For anything else the reference answers `:invalid_tool_format`.",
+    summary: "Invalid tool",
+    explanation: "A tool is `&MyApp.search/1`, `fn args -> … end`, a tuple of a function and a signature, options \
+                  or `:skip`, `LLMTool.new(…)`, or `SubAgent.as_tool(…)`. The reference rejects anything else \
+                  with `:invalid_tool_format`.",
     wrong: Sample::Elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&MyApp.search/1, :any}})\n",
     ),
@@ -35,7 +36,7 @@ static INVALID_TOOL: Rule = Rule {
 static ATOM_TOOL_NAME: Rule = Rule {
     code: "atom-tool-name",
     severity: Severity::Error,
-    summary: "The names of tools are strings",
+    summary: "Atom as the name of a tool",
     explanation: "Tools are looked up by strings. With atoms as keys, as in `%{search: &MyApp.search/1}`, the library raises when the \
                   program runs.",
     wrong: Sample::Elixir("SubAgent.new(prompt: \"Go.\", tools: %{search: &MyApp.search/1})\n"),
@@ -47,9 +48,9 @@ static ATOM_TOOL_NAME: Rule = Rule {
 static DUPLICATE_TOOL: Rule = Rule {
     code: "duplicate-tool",
     severity: Severity::Error,
-    summary: "A tool's name is given once",
-    explanation: "Of two tools with one name in a map only the last one is there. In a catalog nobody can tell which one is \
-                  meant.",
+    summary: "Duplicate tool name",
+    explanation: "In a map, the last of two tools with the same name replaces the first. In a catalog it is \
+                  unclear which one is meant.",
     wrong: Sample::Elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1, \"search\" => &MyApp.find/1})\n",
     ),
@@ -61,9 +62,9 @@ static DUPLICATE_TOOL: Rule = Rule {
 static UNMAPPED_SPEC: Rule = Rule {
     code: "unmapped-spec",
     severity: Severity::Warning,
-    summary: "The spec of a tool can be said as a signature",
-    explanation: "A function without a signature beside it has the one of its `@spec`. Types such as `pid()`, unions and types of \
-                  other modules become `:any` there; write a signature that says more, or `:skip`.",
+    summary: "`@spec` without a signature",
+    explanation: "A tool without an explicit signature uses its function's `@spec`. Types such as `pid()`, unions \
+                  and types of other modules become `:any`. Write a more precise signature, or `:skip`.",
     wrong: Sample::Elixir(
         "defmodule MyApp do\n  @spec stop(pid()) :: boolean()\n  def stop(process), do: process\n\n  \
          def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"stop\" => &stop/1})\nend\n",
@@ -91,8 +92,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             continue;
         };
         if !names.insert(name) {
-            let message =
-                format!("A tool `{name}` is in the map already; give this one another name.");
+            let message = format!("A tool `{name}` is already in this map; rename one of them.");
             found.push(Diagnostic::new(&DUPLICATE_TOOL, name_range(tool), message));
         }
     }
@@ -125,7 +125,7 @@ fn is_atom(unit: &UnitView<'_>, tool: &Tool) -> bool {
 
 /// The finding about the name at `range`, which an entry of the same catalog before it has.
 pub(crate) fn repeated_entry(name: &str, range: TextRange) -> Diagnostic {
-    let message = format!("A tool `{name}` stands further up already; give this one another name.");
+    let message = format!("A tool `{name}` is already defined above; rename one of them.");
     Diagnostic::new(&DUPLICATE_TOOL, range, message)
 }
 
@@ -144,7 +144,7 @@ fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     match &tool.form {
         Form::Invalid => {
             let message =
-                "This is no tool; write a function, or `{function, \"(name :type) -> :type\"}`.";
+                "This is not a tool; write a function, or `{function, \"(name :type) -> :type\"}`.";
             Some(Diagnostic::new(&INVALID_TOOL, range, message))
         }
         Form::Function(Some(capture)) => {
@@ -163,13 +163,13 @@ fn unmapped(unit: &UnitView<'_>, capture: &Capture) -> Option<String> {
     let spec = function.spec()?;
     let Some(extracted) = function.signature() else {
         return Some(format!(
-            "The spec of `{}` cannot be said as a signature; give the tool one of its own.",
+            "The `@spec` of `{}` has no equivalent signature; write one for the tool.",
             capture.name
         ));
     };
     if !extracted.is_accepted(unit.edition) {
         return Some(format!(
-            "The spec of `{}` gives `{}`, which is not a valid signature; write one for the tool.",
+            "The `@spec` of `{}` becomes `{}`, which is not a valid signature; write one for the tool.",
             capture.name, extracted.text
         ));
     }
@@ -178,7 +178,7 @@ fn unmapped(unit: &UnitView<'_>, capture: &Capture) -> Option<String> {
     let part = part.split_whitespace().collect::<Vec<_>>().join(" ");
     let short: String = part.chars().take(40).collect();
     Some(format!(
-        "No type says `{short}` of the spec of `{}`; give the tool a signature of its own.",
+        "`{short}` in the `@spec` of `{}` has no equivalent type; write a signature for the tool.",
         capture.name
     ))
 }

@@ -16,9 +16,10 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "unknown-data",
     severity: Severity::Warning,
-    summary: "A program reads what the context holds",
-    explanation: "`data/name` (`ctx/name` until release 0.5.1) is the input or the context value of that name; another name is nil. \
-                  Checked where the signature of the program, or the `context:` of its call, says what there is.",
+    summary: "Unknown value in a program",
+    explanation: "`data/name` (`ctx/name` up to release 0.5.1) reads the input or context value of that name; any \
+                  other name is nil. Checked where the signature of the program or the `context:` of its call \
+                  says which values exist.",
     wrong: Sample::Elixir(
         "Lisp.run(\"(count data/oders)\", context: %{orders: [1, 2]}, signature: \":int\")\n",
     ),

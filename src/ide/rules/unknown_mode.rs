@@ -15,9 +15,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "unknown-mode",
     severity: Severity::Error,
-    summary: "The mode of validation exists",
-    explanation: "`signature_validation:` is `:enabled`, `:warn_only`, `:disabled` or `:strict`. What a variable says is not checked, \
-                  and makes warnings of the errors in values.",
+    summary: "Unknown validation mode",
+    explanation: "`signature_validation:` is `:enabled`, `:warn_only`, `:disabled` or `:strict`. A mode in a \
+                  variable is not checked, and turns errors in values into warnings.",
     wrong: Sample::Elixir(
         "SubAgent.new(prompt: \"{{n}}\", signature: \"(n :int) -> :any\", signature_validation: :warn)\n",
     ),

@@ -22,9 +22,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "unknown-placeholder",
     severity: Severity::Error,
-    summary: "Every placeholder names an input",
-    explanation: "What a prompt asks for in `{{…}}` must be a parameter of its signature, or a field of one: \
-                  `{{user.name}}` for `(user {name :string})`. In a section the fields of its element come first.",
+    summary: "Unknown placeholder",
+    explanation: "Every `{{…}}` must name a parameter of the signature or one of its fields: `{{user.name}}` for \
+                  `(user {name :string})`. Inside a section, the fields of the element are looked up first.",
     wrong: Sample::Prompt {
         signature: "(user {name :string}) -> :int",
         prompt: "Greet {{usr.name}}",

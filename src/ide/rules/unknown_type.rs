@@ -15,9 +15,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "unknown-type",
     severity: Severity::Error,
-    summary: "A type word is one of a few",
-    explanation: "The type words are `string int float bool keyword map any`, from edition 0.11 on also `datetime` and \
-                  `boolean`. They are written in lower case.",
+    summary: "Unknown type",
+    explanation: "The type words are `string int float bool keyword map any`, and from edition 0.11 also \
+                  `datetime` and `boolean`. They are lower case.",
     wrong: Sample::Signature("(user {name :strng}) -> :int"),
     right: Sample::Signature("(user {name :string}) -> :int"),
 };
@@ -53,7 +53,7 @@ fn diagnose(written: &str, range: TextRange, is_optional: bool, edition: Edition
     let later = type_words::primitive(word.trim_start_matches(':'), Edition::Next);
     let message = match (later, suggestion.replacements) {
         (Some(_), [first, ..]) => {
-            format!("`{word}` exists from edition 0.11 on; write `{first}` before that.")
+            format!("`{word}` exists from edition 0.11; write `{first}` before that.")
         }
         (_, [first, second, ..]) => {
             format!("`{word}` is not a type; write `{first}` or `{second}`.")

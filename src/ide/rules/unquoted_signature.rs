@@ -14,7 +14,7 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "unquoted-signature",
     severity: Severity::Error,
-    summary: "A signature that begins with a bracket is quoted in YAML",
+    summary: "Unquoted signature that YAML reads as a collection",
     explanation: "YAML reads `{answer :int}` and `[:int]` without quotes as a mapping and a list, so that whoever loads the file \
                   gets no signature.",
     wrong: Sample::PromptFile("---\nsignature: {answer :int}\n---\nAnswer.\n"),

@@ -13,8 +13,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "unsupported-section",
     severity: Severity::Error,
-    summary: "Sections exist from edition 0.5 on",
-    explanation: "Releases before 0.5.2 know plain placeholders only; they take the tags of sections for names of inputs.",
+    summary: "Section in an edition without sections",
+    explanation: "Releases before 0.5.2 only know plain placeholders and read the tags of sections as parameter \
+                  names.",
     wrong: Sample::Prompt {
         signature: "(ids [:int]) -> :int",
         prompt: "Count {{#ids}}{{.}}{{/ids}}",
@@ -33,11 +34,9 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         for tag in prompt.root.descendants() {
             let message = match tag.kind() {
                 SyntaxKind::SectionOpen => {
-                    "Sections exist from edition 0.5 on; use a plain placeholder."
+                    "Sections exist from edition 0.5; use a plain placeholder."
                 }
-                SyntaxKind::CommentTag => {
-                    "Comments in prompts exist from edition 0.5 on; remove it."
-                }
+                SyntaxKind::CommentTag => "Comments in prompts exist from edition 0.5; remove it.",
                 _ => continue,
             };
             found.push(Diagnostic::new(

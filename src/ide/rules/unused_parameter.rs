@@ -24,9 +24,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "unused-parameter",
     severity: Severity::Hint,
-    summary: "Every parameter has its place in the prompt",
-    explanation: "A parameter that no placeholder uses does not reach the model through the prompt; programs still see it. \
-                  With `output: :text` there is no program, and the reference refuses it.",
+    summary: "Unused parameter",
+    explanation: "A parameter without a placeholder does not reach the model through the prompt; programs still \
+                  see it. With `output: :text` there is no program, and the reference rejects the agent.",
     wrong: Sample::Prompt {
         signature: "(topic :string, limit :int) -> :int",
         prompt: "About {{topic}}",

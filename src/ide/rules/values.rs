@@ -30,10 +30,10 @@ pub(super) const CHECK: Check = Check {
 static VALUE_TYPE: Rule = Rule {
     code: "value-type",
     severity: Severity::Error,
-    summary: "A sample value fits its type",
-    explanation: "The samples beside a signature are held against it as the reference does at run time: inputs are coerced, \
-                  then checked, outputs are checked as they stand. A mode (`signature_validation:`, `validation:`) changes \
-                  what is an error.",
+    summary: "Sample value of the wrong type",
+    explanation: "Samples are validated against the signature beside them, as the reference does at run time: \
+                  inputs are coerced and then validated, outputs are validated as they are. A mode \
+                  (`signature_validation:`, `validation:`) decides what is an error.",
     wrong: Sample::PromptFile(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: many}\n---\n{{limit}}",
     ),
@@ -45,8 +45,9 @@ static VALUE_TYPE: Rule = Rule {
 static MISSING_VALUE: Rule = Rule {
     code: "missing-value",
     severity: Severity::Error,
-    summary: "A sample has every required field",
-    explanation: "A field or input without `?` must be there; otherwise the reference says `expected int, got nil`.",
+    summary: "Missing value in a sample",
+    explanation: "A field or input without `?` is required. Without it the reference reports `expected int, got \
+                  nil`.",
     wrong: Sample::PromptFile(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {}\n---\n{{limit}}",
     ),
@@ -58,9 +59,9 @@ static MISSING_VALUE: Rule = Rule {
 static UNKNOWN_INPUT: Rule = Rule {
     code: "unknown-input",
     severity: Severity::Warning,
-    summary: "A sample has no inputs that the signature lacks",
-    explanation: "Other keys are allowed at run time, except in strict mode; an input that the signature does not name is \
-                  mostly a slip.",
+    summary: "Unknown input in a sample",
+    explanation: "Other keys are allowed at run time, except in strict mode, but an input that the signature does \
+                  not name is usually a typo.",
     wrong: Sample::PromptFile(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: 1, topic: a}\n---\n{{limit}}",
     ),
@@ -72,8 +73,9 @@ static UNKNOWN_INPUT: Rule = Rule {
 static COERCED_VALUE: Rule = Rule {
     code: "coerced-value",
     severity: Severity::Warning,
-    summary: "A sample value need not be coerced",
-    explanation: "Models sometimes quote numbers, so that the reference coerces inputs with a warning. A sample can be right.",
+    summary: "Sample value needs coercion",
+    explanation: "Models sometimes quote numbers, so the reference coerces inputs and logs a warning. A sample \
+                  should have the right type.",
     wrong: Sample::PromptFile(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: \"10\"}\n---\n{{limit}}",
     ),
@@ -85,8 +87,9 @@ static COERCED_VALUE: Rule = Rule {
 static DUPLICATE_KEY: Rule = Rule {
     code: "duplicate-key",
     severity: Severity::Warning,
-    summary: "A key stands once in a sample",
-    explanation: "Of two keys with one name only one value arrives. `order-count` and `order_count` are one name.",
+    summary: "Duplicate key in a sample",
+    explanation: "Only one of two values with the same key is kept. `order-count` and `order_count` are the same \
+                  key.",
     wrong: Sample::PromptFile(
         "---\nsignature: \"(order_count :int) -> :any\"\ninput: {order_count: 1, order-count: 2}\n---\n{{order_count}}",
     ),

@@ -6,16 +6,33 @@ use crate::{
     host::{
         Role, Unit,
         elixir::tools::{Capture, Form, Tool},
+        lisp::Namespaces,
         object::Literal,
     },
     ide::{
+        fragment::{Fragment, Tree},
         functions::Scope,
-        unit::{Fragment, Known, Tree},
     },
     model::{Edition, Primitive, Signature, TypeKind, lower},
     syntax::{fragment::Fragment as SyntaxFragment, kind::SyntaxNode, signature},
     text::{Text, TextSize},
 };
+
+/// What a unit says of tools to the rest of its document.
+#[derive(Debug, Clone)]
+pub(crate) struct UnitTools {
+    /// The tools that it names, which programs elsewhere in the document may call.
+    pub(crate) named: Vec<NamedTool>,
+    /// What it says of namespaces.
+    pub(super) namespaces: Namespaces,
+}
+
+impl UnitTools {
+    /// Whether it says nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.named.is_empty() && self.namespaces.is_empty()
+    }
+}
 
 /// A tool that a unit names.
 #[derive(Debug, Clone)]
@@ -39,24 +56,29 @@ impl Says {
     }
 }
 
-impl NamedTool {
-    /// The tools that the unit with these `fragments` names, which begins at `start` of `text`.
-    pub(crate) fn of_unit(
+impl UnitTools {
+    /// What the unit with these `fragments` says, which begins at `start` of `text`.
+    pub(crate) fn new(
         unit: &Unit,
         fragments: &[Fragment],
         text: &Text,
         start: TextSize,
-        known: Known<'_>,
-    ) -> Vec<Self> {
+        edition: Edition,
+        scope: &Scope,
+    ) -> Self {
         let mut named: Vec<_> = fragments.iter().filter_map(of_fragment).collect();
         let registered = unit.tools.iter().flatten();
-        named.extend(registered.filter_map(|tool| of_registered(tool, text, start, known)));
+        named
+            .extend(registered.filter_map(|tool| of_registered(tool, text, start, edition, scope)));
         let bare = unit.tool_name.iter().filter(|it| !it.is_signed);
-        named.extend(bare.map(|it| Self {
+        named.extend(bare.map(|it| NamedTool {
             name: it.name.clone(),
             says: Says::Unclear,
         }));
-        named
+        Self {
+            named,
+            namespaces: unit.program.namespaces.clone(),
+        }
     }
 }
 
@@ -79,22 +101,29 @@ pub(super) fn of_call(
     unit: &Unit,
     text: &Text,
     start: TextSize,
-    known: Known<'_>,
+    edition: Edition,
+    scope: &Scope,
 ) -> Option<(Vec<NamedTool>, bool)> {
     let registered = unit.tools.as_ref()?;
     let is_complete = registered.iter().all(|it| it.name.is_some());
     let named = registered
         .iter()
-        .filter_map(|tool| of_registered(tool, text, start, known));
+        .filter_map(|tool| of_registered(tool, text, start, edition, scope));
     let named: BTreeMap<_, _> = named.map(|it| (it.name.clone(), it)).collect();
     Some((named.into_values().collect(), is_complete))
 }
 
 /// What a call in a unit that begins at `start` of `text` says of the `tool` that it registers.
-fn of_registered(tool: &Tool, text: &Text, start: TextSize, known: Known<'_>) -> Option<NamedTool> {
+fn of_registered(
+    tool: &Tool,
+    text: &Text,
+    start: TextSize,
+    edition: Edition,
+    scope: &Scope,
+) -> Option<NamedTool> {
     let written = tool.signature();
-    let written = written.and_then(|it| read(it, text, start, known.edition));
-    let signature = written.or_else(|| inferred(tool, known.scope));
+    let written = written.and_then(|it| read(it, text, start, edition));
+    let signature = written.or_else(|| inferred(tool, scope));
     Some(NamedTool {
         name: tool.name.clone()?,
         says: Says::signature(signature),

@@ -5,9 +5,9 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use super::Tree;
 use crate::{
     host::{Role, Site},
+    ide::fragment::Tree,
     text::TextSize,
 };
 
@@ -18,7 +18,7 @@ pub(crate) struct SharedTrees(Mutex<HashMap<(TextSize, Role), Tree>>);
 
 impl SharedTrees {
     /// The tree of `site`, whose unit begins at `start`.
-    pub(super) fn get_or_parse(
+    pub(crate) fn get_or_parse(
         &self,
         start: TextSize,
         site: &Site,

@@ -4,14 +4,19 @@ use std::{borrow::Cow, cell::OnceCell};
 
 use rowan::GreenNode;
 
-use super::{Fragment, Known, Tree, UnitNames, prompts_lowered, prompts_signature};
+use super::{Known, UnitNames};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
         Argument, Notation, Role, ToolName, Unit, elixir::tools::Tool, evidence::Evidence,
         lisp::Program, values::lisp,
     },
-    ide::{Fix, functions::Scope, tools::Tools},
+    ide::{
+        Fix,
+        fragment::{Fragment, Tree, prompts_lowered, prompts_signature},
+        functions::Scope,
+        tools::Tools,
+    },
     model::{
         Edition, Field, Lowered, ProblemKind, Signature, Type, TypeKind,
         placeholders::{Use, Uses},
@@ -49,7 +54,7 @@ pub(crate) struct UnitView<'a> {
 
 impl<'a> UnitView<'a> {
     /// The view of the unit that begins at `start` of `text`.
-    pub(super) fn new(
+    pub(crate) fn new(
         unit: &'a Unit,
         fragments: &'a [Fragment],
         text: &'a Text,
@@ -247,7 +252,7 @@ impl<'a> UnitView<'a> {
     }
 
     /// What was read of the prompts, to be taken over by the next view of the unit.
-    pub(super) fn into_uses(self) -> Vec<Uses> {
+    pub(crate) fn into_uses(self) -> Vec<Uses> {
         self.uses.into_inner().unwrap_or_default()
     }
 

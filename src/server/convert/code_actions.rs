@@ -6,7 +6,7 @@ use tower_lsp::ls_types as lsp;
 use super::{diagnostics::diagnostic, workspace_edit};
 use crate::{
     ide,
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
 };
 
 /// The kind of the action that applies all safe fixes of a document.

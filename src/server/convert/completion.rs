@@ -7,7 +7,7 @@ use super::hover::markup;
 use crate::{
     ide::{self, Completion, CompletionKind, Documentation},
     model::{Edition, Primitive},
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
     text::TextRange,
 };
 

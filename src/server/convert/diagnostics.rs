@@ -15,23 +15,23 @@ use tower_lsp::ls_types as lsp;
 use super::text_edits;
 use crate::{
     ide::{self, Severity},
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
     text::Text,
 };
 
-/// Where the rules are described, each under its code.
-const RULES_PAGE: &str = concat!(
+/// Where the pages of the rules are, each named after its code.
+const RULE_PAGES: &str = concat!(
     "https://docs.rs/crate/",
     env!("CARGO_PKG_NAME"),
     "/",
     env!("CARGO_PKG_VERSION"),
-    "/source/docs/rules.md",
+    "/source/docs/rules/",
 );
 
-/// The places of the rules on that page, by code.
+/// The links to them, by code.
 static LINKS: LazyLock<HashMap<&str, lsp::CodeDescription>> = LazyLock::new(|| {
     let link = |code| {
-        let href = format!("{RULES_PAGE}#{code}").parse().ok()?;
+        let href = format!("{RULE_PAGES}{code}.md").parse().ok()?;
         Some((code, lsp::CodeDescription { href }))
     };
     ide::rules::all().filter_map(|it| link(it.code)).collect()

@@ -6,7 +6,7 @@ use super::text_edits;
 use crate::{
     host::HostKind,
     ide,
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
 };
 
 /// The edits that format a catalog or a prompt file; nothing for documents of others.

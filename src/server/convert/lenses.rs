@@ -5,7 +5,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{
     ide::{self, LensKind},
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
 };
 
 /// The command of an editor that shows what a model is shown of a document.

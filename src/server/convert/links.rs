@@ -5,7 +5,7 @@ use tower_lsp::ls_types as lsp;
 use super::diagnostics::rule_page;
 use crate::{
     ide,
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
 };
 
 /// The rules that comments name, linked to their descriptions.

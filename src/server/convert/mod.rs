@@ -44,7 +44,7 @@ pub(super) use symbols::document_symbol;
 
 use tower_lsp::ls_types as lsp;
 
-use super::{capabilities::Client, document::Snapshot};
+use super::{client::Client, document::Snapshot};
 use crate::text::{Text, TextEdit, TextRange};
 
 fn text_edits(client: &Client, text: &Text, edits: &[TextEdit]) -> Vec<lsp::TextEdit> {

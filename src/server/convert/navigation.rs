@@ -4,7 +4,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{
     ide::{self, FunctionLink, Link},
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot, paths::uri_of},
 };
 
 /// A link from a name to another place, in the words of the protocol.
@@ -74,7 +74,7 @@ fn function_targets(
         let Some(found) = found else {
             return Vec::new();
         };
-        let Some(uri) = lsp::Uri::from_file_path(&*found.path) else {
+        let Some(uri) = uri_of(&found.path) else {
             return Vec::new();
         };
         (uri, found.text, found.places)

@@ -5,7 +5,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{
     ide,
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
 };
 
 /// The parameters of `signature-ls/preview`.

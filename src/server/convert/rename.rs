@@ -5,7 +5,7 @@ use tower_lsp::ls_types as lsp;
 use super::workspace_edit;
 use crate::{
     ide::{self, Refusal},
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
 };
 
 /// What can be renamed at a position, or why not.

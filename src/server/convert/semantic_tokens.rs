@@ -6,7 +6,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{
     ide::{self, SemanticToken, TokenKind},
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
     text::{Text, TextRange},
 };
 

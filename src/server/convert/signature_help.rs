@@ -4,7 +4,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{
     ide,
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
     text::{Text, TextRange},
 };
 

@@ -4,7 +4,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{
     ide::{self, Symbol, SymbolKind},
-    server::{capabilities::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot},
 };
 
 /// The outline of a document; nothing where it has no signatures.

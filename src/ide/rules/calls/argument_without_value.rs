@@ -9,7 +9,7 @@ use crate::{
 pub(super) static RULE: Rule = Rule {
     code: "argument-without-value",
     severity: Severity::Error,
-    summary: "Every keyword of a call has a value",
+    summary: "Keyword without a value in a tool call",
     explanation: "Keywords and values stand in turn. With an odd number of them the last keyword has no value, and the \
                   reference refuses the call.",
     wrong: Sample::Lisp(

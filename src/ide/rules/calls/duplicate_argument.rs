@@ -9,8 +9,9 @@ use crate::{
 pub(super) static RULE: Rule = Rule {
     code: "duplicate-argument",
     severity: Severity::Warning,
-    summary: "An argument is given once",
-    explanation: "Of two arguments with one name only one value arrives. `:order-count` and `:order_count` are one name.",
+    summary: "Duplicate argument in a tool call",
+    explanation: "Only one of two arguments with the same name arrives. `:order-count` and `:order_count` are the \
+                  same name.",
     wrong: Sample::Lisp(
         "{:tools {\"search\" \"(page_size :int) -> [:any]\"}}\n\n(tool/search {:page-size 1 :page_size 2})\n",
     ),

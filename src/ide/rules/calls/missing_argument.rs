@@ -12,8 +12,8 @@ use crate::{
 pub(super) static RULE: Rule = Rule {
     code: "missing-argument",
     severity: Severity::Error,
-    summary: "A call has every required argument",
-    explanation: "A parameter without `?` must be given; otherwise the reference says `expected int, got nil`.",
+    summary: "Missing argument in a tool call",
+    explanation: "A parameter without `?` is required. Without it the reference reports `expected int, got nil`.",
     wrong: Sample::Lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search {:query \"budget\"})\n",
     ),

@@ -10,9 +10,9 @@ use crate::{
 pub(super) static RULE: Rule = Rule {
     code: "positional-arguments",
     severity: Severity::Error,
-    summary: "Arguments of tools have names",
-    explanation: "A tool is called with one map, or with keywords and values in turn. Models often leave the names out, mostly \
-                  where a tool has just one parameter.",
+    summary: "Tool argument without a name",
+    explanation: "A tool is called with one map, or with keywords and values in turn. Models often leave the \
+                  names out, mostly for tools with just one parameter.",
     wrong: Sample::Lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search \"budget\" 10)\n",
     ),

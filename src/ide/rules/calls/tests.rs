@@ -69,7 +69,7 @@ fn arguments_are_held_against_the_signature_of_the_tool() {
               Write `page_size`: (tool/search {:query 5 :page_size "1"})
             missing-argument "tool/search" `search` needs `:query`; add `:query ""`.
               Add `:query ""`: (tool/search {:query ""})
-            duplicate-argument ":query" query: key "query" stands twice.
+            duplicate-argument ":query" query: key "query" is given twice.
             unknown-tool "serach" There is no tool `serach`; did you mean `search`?
               Write `search`: (tool/search {:query "x"})
             unknown-tool "else" There is no tool `else` here; add it to the tools.

@@ -13,9 +13,9 @@ use crate::{
 pub(super) static RULE: Rule = Rule {
     code: "unknown-argument",
     severity: Severity::Warning,
-    summary: "A call has no arguments that the tool lacks",
-    explanation: "Other arguments are allowed at run time and dropped; one that the signature does not name is mostly a slip. \
-                  From edition 0.5 on `:order-count` and `order_count` are one name.",
+    summary: "Unknown argument in a tool call",
+    explanation: "Other arguments are allowed at run time and dropped, but one that the signature does not name \
+                  is usually a typo. From edition 0.5, `:order-count` and `order_count` are the same name.",
     wrong: Sample::Lisp(
         "{:tools {\"search\" \"(query :string, limit :int?) -> [:any]\"}}\n\n(tool/search {:query \"budget\" :limt 10})\n",
     ),

@@ -11,9 +11,9 @@ use crate::{
 pub(super) static RULE: Rule = Rule {
     code: "unknown-tool",
     severity: Severity::Error,
-    summary: "A tool that is called exists",
-    explanation: "Where a document names tools, its programs can call these and no others. In Markdown, which shows parts of \
-                  many programs, only slips of names are reported.",
+    summary: "Call of an unknown tool",
+    explanation: "If a document defines tools, its programs can only call these. In Markdown, which shows parts \
+                  of many programs, only likely typos are reported.",
     wrong: Sample::Lisp(
         "{:tools {\"search\" \"(query :string) -> [:any]\"}}\n\n(tool/serach {:query \"budget\"})\n",
     ),

@@ -15,13 +15,13 @@ pub(super) const EMPTY_SIGNATURE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::EmptySignature,
     rule: signature_rule(
         "empty-signature",
-        "A signature says at least what comes out",
-        "An empty string is no signature. Write the type of the output; `:any` if it may be anything.",
+        "Empty signature",
+        "A signature needs an output type. Use `:any` if the output can be anything.",
         "",
         ":any",
     ),
     describe: |fault| {
-        say("An empty signature says nothing; write the type of the output, such as `:any`.")
+        say("The signature is empty; write an output type, such as `:any`.")
             .fix(Fix::safe("Write `:any`", vec![fault.replace(":any")]))
     },
 };
@@ -30,9 +30,9 @@ pub(super) const MISSING_PARAMS: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingParams,
     rule: signature_rule(
         "missing-parameters",
-        "An arrow needs parameters before it",
-        "Without inputs a signature is `() -> type` or just the type. The reference's own renderer prints the arrow \
-         alone, and its parser refuses it.",
+        "Arrow without parameters",
+        "Without inputs, a signature is `() -> type` or just the type. The reference's own renderer prints the \
+         arrow alone, but its parser rejects that.",
         "-> {count :int}",
         "() -> {count :int}",
     ),
@@ -47,13 +47,13 @@ pub(super) const MISSING_PARENS: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingParens,
     rule: signature_rule(
         "missing-parentheses",
-        "Parameters stand in parentheses",
-        "What comes before the arrow is a list of named parameters in parentheses.",
+        "Parameters without parentheses",
+        "Before the arrow, a signature has a list of named parameters in parentheses.",
         "query :string, limit :int -> [:map]",
         "(query :string, limit :int) -> [:map]",
     ),
     describe: |fault| {
-        let message = "Parameters stand in parentheses: write `(name :type) -> …`.";
+        let message = "Parameters need parentheses: write `(name :type) -> …`.";
         if !fault.range().is_empty() {
             let record = fault
                 .node
@@ -99,8 +99,8 @@ pub(super) const MISSING_ARROW: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingArrow,
     rule: signature_rule(
         "missing-arrow",
-        "An arrow stands between the parameters and the output",
-        "Write `->` behind the parameters.",
+        "Missing arrow",
+        "Write `->` between the parameters and the output.",
         "(query :string) [:map]",
         "(query :string) -> [:map]",
     ),
@@ -114,8 +114,8 @@ pub(super) const WRONG_ARROW: SyntaxRule = SyntaxRule {
     kind: ErrorKind::WrongArrow,
     rule: signature_rule(
         "wrong-arrow",
-        "The arrow is `->`",
-        "Neither `=>` nor `→` nor a broken arrow is read as one.",
+        "Wrong arrow",
+        "The arrow is `->`. `=>`, `→` and a broken arrow are not read as one.",
         "(query :string) => [:map]",
         "(query :string) -> [:map]",
     ),
@@ -143,8 +143,9 @@ pub(super) const MISSING_OUTPUT: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingOutput,
     rule: signature_rule(
         "missing-output",
-        "Parameters need an output",
-        "A signature with parameters goes on with an arrow and the type of what is returned; `:any` if it may be anything.",
+        "Missing output type",
+        "After the parameters, a signature needs an arrow and an output type. Use `:any` if the output can be \
+         anything.",
         "(query :string)",
         "(query :string) -> :any",
     ),
@@ -172,7 +173,7 @@ pub(super) const MISSING_OUTPUT: SyntaxRule = SyntaxRule {
         let title = format!("Add `{}`", insert.trim_start());
         let mut edits = missing_before_output(fault.node);
         edits.push(fault.replace(insert));
-        say("The output is missing; write `-> ` and its type behind the parameters, such as `-> :any`.")
+        say("The output type is missing; write it after the parameters, such as `-> :any`.")
             .fix(Fix::safe(title, edits))
     },
 };
@@ -181,9 +182,9 @@ pub(super) const NAMED_SIGNATURE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::NamedSignature,
     rule: signature_rule(
         "named-signature",
-        "A signature has no name",
-        "Listings show a tool as `name(parameters) -> type`. Its signature begins with the parenthesis; the name is the \
-         key under which the tool is given.",
+        "Signature with a name",
+        "Listings show a tool as `name(parameters) -> type`. Its signature begins at the parenthesis; the name is \
+         the key of the tool.",
         "search(query :string) -> [:map]",
         "(query :string) -> [:map]",
     ),
@@ -207,8 +208,8 @@ pub(super) const TRAILING_TEXT: SyntaxRule = SyntaxRule {
     kind: ErrorKind::TrailingText,
     rule: signature_rule(
         "trailing-text",
-        "Nothing stands behind the output",
-        "A signature ends with the type of its output.",
+        "Text after the output type",
+        "A signature ends with its output type.",
         "() -> :int or more",
         "() -> :int",
     ),
@@ -222,8 +223,8 @@ pub(super) const SECOND_ARROW: SyntaxRule = SyntaxRule {
     kind: ErrorKind::SecondArrow,
     rule: signature_rule(
         "second-arrow",
-        "A signature has one arrow",
-        "Functions that return functions cannot be said. A tool that returns one returns `:any`.",
+        "More than one arrow",
+        "A signature cannot describe a function that returns a function. Use `:any` for the returned function.",
         "(a :int) -> :int -> :int",
         "(a :int) -> :int",
     ),

@@ -14,18 +14,18 @@ pub(super) const MISSING_BRACES: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingBraces,
     rule: signature_rule(
         "missing-braces",
-        "Fields stand in braces",
-        "A record is `{name :type, …}`; in a list it is `[{name :type, …}]`.",
+        "Fields without braces",
+        "A record is `{name :type, …}`. A list of records is `[{name :type, …}]`.",
         "name :string, age :int",
         "{name :string, age :int}",
     ),
     describe: |fault| {
         let Some(record) = fault.parent() else {
-            return say("Fields stand in braces: write `{name :type, …}`.");
+            return say("Fields need braces: write `{name :type, …}`.");
         };
         let first = record.children().find_map(|it| it.first_child());
         let name = first.map_or_else(|| "name".to_owned(), |it| it.text().to_string());
-        let message = format!("Fields stand in braces: write `{{{name} :type, …}}`.");
+        let message = format!("Fields need braces: write `{{{name} :type, …}}`.");
         let edits = vec![
             TextEdit::insert(record.text_range().start(), "{"),
             TextEdit::insert(record.text_range().end(), "}"),
@@ -38,7 +38,7 @@ pub(super) const UNCLOSED: SyntaxRule = SyntaxRule {
     kind: ErrorKind::Unclosed,
     rule: signature_rule(
         "unclosed-bracket",
-        "Every bracket is closed",
+        "Unclosed bracket",
         "Each `(`, `[` and `{` needs its `)`, `]` or `}`.",
         "(user {name :string) -> :int",
         "(user {name :string}) -> :int",
@@ -80,8 +80,8 @@ pub(super) const STRAY_CLOSER: SyntaxRule = SyntaxRule {
     kind: ErrorKind::StrayCloser,
     rule: signature_rule(
         "stray-bracket",
-        "Every closing bracket closes one",
-        "A `)`, `]` or `}` without its opening bracket is one too many.",
+        "Closing bracket without an opening one",
+        "Every `)`, `]` and `}` needs its opening bracket.",
         "(a :int)) -> :int",
         "(a :int) -> :int",
     ),
@@ -95,7 +95,7 @@ pub(super) const WRONG_CLOSER: SyntaxRule = SyntaxRule {
     kind: ErrorKind::WrongCloser,
     rule: signature_rule(
         "wrong-bracket",
-        "A bracket is closed by its own kind",
+        "Closing bracket of the wrong kind",
         "`(` is closed by `)`, `[` by `]` and `{` by `}`.",
         "(a :int] -> :int",
         "(a :int) -> :int",
@@ -119,8 +119,8 @@ pub(super) const TOO_DEEP: SyntaxRule = SyntaxRule {
     rule: Rule {
         code: "nesting-too-deep",
         severity: Severity::Error,
-        summary: "Nesting has a limit",
-        explanation: "Brackets nest at most 320 deep, and so do sections. Nothing that people or models read comes near.",
+        summary: "Nesting too deep",
+        explanation: "Brackets and sections nest at most 320 levels deep.",
         wrong: Sample::NestedLists(321),
         right: Sample::Signature("[:any]"),
     },

@@ -15,9 +15,9 @@ pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
     kind: ErrorKind::NotAnEntry,
     rule: catalog_rule(
         "not-an-entry",
-        "A line of a catalog is an entry, a description or a comment",
-        "An entry is `name(params) -> type`, and its description stands below it, indented. What is said to people is a \
-         comment: it begins with `#` or `;`.",
+        "Line that is no entry, description or comment",
+        "An entry is `name(params) -> type`, with its description indented below it. Comments begin with `#` or \
+         `;`.",
         "The tools of the agent:\nsearch(query :string) -> [:map]\n",
         "# The tools of the agent:\nsearch(query :string) -> [:map]\n",
     ),
@@ -39,14 +39,16 @@ pub(super) const STRAY_DESCRIPTION: SyntaxRule = SyntaxRule {
     kind: ErrorKind::StrayDescription,
     rule: catalog_rule(
         "stray-description",
-        "A description stands below an entry",
-        "Indented lines describe the entry right above them. A comment ends an entry, and so does anything else that is \
-         not indented.",
+        "Description without an entry",
+        "Indented lines describe the entry directly above them. A comment or any other line that is not indented \
+         ends the entry.",
         "  Searches for items.\nsearch(query :string) -> [:map]\n",
         "search(query :string) -> [:map]\n  Searches for items.\n",
     ),
     describe: |_| {
-        say("No entry stands above this description; move it below one, or do not indent it.")
+        say(
+            "There is no entry above this description; move it below one, or remove the indentation.",
+        )
     },
 };
 
@@ -54,8 +56,8 @@ pub(super) const MISSING_ENTRY_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingEntryName,
     rule: catalog_rule(
         "missing-entry-name",
-        "An entry has a name",
-        "A tool is called by its name, which stands right before its parameters.",
+        "Catalog entry without a name",
+        "A tool is called by its name. Write it directly before the parameters.",
         "(query :string) -> [:map]\n",
         "search(query :string) -> [:map]\n",
     ),
@@ -66,9 +68,9 @@ pub(super) const INVALID_ENTRY_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::InvalidEntryName,
     rule: catalog_rule(
         "invalid-entry-name",
-        "A tool's name is one word",
-        "The name of a tool is made of letters, digits, `_`, `-`, `.` and `/`, and may end with `?` or `!`. There are no quotes \
-         around it and no bullet before it.",
+        "Invalid tool name",
+        "A tool name consists of letters, digits, `_`, `-`, `.` and `/`, and may end with `?` or `!`. It has no \
+         quotes around it and no bullet before it.",
         "\"search\"(query :string) -> [:map]\n",
         "search(query :string) -> [:map]\n",
     ),
@@ -93,8 +95,8 @@ pub(super) const MISSING_ENTRY_SIGNATURE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingEntrySignature,
     rule: catalog_rule(
         "missing-entry-signature",
-        "An entry has a signature",
-        "Behind the name of a tool stand its parameters, perhaps none, and what it returns.",
+        "Catalog entry without a signature",
+        "Write the parameters after the tool's name, `()` if there are none, then `->` and the output type.",
         "now\n",
         "now() -> :any\n",
     ),
@@ -115,8 +117,8 @@ pub(super) const MISSING_ENTRY_PARAMS: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingEntryParams,
     rule: catalog_rule(
         "missing-entry-params",
-        "An entry has its parameters in parentheses",
-        "A signature may be a bare type elsewhere; in a listing a tool without parameters is written with `()`.",
+        "Catalog entry without parameters",
+        "Elsewhere a signature may be a bare type. In a listing, a tool without parameters is written with `()`.",
         "now :datetime\n",
         "now() -> :datetime\n",
     ),

@@ -10,8 +10,8 @@ pub(super) const COMMENT: SyntaxRule = SyntaxRule {
     kind: ErrorKind::CommentInSignature,
     rule: signature_rule(
         "comment-in-signature",
-        "Signatures have no comments",
-        "What is to be said about a signature stands outside of its string, or in a description.",
+        "Comment in a signature",
+        "Signatures have no comments. Put the comment outside the string or in a description.",
         "(id :int) -> :map ; the user",
         "(id :int) -> :map",
     ),
@@ -25,8 +25,9 @@ pub(super) const ODD_SPACE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::OddSpace,
     rule: signature_rule(
         "odd-space",
-        "Only plain white space separates",
-        "Space, tab and line ends are white space. Non-breaking and other spaces come from copied text and look the same.",
+        "Unusual white space",
+        "Only spaces, tabs and line ends are white space. Non-breaking and other spaces usually come from copied \
+         text and look the same.",
         "(id\u{a0}:int) -> :map",
         "(id :int) -> :map",
     ),
@@ -40,8 +41,8 @@ pub(super) const UNEXPECTED: SyntaxRule = SyntaxRule {
     kind: ErrorKind::Unexpected,
     rule: signature_rule(
         "unexpected-text",
-        "A signature is made of names, types and brackets",
-        "This belongs to no part of a signature.",
+        "Unexpected text",
+        "A signature consists of names, types and brackets. This text is none of them.",
         "(id :int !) -> :map",
         "(id :int) -> :map",
     ),

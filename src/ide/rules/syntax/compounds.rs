@@ -12,7 +12,7 @@ pub(super) const COLON_BEFORE_COMPOUND: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ColonBeforeCompound,
     rule: signature_rule(
         "colon-before-compound",
-        "Lists and records take no colon",
+        "Colon before a list or record",
         "Only type words begin with a colon.",
         ":{id :int}",
         "{id :int}",
@@ -27,7 +27,7 @@ pub(super) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::GenericType,
     rule: signature_rule(
         "generic-type",
-        "A list is written in brackets",
+        "Generic type",
         "There are no generic types. A list of strings is `[:string]`.",
         "(tags list[string]) -> :int",
         "(tags [:string]) -> :int",
@@ -57,8 +57,8 @@ pub(super) const EMPTY_LIST: SyntaxRule = SyntaxRule {
     kind: ErrorKind::EmptyList,
     rule: signature_rule(
         "empty-list",
-        "A list names its element type",
-        "`[]` does not say of what. A list of anything is `[:any]`.",
+        "List without an element type",
+        "`[]` has no element type. A list of anything is `[:any]`.",
         "[]",
         "[:any]",
     ),
@@ -72,9 +72,9 @@ pub(super) const LIST_OF_SEVERAL: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ListOfSeveral,
     rule: signature_rule(
         "list-of-several",
-        "A list has one element type",
-        "All elements of a list have one type. Values of different types side by side are a record with named fields, or \
-         `[:any]`.",
+        "List with several element types",
+        "All elements of a list have the same type. Use a record with named fields for values of different types, \
+         or `[:any]`.",
         "[:int, :string]",
         "[:any]",
     ),
@@ -106,8 +106,8 @@ pub(super) const PARENTHESIZED_TYPE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ParenthesizedType,
     rule: signature_rule(
         "parenthesized-type",
-        "Parentheses hold parameters only",
-        "Where a type is due, fields stand in braces: `{id :int}`.",
+        "Type in parentheses",
+        "Parentheses only hold parameters. Fields are written in braces: `{id :int}`.",
         "() -> (id :int)",
         "() -> {id :int}",
     ),
@@ -136,15 +136,15 @@ pub(super) const OPTIONAL_COMPOUND: SyntaxRule = SyntaxRule {
     kind: ErrorKind::OptionalCompound,
     rule: signature_rule(
         "optional-compound",
-        "Lists and records cannot be optional",
-        "The written grammar has `[:int]?` and `{a :int}?`, and every released parser refuses them, even where the \
-         reference itself produces them. `:any?` may be nil.",
+        "Optional list or record",
+        "The written grammar has `[:int]?` and `{a :int}?`, but every released parser rejects them, even where \
+         the reference itself produces them. `:any?` may be nil.",
         "(ids [:int]?) -> :int",
         "(ids :any?) -> :int",
     ),
     describe: |fault| {
         let description =
-            say("No released parser takes `?` behind a list or a record; write `:any?`.");
+            say("No released parser accepts `?` after a list or a record; write `:any?`.");
         let Some(whole) = fault.parent() else {
             return description;
         };

@@ -16,8 +16,8 @@ pub(super) const MISSING_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingName,
     rule: signature_rule(
         "missing-name",
-        "Parameters and fields have names",
-        "A model and a tool pass values by name, so that every type here needs one before it.",
+        "Parameter or field without a name",
+        "Models and tools pass values by name, so every type here needs a name before it.",
         "(:string) -> :int",
         "(name :string) -> :int",
     ),
@@ -31,9 +31,9 @@ pub(super) const INVALID_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::InvalidName,
     rule: signature_rule(
         "invalid-name",
-        "Names are letters, digits, `_` and `-`",
-        "A name begins with an ASCII letter or `_` and goes on with letters, digits, `_` and `-`. It has no quotes, dots \
-         or letters with accents.",
+        "Invalid name",
+        "A name begins with an ASCII letter or `_` and continues with letters, digits, `_` and `-`. It has no \
+         quotes, dots or accented letters.",
         "{\"name\" :string}",
         "{name :string}",
     ),
@@ -57,9 +57,9 @@ pub(super) const COLON_BEFORE_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ColonBeforeName,
     rule: signature_rule(
         "colon-before-name",
-        "Names take no colon",
-        "An early guide wrote records like Clojure maps, `{:id :int :name :string}`. No released parser reads that: names \
-         are plain, and commas separate the fields.",
+        "Colon before a name",
+        "An early guide wrote records like Clojure maps: `{:id :int :name :string}`. No released parser reads \
+         them. Names have no colon, and commas separate the fields.",
         "{:id :int :name :string}",
         "{id :int, name :string}",
     ),
@@ -126,8 +126,8 @@ pub(super) const COLON_AFTER_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ColonAfterName,
     rule: signature_rule(
         "colon-after-name",
-        "The colon belongs to the type",
-        "A name is followed by its type, and a type word begins with the colon: `name :string`, not `name: string`.",
+        "Colon after a name",
+        "The colon belongs to the type: `name :string`, not `name: string`.",
         "(name: string) -> :int",
         "(name :string) -> :int",
     ),
@@ -158,17 +158,17 @@ pub(super) const QUESTION_AFTER_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::QuestionAfterName,
     rule: signature_rule(
         "question-after-name",
-        "`?` stands behind the type",
-        "What may be left out is marked at its type: `limit :int?`.",
+        "`?` after a name",
+        "Mark the type as optional, not the name: `limit :int?`.",
         "(limit? :int) -> :int",
         "(limit :int?) -> :int",
     ),
     describe: |fault| {
-        let description = say("`?` stands behind the type: write `name :type?`.");
+        let description = say("`?` belongs after the type: write `name :type?`.");
         match fault.sibling_type() {
             Some(ty @ Type::Primitive(_)) => {
                 let edits = vec![fault.delete(), TextEdit::insert(ty.text_range().end(), "?")];
-                description.fix(Fix::safe("Move `?` behind the type", edits))
+                description.fix(Fix::safe("Move `?` after the type", edits))
             }
             _ => description.fix(Fix::offered("Remove `?`", vec![fault.delete()])),
         }

@@ -13,7 +13,7 @@ pub(crate) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "not-a-signature",
     severity: Severity::Error,
-    summary: "A signature is not words alone",
+    summary: "Words instead of a signature",
     explanation: "Text without a colon, a bracket or an arrow in the place of a signature is one mistake, not one for each word. \
                   What belongs there is `(name :type) -> :type`, or just a type.",
     wrong: Sample::Signature("returns the total"),

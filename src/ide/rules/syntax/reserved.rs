@@ -7,8 +7,9 @@ pub(super) const ENUM: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ReservedEnum,
     rule: signature_rule(
         "reserved-enum",
-        "Enums are reserved for a later version",
-        "`:enum[…]` is a plan, no release reads it. `:keyword` takes any keyword; name the values in the description.",
+        "Enum type",
+        "`:enum[…]` is reserved for a later version, and no release reads it. `:keyword` accepts any keyword; \
+         list the values in the description.",
         "(status :enum[pending active]) -> {ok :bool}",
         "(status :keyword) -> {ok :bool}",
     ),
@@ -29,8 +30,8 @@ pub(super) const UNION: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ReservedUnion,
     rule: signature_rule(
         "reserved-union",
-        "Unions are reserved for a later version",
-        "`:string|:int` is a plan, no release reads it. `:any` takes both.",
+        "Union type",
+        "`:string|:int` is reserved for a later version, and no release reads it. `:any` accepts both.",
         "(value :string|:int) -> {result :any}",
         "(value :any) -> {result :any}",
     ),
@@ -44,8 +45,9 @@ pub(super) const REFINEMENT: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ReservedRefinement,
     rule: signature_rule(
         "reserved-refinement",
-        "Refinements are reserved for a later version",
-        "`:int[1..100]` is a plan, no release reads it. Name the limits in the description.",
+        "Refined type",
+        "`:int[1..100]` is reserved for a later version, and no release reads it. Describe the limits in the \
+         description.",
         "(limit :int[1..100]) -> [:map]",
         "(limit :int) -> [:map]",
     ),

@@ -10,8 +10,8 @@ pub(super) const MISSING_COMMA: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingComma,
     rule: signature_rule(
         "missing-comma",
-        "Commas stand between fields and between parameters",
-        "Unlike in Clojure, a comma is not white space here: it separates.",
+        "Missing comma",
+        "Unlike in Clojure, a comma is not white space: it separates fields and parameters.",
         "{id :int name :string}",
         "{id :int, name :string}",
     ),
@@ -51,8 +51,8 @@ pub(super) const EXTRA_COMMA: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ExtraComma,
     rule: signature_rule(
         "extra-comma",
-        "One comma is enough",
-        "A comma stands only between two fields or parameters, and only once.",
+        "Unnecessary comma",
+        "Write a single comma, and only between two fields or parameters.",
         "{id :int,, name :string}",
         "{id :int, name :string}",
     ),
@@ -66,13 +66,13 @@ pub(super) const TRAILING_COMMA: SyntaxRule = SyntaxRule {
     kind: ErrorKind::TrailingComma,
     rule: signature_rule(
         "trailing-comma",
-        "No comma behind the last one",
-        "A comma stands only between two fields or parameters.",
+        "Trailing comma",
+        "Write commas only between two fields or parameters.",
         "{id :int, name :string,}",
         "{id :int, name :string}",
     ),
     describe: |fault| {
-        say("No comma stands behind the last one; remove it.")
+        say("Remove the trailing comma.")
             .fix(Fix::safe("Remove it", vec![fault.delete_with_space()]))
     },
 };
@@ -81,8 +81,8 @@ pub(super) const WRONG_SEPARATOR: SyntaxRule = SyntaxRule {
     kind: ErrorKind::WrongSeparator,
     rule: signature_rule(
         "wrong-separator",
-        "Commas separate, nothing else does",
-        "Fields and parameters are separated by commas.",
+        "Wrong separator",
+        "Commas separate fields and parameters.",
         "{id :int; name :string}",
         "{id :int, name :string}",
     ),

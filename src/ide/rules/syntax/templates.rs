@@ -15,9 +15,9 @@ pub(super) const UNCLOSED_TAG: SyntaxRule = SyntaxRule {
     kind: ErrorKind::UnclosedTag,
     rule: template_rule(
         "unclosed-tag",
-        "`{{` is closed by `}}`",
-        "A placeholder runs from `{{` to `}}`. The reference reads on to the next `}}` wherever it is, and so swallows \
-         the text between.",
+        "Unclosed tag",
+        "A tag runs from `{{` to `}}`. The reference reads on to the next `}}`, wherever it is, and swallows the \
+         text between.",
         "(name :string) -> :string",
         "Greet {{name",
         "Greet {{name}}",
@@ -59,8 +59,8 @@ pub(super) const EMPTY_PLACEHOLDER: SyntaxRule = SyntaxRule {
     kind: ErrorKind::EmptyPlaceholder,
     rule: template_rule(
         "empty-placeholder",
-        "A placeholder names an input",
-        "`{{}}` asks for nothing. Write the name of a parameter.",
+        "Placeholder without a name",
+        "`{{}}` has no value to insert. Write the name of a parameter.",
         "(name :string) -> :string",
         "Greet {{}} {{name}}",
         "Greet {{name}}",
@@ -75,14 +75,14 @@ pub(super) const EMPTY_SECTION_NAME: SyntaxRule = SyntaxRule {
     kind: ErrorKind::EmptySectionName,
     rule: template_rule(
         "empty-section-name",
-        "A section names an input",
-        "`{{#}}` goes over nothing. Write the name of a list, a record or a condition.",
+        "Section without a name",
+        "`{{#}}` has nothing to iterate over or test. Write the name of a list, a record or a condition.",
         "(items [:string]) -> :string",
         "List {{#}} {{#items}}{{.}}{{/items}}",
         "List {{#items}}{{.}}{{/items}}",
     ),
     describe: |fault| {
-        say("This section has no name; write what it goes over, such as `{{#items}}`.")
+        say("This section has no name; write one, such as `{{#items}}`.")
             .fix(Fix::offered("Remove it", vec![fault.delete()]))
     },
 };
@@ -91,9 +91,10 @@ pub(super) const INVALID_PLACEHOLDER: SyntaxRule = SyntaxRule {
     kind: ErrorKind::InvalidPlaceholder,
     rule: template_rule(
         "invalid-placeholder",
-        "A placeholder is a name or a path",
-        "Names begin with a letter or `_`; dots go into records. There are no expressions, no partials, no triple braces. \
-         Literal double braces cannot be written: put a space between them.",
+        "Invalid placeholder",
+        "A placeholder is a name or a path. Names begin with a letter or `_`; a dot enters a record. There are no \
+         expressions, partials or triple braces. Literal double braces cannot be escaped: put a space between \
+         them.",
         "(user {name :string}) -> :string",
         "Greet {{user .name}}",
         "Greet {{user.name}}",
@@ -150,8 +151,8 @@ pub(super) const UNCLOSED_SECTION: SyntaxRule = SyntaxRule {
     kind: ErrorKind::UnclosedSection,
     rule: template_rule(
         "unclosed-section",
-        "A section is closed by its name",
-        "`{{#items}}` needs `{{/items}}` behind what it repeats.",
+        "Unclosed section",
+        "`{{#items}}` needs `{{/items}}` after the text that it repeats.",
         "(items [:string]) -> :string",
         "List {{#items}}{{.}}",
         "List {{#items}}{{.}}{{/items}}",
@@ -191,7 +192,7 @@ pub(super) const STRAY_SECTION_CLOSE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::StraySectionClose,
     rule: template_rule(
         "stray-section-close",
-        "A closing tag closes a section",
+        "Closing tag without a section",
         "`{{/items}}` needs `{{#items}}` before it.",
         "(name :string) -> :string",
         "Greet {{name}}{{/name}}",
@@ -213,8 +214,8 @@ pub(super) const MISMATCHED_SECTION_CLOSE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MismatchedSectionClose,
     rule: template_rule(
         "mismatched-section-close",
-        "A section is closed by its own name",
-        "Sections close in the reverse order in which they open.",
+        "Closing tag of another section",
+        "Close sections in the reverse order in which they were opened.",
         "(items [:string]) -> :string",
         "List {{#items}}{{.}}{{/item}}",
         "List {{#items}}{{.}}{{/items}}",

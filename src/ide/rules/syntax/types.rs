@@ -12,8 +12,8 @@ pub(super) const MISSING_TYPE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MissingType,
     rule: signature_rule(
         "missing-type",
-        "Every name has a type",
-        "A parameter or field is a name and a type. `:any` takes anything.",
+        "Parameter or field without a type",
+        "A parameter or field is a name and a type. `:any` accepts anything.",
         "(query, limit :int) -> [:map]",
         "(query :any, limit :int) -> [:map]",
     ),
@@ -34,8 +34,8 @@ pub(super) const BARE_TYPE_WORD: SyntaxRule = SyntaxRule {
     kind: ErrorKind::BareTypeWord,
     rule: signature_rule(
         "bare-type-word",
-        "Type words begin with a colon",
-        "`string` is a name; the type is `:string`.",
+        "Type word without a colon",
+        "`string` is a name. The type is `:string`.",
         "{name string}",
         "{name :string}",
     ),
@@ -92,8 +92,8 @@ pub(super) const MALFORMED_TYPE_WORD: SyntaxRule = SyntaxRule {
     kind: ErrorKind::MalformedTypeWord,
     rule: signature_rule(
         "malformed-type-word",
-        "Type words are made of letters",
-        "A type word is a colon and one of the words `string int float bool keyword datetime map any`.",
+        "Malformed type word",
+        "A type word is a colon followed by one of `string int float bool keyword datetime map any`.",
         ":s'tring",
         ":string",
     ),
@@ -122,13 +122,13 @@ pub(super) const SPACE_AFTER_COLON: SyntaxRule = SyntaxRule {
     kind: ErrorKind::SpaceAfterColon,
     rule: signature_rule(
         "space-after-colon",
-        "No space stands behind the colon of a type",
-        "The colon and the word are one: `:int`.",
+        "Space after the colon of a type",
+        "The colon and the word belong together: `:int`.",
         "(limit : int) -> :int",
         "(limit :int) -> :int",
     ),
     describe: |fault| {
-        say("No space stands between the colon and the type word; remove it.")
+        say("Remove the space between the colon and the type word.")
             .fix(Fix::safe("Remove the space", vec![fault.delete()]))
     },
 };
@@ -137,8 +137,8 @@ pub(super) const DOUBLED_COLON: SyntaxRule = SyntaxRule {
     kind: ErrorKind::DoubledColon,
     rule: signature_rule(
         "doubled-colon",
-        "One colon begins a type word",
-        "Elixir's specs write `::`; a signature writes `:`.",
+        "More than one colon before a type",
+        "Elixir's specs write `::`. A signature writes `:`.",
         "(limit ::int) -> :int",
         "(limit :int) -> :int",
     ),
@@ -152,13 +152,13 @@ pub(super) const LONE_COLON: SyntaxRule = SyntaxRule {
     kind: ErrorKind::LoneColon,
     rule: signature_rule(
         "lone-colon",
-        "A type word stands behind the colon",
-        "A colon alone is no type.",
+        "Colon without a type",
+        "Write a type word after the colon.",
         "(limit :) -> :int",
         "(limit :any) -> :int",
     ),
     describe: |fault| {
-        say("A type word is missing behind the colon, such as `:any`.")
+        say("A type word is missing after the colon, such as `:any`.")
             .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")]))
     },
 };
@@ -167,13 +167,13 @@ pub(super) const SPACE_BEFORE_QUESTION: SyntaxRule = SyntaxRule {
     kind: ErrorKind::SpaceBeforeQuestion,
     rule: signature_rule(
         "space-before-question",
-        "No space stands before `?`",
-        "`?` belongs to the type word before it.",
+        "Space before `?`",
+        "`?` belongs directly after the type word.",
         "(limit :int ?) -> :int",
         "(limit :int?) -> :int",
     ),
     describe: |fault| {
-        say("No space stands between a type and its `?`; remove it.")
+        say("Remove the space between the type and its `?`.")
             .fix(Fix::safe("Remove the space", vec![fault.delete()]))
     },
 };
@@ -182,8 +182,8 @@ pub(super) const DOUBLED_QUESTION: SyntaxRule = SyntaxRule {
     kind: ErrorKind::DoubledQuestion,
     rule: signature_rule(
         "doubled-question",
-        "One `?` is enough",
-        "A type is optional or it is not.",
+        "More than one `?` after a type",
+        "One `?` makes a type optional.",
         ":int??",
         ":int?",
     ),
@@ -196,17 +196,17 @@ pub(super) const QUESTION_BEFORE_TYPE: SyntaxRule = SyntaxRule {
     kind: ErrorKind::QuestionBeforeType,
     rule: signature_rule(
         "question-before-type",
-        "`?` stands behind the type",
-        "What may be left out is marked behind its type: `:int?`.",
+        "`?` before a type",
+        "Write `?` after the type: `:int?`.",
         "(limit ?:int) -> :int",
         "(limit :int?) -> :int",
     ),
     describe: |fault| {
-        let description = say("`?` stands behind the type: write `:type?`.");
+        let description = say("`?` belongs after the type: write `:type?`.");
         match type_behind(fault) {
             Some(ty @ Type::Primitive(_)) => {
                 let edits = vec![fault.delete(), TextEdit::insert(ty.text_range().end(), "?")];
-                description.fix(Fix::safe("Move `?` behind the type", edits))
+                description.fix(Fix::safe("Move `?` after the type", edits))
             }
             _ => description.fix(Fix::offered("Remove `?`", vec![fault.delete()])),
         }

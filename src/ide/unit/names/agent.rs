@@ -6,7 +6,7 @@ use super::{Blind, BlindKind, Found, Name, NameKind, Owner, Target};
 use crate::{
     contract::{Direction, Entry, Value, ValueKind},
     host::{Notation, lisp::Namespace},
-    ide::unit::{Tree, UnitView},
+    ide::{fragment::Tree, unit::UnitView},
     model::{Edition, Field, Lowered, Signature, Type, TypeKind, names::record_in},
     text::TextRange,
 };

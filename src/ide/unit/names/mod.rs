@@ -10,9 +10,10 @@ mod prompts;
 mod tools;
 
 use self::agent::AgentsSignature;
-use super::{Tree, UnitView};
+use super::UnitView;
 use crate::{
     host::elixir::tools::Capture,
+    ide::fragment::Tree,
     model::{FieldId, Names},
     text::{TextRange, TextSize},
 };
@@ -162,7 +163,7 @@ struct Found {
 
 impl UnitNames {
     /// Reads the names of the unit that `view` shows.
-    pub(super) fn new(view: &UnitView<'_>) -> Self {
+    pub(crate) fn new(view: &UnitView<'_>) -> Self {
         let mut names = Self::default();
         let is_not_ours = view.fragments.is_empty() && !view.unit.sites.is_empty();
         if is_not_ours && view.program().is_empty() {
@@ -214,7 +215,7 @@ impl UnitNames {
     }
 
     /// The name at `offset` in a prompt of the unit that `view` shows, without reading all of the prompt.
-    pub(super) fn at_in_prompt(view: &UnitView<'_>, offset: TextSize) -> Option<Name> {
+    pub(crate) fn at_in_prompt(view: &UnitView<'_>, offset: TextSize) -> Option<Name> {
         let mut prompts = view.prompts();
         let prompt = prompts.find(|it| {
             let range = it.root.text_range() + it.start;

@@ -6,7 +6,7 @@ use crate::{
         Role,
         elixir::tools::{Capture, Form},
     },
-    ide::unit::{Fragment, UnitView},
+    ide::{fragment::Fragment, unit::UnitView},
     text::{TextRange, TextSize},
 };
 

@@ -18,7 +18,7 @@ const MOST_CLOSED: usize = 64;
 
 /// The URIs of open documents that clients spelled otherwise than the standard, by the standard's spelling.
 #[derive(Debug, Default)]
-pub(super) struct Spellings {
+pub(super) struct ClientUris {
     known: HashMap<String, Spelling>,
     /// Those of closed documents, the first closed first.
     closed: VecDeque<String>,
@@ -30,7 +30,7 @@ struct Spelling {
     is_open: bool,
 }
 
-impl Spellings {
+impl ClientUris {
     /// Corrects the URIs in the parameters of `method` that a client sent.
     pub(super) fn correct(&mut self, method: &str, params: &mut Value) {
         let document = params.pointer("/textDocument/uri").and_then(Value::as_str);
@@ -171,27 +171,27 @@ mod tests {
             ("file:///a b/ä%20.ex", "file:///a%20b/%C3%A4%20.ex"),
             ("file:///100%/a\"b.ex", "file:///100%25/a%22b.ex"),
         ] {
-            let mut spellings = Spellings::default();
+            let mut uris = ClientUris::default();
             let mut params =
                 json!({"textDocument": {"uri": uri, "text": uri}, "changes": [{"uri": uri}]});
-            spellings.correct("textDocument/didOpen", &mut params);
+            uris.correct("textDocument/didOpen", &mut params);
             assert_eq!(
                 params,
                 json!({"textDocument": {"uri": corrected, "text": uri}, "changes": [{"uri": corrected}]})
             );
-            let back = spellings
-                .restore(json!({"x": "\\\"", corrected: [{"uri": corrected}]}).to_string());
+            let back =
+                uris.restore(json!({"x": "\\\"", corrected: [{"uri": corrected}]}).to_string());
             assert_eq!(back, json!({"x": "\\\"", uri: [{"uri": uri}]}).to_string());
         }
     }
 
     #[test]
     fn only_the_spellings_of_open_documents_are_kept() {
-        let mut spellings = Spellings::default();
+        let mut uris = ClientUris::default();
         let mut tell = |method: &str, uri: &str| {
             let mut params = json!({"textDocument": {"uri": uri}, "changes": [{"uri": uri}]});
-            spellings.correct(method, &mut params);
-            spellings.known.len()
+            uris.correct(method, &mut params);
+            uris.known.len()
         };
         assert_eq!(tell("workspace/didChangeWatchedFiles", "file:///[a].ex"), 0);
         assert_eq!(tell("textDocument/didOpen", "file:///[a].ex"), 1);
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn what_is_right_or_no_uri_at_all_stays() {
-        let mut spellings = Spellings::default();
+        let mut uris = ClientUris::default();
         for uri in [
             "file:///a/%5Bid%5D.md",
             "untitled:Untitled-1",
@@ -217,7 +217,7 @@ mod tests {
             "",
         ] {
             let mut params = json!({ "rootUri": uri });
-            spellings.correct("initialize", &mut params);
+            uris.correct("initialize", &mut params);
             assert_eq!(params, json!({ "rootUri": uri }));
         }
     }

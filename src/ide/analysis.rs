@@ -1,0 +1,179 @@
+//! The analysis of one unit: the trees of its literals, what they mean, and what the rules found.
+
+use std::sync::OnceLock;
+
+use crate::{
+    host::{Role, Site, Unit, evidence::Evidence},
+    ide::{
+        Diagnostic,
+        fragment::{Fragment, Tree},
+        functions::UnitFunctions,
+        literal, rules,
+        tools::{Tools, UnitTools},
+        unit::{Known, Name, UnitNames, UnitView},
+    },
+    model::placeholders::Uses,
+    syntax::catalog::ast::Entry,
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// The result of looking at a unit. All ranges count from the unit's start, so that it stays as it is
+/// when the text before the unit changes.
+#[derive(Debug, Clone)]
+pub(crate) struct UnitAnalysis {
+    /// One for each site of the unit, in the same order.
+    pub(crate) fragments: Vec<Fragment>,
+    /// What the names of each prompt mean, where a signature says so.
+    uses: Vec<Uses>,
+    /// In the order of the text.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What it says of tools to the rest of the document.
+    pub(crate) tools: UnitTools,
+    /// What it says of functions.
+    pub(crate) functions: UnitFunctions,
+    /// Whether it is a program, which may call tools.
+    pub(crate) is_program: bool,
+    /// Filled when somebody first asks for a name.
+    names: OnceLock<UnitNames>,
+}
+
+/// An edit of the document, and the analysis of the unit before it, from which trees can be taken over.
+pub(crate) struct Before<'a> {
+    pub(crate) analysis: &'a UnitAnalysis,
+    /// Where the unit stood before the edit.
+    pub(crate) start: TextSize,
+    pub(crate) edit: &'a TextEdit,
+}
+
+impl UnitAnalysis {
+    /// Looks at the unit that begins at `start` of `text`.
+    pub(crate) fn new(
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+        before: Option<Before<'_>>,
+    ) -> Self {
+        if unit.evidence == Evidence::Possible && !known.is_ours {
+            let without = Unit {
+                sites: Vec::new(),
+                evidence: Evidence::Likely,
+                ..unit.clone()
+            };
+            return Self::new(&without, text, start, known, None);
+        }
+        let entry = unit.catalog_entry();
+        let fragments = unit.sites.iter().enumerate().map(|(index, site)| {
+            let content = || text.slice(site.content + start);
+            let old = before
+                .as_ref()
+                .and_then(|before| before.tree_at(index, unit.sites.len(), site));
+            match entry.as_ref().and_then(Entry::signature) {
+                Some(tree) if site.role == Role::Tool => {
+                    let green = tree.green().to_owned();
+                    Fragment::of_tree(site, Tree::signature(green, known.edition))
+                }
+                _ => {
+                    let parse = || Tree::parse(site, content, known.edition, old);
+                    let tree = match unit.is_linked {
+                        true => known.shared.get_or_parse(start, site, parse),
+                        false => parse(),
+                    };
+                    Fragment::of_tree(site, tree)
+                }
+            }
+        });
+        let fragments: Vec<_> = fragments.collect();
+        let own_tools = Tools::of_call(unit, text, start, known.edition, known.scope);
+        let known = Known {
+            tools: own_tools.as_ref().unwrap_or(known.tools),
+            ..known
+        };
+        let uses_before = before.as_ref().map_or(&[][..], |it| &it.analysis.uses);
+        let view = UnitView::new(unit, &fragments, text, start, known, uses_before);
+        let mut diagnostics = rules::check(&view);
+        let uses = view.into_uses();
+        literal::fit(&mut diagnostics, unit, text, start);
+        Self {
+            diagnostics,
+            tools: UnitTools::new(unit, &fragments, text, start, known.edition, known.scope),
+            functions: UnitFunctions::new(unit),
+            is_program: !unit.program.is_empty(),
+            fragments,
+            uses,
+            names: OnceLock::new(),
+        }
+    }
+
+    /// The names of the unit, which is the one that was analysed and begins at `start` of `text` by now.
+    pub(crate) fn names(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+    ) -> &UnitNames {
+        let read = || UnitNames::new(&self.view(unit, text, start, known));
+        self.names.get_or_init(read)
+    }
+
+    /// The name at `offset`, in bytes from the unit's start. All names are read only where that is needed.
+    pub(crate) fn name_at(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+        offset: TextSize,
+    ) -> Option<Name> {
+        if self.names.get().is_none() {
+            let view = self.view(unit, text, start, known);
+            let in_prompt = UnitNames::at_in_prompt(&view, offset);
+            if in_prompt.is_some() {
+                return in_prompt;
+            }
+        }
+        self.names(unit, text, start, known).at(offset)
+    }
+
+    /// The unit as rules see it, which is the one that was analysed and begins at `start` of `text` by now.
+    pub(crate) fn view<'a>(
+        &'a self,
+        unit: &'a Unit,
+        text: &'a Text,
+        start: TextSize,
+        known: Known<'a>,
+    ) -> UnitView<'a> {
+        UnitView::new(unit, &self.fragments, text, start, known, &self.uses)
+    }
+}
+
+impl UnitAnalysis {
+    /// Where the literal begins that `offset` stands in, else `offset`; in bytes from the unit's start.
+    pub(crate) fn literal_start(&self, offset: TextSize) -> TextSize {
+        let fragment = self.fragments.iter().find(|it| it.contains(offset));
+        fragment.map_or(offset, |it| it.literal)
+    }
+}
+
+impl Before<'_> {
+    /// The tree of the site at `index` and the edit in its terms, if the edit lies in the site's content.
+    fn tree_at(&self, index: usize, sites: usize, site: &Site) -> Option<(&Tree, TextEdit)> {
+        if self.analysis.fragments.len() != sites {
+            return None;
+        }
+        let fragment = &self.analysis.fragments[index];
+        let start = self.start + fragment.start;
+        let len = match &fragment.tree {
+            Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
+            Tree::Text => return None,
+        };
+        let inside = TextRange::at(start, len).contains_range(self.edit.range);
+        if !inside || fragment.role != site.role {
+            return None;
+        }
+        let edit = TextEdit::replace(self.edit.range - start, self.edit.insert.clone());
+        let len_after = len - edit.range.len() + TextSize::of(edit.insert.as_str());
+        (len_after == site.content.len()).then_some((&fragment.tree, edit))
+    }
+}

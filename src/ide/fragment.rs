@@ -1,0 +1,120 @@
+//! The literals of a unit with their trees.
+
+use std::{borrow::Cow, sync::Arc};
+
+use rowan::GreenNode;
+
+use crate::{
+    host::{Role, Site},
+    model::{Edition, Lowered, Signature, lower},
+    syntax::{kind::SyntaxNode, signature, template},
+    text::{TextEdit, TextRange, TextSize},
+};
+
+/// A literal with its tree.
+#[derive(Debug, Clone)]
+pub(crate) struct Fragment {
+    /// Where the literal begins, its delimiters included.
+    pub(crate) literal: TextSize,
+    /// Where the literal's content begins.
+    pub(crate) start: TextSize,
+    pub(crate) role: Role,
+    /// The tool's name, where it has one.
+    pub(crate) name: Option<String>,
+    pub(crate) tree: Tree,
+}
+
+/// What a literal was parsed into.
+#[derive(Debug, Clone)]
+pub(crate) enum Tree {
+    Signature {
+        green: GreenNode,
+        lowered: Arc<Lowered>,
+    },
+    Template {
+        green: GreenNode,
+        has_holes: bool,
+    },
+    /// Text that is only shown.
+    Text,
+}
+
+impl Tree {
+    /// Parses a literal. Its `content` is asked for only where it has to be read.
+    pub(crate) fn parse<'t>(
+        site: &Site,
+        content: impl FnOnce() -> Cow<'t, str>,
+        edition: Edition,
+        old: Option<(&Self, TextEdit)>,
+    ) -> Self {
+        match (site.role, old) {
+            (Role::Signature | Role::Tool, old) => {
+                let content = content();
+                let fragment = site.fragment(&content);
+                let green = match old {
+                    Some((Tree::Signature { green, .. }, edit)) => {
+                        signature::edit(green, &edit, fragment)
+                    }
+                    _ => signature::parse(fragment),
+                };
+                Tree::signature(green, edition)
+            }
+            (Role::Prompt, old) => {
+                let edited = match old {
+                    Some((Tree::Template { green, .. }, edit)) => {
+                        template::edit(green, &edit, (site.escapes, &site.foreign))
+                    }
+                    _ => None,
+                };
+                Tree::Template {
+                    green: edited.unwrap_or_else(|| template::parse(site.fragment(&content()))),
+                    has_holes: site.is_dynamic(),
+                }
+            }
+            (Role::Description, _) => Tree::Text,
+        }
+    }
+
+    pub(crate) fn signature(green: GreenNode, edition: Edition) -> Self {
+        let root = SyntaxNode::new_root(green.clone());
+        let lowered = lower(&root, edition);
+        Self::Signature {
+            green,
+            lowered: Arc::new(lowered),
+        }
+    }
+}
+
+impl Fragment {
+    /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
+    pub(crate) fn contains(&self, offset: TextSize) -> bool {
+        let len = match &self.tree {
+            Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
+            Tree::Text => return false,
+        };
+        TextRange::at(self.start, len).contains_inclusive(offset)
+    }
+
+    pub(crate) fn of_tree(site: &Site, tree: Tree) -> Self {
+        Self {
+            literal: site.literal.start(),
+            start: site.content.start(),
+            role: site.role,
+            name: site.name.clone(),
+            tree,
+        }
+    }
+}
+
+/// The signature among `fragments` that the prompts beside it are under.
+pub(crate) fn prompts_signature(fragments: &[Fragment]) -> Option<&Signature> {
+    prompts_lowered(fragments).map(|it| &it.signature)
+}
+
+/// That signature with its names and problems.
+pub(crate) fn prompts_lowered(fragments: &[Fragment]) -> Option<&Lowered> {
+    fragments.iter().find_map(|fragment| match &fragment.tree {
+        Tree::Signature { lowered, .. } => Some(&**lowered),
+        Tree::Template { .. } | Tree::Text => None,
+    })
+}

@@ -1,0 +1,20 @@
+//! Work on many units: on several threads where the library has them, one after the other elsewhere.
+
+/// Fewer items than this are not worth a thread.
+#[cfg(feature = "workspace")]
+const ITEMS_PER_THREAD: usize = 64;
+
+/// What `look` makes of each of `items`, in their order.
+#[cfg(feature = "workspace")]
+pub(super) fn map<T: Sync, R: Send>(items: &[T], look: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
+    use rayon::prelude::*;
+
+    let items = items.par_iter().with_min_len(ITEMS_PER_THREAD);
+    items.map(look).collect()
+}
+
+/// What `look` makes of each of `items`, in their order.
+#[cfg(not(feature = "workspace"))]
+pub(super) fn map<T: Sync, R: Send>(items: &[T], look: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
+    items.iter().map(look).collect()
+}

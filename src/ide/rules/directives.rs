@@ -1,0 +1,29 @@
+//! The rules about comments that speak to us. They are looked for in the document, not in its units.
+
+use crate::ide::{Rule, Sample, Severity};
+
+/// A comment that silences nothing.
+pub(crate) static UNUSED_SUPPRESSION: Rule = Rule {
+    code: "unused-suppression",
+    severity: Severity::Warning,
+    summary: "Unused suppression",
+    explanation: "`# signature-ls: ignore CODE` ignores that rule on the next line, or in the literal that begins \
+                  there. This one matches nothing: the problem is fixed, or the code is misspelled.",
+    wrong: Sample::Elixir(
+        "# signature-ls: ignore unknown-type\n[signature: \"(id :int) -> :map\"]",
+    ),
+    right: Sample::Elixir(
+        "# signature-ls: ignore unknown-type\n[signature: \"(id :uuid) -> :map\"]",
+    ),
+};
+
+/// A comment that looks like a directive and is none.
+pub(crate) static UNKNOWN_DIRECTIVE: Rule = Rule {
+    code: "unknown-directive",
+    severity: Severity::Warning,
+    summary: "Unknown directive",
+    explanation: "Comments that begin with `signature-ls:` ignore rules on the next line (`ignore CODE`) or set \
+                  the edition of the document (`edition 0.5`).",
+    wrong: Sample::Elixir("# signature-ls: edition 0.6\n[signature: \"(id :int) -> :map\"]"),
+    right: Sample::Elixir("# signature-ls: edition 0.5\n[signature: \"(id :int) -> :map\"]"),
+};

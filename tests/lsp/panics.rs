@@ -1,0 +1,51 @@
+//! A panic costs one answer and nothing else. A debug build panics where a test asks it to.
+#![cfg(debug_assertions)]
+
+use serde_json::json;
+
+use crate::editor::Editor;
+
+const DOCUMENT: &str = "SubAgent.run(\"{{name}}\", signature: \"(name :strng) -> :int\")\n";
+
+fn panic_at(editor: &mut Editor, place: &str) -> i64 {
+    let params = json!({"uri": editor.uri, "place": place});
+    editor.client.ask("signature-ls/panic", params)
+}
+
+#[test]
+fn a_panic_in_a_feature_is_an_error_of_one_request() {
+    for place in ["reader", "handler"] {
+        let mut editor = Editor::open("utf-16", DOCUMENT);
+        for _ in 0..8 {
+            let id = panic_at(&mut editor, place);
+            let answer = editor.client.answer(id);
+            assert_eq!(answer["error"]["code"], -32603, "{place}: {answer}");
+            let logged = editor.client.receive("window/logMessage");
+            assert_eq!(logged["type"], 1);
+            let message = logged["message"].as_str().expect("a text");
+            assert!(message.starts_with("internal error at src/"), "{message}");
+            assert!(!message.contains("as the test wants"), "{message}");
+            let logged = editor.client.receive("window/logMessage");
+            assert_eq!(logged["message"], "failed method=\"signature-ls/panic\"");
+        }
+        let hover = editor.ask_at("textDocument/hover", "name :strng");
+        assert!(hover["contents"].is_object(), "{hover}");
+        editor.replace(":strng", ":string");
+        assert_eq!(editor.diagnostics().len(), 0);
+    }
+}
+
+#[test]
+fn a_panic_in_the_main_loop_closes_the_document_that_it_was_about() {
+    let mut editor = Editor::open("utf-16", DOCUMENT);
+    assert_eq!(editor.diagnostics().len(), 1);
+    let id = panic_at(&mut editor, "loop");
+    editor.client.answer(id);
+    let shown = editor.client.receive("window/showMessage");
+    let message = shown["message"].as_str().expect("a text");
+    assert!(message.contains("open it again"), "{message}");
+    let cleared = editor.client.receive("textDocument/publishDiagnostics");
+    assert_eq!(cleared["diagnostics"], json!([]));
+    editor.open_another("lib/agent.ex", "elixir", DOCUMENT);
+    assert_eq!(editor.diagnostics().len(), 1);
+}
