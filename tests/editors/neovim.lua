@@ -225,6 +225,10 @@ test('the preview shows what the model sees, and follows the cursor and the text
   vim.api.nvim_exec_autocmds('TextChanged', { buffer = 0 })
   shows('Find all for ‹query :string›')
   vim.api.nvim_win_close(shown, true)
+  vim.lsp.commands['signature-ls.showPreview']({ arguments = { vim.uri_from_bufnr(0), { line = 2, character = 0 } } })
+  equal(#vim.api.nvim_list_wins(), windows + 1, 'windows of the lens')
+  equal(vim.api.nvim_win_get_cursor(0)[1], 3, 'the line of the lens')
+  vim.cmd('only')
 end)
 
 --- What the server answers to `method` at the cursor, with `more` parameters.

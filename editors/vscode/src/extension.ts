@@ -3,6 +3,7 @@
 import { commands, type ExtensionContext, window, workspace } from 'vscode';
 
 import { openExample, showListing, showSchema, validateSample } from './commands.ts';
+import { PreviewPanel } from './preview.ts';
 import { claimPromptFiles } from './promptFiles.ts';
 import { Session } from './session.ts';
 import { Views } from './views.ts';
@@ -14,6 +15,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
   const views = new Views();
   const current = new Session(context, output);
   session = current;
+  const preview = new PreviewPanel(context, current);
 
   const handlers = {
     restart: () => current.restart(),
@@ -22,15 +24,20 @@ export async function activate(context: ExtensionContext): Promise<void> {
     },
     openExample,
     showListing: () => showListing(current, views),
+    showPreview: (document?: string, place?: { line: number; character: number }) =>
+      preview.show(document, place),
     showSchema: () => showSchema(current, views),
     validateSample: () => validateSample(current, views),
   };
   context.subscriptions.push(
     output,
     views,
+    preview,
     current,
     ...Object.entries(handlers).map(([name, handler]) =>
-      commands.registerCommand(`signature-ls.${name}`, () => reporting(handler)),
+      commands.registerCommand(`signature-ls.${name}`, (...given: unknown[]) =>
+        reporting(() => (handler as (...given: unknown[]) => unknown)(...given)),
+      ),
     ),
     ...claimPromptFiles(),
     workspace.onDidChangeConfiguration((event) => {

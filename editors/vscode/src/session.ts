@@ -3,8 +3,10 @@
 import {
   commands,
   type Disposable,
+  EventEmitter,
   type ExtensionContext,
   type LogOutputChannel,
+  type Position,
   type TextDocument,
   window,
   workspace,
@@ -12,6 +14,7 @@ import {
 import { State as ClientState, CloseAction, ErrorAction, LanguageClient } from 'vscode-languageclient/node';
 
 import { locateServer, type Server } from './locate.ts';
+import type { Preview } from './previewPage.ts';
 import { SELECTOR } from './selector.ts';
 import { Status } from './status.ts';
 
@@ -24,6 +27,9 @@ export class Session implements Disposable {
   readonly #context: ExtensionContext;
   readonly #output: LogOutputChannel;
   readonly #status = new Status((document) => this.editionOf(document));
+  readonly #started = new EventEmitter<void>();
+  /** Tells that a server is ready, the first or another one. */
+  readonly onDidStart = this.#started.event;
   #client: LanguageClient | undefined;
   #server: Server | undefined;
   #restarts: number[] = [];
@@ -42,13 +48,35 @@ export class Session implements Disposable {
 
   /** The edition that applies to `document`; undefined where no server can tell. */
   async editionOf(document: TextDocument): Promise<string | undefined> {
+    return (await this.#ask<string>('signature-ls/edition', document, (uri) => ({ uri }))) ?? undefined;
+  }
+
+  /** What a model receives for the agent at `place`, null where there is none; undefined where no server can tell. */
+  previewOf(
+    document: TextDocument,
+    place: Position,
+    sample: number | undefined,
+  ): Promise<Preview | null | undefined> {
+    const position = { line: place.line, character: place.character };
+    return this.#ask<Preview>('signature-ls/preview', document, (uri) => ({
+      textDocument: { uri },
+      position,
+      ...(sample === undefined ? {} : { sample }),
+    }));
+  }
+
+  async #ask<Answer>(
+    method: string,
+    document: TextDocument,
+    params: (uri: string) => object,
+  ): Promise<Answer | null | undefined> {
     const client = this.#client;
     if (client?.state !== ClientState.Running) return undefined;
     const uri = client.code2ProtocolConverter.asUri(document.uri);
     try {
-      return (await client.sendRequest<string | null>('signature-ls/edition', { uri })) ?? undefined;
+      return await client.sendRequest<Answer | null>(method, params(uri));
     } catch (error) {
-      this.#output.debug(`no edition of ${uri}: ${String(error)}`);
+      this.#output.debug(`no answer to ${method} for ${uri}: ${String(error)}`);
       return undefined;
     }
   }
@@ -70,6 +98,7 @@ export class Session implements Disposable {
 
   dispose(): void {
     this.#status.dispose();
+    this.#started.dispose();
     void this.stop();
   }
 
@@ -130,6 +159,7 @@ export class Session implements Disposable {
       if (newState === ClientState.Running) {
         const version = client.initializeResult?.serverInfo?.version;
         this.#status.set({ kind: 'running', version, path: server.path });
+        this.#started.fire();
       }
     });
     return client;

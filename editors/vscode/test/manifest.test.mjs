@@ -9,7 +9,9 @@ const folder = join(import.meta.dirname, '..');
 const read = (path) => readFileSync(join(folder, path), 'utf8');
 const manifest = JSON.parse(read('package.json'));
 const { commands, configuration, grammars, languages, walkthroughs } = manifest.contributes;
-const sources = readdirSync(join(folder, 'src')).map((name) => read(join('src', name)));
+const sources = readdirSync(join(folder, 'src'))
+  .filter((name) => name.endsWith('.ts'))
+  .map((name) => read(join('src', name)));
 
 test('each file that is named exists', () => {
   const media = walkthroughs.flatMap(({ steps }) => steps.map((step) => step.media.markdown));

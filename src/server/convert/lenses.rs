@@ -8,8 +8,8 @@ use crate::{
     server::{client::Client, document::Snapshot},
 };
 
-/// The command of an editor that shows what a model is shown of a document.
-const SHOW_LISTING: &str = "signature-ls.showListing";
+/// The command of an editor that shows what a model receives for an agent.
+const SHOW_PREVIEW: &str = "signature-ls.showPreview";
 
 /// The lines above tools and agents. References are counted when a line is shown.
 pub(in crate::server) fn code_lens(
@@ -25,7 +25,7 @@ pub(in crate::server) fn code_lens(
             LensKind::ModelView => {
                 let title = "What the model sees".to_owned();
                 let arguments = vec![json!(uri), json!(range.start)];
-                let command = lsp::Command::new(title, SHOW_LISTING.to_owned(), Some(arguments));
+                let command = lsp::Command::new(title, SHOW_PREVIEW.to_owned(), Some(arguments));
                 (Some(command), None)
             }
         };

@@ -13,6 +13,7 @@ export class Editor {
     this.workbench = workbench;
     this.images = images;
     this.squiggles = page.locator('.monaco-editor .squiggly-error');
+    this.previewPage = page.frameLocator('iframe.webview').frameLocator('#active-frame');
     this.status = page.locator('[id="signature-ls.signature-ls.status"]');
   }
 
@@ -152,6 +153,14 @@ export class Editor {
   async view(title, text) {
     await this.page.locator(`.tab[data-resource-name="${title}"]`).waitFor();
     await this.page.locator('.view-line', { hasText: text }).first().waitFor();
+  }
+
+  /** Waits until the preview shows `text`. */
+  async preview(text) {
+    await eventually(async () => {
+      const shown = await this.previewPage.locator('#preview').innerText({ timeout: PATIENCE });
+      if (!shown.includes(text)) throw new Error(`the preview shows ${shown}`);
+    });
   }
 
   /** Waits until just `word` is underlined, by where it stands on the screen. */

@@ -109,6 +109,30 @@ group('the commands', () => {
   });
 });
 
+group('the preview', () => {
+  test('shows what the model sees, with names and types', async (editor) => {
+    await editor.open('digest.prompt', 'Signature Prompt');
+    await editor.run('Signature: Show What the Model Sees');
+    await editor.preview('‹user.name :string›');
+    await editor.preview('Expected output');
+  });
+
+  test('fills in the values of a sample', async (editor) => {
+    await editor.previewPage.locator('select').selectOption('sample 1');
+    await editor.preview('Write to Ada about:\n- looms\n- engines');
+    // A tooltip under the pointer would be in the picture.
+    await editor.page.mouse.move(1, 1);
+    await editor.page.locator('.monaco-hover').first().waitFor({ state: 'hidden' });
+    await editor.screenshot('vscode-preview.png');
+  });
+
+  test('follows the text', async (editor) => {
+    await editor.clickBehind('Write to');
+    await editor.page.keyboard.type(' dear');
+    await editor.preview('Write to dear Ada about:');
+  });
+});
+
 group('the server', () => {
   test('comes back after it was killed', async (editor) => {
     await editor.open('letter.prompt', 'Signature Prompt');

@@ -73,7 +73,8 @@ end
 ---@param sample integer? which sample gives the values, from 1; nil for names and types
 function M.open(sample)
   sample = sample and sample - 1
-  if preview and preview.source == vim.api.nvim_get_current_buf() then
+  local is_open = preview and vim.api.nvim_buf_is_valid(preview.buffer)
+  if is_open and preview.source == vim.api.nvim_get_current_buf() then
     preview.sample = sample
     return update()
   end
