@@ -168,7 +168,11 @@ fn read_all(input: impl Read) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-fn decode(bytes: Vec<u8>) -> Result<String, ReadError> {
+/// The text that `bytes` are.
+///
+/// # Errors
+/// Where they are not text.
+pub fn decode(bytes: Vec<u8>) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         ReadError::NotUtf8 {

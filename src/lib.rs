@@ -30,3 +30,6 @@ pub mod text;
 pub mod value;
 #[cfg(feature = "workspace")]
 pub mod workspace;
+
+/// The version of the library, the server and the command.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -5,7 +5,8 @@
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
-    fmt, fs, io,
+    fmt, fs,
+    io::{self, BufRead},
     path::{Component, Path, PathBuf},
     sync::Mutex,
 };
@@ -237,6 +238,18 @@ pub(super) fn read_text(path: &Path) -> Result<String, Unread> {
         true => files::read_stream(io::stdin().lock()).map_err(|error| unread(path, error)),
         false => text_at(path),
     }
+}
+
+/// Lets `read` read the file at `path` of whatever kind; standard input where that is `-`.
+pub(super) fn open_text(
+    path: &Path,
+    read: impl FnOnce(&mut dyn BufRead) -> Result<(), ReadError>,
+) -> Result<(), Unread> {
+    let outcome = match path.as_os_str() == "-" {
+        true => read(&mut io::stdin().lock()),
+        false => files::open(path).and_then(|file| read(&mut io::BufReader::new(file))),
+    };
+    outcome.map_err(|error| unread(path, error))
 }
 
 fn text_at(path: &Path) -> Result<String, Unread> {

@@ -4,6 +4,7 @@
 //! error, 2 for wrong usage and for anything that it could not read.
 
 mod batch;
+mod bug_report;
 mod changes;
 mod check;
 mod documents;
@@ -20,13 +21,14 @@ mod report;
 mod schema;
 mod tools;
 mod validate;
+mod version;
 
 use std::{
     io::{self, Write},
     process::ExitCode,
 };
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, error::ErrorKind};
 
 /// The exit code for wrong usage and for anything that could not be read.
 const FAILURE: u8 = 2;
@@ -43,6 +45,9 @@ const VERSION: &str = concat!(
 #[derive(Parser)]
 #[command(version = VERSION)]
 struct Arguments {
+    /// With `--version`: print how the program was built, too.
+    #[arg(long)]
+    verbose: bool,
     #[cfg(feature = "server")]
     #[command(subcommand)]
     command: Option<Command>,
@@ -77,6 +82,8 @@ enum Command {
     Validate(validate::Validate),
     /// Answer JSON requests, one per line.
     Batch,
+    /// Print what a bug report needs: versions, settings and numbers, no text of any file.
+    BugReport(bug_report::BugReport),
     /// Print a completion script for a shell.
     Completions(manual::Completions),
     /// Print the manual page.
@@ -94,7 +101,7 @@ struct Lsp {
 
 /// Runs the command that the arguments of this process name.
 pub fn run() -> ExitCode {
-    let command = Arguments::parse().command;
+    let command = arguments().command;
     #[cfg(feature = "server")]
     let command = command.unwrap_or(Command::Lsp(Lsp { stdio: true }));
     let result = match command {
@@ -108,6 +115,7 @@ pub fn run() -> ExitCode {
         Command::Render(render) => render.run(),
         Command::Generate(generate) => generate.run(),
         Command::Validate(validate) => validate.run(),
+        Command::BugReport(report) => report.run(),
         Command::Completions(completions) => completions.run().map(|()| ExitCode::SUCCESS),
         Command::Man => manual::man().map(|()| ExitCode::SUCCESS),
         Command::Batch => batch::run(io::stdin().lock(), io::stdout().lock()),
@@ -121,6 +129,19 @@ pub fn run() -> ExitCode {
             ExitCode::from(FAILURE)
         }
     }
+}
+
+/// The arguments of this process, unless they ask for help or the version.
+fn arguments() -> Arguments {
+    Arguments::try_parse().unwrap_or_else(|answer| {
+        let is_verbose = std::env::args_os().any(|it| it == "--verbose");
+        if answer.kind() == ErrorKind::DisplayVersion && is_verbose {
+            // Whoever closed the output has seen enough.
+            let _ = printed(io::stdout().write_all(version::verbose().as_bytes()));
+            std::process::exit(0);
+        }
+        answer.exit()
+    })
 }
 
 /// The outcome of printing; whoever closed the output early has seen enough, and what was found stays found.

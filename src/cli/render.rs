@@ -8,7 +8,7 @@ use std::{
 
 use super::{FAILURE, complain, documents, place::Place, printed, with_stdout};
 use crate::{
-    ide::{Document, Preview, previews},
+    ide::{Document, Preview, previews, tokens},
     model::Edition,
 };
 
@@ -100,17 +100,31 @@ impl Rendered {
         let name = self.preview.name.as_deref().unwrap_or("agent");
         let mut text = format!("# {name}, line {}\n", self.first);
         for part in &self.preview.parts {
-            let characters = part.text.chars().count();
-            text.push_str(&format!(
-                "\n## {} ({characters} characters)\n\n",
-                part.kind.title()
-            ));
+            let size = size([part.text.as_str()]);
+            text.push_str(&format!("\n## {} ({size})\n\n", part.kind.title()));
             for problem in &part.problems {
                 text.push_str(&format!("> {problem}\n\n"));
             }
             text.push_str(part.text.trim_end());
             text.push('\n');
         }
+        let all = self.preview.parts.iter().map(|it| it.text.as_str());
+        text.push_str(&format!("\nTogether {}.\n", size(all)));
         text
+    }
+}
+
+/// The size of texts together, in characters and, where that is known, in tokens.
+fn size<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
+    let (mut characters, mut tokens) = (0, Some(0));
+    for text in texts {
+        characters += text.chars().count();
+        tokens = tokens
+            .zip(tokens::count(text))
+            .map(|(sum, count)| sum + count);
+    }
+    match tokens {
+        Some(tokens) => format!("{characters} characters, {tokens} tokens"),
+        None => format!("{characters} characters"),
     }
 }

@@ -65,11 +65,22 @@ pub struct Diagnostic {
     pub range: TextRange,
     /// What is wrong and what to write instead, in one sentence.
     pub message: String,
-    /// The ways to mend it, the best first.
+    /// The other places that it speaks of.
+    pub related: Vec<Related>,
+    /// The ways to correct it, the best first.
     pub fixes: Vec<Fix>,
 }
 
-/// A way to mend a finding.
+/// Another place that a finding speaks of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Related {
+    /// The place, in bytes of the same document.
+    pub range: TextRange,
+    /// What is there, in one sentence.
+    pub message: String,
+}
+
+/// A way to correct a finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
     /// What it does, as the editor's menu shows it.
@@ -108,6 +119,7 @@ impl Diagnostic {
             severity: rule.severity,
             range,
             message: message.into(),
+            related: Vec::new(),
             fixes: Vec::new(),
         }
     }
@@ -121,6 +133,9 @@ impl Diagnostic {
     /// The same finding, `offset` bytes further on.
     pub fn moved_by(mut self, offset: TextSize) -> Self {
         self.range += offset;
+        for related in &mut self.related {
+            related.range += offset;
+        }
         for edit in self.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
             edit.range += offset;
         }

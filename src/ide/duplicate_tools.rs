@@ -1,13 +1,10 @@
 //! The entries of a catalog that have the name of an entry before them.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 use crate::{
     host::{PlacedUnit, Role},
-    ide::{Diagnostic, analysis::UnitAnalysis, rules::tools::repeated_entry},
+    ide::{Diagnostic, Related, analysis::UnitAnalysis, rules::tools::repeated_entry},
     text::{TextRange, TextSize},
 };
 
@@ -51,13 +48,23 @@ impl EntryNames {
         if self.repeated == 0 {
             return Vec::new();
         }
-        let mut seen = HashSet::new();
+        let mut first: HashMap<&str, TextRange> = HashMap::new();
         let named = units.filter_map(|(placed, analysis)| Some((placed.start, name(analysis)?)));
-        let repeated =
-            named.filter(|(_, name)| self.counts.get(*name) > Some(&1) && !seen.insert(*name));
-        repeated
-            .map(|(start, name)| repeated_entry(name, TextRange::at(start, TextSize::of(name))))
-            .collect()
+        let repeated = named.filter(|(_, name)| self.counts.get(*name) > Some(&1));
+        let found = repeated.filter_map(|(start, name)| {
+            let range = TextRange::at(start, TextSize::of(name));
+            let Some(first) = first.get(name) else {
+                first.insert(name, range);
+                return None;
+            };
+            let mut found = repeated_entry(name, range);
+            found.related.push(Related {
+                range: *first,
+                message: format!("The first `{name}` is here."),
+            });
+            Some(found)
+        });
+        found.collect()
     }
 }
 

@@ -25,7 +25,18 @@ pub struct Listed {
 
 /// The tools and agents of `document`, in the order of the text.
 pub fn listing(document: &Document) -> Vec<Listed> {
-    let units = document.units();
+    of_units(document, document.units())
+}
+
+/// Those of the units in `range`.
+pub(super) fn listing_in(document: &Document, range: TextRange) -> Vec<Listed> {
+    of_units(document, document.units_in(range))
+}
+
+fn of_units<'d>(
+    document: &'d Document,
+    units: impl Iterator<Item = (&'d PlacedUnit, &'d UnitAnalysis)>,
+) -> Vec<Listed> {
     let mut listed: Vec<Listed> = units
         .flat_map(|(placed, analysis)| {
             let functions = functions(document, placed);

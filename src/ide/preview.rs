@@ -6,7 +6,7 @@ use crate::{
         prompt::{Expanded, OutputMode, expand, sketch},
     },
     host::{PlacedUnit, Role},
-    ide::{Document, Listed, analysis::UnitAnalysis, listing, unit::UnitView},
+    ide::{Document, Listed, analysis::UnitAnalysis, listing_in, unit::UnitView},
     model::{
         Signature,
         json_schema::output_schema,
@@ -65,14 +65,40 @@ impl PartKind {
     }
 }
 
+/// What is shown in the place of placeholders.
+#[derive(Clone, Copy)]
+enum Values<'a> {
+    /// Names and types.
+    Names,
+    /// The values of the sample with this index beside the agent; names and types where it has fewer.
+    Sample(usize),
+    /// These.
+    Given(&'a Value),
+}
+
+impl From<Option<usize>> for Values<'_> {
+    fn from(sample: Option<usize>) -> Self {
+        sample.map_or(Self::Names, Self::Sample)
+    }
+}
+
 /// The previews of all agents of `document`, in the order of the text.
 ///
 /// `sample` chooses the inputs beside an agent, from 0; an agent without that sample, or all for `None`, show
 /// names and types in the place of values.
 pub fn previews(document: &Document, sample: Option<usize>) -> Vec<Preview> {
+    all(document, sample.into())
+}
+
+/// The previews of all agents of `document` with `inputs` in the place of the samples beside them.
+pub fn previews_with(document: &Document, inputs: &Value) -> Vec<Preview> {
+    all(document, Values::Given(inputs))
+}
+
+fn all(document: &Document, values: Values<'_>) -> Vec<Preview> {
     let units = document.units();
     units
-        .filter_map(|(placed, analysis)| preview(document, placed, analysis, sample))
+        .filter_map(|(placed, analysis)| preview(document, placed, analysis, values))
         .collect()
 }
 
@@ -81,14 +107,14 @@ pub fn preview_at(document: &Document, offset: TextSize, sample: Option<usize>) 
     let mut units: Vec<_> = document.units_at(offset).collect();
     units.reverse();
     let mut previews = units.into_iter();
-    previews.find_map(|(placed, analysis)| preview(document, placed, analysis, sample))
+    previews.find_map(|(placed, analysis)| preview(document, placed, analysis, sample.into()))
 }
 
 fn preview(
     document: &Document,
     placed: &PlacedUnit,
     analysis: &UnitAnalysis,
-    sample: Option<usize>,
+    values: Values<'_>,
 ) -> Option<Preview> {
     let prompts = prompts(document, placed);
     if prompts.is_empty() {
@@ -102,9 +128,9 @@ fn preview(
             literal: literal(placed),
             inputs: inputs(view),
         };
-        let mut parts: Vec<_> = prompts.iter().map(|it| agent.prompt(it, sample)).collect();
+        let mut parts: Vec<_> = prompts.iter().map(|it| agent.prompt(it, values)).collect();
         let range = TextRange::at(placed.start, placed.unit.len);
-        let tools: Vec<_> = listing(document)
+        let tools: Vec<_> = listing_in(document, range)
             .into_iter()
             .filter(|it| range.contains_range(it.range))
             .collect();
@@ -169,9 +195,14 @@ struct Agent<'a> {
 }
 
 impl Agent<'_> {
-    fn prompt(&self, template: &str, sample: Option<usize>) -> Part {
+    fn prompt(&self, template: &str, values: Values<'_>) -> Part {
         let edition = self.document.edition();
-        let expanded = match (sample.and_then(|it| self.inputs.get(it)), self.signature) {
+        let values = match values {
+            Values::Names => None,
+            Values::Sample(index) => self.inputs.get(index),
+            Values::Given(value) => Some(value),
+        };
+        let expanded = match (values, self.signature) {
             (Some(inputs), _) => expand(template, inputs, self.mode, edition),
             (None, Some(signature)) => sketch(template, signature, self.mode, edition),
             (None, None) => Expanded {

@@ -9,6 +9,8 @@ pub(in crate::ide) struct Scan {
     pub(in crate::ide) open: Vec<Open>,
     /// The word before the place, or the string that is open there with its quote.
     pub(in crate::ide) word: String,
+    /// What stands before the first bracket that closes what the text is in, with that bracket.
+    closed: Option<(usize, char)>,
 }
 
 /// An open bracket.
@@ -59,6 +61,8 @@ pub(in crate::ide) fn scan(text: &str, notation: Notation) -> Option<Scan> {
                     && let Some(closed) = scan.open.pop()
                 {
                     scan.push(closed.bracket.to_string());
+                } else if scan.closed.is_none() {
+                    scan.closed = Some((scan.open[0].items.len(), c));
                 }
             }
             ',' if notation == Notation::Lisp => {}
@@ -78,6 +82,38 @@ pub(in crate::ide) fn scan(text: &str, notation: Notation) -> Option<Scan> {
         }
     }
     Some(scan)
+}
+
+/// The keys of the entries that follow in a map of which `text` is the rest; none where nothing closes it.
+pub(in crate::ide) fn keys_after(text: &str, notation: Notation) -> Vec<String> {
+    let Some(mut scan) = scan(text, notation) else {
+        return Vec::new();
+    };
+    let Some((count, '}' | ')')) = scan.closed else {
+        return Vec::new();
+    };
+    let mut rest = scan.open.swap_remove(0);
+    rest.items.truncate(count);
+    if notation == Notation::Lisp {
+        let keys = rest.items.iter().filter(|it| it.starts_with(':'));
+        return keys.map(|it| key(it)).collect();
+    }
+    let next = rest.items.iter().position(|it| it == ",");
+    rest.items.drain(..next.unwrap_or(rest.items.len()));
+    rest.keys(notation).given
+}
+
+/// The brackets of a signature that are open at the end of `text`, outermost first.
+pub(in crate::ide) fn open_brackets(text: &str) -> Vec<char> {
+    let mut open = Vec::new();
+    for c in text.chars() {
+        match c {
+            '(' | '[' | '{' => open.push(c),
+            ')' | ']' | '}' => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open
 }
 
 fn begins_comment(text: &str, notation: Notation) -> bool {
@@ -183,6 +219,21 @@ mod tests {
             (open.to_owned(), Keys { given, of_value }, word.to_owned())
         });
         assert_eq!(found, expected, "{text}");
+    }
+
+    #[test]
+    fn keys_after_a_place_end_with_their_map() {
+        use Notation::{Elixir, Json, Lisp};
+        for (text, notation, expected) in [
+            (" :b 2} :c 3", Lisp, &["b"][..]),
+            (" 1 :b {:x 2})", Lisp, &["b"]),
+            (", b: 2, c: %{d: 1}}, e: 2", Elixir, &["b", "c"]),
+            (" b: 2}", Elixir, &[]),
+            (": 1, \"b\": {\"c\": 1}}", Json, &["b"]),
+            (", b: 2", Elixir, &[]),
+        ] {
+            assert_eq!(keys_after(text, notation), expected, "{text}");
+        }
     }
 
     #[test]

@@ -49,6 +49,49 @@ pub(super) struct Client {
     pub(super) only_pulls: bool,
     /// Whether it asks for diagnostics again where it is told to.
     pub(super) refreshes_diagnostics: bool,
+    /// What a diagnostic may carry.
+    pub(super) diagnostics: DiagnosticParts,
+}
+
+/// What a diagnostic may carry beside its range and its message.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct DiagnosticParts {
+    /// Other places that it speaks of.
+    pub(super) related: bool,
+    /// Tags for what could go.
+    pub(super) unnecessary: bool,
+    /// A link to the description of its rule.
+    pub(super) link: bool,
+    /// Its fixes as data.
+    pub(super) data: bool,
+}
+
+impl Default for DiagnosticParts {
+    /// A client that says nothing of diagnostics ignores what it does not know.
+    fn default() -> Self {
+        Self {
+            related: true,
+            unnecessary: true,
+            link: true,
+            data: true,
+        }
+    }
+}
+
+impl DiagnosticParts {
+    fn new(text: &lsp::TextDocumentClientCapabilities) -> Self {
+        let Some(published) = &text.publish_diagnostics else {
+            return Self::default();
+        };
+        let tags = published.tag_support.as_ref();
+        Self {
+            related: published.related_information.unwrap_or_default(),
+            unnecessary: tags
+                .is_some_and(|it| it.value_set.contains(&lsp::DiagnosticTag::UNNECESSARY)),
+            link: published.code_description_support.unwrap_or_default(),
+            data: published.data_support.unwrap_or_default(),
+        }
+    }
 }
 
 impl Client {
@@ -72,9 +115,11 @@ impl Client {
             .and_then(|help| help.signature_information.as_ref());
         Self {
             action_literals: action.is_some_and(|it| it.code_action_literal_support.is_some()),
-            resolves_actions: action
-                .and_then(|it| it.resolve_support.as_ref())
-                .is_some_and(|it| it.properties.iter().any(|name| name == "edit")),
+            resolves_actions: action.is_some_and(|it| {
+                let resolved = it.resolve_support.as_ref();
+                it.data_support == Some(true)
+                    && resolved.is_some_and(|it| it.properties.iter().any(|name| name == "edit"))
+            }),
             label_offsets: signature
                 .and_then(|it| it.parameter_information.as_ref()?.label_offset_support)
                 .unwrap_or_default(),
@@ -135,6 +180,7 @@ impl Client {
                 .and_then(|workspace| workspace.diagnostics.as_ref())
                 .and_then(|diagnostics| diagnostics.refresh_support)
                 .unwrap_or_default(),
+            diagnostics: text.map(DiagnosticParts::new).unwrap_or_default(),
         }
     }
 }

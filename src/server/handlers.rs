@@ -18,8 +18,13 @@ use tower_lsp::{
 };
 
 use super::{
-    capabilities::server_capabilities, client::Client, client_process, convert, document::Snapshot,
-    main_loop::Event, paths::path_of,
+    capabilities::server_capabilities,
+    client::Client,
+    client_process, convert,
+    document::Snapshot,
+    main_loop::Event,
+    paths::path_of,
+    settings_files::{SettingsFile, is_settings_file},
 };
 use crate::ide::Refusal;
 
@@ -66,6 +71,21 @@ impl Handlers {
             .unwrap_or_else(|_| Err(Error::internal_error()))
     }
 
+    /// Lets `answer` look at an open settings file; the answer is null where it is not open.
+    async fn read_settings<T: Send + 'static>(
+        &self,
+        uri: lsp::Uri,
+        answer: impl FnOnce(&Client, &SettingsFile) -> Option<T> + Send + 'static,
+    ) -> Result<Option<T>> {
+        let (sender, receiver) = oneshot::channel();
+        let reader = move |found: Option<(Arc<Client>, SettingsFile)>| {
+            let answer = found.and_then(|(client, file)| answer(&client, &file));
+            let _ = sender.send(answer);
+        };
+        self.send(Event::LookAtSettings(uri, Box::new(reader)));
+        receiver.await.map_err(|_| Error::internal_error())
+    }
+
     /// Answers our own request `signature-ls/edition`: the name of the edition that applies to a document.
     pub(super) async fn edition(
         &self,
@@ -79,6 +99,18 @@ impl Handlers {
 }
 
 impl Handlers {
+    /// Tells a test the text of a document.
+    #[cfg(debug_assertions)]
+    pub(super) async fn text(
+        &self,
+        document: lsp::TextDocumentIdentifier,
+    ) -> Result<Option<String>> {
+        self.read(document.uri, |_, snapshot| {
+            Some(snapshot.text().rope().to_string())
+        })
+        .await
+    }
+
     /// Panics where the client says, so that tests can see what becomes of it.
     #[cfg(debug_assertions)]
     pub(super) async fn panic(&self, at: super::main_loop::PanicAt) -> Result<Option<Value>> {
@@ -136,11 +168,16 @@ fn unless_stale<T>(snapshot: &Snapshot, answer: impl FnOnce() -> T) -> Result<T>
 }
 
 /// The requests about one document that an adapter in `convert` answers: a line for each. The adapter has the
-/// name of the method, unless another is given.
+/// name of the method, unless another is given. A second one answers in settings files.
 macro_rules! document_requests {
-    ($($method:ident($params:ident: $($document:ident).+) -> $answer:ty $(= $adapter:ident)?;)*) => {$(
+    ($($method:ident($params:ident: $($document:ident).+) -> $answer:ty $(= $adapter:ident)? $(| $settings:ident)?;)*) => {$(
         async fn $method(&self, params: lsp::$params) -> Result<Option<$answer>> {
             let uri = params.$($document).+.uri.clone();
+            $(if is_settings_file(&uri) {
+                return self
+                    .read_settings(uri, move |client, file| convert::$settings(client, file, &params))
+                    .await;
+            })?
             self.read(uri, move |client, snapshot| {
                 document_requests!(@adapter $method $($adapter)?)(client, snapshot, &params)
             })
@@ -217,14 +254,14 @@ impl LanguageServer for Handlers {
     }
 
     document_requests! {
-        hover(HoverParams: text_document_position_params.text_document) -> lsp::Hover;
-        code_action(CodeActionParams: text_document) -> lsp::CodeActionResponse = code_actions;
+        hover(HoverParams: text_document_position_params.text_document) -> lsp::Hover | settings_hover;
+        code_action(CodeActionParams: text_document) -> lsp::CodeActionResponse = code_actions | settings_actions;
         code_lens(CodeLensParams: text_document) -> Vec<lsp::CodeLens>;
         inlay_hint(InlayHintParams: text_document) -> Vec<lsp::InlayHint>;
         range_formatting(DocumentRangeFormattingParams: text_document) -> Vec<lsp::TextEdit>;
         signature_help(SignatureHelpParams: text_document_position_params.text_document) -> lsp::SignatureHelp;
         document_highlight(DocumentHighlightParams: text_document_position_params.text_document) -> Vec<lsp::DocumentHighlight>;
-        completion(CompletionParams: text_document_position.text_document) -> lsp::CompletionResponse;
+        completion(CompletionParams: text_document_position.text_document) -> lsp::CompletionResponse | settings_completion;
         document_link(DocumentLinkParams: text_document) -> Vec<lsp::DocumentLink>;
         document_symbol(DocumentSymbolParams: text_document) -> lsp::DocumentSymbolResponse;
         folding_range(FoldingRangeParams: text_document) -> Vec<lsp::FoldingRange>;
@@ -301,15 +338,27 @@ impl LanguageServer for Handlers {
         params: lsp::DocumentDiagnosticParams,
     ) -> Result<lsp::DocumentDiagnosticReportResult> {
         let previous = params.previous_result_id;
-        let report = self
-            .read(params.text_document.uri, move |client, snapshot| {
-                Some(convert::diagnostic_report(
-                    client,
-                    snapshot,
-                    previous.as_deref(),
-                ))
-            })
-            .await?;
+        let uri = params.text_document.uri;
+        let report = match is_settings_file(&uri) {
+            true => {
+                let answer = self.read_settings(uri, move |client, file| {
+                    Some(convert::settings_report(client, file, previous.as_deref()))
+                });
+                answer.await?
+            }
+            false => {
+                let of = uri.clone();
+                let answer = self.read(uri, move |client, snapshot| {
+                    Some(convert::diagnostic_report(
+                        client,
+                        snapshot,
+                        &of,
+                        previous.as_deref(),
+                    ))
+                });
+                answer.await?
+            }
+        };
         let report =
             report.unwrap_or_else(|| lsp::RelatedFullDocumentDiagnosticReport::default().into());
         Ok(report.into())

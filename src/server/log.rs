@@ -76,6 +76,8 @@ impl LogSettings {
         };
         let file = match setting("file") {
             None => None,
+            // So an editor says that nothing is set.
+            Some(path) if path == "" => None,
             Some(path) => {
                 let path = path.as_str().map(PathBuf::from);
                 let path =

@@ -24,6 +24,7 @@ use super::{
     log::Log,
     outbox::Outbox,
     paths::{path_beside, path_of},
+    settings_files::{SettingsFiles, SettingsReader, is_settings_file},
     user_settings::ClientSettings,
 };
 use crate::{
@@ -64,6 +65,8 @@ pub(super) enum Event {
     ApplyEdit(Value),
     /// Somebody wants to look at a document.
     Look(lsp::Uri, Reader),
+    /// Somebody wants to look at a settings file.
+    LookAtSettings(lsp::Uri, SettingsReader),
     /// A file that is not open was read for somebody who wants to look at it.
     Loaded(Box<Loaded>),
     /// A test wants to see what becomes of a panic.
@@ -114,10 +117,11 @@ enum Waiting {
 pub(super) struct MainLoop {
     pub(super) outbox: Outbox,
     pub(super) log: Log,
-    pool: tokio::runtime::Handle,
+    pub(super) pool: tokio::runtime::Handle,
     events: Sender<Event>,
     pub(super) client: Arc<Client>,
     pub(super) settings: ClientSettings,
+    pub(super) settings_files: SettingsFiles,
     pub(super) workspace: Workspace,
     documents: HashMap<lsp::Uri, OpenDocument>,
     uris: HashMap<FileId, lsp::Uri>,
@@ -141,6 +145,7 @@ impl MainLoop {
             events,
             client: Arc::default(),
             settings: ClientSettings::default(),
+            settings_files: SettingsFiles::default(),
             workspace: Workspace::default(),
             documents: HashMap::new(),
             uris: HashMap::new(),
@@ -199,8 +204,13 @@ impl MainLoop {
                 self.register_formatting();
                 self.ask_for_settings();
             }
+            Event::Open(item) if is_settings_file(&item.uri) => self.open_settings_file(item),
             Event::Open(item) => self.open(item),
-            Event::Change(params) => self.change(params),
+            Event::Change(params) => {
+                if let Some(params) = self.change_settings_file(params) {
+                    self.change(params);
+                }
+            }
             Event::Save => self.workspace.look_around(),
             Event::Close(uri) => self.close(&uri),
             Event::Configure(value) => {
@@ -219,6 +229,7 @@ impl MainLoop {
                 self.request("workspace/applyEdit", serde_json::json!({ "edit": edit }));
             }
             Event::Look(uri, reader) => self.look(uri, reader),
+            Event::LookAtSettings(uri, reader) => self.look_at_settings_file(&uri, reader),
             Event::Loaded(loaded) => self.look_at_loaded(loaded),
             #[cfg(debug_assertions)]
             Event::Panic(_) => panic!("as the test wants"),
@@ -288,7 +299,7 @@ impl MainLoop {
     }
 
     fn close(&mut self, uri: &lsp::Uri) {
-        if self.forget(uri) {
+        if self.forget(uri) || self.close_settings_file(uri) {
             self.send_nothing_found(uri);
         }
     }
@@ -424,7 +435,7 @@ impl MainLoop {
             if cause == Cause::Settings {
                 document.expect_answer();
             }
-            let render = |text: &_, found: &_| convert::rendered(client, text, found);
+            let render = |text: &_, found: &_| convert::rendered(client, text, uri, found);
             if let Some(diagnostics) = document.findings(snapshot.as_ref(), render) {
                 send_diagnostics(&self.outbox, uri, diagnostics, version);
             }

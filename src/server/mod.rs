@@ -19,6 +19,7 @@ mod paths;
 mod position;
 mod rendered;
 mod settings;
+mod settings_files;
 mod tolerance;
 mod transport;
 mod uris;
@@ -87,7 +88,9 @@ pub fn run() -> io::Result<ExitCode> {
         .custom_method("signature-ls/edition", Handlers::edition)
         .custom_method("signature-ls/preview", Handlers::preview);
     #[cfg(debug_assertions)]
-    let service = service.custom_method("signature-ls/panic", Handlers::panic);
+    let service = service
+        .custom_method("signature-ls/panic", Handlers::panic)
+        .custom_method("signature-ls/text", Handlers::text);
     let (service, _) = service.finish();
     transport::serve(
         io::stdin().lock(),

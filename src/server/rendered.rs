@@ -5,7 +5,7 @@
 use serde_json::value::RawValue;
 
 use crate::{
-    ide::{Diagnostic, Fix},
+    ide::{Diagnostic, Fix, Related},
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -102,10 +102,15 @@ fn is_moved(new: &Diagnostic, old: &Diagnostic, new_len: TextSize, old_len: Text
             && edits
                 .all(|(new, old)| new.insert == old.insert && is_same_range(new.range, old.range))
     };
+    let is_same_related = |(new, old): (&Related, &Related)| {
+        new.message == old.message && is_same_range(new.range, old.range)
+    };
     std::ptr::eq(new.rule, old.rule)
         && new.severity == old.severity
         && is_same_range(new.range, old.range)
         && new.message == old.message
+        && new.related.len() == old.related.len()
+        && new.related.iter().zip(&old.related).all(is_same_related)
         && new.fixes.len() == old.fixes.len()
         && new.fixes.iter().zip(&old.fixes).all(is_same_fix)
 }
@@ -113,7 +118,9 @@ fn is_moved(new: &Diagnostic, old: &Diagnostic, new_len: TextSize, old_len: Text
 /// All that positions are told of.
 fn extent(found: &Diagnostic) -> TextRange {
     let edits = found.fixes.iter().flat_map(|fix| &fix.edits);
-    edits.fold(found.range, |extent, edit| extent.cover(edit.range))
+    let related = found.related.iter().map(|it| it.range);
+    let all = edits.map(|it| it.range).chain(related);
+    all.fold(found.range, TextRange::cover)
 }
 
 #[cfg(test)]
@@ -135,7 +142,10 @@ mod tests {
         let range = |range| Encoding::Utf16.range(text, range);
         let edits = found.fixes.iter().flat_map(|fix| &fix.edits);
         let edits: Vec<_> = edits.map(|edit| range(edit.range)).collect();
-        to_raw_value(&json!([found.message, range(found.range), edits])).expect("plain data")
+        let related = found.related.iter().map(|it| range(it.range));
+        let related: Vec<_> = related.collect();
+        to_raw_value(&json!([found.message, range(found.range), related, edits]))
+            .expect("plain data")
     }
 
     /// A document, what is rendered of it, and how many findings were rendered last.
@@ -223,6 +233,7 @@ mod tests {
         proptest::sample::select(vec![
             "f(signature: \"(a :strng) -> :int\")",
             "f(prompt: \"{{b}}\", signature: \"(a-b :int) -> :flot\")",
+            "f(prompt: \"{{ab}}\",\nsignature: \"(abc :int, abc :int) -> :int\")",
             "# signature-ls: ignore unknown-type",
             ":strng",
             "\n",

@@ -14,6 +14,7 @@ mod folders;
 mod index;
 mod open;
 mod project;
+pub mod settings_file;
 mod stamp;
 #[cfg(test)]
 mod testing;
@@ -29,7 +30,7 @@ use std::{
 
 pub use config::Config;
 pub use files::{FileId, Origin};
-pub use folders::{Found, SETTINGS_FILES};
+pub use folders::{Found, SETTINGS_FILE, SETTINGS_FILES};
 pub use index::Index;
 pub use open::{Snapshot, guarded};
 pub use project::{Change, Work};

@@ -11,6 +11,7 @@ mod hostile;
 mod list;
 mod page;
 mod render;
+mod report;
 mod schema;
 mod settings;
 mod validate;

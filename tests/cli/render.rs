@@ -30,6 +30,17 @@ fn the_agent_at_a_line_is_rendered() {
     );
     assert!(!outcome.stdout.contains("Count"), "{}", outcome.stdout);
 
+    assert!(
+        outcome.stdout.contains("\n## Prompt (26 characters, "),
+        "{}",
+        outcome.stdout
+    );
+    let sum = outcome.stdout.lines().last().expect("the sum");
+    assert!(
+        sum.starts_with("Together ") && sum.ends_with(" tokens."),
+        "{sum}"
+    );
+
     let outcome = folder.run(&["render", "--sample", "1", "agents.ex:4"]);
     assert!(
         outcome.stdout.contains("\nGreet Ada.\n"),

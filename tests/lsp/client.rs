@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    ffi::OsString,
     io::{self, BufRead, BufReader, Write},
     path::Path,
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
@@ -31,7 +32,7 @@ pub struct Client {
 impl Client {
     /// Starts a server that was not yet told anything.
     pub fn start() -> Self {
-        let mut server = Command::new(env!("CARGO_BIN_EXE_signature-ls"))
+        let mut server = Command::new(program())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -124,6 +125,28 @@ impl Client {
         self.unread.iter().filter(|it| wanted(it)).count()
     }
 
+    /// The last message that is `wanted` and came while others were waited for.
+    pub fn last_unread(&self, wanted: impl Fn(&Value) -> bool) -> Option<Value> {
+        self.unread.iter().rev().find(|it| wanted(it)).cloned()
+    }
+
+    /// Forgets all that came while something else was waited for, but what was found last in each document.
+    pub fn forget_unread(&mut self) {
+        let mut seen = std::collections::HashSet::new();
+        self.unread = std::mem::take(&mut self.unread)
+            .into_iter()
+            .rev()
+            .filter(|message| {
+                let uri = message["params"]["uri"].as_str();
+                let is_finding = message["method"] == "textDocument/publishDiagnostics";
+                is_finding && uri.is_some_and(|uri| seen.insert(uri.to_owned()))
+            })
+            .collect::<VecDeque<_>>()
+            .into_iter()
+            .rev()
+            .collect();
+    }
+
     /// The parameters of the messages of `method` that came while others were waited for.
     pub fn take_unread(&mut self, method: &str) -> Vec<Value> {
         let (taken, kept): (Vec<Value>, _) = std::mem::take(&mut self.unread)
@@ -172,6 +195,11 @@ impl Drop for Client {
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
+}
+
+/// The server's program: the one just built, unless `SIGNATURE_LS` names another.
+fn program() -> OsString {
+    std::env::var_os("SIGNATURE_LS").unwrap_or_else(|| env!("CARGO_BIN_EXE_signature-ls").into())
 }
 
 /// The URI of a file.

@@ -386,6 +386,12 @@ fn the_preview_shows_what_the_model_sees() {
     let text = "😀 ‹user.name :string›\n‹items.id :int›\n";
     assert_eq!(prompt["text"], text);
     assert_eq!(prompt["characters"], text.chars().count());
+    let parts = preview["parts"].as_array().expect("parts");
+    for size in ["characters", "tokens"] {
+        let sum = |sum: u64, part: &Value| sum + part[size].as_u64().expect("a size");
+        assert_eq!(preview[size], parts.iter().fold(0, sum));
+        assert_ne!(preview[size], 0);
+    }
     params["textDocument"]["uri"] = json!("file:///x/nowhere.txt");
     assert!(
         editor

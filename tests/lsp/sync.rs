@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::editor::{ENCODINGS, Editor};
+use crate::{
+    editor::{ENCODINGS, Editor},
+    random::Random,
+};
 
 /// A document whose last line has one fault, below comments that the tests write into.
 const DOCUMENT: &str = "# first 😀\r\n# second é字\n# third\r\nSubAgent.run(\"Hi 😀 {{name}}\", signature: \"(name :strng) -> :int\")\n";
@@ -66,7 +69,7 @@ fn random_edits_of_comments_leave_the_fault_in_its_place() {
     ];
     for encoding in ENCODINGS {
         let mut editor = Editor::open(encoding, DOCUMENT);
-        let mut random = Random(0x9e37_79b9);
+        let mut random = Random::new(1);
         for _ in 0..60 {
             let comments = editor.text.find("SubAgent").expect("the code");
             let begins: Vec<_> = editor.text[..comments].match_indices("# ").collect();
@@ -87,18 +90,6 @@ fn insert(editor: &mut Editor, at: usize, piece: &str) {
         "contentChanges": [{"range": range, "text": piece}],
     });
     editor.client.notify("textDocument/didChange", params);
-}
-
-/// Numbers that are as good as random, and the same in every run.
-struct Random(u32);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 17;
-        self.0 ^= self.0 << 5;
-        self.0 as usize % limit
-    }
 }
 
 #[test]

@@ -1,6 +1,6 @@
 // The commands that show what the server's program says of a file.
 
-import { type TextDocument, window, workspace } from 'vscode';
+import { env, type TextDocument, version, window, workspace } from 'vscode';
 
 import { type Outcome, run } from './cli.ts';
 import type { Session } from './session.ts';
@@ -65,6 +65,24 @@ export async function validateSample(session: Session, views: Views): Promise<vo
     return;
   }
   await views.show('Validation', 'plaintext', `${site.text}\n\n${requireOutput(outcome)}`);
+}
+
+/** Shows what a bug report needs: versions, settings and numbers, no text and no name of a file. */
+export async function collectBugReport(session: Session, views: Views): Promise<void> {
+  const program = programOf(session);
+  if (program === undefined) return;
+  const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const log = workspace.getConfiguration('signature-ls').get('log.file', '');
+  const ofFolders = [
+    'bug-report',
+    ...(log === '' ? [] : ['--log', log]),
+    '--',
+    ...folders.map(({ uri }) => uri.fsPath),
+  ];
+  // Without a folder it would look around wherever the editor was started.
+  const report = await run(program, folders.length === 0 ? ['--version', '--verbose'] : ofFolders);
+  const editor = `## Editor\n\n${env.appName} ${version} on ${process.platform} ${process.arch}\n\n`;
+  await views.show('Bug report', 'markdown', editor + requireOutput(report));
 }
 
 async function showOfActive(

@@ -2,7 +2,7 @@
 
 import { commands, type ExtensionContext, window, workspace } from 'vscode';
 
-import { openExample, showListing, showSchema, validateSample } from './commands.ts';
+import { collectBugReport, openExample, showListing, showSchema, validateSample } from './commands.ts';
 import { PreviewPanel } from './preview.ts';
 import { claimPromptFiles } from './promptFiles.ts';
 import { Session } from './session.ts';
@@ -23,6 +23,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
       output.show();
     },
     openExample,
+    collectBugReport: () => collectBugReport(current, views),
     showListing: () => showListing(current, views),
     showPreview: (document?: string, place?: { line: number; character: number }) =>
       preview.show(document, place),

@@ -131,6 +131,7 @@ mod tests {
             severity: rule.severity,
             range: TextRange::new(start.into(), end.into()),
             message: message.to_owned(),
+            related: Vec::new(),
             fixes: Vec::new(),
         };
         let mut wrong = found(&WRONG_TYPE, 11, 17, "`:strng` is no type");

@@ -5,9 +5,14 @@ mod values;
 
 use std::{io, path::PathBuf, process::ExitCode};
 
-use super::{FAILURE, complain, files, place::Place, printed, with_stdout};
+use super::{
+    FAILURE, complain,
+    files::{self, Unread},
+    place::Place,
+    printed, with_stdout,
+};
 use crate::{
-    contract::{Direction, Mode, check},
+    contract::{Direction, Mode, check, json},
     ide::{Severity, standalone::check_signature},
     model::{Edition, Signature, Type, TypeKind},
     text::Text,
@@ -52,14 +57,13 @@ impl Validate {
             }
             return Ok(ExitCode::from(FAILURE));
         };
-        let text = match files::read_text(&self.file) {
-            Ok(text) => text,
+        let (report, all_read) = match self.check(signature) {
+            Ok(checked) => checked,
             Err(unread) => {
                 complain(&unread.to_string());
                 return Ok(ExitCode::from(FAILURE));
             }
         };
-        let (report, all_read) = self.check(signature, &text);
         printed(with_stdout(|out| self.format.write(&report, out)))?;
         Ok(if !all_read {
             ExitCode::from(FAILURE)
@@ -70,8 +74,8 @@ impl Validate {
         })
     }
 
-    /// What was found, and whether all of `text` is JSON. What is not is complained of here.
-    fn check(&self, signature: Signature, text: &str) -> (Report, bool) {
+    /// What was found, and whether all of the file is JSON. What is not is complained of here.
+    fn check(&self, signature: Signature) -> Result<(Report, bool), Unread> {
         let (direction, ty) = match self.input {
             true => (
                 Direction::Input,
@@ -79,27 +83,21 @@ impl Validate {
             ),
             false => (Direction::Output, signature.output),
         };
-        let mut report = Report {
-            file: self.file.display().to_string(),
-            text: Text::from(text),
-            values: 0,
-            findings: Vec::new(),
-        };
+        let mut report = Report::of(self.file.display().to_string());
         let mut all_read = true;
-        for (start, value) in values::read(text) {
-            match value {
-                Ok(value) => report.add(
-                    start,
-                    check(&value, &ty, direction, self.mode, self.edition),
-                ),
-                Err(error) => {
-                    all_read = false;
-                    let Place { line, column } =
-                        Place::of(&report.text, start + error.range.start());
-                    complain(&format!("{}:{line}:{column}: {error}", report.file));
-                }
+        let visit = |before: usize, text: &str| match json::read(text) {
+            Ok(value) => {
+                let found = check(&value, &ty, direction, self.mode, self.edition);
+                report.add(before, text, found);
             }
-        }
-        (report, all_read)
+            Err(error) => {
+                all_read = false;
+                let Place { line, column } = Place::of(&Text::from(text), error.range.start());
+                let line = before + line;
+                complain(&format!("{}:{line}:{column}: {error}", report.file));
+            }
+        };
+        files::open_text(&self.file, |input| values::for_each(input, visit))?;
+        Ok((report, all_read))
     }
 }

@@ -12,19 +12,25 @@ use crate::{
     },
     contract::{self, Finding, Path},
     ide::Severity,
-    text::{Text, TextSize},
+    text::Text,
 };
 
 /// What was found in the values of a file.
 pub(super) struct Report {
     /// Its path as it is shown.
     pub(super) file: String,
-    /// What stands in it.
-    pub(super) text: Text,
     /// How many values were checked.
-    pub(super) values: usize,
-    /// In the order in which they were found, ranges in bytes of the file.
-    pub(super) findings: Vec<(Severity, Finding)>,
+    values: usize,
+    /// In the order in which they were found.
+    findings: Vec<Found>,
+}
+
+/// A finding and where it is in its file.
+struct Found {
+    severity: Severity,
+    start: Place,
+    end: Place,
+    finding: Finding,
 }
 
 /// The formats of a report.
@@ -51,21 +57,42 @@ struct Entry<'a> {
 }
 
 impl Report {
-    /// Adds what was found in the value whose ranges count from `start`.
-    pub(super) fn add(&mut self, start: TextSize, found: contract::Report) {
+    /// Nothing was found yet in `file`.
+    pub(super) fn of(file: String) -> Self {
+        Self {
+            file,
+            values: 0,
+            findings: Vec::new(),
+        }
+    }
+
+    /// Adds what was found in the value that is `text`, with so many lines before it.
+    pub(super) fn add(&mut self, lines_before: usize, text: &str, found: contract::Report) {
         self.values += 1;
         let errors = found.errors.into_iter().map(|it| (Severity::Error, it));
         let warnings = found.warnings.into_iter().map(|it| (Severity::Warning, it));
-        for (severity, mut finding) in errors.chain(warnings) {
-            finding.range += start;
-            self.findings.push((severity, finding));
+        let mut found = errors.chain(warnings).peekable();
+        if found.peek().is_none() {
+            return;
         }
+        let text = Text::from(text);
+        let place = |offset| {
+            let place = Place::of(&text, offset);
+            let line = lines_before + place.line;
+            Place { line, ..place }
+        };
+        self.findings.extend(found.map(|(severity, finding)| Found {
+            severity,
+            start: place(finding.range.start()),
+            end: place(finding.range.end()),
+            finding,
+        }));
     }
 
     /// How many findings of `severity` there are.
     pub(super) fn count(&self, severity: Severity) -> usize {
         let findings = self.findings.iter();
-        findings.filter(|(found, _)| *found == severity).count()
+        findings.filter(|it| it.severity == severity).count()
     }
 }
 
@@ -81,13 +108,13 @@ impl Format {
 
 fn write_human(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let file = printable_path(std::path::Path::new(&report.file));
-    for (severity, finding) in &report.findings {
-        let Place { line, column } = Place::of(&report.text, finding.range.start());
-        let severity = severity_name(*severity);
+    for found in &report.findings {
+        let Place { line, column } = found.start;
+        let severity = severity_name(found.severity);
         writeln!(
             out,
             "{file}:{line}:{column}: {severity}: {}",
-            printable(&finding.to_string())
+            printable(&found.finding.to_string())
         )?;
     }
     let errors = counted(report.count(Severity::Error), "error");
@@ -102,19 +129,15 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn write_json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let entries = report.findings.iter().map(|(severity, finding)| {
-        let start = Place::of(&report.text, finding.range.start());
-        let end = Place::of(&report.text, finding.range.end());
-        Entry {
-            file: &report.file,
-            line: start.line,
-            column: start.column,
-            end_line: end.line,
-            end_column: end.column,
-            severity: severity_name(*severity),
-            path: &finding.path,
-            message: finding.kind.to_string(),
-        }
+    let entries = report.findings.iter().map(|found| Entry {
+        file: &report.file,
+        line: found.start.line,
+        column: found.start.column,
+        end_line: found.end.line,
+        end_column: found.end.column,
+        severity: severity_name(found.severity),
+        path: &found.finding.path,
+        message: found.finding.kind.to_string(),
     });
     serde_json::to_writer_pretty(&mut *out, &entries.collect::<Vec<_>>())?;
     writeln!(out)

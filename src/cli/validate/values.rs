@@ -1,75 +1,133 @@
-//! The values of a file: one JSON text, or one on each line.
+//! The values of an input: one JSON text, or one on each line.
+
+use std::io::{BufRead, Read};
 
 use crate::{
-    contract::{
-        Value,
-        json::{self, Error, ErrorKind},
-    },
-    text::{TextSize, size},
+    contract::json,
+    files::{LONGEST, ReadError, decode},
 };
 
-/// A value or why it is none, and the byte from which its ranges count.
-pub(super) type Read = (TextSize, Result<Value, Error>);
-
-/// Reads all values of `text`. It has one on each line if its first line is one and more follows.
-pub(super) fn read(text: &str) -> Vec<Read> {
-    let whole = json::read(text);
-    let is_more = matches!(whole, Err(error) if error.kind == ErrorKind::TextAfterValue);
-    if is_more && first_line(text).is_some_and(|line| json::read(line).is_ok()) {
-        return lines(text);
+/// Calls `visit` with the text of each value of `input` and the number of lines before it. There is one value on each
+/// line if the first line is one and more follows; no more than one is in memory then.
+///
+/// # Errors
+/// Where the input fails, is not text or has a value over the limit.
+pub(super) fn for_each(
+    mut input: impl BufRead,
+    mut visit: impl FnMut(usize, &str),
+) -> Result<(), ReadError> {
+    let mut first = Vec::new();
+    while first.trim_ascii().is_empty() && read_line(&mut input, &mut first)? {}
+    let is_value = |bytes: &[u8]| str::from_utf8(bytes).is_ok_and(|it| json::read(it).is_ok());
+    let mut next = Vec::new();
+    let has_lines = is_value(&first) && {
+        while next.trim_ascii().is_empty() && read_line(&mut input, &mut next)? {}
+        !next.trim_ascii().is_empty()
+    };
+    if !has_lines {
+        first.append(&mut next);
+        input.take(rest_of(&first)).read_to_end(&mut first)?;
+        visit(0, &text_of(first, 0)?);
+        return Ok(());
     }
-    vec![(TextSize::default(), whole)]
-}
-
-fn first_line(text: &str) -> Option<&str> {
-    text.lines().find(|line| !line.trim().is_empty())
-}
-
-fn lines(text: &str) -> Vec<Read> {
-    let mut start = 0;
-    let mut values = Vec::new();
-    for line in text.split_inclusive('\n') {
-        if !line.trim().is_empty() {
+    let mut before = 0;
+    loop {
+        let text = text_of(first, before)?;
+        if !text.trim().is_empty() {
             // Without the line end, so that what is missing is missing in this line.
-            values.push((size(start), json::read(line.trim_end())));
+            visit(before, text.trim_end());
         }
-        start += line.len();
+        before += breaks(&text);
+        first = next;
+        next = Vec::new();
+        if first.is_empty() && !read_line(&mut input, &mut first)? {
+            return Ok(());
+        }
     }
-    values
+}
+
+/// Adds a line to `line`; whether there was one.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, ReadError> {
+    let read = input.take(rest_of(line)).read_until(b'\n', line)?;
+    Ok(read > 0)
+}
+
+/// How many bytes may follow, one more than are allowed.
+fn rest_of(bytes: &[u8]) -> u64 {
+    (u64::from(LONGEST) + 1).saturating_sub(bytes.len() as u64)
+}
+
+fn text_of(bytes: Vec<u8>, before: usize) -> Result<String, ReadError> {
+    if bytes.len() > LONGEST as usize {
+        return Err(ReadError::TooLong);
+    }
+    decode(bytes).map_err(|error| match error {
+        ReadError::NotUtf8 { line } => ReadError::NotUtf8 {
+            line: before + line,
+        },
+        error => error,
+    })
+}
+
+/// How many line breaks `text` has: `\n`, `\r\n` and `\r`.
+fn breaks(text: &str) -> usize {
+    text.matches(['\n', '\r']).count() - text.matches("\r\n").count()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Where each value begins, and whether it is one.
-    fn starts(text: &str) -> Vec<(u32, bool)> {
-        let values = read(text).into_iter();
+    /// The number of lines before each value, and whether it is one.
+    fn values(text: &str) -> Vec<(usize, bool)> {
+        let mut values = Vec::new();
+        for_each(text.as_bytes(), |before, text| {
+            values.push((
+                before + breaks(&text[..text.len() - text.trim_start().len()]),
+                json::read(text).is_ok(),
+            ));
+        })
+        .unwrap();
         values
-            .map(|(start, value)| (start.into(), value.is_ok()))
-            .collect()
     }
 
     #[test]
-    fn a_file_holds_one_value_or_one_on_each_line() {
-        assert_eq!(starts("{\n\"a\": 1\n}\n"), [(0, true)]);
+    fn an_input_holds_one_value_or_one_on_each_line() {
+        assert_eq!(values("{\n\"a\": 1\n}\n"), [(0, true)]);
         assert_eq!(
-            starts("1\n\n[2,\n3\r\n"),
-            [(0, true), (3, false), (7, true)]
+            values("1\n\n[2,\n3\r\n"),
+            [(0, true), (2, false), (3, true)]
         );
-        assert_eq!(
-            starts("\n{}\n{}"),
-            [(0, true), (4, true)].map(|(at, ok)| (at.max(1), ok))
-        );
-        assert_eq!(starts("{\n}\n}"), [(0, false)]);
-        assert_eq!(starts("1 2\n3"), [(0, false)]);
-        assert_eq!(starts(""), [(0, false)]);
+        assert_eq!(values("\n{}\n{}"), [(1, true), (2, true)]);
+        assert_eq!(values("\u{feff}{}\r\n{}"), [(0, true), (1, true)]);
+        assert_eq!(values("{}\n\n"), [(0, true)]);
+        assert_eq!(values("{\n}\n}"), [(0, false)]);
+        assert_eq!(values("1 2\n3"), [(0, false)]);
+        assert_eq!(values(""), [(0, false)]);
     }
 
     #[test]
     fn what_a_line_lacks_is_missing_in_that_line() {
-        let values = read("1\n[2,\r\n3\n");
-        let (start, error) = (values[1].0, values[1].1.as_ref().unwrap_err());
-        assert_eq!(start + error.range.start(), TextSize::from(5));
+        let mut texts = Vec::new();
+        for_each(&b"1\n[2,\r\n3\n"[..], |before, text| {
+            texts.push((before, text.to_owned()))
+        })
+        .unwrap();
+        assert_eq!(texts[1], (1, "[2,".to_owned()));
+    }
+
+    #[test]
+    fn a_value_over_the_limit_is_not_read() {
+        let many = "1\n".repeat(20 << 20);
+        let mut count = 0;
+        for_each(many.as_bytes(), |_, _| count += 1).unwrap();
+        assert_eq!(count, 20 << 20);
+        let long = format!("1\n{}", " ".repeat(LONGEST as usize + 1));
+        for text in [&long[..], &long[2..]] {
+            let read = for_each(text.as_bytes(), |_, _| {});
+            assert!(matches!(read, Err(ReadError::TooLong)));
+        }
+        let read = for_each(&b"1\n2\n\xff"[..], |_, _| {});
+        assert!(matches!(read, Err(ReadError::NotUtf8 { line: 3 })));
     }
 }

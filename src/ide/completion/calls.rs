@@ -31,7 +31,9 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     let (program, (placed, analysis)) =
         units.find_map(|unit| Some((program_before(unit.0, place.text, place.offset)?, unit)))?;
     let scan = scan(&program, Notation::Lisp)?;
+    let replaced = place.word(scan.word.len());
     let context = Context {
+        given: place.keys_after(replaced.end(), Notation::Lisp),
         edition: document.edition(),
         tools: &document.tools_of(placed),
         document,
@@ -39,10 +41,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         analysis,
     };
     let items = context.items(&scan)?;
-    Some(Completions {
-        replaced: place.word(scan.word.len()),
-        items,
-    })
+    Some(Completions { replaced, items })
 }
 
 /// The program around `offset` up to there, without the escapes of its literal.
@@ -88,6 +87,8 @@ fn top_level(text: &Text, offset: TextSize) -> TextSize {
 }
 
 struct Context<'a> {
+    /// The keys after the place.
+    given: Vec<String>,
     edition: Edition,
     tools: &'a Tools,
     document: &'a Document,
@@ -232,7 +233,8 @@ impl Context<'_> {
             return Vec::new();
         };
         let normal = |name: &str| self.edition.normal_name(name);
-        let is_given = |it: &&Field| keys.given.iter().any(|key| normal(key) == normal(&it.name));
+        let given = keys.given.iter().chain(&self.given);
+        let is_given = |it: &&Field| given.clone().any(|key| normal(key) == normal(&it.name));
         let mut fields: Vec<_> = fields.iter().filter(|it| !is_given(it)).collect();
         fields.sort_by_key(|it| it.ty.optional);
         let item = |field: &Field| {

@@ -8,6 +8,7 @@ mod calls;
 mod captures;
 mod directives;
 mod front_matter;
+mod open_string;
 mod placeholders;
 mod signatures;
 #[cfg(test)]
@@ -20,8 +21,8 @@ pub(in crate::ide) use calls::program_before;
 use std::sync::Arc;
 
 use crate::{
-    host::elixir::module::Module,
-    ide::{Document, hover, rules},
+    host::{Notation, elixir::module::Module},
+    ide::{Document, hover, rules, scan},
     model::{Edition, Primitive},
     text::{Text, TextRange, TextSize, size},
 };
@@ -145,12 +146,11 @@ pub fn completion(
     if let Some(found) = directives::complete(&place) {
         return Some(found);
     }
-    if let Some(found) = complete(document, &place, others) {
-        return (!found.items.is_empty()).then_some(found);
-    }
-    let found =
-        trial::documents(document, &place).find_map(|trial| complete(&trial, &place, others))?;
-    (!found.items.is_empty()).then_some(found)
+    let something = |document: &Document| {
+        complete(document, &place, others).filter(|found| !found.items.is_empty())
+    };
+    something(document)
+        .or_else(|| trial::documents(document, &place).find_map(|trial| something(&trial)))
 }
 
 /// What can be written at `place` of `document`, which has the text of the place at least up to there.
@@ -162,6 +162,9 @@ fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> O
         .or_else(|| values::complete(document, place))
         .or_else(|| front_matter::complete(document, place))
 }
+
+/// How far the end of a map is looked for, in bytes.
+const LOOKAHEAD: u32 = 2_000;
 
 /// A place in a text.
 struct Place<'a> {
@@ -190,6 +193,13 @@ impl<'a> Place<'a> {
         let line = self.text.line_range(self.offset);
         let rest = self.text.slice(TextRange::new(self.offset, line.end()));
         rest.trim_end_matches(['\r', '\n']).to_owned()
+    }
+
+    /// The keys that follow `end` in the map around it.
+    fn keys_after(&self, end: TextSize, notation: Notation) -> Vec<String> {
+        let far = self.text.len().min(end + TextSize::from(LOOKAHEAD));
+        let range = TextRange::new(end, self.text.line_range(far).end());
+        scan::keys_after(&self.text.slice(range), notation)
     }
 
     /// The word around the place, of which `before` bytes stand before it.

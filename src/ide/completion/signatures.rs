@@ -8,6 +8,7 @@ use crate::{
         fragment::Tree,
         inference,
         place::{self, Literal},
+        scan::open_brackets,
     },
     model::{Edition, Primitive, Type, TypeKind, type_words},
     syntax::kind::SyntaxNode,
@@ -70,14 +71,7 @@ fn expected(text: &str) -> Expected {
     let trimmed = text.trim_end_matches(blank);
     let has_blank = trimmed.len() < text.len();
     let name = last_name(trimmed);
-    let mut open = Vec::new();
-    for c in trimmed.chars() {
-        match c {
-            '(' | '[' | '{' => open.push(c),
-            ')' | ']' | '}' => drop(open.pop()),
-            _ => {}
-        }
-    }
+    let open = open_brackets(trimmed);
     let is_typed = trimmed[..trimmed.len() - name.len()].ends_with(':');
     match (open.last(), trimmed.chars().next_back()) {
         (_, None) => Expected::Type {

@@ -1,3 +1,5 @@
+mod hosts;
+
 use expect_test::{Expect, expect};
 
 use super::*;

@@ -1,15 +1,18 @@
 //! Documents as they might become: what is not yet recognized is completed, so that it is.
 
-use super::Place;
-use crate::{host::HostKind, ide::Document, text::TextEdit};
+use super::{Place, open_string::OpenString};
+use crate::{
+    host::HostKind,
+    ide::{Document, scan::open_brackets},
+    text::TextEdit,
+};
 
 /// The document with the text at the place completed in the ways that make sense there, likeliest first.
 ///
 /// Completion is asked for on every keystroke, mostly outside of our strings. So a way is only tried where the
-/// line says that something of ours may stand there.
+/// line says that something of ours may be there.
 pub(super) fn documents(document: &Document, place: &Place<'_>) -> impl Iterator<Item = Document> {
-    let line = place.line();
-    let endings = endings(document.host().kind(), &line);
+    let endings = endings(document.host().kind(), &place.line(), &place.rest());
     endings.into_iter().map(|ending| {
         let mut trial = document.clone();
         trial.edit(&TextEdit::insert(place.offset, ending));
@@ -17,56 +20,67 @@ pub(super) fn documents(document: &Document, place: &Place<'_>) -> impl Iterator
     })
 }
 
-fn endings(kind: HostKind, line: &str) -> Vec<String> {
-    let mut endings = Vec::new();
+/// What may complete `line`, of which `rest` follows the place.
+fn endings(kind: HostKind, line: &str, rest: &str) -> Vec<String> {
+    let open = OpenString::at_end_of(line, kind);
+    let closed = |ending: &str| match &open {
+        // A delimiter that is there already closes the string.
+        Some(open) if rest.contains(&open.closing) => vec![ending.to_owned()],
+        Some(open) => vec![format!("{ending}{}", open.closing), ending.to_owned()],
+        None => vec![ending.to_owned()],
+    };
     if let Some((_, tag)) = line.rsplit_once("{{")
         && !tag.contains("}}")
     {
-        let quote = open_quote(line);
-        endings.push("x}}".to_owned());
-        endings.push(format!("x}}}}{quote}"));
-        return endings;
+        return closed("x}}");
     }
-    if line.contains("signature") || line.contains("~S") || line.contains("tools") {
-        let rest = signature_ending(line);
-        let quote = open_quote(line);
-        endings.push(rest.clone());
-        endings.push(format!("{rest}{quote}"));
+    let mut endings = Vec::new();
+    let text = match &open {
+        Some(open) => &line[open.start..],
+        None => bare_text(kind, line),
+    };
+    let is_named = ["signature", "tools", "~S"]
+        .iter()
+        .any(|it| line.contains(it));
+    let begins_signature = text.starts_with(['(', ':', '[', '{']);
+    let may_be_bare = is_yaml(kind) || kind == HostKind::Catalog;
+    if is_named || (begins_signature && (open.is_some() || may_be_bare)) {
+        endings.extend(closed(&signature_ending(text)));
     }
     if let Some(word) = line.rsplit(['(', ' ']).next()
         && (word.starts_with("tool/") || word.starts_with("data/") || line.ends_with('('))
-        && (kind != HostKind::Elixir || !open_quote(line).is_empty())
+        && (kind != HostKind::Elixir || open.is_some())
     {
-        let quote = open_quote(line);
+        endings.extend(closed("x)"));
         endings.push("tool/x)".to_owned());
-        endings.push(format!("x){quote}"));
     }
-    let is_yaml = matches!(kind, HostKind::Yaml | HostKind::Prompt | HostKind::Markdown);
-    if is_yaml
-        && line
-            .trim_start_matches([' ', '-'])
-            .chars()
-            .all(super::is_name_part)
-    {
+    let is_key = |line: &str| {
+        let key = line.trim_start_matches([' ', '-']);
+        key.chars().all(super::is_name_part)
+    };
+    if is_yaml(kind) && is_key(line) {
         endings.push("x: 0".to_owned());
     }
     endings
 }
 
-/// What makes a signature of the last string of `line`.
-fn signature_ending(line: &str) -> String {
-    let start = line.rfind(['"', '\'', '|']).map_or(0, |at| at + 1);
-    let text = &line[start..];
-    let mut open = Vec::new();
-    for c in text.chars() {
-        match c {
-            '(' => open.push(')'),
-            '[' => open.push(']'),
-            '{' => open.push('}'),
-            ')' | ']' | '}' => drop(open.pop()),
-            _ => {}
-        }
-    }
+fn is_yaml(kind: HostKind) -> bool {
+    matches!(kind, HostKind::Yaml | HostKind::Prompt | HostKind::Markdown)
+}
+
+/// The signature at the end of `line` that is in no string.
+fn bare_text(kind: HostKind, line: &str) -> &str {
+    let key = match is_yaml(kind) {
+        true => line.find(": ").map(|at| at + 2),
+        false => None,
+    };
+    let start = key.or_else(|| line.find('(')).unwrap_or_default();
+    &line[start..]
+}
+
+/// What makes a signature of `text`.
+fn signature_ending(text: &str) -> String {
+    let open = open_brackets(text);
     let mut ending = match text.trim_end().chars().next_back() {
         Some(':') => "any".to_owned(),
         Some(')' | ']' | '}') => String::new(),
@@ -74,29 +88,53 @@ fn signature_ending(line: &str) -> String {
         Some('>' | '[') | None => ":any".to_owned(),
         Some(_) => " :any".to_owned(),
     };
+    ending.extend(open.iter().rev().map(|bracket| match bracket {
+        '(' => ')',
+        '[' => ']',
+        _ => '}',
+    }));
     let has_params = text.trim_start().starts_with('(') && !text.contains("->");
-    ending.extend(open.iter().rev());
     if has_params {
         ending.push_str(" -> :any");
     }
     ending
 }
 
-/// The quote that is open at the end of `line`.
-fn open_quote(line: &str) -> &'static str {
-    let mut open = None;
-    let mut chars = line.chars();
-    while let Some(c) = chars.next() {
-        match (open, c) {
-            (_, '\\') => drop(chars.next()),
-            (None, '"' | '\'') => open = Some(c),
-            (Some(quote), c) if quote == c => open = None,
-            _ => {}
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_open_is_closed() {
+        for (kind, line, rest, expected) in [
+            (
+                HostKind::Elixir,
+                "    \"\"\", signature: \"(a :",
+                "",
+                "any) -> :any\"",
+            ),
+            (
+                HostKind::Elixir,
+                "f(~S|{{a}}|, signature: ~S|(a :",
+                "",
+                "any) -> :any|",
+            ),
+            (
+                HostKind::Elixir,
+                "f(signature: \"(a :",
+                "\")",
+                "any) -> :any",
+            ),
+            (HostKind::Yaml, "signature: (a :int) ", "", " -> :any"),
+            (HostKind::Yaml, "signature: ", "", ":any"),
+            (HostKind::Yaml, "search: (q :", "", "any) -> :any"),
+            (HostKind::Catalog, "search(q :int) ", "", " -> :any"),
+            (HostKind::Catalog, "search(q :int) -> ", "", ":any"),
+            (HostKind::Prompt, "Hi {{us", "", "x}}"),
+        ] {
+            let found = endings(kind, line, rest);
+            assert_eq!(found.first().map(String::as_str), Some(expected), "{line}");
         }
-    }
-    match open {
-        Some('"') => "\"",
-        Some(_) => "'",
-        None => "",
+        assert_eq!(endings(HostKind::Elixir, "def f(x), do: x", ""), [""; 0]);
     }
 }

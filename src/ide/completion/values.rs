@@ -61,10 +61,14 @@ fn in_brackets(
     for open in outer.iter().skip(1) {
         ty = match open.bracket {
             '[' => element(ty)?,
-            _ => field(&ty, &open.keys(read_as).of_value?, edition)?,
+            _ => {
+                let name = open.keys(read_as).of_value?;
+                part_of_example(&argument.key, &name, &ty, signature)
+                    .or_else(|| field(&ty, &name, edition))?
+            }
         };
     }
-    let keys = innermost.keys(read_as);
+    let mut keys = innermost.keys(read_as);
     if innermost.bracket != '{' || keys.of_value.is_some() {
         return None;
     }
@@ -79,8 +83,18 @@ fn in_brackets(
     if is_quoted && place.rest()[usize::from(replaced.end() - place.offset)..].starts_with('"') {
         replaced = TextRange::new(replaced.start(), replaced.end() + TextSize::from(1));
     }
+    keys.given.extend(place.keys_after(replaced.end(), read_as));
     let items = missing(&ty, &keys, edition, |name| style.written(name));
     Some(Completions { replaced, items })
+}
+
+/// The type of the `input` or the `output` of an example, which has `inputs` where it is not split.
+fn part_of_example(key: &str, name: &str, inputs: &Type, signature: &Signature) -> Option<Type> {
+    match (key, name) {
+        ("examples", "input") => Some(inputs.clone()),
+        ("examples", "output") => Some(signature.output.clone()),
+        _ => None,
+    }
 }
 
 /// An example holds inputs, or an `input` and an `output`.
@@ -145,7 +159,10 @@ fn in_block(place: &Place<'_>, signature: &Signature, edition: Edition) -> Optio
     }
     let lines = lines_above(place);
     let mut indent = line.len() - word.len();
-    let mut keys = Keys::default();
+    let mut keys = Keys {
+        given: keys_below(place, indent),
+        of_value: None,
+    };
     let mut path = Vec::new();
     for line in &lines {
         let content = line.trim_start_matches([' ', '-']);
@@ -205,6 +222,33 @@ fn lines_above(place: &Place<'_>) -> Vec<String> {
         }
     }
     lines
+}
+
+/// The keys below the place in the block mapping at `indent`.
+fn keys_below(place: &Place<'_>, indent: usize) -> Vec<String> {
+    let mut keys = Vec::new();
+    let mut at = place.text.line_range(place.offset).end();
+    for _ in 0..300 {
+        let line = place.text.line_range(at);
+        let text = place.text.slice(line);
+        let content = text.trim_start_matches(' ');
+        let own = text.len() - content.len();
+        let content = content.trim_end();
+        let is_blank = content.is_empty() || content.starts_with('#');
+        if !is_blank && (own < indent || (own == indent && content.starts_with('-'))) {
+            break;
+        }
+        if let Some((key, _)) = content.split_once(':')
+            && own == indent
+        {
+            keys.push(key.trim().to_owned());
+        }
+        if line.end() == at || line.is_empty() {
+            break;
+        }
+        at = line.end();
+    }
+    keys
 }
 
 fn missing(

@@ -147,6 +147,7 @@ mod tests {
             severity: Severity::Error,
             range: TextRange::default(),
             message: String::new(),
+            related: Vec::new(),
             fixes: fixes.iter().map(fix).collect(),
         }
     }

@@ -311,6 +311,8 @@ end
         }
         ```
 
+        In the listing of tools it is 19 tokens (`o200k_base`).
+
         </details>
     "#]]
     .assert_eq(&format!("`{}`\n{}\n", &text[shown.range], shown.markdown));
@@ -353,6 +355,8 @@ fn entries_of_a_catalog_show_their_signatures() {
               "additionalProperties": false
             }
             ```
+
+            In the listing of tools it is 16 tokens (`o200k_base`).
 
             </details>
         "#]],
@@ -551,33 +555,35 @@ end
         (
             "sea$0rch {",
             expect![[r#"
-            `search`
-            ```signature
-            search(query :string) -> [:map]
-              Finds it.
-            ```
-            The signature of a tool, edition 0.11
+                `search`
+                ```signature
+                search(query :string) -> [:map]
+                  Finds it.
+                ```
+                The signature of a tool, edition 0.11
 
-            <details>
-            <summary>JSON Schema of the arguments</summary>
+                <details>
+                <summary>JSON Schema of the arguments</summary>
 
-            ```json
-            {
-              "type": "object",
-              "properties": {
-                "query": {
-                  "type": "string"
+                ```json
+                {
+                  "type": "object",
+                  "properties": {
+                    "query": {
+                      "type": "string"
+                    }
+                  },
+                  "required": [
+                    "query"
+                  ],
+                  "additionalProperties": false
                 }
-              },
-              "required": [
-                "query"
-              ],
-              "additionalProperties": false
-            }
-            ```
+                ```
 
-            </details>
-        "#]],
+                In the listing of tools it is 13 tokens (`o200k_base`).
+
+                </details>
+            "#]],
         ),
         (
             "que$0ry \\\"",
@@ -592,33 +598,35 @@ end
         (
             "st$0op {",
             expect![[r#"
-            `stop`
-            ```signature
-            stop(id :int) -> :any
-              Stops it.
-            ```
-            from the `@spec` of `MyApp.stop/1`
+                `stop`
+                ```signature
+                stop(id :int) -> :any
+                  Stops it.
+                ```
+                from the `@spec` of `MyApp.stop/1`
 
-            <details>
-            <summary>JSON Schema of the arguments</summary>
+                <details>
+                <summary>JSON Schema of the arguments</summary>
 
-            ```json
-            {
-              "type": "object",
-              "properties": {
-                "id": {
-                  "type": "integer"
+                ```json
+                {
+                  "type": "object",
+                  "properties": {
+                    "id": {
+                      "type": "integer"
+                    }
+                  },
+                  "required": [
+                    "id"
+                  ],
+                  "additionalProperties": false
                 }
-              },
-              "required": [
-                "id"
-              ],
-              "additionalProperties": false
-            }
-            ```
+                ```
 
-            </details>
-        "#]],
+                In the listing of tools it is 13 tokens (`o200k_base`).
+
+                </details>
+            "#]],
         ),
         (
             "i$0d 1",
@@ -633,33 +641,35 @@ end
         (
             "sea$0rch\" =>",
             expect![[r#"
-            `search`
-            ```signature
-            search(query :string) -> [:map]
-              Finds it.
-            ```
-            The signature of a tool, edition 0.11
+                `search`
+                ```signature
+                search(query :string) -> [:map]
+                  Finds it.
+                ```
+                The signature of a tool, edition 0.11
 
-            <details>
-            <summary>JSON Schema of the arguments</summary>
+                <details>
+                <summary>JSON Schema of the arguments</summary>
 
-            ```json
-            {
-              "type": "object",
-              "properties": {
-                "query": {
-                  "type": "string"
+                ```json
+                {
+                  "type": "object",
+                  "properties": {
+                    "query": {
+                      "type": "string"
+                    }
+                  },
+                  "required": [
+                    "query"
+                  ],
+                  "additionalProperties": false
                 }
-              },
-              "required": [
-                "query"
-              ],
-              "additionalProperties": false
-            }
-            ```
+                ```
 
-            </details>
-        "#]],
+                In the listing of tools it is 13 tokens (`o200k_base`).
+
+                </details>
+            "#]],
         ),
     ] {
         let fixture = tools.replacen(&place.replace("$0", ""), place, 1);

@@ -9,6 +9,7 @@ use crate::{
     ide::{
         Document, description_at,
         names::{self, Place, Symbol},
+        tokens,
     },
     model::{Edition, Signature, json_schema::input_schema, render::prompt_entry},
     text::TextSize,
@@ -73,8 +74,14 @@ impl Described {
         let schema = input_schema(&self.signature.visible(edition));
         // What has only texts and numbers in it can be written as JSON.
         let schema = serde_json::to_string_pretty(&schema).unwrap_or_default();
+        let size = tokens::told(&entry).map_or_else(String::new, |tokens| {
+            format!(
+                "\n\nIn the listing of tools it is {tokens} (`{}`).",
+                tokens::ENCODING
+            )
+        });
         format!(
-            "{}\n{}\n\n<details>\n<summary>JSON Schema of the arguments</summary>\n\n```json\n{schema}\n```\n\n</details>",
+            "{}\n{}\n\n<details>\n<summary>JSON Schema of the arguments</summary>\n\n```json\n{schema}\n```{size}\n\n</details>",
             code(&entry),
             self.source,
         )

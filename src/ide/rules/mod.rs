@@ -16,6 +16,7 @@ mod namespaces;
 mod optional_placeholder;
 pub mod page;
 mod placeholder_type;
+mod related;
 mod returned;
 pub(crate) mod syntax;
 pub(crate) mod tools;
@@ -111,6 +112,7 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
         found.append(&mut of_check);
     }
     found.sort_by_key(|diagnostic| (diagnostic.range.start(), diagnostic.range.end()));
+    related::add(unit, &mut found);
     found
 }
 

@@ -50,7 +50,10 @@ pub(in crate::server) fn code_actions(
     (!is_none).then(|| actions.collect())
 }
 
-fn literal_or_command(client: &Client, action: lsp::CodeAction) -> lsp::CodeActionOrCommand {
+pub(super) fn literal_or_command(
+    client: &Client,
+    action: lsp::CodeAction,
+) -> lsp::CodeActionOrCommand {
     if client.action_literals {
         return lsp::CodeActionOrCommand::CodeAction(action);
     }
@@ -126,7 +129,7 @@ pub(in crate::server) fn code_action_resolve(
 }
 
 /// Whether one of the kinds `only` is `kind` or one that contains it: `source` contains `source.fixAll`.
-fn asks_for(only: &[lsp::CodeActionKind], kind: &lsp::CodeActionKind) -> bool {
+pub(super) fn asks_for(only: &[lsp::CodeActionKind], kind: &lsp::CodeActionKind) -> bool {
     only.iter().any(|asked| {
         let rest = kind.as_str().strip_prefix(asked.as_str());
         rest.is_some_and(|rest| {
@@ -142,6 +145,7 @@ fn quick_fixes(
 ) -> Vec<lsp::CodeAction> {
     let text = snapshot.text();
     let range = client.encoding.text_range(text, params.range);
+    let uri = &params.text_document.uri;
     let mut actions = Vec::new();
     let found = ide::quick_fixes(&snapshot.document, range);
     for found in &found {
@@ -149,13 +153,8 @@ fn quick_fixes(
             actions.push(lsp::CodeAction {
                 title: fix.title.clone(),
                 kind: Some(lsp::CodeActionKind::QUICKFIX),
-                diagnostics: Some(vec![diagnostic(client, text, found)]),
-                edit: Some(workspace_edit(
-                    client,
-                    snapshot,
-                    &params.text_document.uri,
-                    &fix.edits,
-                )),
+                diagnostics: Some(vec![diagnostic(client, text, uri, found)]),
+                edit: Some(workspace_edit(client, snapshot, uri, &fix.edits)),
                 is_preferred: (index == 0 && fix.safe).then_some(true),
                 ..Default::default()
             });
@@ -163,7 +162,6 @@ fn quick_fixes(
     }
     let mut codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
     codes.dedup();
-    let uri = &params.text_document.uri;
     let of_kinds = codes
         .iter()
         .filter_map(|code| fix_all_of(client, snapshot, uri, code));
@@ -173,7 +171,7 @@ fn quick_fixes(
         Some(lsp::CodeAction {
             title: fix.title,
             kind: Some(lsp::CodeActionKind::QUICKFIX),
-            diagnostics: Some(vec![diagnostic(client, text, it)]),
+            diagnostics: Some(vec![diagnostic(client, text, uri, it)]),
             edit: Some(workspace_edit(client, snapshot, uri, &fix.edits)),
             ..Default::default()
         })

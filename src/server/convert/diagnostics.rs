@@ -43,12 +43,12 @@ pub(super) fn rule_page(code: &str) -> Option<&'static lsp::CodeDescription> {
 }
 
 /// All findings of a document.
-fn diagnostics(client: &Client, snapshot: &Snapshot) -> Vec<lsp::Diagnostic> {
+fn diagnostics(client: &Client, snapshot: &Snapshot, uri: &lsp::Uri) -> Vec<lsp::Diagnostic> {
     snapshot
         .document
         .diagnostics()
         .iter()
-        .map(|found| diagnostic(client, snapshot.text(), found))
+        .map(|found| diagnostic(client, snapshot.text(), uri, found))
         .collect()
 }
 
@@ -56,25 +56,48 @@ fn diagnostics(client: &Client, snapshot: &Snapshot) -> Vec<lsp::Diagnostic> {
 pub(in crate::server) fn rendered(
     client: &Client,
     text: &Text,
+    uri: &lsp::Uri,
     found: &ide::Diagnostic,
 ) -> Box<RawValue> {
     // What has only texts and numbers in it can be written as JSON.
-    to_raw_value(&diagnostic(client, text, found)).unwrap_or_default()
+    to_raw_value(&diagnostic(client, text, uri, found)).unwrap_or_default()
 }
 
-pub(super) fn diagnostic(client: &Client, text: &Text, found: &ide::Diagnostic) -> lsp::Diagnostic {
+pub(super) fn diagnostic(
+    client: &Client,
+    text: &Text,
+    uri: &lsp::Uri,
+    found: &ide::Diagnostic,
+) -> lsp::Diagnostic {
     let code = found.rule.code;
+    let parts = client.diagnostics;
+    let has_tag = parts.unnecessary && is_unnecessary(found);
     lsp::Diagnostic {
         range: client.encoding.range(text, found.range),
         severity: Some(severity(found.severity)),
         code: Some(lsp::NumberOrString::String(code.to_owned())),
-        code_description: rule_page(code).cloned(),
+        code_description: rule_page(code).filter(|_| parts.link).cloned(),
         source: Some(env!("CARGO_PKG_NAME").to_owned()),
         message: found.message.clone(),
-        related_information: None,
-        tags: is_unnecessary(found).then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
-        data: fixes_as_data(client, text, &found.fixes),
+        related_information: related(client, text, uri, found).filter(|_| parts.related),
+        tags: has_tag.then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        data: fixes_as_data(client, text, &found.fixes).filter(|_| parts.data),
     }
+}
+
+/// The other places that a finding speaks of.
+fn related(
+    client: &Client,
+    text: &Text,
+    uri: &lsp::Uri,
+    found: &ide::Diagnostic,
+) -> Option<Vec<lsp::DiagnosticRelatedInformation>> {
+    let places = found.related.iter();
+    let places = places.map(|it| lsp::DiagnosticRelatedInformation {
+        location: lsp::Location::new(uri.clone(), client.encoding.range(text, it.range)),
+        message: it.message.clone(),
+    });
+    (!found.related.is_empty()).then(|| places.collect())
 }
 
 /// Editors fade out what could go; rules of that kind are named `unused-…`.
@@ -114,9 +137,17 @@ fn fixes_as_data(client: &Client, text: &Text, fixes: &[ide::Fix]) -> Option<ser
 pub(in crate::server) fn diagnostic_report(
     client: &Client,
     snapshot: &Snapshot,
+    uri: &lsp::Uri,
     previous: Option<&str>,
 ) -> lsp::DocumentDiagnosticReport {
-    let items = diagnostics(client, snapshot);
+    report(diagnostics(client, snapshot, uri), previous)
+}
+
+/// A report of `items`.
+pub(super) fn report(
+    items: Vec<lsp::Diagnostic>,
+    previous: Option<&str>,
+) -> lsp::DocumentDiagnosticReport {
     let mut hasher = DefaultHasher::new();
     serde_json::to_string(&items)
         .unwrap_or_default()

@@ -17,6 +17,7 @@ mod preview;
 mod rename;
 mod selection;
 mod semantic_tokens;
+mod settings_file;
 mod signature_help;
 mod symbols;
 
@@ -38,6 +39,9 @@ pub(super) use selection::selection_range;
 pub(super) use semantic_tokens::{
     SentTokens, semantic_tokens_full, semantic_tokens_full_delta, semantic_tokens_options,
     semantic_tokens_range,
+};
+pub(super) use settings_file::{
+    settings_actions, settings_completion, settings_diagnostics, settings_hover, settings_report,
 };
 pub(super) use signature_help::{signature_help, signature_help_options};
 pub(super) use symbols::document_symbol;
@@ -63,13 +67,23 @@ fn workspace_edit(
     edits: &[TextEdit],
 ) -> lsp::WorkspaceEdit {
     let edits = text_edits(client, snapshot.text(), edits);
+    edits_of(client, uri, snapshot.version, edits)
+}
+
+/// The edits of one document at `version`.
+fn edits_of(
+    client: &Client,
+    uri: &lsp::Uri,
+    version: Option<i32>,
+    edits: Vec<lsp::TextEdit>,
+) -> lsp::WorkspaceEdit {
     if !client.versioned_edits {
         return lsp::WorkspaceEdit::new([(uri.clone(), edits)].into());
     }
     let edit = lsp::TextDocumentEdit {
         text_document: lsp::OptionalVersionedTextDocumentIdentifier {
             uri: uri.clone(),
-            version: snapshot.version,
+            version,
         },
         edits: edits.into_iter().map(lsp::OneOf::Left).collect(),
     };

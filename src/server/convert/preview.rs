@@ -25,6 +25,9 @@ pub(in crate::server) struct Preview {
     range: lsp::Range,
     samples: usize,
     parts: Vec<Part>,
+    /// The sum of its parts.
+    #[serde(flatten)]
+    size: Size,
 }
 
 #[derive(Debug, Serialize)]
@@ -32,8 +35,33 @@ struct Part {
     title: &'static str,
     text: String,
     problems: Vec<String>,
-    /// The length of the text in characters.
+    #[serde(flatten)]
+    size: Size,
+}
+
+/// The length of a text.
+#[derive(Debug, Clone, Copy, Serialize)]
+struct Size {
     characters: usize,
+    /// Nothing where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tokens: Option<usize>,
+}
+
+impl Size {
+    fn of(text: &str) -> Self {
+        Self {
+            characters: text.chars().count(),
+            tokens: ide::tokens::count(text),
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            characters: self.characters + other.characters,
+            tokens: self.tokens.zip(other.tokens).map(|(a, b)| a + b),
+        }
+    }
 }
 
 /// What a model is sent for the agent at the position of `params`.
@@ -46,14 +74,17 @@ pub(in crate::server) fn preview(
     let preview = ide::preview_at(&snapshot.document, offset, params.sample)?;
     let parts = preview.parts.into_iter().map(|part| Part {
         title: part.kind.title(),
-        characters: part.text.chars().count(),
+        size: Size::of(&part.text),
         text: part.text,
         problems: part.problems,
     });
+    let parts: Vec<_> = parts.collect();
+    let sizes = parts.iter().map(|it| it.size);
     Some(Preview {
+        size: sizes.fold(Size::of(""), Size::and),
         name: preview.name,
         range: client.encoding.range(snapshot.text(), preview.range),
         samples: preview.samples,
-        parts: parts.collect(),
+        parts,
     })
 }

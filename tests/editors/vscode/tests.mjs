@@ -159,6 +159,12 @@ group('the server', () => {
     await editor.waitForSquiggle(MISTAKE);
   });
 
+  test('is told of in a bug report', async (editor) => {
+    await editor.run('Signature: Collect a Bug Report');
+    await editor.view('Bug report', 'compiler: rustc');
+    await editor.open('letter.prompt', 'Signature Prompt');
+  });
+
   test('follows the settings', async (editor) => {
     await editor.setSettings({ 'signature-ls.rules': { 'unknown-type': 'off' } });
     await editor.waitForNoSquiggle();

@@ -8,11 +8,12 @@ local METHOD = 'signature-ls/preview'
 ---@type { source: integer, buffer: integer, sample: integer?, group: integer, cancel: fun()? }?
 local preview
 
----@param answer { name: string?, samples: integer, parts: { title: string, text: string, problems: string[], characters: integer }[] }
+---@param answer { name: string?, samples: integer, parts: { title: string, text: string, problems: string[], characters: integer, tokens: integer? }[] }
 local function lines_of(answer)
   local lines = {}
   for _, part in ipairs(answer.parts) do
-    vim.list_extend(lines, { ('# %s (%d characters)'):format(part.title, part.characters), '' })
+    local tokens = part.tokens and (', %d tokens'):format(part.tokens) or ''
+    vim.list_extend(lines, { ('# %s (%d characters%s)'):format(part.title, part.characters, tokens), '' })
     for _, problem in ipairs(part.problems) do
       table.insert(lines, '> ' .. problem)
     end

@@ -148,6 +148,7 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
             severity: rule.rule.severity,
             range,
             message,
+            related: Vec::new(),
             fixes,
         })
     });

@@ -1,0 +1,120 @@
+//! An in-process fuzzer; README.md says how to use it.
+
+mod cases;
+mod input;
+mod mutate;
+mod targets;
+
+use std::{
+    panic::{self, AssertUnwindSafe, catch_unwind},
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use clap::Parser;
+
+use crate::{
+    input::Input,
+    mutate::Mutator,
+    targets::{TARGETS, Target},
+};
+
+/// No input is to take longer. The texts have a few kilobytes.
+const SLOW: Duration = Duration::from_secs(4);
+
+#[derive(Parser)]
+struct Arguments {
+    /// The name of a target, or `all`.
+    target: String,
+    /// How long each target is tried.
+    #[arg(long, default_value_t = 60)]
+    seconds: u64,
+    /// Which inputs are tried.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let is_wanted =
+        |target: &&Target| matches!(&*arguments.target, "all") || arguments.target == target.name;
+    let targets: Vec<_> = TARGETS.iter().filter(is_wanted).collect();
+    if targets.is_empty() {
+        let names: Vec<_> = TARGETS.iter().map(|it| it.name).collect();
+        eprintln!("there is no such target; there are {}", names.join(", "));
+        return ExitCode::FAILURE;
+    }
+    // What goes wrong is told with its input.
+    panic::set_hook(Box::new(|_| {}));
+    let mut found = 0;
+    for target in targets {
+        found += run(
+            target,
+            Duration::from_secs(arguments.seconds),
+            arguments.seed,
+        );
+    }
+    if found == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Tries a target; answers how many different things were found.
+fn run(target: &Target, time: Duration, seed: u64) -> usize {
+    let mut problems: Vec<String> = Vec::new();
+    let kept = cases::read(target.name);
+    for (name, input) in &kept {
+        if let Err(problem) = attempt(target, input) {
+            println!("{}: case {name}: {problem}", target.name);
+            problems.push(problem);
+        }
+    }
+    let begin = Instant::now();
+    let mut mutator = Mutator::new(seed);
+    let mut count = 0_u64;
+    while begin.elapsed() < time {
+        let input = mutator.input(target.has_edits);
+        count += 1;
+        let Err(problem) = attempt(target, &input) else {
+            continue;
+        };
+        if !problems.contains(&problem) {
+            let small = cases::shrink(&input, |input| {
+                attempt(target, input).as_ref() == Err(&problem)
+            });
+            let path = cases::write(target.name, &small);
+            println!("{}: {problem}\n  {}", target.name, path.display());
+            problems.push(problem);
+        }
+    }
+    let seconds = begin.elapsed().as_secs();
+    println!(
+        "{}: {} cases, {count} inputs in {seconds} s, {} problems",
+        target.name,
+        kept.len(),
+        problems.len()
+    );
+    problems.len()
+}
+
+/// Tries one input; the error is the same for all inputs that show the same problem.
+fn attempt(target: &Target, input: &Input) -> Result<(), String> {
+    let begin = Instant::now();
+    let outcome = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));
+    let outcome = outcome.unwrap_or_else(|payload| {
+        let text = payload.downcast_ref::<String>().cloned();
+        let text = text.or_else(|| payload.downcast_ref::<&str>().map(|it| (*it).to_owned()));
+        let text = text.unwrap_or_default();
+        let digits = |c: char| if c.is_ascii_digit() { '0' } else { c };
+        Err(format!(
+            "panic: {}",
+            text.chars().take(60).map(digits).collect::<String>()
+        ))
+    });
+    if begin.elapsed() > SLOW {
+        return Err("slow".to_owned());
+    }
+    outcome
+}

@@ -1,0 +1,71 @@
+// Builds the page: node build.mjs --module signature_ls_playground.wasm --out dist
+//
+// The program is bundled, and what the page can know before it is open (kinds of file,
+// editions, examples of the manual) is put in.
+
+import { createHash } from "node:crypto";
+import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { build } from "esbuild";
+import { examplesOf } from "./examples.mjs";
+import { load } from "./module.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const { values } = parseArgs({ options: { module: { type: "string" }, out: { type: "string", default: join(here, "dist") } } });
+const { module: source, out } = values;
+if (!source) throw new Error("--module names the compiled module");
+
+/** What people call the kinds of file, by their usual extension. */
+const KINDS = {
+  ex: "Elixir",
+  prompt: "Prompt file",
+  md: "Markdown",
+  yaml: "YAML",
+  json: "JSON",
+  clj: "PTC-Lisp or Clojure",
+  sig: "Catalog",
+};
+
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+cpSync(join(here, "static"), out, { recursive: true });
+
+const wasm = join(out, "signature-ls.wasm");
+// As it is: wasm-opt -Oz makes it a fifth smaller, but larger once it is compressed.
+copyFileSync(source, wasm);
+
+const { ask } = await load(wasm);
+const about = ask("about");
+const manual = readFileSync(join(here, "../docs/language.md"), "utf8");
+const examples = examplesOf(manual);
+
+const common = { bundle: true, minify: true, target: "es2022", format: "iife", outdir: out, legalComments: "none" };
+await build({
+  ...common,
+  entryPoints: ["main", "start", "worker"].map((it) => join(here, `src/${it}.ts`)),
+  define: { EXAMPLES: JSON.stringify(examples) },
+});
+
+const page = join(out, "index.html");
+const option = (value, label, isChosen) => `<option value="${value}"${isChosen ? " selected" : ""}>${label}</option>`;
+const kinds = about.kinds.map(([extension]) => {
+  if (!(extension in KINDS)) throw new Error(`the kind of file .${extension} has no name in build.mjs`);
+  return option(extension, KINDS[extension]);
+});
+const editions = about.editions.map((it) => option(it, it, it === about.defaultEdition));
+const filled = readFileSync(page, "utf8")
+  .replace("<!-- kinds -->", kinds.join(""))
+  .replace("<!-- editions -->", editions.join(""))
+  .replace("<!-- version -->", about.version);
+writeFileSync(page, filled);
+
+const files = readdirSync(out).sort();
+const version = createHash("sha256");
+for (const file of files) version.update(readFileSync(join(out, file)));
+await build({
+  ...common,
+  entryPoints: [join(here, "src/service-worker.ts")],
+  define: { FILES: JSON.stringify(["./", ...files]), VERSION: JSON.stringify(version.digest("hex").slice(0, 16)) },
+});

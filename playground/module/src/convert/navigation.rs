@@ -1,0 +1,41 @@
+//! Definitions and renames.
+
+use serde::Serialize;
+use signature_ls::{
+    ide::{self, Document, Refusal},
+    text::TextSize,
+};
+
+use crate::{
+    positions::{Range, changes, range},
+    session::{Answer, json},
+};
+
+/// Where the name at `offset` is defined.
+pub(super) fn definition(document: &Document, offset: TextSize) -> Vec<Range> {
+    let links = ide::definitions(document, offset);
+    let targets = links.iter().map(|it| range(document.text(), it.target));
+    targets.collect()
+}
+
+#[derive(Serialize)]
+struct Renamable {
+    #[serde(flatten)]
+    range: Range,
+    name: String,
+}
+
+/// The name that can be renamed at `offset`, or why it cannot.
+pub(super) fn prepare_rename(document: &Document, offset: TextSize) -> Answer {
+    let found = ide::prepare_rename(document, offset).map_err(|Refusal(reason)| reason)?;
+    json(found.map(|it| Renamable {
+        range: range(document.text(), it.range),
+        name: it.name,
+    }))
+}
+
+/// The changes that give the name at `offset` another one, or why it keeps its own.
+pub(super) fn rename(document: &Document, offset: TextSize, name: &str) -> Answer {
+    let edits = ide::rename(document, offset, name).map_err(|Refusal(reason)| reason)?;
+    json(edits.map(|it| changes(document.text(), &it)))
+}

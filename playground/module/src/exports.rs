@@ -1,0 +1,69 @@
+//! What JavaScript calls: it writes a request into a buffer of the module, and reads the answer from another.
+
+use std::cell::RefCell;
+
+use crate::Session;
+
+#[derive(Default)]
+struct Module {
+    session: Session,
+    request: Vec<u8>,
+    answer: Vec<u8>,
+}
+
+thread_local! {
+    static MODULE: RefCell<Module> = RefCell::default();
+    /// Why the module ended, for the message of the page.
+    static PANIC: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Where the next request of `len` bytes has to be written.
+#[expect(unsafe_code, reason = "a name that JavaScript can call")]
+#[unsafe(no_mangle)]
+extern "C" fn request(len: usize) -> *mut u8 {
+    MODULE.with_borrow_mut(|module| {
+        module.request.clear();
+        module.request.resize(len, 0);
+        module.request.as_mut_ptr()
+    })
+}
+
+/// Answers the request that was written; returns the length of the answer.
+#[expect(unsafe_code, reason = "a name that JavaScript can call")]
+#[unsafe(no_mangle)]
+extern "C" fn run() -> usize {
+    MODULE.with_borrow_mut(|module| {
+        module.answer = module.session.answer(&module.request).into_bytes();
+        module.answer.len()
+    })
+}
+
+/// Where the answer is.
+#[expect(unsafe_code, reason = "a name that JavaScript can call")]
+#[unsafe(no_mangle)]
+extern "C" fn answer() -> *const u8 {
+    MODULE.with_borrow(|module| module.answer.as_ptr())
+}
+
+/// Prepares a fresh module: a panic leaves its message where [`panic_message`] finds it.
+#[expect(unsafe_code, reason = "a name that JavaScript can call")]
+#[unsafe(no_mangle)]
+extern "C" fn start() {
+    std::panic::set_hook(Box::new(|info| {
+        PANIC.with_borrow_mut(|message| *message = info.to_string().into_bytes());
+    }));
+}
+
+/// Where the message of the panic is that ended the module.
+#[expect(unsafe_code, reason = "a name that JavaScript can call")]
+#[unsafe(no_mangle)]
+extern "C" fn panic_message() -> *const u8 {
+    PANIC.with_borrow(|message| message.as_ptr())
+}
+
+/// Its length; 0 where there was none.
+#[expect(unsafe_code, reason = "a name that JavaScript can call")]
+#[unsafe(no_mangle)]
+extern "C" fn panic_message_len() -> usize {
+    PANIC.with_borrow(Vec::len)
+}

@@ -1,0 +1,122 @@
+// The text of the page and its checker, kept in step.
+
+import { Text, type ChangeSet } from "@codemirror/state";
+import { Checker, Gone, Refusal, orNothing } from "./checker";
+import type { Answers, Change, Finding, RequestName } from "./messages";
+
+/** Longer texts are not checked: a page would become slow. */
+export const LONGEST_CHECKED = 500_000;
+
+interface Listener {
+  /** What was found in the text as it is now. */
+  findings(findings: Finding[]): void;
+  /** Something that the user has to know; replaces what was said before. */
+  say(message: string): void;
+  /** What keeps the text from being checked; empty where nothing does. */
+  warn(message: string): void;
+}
+
+export class Document {
+  #checker = new Checker((reason) => this.#recover(reason));
+  #text = Text.empty;
+  #version = 0;
+  #kind = "yaml";
+  #edition: string | undefined;
+  #isOpen = false;
+  /** Whether the text crashed the checker that it was opened in. */
+  #isFresh = false;
+  #onChecked: (() => void)[] = [];
+
+  constructor(private listener: Listener) {}
+
+  get kind(): string {
+    return this.#kind;
+  }
+
+  get edition(): string | undefined {
+    return this.#edition;
+  }
+
+  say(message: string): void {
+    this.listener.say(message);
+  }
+
+  /** Calls `listener` after each check. */
+  onChecked(listener: () => void): void {
+    this.#onChecked.push(listener);
+  }
+
+  /** Checks another text. */
+  open(text: Text, kind = this.#kind, edition = this.#edition): void {
+    this.#text = text;
+    this.#kind = kind;
+    this.#edition = edition;
+    this.#version++;
+    if (text.length > LONGEST_CHECKED) return this.#refuse();
+    this.#isOpen = true;
+    this.#isFresh = true;
+    this.listener.warn("");
+    void this.#show(this.#checker.ask("open", { text: text.toString(), kind, edition }));
+  }
+
+  /** Follows the changes of the editor. */
+  edit(changes: ChangeSet, text: Text): void {
+    if (!this.#isOpen || text.length > LONGEST_CHECKED) return this.open(text);
+    this.#version++;
+    const sent: Change[] = [];
+    changes.iterChanges((from, to, _from, _to, insert) => sent.push({ from, to, insert: insert.toString() }));
+    this.#text = text;
+    void this.#show(this.#checker.ask("edit", { changes: sent }));
+  }
+
+  /** The answer about the text as it is now; null where there is none, or the text changed meanwhile. */
+  async ask<Name extends RequestName>(name: Name, parameters: object = {}): Promise<Answers[Name] | null> {
+    return orNothing(this.askOrFail(name, parameters));
+  }
+
+  /** The same, where the reason for which there is none is to be shown. */
+  async askOrFail<Name extends RequestName>(name: Name, parameters: object = {}): Promise<Answers[Name] | null> {
+    if (!this.#isOpen && name !== "about") return null;
+    const version = this.#version;
+    const answer = await this.#checker.ask(name, parameters);
+    return version === this.#version || name === "about" ? answer : null;
+  }
+
+  async #show(checked: Promise<Finding[]>): Promise<void> {
+    const version = this.#version;
+    try {
+      const findings = await checked;
+      this.#isFresh = false;
+      if (version !== this.#version) return;
+      this.listener.findings(findings);
+      for (const listener of this.#onChecked) listener();
+    } catch (error) {
+      if (error instanceof Refusal) this.listener.warn(`This text is not checked: ${error.message}`);
+      else if (!(error instanceof Gone)) throw error;
+    }
+  }
+
+  #refuse(): void {
+    this.#isOpen = false;
+    const [length, limit] = [this.#text.length, LONGEST_CHECKED].map((it) => it.toLocaleString("en"));
+    this.listener.findings([]);
+    this.listener.warn(
+      `This text has ${length} characters; the playground checks up to ${limit}. ` +
+        "Delete some of it, or run `signature-ls check` on the file.",
+    );
+  }
+
+  #recover(reason: string): void {
+    const crash = `The checker crashed and was restarted; your text is unchanged. Please report this: ${reason}`;
+    if (this.#isFresh) {
+      // It would crash again and again.
+      this.#isOpen = false;
+      this.#isFresh = false;
+      this.listener.findings([]);
+      this.listener.warn(`The checker crashes on this text. Change it to check again. Please report this: ${reason}`);
+      return;
+    }
+    this.open(this.#text);
+    this.listener.warn(crash);
+  }
+}

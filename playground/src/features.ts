@@ -1,0 +1,253 @@
+// What the editor shows and does by asking the checker: an extension a feature.
+
+import {
+  autocompletion,
+  snippet,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+} from "@codemirror/autocomplete";
+import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
+import { RangeSetBuilder, StateEffect, StateField, type Extension } from "@codemirror/state";
+import {
+  Decoration,
+  EditorView,
+  ViewPlugin,
+  hoverTooltip,
+  keymap,
+  showTooltip,
+  type DecorationSet,
+  type Tooltip,
+} from "@codemirror/view";
+import type { Document } from "./document";
+import { choose, ask as askFor } from "./dialogs";
+import { button, element } from "./dom";
+import { markdown } from "./markdown";
+import type { Action, Change, Finding, SignatureHelp, Token } from "./messages";
+import { fromProtocol } from "./snippet";
+
+export function features(document: Document): Extension {
+  return [
+    colours(document),
+    hover(document),
+    completion(document),
+    signatureHelp(document),
+    keymap.of([
+      { key: "Mod-.", run: (view) => run(showActions(document, view)) },
+      { key: "F2", run: (view) => run(rename(document, view)) },
+      { key: "F12", run: (view) => run(goToDefinition(document, view)) },
+      { key: "Shift-Alt-f", run: (view) => run(format(document, view)) },
+    ]),
+  ];
+}
+
+function run(_: Promise<void>): true {
+  return true;
+}
+
+// Diagnostics
+
+/** Underlines the findings; each has a button for each of its fixes. */
+export function underline(document: Document, view: EditorView, findings: Finding[]): void {
+  const length = view.state.doc.length;
+  const diagnostics = findings.map((finding): Diagnostic => {
+    const from = Math.min(finding.from, length);
+    return {
+      from,
+      to: Math.min(finding.to, length),
+      severity: finding.severity,
+      message: finding.message,
+      renderMessage: () => message(document, view, finding),
+    };
+  });
+  view.dispatch(setDiagnostics(view.state, diagnostics));
+}
+
+function message(document: Document, view: EditorView, finding: Finding): HTMLElement {
+  const shown = element("div", { className: "message" }, finding.message, " ");
+  shown.append(ruleLink(finding.code));
+  const fixes = element("div", { className: "fixes" });
+  shown.append(fixes);
+  void document.ask("actions", { from: finding.from, to: finding.to }).then((actions) => {
+    const ours = (actions ?? []).filter((it) => it.code === finding.code && it.kind === "fix");
+    fixes.append(...ours.map((it) => button(it.title, () => apply(view, it.changes))));
+  });
+  return shown;
+}
+
+/** The page of a rule in the manual, which is published beside the playground. */
+function ruleLink(code: string): HTMLAnchorElement {
+  return element("a", { href: `../rules/${code}.html`, textContent: code, target: "_blank" });
+}
+
+export function apply(view: EditorView, changes: Change[]): void {
+  view.dispatch({ changes, userEvent: "input.fix" });
+  view.focus();
+}
+
+// Colours
+
+const setTokens = StateEffect.define<Token[]>();
+
+function colours(document: Document): Extension {
+  const field = StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update(shown, transaction) {
+      let mapped = shown.map(transaction.changes);
+      for (const effect of transaction.effects) {
+        if (effect.is(setTokens)) mapped = decorations(effect.value);
+      }
+      return mapped;
+    },
+    provide: (field) => EditorView.decorations.from(field),
+  });
+  const plugin = ViewPlugin.define((view) => {
+    const refresh = async () => {
+      const { from, to } = view.viewport;
+      const tokens = await document.ask("tokens", { from, to });
+      if (tokens) view.dispatch({ effects: setTokens.of(tokens) });
+    };
+    document.onChecked(refresh);
+    return {
+      update(update) {
+        if (update.viewportChanged && !update.docChanged) void refresh();
+      },
+    };
+  });
+  return [field, plugin];
+}
+
+function decorations(tokens: Token[]): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const { from, to, kind, isDeclaration } of tokens) {
+    const declaration = isDeclaration ? " token-declaration" : "";
+    builder.add(from, to, Decoration.mark({ class: `token-${kind}${declaration}` }));
+  }
+  return builder.finish();
+}
+
+// Hover
+
+function hover(document: Document): Extension {
+  return hoverTooltip(async (_view, at) => {
+    const found = await document.ask("hover", { at });
+    if (!found) return null;
+    return {
+      pos: found.from,
+      end: found.to,
+      create: () => ({ dom: element("div", { className: "hover" }, markdown(found.markdown)) }),
+    };
+  });
+}
+
+// Completion
+
+function completion(document: Document): Extension {
+  const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
+    const before = context.state.sliceDoc(Math.max(0, context.pos - 1), context.pos);
+    if (!context.explicit && !/[\w:{./#( -]/.test(before)) return null;
+    const found = await document.ask("completion", { at: context.pos });
+    if (!found || context.aborted) return null;
+    const options = found.items.map((item, index): Completion => {
+      const made: Completion = {
+        label: item.label,
+        type: item.kind,
+        // The order is that of the fit.
+        boost: -index,
+        apply: item.snippet === null ? item.text : snippet(fromProtocol(item.snippet)),
+      };
+      if (item.detail !== null) made.detail = item.detail;
+      const documentation = item.documentation;
+      if (documentation !== null) made.info = () => markdown(documentation);
+      return made;
+    });
+    return { from: found.from, to: Math.max(found.to, context.pos), options, filter: true };
+  };
+  return autocompletion({ override: [source], closeOnBlur: true, activateOnTypingDelay: 20 });
+}
+
+// Signature help
+
+const setHelp = StateEffect.define<Tooltip | null>();
+
+function signatureHelp(document: Document): Extension {
+  const field = StateField.define<Tooltip | null>({
+    create: () => null,
+    update(shown, transaction) {
+      for (const effect of transaction.effects) if (effect.is(setHelp)) return effect.value;
+      return shown && { ...shown, pos: transaction.changes.mapPos(shown.pos) };
+    },
+    provide: (field) => showTooltip.from(field),
+  });
+  const listener = EditorView.updateListener.of(async ({ view, docChanged, selectionSet, state }) => {
+    if (!docChanged && !selectionSet) return;
+    const at = state.selection.main.head;
+    const help = await document.ask("signatureHelp", { at });
+    const shown = view.state.field(field);
+    if (!help && !shown) return;
+    view.dispatch({ effects: setHelp.of(help && { pos: at, above: true, create: () => ({ dom: helpLine(help) }) }) });
+  });
+  return [field, listener];
+}
+
+function helpLine({ label, parameters, active }: SignatureHelp): HTMLElement {
+  const shown = element("div", { className: "signature-help" });
+  const current = active === null ? undefined : parameters[active];
+  if (!current) {
+    shown.textContent = label;
+    return shown;
+  }
+  shown.append(
+    label.slice(0, current.from),
+    element("strong", { textContent: label.slice(current.from, current.to) }),
+    label.slice(current.to),
+  );
+  return shown;
+}
+
+// Commands
+
+export async function format(document: Document, view: EditorView): Promise<void> {
+  const changes = await document.ask("format");
+  if (!changes) return;
+  apply(view, changes);
+  document.say(changes.length === 0 ? "Already formatted." : "Formatted.");
+}
+
+export async function showActions(document: Document, view: EditorView): Promise<void> {
+  const { from, to } = view.state.selection.main;
+  const actions = await document.ask("actions", { from, to });
+  if (!actions) return;
+  if (actions.length === 0) return document.say("No quick fix and no refactoring here.");
+  const chosen: Action | null = await choose("Quick fixes and refactorings", actions, (it) => it.title);
+  if (chosen) apply(view, chosen.changes);
+  else view.focus();
+}
+
+export async function rename(document: Document, view: EditorView): Promise<void> {
+  const at = view.state.selection.main.head;
+  try {
+    const found = await document.askOrFail("prepareRename", { at });
+    if (!found) return document.say("Nothing to rename here: put the cursor in a name.");
+    const name = await askFor("Rename", `New name for ${found.name}`, found.name);
+    const changes = name === null ? null : await document.askOrFail("rename", { at: found.from, name });
+    if (changes) apply(view, changes);
+    else view.focus();
+  } catch (error) {
+    document.say(error instanceof Error ? error.message : String(error));
+    view.focus();
+  }
+}
+
+async function goToDefinition(document: Document, view: EditorView): Promise<void> {
+  const [target] = (await document.ask("definition", { at: view.state.selection.main.head })) ?? [];
+  if (!target) return document.say("No definition here.");
+  select(view, target.from, target.to);
+}
+
+export function select(view: EditorView, from: number, to: number): void {
+  const length = view.state.doc.length;
+  const [anchor, head] = [Math.min(from, length), Math.min(to, length)];
+  view.dispatch({ selection: { anchor, head }, scrollIntoView: true });
+  view.focus();
+}

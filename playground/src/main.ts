@@ -1,0 +1,245 @@
+// The page: the text, the inputs, the problems and the views, and what connects them.
+
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history as editHistory, historyKeymap } from "@codemirror/commands";
+import { bracketMatching } from "@codemirror/language";
+import { lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { Document } from "./document";
+import { byId, element } from "./dom";
+import { examples } from "./examples";
+import { apply, features, format, rename, select, showActions, underline } from "./features";
+import type { Finding } from "./messages";
+import { BadLink, LONGEST_TEXT, fromFragment, link, type Shared } from "./share";
+import { VIEWS, follow } from "./views";
+import { startTheme } from "./theme";
+
+const SEVERITIES = { error: "Error", warning: "Warning", hint: "Hint" };
+
+const kindChoice = byId<HTMLSelectElement>("kind");
+const editionChoice = byId<HTMLSelectElement>("edition");
+const exampleChoice = byId<HTMLSelectElement>("example");
+const panel = byId("panel");
+
+let shownView = "tree";
+/** Whether another text takes the place of the one in the editor: that is no edit. */
+let isOpening = false;
+
+const page = new Document({
+  findings(findings) {
+    performance.mark("checked");
+    underline(page, editor, findings);
+    list(findings);
+    void refreshView();
+    void checkInputs();
+  },
+  say: (message) => (byId("status").textContent = message),
+  warn,
+});
+
+function warn(message: string): void {
+  const warning = byId("warning");
+  warning.textContent = message;
+  warning.hidden = message === "";
+}
+
+const common = [drawSelection(), editHistory(), bracketMatching(), closeBrackets(), EditorView.lineWrapping];
+const keys = [...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap];
+
+const editor = new EditorView({
+  parent: byId("editor"),
+  extensions: [
+    common,
+    lineNumbers(),
+    highlightActiveLine(),
+    highlightSelectionMatches(),
+    features(page),
+    keymap.of(keys),
+    EditorView.contentAttributes.of({ "aria-label": "File" }),
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged && !isOpening) {
+        performance.mark("edited");
+        page.edit(update.changes, update.state.doc);
+      } else if (update.selectionSet) void refreshView();
+    }),
+  ],
+});
+
+const inputs = new EditorView({
+  parent: byId("inputs"),
+  extensions: [
+    common,
+    keymap.of(keys),
+    EditorView.contentAttributes.of({ "aria-label": "Sample inputs as JSON" }),
+    EditorView.updateListener.of(({ docChanged }) => {
+      if (!docChanged) return;
+      void checkInputs();
+      if (shownView === "preview") void refreshView();
+    }),
+  ],
+});
+
+/** Puts another text into the page, in the place of all that was there. */
+function open({ text, kind, edition, inputs: values = "", view }: Shared): void {
+  const known = [...kindChoice.options].some((it) => it.value === kind);
+  const knownEdition = [...editionChoice.options].some((it) => it.value === edition);
+  kindChoice.value = known ? kind : "yaml";
+  if (knownEdition) editionChoice.value = edition as string;
+  isOpening = true;
+  editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text }, selection: { anchor: 0 } });
+  isOpening = false;
+  inputs.dispatch({ changes: { from: 0, to: inputs.state.doc.length, insert: values } });
+  if (view !== undefined && view in VIEWS) showView(view);
+  reopen();
+}
+
+function reopen(): void {
+  page.open(editor.state.doc, kindChoice.value, editionChoice.value || undefined);
+}
+
+function list(findings: Finding[]): void {
+  const problems = byId("problems");
+  problems.replaceChildren(
+    ...findings.slice(0, 200).map((finding) => {
+      const line = editor.state.doc.lineAt(Math.min(finding.from, editor.state.doc.length));
+      const place = `${line.number}:${finding.from - line.from + 1}`;
+      const shown = element(
+        "button",
+        { type: "button", className: finding.severity, onclick: () => select(editor, finding.from, finding.to) },
+        `${place} ${SEVERITIES[finding.severity]}: ${finding.message}`,
+      );
+      return element("li", {}, shown);
+    }),
+  );
+  const count = findings.length;
+  byId("count").textContent = count === 0 ? "No problems" : count === 1 ? "1 problem" : `${count} problems`;
+}
+
+async function checkInputs(): Promise<void> {
+  const text = inputs.state.doc;
+  const found = await page.ask("checkInputs", { at: editor.state.selection.main.head, json: text.toString() });
+  if (!found || !inputs.state.doc.eq(text)) return;
+  inputs.dispatch(setDiagnostics(inputs.state, found));
+  byId("inputs-problem").textContent = found[0]?.message ?? "";
+}
+
+// Views
+
+let refreshes = 0;
+
+/** Shows what is at the cursor; the last of several calls counts. */
+async function refreshView(): Promise<void> {
+  const mine = ++refreshes;
+  const at = editor.state.selection.main.head;
+  const context = { document: page, view: editor, inputs: () => inputs.state.doc.toString() };
+  const shown = await VIEWS[shownView]?.(context, at);
+  if (!shown || mine !== refreshes) return;
+  const top = panel.scrollTop;
+  panel.replaceChildren(...shown);
+  panel.scrollTop = top;
+  const tree = panel.querySelector(".tree");
+  if (tree) follow(tree, at);
+}
+
+function tabs(): HTMLButtonElement[] {
+  return [...document.querySelectorAll<HTMLButtonElement>("[role=tab]")];
+}
+
+function showView(name: string): void {
+  shownView = name;
+  for (const tab of tabs()) {
+    const isShown = tab.dataset.view === name;
+    tab.setAttribute("aria-selected", String(isShown));
+    tab.tabIndex = isShown ? 0 : -1;
+    if (isShown) panel.setAttribute("aria-labelledby", tab.id);
+  }
+  void refreshView();
+}
+
+function connectTabs(): void {
+  tabs().forEach((tab, index, all) => {
+    tab.addEventListener("click", () => showView(tab.dataset.view ?? "tree"));
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (step === undefined) return;
+      const next = all[(index + step + all.length) % all.length];
+      next?.focus();
+      next?.click();
+    });
+  });
+}
+
+// Links
+
+async function share(): Promise<void> {
+  const text = editor.state.doc.toString();
+  if (text.length > LONGEST_TEXT) {
+    return page.say(`A link holds up to ${LONGEST_TEXT.toLocaleString("en")} characters; this text is longer.`);
+  }
+  const values = inputs.state.doc.toString();
+  const shared: Shared = { kind: kindChoice.value, text, view: shownView, edition: editionChoice.value };
+  if (values !== "") shared.inputs = values;
+  const address = await link(shared);
+  history.replaceState(null, "", address);
+  try {
+    await navigator.clipboard.writeText(address);
+    page.say("The link is in the clipboard.");
+  } catch {
+    page.say("The link is in the address bar.");
+  }
+}
+
+async function followLink(): Promise<boolean> {
+  try {
+    const shared = await fromFragment(location.hash);
+    if (shared) open(shared);
+    return shared !== null;
+  } catch (error) {
+    if (!(error instanceof BadLink)) throw error;
+    openExample(0);
+    warn(error.message);
+    return true;
+  }
+}
+
+// Choices
+
+async function fillChoices(): Promise<void> {
+  const about = await page.ask("about");
+  if (!about) return;
+  byId("version").textContent = about.version;
+  const wanted = editionChoice.value;
+  editionChoice.replaceChildren(...about.editions.map((it) => new Option(it, it)));
+  editionChoice.value = wanted || about.defaultEdition;
+}
+
+function openExample(index: number): void {
+  const example = examples[index];
+  if (!example) return;
+  exampleChoice.value = String(index);
+  open(example);
+}
+
+function connect(): void {
+  exampleChoice.append(...examples.map((it, index) => new Option(it.title, String(index))));
+  exampleChoice.onchange = () => openExample(Number(exampleChoice.value));
+  kindChoice.onchange = reopen;
+  editionChoice.onchange = reopen;
+  byId("format").onclick = () => void format(page, editor);
+  byId("fix").onclick = () => void showActions(page, editor);
+  byId("rename").onclick = () => void rename(page, editor);
+  byId("fix-all").onclick = async () => apply(editor, (await page.ask("fixAll")) ?? []);
+  byId("share").onclick = () => void share();
+  window.addEventListener("hashchange", () => void followLink());
+  connectTabs();
+}
+
+startTheme(byId("theme"));
+connect();
+showView("tree");
+void followLink().then((hasFollowed) => {
+  if (!hasFollowed) openExample(0);
+});
+void fillChoices();
+if ("serviceWorker" in navigator) void navigator.serviceWorker.register("service-worker.js");

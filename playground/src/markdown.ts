@@ -1,0 +1,14 @@
+// Markdown of the checker as elements. micromark leaves HTML in it as text.
+
+import { micromark } from "micromark";
+import { element } from "./dom";
+
+export function markdown(text: string): HTMLElement {
+  const shown = element("div", { className: "markdown" });
+  shown.innerHTML = micromark(text);
+  for (const link of shown.querySelectorAll("a")) {
+    link.target = "_blank";
+    link.rel = "noopener";
+  }
+  return shown;
+}

@@ -1,0 +1,33 @@
+// Keeps the page on the user's machine, so that it works offline. The build puts in the files and their version.
+
+/// <reference lib="webworker" />
+
+declare const FILES: string[];
+declare const VERSION: string;
+
+const worker = self as unknown as ServiceWorkerGlobalScope;
+const CACHE = `signature-ls-${VERSION}`;
+
+worker.addEventListener("install", (event) => {
+  const fill = async () => (await caches.open(CACHE)).addAll(FILES);
+  event.waitUntil(fill().then(() => worker.skipWaiting()));
+});
+
+worker.addEventListener("activate", (event) => {
+  const clean = async () => {
+    const old = (await caches.keys()).filter((it) => it.startsWith("signature-ls-") && it !== CACHE);
+    await Promise.all(old.map((it) => caches.delete(it)));
+    await worker.clients.claim();
+  };
+  event.waitUntil(clean());
+});
+
+worker.addEventListener("fetch", (event) => {
+  const isOurs = event.request.method === "GET" && new URL(event.request.url).origin === location.origin;
+  if (!isOurs) return;
+  const answer = async () => {
+    const kept = await (await caches.open(CACHE)).match(event.request, { ignoreSearch: true });
+    return kept ?? fetch(event.request);
+  };
+  event.respondWith(answer());
+});

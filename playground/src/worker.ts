@@ -1,0 +1,69 @@
+// Runs the WebAssembly module: one request at a time, in their order.
+
+import type { Question, Reply } from "./messages";
+
+interface Module {
+  memory: WebAssembly.Memory;
+  start(): void;
+  request(length: number): number;
+  run(): number;
+  answer(): number;
+  panic_message(): number;
+  panic_message_len(): number;
+}
+
+const decoder = new TextDecoder();
+const encoder = new TextEncoder();
+
+async function load(): Promise<Module> {
+  const response = await fetch("signature-ls.wasm");
+  if (!response.ok) throw new Error(`the module could not be loaded (${response.status})`);
+  const { instance } = await WebAssembly.instantiateStreaming(response, {});
+  const module = instance.exports as unknown as Module;
+  module.start();
+  return module;
+}
+
+function bytes(module: Module, start: number, length: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(module.memory.buffer as ArrayBuffer, start >>> 0, length);
+}
+
+function ask(module: Module, request: Question["request"]): { ok: unknown } | { error: string } {
+  const text = encoder.encode(JSON.stringify(request));
+  // The memory may move when it grows, so the place is asked for first.
+  const place = module.request(text.length);
+  bytes(module, place, text.length).set(text);
+  const length = module.run();
+  return JSON.parse(decoder.decode(bytes(module, module.answer(), length)));
+}
+
+function reason(module: Module, error: unknown): string {
+  const length = module.panic_message_len();
+  if (length > 0) return decoder.decode(bytes(module, module.panic_message(), length));
+  return error instanceof Error ? error.message : String(error);
+}
+
+const loading = load();
+let hasCrashed = false;
+
+async function reply({ id, request }: Question): Promise<Reply | undefined> {
+  let module: Module;
+  try {
+    module = await loading;
+  } catch (error) {
+    return { id, error: error instanceof Error ? error.message : String(error) };
+  }
+  // Its state is not to be trusted any more; the page starts another worker.
+  if (hasCrashed) return undefined;
+  try {
+    return { id, ...ask(module, request) };
+  } catch (error) {
+    hasCrashed = true;
+    return { id, crash: reason(module, error) };
+  }
+}
+
+self.addEventListener("message", async (event: MessageEvent<Question>) => {
+  const message = await reply(event.data);
+  if (message) self.postMessage(message);
+});

@@ -1,0 +1,111 @@
+//! `signature-ls bug-report`: what somebody needs to know who is to find a bug. It has no text of any file, and no
+//! name of one.
+
+use std::{
+    collections::BTreeMap,
+    fmt::Write,
+    io::{self, Write as _},
+    path::{Path, PathBuf},
+    process::ExitCode,
+    time::Instant,
+};
+
+use super::{documents, files, printable::printable, printed, version};
+use crate::{
+    host::HostKind,
+    ide::{Document, Level},
+};
+
+/// How many lines of a log are of use.
+const LOG_LINES: usize = 200;
+
+/// The arguments of `bug-report`.
+#[derive(clap::Args)]
+pub(super) struct BugReport {
+    /// The server's log file, whose last lines are added.
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// The files and folders that the bug is about.
+    #[arg(value_name = "PATH", default_value = ".")]
+    paths: Vec<PathBuf>,
+}
+
+/// What is told of one file.
+struct Facts {
+    kind: HostKind,
+    edition: &'static str,
+    bytes: usize,
+    rules: Vec<&'static str>,
+    levels: Vec<(String, Level)>,
+}
+
+impl BugReport {
+    /// Prints the report, in Markdown.
+    pub(super) fn run(self) -> io::Result<ExitCode> {
+        let begin = Instant::now();
+        let looked = documents::look_at_documents(&self.paths, None, facts);
+        let milliseconds = begin.elapsed().as_millis();
+        let is_incomplete = looked.complain();
+        let mut report = format!("## Program\n\n```text\n{}```\n\n", version::verbose());
+        report += "## Files\n\n";
+        report += &of_files(&looked.answers, milliseconds);
+        if let Some(log) = self.log {
+            let text =
+                files::read_text(&log).map_err(|error| io::Error::other(error.to_string()))?;
+            report += "\n## Log\n\n```text\n";
+            report += &last_lines(&text);
+            report += "```\n";
+        }
+        printed(io::stdout().lock().write_all(report.as_bytes()))?;
+        Ok(match is_incomplete {
+            true => ExitCode::from(super::FAILURE),
+            false => ExitCode::SUCCESS,
+        })
+    }
+}
+
+fn facts(_: &Path, document: &Document) -> Facts {
+    let found = document.diagnostics();
+    let settings = document.settings();
+    Facts {
+        kind: document.host().kind(),
+        edition: document.edition().name(),
+        bytes: document.text().len().into(),
+        rules: found.iter().map(|it| it.rule.code).collect(),
+        levels: settings.levels.clone().into_iter().collect(),
+    }
+}
+
+fn of_files(files: &[Facts], milliseconds: u128) -> String {
+    let mut kinds: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for file in files {
+        let (count, bytes) = kinds.entry(format!("{:?}", file.kind)).or_default();
+        *count += 1;
+        *bytes += file.bytes;
+        let editions = [format!("edition {}", file.edition)].into_iter();
+        let rules = file.rules.iter().map(|code| format!("finding {code}"));
+        let levels = file
+            .levels
+            .iter()
+            .map(|(code, level)| format!("setting {code} = {level:?}"));
+        for fact in editions.chain(rules).chain(levels) {
+            *counts.entry(fact).or_default() += 1;
+        }
+    }
+    let mut text = format!("{} checked in {milliseconds} ms\n", files.len());
+    // Writing to a string cannot fail.
+    for (kind, (count, bytes)) in kinds {
+        let _ = writeln!(text, "- {kind}: {count}, {bytes} bytes");
+    }
+    for (fact, count) in counts {
+        let _ = writeln!(text, "- {fact}: {count}");
+    }
+    text
+}
+
+fn last_lines(text: &str) -> String {
+    let lines: Vec<_> = text.lines().rev().take(LOG_LINES).collect();
+    let lines = lines.into_iter().rev();
+    lines.map(|line| format!("{}\n", printable(line))).collect()
+}

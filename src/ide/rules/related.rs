@@ -1,0 +1,374 @@
+//! The other places that a finding speaks of: where the parameter is declared, the first of two names, the
+//! bracket or tag that something closes.
+
+use crate::{
+    contract::{Value, ValueKind},
+    host::lisp::{Arguments, NamedArgument},
+    ide::{
+        Diagnostic, Related,
+        unit::{Sample, SignatureView, UnitView},
+    },
+    model::{
+        Edition, Field,
+        placeholders::{Meaning, Use},
+        spelling::nearest,
+    },
+    syntax::kind::{SyntaxKind, SyntaxNode},
+    text::{TextRange, TextSize},
+};
+
+/// How the place is found for the findings of some rules.
+type Find = fn(&UnitView<'_>, &Diagnostic) -> Option<Related>;
+
+const TABLE: &[(&[&str], Find)] = &[
+    (
+        &[
+            "placeholder-type",
+            "optional-placeholder",
+            "firewalled-placeholder",
+        ],
+        of_placeholder,
+    ),
+    (&["unknown-placeholder"], meant_by_placeholder),
+    (&["duplicate-name"], first_name),
+    (&["duplicate-tool"], first_tool),
+    (&["duplicate-key"], first_key),
+    (&["duplicate-argument"], first_argument),
+    (&["value-type", "coerced-value"], of_value),
+    (&["wrong-bracket", "mismatched-section-close"], opening),
+];
+
+/// Beyond this many findings in a unit the places are not looked for.
+const MOST_FINDINGS: usize = 64;
+
+/// Adds the other places to the findings of a unit.
+pub(super) fn add(unit: &UnitView<'_>, found: &mut [Diagnostic]) {
+    for diagnostic in found.iter_mut().take(MOST_FINDINGS) {
+        let code = diagnostic.rule.code;
+        let find = TABLE.iter().find(|(codes, _)| codes.contains(&code));
+        let related = find.and_then(|(_, find)| find(unit, diagnostic));
+        diagnostic.related.extend(related);
+    }
+}
+
+fn declared(field: &Field, start: TextSize) -> Related {
+    Related {
+        range: field.name_range + start,
+        message: format!("`{} {}` is declared here.", field.name, field.ty),
+    }
+}
+
+fn first(name: &str, range: TextRange) -> Related {
+    Related {
+        range,
+        message: format!("The first `{name}` is here."),
+    }
+}
+
+/// The signature that the unit's prompts are under.
+fn signature<'a>(unit: &UnitView<'a>) -> Option<SignatureView<'a>> {
+    unit.signatures().next()
+}
+
+/// The name in a prompt that the finding is about, its segment there, and where its prompt begins.
+fn placeholder<'u>(unit: &'u UnitView<'_>, range: TextRange) -> Option<(&'u Use, usize)> {
+    unit.placeholders().iter().find_map(|(start, it)| {
+        let mut segments = it.segments.iter();
+        let segment = segments.position(|(_, own)| (*own + *start).contains_range(range))?;
+        Some((it, segment))
+    })
+}
+
+fn of_placeholder(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
+    let (it, segment) = placeholder(unit, found.range)?;
+    let range = it.declared.get(..=segment).unwrap_or(&it.declared).last()?;
+    let signature = signature(unit)?;
+    let names = &signature.lowered.names;
+    let field = names.field(&signature.lowered.signature, names.at(*range)?)?;
+    Some(declared(field, signature.start))
+}
+
+/// The parameter or field that is spelled almost so.
+fn meant_by_placeholder(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
+    let (it, segment) = placeholder(unit, found.range)?;
+    let Meaning::Unknown { candidates, .. } = &it.meaning else {
+        return None;
+    };
+    let candidates = candidates.iter().flat_map(|it| it.iter());
+    let meant = nearest(&it.segments[segment].0, candidates.map(String::as_str))?;
+    let signature = signature(unit)?;
+    let params = &signature.lowered.signature.params;
+    let outer = segment.checked_sub(1).and_then(|at| it.declared.get(at));
+    let fields = match outer {
+        None => params.as_slice(),
+        Some(outer) => {
+            let names = &signature.lowered.names;
+            let outer = names.field(&signature.lowered.signature, names.at(*outer)?)?;
+            crate::model::names::record_in(&outer.ty)?
+        }
+    };
+    let field = fields.iter().find(|it| it.name == meant)?;
+    Some(declared(field, signature.start))
+}
+
+fn first_name(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
+    unit.signatures().find_map(|it| {
+        let (names, signature) = (&it.lowered.names, &it.lowered.signature);
+        let id = names.at(found.range.checked_sub(it.start)?)?;
+        let normal = |name: &str| unit.edition.normal_name(name);
+        let own = normal(&names.field(signature, id)?.name);
+        let mut fields = names.siblings(signature, id)?.iter();
+        let other = fields.find(|it| normal(&it.name) == own)?;
+        Some(first(&other.name, other.name_range + it.start))
+    })
+}
+
+fn first_tool(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
+    let tools = unit.tools_registered()?;
+    let own = tools.iter().find(|it| it.key.contains_range(found.range))?;
+    let other = tools.iter().find(|it| it.name == own.name)?;
+    Some(first(other.name.as_deref()?, other.key))
+}
+
+fn first_key(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
+    let samples = unit.samples();
+    let map = samples
+        .iter()
+        .find_map(|it| map_with_key(&it.value, found.range))?;
+    let ValueKind::Map(entries) = &map.kind else {
+        return None;
+    };
+    let normal = |name: &Option<String>| Some(unit.edition.normal_name(name.as_deref()?));
+    let own = entries.iter().find(|it| it.key.range == found.range)?;
+    let own = normal(&own.key.name)?;
+    let other = entries
+        .iter()
+        .find(|it| normal(&it.key.name).as_ref() == Some(&own))?;
+    Some(first(other.key.name.as_deref()?, other.key.range))
+}
+
+/// The innermost map in `value` with a key at `range`.
+fn map_with_key(value: &Value, range: TextRange) -> Option<&Value> {
+    if !value.range.contains_range(range) {
+        return None;
+    }
+    match &value.kind {
+        ValueKind::Map(entries) if entries.iter().any(|it| it.key.range == range) => Some(value),
+        ValueKind::Map(entries) => entries.iter().find_map(|it| map_with_key(&it.value, range)),
+        ValueKind::List(items) => items.iter().find_map(|it| map_with_key(it, range)),
+        _ => None,
+    }
+}
+
+fn first_argument(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
+    let arguments = unit.program().calls.iter().find_map(|it| {
+        let arguments = named(&it.arguments);
+        arguments
+            .iter()
+            .any(|it| it.key == found.range)
+            .then_some(arguments)
+    })?;
+    let normal = |it: &NamedArgument| unit.edition.normal_name(&it.name);
+    let own = arguments
+        .iter()
+        .find(|it| it.key == found.range)
+        .map(normal)?;
+    let other = arguments.iter().find(|it| normal(it) == own)?;
+    Some(first(&other.name, other.key))
+}
+
+fn named(arguments: &Arguments) -> &[NamedArgument] {
+    match arguments {
+        Arguments::Pairs(entries) | Arguments::Map { entries, .. } => entries,
+        _ => &[],
+    }
+}
+
+/// The parameter or field that a sample value is for.
+fn of_value(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
+    let signature = signature(unit)?;
+    unit.samples()
+        .iter()
+        .find_map(|Sample { direction, value }| {
+            let path = path_to(value, found.range)?;
+            let fields = match direction {
+                crate::contract::Direction::Input => signature.lowered.signature.params.as_slice(),
+                crate::contract::Direction::Output => {
+                    crate::model::names::record_in(&signature.lowered.signature.output)?
+                }
+            };
+            let field = field_at(fields, &path, unit.edition)?;
+            Some(declared(field, signature.start))
+        })
+}
+
+/// The keys that lead to the value at `range`.
+fn path_to(value: &Value, range: TextRange) -> Option<Vec<&str>> {
+    if value.range == range {
+        return Some(Vec::new());
+    }
+    if !value.range.contains_range(range) {
+        return None;
+    }
+    match &value.kind {
+        ValueKind::Map(entries) => entries.iter().find_map(|it| {
+            let mut path = path_to(&it.value, range)?;
+            path.insert(0, it.key.name.as_deref()?);
+            Some(path)
+        }),
+        ValueKind::List(items) => items.iter().find_map(|it| path_to(it, range)),
+        _ => None,
+    }
+}
+
+fn field_at<'f>(fields: &'f [Field], path: &[&str], edition: Edition) -> Option<&'f Field> {
+    let (name, rest) = path.split_first()?;
+    let name = edition.normal_name(name);
+    let field = fields
+        .iter()
+        .find(|it| edition.normal_name(&it.name) == name)?;
+    if rest.is_empty() {
+        return Some(field);
+    }
+    field_at(crate::model::names::record_in(&field.ty)?, rest, edition)
+}
+
+/// The bracket or the tag that opens what the finding closes.
+fn opening(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
+    unit.fragments().find_map(|fragment| {
+        let root = fragment.root();
+        let range = found.range.checked_sub(fragment.start)?;
+        if !root.text_range().contains_range(range) {
+            return None;
+        }
+        let group = group_around(&root, range)?;
+        let opening = match group.kind() {
+            SyntaxKind::Section => group.first_child()?.text_range(),
+            _ => group.first_token()?.text_range(),
+        };
+        let text = root.text().slice(opening).to_string();
+        Some(Related {
+            range: opening + fragment.start,
+            message: format!("`{text}` opens here."),
+        })
+    })
+}
+
+/// The node that the error node at `range` is in.
+fn group_around(root: &SyntaxNode, range: TextRange) -> Option<SyntaxNode> {
+    let element = root.covering_element(range);
+    let node = match element {
+        rowan::NodeOrToken::Node(node) => node,
+        rowan::NodeOrToken::Token(token) => token.parent()?,
+    };
+    let fault = node
+        .ancestors()
+        .find(|it| matches!(it.kind(), SyntaxKind::Error(_)))?;
+    fault.parent()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings},
+        text::TextEdit,
+    };
+
+    #[track_caller]
+    fn check(kind: HostKind, text: &str, code: &str, expected: (&str, &str)) {
+        // Places move with the text before them.
+        let mut document = Document::new(kind, text, Settings::default());
+        for _ in 0..2 {
+            let found = document.diagnostics();
+            let found = found.iter().find(|it| it.rule.code == code);
+            let found = found.unwrap_or_else(|| panic!("{code} in {text}"));
+            let related: Vec<_> = found.related.iter().collect();
+            let [related] = related.as_slice() else {
+                panic!("{code}: {related:?}");
+            };
+            let before = document.text().slice(crate::text::TextRange::new(
+                related
+                    .range
+                    .start()
+                    .checked_sub(6.into())
+                    .unwrap_or_default(),
+                related.range.start(),
+            ));
+            let place = format!("{before}|{}", document.text().slice(related.range));
+            assert_eq!(
+                (place.as_str(), related.message.as_str()),
+                expected,
+                "{text}"
+            );
+            document.edit(&TextEdit::insert(0.into(), "\n"));
+        }
+    }
+
+    #[test]
+    fn findings_lead_to_the_other_places() {
+        check(
+            HostKind::Json,
+            r#"{"signature": "(user_name :string) -> :int", "prompt": "{{usr_name}}"}"#,
+            "unknown-placeholder",
+            (
+                "e\": \"(|user_name",
+                "`user_name :string` is declared here.",
+            ),
+        );
+        check(
+            HostKind::Json,
+            r#"{"signature": "(user {name :string}) -> :int", "prompt": "{{user.nme}}"}"#,
+            "unknown-placeholder",
+            ("user {|name", "`name :string` is declared here."),
+        );
+        check(
+            HostKind::Yaml,
+            "\nsignature: '(topic :string) -> :int'\nprompt: '{{topic.title}}'\n",
+            "placeholder-type",
+            ("re: '(|topic", "`topic :string` is declared here."),
+        );
+        check(
+            HostKind::Catalog,
+            "\nsearch(id :int, id :string) -> :map\n",
+            "duplicate-name",
+            ("earch(|id", "The first `id` is here."),
+        );
+        check(
+            HostKind::Catalog,
+            "a() -> :int\n\nsearch() -> :map\n\nsearch() -> :int\n",
+            "duplicate-tool",
+            (":int\n\n|search", "The first `search` is here."),
+        );
+        check(
+            HostKind::Elixir,
+            "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &A.search/1, \"search\" => &A.find/1})\n",
+            "duplicate-tool",
+            ("s: %{\"|search", "The first `search` is here."),
+        );
+        check(
+            HostKind::Yaml,
+            "\nsignature: '(user {age :int}) -> :int'\nprompt: '{{user.age}}'\ninput:\n  user:\n    age: many\n",
+            "value-type",
+            ("user {|age", "`age :int` is declared here."),
+        );
+        check(
+            HostKind::Lisp,
+            "{:tools {\"f\" \"(page_size :int) -> :any\"}}\n(tool/f {:page-size 1 :page_size 2})\n",
+            "duplicate-argument",
+            ("ol/f {|:page-size", "The first `page-size` is here."),
+        );
+        check(
+            HostKind::Json,
+            r#"{"signature": "(a :int] -> :int"}"#,
+            "wrong-bracket",
+            ("re\": \"|(", "`(` opens here."),
+        );
+        check(
+            HostKind::Yaml,
+            "signature: '(items [:string]) -> :int'\nprompt: 'List {{#items}}{{.}}{{/item}}'\n",
+            "mismatched-section-close",
+            ("'List |{{#items}}", "`{{#items}}` opens here."),
+        );
+    }
+}

@@ -1,0 +1,84 @@
+//! Which setting a place in a settings file is about, read line by line, so that the rest may be unfinished.
+
+use crate::text::{TextRange, TextSize, size};
+
+/// What is written before and after a place.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Line<'t> {
+    /// The names of the tables that the line is in.
+    pub(super) table: Vec<&'t str>,
+    /// Where the line begins, in bytes of the file.
+    pub(super) start: usize,
+    /// The line.
+    pub(super) text: &'t str,
+    /// The place in the line.
+    pub(super) at: usize,
+}
+
+impl<'t> Line<'t> {
+    /// The line around `offset`.
+    pub(super) fn at(text: &'t str, offset: TextSize) -> Self {
+        let offset = usize::from(offset).min(text.len());
+        let start = text[..offset].rfind('\n').map_or(0, |at| at + 1);
+        let end = text[offset..]
+            .find('\n')
+            .map_or(text.len(), |at| offset + at);
+        let mut headers = text[..start].lines().rev().filter_map(header);
+        Self {
+            table: headers.next().unwrap_or_default(),
+            start,
+            text: text[start..end].trim_end_matches('\r'),
+            at: offset - start,
+        }
+    }
+
+    /// The names in the header that the line is, also where it is not closed.
+    pub(super) fn header(&self) -> Option<Vec<&'t str>> {
+        header(self.text)
+    }
+
+    /// The name of the setting in the line, and where its value begins; dots are resolved.
+    pub(super) fn assignment(&self) -> Option<(Vec<&'t str>, usize)> {
+        let (key, _) = self.text.split_once('=')?;
+        let mut path = self.table.clone();
+        path.extend(names(key));
+        Some((path, key.len() + 1))
+    }
+
+    /// Whether the place is in a comment.
+    pub(super) fn is_in_comment(&self) -> bool {
+        let before = &self.text[..self.at.min(self.text.len())];
+        let mut is_quoted = false;
+        before.chars().any(|c| {
+            is_quoted ^= c == '"';
+            c == '#' && !is_quoted
+        })
+    }
+
+    /// The word around the place: letters, digits, `_`, `-` and, in a value, dots and quotes.
+    pub(super) fn word(&self, is_value: bool) -> (TextRange, &'t str) {
+        let is_part = |c: char| {
+            c.is_ascii_alphanumeric()
+                || matches!(c, '_' | '-')
+                || (is_value && matches!(c, '.' | '"'))
+        };
+        let at = self.at.min(self.text.len());
+        let before = self.text[..at].trim_end_matches(is_part).len();
+        let rest = &self.text[at..];
+        let after = at + rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        let range = TextRange::new(size(self.start + before), size(self.start + after));
+        (range, &self.text[before..after])
+    }
+}
+
+/// The names of a table header.
+fn header(line: &str) -> Option<Vec<&str>> {
+    let names_in = line.trim().strip_prefix('[')?;
+    Some(names(names_in.trim_end_matches(']')))
+}
+
+/// The names between dots.
+fn names(path: &str) -> Vec<&str> {
+    let names = path.split('.').map(|it| it.trim().trim_matches('"'));
+    names.collect()
+}

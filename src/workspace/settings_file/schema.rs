@@ -1,0 +1,51 @@
+//! The JSON Schema of a settings file.
+
+use serde_json::{Map, Value, json};
+
+use super::table::{Kind, SETTINGS, Setting};
+
+/// The JSON Schema of `signature-ls.toml`.
+pub fn schema() -> Value {
+    let mut schema = object(&SETTINGS);
+    let head = [
+        ("$schema", "http://json-schema.org/draft-07/schema#"),
+        ("title", "Settings of signature-ls"),
+    ];
+    let mut all = Map::new();
+    all.extend(head.map(|(key, value)| (key.to_owned(), json!(value))));
+    if let Value::Object(schema) = &mut schema {
+        all.append(schema);
+    }
+    Value::Object(all)
+}
+
+fn object(settings: &[Setting]) -> Value {
+    let properties: Map<_, _> = settings
+        .iter()
+        .map(|it| (it.name.to_owned(), property(it)))
+        .collect();
+    json!({"type": "object", "properties": properties, "additionalProperties": false})
+}
+
+pub(super) fn property(setting: &Setting) -> Value {
+    let mut property = match &setting.kind {
+        Kind::Table(settings) => object(settings),
+        Kind::Word(words) => {
+            let words: Vec<_> = words.iter().map(|it| it.word).collect();
+            json!({"type": "string", "enum": words})
+        }
+        Kind::Number {
+            least,
+            most,
+            default,
+        } => json!({"type": "integer", "minimum": least, "maximum": most, "default": default}),
+        Kind::Flag { default } => json!({"type": "boolean", "default": default}),
+        Kind::Names { .. } => json!({
+            "type": "array",
+            "items": {"type": "string", "minLength": 1},
+            "uniqueItems": true,
+        }),
+    };
+    property["description"] = json!(setting.about);
+    property
+}

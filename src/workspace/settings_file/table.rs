@@ -1,0 +1,217 @@
+//! All settings: their names, the values they take, and what they are for.
+
+use std::sync::LazyLock;
+
+use crate::{ide::rules, model::Edition};
+
+/// A setting, or a table of settings.
+#[derive(Debug)]
+pub(super) struct Setting {
+    pub(super) name: &'static str,
+    pub(super) about: String,
+    pub(super) kind: Kind,
+}
+
+/// What a setting holds.
+#[derive(Debug)]
+pub(super) enum Kind {
+    Table(Vec<Setting>),
+    /// One of these words.
+    Word(Vec<Word>),
+    /// A whole number between two.
+    Number {
+        least: i64,
+        most: i64,
+        default: i64,
+    },
+    Flag {
+        default: bool,
+    },
+    /// A list of names, such as this one.
+    Names {
+        example: &'static str,
+    },
+}
+
+/// A word that a setting takes, and what it means.
+#[derive(Debug)]
+pub(super) struct Word {
+    pub(super) word: &'static str,
+    pub(super) about: &'static str,
+}
+
+/// The outermost settings.
+pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
+    let mut all = vec![
+        setting(
+            "edition",
+            "The edition of the signature language. `auto` leaves it to the release of `ptc_runner` that the project uses.",
+            Kind::Word(editions()),
+        ),
+        setting(
+            "rules",
+            "The severity of each rule, by its code.",
+            Kind::Table(rules()),
+        ),
+        setting(
+            "format",
+            "How signatures are formatted.",
+            Kind::Table(vec![setting(
+                "line_width",
+                "How many columns a signature may take; a longer one gets a line for each parameter.",
+                Kind::Number {
+                    least: 20,
+                    most: 1_000,
+                    default: 98,
+                },
+            )]),
+        ),
+        setting(
+            "hints",
+            "What an editor shows in the text beside what is written.",
+            Kind::Table(vec![
+                setting(
+                    "signatures",
+                    "Show the signature that a bare function in `tools:` has from its `@spec`.",
+                    Kind::Flag { default: true },
+                ),
+                setting(
+                    "placeholders",
+                    "Show the type of each placeholder.",
+                    Kind::Flag { default: false },
+                ),
+            ]),
+        ),
+    ];
+    all.extend(names(true));
+    for (name, language, has_calls) in [
+        ("elixir", "Elixir", true),
+        ("lisp", "Clojure, EDN and PTC-Lisp", false),
+        ("json", "JSON", false),
+        ("yaml", "YAML and front matter", false),
+    ] {
+        let about = format!("Names that count in {language} alone.");
+        all.push(Setting {
+            name,
+            about,
+            kind: Kind::Table(names(has_calls)),
+        });
+    }
+    all
+});
+
+fn setting(name: &'static str, about: &str, kind: Kind) -> Setting {
+    Setting {
+        name,
+        about: about.to_owned(),
+        kind,
+    }
+}
+
+fn editions() -> Vec<Word> {
+    let about = |edition| match edition {
+        Edition::V0_4 => "`ptc_runner` 0.4.0 to 0.5.1.",
+        Edition::V0_5 => "`ptc_runner` 0.5.2 to 0.10.",
+        Edition::V0_11 => "`ptc_runner` 0.11 to 0.13.",
+        Edition::Next => "The release after these.",
+    };
+    let auto = Word {
+        word: "auto",
+        about: "The edition of the release that the project uses.",
+    };
+    let all = Edition::ALL.into_iter().rev().map(|it| Word {
+        word: it.name(),
+        about: about(it),
+    });
+    std::iter::once(auto).chain(all).collect()
+}
+
+/// The severities that a rule may have.
+fn levels() -> Vec<Word> {
+    [
+        ("off", "Findings of the rule are not reported."),
+        ("hint", "Findings of the rule are hints."),
+        ("warning", "Findings of the rule are warnings."),
+        ("error", "Findings of the rule are errors."),
+    ]
+    .map(|(word, about)| Word { word, about })
+    .into()
+}
+
+fn rules() -> Vec<Setting> {
+    let rule = |rule: &'static crate::ide::Rule| Setting {
+        name: rule.code,
+        about: format!("{}.", rule.summary),
+        kind: Kind::Word(levels()),
+    };
+    rules::all().map(rule).collect()
+}
+
+/// The tables of names that mean a signature or a prompt.
+fn names(has_calls: bool) -> Vec<Setting> {
+    [
+        ("signature", "contract", "Contracts.parse!"),
+        ("prompt", "template", "Agent.ask"),
+    ]
+    .map(|(name, key, call)| {
+        let mut lists = vec![Setting {
+            name: "keys",
+            about: format!(
+                "Keys whose value is a {name}, beside `{name}`; written bare, as `{key}`."
+            ),
+            kind: Kind::Names { example: key },
+        }];
+        if has_calls {
+            lists.push(Setting {
+                name: "calls",
+                about: format!(
+                    "Elixir functions whose first argument is a {name}, such as `{call}`."
+                ),
+                kind: Kind::Names { example: call },
+            });
+        }
+        Setting {
+            name,
+            about: format!("Keys and calls that mean a {name}, beside those that always do."),
+            kind: Kind::Table(lists),
+        }
+    })
+    .into()
+}
+
+/// The settings in the table at `path`; `None` where there is no such table.
+pub(super) fn table(path: &[&str]) -> Option<&'static [Setting]> {
+    let mut settings: &'static [Setting] = &SETTINGS;
+    for name in path {
+        settings = match &settings.iter().find(|it| it.name == *name)?.kind {
+            Kind::Table(inner) => inner,
+            _ => return None,
+        };
+    }
+    Some(settings)
+}
+
+impl Kind {
+    /// What a value of it is, as the end of a sentence.
+    pub(super) fn wanted(&self) -> String {
+        match self {
+            Self::Table(settings) => {
+                let names: Vec<_> = settings
+                    .iter()
+                    .take(3)
+                    .map(|it| format!("`{}`", it.name))
+                    .collect();
+                format!("a table with settings such as {}", names.join(", "))
+            }
+            Self::Word(words) => {
+                let words: Vec<_> = words.iter().map(|it| format!("\"{}\"", it.word)).collect();
+                format!("one of {}", words.join(", "))
+            }
+            Self::Number { least, most, .. } => format!("a whole number from {least} to {most}"),
+            Self::Flag { .. } => "true or false".to_owned(),
+            Self::Names { example } => {
+                format!("a list of names in quotes, such as [\"{example}\"]")
+            }
+        }
+    }
+}

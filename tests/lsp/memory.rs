@@ -1,0 +1,115 @@
+//! Memory does not grow with the time that somebody types, and closed documents give theirs back.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+
+use serde_json::{Value, json};
+
+use crate::{client::Client, editor::Editor, random::Random};
+
+/// An hour of ten keys a second takes 36,000; a tenth of it shows a leak as well.
+const KEYS: usize = 3_600;
+
+const HOSTS: [(&str, &str, &str); 5] = [
+    (
+        "a.ex",
+        "elixir",
+        "# here\nSubAgent.run(\"{{name}}\", signature: \"(name :strng) -> :int\")\n",
+    ),
+    (
+        "a.md",
+        "markdown",
+        "# here\n\n```elixir\nSubAgent.run(\"{{name}}\", signature: \"(name :strng) -> :int\")\n```\n",
+    ),
+    (
+        "a.yaml",
+        "yaml",
+        "# here\nsignature: \"(name :strng) -> :int\"\nprompt: \"{{name}}\"\n",
+    ),
+    (
+        "a.json",
+        "json",
+        "{\"note\": \"# here\",\n\"signature\": \"(name :strng) -> :int\", \"prompt\": \"{{name}}\"}\n",
+    ),
+    (
+        "a.clj",
+        "clojure",
+        ";# here\n(def a {:signature \"(name :strng) -> :int\" :prompt \"{{name}}\"})\n",
+    ),
+];
+
+/// The kilobytes that the server has in memory.
+fn memory(client: &Client) -> usize {
+    let status =
+        fs::read_to_string(format!("/proc/{}/status", client.server.id())).expect("a process");
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("VmRSS:"))
+        .expect("its memory");
+    line.split_whitespace()
+        .nth(1)
+        .and_then(|it| it.parse().ok())
+        .expect("a number")
+}
+
+fn wait(client: &mut Client) {
+    client.request(
+        "signature-ls/edition",
+        json!({"uri": "file:///project/a.ex"}),
+    );
+    client.take_unread("textDocument/publishDiagnostics");
+}
+
+#[test]
+fn an_hour_of_typing_keeps_the_memory_of_its_first_minute() {
+    let mut random = Random::new(1);
+    let mut editor = Editor::open("utf-16", "");
+    let mut type_in_all = |editor: &mut Editor, keys: usize| {
+        for (path, language, text) in HOSTS {
+            editor.open_another(path, language, &text.repeat(40));
+            for key in 0..keys / HOSTS.len() / 2 {
+                // A letter is typed, and taken back.
+                let typed = *random.choose(&["a", "é", ":", "{", "😀"]);
+                editor.replace("# ", &format!("# {typed}"));
+                editor.replace(&format!("# {typed}"), "# ");
+                if key % 50 == 0 {
+                    editor.ask_at("textDocument/hover", "name :strng");
+                    wait(&mut editor.client);
+                }
+            }
+            wait(&mut editor.client);
+        }
+    };
+    // The first minute opens all hosts.
+    type_in_all(&mut editor, 600);
+    let first = memory(&editor.client);
+    type_in_all(&mut editor, KEYS);
+    let last = memory(&editor.client);
+    assert!(
+        last <= first + first / 10,
+        "{first} kB after a minute, {last} kB after an hour"
+    );
+}
+
+#[test]
+fn closed_documents_give_their_memory_back() {
+    let mut editor = Editor::open("utf-16", HOSTS[0].2);
+    editor.diagnostics();
+    let uri = |round: usize| format!("file:///project/{round}.ex");
+    let mut open_and_close = |rounds: std::ops::Range<usize>| {
+        for round in rounds {
+            editor.open_another(&format!("{round}.ex"), "elixir", &HOSTS[0].2.repeat(2_000));
+            wait(&mut editor.client);
+            let document: Value = json!({"textDocument": {"uri": uri(round)}});
+            editor.client.notify("textDocument/didClose", document);
+            wait(&mut editor.client);
+        }
+        memory(&editor.client)
+    };
+    let few = open_and_close(0..3);
+    let many = open_and_close(3..20);
+    assert!(
+        many <= few + few / 10,
+        "{few} kB after 3 documents, {many} kB after 20"
+    );
+}
