@@ -8,6 +8,7 @@ mod catalog;
 mod comments;
 pub mod elixir;
 pub mod evidence;
+pub mod flow;
 mod foreign;
 mod front_matter;
 mod json;
@@ -49,6 +50,33 @@ pub struct PlacedUnit {
     pub start: TextSize,
     /// The unit; the same `Arc` as before an edit where the edit did not touch it.
     pub unit: Arc<Unit>,
+    /// The bytes of the document at which the signatures begin that flow into it, in the order of its sources.
+    pub origins: Vec<TextSize>,
+}
+
+impl PlacedUnit {
+    /// A unit into which nothing flows.
+    pub fn new(start: TextSize, unit: impl Into<Arc<Unit>>) -> Self {
+        Self {
+            start,
+            unit: unit.into(),
+            origins: Vec::new(),
+        }
+    }
+
+    /// Where it is after `edit`, which does not touch it.
+    fn moved(&self, edit: &TextEdit) -> Self {
+        let mut unit = self.clone();
+        unit.start = units::moved(unit.start, edit);
+        unit.move_origins(edit);
+        unit
+    }
+
+    fn move_origins(&mut self, edit: &TextEdit) {
+        for origin in &mut self.origins {
+            *origin = units::moved(*origin, edit);
+        }
+    }
 }
 
 /// Which units an edit replaced.

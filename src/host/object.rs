@@ -3,7 +3,7 @@
 //! A host reads its own syntax and hands over the entries of one object at a time. What becomes of a
 //! key is the same for all of them and stands here.
 
-use std::{borrow::Cow, sync::Arc};
+use std::borrow::Cow;
 
 use crate::{
     host::{
@@ -280,8 +280,5 @@ pub fn site(unit: TextRange, literal: &Literal, role: Role, name: Option<&str>) 
 }
 
 fn placed(range: TextRange, unit: Unit) -> PlacedUnit {
-    PlacedUnit {
-        start: range.start(),
-        unit: Arc::new(unit),
-    }
+    PlacedUnit::new(range.start(), unit)
 }

@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 use rowan::GreenNode;
 
 use crate::{
-    host::{ToolName, elixir::tools::Tool, evidence::Evidence, lisp::Program},
+    host::{ToolName, elixir::tools::Tool, evidence::Evidence, flow::Flow, lisp::Program},
     syntax::{
         catalog::ast::Entry,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
@@ -57,10 +57,13 @@ impl Site {
 
     /// Whether its text is only known when the program runs.
     pub fn is_dynamic(&self) -> bool {
-        self.foreign
-            .iter()
-            .any(|foreign| foreign.kind == ForeignKind::Hole)
+        is_dynamic(&self.foreign)
     }
+}
+
+/// Whether the text of a literal with these parts is only known when the program runs.
+pub fn is_dynamic(foreign: &[Foreign]) -> bool {
+    foreign.iter().any(|it| it.kind == ForeignKind::Hole)
 }
 
 /// A keyed argument beside the sites of a unit, such as `output: :text`.
@@ -165,6 +168,8 @@ pub struct Unit {
     pub function: Option<String>,
     /// The tree of the entry that it is in a catalog; it holds the trees of the unit's sites.
     pub entry: Option<GreenNode>,
+    /// What flows into it from code elsewhere.
+    pub flow: Flow,
 }
 
 impl Unit {
@@ -206,6 +211,7 @@ impl Unit {
             *margin += by;
         }
         self.program = self.program.moved_by(by);
+        self.flow.move_by(by);
     }
 
     /// The code at `range`, in bytes from the unit's start, where the unit begins at `start` of `text`;

@@ -18,7 +18,7 @@ use crate::{
 /// Renders units one below the other, each with its sites and arguments.
 pub fn render(text: &str, units: &[PlacedUnit]) -> String {
     let mut out = String::new();
-    for PlacedUnit { start, unit } in units {
+    for PlacedUnit { start, unit, .. } in units {
         let range = TextRange::at(*start, unit.len);
         let _ = writeln!(
             out,
@@ -177,7 +177,7 @@ pub fn check_fixtures(folder: &str) {
 /// Checks that every range of the units lies where it may.
 pub fn check_places(text: &str, units: &[PlacedUnit]) {
     let mut previous = TextSize::from(0);
-    for PlacedUnit { start, unit } in units {
+    for PlacedUnit { start, unit, .. } in units {
         assert!(previous <= *start, "out of order: {}", render(text, units));
         previous = *start;
         let whole = TextRange::up_to(unit.len);

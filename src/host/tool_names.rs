@@ -1,6 +1,6 @@
 //! The names in a map or a list of tools: which are given twice, and which have no signature that is read.
 
-use std::{collections::HashSet, sync::Arc};
+use std::collections::HashSet;
 
 use crate::{
     host::{Notation, PlacedUnit, Role, Unit, evidence::Evidence},
@@ -38,20 +38,18 @@ pub(super) fn units(tools: Vec<Named>, notation: Notation) -> Vec<PlacedUnit> {
     for tool in tools {
         let is_repeated = !seen.insert(tool.name.clone());
         if is_repeated || !tool.is_signed {
-            units.push(PlacedUnit {
-                start: tool.range.start(),
-                unit: Arc::new(Unit {
-                    len: tool.range.len(),
-                    notation,
-                    evidence: Evidence::Possible,
-                    tool_name: Some(ToolName {
-                        name: tool.name,
-                        is_signed: tool.is_signed,
-                        is_repeated,
-                    }),
-                    ..Unit::default()
+            let unit = Unit {
+                len: tool.range.len(),
+                notation,
+                evidence: Evidence::Possible,
+                tool_name: Some(ToolName {
+                    name: tool.name,
+                    is_signed: tool.is_signed,
+                    is_repeated,
                 }),
-            });
+                ..Unit::default()
+            };
+            units.push(PlacedUnit::new(tool.range.start(), unit));
         }
     }
     units

@@ -73,6 +73,10 @@ impl Units {
     ) -> UnitChange {
         for unit in &mut self.units[removed.end..] {
             unit.start = moved(unit.start, edit);
+            unit.move_origins(edit);
+        }
+        for unit in &mut self.units[..removed.start] {
+            unit.move_origins(edit);
         }
         let old = &self.units[removed.clone()];
         let head = old
@@ -218,10 +222,7 @@ fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUni
     for argument in &mut unit.arguments {
         argument.map_ranges(follow);
     }
-    PlacedUnit {
-        start,
-        unit: Arc::new(unit),
-    }
+    PlacedUnit::new(start, unit)
 }
 
 /// Where `range` stands after an edit in `touched`, which it contains or has nothing in common with.
@@ -250,13 +251,11 @@ mod tests {
     use crate::host::Unit;
 
     fn unit(start: u32, len: u32) -> PlacedUnit {
-        PlacedUnit {
-            start: start.into(),
-            unit: Arc::new(Unit {
-                len: len.into(),
-                ..Unit::default()
-            }),
-        }
+        let unit = Unit {
+            len: len.into(),
+            ..Unit::default()
+        };
+        PlacedUnit::new(start.into(), unit)
     }
 
     fn edit(start: u32, end: u32, insert: &str) -> TextEdit {

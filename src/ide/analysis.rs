@@ -1,6 +1,6 @@
 //! The analysis of one unit: the trees of its literals, what they mean, and what the rules found.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::{
     host::{Role, Site, Unit, evidence::Evidence},
@@ -10,9 +10,9 @@ use crate::{
         functions::UnitFunctions,
         literal, rules,
         tools::{Tools, UnitTools},
-        unit::{Known, Name, UnitNames, UnitView},
+        unit::{Known, Name, Parts, UnitNames, UnitView},
     },
-    model::placeholders::Uses,
+    model::{Lowered, placeholders::Uses},
     syntax::catalog::ast::Entry,
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -25,6 +25,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) fragments: Vec<Fragment>,
     /// What the names of each prompt mean, where a signature says so.
     uses: Vec<Uses>,
+    /// The signatures that flow into the unit, apart from those with faults.
+    sources: Vec<Option<Arc<Lowered>>>,
     /// In the order of the text.
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// What it says of tools to the rest of the document.
@@ -89,8 +91,16 @@ impl UnitAnalysis {
             tools: own_tools.as_ref().unwrap_or(known.tools),
             ..known
         };
-        let uses_before = before.as_ref().map_or(&[][..], |it| &it.analysis.uses);
-        let view = UnitView::new(unit, &fragments, text, start, known, uses_before);
+        let sources = unit.flow.sources.iter();
+        let sources: Vec<_> = sources
+            .map(|it| known.shared.source(it, known.edition))
+            .collect();
+        let parts = Parts {
+            fragments: &fragments,
+            sources: &sources,
+            uses: before.as_ref().map_or(&[][..], |it| &it.analysis.uses),
+        };
+        let view = UnitView::new(unit, parts, text, start, known);
         let mut diagnostics = rules::check(&view);
         let uses = view.into_uses();
         literal::fit(&mut diagnostics, unit, text, start);
@@ -101,6 +111,7 @@ impl UnitAnalysis {
             is_program: !unit.program.is_empty(),
             fragments,
             uses,
+            sources,
             names: OnceLock::new(),
         }
     }
@@ -144,7 +155,12 @@ impl UnitAnalysis {
         start: TextSize,
         known: Known<'a>,
     ) -> UnitView<'a> {
-        UnitView::new(unit, &self.fragments, text, start, known, &self.uses)
+        let parts = Parts {
+            fragments: &self.fragments,
+            sources: &self.sources,
+            uses: &self.uses,
+        };
+        UnitView::new(unit, parts, text, start, known)
     }
 }
 

@@ -69,6 +69,19 @@ pub struct Diagnostic {
     pub related: Vec<Related>,
     /// The ways to correct it, the best first.
     pub fixes: Vec<Fix>,
+    /// The places among the other ones that are in signatures that flow into its unit, until it is reported.
+    pub(crate) elsewhere: Vec<Elsewhere>,
+}
+
+/// Another place that a finding speaks of, in a signature that flows into its unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Elsewhere {
+    /// The index of the signature.
+    pub(crate) source: usize,
+    /// The place, in bytes of the signature's text.
+    pub(crate) range: TextRange,
+    /// What is there, in one sentence.
+    pub(crate) message: String,
 }
 
 /// Another place that a finding speaks of.
@@ -121,6 +134,7 @@ impl Diagnostic {
             message: message.into(),
             related: Vec::new(),
             fixes: Vec::new(),
+            elsewhere: Vec::new(),
         }
     }
 
@@ -128,6 +142,17 @@ impl Diagnostic {
     pub fn with_fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);
         self
+    }
+
+    /// Finds its other places in the document, given where the signatures begin that flow into its unit.
+    pub(crate) fn resolve(&mut self, origins: &[TextSize]) {
+        for it in std::mem::take(&mut self.elsewhere) {
+            self.related
+                .extend(origins.get(it.source).map(|origin| Related {
+                    range: it.range + *origin,
+                    message: it.message,
+                }));
+        }
     }
 
     /// The same finding, `offset` bytes further on.

@@ -21,9 +21,12 @@ use crate::{
         tools::{Change, Tools, UnitTools},
         unit::{Known, Name, SharedTrees, UnitNames, UnitView},
     },
-    model::Edition,
+    model::{Edition, mix},
     text::{Text, TextEdit, TextRange, TextSize},
 };
+
+/// So many bytes around an edit are searched for the words that install an edition.
+const INSTALLING: TextSize = TextSize::new(512);
 
 /// With more edits than this at once it is faster to read a document again.
 const MAX_EDITS_IN_TURN: usize = 32;
@@ -37,6 +40,8 @@ pub struct Document {
     directives: Directives,
     /// The edition that one of them names.
     named_edition: Option<Edition>,
+    /// The edition that its code installs.
+    installed_edition: Option<Edition>,
     scope: Arc<Scope>,
     tools: Arc<Tools>,
     /// One for each unit of the host, in the same order.
@@ -90,6 +95,7 @@ impl Document {
             settings,
             directives,
             named_edition: None,
+            installed_edition: None,
             scope: Arc::new(Scope::new(own, Arc::default())),
             tools: Arc::new(Tools::unknown(edition)),
             analyses: Vec::new(),
@@ -103,6 +109,7 @@ impl Document {
             possible: Indices::default(),
         };
         document.named_edition = document.read_edition();
+        document.installed_edition = document.read_installed();
         document.analyse_all();
         document
     }
@@ -175,7 +182,13 @@ impl Document {
     /// Follows `edit`, looking anew only at what it touches.
     pub fn edit(&mut self, edit: &TextEdit) {
         let touched = self.unit_around(edit);
+        let edition = self.edition();
+        let did_install = self.may_install(edit.range);
         self.text.apply(edit);
+        let inserted = TextRange::at(edit.range.start(), TextSize::of(edit.insert.as_str()));
+        if did_install || self.may_install(inserted) {
+            self.installed_edition = self.read_installed();
+        }
         let change = self.host.edit(&self.text, edit);
         let own = self.host.facts().cloned().unwrap_or_default();
         if !Arc::ptr_eq(&own, self.scope.own()) && own.differs_in_docs_only(self.scope.own()) {
@@ -220,7 +233,6 @@ impl Document {
         if let Some(old) = old_scope {
             self.look_at_asking(&old);
         }
-        let edition = self.edition();
         self.directives.edit(&self.text, edit);
         self.named_edition = self.read_edition();
         if self.edition() != edition {
@@ -277,7 +289,24 @@ impl Document {
 
     /// The edition that applies: the one that the document names, else the one of the settings.
     pub fn edition(&self) -> Edition {
-        self.named_edition.unwrap_or(self.settings.edition)
+        let own = self.named_edition.or(self.installed_edition);
+        own.unwrap_or(self.settings.edition)
+    }
+
+    fn read_installed(&self) -> Option<Edition> {
+        let has_code = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
+        let text = has_code.then(|| self.text.slice(TextRange::up_to(self.text.len())));
+        mix::edition_of_script(&text?)
+    }
+
+    /// Whether an edit at `range` of the text as it is may change which edition the code installs.
+    fn may_install(&self, range: TextRange) -> bool {
+        let start = range.start().checked_sub(INSTALLING).unwrap_or_default();
+        let end = (range.end() + INSTALLING).min(self.text.len());
+        let around = self.text.slice(TextRange::new(start, end));
+        ["ptc_runner", "Mix.install"]
+            .iter()
+            .any(|it| around.contains(it))
     }
 
     fn read_edition(&self) -> Option<Edition> {
@@ -427,15 +456,17 @@ impl Document {
         let directives = self.directives();
         let mut sieve = Sieve::new(&self.text, &directives, &self.settings);
         for index in self.found_in.iter() {
-            let (start, analysis) = (self.host.units()[index].start, &self.analyses[index]);
-            sieve.sift(start, Cow::Borrowed(&analysis.diagnostics), |offset| {
-                analysis.literal_start(offset)
-            });
+            let (placed, analysis) = (&self.host.units()[index], &self.analyses[index]);
+            let found = Cow::Borrowed(analysis.diagnostics.as_slice());
+            let place = (placed.start, placed.origins.as_slice());
+            sieve.sift(place, found, |offset| analysis.literal_start(offset));
         }
         for repeated in self.entry_names.repeated(self.units()) {
-            sieve.sift(TextSize::default(), Cow::Owned(vec![repeated]), |offset| {
-                offset
-            });
+            sieve.sift(
+                (TextSize::default(), &[]),
+                Cow::Owned(vec![repeated]),
+                |offset| offset,
+            );
         }
         sieve.finish()
     }

@@ -86,6 +86,14 @@ impl Tree {
 }
 
 impl Fragment {
+    /// What the signature that it is means.
+    pub(crate) fn lowered(&self) -> Option<&Lowered> {
+        match &self.tree {
+            Tree::Signature { lowered, .. } => Some(lowered),
+            Tree::Template { .. } | Tree::Text => None,
+        }
+    }
+
     /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
     pub(crate) fn contains(&self, offset: TextSize) -> bool {
         let len = match &self.tree {

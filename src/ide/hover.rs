@@ -1,5 +1,6 @@
 //! What stands at a place, told in Markdown.
 
+mod flow;
 mod names;
 mod template;
 mod tools;
@@ -40,6 +41,7 @@ pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
         Some(hover)
     });
     let hover = in_literal.or_else(|| names::hover(document, offset));
+    let hover = hover.or_else(|| flow::hover(document, offset));
     hover.or_else(|| {
         units.iter().find_map(|(placed, _)| {
             let mut hover = tools::hover(document, placed, offset - placed.start)?;

@@ -1,5 +1,5 @@
 //! What an editor shows in the text: the signature that a bare function has from its spec, and, where asked for,
-//! the types of placeholders.
+//! the types of placeholders and steps.
 
 use crate::{
     host::{Role, elixir::tools::Form},
@@ -27,6 +27,9 @@ pub fn inlay_hints(document: &Document, range: TextRange) -> Vec<InlayHint> {
     if wanted.placeholders {
         types(document, range, &mut hints);
     }
+    if wanted.steps {
+        steps(document, range, &mut hints);
+    }
     hints.retain(|it| range.contains_inclusive(it.offset));
     hints.sort_by(|a, b| (a.offset, &a.label).cmp(&(b.offset, &b.label)));
     hints.dedup();
@@ -47,6 +50,19 @@ fn signatures(document: &Document, range: TextRange, hints: &mut Vec<InlayHint>)
                 offset: tool.range.end() + placed.start,
                 label: extracted.signature.to_string(),
             });
+        }
+    }
+}
+
+fn steps(document: &Document, range: TextRange, hints: &mut Vec<InlayHint>) {
+    for (placed, analysis) in document.units_in(range) {
+        let reads = placed.unit.flow.reads.iter();
+        for read in reads.filter(|it| it.is_binding) {
+            let ty = document.with_view(placed, analysis, |view| view.type_of(read).cloned());
+            hints.extend(ty.map(|ty| InlayHint {
+                offset: read.range.end() + placed.start,
+                label: ty.to_string(),
+            }));
         }
     }
 }
@@ -129,5 +145,17 @@ mod tests {
             on,
             "Hi {{user.name«:string?»}} {{x}}",
         );
+    }
+
+    #[test]
+    fn names_of_steps_and_results_show_their_type_where_asked_for() {
+        let text = "a = SubAgent.new(prompt: \"A.\", signature: \"{n :int, s :string}\")\n{:ok, step} = SubAgent.run(a, llm: llm)\nn = step.return[\"n\"]\n";
+        check(HostKind::Elixir, text, Hints::default(), "");
+        let on = Hints {
+            steps: true,
+            ..Hints::default()
+        };
+        let expected = "{:ok, step«{n :int, s :string}»} = SubAgent.run(a, llm: llm)\nn«:int» = step.return[\"n\"]";
+        check(HostKind::Elixir, text, on, expected);
     }
 }

@@ -28,6 +28,7 @@ mod unit;
 // The features.
 mod completion;
 mod fixes;
+mod flow;
 mod folding;
 mod format;
 mod highlights;

@@ -1,5 +1,7 @@
 //! Names of a document: what the name at a place stands for, and where else that is named.
 
+mod chains;
+
 use std::collections::HashSet;
 
 use crate::{
@@ -16,6 +18,8 @@ use crate::{
     model::{Edition, FieldId, Lowered},
     text::{TextRange, TextSize, size},
 };
+
+pub(crate) use chains::chained;
 
 /// How far before its unit the key of a tool may be at most, without the name.
 const LONGEST_GAP: TextSize = TextSize::new(256);
@@ -140,6 +144,15 @@ pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
                 field: *field,
             }]
         }
+        Target::Elsewhere { source, field } => {
+            let (placed, _) = document.unit(place.unit);
+            let origin = placed.origins.get(*source);
+            let symbol = origin.map(|signature| Symbol::Field {
+                signature: *signature,
+                field: *field,
+            });
+            symbol.into_iter().collect()
+        }
         Target::Context(name) => vec![Symbol::Context {
             unit: place.unit,
             name: name.clone(),
@@ -187,7 +200,16 @@ fn arguments(document: &Document, unit: usize, tool: &str, path: &[String]) -> V
 /// The places that name the same as the name at `offset`, that one included, in the order of the text.
 pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
     let here = at(document, offset);
-    let symbols: HashSet<_> = here.iter().flat_map(|it| symbols(document, it)).collect();
+    let mut left: Vec<_> = here.iter().flat_map(|it| symbols(document, it)).collect();
+    let mut symbols = HashSet::new();
+    while let Some(symbol) = left.pop() {
+        left.extend(
+            chains::chained(document, &symbol)
+                .into_iter()
+                .filter(|it| !symbols.contains(it)),
+        );
+        symbols.insert(symbol);
+    }
     let mut all: Vec<_> = symbols.iter().flat_map(|it| places(document, it)).collect();
     all.sort_by_key(|it| (it.name.range.start(), it.unit));
     all.dedup_by_key(|it| it.name.range);
@@ -270,10 +292,7 @@ fn tool_fragments<'a>(
 }
 
 fn lowered(fragment: &Fragment) -> Option<&Lowered> {
-    match &fragment.tree {
-        Tree::Signature { lowered, .. } => Some(lowered),
-        Tree::Template { .. } | Tree::Text => None,
-    }
+    fragment.lowered()
 }
 
 /// All names that stand for `symbol`, its definitions among them, in the order of the text.
@@ -347,6 +366,14 @@ fn of_field(document: &Document, signature: TextSize, field: FieldId) -> Vec<Pla
         if let (Some(tool), Some(path)) = (tool, path) {
             arguments.insert((edition.normal_name(tool), path));
         }
+    }
+    for (unit, (placed, _)) in document.units().enumerate() {
+        let origins = placed.origins.iter();
+        let Some(source) = origins.clone().position(|it| *it == signature) else {
+            continue;
+        };
+        let target = Target::Elsewhere { source, field };
+        places.extend(in_unit(document, unit, |it| *it == target));
     }
     for (tool, path) in arguments {
         let is_meant = |it: &Target| is_argument(it, &tool, &path, edition);
@@ -490,16 +517,26 @@ fn unseen_field(
         false => Owner::Output,
     };
     let path = path_of(known, field, document.edition())?;
-    let mut units = document.host().units_around(signature).into_iter();
+    let around = document.host().units_around(signature).into_iter();
+    let units = document.units().enumerate();
+    let running = units.filter(|(_, (placed, _))| runs(placed, signature));
+    let mut units = around.chain(running.map(|(unit, _)| unit));
     units.find_map(|unit| {
         let (placed, analysis) = document.unit(unit);
         let mut signatures = analysis.fragments.iter().filter(|it| lowered(it).is_some());
         let is_agents = signatures
             .next()
-            .is_some_and(|it| placed.start + it.start == signature);
+            .is_some_and(|it| placed.start + it.start == signature)
+            || runs(placed, signature);
         let is_meant = |it: &Blind| is_agents && it.owner == owner && may_hold(it, &path);
         blind(document, unit, is_meant)
     })
+}
+
+/// Whether a unit runs the agent whose signature begins there.
+fn runs(placed: &PlacedUnit, signature: TextSize) -> bool {
+    let agent = placed.unit.flow.agent.as_ref();
+    agent.is_some_and(|it| placed.origins.get(it.source) == Some(&signature))
 }
 
 fn blind(

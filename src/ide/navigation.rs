@@ -1,9 +1,12 @@
 //! From a name to where it is defined, to its type, and to all places that name the same.
 
 use crate::{
-    host::elixir::{places::FunctionPlace, tools::Capture},
+    host::{
+        elixir::{places::FunctionPlace, tools::Capture},
+        flow::Flowing,
+    },
     ide::{
-        Document,
+        Document, flow,
         names::{self, Place, Symbol},
         unit::{NameKind, Target},
     },
@@ -22,6 +25,9 @@ pub struct Link {
 /// Where the name at `offset` is defined: the opening tag for a closing one.
 pub fn definitions(document: &Document, offset: TextSize) -> Vec<Link> {
     let places = names::at(document, offset);
+    if places.is_empty() {
+        return agents(document, offset);
+    }
     links(&places, |place| match place.name.kind {
         NameKind::SectionClosing { opening } => vec![opening],
         _ => {
@@ -31,6 +37,25 @@ pub fn definitions(document: &Document, offset: TextSize) -> Vec<Link> {
             defined.map(|it| it.name.range).collect()
         }
     })
+}
+
+/// The signature of the agent that the expression at `offset` comes from.
+fn agents(document: &Document, offset: TextSize) -> Vec<Link> {
+    let found = flow::at(document, offset, |view, given| {
+        let signature = &view.source(given.source)?.signature;
+        Some(match given.what {
+            Flowing::Agent | Flowing::CompiledAgent => {
+                let text = &view.flow().sources.get(given.source)?.text;
+                TextRange::up_to(TextSize::of(text.as_str()))
+            }
+            _ => signature.output.range,
+        })
+    });
+    let link = found.map(|(place, target)| Link {
+        origin: place.range,
+        target: target + place.origin,
+    });
+    link.into_iter().collect()
 }
 
 /// A name that stands for a function of Elixir, or for a parameter of one.

@@ -216,8 +216,10 @@ fn connected(document: &Document, origin: &Place) -> (HashSet<Symbol>, Vec<Place
         }
         let here = names::at(document, range.start()).into_iter();
         for place in here.filter(|it| it.name.range == range) {
-            for symbol in names::symbols(document, &place) {
+            let mut named = names::symbols(document, &place);
+            while let Some(symbol) = named.pop() {
                 if symbols.insert(symbol.clone()) {
+                    named.extend(names::chained(document, &symbol));
                     let named = names::places(document, &symbol);
                     left.extend(named.iter().map(|it| it.name.range));
                     places.extend(named);

@@ -32,6 +32,8 @@ pub struct Hints {
     pub signatures: bool,
     /// The types of placeholders.
     pub placeholders: bool,
+    /// The types of what steps return, where a name is bound to a step or to a part of what it returned.
+    pub steps: bool,
 }
 
 impl Default for Hints {
@@ -39,6 +41,7 @@ impl Default for Hints {
         Self {
             signatures: true,
             placeholders: false,
+            steps: false,
         }
     }
 }

@@ -34,6 +34,8 @@ struct Heard<'a> {
     severity: Severity,
     /// Where its unit begins.
     start: TextSize,
+    /// Where the signatures begin that flow into that.
+    origins: &'a [TextSize],
     found: Cow<'a, Diagnostic>,
 }
 
@@ -43,10 +45,10 @@ impl Heard<'_> {
     }
 
     fn into_diagnostic(self) -> Diagnostic {
-        Diagnostic {
-            severity: self.severity,
-            ..self.found.into_owned().moved_by(self.start)
-        }
+        let mut found = self.found.into_owned().moved_by(self.start);
+        found.severity = self.severity;
+        found.resolve(self.origins);
+        found
     }
 }
 
@@ -73,11 +75,11 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// Sifts what was found in the unit that begins at `start`. `literal_of` tells for a place in the unit
+    /// Sifts what was found in the unit that begins at `start`, into which signatures flow from those `origins`. `literal_of` tells for a place in the unit
     /// where the literal begins that it stands in.
     pub(super) fn sift(
         &mut self,
-        start: TextSize,
+        (start, origins): (TextSize, &'a [TextSize]),
         found: Cow<'a, [Diagnostic]>,
         literal_of: impl Fn(TextSize) -> TextSize,
     ) {
@@ -95,6 +97,7 @@ impl<'a> Sieve<'a> {
                 None => heard.push(Heard {
                     severity,
                     start,
+                    origins,
                     found: it,
                 }),
             }
@@ -133,6 +136,7 @@ impl<'a> Sieve<'a> {
                     self.heard.push(Heard {
                         severity,
                         start: TextSize::default(),
+                        origins: &[],
                         found: Cow::Owned(found),
                     });
                 }

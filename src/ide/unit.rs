@@ -1,5 +1,6 @@
 //! What is known of one unit: its literals and values as rules see them, and its names.
 
+mod flow;
 mod names;
 mod samples;
 mod shared;
@@ -12,10 +13,23 @@ pub(crate) use samples::Sample;
 pub(crate) use shared::SharedTrees;
 pub(crate) use view::{PromptView, SignatureView, UnitView};
 
+use std::sync::Arc;
+
 use crate::{
-    ide::{functions::Scope, tools::Tools},
-    model::Edition,
+    ide::{fragment::Fragment, functions::Scope, tools::Tools},
+    model::{Edition, Lowered, placeholders::Uses},
 };
+
+/// What was read of a unit.
+#[derive(Clone, Copy)]
+pub(crate) struct Parts<'a> {
+    /// One for each site of the unit, in the same order.
+    pub(crate) fragments: &'a [Fragment],
+    /// The signatures that flow into the unit, apart from those with faults.
+    pub(crate) sources: &'a [Option<Arc<Lowered>>],
+    /// What the last view of the unit found that the names of its prompts mean.
+    pub(crate) uses: &'a [Uses],
+}
 
 /// What is known around a unit.
 #[derive(Clone, Copy)]

@@ -4,6 +4,7 @@
 
 pub mod edition;
 mod elixir;
+pub mod fit;
 pub mod gaps;
 pub mod generate;
 pub mod json_schema;

@@ -176,7 +176,13 @@ impl Folder {
         };
         let of_lock = text(lock, "mix.lock").and_then(|text| mix::edition_of_lock(&text));
         let project = text(project, "mix.exs").unwrap_or_default();
-        let edition = of_lock.or_else(|| mix::edition_of_project(&project));
+        let of_project = || {
+            mix::edition_of_project(&project).or_else(|| {
+                let dependency = path.join(mix::folder_of_dependency(&project)?);
+                mix::edition_of_project(&read_found(&dependency.join("mix.exs")).ok()?)
+            })
+        };
+        let edition = of_lock.or_else(of_project);
         Self {
             stamps,
             config: read_config(&path.join(SETTINGS_FILE)),

@@ -3,8 +3,6 @@
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use rowan::GreenNode;
 
 use crate::{
@@ -92,8 +90,5 @@ fn unit(entry: &Entry) -> PlacedUnit {
         evidence: Evidence::Certain,
         ..Unit::default()
     };
-    PlacedUnit {
-        start: range.start(),
-        unit: Arc::new(unit),
-    }
+    PlacedUnit::new(range.start(), unit)
 }

@@ -1,7 +1,5 @@
 //! Maps of tools with a name of their own: `tools = %{…}` and `@search_tools %{…}`.
 
-use std::sync::Arc;
-
 use super::tools::{self, Form};
 use crate::host::{
     KeyRole, Notation, PlacedUnit, RolesIn, Unit,
@@ -35,8 +33,5 @@ pub(super) fn unit(statement: &[Element<'_>], roles: RolesIn<'_>) -> Option<Plac
         notation: Notation::Elixir,
         ..Unit::default()
     };
-    Some(PlacedUnit {
-        start: range.start(),
-        unit: Arc::new(unit),
-    })
+    Some(PlacedUnit::new(range.start(), unit))
 }

@@ -59,6 +59,19 @@ impl<'s, 't> Callee<'s, 't> {
         self.before.last().is_some_and(|last| last.text() == "|>")
     }
 
+    /// The whole expression that is piped into it.
+    pub fn before_pipe(&self) -> Option<&'s [Element<'t>]> {
+        let (pipe, before) = self.before.split_last()?;
+        let start = before.iter().rposition(binds_weaker_than_pipe);
+        let start = start.map_or(0, |at| at + 1);
+        (pipe.text() == "|>").then_some(&before[start..])
+    }
+
+    /// The elements of its name.
+    pub fn path(&self) -> &'s [Element<'t>] {
+        self.path
+    }
+
     /// What is piped into it as its first argument, where that stands alone.
     pub fn piped(&self) -> Option<Argument<'t>> {
         let [before @ .., value, pipe] = self.before else {
@@ -82,7 +95,7 @@ pub fn is_name(element: &Element) -> bool {
 }
 
 /// Whether an operator before `a |> b` has all of that as its operand.
-fn binds_weaker_than_pipe(operator: &Element) -> bool {
+pub fn binds_weaker_than_pipe(operator: &Element) -> bool {
     match operator.kind {
         Kind::Key | Kind::QuotedKey => true,
         Kind::Operator => matches!(

@@ -71,7 +71,10 @@ impl Contract {
             Kind::Braces if before.last()?.kind == Kind::Alias => Self::under_signature(group),
             Kind::Parens => {
                 let callee = Callee::ending(before)?;
-                match made_by(callee.segments())? {
+                let Some(made) = made_by(callee.segments()) else {
+                    return Self::of_function(&callee, group);
+                };
+                match made {
                     Made::Tool | Made::Agent => Self::under_signature(group),
                     Made::AgentTool => match before.iter().rposition(|it| it.text() == "|>") {
                         Some(pipe) => Self::of(&before[..pipe]),
@@ -93,6 +96,17 @@ impl Contract {
             Argument::Name(_, "nil" | "true" | "false") => None,
             Argument::Name(binder, name) => Some(Self::Name(binder, name.to_owned())),
         }
+    }
+
+    /// The one that a function of the same module comes to.
+    fn of_function(callee: &Callee<'_, '_>, arguments: &Element<'_>) -> Option<Self> {
+        let mut path = callee.segments();
+        let (name, None) = (path.next()?, path.next()) else {
+            return None;
+        };
+        items(arguments)
+            .is_empty()
+            .then(|| Self::Name(Binder::Function, name.to_owned()))
     }
 
     /// The one in a tuple of a function and what is known of it.

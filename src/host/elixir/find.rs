@@ -9,11 +9,16 @@ use super::{
     bound,
     call::{Argument, Callee, is_name},
     contract::{Contract, Made, is_tool_struct, made_by},
-    doc, head,
+    doc,
+    flow::{
+        expr::{Call, Expr, Reader},
+        facts::{self, Uses},
+    },
+    head,
     links::{Parts, Reference, Use, Wanted, is_checked},
     literal::{is_template, is_text, key_text, literal, only_string, text_of},
     modules::Modules,
-    names::Binder,
+    names::{self, Around, Binder},
     program,
     statement::{Part, ends_between, is_delimiter, is_separator},
     tools::{self, Tool},
@@ -30,8 +35,14 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// What the statements of `block` in `region`, which begins and ends between statements, hold.
-pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>, modules: &Modules) -> Parts {
+/// What the statements of `block` in `region`, which begins and ends between statements, hold. `is_body` says whether
+/// the block is the body of a function.
+pub fn find(
+    (block, is_body): (Element<'_>, bool),
+    region: TextRange,
+    roles: RolesIn<'_>,
+    modules: &Modules,
+) -> Parts {
     let mut finder = Finder {
         roles,
         modules,
@@ -40,10 +51,18 @@ pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>, modules: 
         templates: Vec::new(),
         elements: Vec::new(),
     };
-    finder.block(block, region);
+    finder.block(block, region, is_body);
     while let Some(next) = finder.left.pop() {
         match next {
-            Left::Block(block) => finder.block(block, block.range),
+            Left::Block {
+                block,
+                subject,
+                is_body,
+            } => {
+                let names = &mut finder.parts.names;
+                names.add_subject(block.range, subject.as_deref());
+                finder.block(block, block.range, is_body);
+            }
             Left::Group(group) => finder.group(&group),
         }
     }
@@ -58,7 +77,13 @@ pub fn find(block: Element<'_>, region: TextRange, roles: RolesIn<'_>, modules: 
 
 /// What is yet to be visited.
 enum Left<'t> {
-    Block(Element<'t>),
+    Block {
+        block: Element<'t>,
+        /// What its clauses are matched with.
+        subject: Option<Arc<Expr>>,
+        /// Whether it is the body of a function.
+        is_body: bool,
+    },
     Group(Group<'t>),
 }
 
@@ -85,6 +110,15 @@ struct Group<'t> {
     is_given: bool,
     /// Whether what it has under the key for tools are tools of ours.
     takes_tools: bool,
+    /// The call that runs an agent and has it as its argument list.
+    runner: Option<Runner<'t>>,
+}
+
+/// A call that runs an agent.
+struct Runner<'t> {
+    function: &'t str,
+    path: Vec<Element<'t>>,
+    piped: Option<Arc<Expr>>,
 }
 
 /// Where an item of a list stands.
@@ -98,11 +132,11 @@ struct Place<'t> {
     is_ours: bool,
 }
 
-struct Finder<'t, 'r> {
+pub(super) struct Finder<'t, 'r> {
     roles: RolesIn<'r>,
     modules: &'r Modules,
     left: Vec<Left<'t>>,
-    parts: Parts,
+    pub(super) parts: Parts,
     /// The sigils that are templates wherever they stand.
     templates: Vec<Element<'t>>,
     /// The elements of the list that is being looked at; kept for its memory.
@@ -123,6 +157,8 @@ struct Found<'t> {
     alone: Vec<Element<'t>>,
     /// The names that stand in the place of literals.
     names: Vec<(NameFor, Binder, &'t str)>,
+    /// What it takes from elsewhere.
+    flows: Uses,
     /// All that belongs to the unit.
     range: Option<TextRange>,
     /// Whether a call or a place says that its literals are ours.
@@ -156,7 +192,12 @@ struct FoundEntry<'t> {
 }
 
 impl<'t, 'r: 't> Finder<'t, 'r> {
-    fn block(&mut self, block: Element<'t>, region: TextRange) {
+    fn block(&mut self, block: Element<'t>, region: TextRange, is_body: bool) {
+        let around = Around {
+            reader: self.reader(),
+            block: block.range,
+            is_body,
+        };
         let mut statement = std::mem::take(&mut self.elements);
         statement.clear();
         let mut is_line_end = false;
@@ -169,10 +210,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             let ends = |last: &Element| ends_between(part(last), part(&element), is_line_end);
             if statement.last().is_some_and(ends) {
                 let is_head = element.text() == "->";
-                self.parts
-                    .names
-                    .add_statement(&statement, block_end, is_head);
-                self.statement(&statement);
+                self.parts.names.add_statement(&statement, around, is_head);
+                self.statement(&statement, is_head);
                 statement.clear();
             }
             if !is_separator(part(&element)) {
@@ -183,16 +222,18 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let behind = TextRange::new(region.end().min(block_end), block_end);
         let next = block.elements_in(behind).find(|it| !it.kind.is_trivia());
         let is_head = next.is_some_and(|it| it.text() == "->");
-        self.parts
-            .names
-            .add_statement(&statement, block_end, is_head);
-        self.statement(&statement);
+        self.parts.names.add_statement(&statement, around, is_head);
+        self.statement(&statement, is_head);
         self.elements = statement;
     }
 
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
-    fn statement(&mut self, elements: &[Element<'t>]) {
+    fn statement(&mut self, elements: &[Element<'t>], is_head: bool) {
         self.parts.statements.add(elements);
+        match is_head {
+            true => self.head(elements),
+            false => self.patterns(elements),
+        }
         self.parts.units.extend(head::unit(elements));
         self.parts.units.extend(bound::unit(elements, self.roles));
         self.parts.units.extend(doc::units(elements, self.roles));
@@ -210,11 +251,19 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 self.keyed(item, &mut found);
                 self.calls_without_parentheses(item, &mut found);
                 self.visit_later(item, place);
+                self.reads(item);
             }
             self.finish(found, Owner::default());
         }
-        let blocks = elements.iter().filter(|it| it.kind == Kind::DoBlock);
-        self.left.extend(blocks.copied().map(Left::Block));
+        for (at, block) in elements.iter().enumerate() {
+            if block.kind == Kind::DoBlock {
+                self.left.push(Left::Block {
+                    block: *block,
+                    subject: self.subject(&elements[..at]),
+                    is_body: names::is_definition(elements),
+                });
+            }
+        }
     }
 
     fn group(&mut self, group: &Group<'t>) {
@@ -266,6 +315,21 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             self.keyed(item, &mut found);
             self.calls_without_parentheses(item, &mut found);
             self.visit_later(item, place);
+            self.reads(item);
+        }
+        if let Some(runner) = &group.runner {
+            let items = elements.split(|element| element.kind == Kind::Comma);
+            let call = Call {
+                path: &runner.path,
+                arguments: items.map(<[_]>::to_vec).collect(),
+                piped: runner.piped.clone(),
+            };
+            found.flows = Uses::of_call(self.reader(), runner.function, &call);
+            if let Some(start) = found.flows.start()
+                && start < group.element.range.start()
+            {
+                found.cover(TextRange::empty(start));
+            }
         }
         let key = group.key.as_ref().and_then(key_text);
         let makes_tool =
@@ -423,7 +487,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     fn visit_later(&mut self, item: &[Element<'t>], place: Place<'t>) {
         for (at, element) in item.iter().enumerate() {
             match element.kind {
-                Kind::DoBlock | Kind::FnBlock => self.left.push(Left::Block(*element)),
+                Kind::DoBlock | Kind::FnBlock => self.left.push(Left::Block {
+                    block: *element,
+                    subject: self.subject(&item[..at]),
+                    is_body: false,
+                }),
                 kind if kind.is_group() => {
                     let group = self.group_at(item, at, place);
                     self.left.push(Left::Group(group));
@@ -432,7 +500,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                     let code = element
                         .elements()
                         .filter(|it| it.kind == Kind::Interpolation);
-                    self.left.extend(code.map(Left::Block));
+                    self.left.extend(code.map(|block| Left::Block {
+                        block,
+                        subject: None,
+                        is_body: false,
+                    }));
                     if is_template(element) {
                         self.templates.push(*element);
                     }
@@ -498,7 +570,26 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 || made.is_some()
                 || struct_module.is_some_and(takes_tools)
                 || library.is_some_and(|it| takes_tools(it.module)),
+            runner: callee.and_then(|callee| self.runner(&callee)),
         }
+    }
+
+    fn runner(&self, callee: &Callee<'_, 't>) -> Option<Runner<'t>> {
+        let function = facts::runner(self.modules, callee)?;
+        let piped = callee.before_pipe().and_then(|it| self.reader().whole(it));
+        if callee.is_piped() && piped.is_none() {
+            return None;
+        }
+        Some(Runner {
+            function,
+            path: callee.path().to_vec(),
+            piped,
+        })
+    }
+
+    /// What reads the expressions of the document.
+    pub(super) fn reader(&self) -> Reader<'r> {
+        Reader::new(self.modules)
     }
 
     fn is_tools_key(&self, key: &Element<'_>) -> bool {
@@ -506,7 +597,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     }
 
     /// Makes a unit of what was found in a list, which describes `owner`.
-    fn finish(&mut self, found: Found<'t>, owner: Owner<'_>) {
+    fn finish(&mut self, mut found: Found<'t>, owner: Owner<'_>) {
         let Some(range) = found.range else {
             return;
         };
@@ -528,6 +619,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let start = range.start();
         let tools = found.tools.clone();
         let takes_tools = found.takes_tools;
+        let flows = std::mem::take(&mut found.flows);
         let judged = found.judge(self.roles);
         unit.evidence = judged.evidence;
         for (role, string) in &judged.strings {
@@ -549,19 +641,19 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let tools = unit.tools.iter().flatten();
         let has_names = tools.filter_map(|it| it.contract.as_ref());
         let has_names = { has_names }.any(|it| matches!(it, Contract::Name(..)));
-        if !references.is_empty() || has_names {
+        if !references.is_empty() || has_names || !flows.is_empty() {
             let unit = Arc::new(unit);
             self.parts.uses.push(Use {
                 start,
                 unit,
                 references,
+                flows: flows.rebased(start),
             });
             return;
         }
         let is_tool = owner.is_tool && is_certain;
         if is_checked(&unit) || (is_tool && !unit.sites.is_empty()) {
-            let unit = Arc::new(unit);
-            self.parts.units.push(PlacedUnit { start, unit });
+            self.parts.units.push(PlacedUnit::new(start, unit));
         }
     }
 
@@ -607,15 +699,13 @@ const OUTPUT_SIGNATURE: &str = "json_signature";
 /// The unit that a string is alone.
 fn unit_of_site(string: &Element<'_>, role: Role) -> PlacedUnit {
     let site = object::site(string.range, &literal(string), role, None);
-    PlacedUnit {
-        start: string.range.start(),
-        unit: Arc::new(Unit {
-            len: string.range.len(),
-            sites: vec![site],
-            notation: Notation::Elixir,
-            ..Unit::default()
-        }),
-    }
+    let unit = Unit {
+        len: string.range.len(),
+        sites: vec![site],
+        notation: Notation::Elixir,
+        ..Unit::default()
+    };
+    PlacedUnit::new(string.range.start(), unit)
 }
 
 impl<'t> Found<'t> {

@@ -1,7 +1,5 @@
 //! Heads of functions that take one map with atoms as keys, such as `def search(%{query: query})`.
 
-use std::sync::Arc;
-
 use crate::{
     host::{
         Notation, PlacedUnit, Unit,
@@ -21,15 +19,13 @@ pub(super) fn unit(statement: &[Element<'_>]) -> Option<PlacedUnit> {
     if !is_definition || parameters.kind != Kind::Parens || keys_in(parameters).is_empty() {
         return None;
     }
-    Some(PlacedUnit {
-        start: parameters.range.start(),
-        unit: Arc::new(Unit {
-            len: parameters.range.len(),
-            notation: Notation::Elixir,
-            function: Some(name.text().to_owned()),
-            ..Unit::default()
-        }),
-    })
+    let unit = Unit {
+        len: parameters.range.len(),
+        notation: Notation::Elixir,
+        function: Some(name.text().to_owned()),
+        ..Unit::default()
+    };
+    Some(PlacedUnit::new(parameters.range.start(), unit))
 }
 
 /// The keys that are atoms, with their colons, in the parameters that `text` is; in bytes of the text.

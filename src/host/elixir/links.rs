@@ -16,6 +16,7 @@ use crate::{
 
 use super::{
     contract::Contract,
+    flow::facts::Uses,
     literal::only_string,
     modules::Statements,
     names::{Binder, Bound, Names},
@@ -43,6 +44,8 @@ pub struct Use {
     pub unit: Arc<Unit>,
     /// The names, apart from those that stand for the signatures of its tools.
     pub references: Vec<Reference>,
+    /// What it takes from agents and steps elsewhere; places count from where it begins.
+    pub flows: Uses,
 }
 
 /// A name in the place of a literal.
@@ -114,7 +117,7 @@ impl Links {
         edit: &TextEdit,
         roles: RolesIn<'_>,
     ) -> UnitChange {
-        self.names.replace(old, parts.names, edit);
+        let of_functions = self.names.replace(old, parts.names, edit);
         if self.uses.is_empty() && parts.uses.is_empty() {
             let removed = units.beginning_in(old);
             return units.replace(removed, parts.units, edit);
@@ -126,22 +129,25 @@ impl Links {
         }
         self.uses.splice(first..end, parts.uses);
 
-        let linked = self.uses[first..].iter();
+        // A function may be called before it is defined.
+        let linked = self.uses[if of_functions { 0 } else { first }..].iter();
         let linked: Vec<_> = linked.filter_map(|it| self.unit_of(it, roles)).collect();
         let renewed = |it: &PlacedUnit| match it.unit.is_linked {
-            true => old.start() < it.start + it.unit.len,
+            true => of_functions || old.start() < it.start + it.unit.len,
             false => old.start() <= it.start && it.start < old.end(),
         };
         let removed = reach(units, old, &linked, renewed);
         let mut new = parts.units;
         let kept = units.as_slice()[removed.clone()].iter();
-        new.extend(kept.filter(|it| !renewed(it)).map(|it| PlacedUnit {
-            start: moved(it.start, edit),
-            unit: Arc::clone(&it.unit),
-        }));
+        new.extend(kept.filter(|it| !renewed(it)).map(|it| it.moved(edit)));
         new.extend(linked);
         new.sort_by_key(place);
         units.replace(removed, new, edit)
+    }
+
+    /// Whether a block that begins at `start` is the body of a function.
+    pub fn is_body(&self, start: TextSize) -> bool {
+        self.names.is_body(start)
     }
 
     /// The unit of a call with what its names stand for; `None` where it holds nothing to check.
@@ -196,9 +202,13 @@ impl Links {
             }
         }
         unit.sites.sort_by_key(|site| site.literal.start());
+        let (mut flow, origins) = it.flows.flow(&self.names, it.start);
+        flow.move_by(it.start - start);
+        unit.flow = flow;
         is_checked(&unit).then(|| PlacedUnit {
             start,
             unit: Arc::new(unit),
+            origins,
         })
     }
 
@@ -299,7 +309,11 @@ pub fn is_checked(unit: &Unit) -> bool {
         let mut arguments = unit.arguments.iter();
         unit.evidence == Evidence::Certain && arguments.any(|it| MODES.contains(&it.key.as_str()))
     };
-    has_site || !unit.program.is_empty() || unit.tools.is_some() || has_mode()
+    has_site
+        || !unit.program.is_empty()
+        || unit.tools.is_some()
+        || !unit.flow.is_empty()
+        || has_mode()
 }
 
 fn placed_at(mut tool: Tool, start: TextSize) -> Tool {

@@ -11,6 +11,7 @@ pub mod contract;
 mod declarations;
 mod doc;
 mod find;
+mod flow;
 pub mod head;
 #[cfg(test)]
 mod judge;
@@ -22,6 +23,7 @@ mod modules;
 mod names;
 pub mod places;
 mod program;
+mod reads;
 mod recover;
 mod region;
 mod statement;
@@ -63,11 +65,11 @@ struct Read {
 fn read(tree: &GreenNode, roles: RolesIn<'_>) -> Read {
     let root = Element::node(tree, TextSize::default());
     let mut modules = Modules::default();
-    let mut parts = find::find(root, root.range, roles, &modules);
+    let mut parts = find::find((root, false), root.range, roles, &modules);
     let said = parts.statements.modules();
     if said != modules {
         modules = said;
-        parts = find::find(root, root.range, roles, &modules);
+        parts = find::find((root, false), root.range, roles, &modules);
     }
     let statements = std::mem::take(&mut parts.statements);
     let (links, units) = Links::new(parts, roles);
@@ -141,7 +143,8 @@ impl Document {
         let reparsed = token_tree::reparse::<Elixir>(&self.tree, edit)?;
         let seen = Seen::find(&self.tree, &reparsed.green, reparsed.range, edit);
         let block = Element::node(seen.block.green(), seen.block.text_range().start());
-        let mut parts = find::find(block, seen.new, roles, &self.modules);
+        let is_body = self.links.is_body(block.range.start());
+        let mut parts = find::find((block, is_body), seen.new, roles, &self.modules);
         let said = std::mem::take(&mut parts.statements);
         self.statements.replace(seen.old, said, edit);
         if self.statements.modules() != self.modules {

@@ -450,15 +450,15 @@ impl<'t> Finder<'t, '_> {
             }
             match scope.unit {
                 Some(index) => Arc::make_mut(&mut self.units[index].unit).program = program,
-                None => self.units.push(PlacedUnit {
-                    start: scope.range.start(),
-                    unit: Arc::new(Unit {
+                None => {
+                    let unit = Unit {
                         len: scope.range.len(),
                         notation: Notation::Lisp,
                         program,
                         ..Unit::default()
-                    }),
-                }),
+                    };
+                    self.units.push(PlacedUnit::new(scope.range.start(), unit));
+                }
             }
         }
         self.units.sort_by_key(|unit| unit.start);

@@ -31,11 +31,20 @@ pub struct CodeBlock {
     /// Its code, in bytes from its start, in pieces: what lies before and between them is no code but
     /// margin.
     pub pieces: Vec<TextRange>,
+    /// Whether it installs packages, as the first cell of a notebook does.
+    pub installs: bool,
     /// What it says of functions, once it was read.
     pub facts: Option<Arc<Facts>>,
 }
 
 impl CodeBlock {
+    /// Whether it can be a cell of a notebook: code in Elixir without margins.
+    pub fn is_cell(&self) -> bool {
+        let is_plain =
+            matches!(self.pieces.as_slice(), [only] if only.start() == TextSize::from(0));
+        self.language == Language::Elixir && is_plain
+    }
+
     /// From the start of its first line to the end of its code.
     pub fn range(&self) -> TextRange {
         let end = self.pieces.last().map_or(0.into(), |piece| piece.end());
@@ -135,12 +144,17 @@ fn code_block(
         false => (language?, pieces),
     };
     let start = line_start(text, pieces.first()?.start);
+    let installs = language == Language::Elixir
+        && pieces
+            .iter()
+            .any(|it| text[it.clone()].contains("Mix.install("));
     let from_start =
         |piece: Range<usize>| TextRange::new(size(piece.start - start), size(piece.end - start));
     Some(CodeBlock {
         language,
         start: size(start),
         pieces: pieces.into_iter().map(from_start).collect(),
+        installs,
         facts: None,
     })
 }

@@ -84,6 +84,7 @@ impl Dedented {
             language: block.language,
             start,
             pieces: pieces.filter_map(in_source).collect(),
+            installs: block.installs,
             facts: None,
         }
     }

@@ -49,6 +49,27 @@ impl<'t> Region<'t> {
         }
     }
 
+    /// Whether the edit changes what names mean in the cells of a notebook, or makes one of the document.
+    pub(super) fn changes_cells(
+        &self,
+        code: &[CodeBlock],
+        is_notebook: bool,
+        edit: &TextEdit,
+    ) -> bool {
+        let new = &self.stretch.code;
+        if !is_notebook {
+            return new.iter().any(|it| it.installs);
+        }
+        let first = code.partition_point(|it| it.start < self.old.start());
+        let old = code[first..]
+            .iter()
+            .take_while(|it| it.start < self.old.end());
+        let cells = new.iter().filter(|it| it.is_cell());
+        let is_same = |it: &CodeBlock| self.same_block(code, it, edit).is_some();
+        old.filter(|it| it.is_cell()).count() != cells.clone().count()
+            || !cells.into_iter().all(is_same)
+    }
+
     /// The one of the code blocks before the edit that `block` of the stretch still is.
     pub(super) fn same_block<'c>(
         &self,

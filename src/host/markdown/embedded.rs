@@ -40,6 +40,36 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
             foreign::mark_margins(unit, &code.margins);
         }
         unit.start += block.start;
+        for origin in &mut unit.origins {
+            *origin += block.start;
+        }
+    }
+    units
+}
+
+/// The units of the cells of a notebook, in which names flow on from cell to cell; `text` begins at `start`.
+pub fn cells<'c>(
+    text: &str,
+    start: TextSize,
+    cells: impl Iterator<Item = &'c CodeBlock>,
+    roles: &Roles,
+) -> Vec<PlacedUnit> {
+    let mut code = String::with_capacity(text.len());
+    for cell in cells {
+        let range = cell.range() - start;
+        // What is between cells is blank, apart from what ends the last statement.
+        let gap = &text[code.len()..range.start().into()];
+        let blank = gap.bytes().map(|it| if it == b'\n' { '\n' } else { ' ' });
+        code.extend(blank);
+        code.push_str(&text[range]);
+    }
+    let mut units = elixir::units(&code, roles.of(Notation::Elixir));
+    units.retain_mut(|placed| leave_out_elisions(placed, &code));
+    for unit in &mut units {
+        unit.start += start;
+        for origin in &mut unit.origins {
+            *origin += start;
+        }
     }
     units
 }

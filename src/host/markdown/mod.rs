@@ -27,7 +27,7 @@ use crate::{
             blocks::{Blocks, CodeBlock},
             edit::Region,
         },
-        units::{Units, moved},
+        units::Units,
     },
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -41,6 +41,8 @@ pub struct Document {
     starts: Vec<TextSize>,
     /// The code blocks of known languages, in order.
     code: Vec<CodeBlock>,
+    /// Whether it is a notebook, in which names flow from cell to cell.
+    is_notebook: bool,
     facts: Arc<Facts>,
 }
 
@@ -53,11 +55,17 @@ impl Document {
             None => byte_order_mark(text),
         };
         let mut stretch = Stretch::read(text, TextRange::new(body_start, text.len()));
-        let units = stretch
-            .code
-            .iter()
-            .flat_map(|block| stretch.units(block, roles));
-        let units = units.collect();
+        let is_notebook = stretch.code.iter().any(|block| block.installs);
+        let is_cell = |block: &&CodeBlock| is_notebook && block.is_cell();
+        let alone = stretch.code.iter().filter(|it| !is_cell(it));
+        let mut units: Vec<_> = alone
+            .flat_map(|block| stretch.units(block, roles))
+            .collect();
+        if is_notebook {
+            let cells = stretch.code.iter().filter(|it| it.is_cell());
+            units.extend(embedded::cells(&stretch.text, stretch.start, cells, roles));
+            units.sort_by_key(|it| it.start);
+        }
         let facts = stretch.code.iter().map(|block| stretch.facts(block));
         let facts: Vec<_> = facts.collect();
         for (block, facts) in stretch.code.iter_mut().zip(facts) {
@@ -68,6 +76,7 @@ impl Document {
             starts: stretch.starts,
             facts: Arc::new(all_facts(&stretch.code)),
             code: stretch.code,
+            is_notebook,
         };
         (document, units)
     }
@@ -105,6 +114,9 @@ impl Document {
             return None;
         }
         let mut region = Region::find(&self.starts, text, edit);
+        if region.changes_cells(&self.code, self.is_notebook, edit) {
+            return None;
+        }
         let mut new_units = Vec::new();
         let mut code = std::mem::take(&mut region.stretch.code);
         for block in &mut code {
@@ -112,10 +124,7 @@ impl Document {
                 Some(same) => {
                     block.facts.clone_from(&same.facts);
                     let kept = &units.as_slice()[units.beginning_in(same.range())];
-                    new_units.extend(kept.iter().map(|unit| PlacedUnit {
-                        start: moved(unit.start, edit),
-                        unit: unit.unit.clone(),
-                    }));
+                    new_units.extend(kept.iter().map(|unit| unit.moved(edit)));
                 }
                 None => {
                     block.facts = region.stretch.facts(block);

@@ -3,7 +3,7 @@
 //! A signature goes on while a bracket is open or an arrow or comma stands at the break. A blank line
 //! or a line that is only a comment (`#` or `;`) ends it in any case.
 
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
 
 use crate::{
     host::{
@@ -133,8 +133,5 @@ fn unit(lines: &[Line]) -> Option<PlacedUnit> {
         evidence: Evidence::Certain,
         ..Unit::default()
     };
-    Some(PlacedUnit {
-        start: size(start),
-        unit: Arc::new(unit),
-    })
+    Some(PlacedUnit::new(size(start), unit))
 }

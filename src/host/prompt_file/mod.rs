@@ -4,8 +4,6 @@ mod program;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Arc;
-
 use crate::{
     host::{
         Notation, PlacedUnit, Role, Site, Unit, UnitChange,
@@ -121,10 +119,7 @@ impl PromptFile {
                 program::add(&mut unit, text, body, roles);
             }
         }
-        PlacedUnit {
-            start: TextSize::from(0),
-            unit: Arc::new(unit),
-        }
+        PlacedUnit::new(TextSize::from(0), unit)
     }
 }
 

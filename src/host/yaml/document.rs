@@ -3,7 +3,7 @@
 //! An edit inside the value of a key is followed by reading the lines of that key alone, any other edit by
 //! reading the top-level entries that it touches.
 
-use std::{ops::Range, sync::Arc};
+use std::ops::Range;
 
 use crate::{
     host::{
@@ -422,9 +422,6 @@ impl Change<'_> {
             }
             argument.map_ranges(|range| self.moved(range + start) - start);
         }
-        PlacedUnit {
-            start,
-            unit: Arc::new(unit),
-        }
+        PlacedUnit::new(start, unit)
     }
 }

@@ -149,6 +149,7 @@ mod tests {
             message: String::new(),
             related: Vec::new(),
             fixes: fixes.iter().map(fix).collect(),
+            elsewhere: Vec::new(),
         }
     }
 

@@ -5,6 +5,7 @@
 
 mod atom_keys;
 mod calls;
+mod chains;
 mod deep_nesting;
 pub(crate) mod directives;
 mod duplicate_name;
@@ -17,6 +18,7 @@ mod optional_placeholder;
 pub mod page;
 mod placeholder_type;
 mod related;
+mod results;
 mod returned;
 pub(crate) mod syntax;
 pub(crate) mod tools;
@@ -63,6 +65,8 @@ pub(crate) const CHECKS: &[Check] = &[
     unknown_data::CHECK,
     unquoted_signature::CHECK,
     syntax::prose::CHECK,
+    results::CHECK,
+    chains::CHECK,
 ];
 
 /// The rules that are looked for in the document, not in its units.
@@ -118,6 +122,8 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 
 #[cfg(test)]
 mod beside_faults;
+#[cfg(test)]
+mod flow_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -80,6 +80,8 @@ fn diagnose(written: &str, range: TextRange, is_optional: bool, edition: Edition
         });
     Diagnostic {
         fixes: fixes.collect(),
+        related: Vec::new(),
+        elsewhere: Vec::new(),
         ..Diagnostic::new(&RULE, range, message)
     }
 }

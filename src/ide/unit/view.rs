@@ -1,19 +1,23 @@
 //! What a rule sees of a unit.
 
-use std::{borrow::Cow, cell::OnceCell};
+use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
 use rowan::GreenNode;
 
-use super::{Known, UnitNames};
+use super::{Known, Parts, UnitNames};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
-        Argument, Notation, Role, ToolName, Unit, elixir::tools::Tool, evidence::Evidence,
-        lisp::Program, values::lisp,
+        Argument, Notation, Role, ToolName, Unit,
+        elixir::tools::Tool,
+        evidence::Evidence,
+        flow::{Given, ModeText},
+        lisp::Program,
+        values::lisp,
     },
     ide::{
         Fix,
-        fragment::{Fragment, Tree, prompts_lowered, prompts_signature},
+        fragment::{Fragment, Tree, prompts_lowered},
         functions::Scope,
         tools::Tools,
     },
@@ -42,6 +46,7 @@ pub(crate) struct UnitView<'a> {
     pub(crate) tools: &'a Tools,
     pub(super) unit: &'a Unit,
     pub(super) fragments: &'a [Fragment],
+    pub(super) sources: &'a [Option<Arc<Lowered>>],
     text: &'a Text,
     start: TextSize,
     /// Filled by the first rule that asks.
@@ -56,23 +61,23 @@ impl<'a> UnitView<'a> {
     /// The view of the unit that begins at `start` of `text`.
     pub(crate) fn new(
         unit: &'a Unit,
-        fragments: &'a [Fragment],
+        parts: Parts<'a>,
         text: &'a Text,
         start: TextSize,
         known: Known<'a>,
-        uses_before: &'a [Uses],
     ) -> Self {
         Self {
             edition: known.edition,
             scope: known.scope,
             tools: known.tools,
             unit,
-            fragments,
+            fragments: parts.fragments,
+            sources: parts.sources,
             text,
             start,
             placeholders: OnceCell::new(),
             uses: OnceCell::new(),
-            uses_before,
+            uses_before: parts.uses,
         }
     }
 }
@@ -175,19 +180,24 @@ impl<'a> UnitView<'a> {
 
     /// The signature that the unit's prompts are under.
     pub(crate) fn signature(&self) -> Option<&'a Signature> {
-        prompts_signature(self.fragments)
+        self.lowered().map(|it| &it.signature)
+    }
+
+    /// That signature with its names and problems: the one beside them, or the one of the agent that the unit runs.
+    fn lowered(&self) -> Option<&'a Lowered> {
+        prompts_lowered(self.fragments).or_else(|| self.agent())
     }
 
     /// Whether the parameters that could be read of that signature are all that it has.
     pub(crate) fn knows_all_params(&self) -> bool {
-        prompts_lowered(self.fragments).is_some_and(|it| it.gaps.params.is_none())
+        self.lowered().is_some_and(|it| it.gaps.params.is_none())
     }
 
     /// Whether a fault may hide a parameter of that signature with the name `normal_name`, in normal form, which is
     /// most like the parameter `near`.
     pub(crate) fn may_have_param(&self, normal_name: &str, near: Option<&str>) -> bool {
         let is_slip = || near.is_some_and(|near| is_slip(normal_name, near));
-        let lowered = prompts_lowered(self.fragments);
+        let lowered = self.lowered();
         lowered.is_none_or(|it| it.gaps.params.may_hold(normal_name, is_slip))
     }
 
@@ -231,7 +241,7 @@ impl<'a> UnitView<'a> {
     /// What the names of each prompt mean; nothing without a signature.
     fn uses(&self) -> &[Uses] {
         self.uses.get_or_init(|| {
-            let Some(lowered) = prompts_lowered(self.fragments) else {
+            let Some(lowered) = self.lowered() else {
                 return Vec::new();
             };
             let signature = self.with_arguments(&lowered.signature);
@@ -321,8 +331,29 @@ impl<'a> UnitView<'a> {
                 name.parse().unwrap_or(Mode::WarnOnly)
             }
             Some(_) => Mode::WarnOnly,
-            None => Mode::default(),
+            None => match self.agents_mode() {
+                Some(ModeText::Named(name)) => name.parse().unwrap_or(Mode::WarnOnly),
+                Some(ModeText::Dynamic) => Mode::WarnOnly,
+                None => Mode::default(),
+            },
         }
+    }
+
+    /// The values in the map of the context that come from results, with the names under which they are given.
+    pub(crate) fn given_values(&self) -> Vec<(String, &'a Given)> {
+        let values = &self.unit.flow.values;
+        if values.is_empty() {
+            return Vec::new();
+        }
+        let Some(ValueKind::Map(entries)) = self.argument_value("context").map(|it| it.kind) else {
+            return Vec::new();
+        };
+        let given = entries.into_iter().filter_map(|entry| {
+            let mut values = values.iter();
+            let value = values.find(|it| it.range.contains_range(entry.value.range))?;
+            Some((entry.key.name?, value))
+        });
+        given.collect()
     }
 
     /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.

@@ -13,14 +13,20 @@ use crate::model::{
 };
 use requirement::Requirement;
 
+/// The words of a dependency that are looked at.
+const MOST_WORDS: usize = 48;
+
 /// The reference's package.
 const PACKAGE: &str = "ptc_runner";
 
-/// The edition of the release that a `mix.lock` holds, if it holds one. A dependency from git or from a
-/// folder does not say its release.
+/// The edition of the release that a `mix.lock` holds, if it holds one. A dependency from git says its release where it
+/// has a tag; one from a folder does not.
 pub fn edition_of_lock(text: &str) -> Option<Edition> {
     mentions(text).find_map(|at| {
         let quote = text[..at].strip_suffix('"')?;
+        if let Some(tag) = option(&text[quote.len()..], "tag") {
+            return of_tag(tag);
+        }
         let words = first_words::<8>(&text[quote.len()..])?;
         let [_, colon, brace, source, _, package, _, version] = words;
         let is_release = colon.kind == TokenKind::Colon
@@ -33,7 +39,7 @@ pub fn edition_of_lock(text: &str) -> Option<Edition> {
 }
 
 /// The edition of the newest release that a `mix.exs` allows, or of the release that it is itself the
-/// project of. A dependency from git or from a folder allows what it likes.
+/// project of, or that is tagged. A dependency from a folder is what that folder holds ([`folder_of_dependency`]).
 pub fn edition_of_project(text: &str) -> Option<Edition> {
     reference::edition(text).or_else(|| edition_of_dependency(text))
 }
@@ -46,12 +52,51 @@ pub fn depends(text: &str) -> bool {
     })
 }
 
+/// The edition that a script or a notebook installs: `Mix.install([{:ptc_runner, "~> 0.13"}])`.
+pub fn edition_of_script(text: &str) -> Option<Edition> {
+    memmem::find(text.as_bytes(), b"Mix.install")?;
+    edition_of_dependency(text)
+}
+
+/// The folder that the package comes from, as a `mix.exs` writes it.
+pub fn folder_of_dependency(text: &str) -> Option<&str> {
+    mentions(text).find_map(|at| option(tuple(text, at)?, "path"))
+}
+
 fn edition_of_dependency(text: &str) -> Option<Edition> {
     mentions(text).find_map(|at| {
+        if let Some(tag) = tuple(text, at).and_then(|it| option(it, "tag")) {
+            return of_tag(tag);
+        }
         let requirement =
             requirement_in_tuple(text, at).or_else(|| requirement_under_key(text, at))?;
         Requirement::parse(requirement)?.newest_edition()
     })
+}
+
+fn of_tag(tag: &str) -> Option<Edition> {
+    let version = tag.strip_prefix('v').unwrap_or(tag);
+    requirement::release(version).map(Edition::of_release)
+}
+
+/// The text from the name of the package on, in a tuple such as `{:ptc_runner, …}`.
+fn tuple(text: &str, at: usize) -> Option<&str> {
+    let colon = text[..at].strip_suffix(':')?;
+    let is_tuple = colon.trim_end().ends_with('{');
+    let rest = &text[at + PACKAGE.len()..];
+    (is_tuple && rest.trim_start().starts_with(',')).then_some(rest)
+}
+
+/// The string under `key` among the first words of `text`, up to the end of the tuple that they are in.
+fn option<'t>(text: &'t str, key: &str) -> Option<&'t str> {
+    let words = tokens(text).take(MOST_WORDS);
+    let words: Vec<_> = words
+        .take_while(|it| it.kind != TokenKind::RightBrace)
+        .collect();
+    let found = words
+        .windows(3)
+        .find(|it| it[0].text == key && it[1].kind == TokenKind::Colon)?;
+    string(found[2])
 }
 
 /// `{:ptc_runner, "~> 0.10"`.
@@ -124,9 +169,12 @@ mod tests {
         for (version, edition) in cases {
             assert_eq!(hex(version), Some(edition), "{version}");
         }
+        let tagged = r#""ptc_runner": {:git, "https://github.com/andreasronge/ptc_runner.git", "abc", [tag: "v0.10.0"]},"#;
+        assert_eq!(lock(tagged), Some(Edition::V0_5));
         let none = [
             "",
-            r#""ptc_runner": {:git, "https://github.com/andreasronge/ptc_runner.git", "abc", [tag: "v0.10.0"]},"#,
+            r#""ptc_runner": {:git, "https://github.com/andreasronge/ptc_runner.git", "abc", []},"#,
+            r#""ptc_runner": {:git, "https://github.com/andreasronge/ptc_runner.git", "abc", [tag: "new"]},"#,
             r#""other": {:hex, :other, "1.0.0", "aa", [:mix], [{:ptc_runner, "~> 0.4.0"}], "hexpm", "bb"},"#,
             r#""ptc_runner": {:hex, :ptc_runner, "#,
             r#""ptc_runner": {:hex, :ptc_runner, "new"},"#,
@@ -171,6 +219,14 @@ mod tests {
             (r#"{:ptc_runner, path: "../ptc_runner"}"#, None),
             (
                 r#"{:ptc_runner, github: "andreasronge/ptc_runner", tag: "v0.4.0"}"#,
+                Some(Edition::V0_4),
+            ),
+            (
+                "{:ptc_runner,\n       git: \"https://example.com/ptc_runner.git\",\n       tag: \"0.10.0\"}",
+                Some(Edition::V0_5),
+            ),
+            (
+                r#"{:ptc_runner, github: "andreasronge/ptc_runner", branch: "main"}, {:other, tag: "v0.4.0"}"#,
                 None,
             ),
             (r#"{:ptc_runner_extra, "~> 0.4.0"}"#, None),
@@ -184,5 +240,27 @@ mod tests {
         for (dependency, edition) in cases {
             assert_eq!(project(dependency), edition, "{dependency}");
         }
+    }
+
+    #[test]
+    fn a_script_installs_a_release() {
+        let script = |dependency: &str| edition_of_script(&format!("Mix.install([{dependency}])"));
+        assert_eq!(script("{:ptc_runner, \"~> 0.4.0\"}"), Some(Edition::V0_4));
+        assert_eq!(
+            script("{:req, \"~> 0.5\"}, {:ptc_runner, github: \"a/b\", tag: \"v0.9.0\"}"),
+            Some(Edition::V0_5)
+        );
+        assert_eq!(script("{:ptc_runner, path: \"..\"}"), None);
+        assert_eq!(edition_of_script("[{:ptc_runner, \"~> 0.4.0\"}]"), None);
+    }
+
+    #[test]
+    fn a_dependency_comes_from_a_folder() {
+        let project = "[{:jason, path: \"../jason\"}, {:ptc_runner, path: \"../ptc_runner\"}]";
+        assert_eq!(folder_of_dependency(project), Some("../ptc_runner"));
+        assert_eq!(
+            folder_of_dependency("[{:ptc_runner, \"~> 0.4\"}, {:a, path: \"..\"}]"),
+            None
+        );
     }
 }

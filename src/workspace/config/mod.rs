@@ -30,6 +30,8 @@ pub struct Config {
     signature_hints: Option<bool>,
     /// Whether the types of placeholders are shown.
     placeholder_hints: Option<bool>,
+    /// Whether the types of steps are shown.
+    step_hints: Option<bool>,
 }
 
 impl Config {
@@ -79,6 +81,7 @@ impl Config {
                 line_width: line_width(settings)?,
                 signature_hints: hint(settings, "signatures")?,
                 placeholder_hints: hint(settings, "placeholders")?,
+                step_hints: hint(settings, "steps")?,
             }),
             _ => Err("the settings have to be an object".to_owned()),
         }
@@ -108,6 +111,7 @@ impl Config {
         let hints = &mut settings.hints;
         hints.signatures = self.signature_hints.unwrap_or(hints.signatures);
         hints.placeholders = self.placeholder_hints.unwrap_or(hints.placeholders);
+        hints.steps = self.step_hints.unwrap_or(hints.steps);
         Ok(settings)
     }
 }

@@ -150,6 +150,7 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
             message,
             related: Vec::new(),
             fixes,
+            elsewhere: Vec::new(),
         })
     });
     faults.collect()

@@ -6,15 +6,23 @@ use super::{Blind, BlindKind, Found, Name, NameKind, Owner, Target};
 use crate::{
     contract::{Direction, Entry, Value, ValueKind},
     host::{Notation, lisp::Namespace},
-    ide::{fragment::Tree, unit::UnitView},
+    ide::unit::UnitView,
     model::{Edition, Field, Lowered, Signature, Type, TypeKind, names::record_in},
     text::TextRange,
 };
 
+/// Where a signature is.
+#[derive(Clone, Copy)]
+enum SignaturePlace {
+    /// In the unit, in the fragment of that index.
+    Fragment(usize),
+    /// Elsewhere; the index of one that flows into the unit.
+    Source(usize),
+}
+
 /// The signature that prompts, samples and programs of a unit are under.
 pub(super) struct AgentsSignature<'a> {
-    /// The index of its fragment.
-    fragment: usize,
+    place: SignaturePlace,
     lowered: &'a Lowered,
     /// The first parameter of each name in normal form.
     pub(super) params: HashMap<String, &'a Field>,
@@ -23,15 +31,15 @@ pub(super) struct AgentsSignature<'a> {
 
 impl<'a> AgentsSignature<'a> {
     pub(super) fn of(view: &UnitView<'a>) -> Option<Self> {
-        let fragments = view.fragments.iter().enumerate();
-        let (fragment, lowered) = fragments.into_iter().find_map(|(index, it)| {
-            let Tree::Signature { lowered, .. } = &it.tree else {
-                return None;
-            };
-            Some((index, lowered))
+        let mut fragments = view.fragments.iter().enumerate();
+        let own = fragments
+            .find_map(|(index, it)| Some((SignaturePlace::Fragment(index), it.lowered()?)));
+        let (place, lowered) = own.or_else(|| {
+            let source = view.flow().agent.as_ref()?.source;
+            Some((SignaturePlace::Source(source), view.source(source)?))
         })?;
         Some(Self {
-            fragment,
+            place,
             lowered,
             params: by_name(&lowered.signature.params, view.edition),
             edition: view.edition,
@@ -43,9 +51,10 @@ impl<'a> AgentsSignature<'a> {
     }
 
     pub(super) fn target(&self, declared: TextRange) -> Option<Target> {
-        Some(Target::Field {
-            fragment: self.fragment,
-            field: self.lowered.names.at(declared)?,
+        let field = self.lowered.names.at(declared)?;
+        Some(match self.place {
+            SignaturePlace::Fragment(fragment) => Target::Field { fragment, field },
+            SignaturePlace::Source(source) => Target::Elsewhere { source, field },
         })
     }
 
@@ -186,7 +195,9 @@ pub(super) fn add_samples(
 fn unseen_context(view: &UnitView<'_>) -> Option<Blind> {
     let range = view.unit.argument("context")?.value;
     let value = view.argument_value("context");
-    let is_seen = value.is_some_and(|it| matches!(it.kind, ValueKind::Map(_)));
+    let is_step = view.flow().context.as_ref().and_then(|it| view.type_of(it));
+    let is_seen = is_step.is_some_and(|it| record_in(it).is_some())
+        || value.is_some_and(|it| matches!(it.kind, ValueKind::Map(_)));
     (!is_seen).then_some(Blind {
         range,
         what: BlindKind::Value,

@@ -7,6 +7,7 @@ mod agent;
 mod calls;
 mod functions;
 mod prompts;
+mod results;
 mod tools;
 
 use self::agent::AgentsSignature;
@@ -66,6 +67,8 @@ pub(crate) enum NameKind {
     ToolCall,
     /// A function that is a tool, as in `&MyApp.search/1`.
     Capture,
+    /// A key by which a result is read, as in `step.return["count"]`.
+    ResultKey,
 }
 
 /// What a name stands for.
@@ -75,6 +78,12 @@ pub(crate) enum Target {
     Field {
         /// The index of the fragment.
         fragment: usize,
+        field: FieldId,
+    },
+    /// A parameter or field of a signature that flows into the unit.
+    Elsewhere {
+        /// The index of the signature among those.
+        source: usize,
         field: FieldId,
     },
     /// A parameter of a tool, or a field in it.
@@ -199,6 +208,7 @@ impl UnitNames {
         tools::add(view, &mut found);
         agent::add_samples(view, signature.as_ref(), &mut found);
         calls::add(view, &mut found);
+        results::add(view, &mut found);
         if let Some(signature) = &signature {
             signature.add_returns(view, &mut found);
             signature.add_function(view, &mut found);

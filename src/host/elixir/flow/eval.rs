@@ -1,0 +1,200 @@
+//! What an expression comes to, given what names are bound to.
+
+use crate::{
+    host::{
+        elixir::{
+            flow::expr::{AgentKeys, Expr, SignatureText, signature_text},
+            literal::only_string,
+            names::{Bound, Names},
+        },
+        flow::{Flowing, Key, KeyForm, ModeText, Source},
+        object::Literal,
+        site::is_dynamic,
+    },
+    text::TextSize,
+};
+
+/// How many names and calls are followed, so that names that are bound to each other end.
+const MAX_STEPS: usize = 64;
+
+/// What an expression comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Value {
+    /// What it is before the keys are followed.
+    pub what: Flowing,
+    /// Whether it is in `{:ok, …}`.
+    is_wrapped: bool,
+    /// Where the text of its signature begins, in bytes of the document.
+    pub origin: TextSize,
+    /// The signature.
+    pub source: Source,
+    /// The names of the keys that led to what names in the expression are bound to.
+    pub path: Vec<Option<String>>,
+    /// The keys in the expression itself, counted as it is.
+    pub keys: Vec<Key>,
+}
+
+/// What `expr`, counted from `base`, comes to.
+pub fn eval(names: &Names, expr: &Expr, base: TextSize) -> Option<Value> {
+    let mut steps = MAX_STEPS;
+    Evaluation {
+        names,
+        steps: &mut steps,
+    }
+    .value(expr, base)
+}
+
+struct Evaluation<'n> {
+    names: &'n Names,
+    /// How many more are followed.
+    steps: &'n mut usize,
+}
+
+impl Evaluation<'_> {
+    fn value(&mut self, expr: &Expr, base: TextSize) -> Option<Value> {
+        *self.steps = self.steps.checked_sub(1)?;
+        match expr {
+            Expr::Name { binder, name, at } => {
+                let bound = self.names.at(*binder, name, base + *at)?;
+                self.bound(bound)
+            }
+            Expr::Local { name, arity, at } => {
+                let bound = self.names.function(name, *arity, base + *at)?;
+                self.bound(bound)
+            }
+            Expr::Agent(keys) => self.agent(keys, base),
+            Expr::Run {
+                agent,
+                overrides,
+                is_step,
+            } => {
+                let mut run = self.run(agent, overrides, base)?;
+                run.what = match is_step {
+                    true => Flowing::Step,
+                    false => Flowing::Outcome,
+                };
+                Some(run)
+            }
+            Expr::Compiled(agent) => {
+                let agent = self.value(agent, base)?;
+                agent.is(Flowing::Agent).then_some(Value {
+                    what: Flowing::CompiledAgent,
+                    ..agent
+                })
+            }
+            Expr::Ok(of) => self.value(of, base)?.unwrapped(),
+            Expr::Wrapped(it) => {
+                let value = self.value(it, base)?;
+                (!value.is_wrapped).then_some(Value {
+                    is_wrapped: true,
+                    ..value
+                })
+            }
+            Expr::Get(of, key) => self.value(of, base)?.under(key),
+        }
+    }
+
+    fn bound(&mut self, bound: &Bound) -> Option<Value> {
+        let mut value = self.value(bound.flow()?, bound.start())?;
+        let keys = std::mem::take(&mut value.keys);
+        value.path.extend(keys.into_iter().map(|it| it.name));
+        Some(value)
+    }
+
+    fn agent(&mut self, keys: &AgentKeys, base: TextSize) -> Option<Value> {
+        let (literal, text, base) = match keys.signature.as_ref()? {
+            SignatureText::Literal(literal, text) => (literal.clone(), text.clone(), base),
+            SignatureText::Name(binder, name, at) => {
+                let bound = self.names.at(*binder, name, base + *at)?;
+                let value = bound.value();
+                let SignatureText::Literal(literal, text) = signature_text(&only_string(&value)?)
+                else {
+                    return None;
+                };
+                (literal, text, TextSize::default())
+            }
+            SignatureText::Unknown => return None,
+        };
+        Value::of_agent(literal, text, base, keys.mode.clone())
+    }
+
+    fn run(&mut self, agent: &Expr, overrides: &AgentKeys, base: TextSize) -> Option<Value> {
+        let mut run = match &overrides.signature {
+            Some(_) => self.agent(overrides, base)?,
+            None => self.value(agent, base)?,
+        };
+        run.source.mode = overrides.mode.clone().or(run.source.mode);
+        run.is(Flowing::Agent).then_some(run)
+    }
+}
+
+impl Value {
+    fn of_agent(
+        literal: Literal,
+        text: String,
+        base: TextSize,
+        mode: Option<ModeText>,
+    ) -> Option<Self> {
+        if is_dynamic(&literal.foreign) {
+            return None;
+        }
+        Some(Self {
+            what: Flowing::Agent,
+            is_wrapped: false,
+            origin: literal.content.start() + base,
+            source: Source {
+                text,
+                escapes: literal.escapes,
+                foreign: literal.foreign,
+                mode,
+            },
+            path: Vec::new(),
+            keys: Vec::new(),
+        })
+    }
+
+    fn is(&self, what: Flowing) -> bool {
+        self.what == what && !self.is_wrapped
+    }
+
+    /// The second element of `{:ok, …}`.
+    fn unwrapped(mut self) -> Option<Self> {
+        if self.is_wrapped {
+            self.is_wrapped = false;
+            return Some(self);
+        }
+        self.what = match self.what {
+            Flowing::Outcome => Flowing::Step,
+            Flowing::CompiledAgent => Flowing::Agent,
+            Flowing::Agent | Flowing::Step | Flowing::Data => return None,
+        };
+        Some(self)
+    }
+
+    /// What stands under `key`.
+    fn under(mut self, key: &Key) -> Option<Self> {
+        if self.is_wrapped {
+            return None;
+        }
+        match self.what {
+            Flowing::Step => {
+                let is_return =
+                    key.form != KeyForm::String && key.name.as_deref() == Some("return");
+                is_return.then_some(Self {
+                    what: Flowing::Data,
+                    ..self
+                })
+            }
+            Flowing::Data => {
+                self.keys.push(key.clone());
+                Some(self)
+            }
+            Flowing::Agent | Flowing::CompiledAgent | Flowing::Outcome => None,
+        }
+    }
+
+    /// Whether it can be told what it is: it is not in `{:ok, …}`.
+    pub fn is_plain(&self) -> bool {
+        !self.is_wrapped
+    }
+}

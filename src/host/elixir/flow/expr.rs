@@ -1,0 +1,585 @@
+//! Expressions that come to an agent, a step or a part of what a step returned.
+
+use std::sync::Arc;
+
+use crate::{
+    host::{
+        elixir::{
+            call::{Argument, Callee},
+            contract::items,
+            literal::{key_text, literal, only_string},
+            modules::{LibraryCall, Modules},
+            names::Binder,
+        },
+        flow::{Key, KeyForm, ModeText},
+        object::Literal,
+        token_tree::{Element, Kind},
+    },
+    text::{TextRange, TextSize, size},
+};
+
+/// The module of the library whose agents are followed.
+const AGENTS: &str = "SubAgent";
+
+/// How deep groups and calls in one another are read.
+const MAX_DEPTH: usize = 16;
+
+/// An expression. Its places count from where the statement or value that it is part of is counted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Expr {
+    /// A variable or an attribute.
+    Name {
+        /// What binds it.
+        binder: Binder,
+        /// Its name, without a sign.
+        name: String,
+        /// Where it begins.
+        at: TextSize,
+    },
+    /// A call of a function of the same module.
+    Local {
+        /// The function's name.
+        name: String,
+        /// The number of its arguments.
+        arity: usize,
+        /// Where it begins.
+        at: TextSize,
+    },
+    /// `SubAgent.new(…)`, or the agent that a prompt alone makes in `SubAgent.run("…", …)`.
+    Agent(AgentKeys),
+    /// A call that runs an agent.
+    Run {
+        /// The agent.
+        agent: Arc<Expr>,
+        /// What the call says in the place of what the agent says.
+        overrides: AgentKeys,
+        /// Whether it comes to a step, or to a tuple of one.
+        is_step: bool,
+    },
+    /// `SubAgent.compile(agent, …)`
+    Compiled(Arc<Expr>),
+    /// The second element of `{:ok, …}`.
+    Ok(Arc<Expr>),
+    /// `{:ok, …}`
+    Wrapped(Arc<Expr>),
+    /// What stands under a key.
+    Get(Arc<Expr>, Key),
+}
+
+/// What the keys of a call say of an agent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AgentKeys {
+    /// Its signature.
+    pub signature: Option<SignatureText>,
+    /// Its mode of validation.
+    pub mode: Option<ModeText>,
+}
+
+/// Where a signature is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SignatureText {
+    /// In a string.
+    Literal(Literal, String),
+    /// In what a name is bound to.
+    Name(Binder, String, TextSize),
+    /// Where nobody can see it.
+    Unknown,
+}
+
+/// An expression and the index of the first element after it.
+pub struct Parsed {
+    /// The expression.
+    pub expr: Arc<Expr>,
+    /// The index.
+    pub end: usize,
+}
+
+/// Reads expressions.
+#[derive(Clone, Copy)]
+pub struct Reader<'m> {
+    modules: &'m Modules,
+    depth: usize,
+}
+
+impl<'m> Reader<'m> {
+    /// A reader of code in which modules mean what `modules` say.
+    pub fn new(modules: &'m Modules) -> Self {
+        Self { modules, depth: 0 }
+    }
+
+    /// The expression that all of `elements` is.
+    pub fn whole(self, elements: &[Element<'_>]) -> Option<Arc<Expr>> {
+        let parsed = self.chain(elements, 0)?;
+        (parsed.end == elements.len()).then_some(parsed.expr)
+    }
+
+    /// The longest expression that begins at `at` of `elements`.
+    pub fn chain(self, elements: &[Element<'_>], at: usize) -> Option<Parsed> {
+        let mut parsed = self.primary(elements, at)?;
+        while let Some(next) = self.postfix(elements, &parsed) {
+            parsed = next;
+        }
+        Some(parsed)
+    }
+
+    fn deeper(self) -> Option<Self> {
+        (self.depth < MAX_DEPTH).then_some(Self {
+            depth: self.depth + 1,
+            ..self
+        })
+    }
+
+    fn primary(self, elements: &[Element<'_>], at: usize) -> Option<Parsed> {
+        let first = elements.get(at)?;
+        let start = first.range.start();
+        match first.kind {
+            Kind::Operator if first.text() == "@" => {
+                let name = elements.get(at + 1).filter(|it| it.kind == Kind::Symbol)?;
+                Some(Parsed {
+                    expr: Arc::new(Expr::Name {
+                        binder: Binder::Attribute,
+                        name: name.text().to_owned(),
+                        at: start,
+                    }),
+                    end: at + 2,
+                })
+            }
+            Kind::Parens => {
+                let items = items(first);
+                let [only] = items.as_slice() else {
+                    return None;
+                };
+                let expr = self.deeper()?.whole(only)?;
+                Some(Parsed { expr, end: at + 1 })
+            }
+            Kind::Symbol | Kind::Alias => match call_at(elements, at) {
+                Some((name, parens)) => {
+                    let end = parens + 1;
+                    let call = Call {
+                        path: &elements[at..=name],
+                        arguments: items(&elements[parens]),
+                        piped: None,
+                    };
+                    let expr = self.call(&call)?;
+                    Some(Parsed { expr, end })
+                }
+                None if first.kind == Kind::Symbol && is_variable(first.text()) => Some(Parsed {
+                    expr: Arc::new(Expr::Name {
+                        binder: Binder::Variable,
+                        name: first.text().to_owned(),
+                        at: start,
+                    }),
+                    end: at + 1,
+                }),
+                None => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn postfix(self, elements: &[Element<'_>], base: &Parsed) -> Option<Parsed> {
+        let next = elements.get(base.end)?;
+        let last = elements.get(base.end.checked_sub(1)?)?;
+        if next.kind == Kind::Brackets && touch(last, next) {
+            let items = items(next);
+            let key = match items.as_slice() {
+                [item] => key_of(item)?,
+                _ => return None,
+            };
+            return Some(Parsed {
+                expr: Arc::new(Expr::Get(Arc::clone(&base.expr), key)),
+                end: base.end + 1,
+            });
+        }
+        match next.text() {
+            "." => self.after_dot(elements, base),
+            "|>" => self.after_pipe(elements, base),
+            _ => None,
+        }
+    }
+
+    fn after_dot(self, elements: &[Element<'_>], base: &Parsed) -> Option<Parsed> {
+        let name = elements.get(base.end + 1)?;
+        if name.kind == Kind::Parens {
+            // `compiled.execute.(arguments)`
+            let Expr::Get(agent, key) = &*base.expr else {
+                return None;
+            };
+            let is_execute = key.form == KeyForm::Dot && key.name.as_deref() == Some("execute");
+            return is_execute.then(|| Parsed {
+                expr: Arc::new(Expr::Run {
+                    agent: Arc::clone(agent),
+                    overrides: AgentKeys::default(),
+                    is_step: true,
+                }),
+                end: base.end + 2,
+            });
+        }
+        let after = elements.get(base.end + 2);
+        let is_called = after.is_some_and(|it| it.kind == Kind::Parens && touch(name, it));
+        if name.kind != Kind::Symbol || is_called {
+            return None;
+        }
+        let key = Key {
+            name: Some(name.text().to_owned()),
+            name_range: name.range,
+            range: name.range,
+            form: KeyForm::Dot,
+        };
+        Some(Parsed {
+            expr: Arc::new(Expr::Get(Arc::clone(&base.expr), key)),
+            end: base.end + 2,
+        })
+    }
+
+    fn after_pipe(self, elements: &[Element<'_>], base: &Parsed) -> Option<Parsed> {
+        let at = base.end + 1;
+        let (name, parens) = match call_at(elements, at) {
+            Some((name, parens)) => (name, Some(parens)),
+            None => (name_at(elements, at)?, None),
+        };
+        let call = Call {
+            path: &elements[at..=name],
+            arguments: parens.map_or(Vec::new(), |it| items(&elements[it])),
+            piped: Some(Arc::clone(&base.expr)),
+        };
+        Some(Parsed {
+            expr: self.call(&call)?,
+            end: parens.unwrap_or(name) + 1,
+        })
+    }
+
+    fn call(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
+        let reader = self.deeper()?;
+        let callee = Callee::ending(call.path)?;
+        if let Some(library) = self.modules.call(&callee) {
+            return reader.library_call(library, call);
+        }
+        let path: Vec<_> = callee.segments().collect();
+        match path.as_slice() {
+            ["Map", "get" | "fetch!"] => reader.get(call).map(Arc::new),
+            ["Map", "fetch"] => Some(Arc::new(Expr::Wrapped(Arc::new(reader.get(call)?)))),
+            ["get_in"] => reader.get_in(call),
+            ["elem"] => reader.elem(call),
+            [name] if call.piped.is_none() => Some(Arc::new(Expr::Local {
+                name: (*name).to_owned(),
+                arity: call.arguments.len(),
+                at: call.path.first()?.range.start(),
+            })),
+            _ => None,
+        }
+    }
+
+    fn library_call(self, library: LibraryCall<'_>, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
+        if !matches!(library.module, AGENTS | "PtcRunner" | "CompiledAgent") {
+            return None;
+        }
+        let run = |is_step| {
+            let agent = self.agent(call, 0)?;
+            Some(Arc::new(Expr::Run {
+                agent,
+                overrides: call.keys(1)?,
+                is_step,
+            }))
+        };
+        let then = |is_step| {
+            let agent = self.agent(call, 1)?;
+            Some(Arc::new(Expr::Run {
+                agent,
+                overrides: call.keys(2)?,
+                is_step,
+            }))
+        };
+        match library.function {
+            "new" => Some(Arc::new(Expr::Agent(call.keys(0)?))),
+            "run" => run(false),
+            "run!" => run(true),
+            "then" => then(false),
+            "then!" => then(true),
+            "compile" => Some(Arc::new(Expr::Compiled(self.argument(call, 0)?))),
+            _ => None,
+        }
+    }
+
+    /// The argument at `index`, where it is an expression of ours.
+    pub fn argument(self, call: &Call<'_, '_>, index: usize) -> Option<Arc<Expr>> {
+        match (&call.piped, index) {
+            (Some(piped), 0) => Some(Arc::clone(piped)),
+            (piped, index) => {
+                let item = call
+                    .arguments
+                    .get(index - usize::from(piped.is_some()).min(index))?;
+                self.whole(item)
+            }
+        }
+    }
+
+    /// The agent that is the argument at `index`: one that a prompt alone makes has the keys of the call.
+    pub fn agent(self, call: &Call<'_, '_>, index: usize) -> Option<Arc<Expr>> {
+        let item = match (&call.piped, index) {
+            (Some(piped), 0) => return Some(Arc::clone(piped)),
+            (piped, index) => call
+                .arguments
+                .get(index - usize::from(piped.is_some()).min(index))?,
+        };
+        if only_string(item).is_some() {
+            return Some(Arc::new(Expr::Agent(AgentKeys::default())));
+        }
+        self.whole(item)
+    }
+
+    fn get(self, call: &Call<'_, '_>) -> Option<Expr> {
+        let base = self.argument(call, 0)?;
+        let key = key_of(call.after_first(0)?)?;
+        Some(Expr::Get(base, key))
+    }
+
+    fn get_in(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
+        let mut expr = self.argument(call, 0)?;
+        let [list] = call.after_first(0)?.as_slice() else {
+            return None;
+        };
+        if list.kind != Kind::Brackets {
+            return None;
+        }
+        for item in items(list) {
+            expr = Arc::new(Expr::Get(expr, key_of(&item)?));
+        }
+        Some(expr)
+    }
+
+    fn elem(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
+        let tuple = self.argument(call, 0)?;
+        let [index] = call.after_first(0)?.as_slice() else {
+            return None;
+        };
+        (index.text() == "1").then(|| Arc::new(Expr::Ok(tuple)))
+    }
+}
+
+/// A call as it is written.
+pub struct Call<'s, 't> {
+    /// The function's name with its module.
+    pub path: &'s [Element<'t>],
+    /// What stands between its parentheses.
+    pub arguments: Vec<Vec<Element<'t>>>,
+    /// What is piped into it.
+    pub piped: Option<Arc<Expr>>,
+}
+
+impl<'t> Call<'_, 't> {
+    /// The argument `index` places after the first one.
+    fn after_first(&self, index: usize) -> Option<&Vec<Element<'t>>> {
+        let piped = usize::from(self.piped.is_some());
+        self.arguments.get(index + 1 - piped)
+    }
+
+    /// What the keys from the argument at `first` on say; `None` where more may be said than can be seen.
+    pub fn keys(&self, first: usize) -> Option<AgentKeys> {
+        let piped = usize::from(self.piped.is_some());
+        let items = self.arguments.get(first.saturating_sub(piped)..)?;
+        agent_keys(items)
+    }
+}
+
+/// What the keys of a call say; `None` where more may be said than can be seen.
+pub fn agent_keys(items: &[Vec<Element<'_>>]) -> Option<AgentKeys> {
+    let mut keys = AgentKeys::default();
+    for item in items {
+        let [key, value @ ..] = item.as_slice() else {
+            continue;
+        };
+        if !matches!(key.kind, Kind::Key | Kind::QuotedKey) {
+            return None;
+        }
+        match key_text(key)? {
+            "signature" if keys.signature.is_none() => keys.signature = Some(signature_of(value)),
+            "signature_validation" | "validation" if keys.mode.is_none() => {
+                keys.mode = Some(match value {
+                    [atom] if atom.kind == Kind::Atom => {
+                        ModeText::Named(atom.text().trim_start_matches(':').to_owned())
+                    }
+                    _ => ModeText::Dynamic,
+                });
+            }
+            _ => {}
+        }
+    }
+    Some(keys)
+}
+
+fn signature_of(value: &[Element<'_>]) -> SignatureText {
+    let Some(first) = value.first() else {
+        return SignatureText::Unknown;
+    };
+    match Argument::of(value) {
+        Some(Argument::String(string)) => signature_text(&string),
+        Some(Argument::Name(binder, name)) => {
+            SignatureText::Name(binder, name.to_owned(), first.range.start())
+        }
+        None => SignatureText::Unknown,
+    }
+}
+
+/// The signature that `string` holds.
+pub fn signature_text(string: &Element<'_>) -> SignatureText {
+    let literal = literal(string);
+    let text = string.full_text();
+    let content = text[literal.content - string.range.start()].to_owned();
+    SignatureText::Literal(literal, content)
+}
+
+/// The key that `item` is.
+pub fn key_of(item: &[Element<'_>]) -> Option<Key> {
+    let (first, last) = (item.first()?, item.last()?);
+    let range = first.range.cover(last.range);
+    let (name, form) = match item {
+        [only] if matches!(only.kind, Kind::Atom | Kind::QuotedAtom) => {
+            (key_text(only), KeyForm::Atom)
+        }
+        [only] if only.kind == Kind::String => (key_text(only), KeyForm::String),
+        _ => (None, KeyForm::String),
+    };
+    Some(Key {
+        name: name.map(str::to_owned),
+        name_range: name.map_or(range, |name| name_in(range, name)),
+        range,
+        form,
+    })
+}
+
+/// The place of `name` in a key at `range`: before it are a colon, a quote or both.
+pub fn name_in(range: TextRange, name: &str) -> TextRange {
+    let around = usize::from(range.len()).saturating_sub(name.len());
+    let before = if around == 2 { 1 } else { around.min(2) };
+    let before = if around == 3 { 2 } else { before };
+    TextRange::at(range.start() + size(before), TextSize::of(name))
+}
+
+/// The index of the last name of a path that begins at `at`.
+fn name_at(elements: &[Element<'_>], at: usize) -> Option<usize> {
+    let mut name = at;
+    loop {
+        match elements.get(name)?.kind {
+            Kind::Symbol => return Some(name),
+            Kind::Alias if elements.get(name + 1)?.text() == "." => name += 2,
+            _ => return None,
+        }
+    }
+}
+
+/// The indices of a function's name and its parentheses, where a call begins at `at`.
+fn call_at(elements: &[Element<'_>], at: usize) -> Option<(usize, usize)> {
+    let name = name_at(elements, at)?;
+    let parens = elements.get(name + 1)?;
+    (parens.kind == Kind::Parens && touch(&elements[name], parens)).then_some((name, name + 1))
+}
+
+fn touch(before: &Element<'_>, after: &Element<'_>) -> bool {
+    before.range.end() == after.range.start()
+}
+
+fn is_variable(word: &str) -> bool {
+    !matches!(
+        word,
+        "nil"
+            | "true"
+            | "false"
+            | "not"
+            | "and"
+            | "or"
+            | "in"
+            | "when"
+            | "case"
+            | "cond"
+            | "if"
+            | "unless"
+            | "with"
+            | "for"
+            | "try"
+            | "receive"
+            | "quote"
+            | "do"
+            | "else"
+            | "rescue"
+            | "after"
+            | "catch"
+    )
+}
+
+impl Expr {
+    /// The same expression, counted from `base`.
+    pub fn rebased(&self, base: TextSize) -> Self {
+        let on = |it: &Arc<Self>| Arc::new(it.rebased(base));
+        match self {
+            Self::Name { binder, name, at } => Self::Name {
+                binder: *binder,
+                name: name.clone(),
+                at: *at - base,
+            },
+            Self::Local { name, arity, at } => Self::Local {
+                name: name.clone(),
+                arity: *arity,
+                at: *at - base,
+            },
+            Self::Agent(keys) => Self::Agent(keys.rebased(base)),
+            Self::Run {
+                agent,
+                overrides,
+                is_step,
+            } => Self::Run {
+                agent: on(agent),
+                overrides: overrides.rebased(base),
+                is_step: *is_step,
+            },
+            Self::Compiled(agent) => Self::Compiled(on(agent)),
+            Self::Ok(of) => Self::Ok(on(of)),
+            Self::Wrapped(it) => Self::Wrapped(on(it)),
+            Self::Get(of, key) => {
+                let mut key = key.clone();
+                key.map_ranges(&|range| range - base);
+                Self::Get(on(of), key)
+            }
+        }
+    }
+
+    /// The least place in it.
+    pub fn start(&self) -> TextSize {
+        match self {
+            Self::Name { at, .. } | Self::Local { at, .. } => *at,
+            Self::Agent(keys) => keys.start(),
+            Self::Run {
+                agent, overrides, ..
+            } => agent.start().min(overrides.start()),
+            Self::Compiled(of) | Self::Ok(of) | Self::Wrapped(of) => of.start(),
+            Self::Get(of, key) => of.start().min(key.range.start()),
+        }
+    }
+}
+
+impl AgentKeys {
+    fn start(&self) -> TextSize {
+        match &self.signature {
+            Some(SignatureText::Literal(literal, _)) => literal.literal.start(),
+            Some(SignatureText::Name(.., at)) => *at,
+            Some(SignatureText::Unknown) | None => TextSize::from(u32::MAX),
+        }
+    }
+
+    /// The same keys, counted from `base`.
+    pub fn rebased(&self, base: TextSize) -> Self {
+        let signature = self.signature.clone().map(|it| match it {
+            SignatureText::Literal(mut literal, text) => {
+                literal.literal -= base;
+                literal.content -= base;
+                SignatureText::Literal(literal, text)
+            }
+            SignatureText::Name(binder, name, at) => SignatureText::Name(binder, name, at - base),
+            SignatureText::Unknown => SignatureText::Unknown,
+        });
+        Self {
+            signature,
+            mode: self.mode.clone(),
+        }
+    }
+}

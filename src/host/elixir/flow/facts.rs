@@ -1,0 +1,254 @@
+//! What a call or an expression takes from elsewhere, before it is known what names are bound to.
+
+use std::sync::Arc;
+
+use crate::{
+    host::{
+        elixir::{
+            call::Callee,
+            contract::items,
+            flow::{
+                eval::{Value, eval},
+                expr::{AgentKeys, Call, Expr, Reader},
+            },
+            literal::key_text,
+            modules::Modules,
+            names::Names,
+        },
+        flow::{Flow, Flowing, Given},
+        token_tree::{Element, Kind},
+    },
+    text::{TextRange, TextSize},
+};
+
+/// The expressions of a call or of a place that reads a result. Places count from where it begins.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Uses {
+    /// The agent that is run, where no prompt makes it.
+    agent: Option<Use>,
+    /// What stands in the place of the whole context.
+    context: Option<Use>,
+    /// The values in the map of the context.
+    values: Vec<Use>,
+    /// The places that read results.
+    reads: Vec<Use>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Use {
+    range: TextRange,
+    expr: Arc<Expr>,
+    how: How,
+}
+
+/// How a place uses what an expression comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// It takes the value and reads all keys.
+    Read,
+    /// It is a pattern, which reads the last key.
+    Matched,
+    /// It binds a name to the value.
+    Bound,
+}
+
+impl Uses {
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.agent.is_none()
+            && self.context.is_none()
+            && self.values.is_empty()
+            && self.reads.is_empty()
+    }
+
+    /// One place that reads `expr`.
+    pub fn read(range: TextRange, expr: Arc<Expr>, how: How) -> Self {
+        Self {
+            reads: vec![Use { range, expr, how }],
+            ..Self::default()
+        }
+    }
+
+    /// What the call of the function `name` of the library takes.
+    pub fn of_call(reader: Reader<'_>, name: &str, call: &Call<'_, '_>) -> Self {
+        let agent_at = match name {
+            "run" | "run!" => 0,
+            "then" | "then!" => 1,
+            _ => return Self::default(),
+        };
+        let mut uses = Self::default();
+        if let Some(agent) = reader.agent(call, agent_at)
+            && *agent != Expr::Agent(AgentKeys::default())
+        {
+            let place = match (&call.piped, call.arguments.get(agent_at)) {
+                (None, Some(item)) => range_of(item),
+                (Some(_), _) if agent_at == 1 => call.arguments.first().and_then(|it| range_of(it)),
+                _ => range_of(call.path),
+            };
+            uses.agent = place.map(|range| Use {
+                range,
+                expr: agent,
+                how: How::Read,
+            });
+        }
+        if agent_at == 1 {
+            uses.add_step(reader, name, call);
+        } else {
+            uses.add_context(reader, call);
+        }
+        uses
+    }
+
+    /// The step before `then`, which is the context.
+    fn add_step(&mut self, reader: Reader<'_>, name: &str, call: &Call<'_, '_>) {
+        let Some(mut expr) = reader.argument(call, 0) else {
+            return;
+        };
+        if name == "then" {
+            expr = Arc::new(Expr::Ok(expr));
+        }
+        let range = match (&call.piped, call.arguments.first()) {
+            (None, Some(first)) => range_of(first),
+            _ => range_of(call.path),
+        };
+        self.context = range.map(|range| Use {
+            range,
+            expr,
+            how: How::Read,
+        });
+    }
+
+    /// What is after `context:`.
+    fn add_context(&mut self, reader: Reader<'_>, call: &Call<'_, '_>) {
+        let keyed = call
+            .arguments
+            .iter()
+            .find_map(|item| match item.as_slice() {
+                [key, value @ ..] if key.text() == "context:" => Some(value),
+                _ => None,
+            });
+        match keyed {
+            Some([percent, map]) if percent.text() == "%" && map.kind == Kind::Braces => {
+                for item in items(map) {
+                    self.values.extend(entry(reader, &item));
+                }
+            }
+            Some(value) => {
+                self.context = reader
+                    .whole(value)
+                    .zip(range_of(value))
+                    .map(|(expr, range)| Use {
+                        range,
+                        expr,
+                        how: How::Read,
+                    });
+            }
+            None => {}
+        }
+    }
+
+    /// The same, counted from `base`.
+    pub fn rebased(&self, base: TextSize) -> Self {
+        let on = |it: &Use| Use {
+            range: it.range - base,
+            expr: Arc::new(it.expr.rebased(base)),
+            how: it.how,
+        };
+        Self {
+            agent: self.agent.as_ref().map(on),
+            context: self.context.as_ref().map(on),
+            values: self.values.iter().map(on).collect(),
+            reads: self.reads.iter().map(on).collect(),
+        }
+    }
+
+    /// All that it covers.
+    pub fn start(&self) -> Option<TextSize> {
+        let calls = self.agent.iter().chain(&self.context);
+        let uses = calls.chain(&self.values).chain(&self.reads);
+        let places = uses.map(|it| it.range.start().min(it.expr.start()));
+        places.min()
+    }
+
+    /// What flows into a call or place that begins at `start`, and where the signatures begin.
+    pub fn flow(&self, names: &Names, start: TextSize) -> (Flow, Vec<TextSize>) {
+        let mut flow = Flow::default();
+        let mut origins = Vec::new();
+        let mut given = |it: &Use| it.given(names, start, &mut flow, &mut origins);
+        let agent = self.agent.as_ref().and_then(&mut given);
+        let context = self.context.as_ref().and_then(&mut given);
+        let values: Vec<_> = self.values.iter().filter_map(&mut given).collect();
+        let reads: Vec<_> = self.reads.iter().filter_map(&mut given).collect();
+        flow.agent = agent.filter(|it| it.what == Flowing::Agent);
+        flow.context = context;
+        flow.values = values;
+        flow.reads = reads;
+        (flow, origins)
+    }
+}
+
+impl Use {
+    fn given(
+        &self,
+        names: &Names,
+        start: TextSize,
+        flow: &mut Flow,
+        origins: &mut Vec<TextSize>,
+    ) -> Option<Given> {
+        let mut value = eval(names, &self.expr, start).filter(Value::is_plain)?;
+        let source = add(flow, origins, &value);
+        if self.how == How::Matched {
+            let last = value.keys.pop();
+            value.path.extend(value.keys.drain(..).map(|it| it.name));
+            value.keys.extend(last);
+        }
+        Some(Given {
+            range: self.range,
+            source,
+            what: value.what,
+            path: value.path,
+            keys: value.keys,
+            is_binding: self.how == How::Bound,
+        })
+    }
+}
+
+/// The index of the signature that `value` comes from.
+fn add(flow: &mut Flow, origins: &mut Vec<TextSize>, value: &Value) -> usize {
+    let mut known = flow.sources.iter().zip(&*origins);
+    let at = known.position(|(source, origin)| *source == value.source && *origin == value.origin);
+    at.unwrap_or_else(|| {
+        flow.sources.push(value.source.clone());
+        origins.push(value.origin);
+        origins.len() - 1
+    })
+}
+
+/// The value of an entry of a map.
+fn entry(reader: Reader<'_>, item: &[Element<'_>]) -> Option<Use> {
+    let value = match item {
+        [key, value @ ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => {
+            key_text(key)?;
+            value
+        }
+        [_, arrow, value @ ..] if arrow.text() == "=>" => value,
+        _ => return None,
+    };
+    Some(Use {
+        range: range_of(value)?,
+        expr: reader.whole(value)?,
+        how: How::Read,
+    })
+}
+
+fn range_of(elements: &[Element<'_>]) -> Option<TextRange> {
+    let (first, last) = (elements.first()?, elements.last()?);
+    Some(first.range.cover(last.range))
+}
+
+/// The function of the library that runs an agent and is called by `callee`.
+pub fn runner<'a>(modules: &'a Modules, callee: &Callee<'_, 'a>) -> Option<&'a str> {
+    let call = modules.call(callee)?;
+    let is_runner = matches!(call.function, "run" | "run!" | "then" | "then!");
+    (matches!(call.module, "SubAgent" | "PtcRunner") && is_runner).then_some(call.function)
+}

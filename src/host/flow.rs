@@ -1,0 +1,141 @@
+//! What flows into a unit from code elsewhere: agents that names stand for, and what their runs return.
+//!
+//! A unit holds the *text* of the signatures that it depends on, never their places, so that it stays as it is until
+//! one of them changes. Where they are is kept beside the unit ([`PlacedUnit::origins`](super::PlacedUnit::origins)).
+
+use crate::{
+    syntax::fragment::{Escapes, Foreign},
+    text::{TextRange, TextSize},
+};
+
+/// What flows into a unit. Ranges count from the unit's start.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Flow {
+    /// The signatures that all of it comes from.
+    pub sources: Vec<Source>,
+    /// The agent that the unit runs, where its signature is elsewhere.
+    pub agent: Option<Given>,
+    /// What the unit gives to its agent in the place of a map: a step or what it returned.
+    pub context: Option<Given>,
+    /// The values of the map that it gives to its agent.
+    pub values: Vec<Given>,
+    /// The other places where it names agents and steps or reads results.
+    pub reads: Vec<Given>,
+}
+
+/// A signature elsewhere in the document.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Source {
+    /// What stands between the delimiters of its literal.
+    pub text: String,
+    /// How characters are escaped in it.
+    pub escapes: Escapes,
+    /// Margins in it, in bytes from the content's start.
+    pub foreign: Vec<Foreign>,
+    /// The mode of validation of its agent; `None` where it is the default.
+    pub mode: Option<ModeText>,
+}
+
+/// A mode of validation as code names it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum ModeText {
+    /// By its name.
+    Named(String),
+    /// By an expression.
+    Dynamic,
+}
+
+/// An expression and what it comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Given {
+    /// The whole expression.
+    pub range: TextRange,
+    /// The index of the signature that it comes from.
+    pub source: usize,
+    /// What it is before `path` and `keys` are followed.
+    pub what: Flowing,
+    /// The names that led into the result before this place.
+    pub path: Vec<Option<String>>,
+    /// Those that lead on from there at this place.
+    pub keys: Vec<Key>,
+    /// Whether it is a name that is bound here.
+    pub is_binding: bool,
+}
+
+/// What an expression comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Flowing {
+    /// An agent, compiled or not.
+    Agent,
+    /// `{:ok, agent}`
+    CompiledAgent,
+    /// A step.
+    Step,
+    /// `{:ok, step}` or `{:error, step}`
+    Outcome,
+    /// What a step returned, or a part of that.
+    Data,
+}
+
+/// A key by which a result is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Key {
+    /// The name; `None` where it is only known when the program runs.
+    pub name: Option<String>,
+    /// Just the name.
+    pub name_range: TextRange,
+    /// The key as it is written, with colon, quotes or arrow.
+    pub range: TextRange,
+    /// How it is written.
+    pub form: KeyForm,
+}
+
+/// How a key is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum KeyForm {
+    /// `["count"]`, `Map.get(result, "count")`
+    String,
+    /// `[:count]`, `Map.get(result, :count)`
+    Atom,
+    /// `.count`
+    Dot,
+    /// `%{count: n}`
+    Pattern,
+}
+
+impl Flow {
+    /// Whether nothing flows.
+    pub fn is_empty(&self) -> bool {
+        self.sources.is_empty()
+    }
+
+    /// All expressions, in no order.
+    pub fn given(&self) -> impl Iterator<Item = &Given> {
+        let calls = self.agent.iter().chain(&self.context);
+        calls.chain(&self.values).chain(&self.reads)
+    }
+
+    /// Moves all that is in it `by` bytes further on.
+    pub fn move_by(&mut self, by: TextSize) {
+        self.map_ranges(&|range| range + by);
+    }
+
+    /// Replaces its ranges.
+    pub fn map_ranges(&mut self, map: &impl Fn(TextRange) -> TextRange) {
+        let calls = self.agent.iter_mut().chain(&mut self.context);
+        for given in calls.chain(&mut self.values).chain(&mut self.reads) {
+            given.range = map(given.range);
+            for key in &mut given.keys {
+                key.map_ranges(map);
+            }
+        }
+    }
+}
+
+impl Key {
+    /// Replaces its ranges.
+    pub fn map_ranges(&mut self, map: &impl Fn(TextRange) -> TextRange) {
+        self.name_range = map(self.name_range);
+        self.range = map(self.range);
+    }
+}

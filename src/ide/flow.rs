@@ -1,0 +1,135 @@
+//! Expressions that come to agents, steps and results, by their places in the document.
+
+use crate::{
+    host::flow::Given,
+    ide::{Document, unit::UnitView},
+    text::{TextRange, TextSize},
+};
+
+/// An expression of a document.
+pub(crate) struct Place {
+    /// Where it is, in bytes of the document.
+    pub(crate) range: TextRange,
+    /// Where the text of its signature begins.
+    pub(crate) origin: TextSize,
+}
+
+/// The smallest expression around `offset` of which `look` sees something, and that.
+pub(crate) fn at<T>(
+    document: &Document,
+    offset: TextSize,
+    look: impl Fn(&UnitView<'_>, &Given) -> Option<T>,
+) -> Option<(Place, T)> {
+    let mut found: Option<(Place, T)> = None;
+    for (placed, analysis) in document.units_at(offset) {
+        if placed.unit.flow.is_empty() {
+            continue;
+        }
+        document.with_view(placed, analysis, |view| {
+            for given in view.flow().given() {
+                let range = given.range + placed.start;
+                let is_smaller = found
+                    .as_ref()
+                    .is_none_or(|it| range.len() < it.0.range.len());
+                if !is_smaller || !range.contains_inclusive(offset) {
+                    continue;
+                }
+                if let (Some(origin), Some(seen)) =
+                    (placed.origins.get(given.source), look(view, given))
+                {
+                    let origin = *origin;
+                    found = Some((Place { range, origin }, seen));
+                }
+            }
+        });
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings, definitions, hover, references, rename},
+        text::{TextSize, size},
+    };
+
+    const CODE: &str = r#"
+finder = SubAgent.new(prompt: "Find.", signature: "{title :string, by {name :string}}")
+writer = SubAgent.new(prompt: "Write {{title}}", signature: "(title :string) -> {text :string}")
+step = SubAgent.run!(finder, llm: llm)
+IO.puts(step.return["title"] <> step.return["by"]["name"])
+{:ok, next} = SubAgent.run(writer, llm: llm, context: step)
+%{return: %{"text" => text}} = next
+SubAgent.run(writer, llm: llm, context: %{title: text})
+"#;
+
+    fn document() -> Document {
+        Document::new(HostKind::Elixir, CODE, Settings::default())
+    }
+
+    /// The place of `needle`, from `before` on.
+    fn at(before: &str, needle: &str) -> TextSize {
+        let start = CODE.find(before).expect("a place");
+        size(start + CODE[start..].find(needle).expect("a place"))
+    }
+
+    #[test]
+    fn hover_shows_types_along_a_chain() {
+        let document = document();
+        for (before, needle, expected) in [
+            (
+                "run!(finder",
+                "finder",
+                "{title :string, by {name :string}}",
+            ),
+            ("{:ok, next}", "next", "{text :string}"),
+            (
+                "step.return",
+                "return",
+                "{title :string, by {name :string}}",
+            ),
+            ("[\"by\"]", "name", "by.name :string"),
+            ("=> text", "text", ":string"),
+            ("%{title: text}", "title", "title :string"),
+        ] {
+            let hover = hover(&document, at(before, needle)).map(|it| it.markdown);
+            let hover = hover.unwrap_or_default();
+            assert!(hover.contains(expected), "{before}: {hover}");
+        }
+    }
+
+    #[test]
+    fn definitions_lead_to_the_signature() {
+        let document = document();
+        for (before, needle, expected) in [
+            ("[\"by\"]", "name", "name :string"),
+            ("%{title: text}", "title", "title :string) -> {text"),
+            ("run!(finder", "finder", "{title :string, by"),
+            ("context: step", "step", "{title :string, by"),
+        ] {
+            let links = definitions(&document, at(before, needle));
+            let target = links
+                .first()
+                .map(|it| &CODE[usize::from(it.target.start())..]);
+            assert!(
+                target.is_some_and(|it| it.starts_with(expected)),
+                "{before}: {links:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn names_are_found_and_renamed_along_a_chain() {
+        let document = document();
+        let places = references(&document, at("[\"title\"]", "title"), true);
+        // Both signatures, the placeholder, the key of the result and the one of the context.
+        assert_eq!(places.len(), 5, "{places:?}");
+        let edits = rename(&document, at("{title", "title"), "headline").expect("no refusal");
+        let mut text = CODE.to_owned();
+        for edit in edits.expect("edits").iter().rev() {
+            text.replace_range(std::ops::Range::<usize>::from(edit.range), &edit.insert);
+        }
+        assert_eq!(text, CODE.replace("title", "headline"));
+    }
+}

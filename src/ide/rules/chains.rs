@@ -1,0 +1,229 @@
+//! The output of one agent as the input of the next one.
+
+use crate::{
+    contract::Mode,
+    host::flow::{Flowing, Given},
+    ide::{
+        Diagnostic, Rule, Sample, Severity, diagnostic::Elsewhere, rules::Check, unit::UnitView,
+    },
+    model::{
+        Field, Primitive, Type, TypeKind,
+        fit::{Fit, fit},
+        spelling::nearest,
+    },
+    text::TextRange,
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&MISSING, &TYPE, &COERCED],
+    run,
+};
+
+static MISSING: Rule = Rule {
+    code: "missing-chained-input",
+    severity: Severity::Error,
+    summary: "A chained agent gets every input that it requires",
+    explanation: "`SubAgent.then!(step, agent)` and `context: step` give what one agent returned to the next one. Each input of the \
+                  next agent that is not optional must be a field of that output; `then!` raises where one is missing.",
+    wrong: Sample::Elixir(
+        "finder = SubAgent.new(prompt: \"Find.\", signature: \"{title :string}\")\n\
+         writer = SubAgent.new(prompt: \"Write {{subject}}\", signature: \"(subject :string) -> :string\")\n\
+         SubAgent.run!(finder, llm: llm) |> SubAgent.then!(writer, llm: llm)\n",
+    ),
+    right: Sample::Elixir(
+        "finder = SubAgent.new(prompt: \"Find.\", signature: \"{subject :string}\")\n\
+         writer = SubAgent.new(prompt: \"Write {{subject}}\", signature: \"(subject :string) -> :string\")\n\
+         SubAgent.run!(finder, llm: llm) |> SubAgent.then!(writer, llm: llm)\n",
+    ),
+};
+
+static TYPE: Rule = Rule {
+    code: "chained-type",
+    severity: Severity::Error,
+    summary: "What one agent returns fits the input of the next one",
+    explanation: "A field of an output that is the input of another agent, through `context: step`, `then!` or \
+                  `context: %{topic: step.return[\"topic\"]}`, must have a type that the input takes.",
+    wrong: Sample::Elixir(
+        "finder = SubAgent.new(prompt: \"Find.\", signature: \"{year :int}\")\n\
+         writer = SubAgent.new(prompt: \"Write {{year}}\", signature: \"(year :string) -> :string\")\n\
+         {:ok, step} = SubAgent.run(finder, llm: llm)\nSubAgent.run(writer, llm: llm, context: step)\n",
+    ),
+    right: Sample::Elixir(
+        "finder = SubAgent.new(prompt: \"Find.\", signature: \"{year :int}\")\n\
+         writer = SubAgent.new(prompt: \"Write {{year}}\", signature: \"(year :int) -> :string\")\n\
+         {:ok, step} = SubAgent.run(finder, llm: llm)\nSubAgent.run(writer, llm: llm, context: step)\n",
+    ),
+};
+
+static COERCED: Rule = Rule {
+    code: "chained-coercion",
+    severity: Severity::Warning,
+    summary: "What one agent returns need not be coerced for the next one",
+    explanation: "A string that is given for a number is coerced where all of it is one, and is refused where it is not. Declare the \
+                  type that the value has on both sides.",
+    wrong: Sample::Elixir(
+        "finder = SubAgent.new(prompt: \"Find.\", signature: \"{id :string}\")\n\
+         reader = SubAgent.new(prompt: \"Read {{id}}\", signature: \"(id :int) -> :string\")\n\
+         {:ok, step} = SubAgent.run(finder, llm: llm)\n\
+         SubAgent.run(reader, llm: llm, context: %{id: step.return[\"id\"]})\n",
+    ),
+    right: Sample::Elixir(
+        "finder = SubAgent.new(prompt: \"Find.\", signature: \"{id :int}\")\n\
+         reader = SubAgent.new(prompt: \"Read {{id}}\", signature: \"(id :int) -> :string\")\n\
+         {:ok, step} = SubAgent.run(finder, llm: llm)\n\
+         SubAgent.run(reader, llm: llm, context: %{id: step.return[\"id\"]})\n",
+    ),
+};
+
+fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    if unit.mode() == Mode::Disabled {
+        return;
+    }
+    let Some(chain) = Chain::of(unit) else {
+        return;
+    };
+    if let Some(context) = &unit.flow().context {
+        chain.context(context, found);
+    }
+    for (name, given) in unit.given_values() {
+        let input = chain.inputs.iter().find(|it| chain.is_named(it, &name));
+        if let (Some(input), Some(ty)) = (input, unit.type_of(given))
+            && given.what == Flowing::Data
+        {
+            found.extend(chain.value(given, input, ty));
+        }
+    }
+}
+
+/// An agent that is given what another one returned.
+struct Chain<'a> {
+    unit: &'a UnitView<'a>,
+    inputs: &'a [Field],
+    /// The signature that declares them, where it is elsewhere.
+    source: Option<usize>,
+}
+
+impl<'a> Chain<'a> {
+    fn of(unit: &'a UnitView<'a>) -> Option<Self> {
+        let own = unit.agents_signature();
+        let source = match own {
+            Some(_) => None,
+            None => Some(unit.flow().agent.as_ref()?.source),
+        };
+        let signature = match source {
+            Some(source) => &unit.source(source)?.signature,
+            None => own?,
+        };
+        unit.knows_all_params().then_some(Self {
+            unit,
+            inputs: &signature.params,
+            source,
+        })
+    }
+
+    fn is_named(&self, field: &Field, name: &str) -> bool {
+        self.unit.edition.normal_name(&field.name) == self.unit.edition.normal_name(name)
+    }
+
+    /// Looks at a step, or at what it returned, that is the whole context.
+    fn context(&self, given: &Given, found: &mut Vec<Diagnostic>) {
+        let Some(output) = self.unit.type_of(given) else {
+            return;
+        };
+        let fields: &[Field] = match &output.kind {
+            TypeKind::Record(fields) if !fields.is_empty() => fields,
+            TypeKind::List(_) => &[],
+            TypeKind::Primitive(
+                Primitive::String | Primitive::Int | Primitive::Float | Primitive::Bool,
+            ) => &[],
+            _ => return,
+        };
+        for input in self.inputs {
+            match fields.iter().find(|it| self.is_named(it, &input.name)) {
+                Some(field) => found.extend(self.value(given, input, &field.ty)),
+                None if input.ty.optional => {}
+                None => found.push(self.missing(given, input, fields)),
+            }
+        }
+    }
+
+    fn missing(&self, given: &Given, input: &Field, fields: &[Field]) -> Diagnostic {
+        let name = &input.name;
+        let near = nearest(name, fields.iter().map(|it| it.name.as_str()));
+        let message = match near {
+            Some(near) => format!(
+                "The agent requires `{name}`, which the step does not return; it returns `{near}`."
+            ),
+            None => format!("The agent requires `{name}`, which the step does not return."),
+        };
+        let mut found = Diagnostic::new(&MISSING, given.range, message);
+        found.elsewhere = self.places(
+            given,
+            input,
+            near.and_then(|near| {
+                fields
+                    .iter()
+                    .find(|it| it.name == near)
+                    .map(|it| it.name_range)
+            }),
+        );
+        found
+    }
+
+    /// Looks at a value of the type `ty` for `input`.
+    fn value(&self, given: &Given, input: &Field, ty: &Type) -> Option<Diagnostic> {
+        let (name, wanted) = (&input.name, &input.ty);
+        let is_strict = self.unit.mode() == Mode::Strict;
+        let (rule, message) = match fit(ty, wanted, self.unit.edition) {
+            Fit::Never => (
+                &TYPE,
+                format!(
+                    "`{name}` takes `{}`, but the step returns `{}`.",
+                    wanted, ty
+                ),
+            ),
+            Fit::Coerced if is_strict => (
+                &TYPE,
+                format!(
+                    "`{name}` takes `{}`, but the step returns `{}`, and nothing is coerced in strict mode.",
+                    wanted, ty
+                ),
+            ),
+            Fit::Coerced => (
+                &COERCED,
+                format!(
+                    "`{name}` takes `{}`; the `{}` that the step returns is coerced.",
+                    wanted, ty
+                ),
+            ),
+            Fit::Fits | Fit::Unknown => return None,
+        };
+        let mut found = Diagnostic::new(rule, given.range, message);
+        if self.unit.mode() == Mode::WarnOnly {
+            found.severity = found.severity.min(Severity::Warning);
+        }
+        found.elsewhere = self.places(given, input, Some(ty.range));
+        Some(found)
+    }
+
+    /// The input and the output that meet.
+    fn places(&self, given: &Given, input: &Field, output: Option<TextRange>) -> Vec<Elsewhere> {
+        let declared = self
+            .unit
+            .source(given.source)
+            .map(|it| &it.signature.output);
+        let output = output
+            .or(declared.map(|it| it.range))
+            .map(|range| Elsewhere {
+                source: given.source,
+                range,
+                message: "The step returns this.".to_owned(),
+            });
+        let input = self.source.map(|source| Elsewhere {
+            source,
+            range: input.name_range,
+            message: "The input is declared here.".to_owned(),
+        });
+        output.into_iter().chain(input).collect()
+    }
+}

@@ -1,0 +1,352 @@
+//! What flows from agent to agent and into code: what is found, and what is not.
+
+use proptest::prelude::*;
+
+use crate::{
+    host::HostKind,
+    ide::{Document, Settings, Severity},
+    model::Edition,
+    text::{TextEdit, TextRange, size},
+};
+
+const AGENTS: &str = r#"
+finder = SubAgent.new(prompt: "Find.", signature: "(n :int) -> {title :string, tags [:string], by {name :string}}")
+writer = SubAgent.new(prompt: "Write {{title}}", signature: "(title :string) -> {text :string}")
+counter = SubAgent.new(prompt: "Count.", signature: "(title :int, tags :string?) -> :int")
+"#;
+
+fn found_in(kind: HostKind, text: &str, edition: Edition) -> Vec<String> {
+    let settings = Settings {
+        edition,
+        ..Settings::default()
+    };
+    let document = Document::new(kind, text, settings);
+    let found = document.diagnostics().into_iter();
+    let found = found.filter(|it| it.severity > Severity::Hint);
+    let found = found.map(|it| format!("{}: {}", it.rule.code, &text[it.range]));
+    found.collect()
+}
+
+/// What is found in code after the agents.
+fn found(code: &str) -> Vec<String> {
+    found_in(
+        HostKind::Elixir,
+        &format!("{AGENTS}{code}\n"),
+        Edition::V0_11,
+    )
+}
+
+#[test]
+fn the_context_of_an_agent_with_a_name_is_checked() {
+    for (code, expected) in [
+        (
+            r#"SubAgent.run(finder, context: %{n: "x"})"#,
+            "value-type: \"x\"",
+        ),
+        (
+            r#"finder |> SubAgent.run(context: %{n: "x"})"#,
+            "value-type: \"x\"",
+        ),
+        (
+            r#"SubAgent.run!(finder, context: %{n: 1, m: 2})"#,
+            "unknown-input: m",
+        ),
+        (
+            r#"SubAgent.run(finder, context: %{m: 2})"#,
+            "missing-value: %{m: 2}",
+        ),
+    ] {
+        assert!(
+            found(code).iter().any(|it| it == expected),
+            "{code}: {:?}",
+            found(code)
+        );
+    }
+    for code in [
+        r#"SubAgent.run(finder, context: %{n: 1})"#,
+        r#"SubAgent.run(finder, context: %{n: "x"}, signature: "(n :string) -> :any")"#,
+        r#"SubAgent.run(finder, context: %{n: "x"}, signature_validation: :disabled)"#,
+        r#"SubAgent.run(finder, context: %{n: x})"#,
+        r#"SubAgent.run(finder, Keyword.put(opts, :context, %{n: "x"}))"#,
+        "finder = other()\nSubAgent.run(finder, context: %{n: \"x\"})",
+        "finder = if x, do: finder, else: writer\nSubAgent.run(finder, context: %{n: \"x\"})",
+        "fn finder -> SubAgent.run(finder, context: %{n: \"x\"}) end",
+        "def f(finder), do: SubAgent.run(finder, context: %{n: \"x\"})",
+        "case x do\n  finder -> SubAgent.run(finder, context: %{n: \"x\"})\nend",
+    ] {
+        assert!(found(code).is_empty(), "{code}: {:?}", found(code));
+    }
+}
+
+#[test]
+fn agents_of_attributes_and_functions_are_followed() {
+    let new = r#"SubAgent.new(prompt: "Go.", signature: "(n :int) -> {count :int}")"#;
+    for (agent, used) in [
+        (format!("@agent {new}"), "@agent"),
+        (format!("defp agent, do: {new}"), "agent()"),
+        (format!("def agent() do\n    {new}\n  end"), "agent()"),
+        (
+            format!("def agent do\n    made = {new}\n    made\n  end"),
+            "agent()",
+        ),
+        (format!("def agent(opts), do: {new}"), "agent(1)"),
+        (
+            "@signature \"(n :int) -> {count :int}\"\n  @agent SubAgent.new(prompt: \"Go.\", signature: @signature)"
+                .to_owned(),
+            "@agent",
+        ),
+    ] {
+        let text = format!(
+            "defmodule A do\n  {agent}\n\n  def run do\n    {{:ok, step}} = SubAgent.run({used}, context: %{{n: \"x\"}})\n    \
+             step.return[\"conut\"]\n  end\nend\n"
+        );
+        let found = found_in(HostKind::Elixir, &text, Edition::V0_11);
+        assert_eq!(
+            found,
+            ["value-type: \"x\"", "unknown-result-key: conut"],
+            "{text}"
+        );
+    }
+    let later = format!(
+        "defmodule A do\n  def run, do: SubAgent.run(agent(), context: %{{n: \"x\"}})\n  defp agent, do: {new}\nend\n"
+    );
+    assert_eq!(
+        found_in(HostKind::Elixir, &later, Edition::V0_11),
+        ["value-type: \"x\""]
+    );
+    let cyclic = "a = b\nb = a\nSubAgent.run(a, context: %{n: 1})\ndef c, do: d()\ndef d, do: c()\nSubAgent.run(c(), context: 1)\n";
+    assert!(found_in(HostKind::Elixir, cyclic, Edition::V0_11).is_empty());
+}
+
+#[test]
+fn reads_of_a_result_are_checked() {
+    let steps = [
+        "{:ok, step} = SubAgent.run(finder, llm: llm)\nREAD",
+        "step = SubAgent.run!(finder, llm: llm)\nREAD",
+        "step = finder |> SubAgent.run!(llm: llm)\nREAD",
+        "with {:ok, step} <- SubAgent.run(finder, llm: llm) do\n  READ\nend",
+        "case SubAgent.run(finder, llm: llm) do\n  {:ok, step} -> READ\n  {:error, step} -> step.fail\nend",
+        "finder |> SubAgent.run(llm: llm) |> case do\n  {:ok, step} -> READ\nend",
+        "{:ok, compiled} = SubAgent.compile(finder, llm: llm)\nstep = compiled.execute.(%{n: 1}, [])\nREAD",
+    ];
+    let reads = [
+        (r#"step.return["titel"]"#, Some("unknown-result-key: titel")),
+        (
+            r#"step.return["by"]["nmae"]"#,
+            Some("unknown-result-key: nmae"),
+        ),
+        (r#"step.return.title"#, Some("atom-result-key: title")),
+        (r#"step.return[:title]"#, Some("atom-result-key: title")),
+        (
+            r#"Map.get(step.return, "titel")"#,
+            Some("unknown-result-key: titel"),
+        ),
+        (
+            r#"Map.fetch!(step.return, :title)"#,
+            Some("atom-result-key: title"),
+        ),
+        (
+            r#"{:ok, t} = Map.fetch(step.return, "titel")"#,
+            Some("unknown-result-key: titel"),
+        ),
+        (
+            r#"get_in(step.return, ["by", "nmae"])"#,
+            Some("unknown-result-key: nmae"),
+        ),
+        (
+            r#"step.return |> Map.get("titel") |> String.upcase()"#,
+            Some("unknown-result-key: titel"),
+        ),
+        (
+            r#"%{"titel" => t} = step.return"#,
+            Some("unknown-result-key: titel"),
+        ),
+        (
+            r#"%{return: %{title: t}} = step"#,
+            Some("atom-result-key: title"),
+        ),
+        (
+            r##"IO.puts("#{step.return["titel"]}")"##,
+            Some("unknown-result-key: titel"),
+        ),
+        (r#"step.return["tags"]["x"]"#, Some("unknown-result-key: x")),
+        (r#"step.return["title"]"#, None),
+        (r#"step.return["by"]["name"]"#, None),
+        (r#"step.return[key]"#, None),
+        (r#"step.fail.reason"#, None),
+        (r#"Enum.map(step.return["tags"], & &1["x"])"#, None),
+        (r#"step.return == %{title: 1}"#, None),
+    ];
+    for step in steps {
+        for (read, expected) in reads {
+            let code = step.replace("READ", read);
+            let found = found(&code);
+            assert_eq!(
+                found.first().map(String::as_str),
+                expected,
+                "{code}: {found:?}"
+            );
+            assert!(found.len() < 2, "{code}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn early_programs_return_atoms() {
+    let text = format!("{AGENTS}step = SubAgent.run!(finder, llm: llm)\nREAD\n");
+    for (read, expected) in [
+        ("step.return.title", None),
+        ("step.return[\"title\"]", None),
+        ("step.return.titel", Some("unknown-result-key: titel")),
+    ] {
+        let text = text.replace("READ", read);
+        let found = found_in(HostKind::Elixir, &text, Edition::V0_4);
+        assert_eq!(found.first().map(String::as_str), expected, "{read}");
+    }
+}
+
+#[test]
+fn what_is_chained_is_checked() {
+    for (code, expected) in [
+        (
+            "{:ok, step} = SubAgent.run(finder, llm: llm)\nSubAgent.run(writer, llm: llm, context: step)",
+            vec![],
+        ),
+        (
+            "{:ok, step} = SubAgent.run(finder, llm: llm)\nSubAgent.run(counter, llm: llm, context: step)",
+            vec!["chained-coercion: step", "chained-type: step"],
+        ),
+        (
+            "SubAgent.run!(writer, llm: llm) |> SubAgent.then!(writer, llm: llm)",
+            vec!["missing-chained-input: SubAgent.then!"],
+        ),
+        (
+            "SubAgent.run(writer, llm: llm) |> SubAgent.then(writer, llm: llm)",
+            vec!["missing-chained-input: SubAgent.then"],
+        ),
+        (
+            "step = SubAgent.run!(writer, llm: llm)\nSubAgent.then!(step, writer, llm: llm)",
+            vec!["missing-chained-input: step"],
+        ),
+        (
+            "with {:ok, step1} <- SubAgent.run(writer, llm: llm),\n     {:ok, step2} <- SubAgent.run(writer, llm: llm, context: step1) do\n  {:ok, step2}\nend",
+            vec!["missing-chained-input: step1"],
+        ),
+        (
+            "step = SubAgent.run!(finder, llm: llm)\nSubAgent.run(writer, context: %{title: step.return[\"tags\"]})",
+            vec!["chained-type: step.return[\"tags\"]"],
+        ),
+        (
+            "step = SubAgent.run!(finder, llm: llm)\nSubAgent.run(\"{{t}}\", signature: \"(t :string) -> :any\", context: step)",
+            vec!["missing-chained-input: step"],
+        ),
+        (
+            "step = SubAgent.run!(finder, llm: llm)\nSubAgent.run(writer, context: other(step))",
+            vec![],
+        ),
+        (
+            "step = SubAgent.run!(finder, llm: llm)\nstep = change(step)\nSubAgent.run(counter, context: step)",
+            vec![],
+        ),
+    ] {
+        let mut found = found(code);
+        found.sort();
+        found.dedup();
+        assert_eq!(found, expected, "{code}");
+    }
+}
+
+#[test]
+fn both_places_of_a_chain_are_named() {
+    let text =
+        format!("{AGENTS}SubAgent.run!(writer, llm: llm) |> SubAgent.then!(writer, llm: llm)\n");
+    let document = Document::new(HostKind::Elixir, &text, Settings::default());
+    let found = document.diagnostics().into_iter();
+    let found: Vec<_> = found.filter(|it| !it.related.is_empty()).collect();
+    let related = found[0].related.iter().map(|it| &text[it.range]);
+    assert_eq!(related.collect::<Vec<_>>(), ["{text :string}", "title"]);
+}
+
+#[test]
+fn names_flow_from_cell_to_cell() {
+    let cells = |install: &str| {
+        format!(
+            "# Notes\n\n```elixir\n{install}\n```\n\nAn agent:\n\n```elixir\nagent = SubAgent.new(prompt: \"Go.\", signature: \"(n :int) -> {{count :int}}\")\n```\n\n```elixir\n{{:ok, step}} = SubAgent.run(agent, context: %{{n: \"x\"}})\n```\n\n```elixir\nstep.return[\"conut\"]\n```\n"
+        )
+    };
+    let notebook = cells("Mix.install([{:ptc_runner, \"~> 0.13\"}])");
+    assert_eq!(
+        found_in(HostKind::Markdown, &notebook, Edition::V0_4),
+        ["value-type: \"x\"", "unknown-result-key: conut"]
+    );
+    let guide = cells("import A");
+    assert!(found_in(HostKind::Markdown, &guide, Edition::V0_11).is_empty());
+}
+
+#[test]
+fn what_is_installed_tells_the_edition() {
+    let text = |version: &str| {
+        format!(
+            "Mix.install([{{:ptc_runner, \"{version}\"}}])\n{AGENTS}step = SubAgent.run!(finder)\nstep.return.title\n"
+        )
+    };
+    assert!(found_in(HostKind::Elixir, &text("~> 0.4.0"), Edition::V0_11).is_empty());
+    let new = text("~> 0.13");
+    assert_eq!(
+        found_in(HostKind::Elixir, &new, Edition::V0_4),
+        ["atom-result-key: title"]
+    );
+    let mut document = Document::new(HostKind::Elixir, &new, Settings::default());
+    let at = size(new.find("0.13").expect("a version"));
+    document.edit(&TextEdit::replace(TextRange::at(at, size(4)), "0.4.0"));
+    let found = document.diagnostics().into_iter();
+    let found: Vec<_> = found.filter(|it| it.severity > Severity::Hint).collect();
+    assert!(found.is_empty(), "{found:?}");
+}
+
+/// Statements that names of agents and steps flow through.
+const PIECES: &[&str] = &[
+    "a = SubAgent.new(prompt: \"A\", signature: \"(x :int) -> {x :int, y :string}\")\n",
+    "b = SubAgent.new(prompt: \"B\", signature: \"(y :int) -> {z :string}\")\n",
+    "a = b\n",
+    "s = SubAgent.run!(a, context: %{x: 1})\n",
+    "{:ok, s} = SubAgent.run(b, context: s)\n",
+    "s.return[\"y\"]\n",
+    "s.return.z\n",
+    "SubAgent.then!(s, b)\n",
+    "def f, do: SubAgent.new(prompt: \"F\", signature: \"{f :int}\")\n",
+    "s = SubAgent.run!(f())\n",
+    "def g do\n  SubAgent.run!(f())\nend\n",
+    "s = g()\n",
+    "case SubAgent.run(a) do\n  {:ok, s} -> s.return[\"f\"]\n  _ -> s\nend\n",
+    "with {:ok, s} <- SubAgent.run(b), {:ok, t} <- SubAgent.run(a, context: s) do\n  t.return[\"q\"]\nend\n",
+    "@a SubAgent.new(prompt: \"C\", signature: \"(z :string) -> :int\")\n",
+    "SubAgent.run(@a, context: s)\n",
+    "%{return: %{\"z\" => z}} = s\n",
+    "end\n",
+    "do\n",
+    "\n",
+];
+
+proptest! {
+    #[test]
+    fn an_edit_finds_what_a_fresh_document_has(
+        pieces in prop::collection::vec(0..PIECES.len(), 1..12),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0..12_usize, 0..PIECES.len(), 0..40_usize), 1..6),
+    ) {
+        let mut text: String = pieces.iter().map(|it| PIECES[*it]).collect();
+        let mut document = Document::new(HostKind::Elixir, &text, Settings::default());
+        for (place, removed, piece, len) in edits {
+            let start = place.index(text.len() + 1);
+            let end = (start + removed).min(text.len());
+            let insert: String = PIECES[piece].chars().take(len).collect();
+            let edit = TextEdit::replace(TextRange::new(size(start), size(end)), insert.clone());
+            text.replace_range(start..end, &insert);
+            document.edit(&edit);
+            let fresh = Document::new(HostKind::Elixir, &text, Settings::default());
+            prop_assert_eq!(document.diagnostics(), fresh.diagnostics(), "{}", text);
+            let origins = |it: &Document| it.host().units().iter().map(|it| (it.start, it.origins.clone())).collect::<Vec<_>>();
+            prop_assert_eq!(origins(&document), origins(&fresh), "{}", text);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! The signatures that flow into a unit from elsewhere, and the types of what is read of them.
+
+use std::sync::Arc;
+
+use super::UnitView;
+use crate::{
+    host::flow::{Flow, Flowing, Given, Key, KeyForm, ModeText, Source},
+    model::{Edition, Field, Lowered, Type, TypeKind, lower},
+    syntax::{fragment::Fragment, kind::SyntaxNode, signature},
+};
+
+/// The signature of `source`; `None` where something is wrong with it.
+pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
+    let green = signature::parse(Fragment {
+        text: &source.text,
+        escapes: source.escapes,
+        foreign: &source.foreign,
+    });
+    let lowered = lower(&SyntaxNode::new_root(green), edition);
+    let is_refused = lowered.problems.iter().any(|it| it.is_refused_by(edition));
+    (!is_refused).then(|| Arc::new(lowered))
+}
+
+impl<'a> UnitView<'a> {
+    /// What flows into the unit.
+    pub(crate) fn flow(&self) -> &'a Flow {
+        &self.unit.flow
+    }
+
+    /// The signature that flows into the unit from there; `None` where something is wrong with it.
+    pub(crate) fn source(&self, index: usize) -> Option<&'a Lowered> {
+        self.sources.get(index)?.as_deref()
+    }
+
+    /// The signature of the agent that the unit runs, where it is elsewhere.
+    pub(super) fn agent(&self) -> Option<&'a Lowered> {
+        self.source(self.flow().agent.as_ref()?.source)
+    }
+
+    /// The mode of that agent.
+    pub(super) fn agents_mode(&self) -> Option<&'a ModeText> {
+        let agent = self.flow().agent.as_ref()?;
+        self.flow().sources.get(agent.source)?.mode.as_ref()
+    }
+
+    /// The type of a result, or of a part of it; `None` where that is not certain.
+    pub(crate) fn type_of(&self, given: &Given) -> Option<&'a Type> {
+        let mut ty = self.type_before_keys(given)?;
+        for key in &given.keys {
+            ty = self.field(ty, key.name.as_deref()?)?.1;
+        }
+        Some(ty)
+    }
+
+    /// The type of what the keys of `given` are read from.
+    pub(crate) fn type_before_keys(&self, given: &Given) -> Option<&'a Type> {
+        if !matches!(given.what, Flowing::Data | Flowing::Step) {
+            return None;
+        }
+        let mut ty = &self.source(given.source)?.signature.output;
+        for name in &given.path {
+            ty = self.field(ty, name.as_deref()?)?.1;
+        }
+        Some(ty)
+    }
+
+    /// The field of a record under the key `name`, and its type.
+    pub(crate) fn field<'t>(&self, ty: &'t Type, name: &str) -> Option<(&'t Field, &'t Type)> {
+        let TypeKind::Record(fields) = &ty.kind else {
+            return None;
+        };
+        let normal = self.edition.normal_name(name);
+        let field = fields
+            .iter()
+            .find(|it| self.edition.normal_name(&it.name) == normal)?;
+        Some((field, &field.ty))
+    }
+
+    /// Whether results have strings as keys in this edition, and `key` is none.
+    pub(crate) fn is_atom(&self, key: &Key) -> bool {
+        self.edition != Edition::V0_4 && key.form != KeyForm::String
+    }
+}
