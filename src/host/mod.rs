@@ -222,9 +222,10 @@ impl HostDocument {
         }
     }
 
-    /// The units whose literals are ours, in the order in which they begin.
-    pub fn our_units(&self) -> impl Iterator<Item = &PlacedUnit> {
-        let is_ours = self.units().iter().any(|it| it.unit.is_evidence());
+    /// The units whose literals are ours, in the order in which they begin; `in_project` tells whether the project
+    /// shows that what may be ours is.
+    pub fn our_units(&self, in_project: bool) -> impl Iterator<Item = &PlacedUnit> {
+        let is_ours = in_project || self.units().iter().any(|it| it.unit.is_evidence());
         let units = self.units().iter();
         units.filter(move |it| is_ours || it.unit.evidence > evidence::Evidence::Possible)
     }
