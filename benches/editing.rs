@@ -3,7 +3,8 @@
 //!
 //! `cargo bench --bench editing`. Each file gets 200 edits in its middle. An edit is sent when the last one
 //! was answered; its time is from before the first byte of `didChange` is written to the last byte of
-//! the `publishDiagnostics` for the same version. Then the same for lists of like objects in other hosts.
+//! the `publishDiagnostics` for the same version. Then the same for lists of like objects in other hosts, for the keys
+//! that change the structure of a file of each host, and the time of `check` over a folder beside that of ripgrep.
 
 use std::{
     fs,
@@ -17,14 +18,19 @@ use serde_json::{Value, json};
 mod client;
 #[path = "support/elixir.rs"]
 mod elixir;
+#[path = "support/hosts.rs"]
+mod hosts;
 #[path = "support/lists.rs"]
 mod lists;
+#[path = "support/trees.rs"]
+mod trees;
 
 use client::Client;
 
 const LINES: [usize; 3] = [1_000, 10_000, 100_000];
 const EDITS: usize = 200;
 const HOVERS: usize = 100;
+const KEYS: usize = 40;
 const STARTS: usize = 20;
 const URI: &str = "file:///project/lib/agents.ex";
 
@@ -35,6 +41,37 @@ fn main() {
     let ratio = medians[2].as_secs_f64() / medians[0].as_secs_f64();
     println!("100,000 lines take {ratio:.1} times as long as 1,000 (p50 of all edits)\n");
     lists::HOSTS.iter().for_each(measure_lists);
+    hosts::HOSTS.iter().for_each(measure_host);
+    trees::measure();
+}
+
+/// Measures files of a host with a signature every twelve lines, and prints what opening them takes, what they hold in
+/// memory, and what each key costs that changes their structure.
+fn measure_host(host: &hosts::Host) {
+    let mut shortest = Vec::new();
+    for lines in LINES {
+        let text = host.source(lines);
+        let mut session = Session::open_at(host.uri, &text, host.middle(lines), 0);
+        println!("{}, {lines} lines, {} KB", host.name, text.len() / 1000);
+        println!(
+            "  open                  {:.2?}, then {}",
+            session.opened_in,
+            memory(&session.client)
+        );
+        for (index, key) in host.keys.iter().enumerate() {
+            let times = session.keys(key);
+            let median = times.percentile(50);
+            if lines == LINES[0] {
+                shortest.push(median);
+            }
+            let ratio = median / shortest[index];
+            println!(
+                "  {key:<22?}{times}, {ratio:.1} times as long as in {} lines",
+                LINES[0]
+            );
+        }
+    }
+    println!();
 }
 
 /// Measures lists of one kind of file and prints what they take.
@@ -266,6 +303,39 @@ impl Session {
         self.client.received_at - begin
     }
 
+    /// Types `key` at the beginning of the line that edits count from and takes it back, over and over; the times of
+    /// both. A key may leave faults.
+    fn keys(&mut self, key: &str) -> Times {
+        let end = match key.strip_suffix('\n') {
+            Some(_) => (1, 0),
+            None => (0, key.len()),
+        };
+        let times = (0..KEYS).map(|index| {
+            let ((lines, column), text) = match index % 2 {
+                0 => ((0, 0), key),
+                _ => (end, ""),
+            };
+            self.version += 1;
+            let change = json!({
+                "textDocument": {"uri": self.uri, "version": self.version},
+                "contentChanges": [{
+                    "range": {
+                        "start": {"line": self.line, "character": 0},
+                        "end": {"line": self.line + lines, "character": column},
+                    },
+                    "text": text,
+                }],
+            });
+            let begin = Instant::now();
+            self.client.notify("textDocument/didChange", change);
+            while self.client.receive("textDocument/publishDiagnostics")["version"] != self.version
+            {
+            }
+            self.client.received_at - begin
+        });
+        Times(times.collect())
+    }
+
     fn hover(&mut self) -> Duration {
         let place = json!({
             "textDocument": {"uri": self.uri},
@@ -299,11 +369,18 @@ impl Session {
 /// Times, printed as their percentiles.
 struct Times(Vec<Duration>);
 
-impl std::fmt::Display for Times {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl Times {
+    /// So many of a hundred take at most this many milliseconds.
+    fn percentile(&self, percent: usize) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
-        let at = |percent: usize| sorted[(sorted.len() - 1) * percent / 100].as_secs_f64() * 1000.0;
+        sorted[(sorted.len() - 1) * percent / 100].as_secs_f64() * 1000.0
+    }
+}
+
+impl std::fmt::Display for Times {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let at = |percent| self.percentile(percent);
         write!(
             f,
             "p50 {:.3} ms, p95 {:.3} ms, max {:.3} ms",

@@ -76,10 +76,14 @@ impl UnitAnalysis {
                     Fragment::of_tree(site, Tree::signature(green, known.edition))
                 }
                 _ => {
-                    let parse = || Tree::parse(site, content, known.edition, old);
-                    let tree = match unit.is_linked {
-                        true => known.shared.get_or_parse(start, site, parse),
-                        false => parse(),
+                    let parse = |content| Tree::parse(site, || content, known.edition, None);
+                    let is_read = site.role != Role::Description;
+                    let tree = match old {
+                        None if is_read => {
+                            let shared = known.shared;
+                            shared.get_or_parse(site, unit.is_linked, content, parse)
+                        }
+                        old => Tree::parse(site, content, known.edition, old),
                     };
                     Fragment::of_tree(site, tree)
                 }

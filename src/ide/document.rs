@@ -1,6 +1,7 @@
 //! One open document: its text, its host's view of it, and what was found in each unit.
 
 mod indices;
+mod interned;
 
 use std::{borrow::Cow, collections::HashMap, iter, ops::Range, sync::Arc};
 
@@ -13,7 +14,7 @@ use crate::{
         Answers, Asks, Diagnostic, Settings,
         analysis::{Before, UnitAnalysis},
         directives::Directives,
-        document::indices::Indices,
+        document::{indices::Indices, interned::Interned},
         duplicate_tools::EntryNames,
         functions::{Named, Scope, UnitFunctions},
         parallel,
@@ -119,9 +120,7 @@ impl Document {
         let units = self.host.units();
         self.evidence = Indices::of(units.iter().map(|it| it.unit.is_evidence()));
         self.possible = Indices::of(units.iter().map(is_possible));
-        let shared = SharedTrees::default();
-        let analyse = |placed: &PlacedUnit| Arc::new(self.analyse(placed, None, &shared));
-        self.analyses = parallel::map(units, analyse);
+        self.analyses = self.analyses_of(units);
         self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
         self.asking = Indices::of(self.analyses.iter().map(is_asking));
         self.named = Named::default();
@@ -134,6 +133,16 @@ impl Document {
         }
         let change = replace_tools(&mut self.tools, &[], &self.analyses);
         self.look_at_programs(&change);
+    }
+
+    /// The analyses of all `units`; of those that read the same it is the same one.
+    fn analyses_of(&self, units: &[PlacedUnit]) -> Vec<Arc<UnitAnalysis>> {
+        let shared = SharedTrees::default();
+        let interned = Interned::default();
+        parallel::map(units, |placed| {
+            let analyse = || self.analyse(placed, None, &shared);
+            interned.get_or_analyse(&self.text, placed, analyse)
+        })
     }
 
     /// Looks again at the programs that see a change of the tools.

@@ -6,7 +6,10 @@ const ITEMS_PER_THREAD: usize = 64;
 
 /// What `look` makes of each of `items`, in their order.
 #[cfg(feature = "workspace")]
-pub(super) fn map<T: Sync, R: Send>(items: &[T], look: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
+pub(super) fn map<'a, T: Sync, R: Send>(
+    items: &'a [T],
+    look: impl Fn(&'a T) -> R + Send + Sync,
+) -> Vec<R> {
     use rayon::prelude::*;
 
     let items = items.par_iter().with_min_len(ITEMS_PER_THREAD);
@@ -15,6 +18,9 @@ pub(super) fn map<T: Sync, R: Send>(items: &[T], look: impl Fn(&T) -> R + Send +
 
 /// What `look` makes of each of `items`, in their order.
 #[cfg(not(feature = "workspace"))]
-pub(super) fn map<T: Sync, R: Send>(items: &[T], look: impl Fn(&T) -> R + Send + Sync) -> Vec<R> {
+pub(super) fn map<'a, T: Sync, R: Send>(
+    items: &'a [T],
+    look: impl Fn(&'a T) -> R + Send + Sync,
+) -> Vec<R> {
     items.iter().map(look).collect()
 }

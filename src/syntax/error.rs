@@ -3,10 +3,10 @@
 //! One mistake makes one error node. It holds just the tokens at fault, or nothing where something is
 //! missing, so that the errors of a tree are a function of the tree.
 
-use rowan::WalkEvent;
+use rowan::{GreenNodeData, Language as _, NodeOrToken, WalkEvent};
 
 use crate::{
-    syntax::kind::{SyntaxKind, SyntaxNode},
+    syntax::kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
     text::TextRange,
 };
 
@@ -234,6 +234,9 @@ pub fn errors(root: &SyntaxNode) -> Vec<SyntaxError> {
 /// The error nodes below `root`, under the same conditions as [`errors`].
 pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
     let mut nodes = Vec::new();
+    if !has_error_nodes(root.green()) {
+        return nodes;
+    }
     let mut has_hole = false;
     let mut elements = root.preorder_with_tokens();
     while let Some(event) = elements.next() {
@@ -254,6 +257,19 @@ pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
         });
     }
     nodes
+}
+
+/// Whether an error node is in `node`. Most trees have none, and without cursors that is soon told.
+fn has_error_nodes(node: &GreenNodeData) -> bool {
+    let mut left = vec![node];
+    while let Some(node) = left.pop() {
+        match FragmentLanguage::kind_from_raw(node.kind()) {
+            SyntaxKind::Run => continue,
+            SyntaxKind::Error(_) => return true,
+            _ => left.extend(node.children().filter_map(NodeOrToken::into_node)),
+        }
+    }
+    false
 }
 
 /// Whether a section is closed by another name, and no interpolation between its tags may have closed it.

@@ -51,7 +51,7 @@ use crate::{
 
 /// The units of a whole Elixir text, in the order in which they begin.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    read(&token_tree::parse::<Elixir>(text), roles).units
+    read(text, &token_tree::parse::<Elixir>(text), roles).units
 }
 
 /// What was read of a whole document.
@@ -62,9 +62,9 @@ struct Read {
     units: Vec<PlacedUnit>,
 }
 
-fn read(tree: &GreenNode, roles: RolesIn<'_>) -> Read {
+fn read(text: &str, tree: &GreenNode, roles: RolesIn<'_>) -> Read {
     let root = Element::node(tree, TextSize::default());
-    let mut modules = Modules::default();
+    let mut modules = modules::guess(text);
     let mut parts = find::find((root, false), root.range, roles, &modules);
     let said = parts.statements.modules();
     if said != modules {
@@ -101,7 +101,7 @@ impl Document {
             statements,
             modules,
             units,
-        } = read(&tree, roles);
+        } = read(&whole, &tree, roles);
         let root = Element::node(&tree, TextSize::default());
         let declarations = Declarations::read(root);
         let document = Self {

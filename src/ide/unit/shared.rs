@@ -1,6 +1,7 @@
-//! Literals that are bound to a name and used by many calls: each is parsed once.
+//! Literals that read the same: each is parsed once.
 
 use std::{
+    borrow::Cow,
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -10,29 +11,56 @@ use crate::{
     host::{Role, Site, flow::Source},
     ide::fragment::Tree,
     model::{Edition, Lowered},
+    syntax::fragment::{Escapes, Foreign},
     text::TextSize,
 };
 
-/// The trees of literals that belong to several units, by where they begin in the document. They are valid for
-/// one text and one edition.
+/// Longer literals hardly ever read like another one, unless they are one that several units use.
+const LONGEST: TextSize = TextSize::new(4096);
+
+/// The trees of literals by what the literals read. They are valid for one edition.
 #[derive(Debug, Default)]
 pub(crate) struct SharedTrees {
-    trees: Mutex<HashMap<(TextSize, Role), Tree>>,
+    trees: Mutex<HashMap<Literal, Tree>>,
     /// The signatures that flow into units from elsewhere.
     sources: Mutex<HashMap<Source, Option<Arc<Lowered>>>>,
 }
 
+/// All that a tree is made of.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Literal {
+    role: Role,
+    escapes: Escapes,
+    foreign: Vec<Foreign>,
+    content: String,
+}
+
 impl SharedTrees {
-    /// The tree of `site`, whose unit begins at `start`.
-    pub(crate) fn get_or_parse(
+    /// The tree of `site`, which reads `content`. `is_linked` says that other units may use the same literal.
+    pub(crate) fn get_or_parse<'t>(
         &self,
-        start: TextSize,
         site: &Site,
-        parse: impl FnOnce() -> Tree,
+        is_linked: bool,
+        content: impl FnOnce() -> Cow<'t, str>,
+        parse: impl FnOnce(Cow<'t, str>) -> Tree,
     ) -> Tree {
-        let key = (start + site.literal.start(), site.role);
-        let mut trees = self.trees.lock().unwrap_or_else(PoisonError::into_inner);
-        trees.entry(key).or_insert_with(parse).clone()
+        let content = content();
+        if TextSize::of(&*content) > LONGEST && !is_linked {
+            return parse(content);
+        }
+        let literal = Literal {
+            role: site.role,
+            escapes: site.escapes,
+            foreign: site.foreign.clone(),
+            content: content.clone().into_owned(),
+        };
+        let lock = || self.trees.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(tree) = lock().get(&literal) {
+            return tree.clone();
+        }
+        let tree = parse(content);
+        lock().insert(literal, tree.clone());
+        tree
     }
 
     /// The signature of `source`; `None` where something is wrong with it.

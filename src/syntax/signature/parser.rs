@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rowan::{Checkpoint, GreenNode, GreenNodeBuilder};
+use rowan::{GreenNode, GreenToken, NodeOrToken};
 
 use super::{
     brackets::match_brackets,
@@ -10,11 +10,15 @@ use super::{
 };
 use crate::syntax::{
     decode::unescaped, error::ErrorKind, fragment::Fragment, kind::SyntaxKind, pairing::Role,
+    reparse::GreenElement,
 };
 
 /// How deep brackets may nest; what is deeper becomes one flat error node. Dropping or comparing a tree
 /// recurses, so that this bounds the stack of everyone who holds one.
 pub(super) const MAX_DEPTH: usize = 320;
+
+/// A place between the finished elements.
+pub(super) type Checkpoint = usize;
 
 /// What comes at a token or after it, so that looking ahead takes no time.
 #[derive(Clone, Copy)]
@@ -30,7 +34,10 @@ pub(super) struct Parser<'a> {
     tokens: Vec<Token>,
     brackets: Vec<Option<Role>>,
     ahead: Vec<Ahead>,
-    builder: GreenNodeBuilder<'static>,
+    /// The finished nodes and tokens.
+    elements: Vec<GreenElement>,
+    /// The kind of each unfinished node, and its first element.
+    open: Vec<(SyntaxKind, Checkpoint)>,
     /// The token that comes next.
     pos: usize,
     /// The token at which the innermost bracket's contents end.
@@ -49,15 +56,23 @@ impl<'a> Parser<'a> {
             tokens,
             brackets,
             ahead,
-            builder: GreenNodeBuilder::new(),
+            elements: Vec::new(),
+            open: Vec::new(),
             pos: 0,
             end,
             depth,
         }
     }
 
-    pub(super) fn finish(self) -> GreenNode {
-        self.builder.finish()
+    pub(super) fn finish(mut self) -> GreenNode {
+        match self.elements.pop() {
+            Some(NodeOrToken::Node(root)) if self.elements.is_empty() => root,
+            // Every grammar wraps all of its tokens in one node.
+            last => GreenNode::new(
+                SyntaxKind::Signature.into(),
+                self.elements.into_iter().chain(last).collect::<Vec<_>>(),
+            ),
+        }
     }
 
     pub(super) fn kinds(&self) -> Vec<SyntaxKind> {
@@ -140,7 +155,8 @@ impl<'a> Parser<'a> {
     /// Takes the very next token into the tree.
     pub(super) fn bump(&mut self) {
         let Token { kind, range } = self.tokens[self.pos];
-        self.builder.token(kind.into(), &self.text[range]);
+        let token = GreenToken::new(kind.into(), &self.text[range]);
+        self.elements.push(token.into());
         self.pos += 1;
     }
 
@@ -151,19 +167,22 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn start(&mut self, kind: SyntaxKind) {
-        self.builder.start_node(kind.into());
+        self.start_at(self.checkpoint(), kind);
     }
 
     pub(super) fn checkpoint(&self) -> Checkpoint {
-        self.builder.checkpoint()
+        self.elements.len()
     }
 
     pub(super) fn start_at(&mut self, checkpoint: Checkpoint, kind: SyntaxKind) {
-        self.builder.start_node_at(checkpoint, kind.into());
+        self.open.push((kind, checkpoint));
     }
 
     pub(super) fn finish_node(&mut self) {
-        self.builder.finish_node();
+        if let Some((kind, first)) = self.open.pop() {
+            let node = GreenNode::new(kind.into(), self.elements.drain(first..));
+            self.elements.push(node.into());
+        }
     }
 
     /// An error node around nothing: something is missing here.

@@ -1,0 +1,128 @@
+//! Files of every host with a signature every twelve lines, and the keys that change their structure, as the
+//! benchmarks need them.
+
+/// A kind of file.
+pub struct Host {
+    pub name: &'static str,
+    pub uri: &'static str,
+    head: &'static str,
+    /// Twelve lines; `%` is their number.
+    block: &'static str,
+    tail: &'static str,
+    /// What is typed at the beginning of the middlemost block.
+    pub keys: &'static [&'static str],
+}
+
+macro_rules! signature {
+    () => {
+        "(user {name :string, mail :string?}, count :int) -> {greeting :string, tags [:keyword]}"
+    };
+}
+
+pub static HOSTS: [Host; 7] = [
+    Host {
+        name: "Elixir",
+        uri: "file:///project/lib/agents.ex",
+        head: "defmodule Shop.Agents do\n",
+        block: concat!(
+            "  @doc \"Answers question %.\"\n  def answer_%(user, count) do\n    # looks things up\n    key = {:answer, \
+             count, \"part-#{user.name}\"}\n    SubAgent.run(\n      \"Greet {{user.name}}, who has {{count}} orders.\",\n      \
+             signature: \"",
+            signature!(),
+            "\",\n      context: %{user: user, count: count}\n    )\n    |> Result.unwrap!(key)\n  end\n\n"
+        ),
+        tail: "end\n",
+        keys: &["x", "\"", "(", " do ", "\"\"\""],
+    },
+    Host {
+        name: "Clojure",
+        uri: "file:///project/src/agents.clj",
+        head: "",
+        block: concat!(
+            "(defn answer-%\n  {:signature \"",
+            signature!(),
+            "\"\n   :prompt \"Greet {{user.name}}, who has {{count}} orders.\"}\n  [user count]\n  (let [a (inc count)\n        \
+             b (str a (:name user))]\n    (when (pos? a)\n      (println b)\n      (-> user (assoc :x a) (dissoc :name)))\n    \
+             (map inc [1 2 3])\n    b))\n\n"
+        ),
+        tail: "",
+        keys: &["x", "\"", "("],
+    },
+    Host {
+        name: "Markdown",
+        uri: "file:///project/guide.md",
+        head: "",
+        block: concat!(
+            "# Question %\n\nSome words about it, and some more of them here.\n\n```elixir\nSubAgent.run(\n  \
+             \"Greet {{user.name}}, who has {{count}} orders.\",\n  signature: \"",
+            signature!(),
+            "\")\n```\n\nMore words, with `code`.\n\n"
+        ),
+        tail: "",
+        keys: &["x", "```\n", "> "],
+    },
+    Host {
+        name: "YAML",
+        uri: "file:///project/agents.yaml",
+        head: "",
+        block: concat!(
+            "answer_%:\n  signature: \"",
+            signature!(),
+            "\"\n  prompt: \"Greet {{user.name}}, who has {{count}} orders.\"\n  model: x\n  retries: 3\n  tags:\n    - a\n    \
+             - b\n  nested:\n    k: 1.5\n    # c\n\n"
+        ),
+        tail: "",
+        keys: &["x", "\"", "["],
+    },
+    Host {
+        name: "JSON",
+        uri: "file:///project/agents.json",
+        head: "[\n",
+        block: concat!(
+            "  {\n    \"id\": %,\n    \"signature\": \"",
+            signature!(),
+            "\",\n    \"prompt\": \"Greet {{user.name}}, who has {{count}} orders.\",\n    \"tags\": [\n      \"a\",\n      \
+             \"b\"\n    ],\n    \"nested\": {\n      \"k\": 1.5\n    }\n  },\n"
+        ),
+        tail: "  {}\n]\n",
+        keys: &[" ", "\"", "{"],
+    },
+    Host {
+        name: "prompt",
+        uri: "file:///project/greet.prompt",
+        head: concat!("---\nsignature: \"", signature!(), "\"\n---\n"),
+        block: "Question %: greet {{user.name}}, who has {{count}} orders.\nGreet {{user.name}}, who has {{count}} orders.\nOne.\nTwo.\n\
+                Three.\nFour.\nFive.\nSix.\nSeven.\nEight.\nNine.\nTen.\n",
+        tail: "",
+        keys: &["x", "{{", "{{#user}}"],
+    },
+    Host {
+        name: "catalog",
+        uri: "file:///project/tools.sig",
+        head: "",
+        block: concat!(
+            "answer_%",
+            signature!(),
+            "\n  Answers a question.\n  One.\n  Two.\n  Three.\n  Four.\n  Five.\n  Six.\n  Seven.\n  Eight.\n  Nine.\n\n"
+        ),
+        tail: "",
+        keys: &["x", "(", "{"],
+    },
+];
+
+/// How many lines a block has.
+const BLOCK: usize = 12;
+
+impl Host {
+    /// A file of about `lines` lines.
+    pub fn source(&self, lines: usize) -> String {
+        let blocks = (0..lines / BLOCK).map(|block| self.block.replace('%', &block.to_string()));
+        let blocks: String = blocks.collect();
+        [self.head, &blocks, self.tail].concat()
+    }
+
+    /// The first line, from 0, of the middlemost block of that file.
+    pub fn middle(&self, lines: usize) -> usize {
+        self.head.lines().count() + lines / BLOCK / 2 * BLOCK
+    }
+}

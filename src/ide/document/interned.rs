@@ -1,0 +1,63 @@
+//! Units that read the same are analysed once.
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher, RandomState},
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use crate::{
+    host::PlacedUnit,
+    ide::analysis::UnitAnalysis,
+    text::{Text, TextRange, TextSize},
+};
+
+/// Longer units hardly ever read like another one.
+const LONGEST: TextSize = TextSize::new(4096);
+
+/// So many units may have the same text and differ in what their host says of it.
+const MOST_ALIKE: usize = 8;
+
+/// The analyses of units by the units' text. An analysis is a function of the unit, its text and what is known around
+/// it, so that it is valid for all units that are equal, in one document under one edition.
+#[derive(Default)]
+pub(super) struct Interned<'a> {
+    hasher: RandomState,
+    by_text: Mutex<HashMap<u64, Vec<Known<'a>>>>,
+}
+
+type Known<'a> = (&'a PlacedUnit, Arc<UnitAnalysis>);
+
+impl<'a> Interned<'a> {
+    /// The analysis of a unit that reads like `placed`, else what `analyse` gives.
+    pub(super) fn get_or_analyse(
+        &self,
+        text: &Text,
+        placed: &'a PlacedUnit,
+        analyse: impl FnOnce() -> UnitAnalysis,
+    ) -> Arc<UnitAnalysis> {
+        if placed.unit.len > LONGEST {
+            return Arc::new(analyse());
+        }
+        let code = |it: &PlacedUnit| text.slice(TextRange::at(it.start, it.unit.len));
+        let own = code(placed);
+        let hash = self.hasher.hash_one(&own);
+        let is_alike = |it: &&Known<'_>| it.0.unit == placed.unit && code(it.0) == own;
+        if let Some(known) = self.lock().get(&hash)
+            && let Some((_, analysis)) = known.iter().find(is_alike)
+        {
+            return Arc::clone(analysis);
+        }
+        let analysis = Arc::new(analyse());
+        let mut by_text = self.lock();
+        let known = by_text.entry(hash).or_default();
+        if known.len() < MOST_ALIKE {
+            known.push((placed, Arc::clone(&analysis)));
+        }
+        analysis
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<u64, Vec<Known<'a>>>> {
+        self.by_text.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
