@@ -2,13 +2,14 @@
 //!
 //! Only a release knows its commit: other builds would be built anew after every commit.
 
-use std::{env, process::Command};
+use std::{env, fs, process::Command};
 
 fn main() {
     println!("cargo::rerun-if-env-changed=SIGNATURE_LS_COMMIT");
     let given = env::var("SIGNATURE_LS_COMMIT").ok();
     let is_release = env::var("PROFILE").is_ok_and(|it| it == "release");
-    let commit = given.or_else(|| git(&["rev-parse", "--short", "HEAD"]).filter(|_| is_release));
+    let of_git = || git(&["rev-parse", "--short", "HEAD"]).or_else(of_package);
+    let commit = given.or_else(|| of_git().filter(|_| is_release));
     if is_release && let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]) {
         println!("cargo::rerun-if-changed={log}");
     }
@@ -19,6 +20,13 @@ fn main() {
     let compiler = env::var_os("RUSTC").and_then(|it| output(Command::new(it).arg("--version")));
     let compiler = compiler.unwrap_or_default();
     println!("cargo::rustc-env=SIGNATURE_LS_COMPILER={compiler}");
+}
+
+/// The commit that a packed crate was made of, as cargo notes it there.
+fn of_package() -> Option<String> {
+    let noted = fs::read_to_string(".cargo_vcs_info.json").ok()?;
+    let (_, sha) = noted.split_once("\"sha1\": \"")?;
+    sha.get(..7).map(str::to_owned)
 }
 
 /// What git prints; none where there is no git or no repository of ours.

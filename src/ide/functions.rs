@@ -287,8 +287,14 @@ pub(crate) struct Offered {
 }
 
 impl Scope {
-    /// The functions with a spec of the document and of the `others`, as the document can write them.
-    pub(crate) fn functions_with_spec(&self, others: &[Arc<Module>]) -> Vec<Offered> {
+    /// The functions with a spec of the document and of the `others`, as the document can write them: those that begin
+    /// with `typed`, the first `most` of them.
+    pub(crate) fn functions_with_spec(
+        &self,
+        others: &[Arc<Module>],
+        typed: &str,
+        most: usize,
+    ) -> Vec<Offered> {
         let own = self.own.modules.iter().map(|it| (&**it, true));
         let is_own = |name: &str| self.own.modules.iter().any(|it| it.name == name);
         let others = others
@@ -305,15 +311,19 @@ impl Scope {
                     is_own,
                     arity,
                 };
-                let Some(extracted) = resolved.signature() else {
-                    continue;
-                };
                 let name = match is_own && self.own.modules.len() == 1 {
                     true => function.name.clone(),
                     false => format!("{}.{}", self.short_name(&module.name), function.name),
                 };
+                let written = format!("{name}/{arity}");
+                if offered.len() >= most || !written.starts_with(typed) {
+                    continue;
+                }
+                let Some(extracted) = resolved.signature() else {
+                    continue;
+                };
                 offered.push(Offered {
-                    written: format!("{name}/{arity}"),
+                    written,
                     signature: extracted.signature.to_string(),
                     doc: function.doc.clone(),
                 });

@@ -56,7 +56,9 @@ pub use functions::{Answers, Asks};
 pub use settings::{Hints, Level, Settings};
 pub use suppression::Findings;
 
-pub use completion::{Completion, CompletionKind, Completions, Documentation, completion};
+pub use completion::{
+    Completion, CompletionKind, Completions, Documentation, MOST_COMPLETIONS, completion,
+};
 pub use fixes::{fix_all, fix_all_of, ignore_on_line, quick_fixes, safe_edits};
 pub use folding::{Fold, folding};
 pub use format::{format, format_at, format_range, format_signatures};

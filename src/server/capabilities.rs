@@ -20,13 +20,15 @@ pub(super) fn server_capabilities(client: &Client) -> lsp::ServerCapabilities {
             },
         )),
         hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
-        code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
-            lsp::CodeActionOptions {
+        // Kinds are for clients that take actions as literals.
+        code_action_provider: Some(match client.action_literals {
+            true => lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
                 code_action_kinds: Some(convert::code_action_kinds()),
-                resolve_provider: Some(true),
+                resolve_provider: client.resolves_actions.then_some(true),
                 ..Default::default()
-            },
-        )),
+            }),
+            false => lsp::CodeActionProviderCapability::Simple(true),
+        }),
         definition_provider: Some(lsp::OneOf::Left(true)),
         type_definition_provider: Some(lsp::TypeDefinitionProviderCapability::Simple(true)),
         references_provider: Some(lsp::OneOf::Left(true)),

@@ -84,6 +84,61 @@
       (tell-changes)
       (wait-for-findings '(":strng")))))
 
+(defun open-names (place)
+  "Opens a fresh names.prompt and goes behind PLACE."
+  (open-fixture "names.prompt")
+  (revert-buffer t t t)
+  (goto-char (point-min))
+  (search-forward place))
+
+(defun has-text (text)
+  (save-excursion
+    (goto-char (point-min))
+    (search-forward text nil t)))
+
+(test "placeholders are completed path by path"
+  (open-names "{{filter.")
+  (tell-changes)
+  (pcase-let ((`(,_ ,_ ,table . ,_) (eglot-completion-at-point)))
+    (let ((labels (mapcar #'substring-no-properties (all-completions "" table))))
+      (cl-assert (member "tag" labels) t)
+      (cl-assert (member "limit" labels) t)
+      (cl-assert (not (member "query" labels)) t))))
+
+(test "a placeholder leads to its parameter"
+  (open-names "{{quer")
+  (let* ((found (xref-backend-definitions 'eglot (xref-backend-identifier-at-point 'eglot)))
+         (location (xref-item-location (car found))))
+    (cl-assert (= (xref-location-line location) 3) t)))
+
+(test "a parameter is renamed with its placeholder"
+  (open-names "(quer")
+  (eglot-rename "question")
+  (cl-assert (has-text "(question :string"))
+  (cl-assert (has-text "{{question}}"))
+  (cl-assert (not (has-text "query")))
+  (set-buffer-modified-p nil))
+
+(test "the outline has parameters and fields"
+  (open-names "{{quer")
+  (let ((outline (format "%S" (eglot-imenu))))
+    (dolist (name '("query" "filter" "tag" "count"))
+      (cl-assert (string-match-p name outline) t))))
+
+(test "a refactoring makes a parameter optional"
+  (open-names "(query :str")
+  (let ((action (cl-find-if (lambda (action) (string-match-p "optional" (plist-get action :title)))
+                            (eglot-code-actions (point) (point) "refactor.rewrite"))))
+    (eglot--apply-workspace-edit (plist-get action :edit)))
+  (cl-assert (has-text "(query :string?"))
+  (set-buffer-modified-p nil))
+
+(test "check --fix changes a file that a buffer then shows"
+  (let ((file (expand-file-name "mistakes.yaml" (getenv "FIXTURES"))))
+    (call-process "signature-ls" nil nil nil "check" "--fix" file)
+    (find-file file)
+    (cl-assert (has-text "(id :int, name :string)"))))
+
 (test "a catalog is coloured"
   (find-file (expand-file-name "tools.sig" (getenv "FIXTURES")))
   (cl-assert (eq major-mode 'signature-catalog-mode))

@@ -1,8 +1,10 @@
 //! The server as an editor meets it: the real binary over standard input and output.
 
+mod announced;
 mod burst;
 mod cancellation;
 mod client;
+mod clients;
 mod disk;
 mod drift;
 mod editor;
@@ -20,4 +22,5 @@ mod positions;
 mod random;
 mod requests;
 mod settings;
+mod settings_file;
 mod sync;

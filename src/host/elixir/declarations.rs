@@ -436,7 +436,8 @@ impl<'d> Assembly<'d> {
 
     fn finish(mut self) -> Facts {
         self.facts.tools = tools::all_captures(&self.tools);
-        let modules = mem::take(&mut self.modules);
+        let mut modules = mem::take(&mut self.modules);
+        modules.iter_mut().for_each(Module::finish);
         self.facts.modules = modules.into_iter().map(Arc::new).collect();
         self.facts
     }

@@ -35,7 +35,9 @@ pub struct Module {
     pub name: String,
     /// Its functions, in the order of their first clauses.
     pub functions: Vec<Function>,
-    /// The texts of its specs.
+    /// The indices of its functions, by name.
+    pub(super) by_name: Vec<usize>,
+    /// The texts of its specs, by name once it is read.
     pub(super) specs: Vec<Spec>,
     /// The texts of its types, such as `@type t :: integer()`.
     pub types: Vec<String>,
@@ -102,16 +104,30 @@ impl Module {
             && (&self.name, &self.specs, &self.types) == (&other.name, &other.specs, &other.types)
     }
 
+    /// Orders by name what is looked up by name, once all of the module is read.
+    pub(super) fn finish(&mut self) {
+        self.specs.sort_by(|a, b| a.name.cmp(&b.name));
+        let functions = &self.functions;
+        self.by_name = (0..functions.len()).collect();
+        self.by_name
+            .sort_by(|&a, &b| functions[a].name.cmp(&functions[b].name));
+    }
+
     /// The function that a call with so many arguments reaches.
     pub fn function(&self, name: &str, arity: usize) -> Option<&Function> {
-        let mut functions = self.functions.iter();
-        functions.find(|it| it.name == name && it.arity.contains(&arity))
+        let first = self
+            .by_name
+            .partition_point(|&it| self.functions[it].name.as_str() < name);
+        let named = self.by_name[first..].iter().map(|&it| &self.functions[it]);
+        let mut named = named.take_while(|it| it.name == name);
+        named.find(|it| it.arity.contains(&arity))
     }
 
     /// The text of the spec for so many arguments; `None` also where there are several.
     pub fn spec(&self, name: &str, arity: usize) -> Option<&str> {
-        let is_of = |it: &&Spec| it.name == name && it.arity == arity;
-        let mut specs = self.specs.iter().filter(is_of);
+        let first = self.specs.partition_point(|it| it.name.as_str() < name);
+        let named = self.specs[first..].iter().take_while(|it| it.name == name);
+        let mut specs = named.filter(|it| it.arity == arity);
         let spec = specs.next()?;
         specs.next().is_none().then_some(spec.text.as_str())
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Completion, CompletionKind, Completions, Documentation, Place};
+use super::{Completion, CompletionKind, Completions, Documentation, MOST_COMPLETIONS, Place};
 use crate::{
     host::{Notation, elixir::module::Module},
     ide::Document,
@@ -32,7 +32,7 @@ pub(super) fn complete(
     }
     let items = document
         .scope()
-        .functions_with_spec(others)
+        .functions_with_spec(others, typed, MOST_COMPLETIONS)
         .into_iter()
         .map(|it| {
             let item = Completion::new(it.written, CompletionKind::Function).detail(&it.signature);
@@ -41,7 +41,7 @@ pub(super) fn complete(
                 None => item,
             }
         });
-    let mut items: Vec<_> = items.filter(|it| it.label.starts_with(typed)).collect();
+    let mut items: Vec<_> = items.collect();
     items.sort_by(|a, b| (a.label.contains('.'), &a.label).cmp(&(b.label.contains('.'), &b.label)));
     // A `/1` behind the place belongs to what is replaced.
     let mut replaced = place.word(typed.len());

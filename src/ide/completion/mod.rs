@@ -146,11 +146,14 @@ pub fn completion(
     if let Some(found) = directives::complete(&place) {
         return Some(found);
     }
-    let something = |document: &Document| {
-        complete(document, &place, others).filter(|found| !found.items.is_empty())
-    };
-    something(document)
-        .or_else(|| trial::documents(document, &place).find_map(|trial| something(&trial)))
+    let is_something = |found: &Completions| !found.items.is_empty();
+    match complete(document, &place, others) {
+        Some(found) if is_something(&found) => return Some(found),
+        Some(_) if !trial::is_unfinished(document, &place) => return None,
+        Some(_) | None => {}
+    }
+    trial::documents(document, &place)
+        .find_map(|trial| complete(&trial, &place, others).filter(is_something))
 }
 
 /// What can be written at `place` of `document`, which has the text of the place at least up to there.
@@ -162,6 +165,9 @@ fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> O
         .or_else(|| values::complete(document, place))
         .or_else(|| front_matter::complete(document, place))
 }
+
+/// Of functions no more are offered at once: what is typed next leaves fewer.
+pub const MOST_COMPLETIONS: usize = 100;
 
 /// How far the end of a map is looked for, in bytes.
 const LOOKAHEAD: u32 = 2_000;

@@ -20,6 +20,12 @@ pub(super) fn documents(document: &Document, place: &Place<'_>) -> impl Iterator
     })
 }
 
+/// Whether a string is open at the place that its line does not close.
+pub(super) fn is_unfinished(document: &Document, place: &Place<'_>) -> bool {
+    let open = OpenString::at_end_of(&place.line(), document.host().kind());
+    open.is_some_and(|it| !place.rest().contains(&it.closing))
+}
+
 /// What may complete `line`, of which `rest` follows the place.
 fn endings(kind: HostKind, line: &str, rest: &str) -> Vec<String> {
     let open = OpenString::at_end_of(line, kind);

@@ -55,17 +55,35 @@ pub fn fix_all(document: &Document) -> Vec<TextEdit> {
     fix_where(document, |_| true)
 }
 
+/// The edits of all safe fixes in `range`, in the order of the text.
+pub(crate) fn fix_in(document: &Document, range: TextRange) -> Vec<TextEdit> {
+    // Only what is in the range changes, so that its end stays as far from that of the text.
+    let behind = document.text().len() - range.end();
+    fix_where_in(document, |document, it| {
+        let end = document.text().len() - behind;
+        range.start() <= it.range.start() && it.range.end() <= end
+    })
+}
+
 /// The edits of all safe fixes of the rule with this code, in the order of the text.
 pub fn fix_all_of(document: &Document, code: &str) -> Vec<TextEdit> {
     fix_where(document, |it| it.rule.code == code)
 }
 
 fn fix_where(document: &Document, is_wanted: impl Fn(&Diagnostic) -> bool) -> Vec<TextEdit> {
+    fix_where_in(document, |_, it| is_wanted(it))
+}
+
+fn fix_where_in(
+    document: &Document,
+    is_wanted: impl Fn(&Document, &Diagnostic) -> bool,
+) -> Vec<TextEdit> {
     let mut merged = Merged::new(document.text().len());
     let mut current = None;
     for _ in 0..MAX_ROUNDS {
         let before = current.as_ref().unwrap_or(document);
-        let wanted = before.diagnostics().into_iter().filter(&is_wanted);
+        let found = before.diagnostics().into_iter();
+        let wanted = found.filter(|it| is_wanted(before, it));
         let proposed = without_conflicts(wanted);
         let edits = Trial::new(before).accepted(&proposed);
         if edits.is_empty() {

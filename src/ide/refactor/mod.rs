@@ -3,6 +3,7 @@
 //! A refactoring keeps what the text means, or changes just what its title says. None is offered for signatures
 //! with errors, and none that would make a new one.
 
+mod names;
 mod parameters;
 mod tools;
 mod types;
@@ -43,6 +44,8 @@ pub fn refactorings(document: &Document, offset: TextSize) -> Vec<Refactoring> {
     let Some(literal) = place::literal_at(document, offset) else {
         return found;
     };
+    found.extend(names::refactoring(document, offset));
+    found.extend(todays_form(document, &literal));
     // In a flow collection of YAML, brackets and commas would end the text.
     let is_flow = literal.site.escapes == Escapes::Plain { in_flow: true };
     if !is_flow && !literal.site.is_dynamic() {
@@ -69,6 +72,19 @@ pub fn refactorings(document: &Document, offset: TextSize) -> Vec<Refactoring> {
         }
     }
     found
+}
+
+/// A signature as an early guide wrote it, `{:id :int :name :string}`, as it is written today.
+fn todays_form(document: &Document, literal: &place::Literal<'_>) -> Option<Refactoring> {
+    let range = literal.content();
+    let is_early = |it: &crate::ide::Diagnostic| {
+        it.rule.code == "colon-before-name" && range.contains_range(it.range)
+    };
+    if !document.diagnostics().iter().any(is_early) {
+        return None;
+    }
+    let edits = fixes::fix_in(document, range);
+    (!edits.is_empty()).then(|| Refactoring::new("Write the signature in today's form", edits))
 }
 
 /// Whether the document has no more errors after `edits` than before.

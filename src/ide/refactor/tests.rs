@@ -233,3 +233,60 @@ fn tools_change_their_form() {
         expected.assert_eq(&shown.collect::<String>());
     }
 }
+
+/// The text that the refactoring of this title makes of a fixture, if it is offered.
+fn applied(kind: HostKind, fixture: &str, title: &str) -> Option<String> {
+    let (document, offset) = marked(kind, fixture);
+    let found = refactorings(&document, offset);
+    let it = found.iter().find(|it| it.title == title)?;
+    let mut text = document.text().rope().to_string();
+    it.edits.iter().rev().for_each(|edit| edit.apply(&mut text));
+    Some(text)
+}
+
+#[test]
+fn names_get_the_spelling_of_signatures_everywhere() {
+    for (kind, fixture, title, expected) in [
+        (
+            HostKind::Json,
+            "{\"signature\": \"(order$0Count :int) -> :int\", \"prompt\": \"{{orderCount}}\", \"input\": {\"orderCount\": 1}}",
+            "Rename `orderCount` to `order_count`",
+            "{\"signature\": \"(order_count :int) -> :int\", \"prompt\": \"{{order_count}}\", \"input\": {\"order_count\": 1}}",
+        ),
+        (
+            HostKind::Yaml,
+            "signature: '(userName :string) -> :int'\nprompt: '{{user$0Name}}'\n",
+            "Rename `userName` to `user_name`",
+            "signature: '(user_name :string) -> :int'\nprompt: '{{user_name}}'\n",
+        ),
+    ] {
+        assert_eq!(applied(kind, fixture, title).as_deref(), Some(expected));
+    }
+    // A name that is taken is left alone.
+    let taken = "f(aB$0 :int, a_b :int) -> :int\n";
+    assert_eq!(
+        applied(HostKind::Catalog, taken, "Rename `aB` to `a_b`"),
+        None
+    );
+}
+
+#[test]
+fn an_early_guides_form_becomes_todays() {
+    const TITLE: &str = "Write the signature in today's form";
+    for (kind, fixture, expected) in [
+        (
+            HostKind::Json,
+            "{\"signature\": \"() -> {:id :int$0 :name :string}\"}",
+            "{\"signature\": \"() -> {id :int, name :string}\"}",
+        ),
+        (
+            HostKind::Elixir,
+            "Signature.parse(\"{:id :int, :na$0me :string}\")\nSignature.parse(\"{:a :int}\")\n",
+            "Signature.parse(\"{id :int, name :string}\")\nSignature.parse(\"{:a :int}\")\n",
+        ),
+    ] {
+        assert_eq!(applied(kind, fixture, TITLE).as_deref(), Some(expected));
+    }
+    let today = "Signature.parse(\"{id :in$0t}\")\n";
+    assert_eq!(applied(HostKind::Elixir, today, TITLE), None);
+}

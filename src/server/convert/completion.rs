@@ -34,10 +34,11 @@ pub(in crate::server) fn completion(
     let replace = client.encoding.range(text, found.replaced);
     let before = TextRange::new(found.replaced.start(), offset);
     let insert = client.encoding.range(text, before);
+    let is_incomplete = found.items.len() >= ide::MOST_COMPLETIONS;
     let items = found.items.into_iter().enumerate();
     let items = items.map(|(rank, it)| item(client, it, rank, insert, replace));
     Some(lsp::CompletionResponse::List(lsp::CompletionList {
-        is_incomplete: false,
+        is_incomplete,
         items: items.collect(),
     }))
 }

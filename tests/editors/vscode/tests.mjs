@@ -77,6 +77,54 @@ group('several findings', () => {
   });
 });
 
+group('names', () => {
+  const suggestion = (editor, text) =>
+    editor.page.locator('.suggest-widget.visible .monaco-list-row', { hasText: text }).first();
+
+  test('are completed path by path', async (editor) => {
+    await editor.open('names.prompt', 'Signature Prompt');
+    await editor.status.filter({ hasText: 'Signature 0.11' }).waitFor();
+    await editor.clickBehind('{{filter.tag}}.');
+    await editor.page.keyboard.type(' At most {{filter.');
+    await suggestion(editor, 'limit').waitFor();
+    await editor.screenshot('vscode-completion.png');
+    await suggestion(editor, 'limit').click();
+    await editor.place('{{filter.limit}}');
+  });
+
+  test('lead to where they are declared', async (editor) => {
+    await editor.clickBehind('{{quer');
+    await editor.page.keyboard.press('F12');
+    await editor.page.locator('.statusbar-item', { hasText: 'Ln 3,' }).waitFor();
+  });
+
+  test('are renamed wherever they are used', async (editor) => {
+    const input = editor.page.locator('.rename-box input');
+    await editor.clickBehind('{{quer');
+    await editor.persist(async () => {
+      await editor.page.keyboard.press('F2');
+      await input.waitFor({ timeout: 5_000 });
+    });
+    await input.fill('question');
+    await editor.screenshot('vscode-rename.png');
+    await editor.page.keyboard.press('Enter');
+    await editor.place('(question :string');
+    await editor.place('{{question}}');
+  });
+
+  test('are in the outline', async (editor) => {
+    await editor.pick('Control+Shift+O', '@question', 'question');
+    await editor.page.locator('.statusbar-item', { hasText: 'Ln 3,' }).waitFor();
+  });
+
+  test('are refactored', async (editor) => {
+    await editor.clickBehind('(question :str');
+    const action = await editor.fix('Make `question` optional');
+    await action.click();
+    await editor.place('(question :string?');
+  });
+});
+
 group('fix all', () => {
   test('mends all that surely can be mended', async (editor) => {
     await editor.open('habits.json', 'JSON');

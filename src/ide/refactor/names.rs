@@ -1,0 +1,61 @@
+//! Names in the spelling of signatures: `orderCount` and `order-count` become `order_count`.
+
+use super::{Refactoring, is_harmless};
+use crate::{
+    ide::{Document, prepare_rename, rename},
+    text::TextSize,
+};
+
+pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Refactoring> {
+    let name = prepare_rename(document, offset).ok()??.name;
+    let new = snake_case(&name);
+    if new == name {
+        return None;
+    }
+    let edits = rename(document, offset, &new).ok()??;
+    let found = Refactoring::new(format!("Rename `{name}` to `{new}`"), edits);
+    is_harmless(document, &found.edits).then_some(found)
+}
+
+/// `name` in small letters, with underscores between its words.
+fn snake_case(name: &str) -> String {
+    let mut snake = String::new();
+    let mut chars = name.chars().peekable();
+    let mut before = None::<char>;
+    while let Some(c) = chars.next() {
+        let begins_word = c.is_ascii_uppercase()
+            && before.is_some_and(|before| {
+                let ends_word = before.is_ascii_lowercase() || before.is_ascii_digit();
+                let next_is_small = chars.peek().is_some_and(char::is_ascii_lowercase);
+                ends_word || (before.is_ascii_uppercase() && next_is_small)
+            });
+        if begins_word {
+            snake.push('_');
+        }
+        snake.push(match c {
+            '-' => '_',
+            _ => c.to_ascii_lowercase(),
+        });
+        before = Some(c);
+    }
+    snake
+}
+
+#[cfg(test)]
+mod tests {
+    use super::snake_case;
+
+    #[test]
+    fn words_are_told_apart() {
+        for (name, expected) in [
+            ("orderCount", "order_count"),
+            ("order-count", "order_count"),
+            ("OrderID", "order_id"),
+            ("HTTPServer2Go", "http_server2_go"),
+            ("order_count", "order_count"),
+            ("_x", "_x"),
+        ] {
+            assert_eq!(snake_case(name), expected);
+        }
+    }
+}
