@@ -88,3 +88,18 @@ fn an_answer_comes_before_the_next_request() {
     drop(input);
     assert!(process.wait().expect("a child").success());
 }
+
+#[test]
+fn a_byte_order_mark_is_passed_over() {
+    let folder = Folder::new("batch-mark", &[("values.json", "\u{feff}{\"a\": 1}\n")]);
+    let request = "\u{feff}{\"op\": \"parse\", \"signature\": \"(a :int) -> :int\"}\n";
+    let answers = folder.run_with(&["batch"], request.as_bytes());
+    assert!(!answers.stdout.contains("\"error\""), "{answers:?}");
+    let again = folder.run_with(
+        &["batch"],
+        request.trim_start_matches('\u{feff}').as_bytes(),
+    );
+    assert_eq!(answers.stdout, again.stdout);
+    let validated = folder.run(&["validate", "--signature", "{a :int}", "values.json"]);
+    assert_eq!(validated.code, Some(0), "{validated:?}");
+}
