@@ -198,6 +198,10 @@ impl<R: BufRead> Messages<R> {
             self.ahead.splice(..0, body.split_off(end));
             fields_of(&body)
         });
+        if fields.as_ref().is_err_and(|error| !error.is_data()) {
+            // The header of the next message may begin in it.
+            self.ahead.splice(..0, body);
+        }
         Ok(Some(message(fields, uris)))
     }
 
@@ -479,6 +483,10 @@ mod tests {
             assert_eq!(read_all(input.as_bytes()), expected, "{header}");
             let long = format!("{header}{}{call}{}", " ".repeat(70_000), framed(EXIT));
             assert_eq!(read_all(long.as_bytes()).last(), Some(&exit()), "{header}");
+        }
+        for len in 0..40 {
+            let input = format!("Content-Length: {len}\r\ngarbage\r\n\r\n{}", framed(EXIT));
+            assert_eq!(read_all(input.as_bytes()).last(), Some(&exit()), "{len}");
         }
     }
 

@@ -92,7 +92,7 @@ fn an_answer_comes_before_the_next_request() {
 #[test]
 fn a_byte_order_mark_is_passed_over() {
     let folder = Folder::new("batch-mark", &[("values.json", "\u{feff}{\"a\": 1}\n")]);
-    let request = "\u{feff}{\"op\": \"parse\", \"signature\": \"(a :int) -> :int\"}\n";
+    let request = "\u{feff}{\"op\": \"parse\", \"text\": \"(a :int) -> :int\"}\n";
     let answers = folder.run_with(&["batch"], request.as_bytes());
     assert!(!answers.stdout.contains("\"error\""), "{answers:?}");
     let again = folder.run_with(

@@ -291,7 +291,9 @@ fn elsewhere_every_request_answers_null() {
         ] {
             let mut params = json!({"textDocument": {"uri": editor.uri}});
             params["position"] = editor.position_of("run");
-            params["context"] = json!({"includeDeclaration": true});
+            if method == "references" {
+                params["context"] = json!({"includeDeclaration": true});
+            }
             let method = format!("textDocument/{method}");
             let answer = editor.client.request(&method, params);
             assert_eq!(answer, Value::Null, "{path}: {method}");

@@ -1,6 +1,7 @@
 //! A server that has followed any edits, and any changes of settings and files between them, answers like a fresh one.
 //!
-//! `DRIFT_EDITS` says how many edits each test makes, and `DRIFT_SEED` which ones.
+//! `DRIFT_EDITS` says how many edits are made in each encoding, `DRIFT_EVERY` how many there are between two comparisons,
+//! and `DRIFT_SEED` which ones they are.
 
 use std::{
     collections::BTreeMap,
@@ -137,9 +138,6 @@ const PIECES: [&str; 64] = [
 /// No document gets longer.
 const LONGEST: usize = 6_000;
 
-/// How many edits there are between two comparisons.
-const EDITS_PER_CHECK: usize = 120;
-
 #[test]
 fn after_any_edits_a_server_answers_like_a_fresh_one() {
     let edits = number("DRIFT_EDITS", 1_200);
@@ -166,6 +164,8 @@ fn number(variable: &str, default: usize) -> usize {
 struct Driver {
     encoding: &'static str,
     seed: u64,
+    /// How many edits there are between two comparisons.
+    every: usize,
     random: Random,
     project: PathBuf,
     client: Client,
@@ -202,6 +202,7 @@ impl Driver {
         Self {
             encoding,
             seed,
+            every: number("DRIFT_EVERY", 120),
             random: Random::new(seed),
             client: connect(encoding, &settings),
             project,
@@ -218,7 +219,7 @@ impl Driver {
         let mut done = 0;
         while done < edits {
             let mut since = 0;
-            while since < EDITS_PER_CHECK {
+            while since < self.every {
                 match self.random.below(40) {
                     0 => self.change_disk(),
                     1 => self.change_settings(),

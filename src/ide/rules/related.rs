@@ -344,7 +344,7 @@ mod tests {
             HostKind::Elixir,
             "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &A.search/1, \"search\" => &A.find/1})\n",
             "duplicate-tool",
-            ("s: %{\"|search", "The first `search` is here."),
+            ("ls: %{|\"search\"", "The first `search` is here."),
         );
         check(
             HostKind::Yaml,

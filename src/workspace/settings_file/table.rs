@@ -80,6 +80,11 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
                     "Show the type of each placeholder.",
                     Kind::Flag { default: false },
                 ),
+                setting(
+                    "steps",
+                    "Show the type of what a step returns, where a name is bound to it.",
+                    Kind::Flag { default: false },
+                ),
             ]),
         ),
     ];
