@@ -80,7 +80,8 @@ impl List {
 fn entries(file: SourceFile, settings: Settings) -> Vec<Entry> {
     let text = Text::from(file.text.as_str());
     let document = HostDocument::parse_closed(file.kind, &text, &file.text, &settings.roles);
-    let mut sites: Vec<_> = document.our_units().flat_map(sites_of).collect();
+    let ours = document.our_units(settings.is_ours);
+    let mut sites: Vec<_> = ours.flat_map(sites_of).collect();
     let place = |(placed, site): &(&PlacedUnit, &Site)| (site.literal + placed.start).start();
     sites.sort_by_key(place);
     // A literal that is bound to a name belongs to each call with that name.

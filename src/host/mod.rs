@@ -222,9 +222,10 @@ impl HostDocument {
         }
     }
 
-    /// The units whose literals are ours, in the order in which they begin.
-    pub fn our_units(&self) -> impl Iterator<Item = &PlacedUnit> {
-        let is_ours = self.units().iter().any(|it| it.unit.is_evidence());
+    /// The units whose literals are ours, in the order in which they begin; `in_project` tells whether the project
+    /// shows that what may be ours is.
+    pub fn our_units(&self, in_project: bool) -> impl Iterator<Item = &PlacedUnit> {
+        let is_ours = in_project || self.units().iter().any(|it| it.unit.is_evidence());
         let units = self.units().iter();
         units.filter(move |it| is_ours || it.unit.evidence > evidence::Evidence::Possible)
     }
@@ -238,6 +239,19 @@ impl HostDocument {
         match &self.host {
             Host::Elixir(document) => document.function_places(text, function),
             _ => Vec::new(),
+        }
+    }
+
+    /// The function that is defined or specified by the name at `offset`, one for each number of arguments that it
+    /// takes, and where the name is.
+    pub fn function_at(
+        &self,
+        text: &Text,
+        offset: TextSize,
+    ) -> Option<(TextRange, Vec<elixir::tools::Capture>)> {
+        match &self.host {
+            Host::Elixir(document) => document.function_at(text, offset),
+            _ => None,
         }
     }
 

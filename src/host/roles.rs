@@ -43,6 +43,7 @@ const CALLS: &[(&str, KeyRole)] = &[
     ("Signature.parse", KeyRole::Signature),
     ("Signature.parse!", KeyRole::Signature),
     ("Lisp.run", KeyRole::Program),
+    ("Lisp.run_native", KeyRole::Program),
 ];
 
 /// The module of the library.

@@ -258,7 +258,8 @@ impl Document {
         self.evidence.splice(change.removed.clone(), evidence);
         let possible = units.iter().map(is_possible);
         self.possible.splice(change.removed.clone(), possible);
-        was_ours == self.evidence.is_empty() && !self.possible.is_empty()
+        let differs = was_ours == self.evidence.is_empty() && !self.settings.is_ours;
+        differs && !self.possible.is_empty()
     }
 
     /// Replaces the analyses of the units that went by those of the units that came.
@@ -395,7 +396,7 @@ impl Document {
             edition: self.edition(),
             scope: &self.scope,
             tools: &self.tools,
-            is_ours: !self.evidence.is_empty(),
+            is_ours: self.settings.is_ours || !self.evidence.is_empty(),
             shared,
         }
     }

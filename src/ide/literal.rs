@@ -162,6 +162,8 @@ impl<'a> Literals<'a> {
     fn has_certain_end(&self, literal: Literal) -> bool {
         let behind = self.line_behind(literal.whole.end());
         match literal.escapes {
+            // A collection ends with its bracket.
+            Escapes::Plain { .. } if self.slice(literal.content).starts_with(['[', '{']) => true,
             Escapes::Plain { in_flow } => ends_plain(&behind, in_flow),
             Escapes::DoubledApostrophe => literal.content.end() < literal.whole.end(),
             Escapes::Backslash => {

@@ -17,6 +17,8 @@ pub struct Settings {
     pub levels: BTreeMap<String, Level>,
     /// What keys and calls mean.
     pub roles: Roles,
+    /// Whether the project uses the library or has settings of ours, so that what may be ours is.
+    pub is_ours: bool,
     /// How many columns a formatted line may have; none for the width that the formatter has by itself.
     pub line_width: Option<usize>,
     /// What is shown in the text of an editor.

@@ -63,6 +63,14 @@ impl Edition {
         }
     }
 
+    /// The namespace by which PTC-Lisp reads the context, as in `data/orders`.
+    pub fn context_namespace(self) -> &'static str {
+        match self {
+            Self::V0_4 => "ctx",
+            Self::V0_5 | Self::V0_11 | Self::Next => "data",
+        }
+    }
+
     /// Whether `-` and `_` in names are one character at the boundary of tools and prompts.
     pub fn folds_hyphens(self) -> bool {
         self >= Self::V0_5

@@ -55,6 +55,17 @@ impl Gap {
 }
 
 impl Gaps {
+    /// Those of a signature of which nothing is known.
+    pub(super) fn open() -> Self {
+        Self {
+            params: Gap {
+                is_open: true,
+                ..Gap::default()
+            },
+            records: HashMap::new(),
+        }
+    }
+
     /// The gaps of the signature whose tree is `root`.
     pub(super) fn of(root: &SyntaxNode, edition: Edition) -> Self {
         let mut finder = Finder {
@@ -111,6 +122,13 @@ impl Finder {
         if is_unclosed(list) && parts.any(|it| it.kind() == SyntaxKind::Arrow) {
             gap.is_open = has_open_part(list);
         }
+        // Before its output is written, more parameters may follow.
+        let is_arrow = |kind| {
+            let wrong = SyntaxKind::Error(ErrorKind::WrongArrow);
+            kind == SyntaxKind::Arrow || kind == wrong
+        };
+        let has_arrow = root.children_with_tokens().any(|it| is_arrow(it.kind()));
+        gap.has_unnamed |= has_own(root, ErrorKind::MissingOutput) && !has_arrow;
         // A list may have ended too soon, so that a name stands behind it.
         gap.words.append(&mut around.words);
         gap

@@ -6,7 +6,7 @@ use crate::{
     model::{
         Edition, Field, Names, Signature, Type, TypeKind,
         gaps::{self, Gaps},
-        meant, type_words,
+        is_prose, meant, type_words,
     },
     syntax::{
         decode::unescaped,
@@ -87,6 +87,14 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
         range: it.range,
     }));
     problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
+    if !problems.is_empty() && is_prose(root) {
+        return Lowered {
+            signature: Signature::unknown(),
+            names: Names::default(),
+            gaps: Gaps::open(),
+            problems,
+        };
+    }
     Lowered {
         names: Names::new(&signature),
         gaps: match problems.is_empty() && !has_holes {
@@ -121,10 +129,7 @@ struct Lowering {
 impl Lowering {
     fn signature(&mut self, root: &SyntaxNode) -> Signature {
         let Some(signature) = ast::Signature::cast(root.clone()) else {
-            return Signature {
-                params: Vec::new(),
-                output: Type::new(TypeKind::Unknown),
-            };
+            return Signature::unknown();
         };
         let params = match gaps::params(root) {
             Some(record) => self.fields(ast::items(&record)),

@@ -16,6 +16,7 @@ use crate::{
         spelling::{is_slip, nearest},
     },
     syntax::{
+        decode::unescaped,
         kind::{SyntaxKind, SyntaxNode},
         template::ast::{self, Path, Tag},
     },
@@ -587,7 +588,7 @@ impl<'a> Resolver<'a> {
 
 fn segments(path: &Path) -> Vec<(String, TextRange)> {
     path.segments()
-        .map(|token| (token.text().to_owned(), token.text_range()))
+        .map(|token| (unescaped(token.text()).into_owned(), token.text_range()))
         .collect()
 }
 

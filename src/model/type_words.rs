@@ -18,6 +18,17 @@ pub fn primitive(word: &str, edition: Edition) -> Option<Primitive> {
     all.find(|it| it.is_in(edition) && is_meant(it))
 }
 
+/// Whether `word` is a type word in any edition, or is surely meant as one.
+pub fn is_meant_as_type(word: &str) -> bool {
+    suggest(word, Edition::Next).certain || primitive(word, Edition::Next).is_some()
+}
+
+/// Whether a type word of `edition` begins with `word`.
+pub fn begins_one(word: &str, edition: Edition) -> bool {
+    let words = Primitive::ALL.into_iter().filter(|it| it.is_in(edition));
+    words.map(Primitive::word).any(|it| it.starts_with(word))
+}
+
 /// The type words of `edition` as a list in a sentence.
 pub fn all(edition: Edition) -> String {
     let words = Primitive::ALL.into_iter().map(Primitive::word);
@@ -40,7 +51,7 @@ pub fn suggest(word: &str, edition: Edition) -> Suggestion {
         .filter(|it| primitive(it.word(), edition).is_some());
     let nearest = words
         .map(|primitive| (distance(&lower, primitive.word()), primitive))
-        .filter(|(distance, primitive)| 2 * distance <= longer(&lower, primitive.word()))
+        .filter(|(distance, primitive)| is_near(&lower, primitive.word(), *distance))
         .min_by_key(|(distance, _)| *distance);
     match nearest {
         Some((distance, primitive)) => {
@@ -97,6 +108,12 @@ fn written(primitive: Primitive) -> &'static [&'static str] {
     std::slice::from_ref(&primitive.facts().written)
 }
 
+/// Whether `a` may be meant as `b`: half of it is the same, and of a short word the first letter too.
+fn is_near(a: &str, b: &str, distance: usize) -> bool {
+    let begins_alike = a.chars().next() == b.chars().next();
+    2 * distance <= longer(a, b) && (begins_alike || 2 * distance <= a.len().min(b.len()))
+}
+
 fn longer(a: &str, b: &str) -> usize {
     a.len().max(b.len())
 }
@@ -125,7 +142,10 @@ mod tests {
                 "{word}"
             );
         }
-        assert!(suggest("zzzzzzzz", Edition::V0_11).replacements.is_empty());
+        for word in ["zzzzzzzz", "foo", "xyz"] {
+            let suggested = suggest(word, Edition::V0_11).replacements;
+            assert!(suggested.is_empty(), "{word}: {suggested:?}");
+        }
     }
 
     #[test]

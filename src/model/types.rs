@@ -53,6 +53,16 @@ pub struct Signature {
     pub output: Type,
 }
 
+impl Signature {
+    /// A signature of which nothing is known.
+    pub fn unknown() -> Self {
+        Self {
+            params: Vec::new(),
+            output: Type::new(TypeKind::Unknown),
+        }
+    }
+}
+
 impl Type {
     /// The type of `kind` that comes from no text.
     pub fn new(kind: TypeKind) -> Self {

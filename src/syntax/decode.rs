@@ -5,7 +5,7 @@
 use std::borrow::Cow;
 
 use crate::{
-    syntax::fragment::{Escapes, ForeignKind, Fragment},
+    syntax::fragment::{Escapes, ForeignKind, Fragment, most_digits},
     text::{TextRange, TextSize, size},
 };
 
@@ -149,19 +149,25 @@ fn push_escape<'a>(escaped: &'a str, text: &mut String) -> &'a str {
         Some('t') => text.push('\t'),
         Some('r') => text.push('\r'),
         Some('s') => text.push(' '),
-        Some('u' | 'x') => return push_code_point(chars.as_str(), text),
+        Some(mark @ ('u' | 'x')) => return push_code_point(mark, chars.as_str(), text),
         Some(other) => text.push(other),
     }
     chars.as_str()
 }
 
 /// `00e9` or `{1F388}`; what is none is left out.
-fn push_code_point<'a>(digits: &'a str, text: &mut String) -> &'a str {
+fn push_code_point<'a>(mark: char, digits: &'a str, text: &mut String) -> &'a str {
     let (digits, rest) = match digits.strip_prefix('{') {
         Some(braced) => braced.split_once('}').unwrap_or((braced, "")),
         None => {
             let is_digit = |byte: &u8| byte.is_ascii_hexdigit();
-            digits.split_at(digits.bytes().take(4).take_while(is_digit).count())
+            digits.split_at(
+                digits
+                    .bytes()
+                    .take(most_digits(mark))
+                    .take_while(is_digit)
+                    .count(),
+            )
         }
     };
     let code_point = u32::from_str_radix(digits, 16).ok();

@@ -107,13 +107,18 @@ pub(super) fn escape(rest: &str) -> (Escape, usize) {
     match first {
         'n' | 't' | 'r' | 's' | ' ' | '\n' => (Escape::Space, 1),
         '\r' => (Escape::Space, 1 + usize::from(rest[1..].starts_with('\n'))),
-        'u' | 'x' => (Escape::Other, 1 + code_point_len(&rest[1..])),
+        'u' | 'x' => (Escape::Other, 1 + code_point_len(first, &rest[1..])),
         other => (Escape::Other, other.len_utf8()),
     }
 }
 
-/// The length of `{…}` or of up to four hexadecimal digits.
-fn code_point_len(rest: &str) -> usize {
+/// How many hexadecimal digits a code point has at most, by the letter before it.
+pub(super) fn most_digits(mark: char) -> usize {
+    if mark == 'x' { 2 } else { 4 }
+}
+
+/// The length of `{…}` or of the hexadecimal digits after `mark`.
+fn code_point_len(mark: char, rest: &str) -> usize {
     if let Some(braced) = rest.strip_prefix('{') {
         let digits = braced.bytes().take_while(u8::is_ascii_hexdigit).count();
         return if braced[digits..].starts_with('}') {
@@ -123,7 +128,7 @@ fn code_point_len(rest: &str) -> usize {
         };
     }
     rest.bytes()
-        .take(4)
+        .take(most_digits(mark))
         .take_while(u8::is_ascii_hexdigit)
         .count()
 }

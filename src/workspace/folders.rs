@@ -50,6 +50,8 @@ struct Folder {
     config: Option<Result<Arc<Config>, Problem>>,
     /// The edition of the project that has its root here.
     edition: Option<Edition>,
+    /// Whether it names the library among its dependencies.
+    depends: bool,
 }
 
 /// What is wrong with a settings file.
@@ -68,9 +70,11 @@ impl Folders {
         let mut found = Found::default();
         let (mut config, mut edition) = (None, None);
         let mut is_told = false;
+        let mut is_ours = false;
         for path in self.around(&path) {
             let folder = self.folder(path);
             edition = edition.or(folder.edition);
+            is_ours |= folder.depends || matches!(folder.config, Some(Ok(_)));
             match &folder.config {
                 Some(Ok(nearest)) if !is_told => {
                     config = Some(Arc::clone(nearest));
@@ -89,6 +93,7 @@ impl Folders {
         if let Some(settings) = config.and_then(|it| it.apply(&found.settings).ok()) {
             found.settings = settings;
         }
+        found.settings.is_ours = is_ours;
         found
     }
 
@@ -170,10 +175,10 @@ impl Folder {
             stamp.and_then(|_| read_found(&path.join(name)).ok())
         };
         let of_lock = text(lock, "mix.lock").and_then(|text| mix::edition_of_lock(&text));
+        let project = text(project, "mix.exs").unwrap_or_default();
         let of_project = || {
-            let text = text(project, "mix.exs")?;
-            mix::edition_of_project(&text).or_else(|| {
-                let dependency = path.join(mix::folder_of_dependency(&text)?);
+            mix::edition_of_project(&project).or_else(|| {
+                let dependency = path.join(mix::folder_of_dependency(&project)?);
                 mix::edition_of_project(&read_found(&dependency.join("mix.exs")).ok()?)
             })
         };
@@ -181,6 +186,7 @@ impl Folder {
         Self {
             stamps,
             config: read_config(&path.join(SETTINGS_FILE)),
+            depends: edition.is_some() || mix::depends(&project),
             edition,
         }
     }
@@ -229,6 +235,7 @@ mod tests {
         assert!(!folders.look_again());
         let edition = folders.settings_for(&document).settings.edition;
         assert_eq!(edition, Edition::V0_5);
+        assert!(folders.settings_for(&document).settings.is_ours);
 
         scratch.write("apps/one/mix.exs", "[{:ptc_runner, \"~> 0.4.0\"}]");
         assert!(folders.look_again());

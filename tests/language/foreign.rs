@@ -233,7 +233,7 @@ fn seen(kind: HostKind, text: &str) -> Vec<String> {
     let found = document.diagnostics().into_iter();
     let found = found.map(|it| format!("{} {}", it.rule.code, it.message));
     let host = HostDocument::parse(kind, &Text::from(text), &Roles::default());
-    let sites = host.our_units().flat_map(|placed| {
+    let sites = host.our_units(false).flat_map(|placed| {
         let sites = placed.unit.sites.iter();
         sites.map(|site| format!("{:?} at {:?}", site.role, site.literal + placed.start))
     });
@@ -379,6 +379,18 @@ fn whole_files_of_others_are_left_alone() {
     for (kind, text) in files {
         assert_eq!(seen(*kind, text), [] as [String; 0], "{text}");
     }
+}
+
+#[test]
+fn small_files_of_others_are_left_alone() {
+    let mut wrong = Vec::new();
+    for (kind, text) in crate::foreign_files::FILES {
+        let found = Document::new(*kind, text, Settings::default()).diagnostics();
+        if !found.is_empty() {
+            wrong.push(format!("{kind:?}: {text}\n    {found:?}"));
+        }
+    }
+    assert_eq!(wrong, [] as [String; 0]);
 }
 
 /// What is plainly meant for us, with a mistake in it.

@@ -6,6 +6,7 @@ mod book;
 mod contracts;
 mod editions;
 mod foreign;
+mod foreign_files;
 mod harness;
 mod manual;
 mod naming;

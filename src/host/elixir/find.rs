@@ -153,6 +153,8 @@ struct Found<'t> {
     program: Option<Element<'t>>,
     /// The tools that it registers.
     tools: Option<Vec<Tool>>,
+    /// The strings that are signatures of their own.
+    alone: Vec<Element<'t>>,
     /// The names that stand in the place of literals.
     names: Vec<(NameFor, Binder, &'t str)>,
     /// What it takes from elsewhere.
@@ -284,7 +286,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         if let Some(role) = group.first_argument {
             found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
         }
-        let is_tool = group.is_tuple && (group.is_tool || is_function(first));
+        let is_named = group.key.is_some() && matches!(first, [only] if only.kind == Kind::Symbol);
+        let is_tool = group.is_tuple && (group.is_tool || is_named || is_function(first));
         found.is_ours |= is_tool && group.is_tool && group.is_given;
         if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2)) {
             found.argument(Some(Role::Tool), Argument::of(second));
@@ -349,6 +352,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 }
                 _ => continue,
             };
+            if key_text(key) == Some(OUTPUT_SIGNATURE) {
+                found.alone.extend(only_string(value));
+            }
             if let Some(entry) = self.entry(key, value) {
                 let is_tools = self.roles.of_key(entry.entry.key) == Some(KeyRole::Tools);
                 let wanted = match entry.role {
@@ -553,7 +559,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             element,
             first_argument: role,
             piped: piped.filter(|_| role.is_some()),
-            is_ours: role.is_some() || library.is_some() || struct_module.is_some(),
+            is_ours: role.is_some() || library.is_some() || struct_module.is_some_and(takes_tools),
             is_tuple: element.kind == Kind::Braces && !is_map,
             made,
             key: key.or(place.tool_name),
@@ -595,6 +601,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let Some(range) = found.range else {
             return;
         };
+        self.alone(&found);
         let mut unit = Unit {
             len: range.len(),
             notation: Notation::Elixir,
@@ -650,6 +657,22 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
     }
 
+    /// Makes units of the signatures that are not those of the prompt beside them.
+    fn alone(&mut self, found: &Found<'t>) {
+        for string in &found.alone {
+            let evidence = match found.is_ours {
+                true => Some(Evidence::Certain),
+                false => evidence::of_signature(&text_of(string)),
+            };
+            let Some(evidence) = evidence else {
+                continue;
+            };
+            let mut placed = unit_of_site(string, Role::Signature);
+            Arc::make_mut(&mut placed.unit).evidence = evidence;
+            self.parts.units.push(placed);
+        }
+    }
+
     /// Makes units of the templates that are part of no other.
     fn templates_alone(&mut self) {
         let mut templates = std::mem::take(&mut self.templates);
@@ -665,18 +688,24 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let known: HashSet<_> = units.chain(uses).flatten().collect();
         templates.retain(|it| !known.contains(&it.range));
         for template in templates {
-            let site = object::site(template.range, &literal(&template), Role::Prompt, None);
-            let unit = Unit {
-                len: template.range.len(),
-                sites: vec![site],
-                notation: Notation::Elixir,
-                ..Unit::default()
-            };
-            self.parts
-                .units
-                .push(PlacedUnit::new(template.range.start(), unit));
+            self.parts.units.push(unit_of_site(&template, Role::Prompt));
         }
     }
+}
+
+/// The key of a tool's signature for replies in JSON, beside that of its prompt.
+const OUTPUT_SIGNATURE: &str = "json_signature";
+
+/// The unit that a string is alone.
+fn unit_of_site(string: &Element<'_>, role: Role) -> PlacedUnit {
+    let site = object::site(string.range, &literal(string), role, None);
+    let unit = Unit {
+        len: string.range.len(),
+        sites: vec![site],
+        notation: Notation::Elixir,
+        ..Unit::default()
+    };
+    PlacedUnit::new(string.range.start(), unit)
 }
 
 impl<'t> Found<'t> {
@@ -774,10 +803,10 @@ impl NameFor {
     }
 }
 
-/// Whether calls and structs of a module of the library have tools of ours under that key. Those of others may have
-/// tools of another kind.
+/// Whether calls and structs of a module of the library describe agents and tools. Those of others may have
+/// results of a run in them, or tools of another kind.
 fn takes_tools(module: &str) -> bool {
-    MODULES.contains(&module) || module == "Tool"
+    MODULES.contains(&module) || matches!(module, "Tool" | "Definition")
 }
 
 /// Whether `elements` end with the name of a module attribute.

@@ -173,8 +173,10 @@ impl<'t> Mark<'t> {
         let is_part =
             |c: char| is_word_char(c) || c.is_whitespace() || matches!(c, ',' | '(' | '?');
         let before = &self.text[..self.at];
+        let item = before.rsplit([',', '(']).next().unwrap_or(before);
+        let is_one_word = item.split_whitespace().count() == 1;
         let words = before.split_whitespace().count();
-        before.chars().all(is_part) && words <= 3
+        before.chars().all(is_part) && words <= 3 && is_one_word
     }
 }
 

@@ -4,6 +4,7 @@ mod cut;
 mod document;
 #[cfg(test)]
 mod judge;
+mod mask;
 mod node;
 mod part;
 mod read;

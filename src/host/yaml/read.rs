@@ -13,6 +13,7 @@ use saphyr_parser::{Event, Parser, ScanError, Span, Tag};
 use crate::{
     host::yaml::{
         cut::{CutKind, cut},
+        mask,
         node::{Entry, Mark, Node, NodeKind},
         recover,
         scalar::{self, Found},
@@ -65,7 +66,8 @@ pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
     let mut is_simple = true;
     let bom = text[range.start..].len() - text[range.start..].trim_start_matches('\u{feff}').len();
     let first = range.start + bom;
-    let readable = text[first..].replace(":\t", ": ");
+    let mut readable = text[first..].replace(":\t", ": ");
+    let mut is_masked = false;
     let mut start = first;
     let mut interrupted = false;
     for _ in 0..=MAX_RESTARTS {
@@ -77,6 +79,13 @@ pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
             join(&mut roots, piece.roots, goes_on);
             return Reading { roots, is_simple };
         };
+        if !is_masked {
+            is_masked = true;
+            if let Some(masked) = mask::masked(&readable) {
+                readable = masked;
+                continue;
+            }
+        }
         interrupted = piece.close_all(error);
         let next = recover::recover(text, start, &mut piece.roots, interrupted, error);
         join(&mut roots, piece.roots, goes_on);
@@ -238,7 +247,7 @@ impl<'t> Reader<'t> {
                     mark: self.mark(anchor, None),
                     tag: tag.map(Cow::into_owned),
                     style,
-                    value: value.into_owned(),
+                    value: mask::shown(&value),
                     span: start..end,
                     gap_start: self.gap_start,
                     in_flow: self.frames.iter().any(|frame| frame.flow),
@@ -340,6 +349,12 @@ impl<'t> Reader<'t> {
     }
 
     fn add(&mut self, node: Node) {
+        let node = match self.frames.last().map(|frame| &frame.items) {
+            Some(Items::Mapping { key: Some(key), .. }) => {
+                scalar::or_signature(self.text, &key.text, node)
+            }
+            _ => node,
+        };
         match self.frames.last_mut().map(|frame| &mut frame.items) {
             None => self.roots.push(node),
             Some(Items::Sequence(items)) => items.push(node),

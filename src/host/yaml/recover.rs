@@ -31,7 +31,8 @@ pub(super) fn recover(
         && let Some(last) = entries.last_mut()
     {
         if is_faulty(text, &last.value, error) {
-            last.value = line_value(text, usize::from(last.key_range.end()));
+            let value = line_value(text, usize::from(last.key_range.end()));
+            last.value = scalar::or_signature(text, &last.key, value);
         }
         root.range = TextRange::new(root.range.start(), last.value.range.end());
     }
@@ -194,6 +195,7 @@ pub(super) fn line_entry(text: &str, start: usize) -> Option<Entry> {
     }
     let key_range = TextRange::at(size(key_start), TextSize::of(key));
     let value = line_value(text, usize::from(key_range.end()));
+    let value = scalar::or_signature(text, key, value);
     Some(Entry {
         key: key.to_owned(),
         key_range,

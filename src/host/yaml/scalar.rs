@@ -9,8 +9,10 @@ use saphyr_parser::{ScalarStyle, Tag};
 
 use crate::{
     host::{
+        evidence::{self, Evidence},
         object::Literal,
-        yaml::node::{Mark, Node, Scalar},
+        roles::{KeyRole, NameKind, fixed_role},
+        yaml::node::{Mark, Node, NodeKind, Scalar},
     },
     syntax::fragment::{Escapes, Foreign, ForeignKind},
     text::{TextRange, size},
@@ -46,6 +48,28 @@ pub(super) fn node(text: &str, found: Found) -> Node {
         mark: found.mark,
         ..node
     }
+}
+
+/// `value` of `key`, as a signature without quotes where it is one: YAML reads `{answer :int}` as a collection.
+pub(super) fn or_signature(text: &str, key: &str, value: Node) -> Node {
+    let is_signature_key = || fixed_role(NameKind::Key, key) == Some(KeyRole::Signature);
+    if matches!(value.kind, NodeKind::Scalar(_)) || !is_signature_key() {
+        return value;
+    }
+    let written = &text[value.range];
+    let is_signature = written.starts_with(['[', '{'])
+        && written.ends_with([']', '}', '?'])
+        && evidence::of_signature(written) >= Some(Evidence::Likely);
+    if !is_signature {
+        return value;
+    }
+    let range = Range::<usize>::from(value.range);
+    Node::scalar(Scalar {
+        value: written.to_owned(),
+        literal: literal(range.clone(), range, Escapes::Plain { in_flow: false }),
+        style: ScalarStyle::Plain,
+        tag: None,
+    })
 }
 
 fn locate(text: &str, found: &Found) -> Option<Literal> {

@@ -113,11 +113,7 @@ impl Context<'_> {
         if is_head && begins(namespace) {
             items.extend(self.tool_names(namespace));
         }
-        let data = if self.edition == Edition::V0_4 {
-            "ctx"
-        } else {
-            "data"
-        };
+        let data = self.edition.context_namespace();
         if !word.is_empty() && !is_head && begins(data) {
             items.extend(self.data_names(data));
         }

@@ -4,6 +4,8 @@
 //! is offered, [`trial`] applies it to a copy of the document and drops it if the copy is any worse.
 
 mod ignore;
+#[cfg(test)]
+mod measure;
 mod merge;
 #[cfg(test)]
 mod properties;

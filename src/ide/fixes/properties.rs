@@ -150,10 +150,8 @@ impl Frame {
         let mut text = String::new();
         for c in self.text.chars() {
             match c {
-                'S' if !text.ends_with('~') && !text.ends_with("name") => {
-                    text.push_str(&(self.write)(signature))
-                }
-                'P' => text.push_str(&(self.write)(prompt)),
+                '§' => text.push_str(&(self.write)(signature)),
+                '¶' => text.push_str(&(self.write)(prompt)),
                 c => text.push(c),
             }
         }
@@ -432,7 +430,21 @@ fn known_texts_are_not_torn() {
             "PtcRunner.SubAgent.new(signature: ~S{(x :int) -> {y :int}})\n",
             None,
         ),
-        (Yaml, "a:\n  signature: (limit: int) -> :int\n", None),
+        (
+            Yaml,
+            "a:\n  signature: (limit: int) -> :int\n",
+            Some("a:\n  signature: (limit :int) -> :int\n"),
+        ),
+        (
+            Yaml,
+            "a:\n  - signature: {answer :int}\n    prompt: Do: it\n",
+            Some("a:\n  - signature: \"{answer :int}\"\n    prompt: Do: it\n"),
+        ),
+        (
+            Yaml,
+            "a: {signature: [:int], b: c}\n",
+            Some("a: {signature: \"[:int]\", b: c}\n"),
+        ),
         (Json, "{\"signature\": \"(a :int b :int) -> :int\n", None),
         // A plain scalar is quoted where YAML would read another value.
         (

@@ -1,9 +1,15 @@
 //! `order-count` in a signature, where Elixir writes `order_count`.
 
+use std::cell::OnceCell;
+
 use crate::{
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
-    model::{Field, Type, TypeKind},
-    text::{TextEdit, TextSize},
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        rules::{Check, MAX_FINDINGS},
+        unit::{Name, NameKind, UnitNames, UnitView},
+    },
+    model::{Field, Signature, Type, TypeKind},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -22,34 +28,86 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let mut hyphens = Hyphens {
+        unit,
+        names: OnceCell::new(),
+        found,
+    };
     for signature in unit.signatures() {
-        fields(&signature.lowered.signature.params, signature.start, found);
-        ty(&signature.lowered.signature.output, signature.start, found);
+        let Signature { params, output } = &signature.lowered.signature;
+        hyphens.fields(params, signature.start);
+        hyphens.ty(output, signature.start);
     }
 }
 
-fn fields(list: &[Field], start: TextSize, found: &mut Vec<Diagnostic>) {
-    for field in list {
-        if field.name.contains('-') {
-            let plain = field.name.replace('-', "_");
-            let range = field.name_range + start;
-            let message = format!(
-                "Signatures write underscores: `{plain}`. PTC-Lisp code may still write the hyphen."
-            );
-            let fix = Fix::offered(
-                format!("Write `{plain}`"),
-                vec![TextEdit::replace(range, plain)],
-            );
-            found.push(Diagnostic::new(&RULE, range, message).with_fix(fix));
+/// Looks for names with hyphens.
+struct Hyphens<'a, 'f> {
+    unit: &'a UnitView<'a>,
+    /// The names of the unit, read for the first hyphen.
+    names: OnceCell<UnitNames>,
+    found: &'f mut Vec<Diagnostic>,
+}
+
+impl Hyphens<'_, '_> {
+    fn fields(&mut self, list: &[Field], start: TextSize) {
+        for field in list {
+            if field.name.contains('-') && self.found.len() < MAX_FINDINGS {
+                let diagnostic = self.diagnose(field, start);
+                self.found.push(diagnostic);
+            }
+            self.ty(&field.ty, start);
         }
-        ty(&field.ty, start, found);
     }
-}
 
-fn ty(it: &Type, start: TextSize, found: &mut Vec<Diagnostic>) {
-    match &it.kind {
-        TypeKind::List(element) => ty(element, start, found),
-        TypeKind::Record(list) => fields(list, start, found),
-        TypeKind::Primitive(_) | TypeKind::Unknown => {}
+    fn ty(&mut self, it: &Type, start: TextSize) {
+        match &it.kind {
+            TypeKind::List(element) => self.ty(element, start),
+            TypeKind::Record(list) => self.fields(list, start),
+            TypeKind::Primitive(_) | TypeKind::Unknown => {}
+        }
+    }
+
+    fn diagnose(&self, field: &Field, start: TextSize) -> Diagnostic {
+        let plain = field.name.replace('-', "_");
+        let range = field.name_range + start;
+        let lisp = match self.unit.edition.folds_hyphens() {
+            true => " PTC-Lisp code may still write the hyphen.",
+            false => "",
+        };
+        let message = format!("Signatures write underscores: `{plain}`.{lisp}");
+        let mut edits = vec![TextEdit::replace(range, plain.as_str())];
+        edits.extend(
+            self.uses(range)
+                .into_iter()
+                .map(|it| TextEdit::replace(it, plain.as_str())),
+        );
+        edits.sort_by_key(|edit| edit.range.start());
+        let fix = Fix::offered(format!("Write `{plain}`"), edits);
+        Diagnostic::new(&RULE, range, message).with_fix(fix)
+    }
+
+    /// Where the unit names the field that is declared at `declared` with the hyphen, and has to write the other name.
+    fn uses(&self, declared: TextRange) -> Vec<TextRange> {
+        let names = self.names.get_or_init(|| self.unit.names());
+        let Some(declaration) = names.iter().find(|it| it.range == declared) else {
+            return Vec::new();
+        };
+        let folds = self.unit.edition.folds_hyphens();
+        let is_use = |it: &Name| {
+            let is_in_prompt = matches!(
+                it.kind,
+                NameKind::Placeholder
+                    | NameKind::SectionOpening { .. }
+                    | NameKind::SectionClosing { .. }
+            );
+            it.target == declaration.target && it.range != declared && (is_in_prompt || !folds)
+        };
+        let uses = names.iter().filter(is_use).map(|it| it.range);
+        let mut uses: Vec<_> = uses
+            .filter(|it| self.unit.code(*it).contains('-'))
+            .collect();
+        uses.sort_by_key(|it| it.start());
+        uses.dedup();
+        uses
     }
 }

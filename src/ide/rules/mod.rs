@@ -26,6 +26,7 @@ mod unknown_data;
 mod unknown_mode;
 mod unknown_placeholder;
 mod unknown_type;
+mod unquoted_signature;
 mod unsupported_section;
 mod unused_parameter;
 mod values;
@@ -62,6 +63,8 @@ pub(crate) const CHECKS: &[Check] = &[
     function_parameters::CHECK,
     namespaces::CHECK,
     unknown_data::CHECK,
+    unquoted_signature::CHECK,
+    syntax::prose::CHECK,
     results::CHECK,
     chains::CHECK,
 ];
@@ -123,3 +126,5 @@ mod beside_faults;
 mod flow_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod typing;

@@ -28,19 +28,21 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let program = unit.program();
     let calls = program.calls.iter();
     let calls = calls.filter(|it| !namespaces.claims_call(it.style));
-    let calls = calls.filter(|it| it.style != CallStyle::Context || is_tool_call(unit, it));
+    let calls = calls.filter(|it| it.style == CallStyle::Tool || is_tool_call(unit, it));
     found.extend(calls.filter_map(|it| of_call(it, unit.edition)));
     let references = program.references.iter();
     let references = references.filter(|it| !namespaces.claims(it.namespace));
     found.extend(references.filter_map(|it| of_reference(it, unit.edition)));
 }
 
-/// Whether `(ctx/name …)` is the call of a tool as early editions have it. A prelude may define functions there.
-fn is_tool_call(unit: &UnitView<'_>, call: &ToolCall) -> bool {
+/// Whether `(ctx/name …)` or `(call "name" …)` is the call of a tool as early editions have it. A prelude may define
+/// functions in that namespace, and any program one of that name.
+pub(super) fn is_tool_call(unit: &UnitView<'_>, call: &ToolCall) -> bool {
     let has_named = match &call.arguments {
         Arguments::Map { .. } => true,
         Arguments::Pairs(pairs) => pairs.iter().all(|it| it.value.is_some()),
-        Arguments::None | Arguments::Positional(_) | Arguments::Dynamic(_) => false,
+        Arguments::None => call.style == CallStyle::Call,
+        Arguments::Positional(_) | Arguments::Dynamic(_) => false,
     };
     has_named || unit.tools.has(&call.name)
 }

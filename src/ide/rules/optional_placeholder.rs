@@ -39,9 +39,14 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             .map(|(name, _)| name.as_str())
             .collect();
         let path = names.join(".");
-        let message = format!(
-            "`{path}` is optional and may be nil here; wrap it in a section `{{{{#{path}}}}}…`."
-        );
+        let message = match unit.edition.has_sections() {
+            true => format!(
+                "`{path}` is optional and may be nil here; wrap it in a section `{{{{#{path}}}}}…`."
+            ),
+            false => format!(
+                "`{path}` is optional and may be nil here; without `?` in the signature it is required."
+            ),
+        };
         let mut diagnostic = Diagnostic::new(&RULE, *range + start, message);
         if unit.edition.has_sections() && segment + 1 == it.segments.len() {
             // The braces of the placeholder stand around its name, maybe with spaces between.

@@ -9,7 +9,12 @@ use crate::{
 };
 
 pub(super) const CHECK: Check = Check {
-    rules: &[&INVALID_TOOL, &DUPLICATE_TOOL, &UNMAPPED_SPEC],
+    rules: &[
+        &INVALID_TOOL,
+        &ATOM_TOOL_NAME,
+        &DUPLICATE_TOOL,
+        &UNMAPPED_SPEC,
+    ],
     run,
 };
 
@@ -25,6 +30,18 @@ static INVALID_TOOL: Rule = Rule {
     ),
     right: Sample::Elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&MyApp.search/1, \"(query :string) -> :any\"}})\n",
+    ),
+};
+
+static ATOM_TOOL_NAME: Rule = Rule {
+    code: "atom-tool-name",
+    severity: Severity::Error,
+    summary: "Atom as the name of a tool",
+    explanation: "Tools are looked up by strings. With atoms as keys, as in `%{search: &MyApp.search/1}`, the library raises when the \
+                  program runs.",
+    wrong: Sample::Elixir("SubAgent.new(prompt: \"Go.\", tools: %{search: &MyApp.search/1})\n"),
+    right: Sample::Elixir(
+        "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1})\n",
     ),
 };
 
@@ -67,6 +84,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     if !unit.is_certain() {
         return;
     }
+    found.extend(atom_names(unit));
     let mut names = HashSet::new();
     for tool in unit.tools_registered().unwrap_or_default() {
         found.extend(form(unit, tool));
@@ -78,6 +96,31 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             found.push(Diagnostic::new(&DUPLICATE_TOOL, name_range(tool), message));
         }
     }
+}
+
+/// The finding about the names of tools that are atoms: one, as the first of them makes the library raise.
+fn atom_names(unit: &UnitView<'_>) -> Option<Diagnostic> {
+    let tools = unit.tools_registered().unwrap_or_default().iter();
+    let atoms: Vec<_> = tools.filter(|it| is_atom(unit, it)).collect();
+    let first = atoms.first()?;
+    let name = first.name.as_deref()?;
+    let message = format!("Names of tools are strings; write `\"{name}\" =>`.");
+    let edits = atoms.iter().map(|tool| {
+        let name = tool.name.as_deref().unwrap_or_default();
+        let arrow = if unit.code(tool.key).ends_with(':') {
+            " =>"
+        } else {
+            ""
+        };
+        TextEdit::replace(tool.key, format!("\"{name}\"{arrow}"))
+    });
+    let fix = Fix::safe("Write strings", edits.collect());
+    Some(Diagnostic::new(&ATOM_TOOL_NAME, name_range(first), message).with_fix(fix))
+}
+
+fn is_atom(unit: &UnitView<'_>, tool: &Tool) -> bool {
+    let key = unit.code(tool.key);
+    tool.name.is_some() && (key.ends_with(':') || key.starts_with(':'))
 }
 
 /// The finding about the name at `range`, which an entry of the same catalog before it has.

@@ -28,7 +28,7 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // `validation:` can be anything elsewhere, so that only this key is surely ours.
-    if unit.signature().is_none() {
+    if unit.signature().is_none() && !unit.is_certain() {
         return;
     }
     let Some(value) = unit.argument_value("signature_validation") else {

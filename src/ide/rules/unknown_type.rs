@@ -3,6 +3,7 @@
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{Edition, ProblemKind, type_words},
+    syntax::error::ErrorKind,
     text::{TextEdit, TextRange},
 };
 
@@ -23,9 +24,24 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     for (word, range) in unit.words_at_fault(ProblemKind::UnknownType) {
+        if is_being_typed(unit, &word, range) {
+            continue;
+        }
         let is_optional = unit.code(TextRange::at(range.end(), 1.into())) == "?";
         found.push(diagnose(&word, range, is_optional, unit.edition));
     }
+}
+
+/// Whether `word` is the beginning of a type at the end of a signature whose brackets are still open.
+fn is_being_typed(unit: &UnitView<'_>, word: &str, range: TextRange) -> bool {
+    let mut signatures = unit.signatures();
+    let is_at_end = signatures.any(|it| {
+        let problems = it.lowered.problems.iter();
+        let mut kinds = problems.map(|it| it.kind);
+        let is_open = kinds.any(|it| it == ProblemKind::Syntax(ErrorKind::Unclosed));
+        is_open && it.root().text_range().end() + it.start == range.end()
+    });
+    is_at_end && type_words::begins_one(word.trim_start_matches([':', ' ']), unit.edition)
 }
 
 /// The finding about the type at `range`, which is written with its colon, and maybe with a space behind that.

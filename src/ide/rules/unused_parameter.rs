@@ -63,6 +63,9 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let prompt_end = unit.prompts().next().and_then(|it| end_of(&it));
     let unused = params.iter().enumerate();
     for (index, param) in unused.filter(|(_, it)| !used.contains(&normal(it))) {
+        if !text_only && is_told_of(unit, &param.name) {
+            continue;
+        }
         if unit.edition.has_firewall() && param.name.starts_with('_') {
             continue;
         }
@@ -94,6 +97,25 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         let remove = Fix::offered(format!("Remove `{name}` from the signature"), edits);
         found.push(diagnostic.with_fix(remove));
     }
+}
+
+/// Whether a prompt tells the program to read the parameter itself, as in "look at `data/chunk`".
+fn is_told_of(unit: &UnitView<'_>, name: &str) -> bool {
+    let namespace = unit.edition.context_namespace();
+    let names = [name.to_owned(), name.replace('_', "-")];
+    let mut prompts = unit.prompts();
+    prompts.any(|prompt| {
+        let text = unit.code(prompt.root.text_range() + prompt.start);
+        names.iter().any(|name| {
+            let named = format!("{namespace}/{name}");
+            let mut found = text.match_indices(&named).map(|(at, _)| at + named.len());
+            found.any(|end| !text[end..].starts_with(is_of_name))
+        })
+    })
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '-')
 }
 
 /// Where the text of a prompt ends, without white space behind it.

@@ -50,7 +50,7 @@ fn names_stand_for_programs_tools_and_agents() {
         .replace("Lisp.run", "source = other()\nLisp.run");
     check(&rebound, &[]);
     check(
-        "defmodule A do\n  @source \"(tool/cls {:text 5.5})\"\n  @handlers %{cls: {@f, \"(text :int) -> :any\"}}\n  \
+        "defmodule A do\n  @source \"(tool/cls {:text 5.5})\"\n  @handlers %{\"cls\" => {@f, \"(text :int) -> :any\"}}\n  \
          def run, do: Lisp.run(@source, tools: @handlers)\nend\n",
         &["value-type 5.5"],
     );

@@ -4,7 +4,7 @@ use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
 use rowan::GreenNode;
 
-use super::{Known, Parts};
+use super::{Known, Parts, UnitNames};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
@@ -30,7 +30,7 @@ use crate::{
     syntax::{
         catalog::ast::Entry,
         decode::{Decoded, unescaped},
-        fragment::{Fragment as SyntaxFragment, foreign_within},
+        fragment::{Escapes, Fragment as SyntaxFragment, foreign_within},
         kind::{SyntaxKind, SyntaxNode},
     },
     text::{Text, TextEdit, TextRange, TextSize},
@@ -94,6 +94,13 @@ pub(crate) struct SignatureView<'a> {
     /// Where its text begins, in bytes from the unit's start.
     pub(crate) start: TextSize,
     pub(crate) lowered: &'a Lowered,
+    green: &'a GreenNode,
+}
+
+impl SignatureView<'_> {
+    pub(crate) fn root(&self) -> SyntaxNode {
+        SyntaxNode::new_root(self.green.clone())
+    }
 }
 
 /// A prompt of a unit.
@@ -132,9 +139,10 @@ impl<'a> UnitView<'a> {
         self.fragments
             .iter()
             .filter_map(|fragment| match &fragment.tree {
-                Tree::Signature { lowered, .. } => Some(SignatureView {
+                Tree::Signature { lowered, green } => Some(SignatureView {
                     start: fragment.start,
                     lowered,
+                    green,
                 }),
                 Tree::Template { .. } | Tree::Text => None,
             })
@@ -350,7 +358,28 @@ impl<'a> UnitView<'a> {
 
     /// The value of the keyed argument `key`, with ranges in bytes from the unit's start.
     pub(crate) fn argument_value(&self, key: &str) -> Option<Value> {
-        self.unit.argument(key)?.read()
+        let argument = self.unit.argument(key)?;
+        if self.is_torn(argument.value) {
+            return None;
+        }
+        argument.read()
+    }
+
+    /// Whether the value of a JSON key at `range` surely ends elsewhere: it takes a bracket that closes another one,
+    /// which is indented less.
+    fn is_torn(&self, range: TextRange) -> bool {
+        let code = self.code(range);
+        let Some((_, last)) = code
+            .rsplit_once('\n')
+            .filter(|_| self.notation() == Notation::Json)
+        else {
+            return false;
+        };
+        let first = self
+            .text
+            .slice(self.text.line_range(range.start() + self.start));
+        let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
+        indentation(last) < indentation(&first)
     }
 
     /// The name of a tool that the unit is.
@@ -375,6 +404,19 @@ impl<'a> UnitView<'a> {
             name,
             self.code(TextRange::up_to(self.unit.len)).into_owned(),
         ))
+    }
+
+    /// The contents of the signatures that are plain scalars of YAML.
+    pub(crate) fn plain_signatures(&self) -> impl Iterator<Item = TextRange> {
+        let sites = self.unit.sites.iter();
+        let plain = sites.filter(|it| matches!(it.escapes, Escapes::Plain { .. }));
+        let plain = plain.filter(|it| matches!(it.role, Role::Signature | Role::Tool));
+        plain.map(|it| it.content)
+    }
+
+    /// All names of the unit.
+    pub(crate) fn names(&self) -> UnitNames {
+        UnitNames::new(self)
     }
 
     /// Whether more than the keys of its literals says that they are ours.

@@ -44,6 +44,14 @@ pub fn edition_of_project(text: &str) -> Option<Edition> {
     reference::edition(text).or_else(|| edition_of_dependency(text))
 }
 
+/// Whether a `mix.exs` has the library among its dependencies, of whatever release.
+pub fn depends(text: &str) -> bool {
+    mentions(text).any(|at| {
+        let before = text[..at].strip_suffix(':').map(str::trim_end);
+        before.is_some_and(|before| before.ends_with('{'))
+    })
+}
+
 /// The edition that a script or a notebook installs: `Mix.install([{:ptc_runner, "~> 0.13"}])`.
 pub fn edition_of_script(text: &str) -> Option<Edition> {
     memmem::find(text.as_bytes(), b"Mix.install")?;

@@ -5,7 +5,8 @@ use memchr::memmem;
 
 use crate::{
     syntax::{
-        fragment::{self, Escape, Escapes, Foreign, ForeignKind, Fragment},
+        decode::{Decoded, unescaped},
+        fragment::{self, Escapes, Foreign, ForeignKind, Fragment},
         kind::SyntaxKind,
     },
     text::{TextRange, TextSize, size},
@@ -78,8 +79,6 @@ enum Lexeme {
     Ident,
     #[token(".")]
     Dot,
-    #[token("\\")]
-    Backslash,
 }
 
 /// Cuts the whole fragment into pieces; their tokens cover it without gaps.
@@ -327,7 +326,8 @@ fn lex_content(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>
         });
     }
     let rest = TextRange::new(range.start() + blank, range.end());
-    let kind = match fragment.text[rest].bytes().next() {
+    let (first, len) = first_char(fragment, rest);
+    let kind = match first {
         _ if covering(
             fragment.foreign,
             TextRange::at(rest.start(), TextSize::from(1)),
@@ -336,18 +336,18 @@ fn lex_content(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>
         {
             TagKind::Placeholder
         }
-        Some(b'#' | b'^') => TagKind::SectionOpen,
-        Some(b'/') => TagKind::SectionClose,
-        Some(b'!') => TagKind::Comment,
+        Some('#' | '^') => TagKind::SectionOpen,
+        Some('/') => TagKind::SectionClose,
+        Some('!') => TagKind::Comment,
         _ => TagKind::Placeholder,
     };
     let mut at = rest.start();
     if kind != TagKind::Placeholder {
         tokens.push(Token {
             kind: SyntaxKind::Sigil,
-            range: TextRange::at(at, TextSize::from(1)),
+            range: TextRange::at(at, len),
         });
-        at += TextSize::from(1);
+        at += len;
     }
     let rest = TextRange::new(at, range.end());
     match kind {
@@ -359,6 +359,19 @@ fn lex_content(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>
         _ => lex_words(fragment, rest, tokens),
     }
     kind
+}
+
+/// The first character in `range`, and its length as it is written: encoders write `{{\\/name}}` in JSON.
+fn first_char(fragment: Fragment<'_>, range: TextRange) -> (Option<char>, TextSize) {
+    let text = &fragment.text[range];
+    let rest = text.strip_prefix('\\');
+    let Some(rest) = rest.filter(|_| fragment.escapes == Escapes::Backslash) else {
+        let first = text.chars().next();
+        return (first, first.map_or(TextSize::default(), TextSize::of));
+    };
+    let (_, len) = fragment::escape(rest);
+    let escape = &text[..1 + len];
+    (unescaped(escape).chars().next(), TextSize::of(escape))
 }
 
 fn lex_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) {
@@ -385,33 +398,59 @@ fn lex_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) 
 }
 
 fn lex_plain_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) {
-    let mut lexer = Lexeme::lexer(&fragment.text[range]);
+    let raw = &fragment.text[range];
+    if fragment.escapes != Escapes::Backslash || !raw.contains('\\') {
+        return lex_decoded(raw, &|it| it + range.start(), tokens);
+    }
+    let decoded = Decoded::of(Fragment {
+        foreign: &[],
+        text: raw,
+        ..fragment
+    });
+    let decoded = decoded.unwrap_or_default();
+    let mut read = Vec::new();
+    lex_decoded(
+        &decoded.text,
+        &|it| decoded.in_fragment(it) + range.start(),
+        &mut read,
+    );
+    let mut at = range.start();
+    let end = Token {
+        kind: SyntaxKind::Whitespace,
+        range: TextRange::empty(range.end()),
+    };
+    for token in read.into_iter().chain([end]) {
+        // An escape that stands for nothing.
+        let unread = TextRange::new(at, token.range.start().max(at));
+        push(SyntaxKind::Escape, unread, tokens);
+        push(token.kind, token.range, tokens);
+        at = token.range.end();
+    }
+}
+
+/// Lexes `text`, of which `place` tells where it stands in the fragment.
+fn lex_decoded(text: &str, place: &impl Fn(TextRange) -> TextRange, tokens: &mut Vec<Token>) {
+    let mut lexer = Lexeme::lexer(text);
     while let Some(lexeme) = lexer.next() {
-        let start = lexer.span().start;
         let kind = match lexeme {
             Ok(Lexeme::Whitespace) => SyntaxKind::Whitespace,
             Ok(Lexeme::Ident) => SyntaxKind::Ident,
             Ok(Lexeme::Dot) => SyntaxKind::Dot,
-            Ok(Lexeme::Backslash) if fragment.escapes == Escapes::Backslash => {
-                let (escape, len) = fragment::escape(lexer.remainder());
-                lexer.bump(len);
-                if escape == Escape::Space {
-                    SyntaxKind::Whitespace
-                } else {
-                    SyntaxKind::Escape
-                }
-            }
-            Ok(Lexeme::Backslash) | Err(()) => SyntaxKind::Unknown,
+            Err(()) => SyntaxKind::Unknown,
         };
-        let range = TextRange::new(size(start), size(lexer.span().end)) + range.start();
-        match tokens.last_mut() {
-            Some(last)
-                if last.kind == kind
-                    && matches!(kind, SyntaxKind::Unknown | SyntaxKind::Whitespace) =>
-            {
-                last.range = last.range.cover(range);
-            }
-            _ => tokens.push(Token { kind, range }),
-        }
+        let range = lexer.span();
+        let range = TextRange::new(size(range.start), size(range.end));
+        push(kind, place(range), tokens);
+    }
+}
+
+fn push(kind: SyntaxKind, range: TextRange, tokens: &mut Vec<Token>) {
+    let is_one = |last: &Token| {
+        last.kind == kind && matches!(kind, SyntaxKind::Unknown | SyntaxKind::Whitespace)
+    };
+    match tokens.last_mut() {
+        _ if range.is_empty() => {}
+        Some(last) if is_one(last) => last.range = last.range.cover(range),
+        _ => tokens.push(Token { kind, range }),
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! Each rule has a file; what they share is here.
 
+mod argument_without_value;
 mod duplicate_argument;
 mod missing_argument;
 mod positional_arguments;
@@ -15,13 +16,13 @@ use crate::{
         Direction, Entry, Finding, FindingKind, Key, Mode, Report, Value, ValueKind, check,
     },
     host::Notation,
-    host::lisp::{Arguments, NamedArgument, ToolCall},
+    host::lisp::{Arguments, CallStyle, NamedArgument, ToolCall},
     ide::{
         Diagnostic, Severity,
-        rules::{Check, MAX_FINDINGS, values},
+        rules::{Check, MAX_FINDINGS, namespaces::is_tool_call, values},
         unit::UnitView,
     },
-    model::{Signature, Type, TypeKind},
+    model::{Edition, Signature, Type, TypeKind},
     text::TextRange,
 };
 
@@ -29,6 +30,7 @@ pub(super) const CHECK: Check = Check {
     rules: &[
         &unknown_tool::RULE,
         &positional_arguments::RULE,
+        &argument_without_value::RULE,
         &unknown_argument::RULE,
         &missing_argument::RULE,
         &duplicate_argument::RULE,
@@ -50,10 +52,14 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         if call.is_upstream() {
             continue;
         }
+        if call.is_of_others() {
+            continue;
+        }
         if let Some(unknown) = unknown_tool::find(&call) {
             found.push(unknown);
         } else if !call.call.is_threaded {
             found.extend(positional_arguments::find(&call));
+            found.extend(argument_without_value::find(&call));
             named(&call, found);
         }
     }
@@ -86,10 +92,17 @@ impl<'a> Call<'a> {
         let Arguments::Positional(values) = &self.call.arguments else {
             return false;
         };
-        let is_quoted = |range: &TextRange| self.unit.code(*range).starts_with('\'');
-        self.call.name == "call"
-            && !self.unit.tools.has("call")
-            && values.first().is_some_and(is_quoted)
+        let is_reference = |range: &TextRange| {
+            let code = self.unit.code(*range);
+            code.starts_with(|c: char| c == '\'' || c.is_alphabetic())
+        };
+        self.call.name == "call" && matches!(values.as_slice(), [first, _] if is_reference(first))
+    }
+
+    /// Whether it has the form of an early edition and is no call of a tool.
+    fn is_of_others(&self) -> bool {
+        let is_early = self.unit.edition == Edition::V0_4;
+        !is_early && self.call.style != CallStyle::Tool && !is_tool_call(self.unit, self.call)
     }
 
     /// The signature of the tool, if it is known.

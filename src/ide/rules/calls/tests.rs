@@ -181,3 +181,29 @@ fn a_namespace_of_the_file_is_no_tool() {
     assert_eq!(found("(ns a (:require [x :as ctx]))"), of_tool);
     assert_eq!(found("(in-ns 'app.core)"), "");
 }
+
+#[test]
+fn a_keyword_without_a_value_is_one_finding() {
+    for (call, expected) in [
+        ("(tool/s :text)", "argument-without-value"),
+        ("(tool/s :text \"a\" :y)", "argument-without-value"),
+        ("(tool/unknown :y)", "argument-without-value"),
+        ("(tool/s :text \"a\")", ""),
+        ("(ctx/sample :orders)", ""),
+        ("(call \"x\" :k)", ""),
+        ("(tool/call target {})", ""),
+    ] {
+        let tools = match call.contains("unknown") {
+            true => "",
+            false => "{:tools {\"s\" \"(text :string) -> :any\" \"call\" \"(a :int?) -> :any\"}}\n",
+        };
+        let text = format!("{tools}{call}\n");
+        let document = Document::new(HostKind::Lisp, &text, Settings::default());
+        let found: Vec<_> = document
+            .diagnostics()
+            .iter()
+            .map(|it| it.rule.code)
+            .collect();
+        assert_eq!(found.join(" "), expected, "{text}");
+    }
+}

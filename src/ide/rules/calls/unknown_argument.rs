@@ -28,7 +28,10 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
     let params = named.signature.params.iter();
     let known: HashSet<_> = params.map(|it| call.normal(&it.name)).collect();
     let arguments = named.arguments.iter();
-    let unknown = arguments.filter(|it| !known.contains(&call.normal(&it.name)));
+    // A value may be one that has lost its name.
+    let is_odd = arguments.clone().any(|it| it.value.is_none());
+    let whole = arguments.filter(|it| !is_odd || it.value.is_some());
+    let unknown = whole.filter(|it| !known.contains(&call.normal(&it.name)));
     let unknown = unknown.take(MAX_FINDINGS);
     found.extend(unknown.map(|it| diagnose(call, it, named.signature)));
 }

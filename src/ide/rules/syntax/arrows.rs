@@ -1,5 +1,6 @@
 //! The frame of a signature: parameters, arrow, output.
 
+use super::unfinished::missing_before_output;
 use super::{SyntaxRule, say, signature_rule};
 use crate::{
     ide::Fix,
@@ -170,8 +171,10 @@ pub(super) const MISSING_OUTPUT: SyntaxRule = SyntaxRule {
             format!("{space}-> :any")
         };
         let title = format!("Add `{}`", insert.trim_start());
+        let mut edits = missing_before_output(fault.node);
+        edits.push(fault.replace(insert));
         say("The output type is missing; write it after the parameters, such as `-> :any`.")
-            .fix(Fix::safe(title, vec![fault.replace(insert)]))
+            .fix(Fix::safe(title, edits))
     },
 };
 

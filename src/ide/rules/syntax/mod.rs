@@ -7,6 +7,7 @@ mod characters;
 mod compounds;
 mod names;
 mod other_languages;
+pub(crate) mod prose;
 mod reserved;
 mod separators;
 mod templates;
@@ -17,7 +18,7 @@ use std::collections::HashMap;
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::MAX_FINDINGS, unit::UnitView},
-    model::Edition,
+    model::{Edition, is_prose},
     syntax::{
         decode::unescaped,
         error::{ErrorKind, error_nodes},
@@ -108,13 +109,13 @@ pub(crate) const RULES: &[SyntaxRule] = &[
 
 /// The faults of syntax in a unit: those of a catalog's entry, and those in all fragments.
 pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
-    let faults = unit.fragments().flat_map(|fragment| {
-        let root = fragment.root();
+    let fragments = unit.fragments().map(|it| (it.start, it.root()));
+    // Words alone are one mistake, with a rule of its own.
+    let fragments = fragments.filter(|(_, root)| !is_prose(root));
+    let faults = fragments.flat_map(|(start, root)| {
         let mut faults = describe_all(&root, unit.edition);
         other_languages::forgive(&mut faults, unit, &root);
-        faults
-            .into_iter()
-            .map(move |it| it.moved_by(fragment.start))
+        faults.into_iter().map(move |it| it.moved_by(start))
     });
     let entry = unit.catalog_entry();
     let of_entry = entry.map(|it| describe(it.errors(), unit.edition));

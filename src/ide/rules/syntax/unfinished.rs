@@ -5,7 +5,7 @@ use crate::{
         error::ErrorKind,
         kind::{SyntaxKind, SyntaxNode},
     },
-    text::TextSize,
+    text::{TextEdit, TextSize},
 };
 
 /// Keeps one of the faults that only say that the text of `root` ends too soon.
@@ -18,6 +18,16 @@ pub(super) fn keep_one(root: &SyntaxNode, nodes: &mut Vec<(ErrorKind, SyntaxNode
         });
     }
     let end = end_of_text(root);
+    if nodes
+        .iter()
+        .any(|(kind, _)| *kind == ErrorKind::MissingOutput)
+    {
+        let last = before_closers(root);
+        nodes.retain(|(kind, node)| {
+            let is_last = node.text_range().end() >= last;
+            *kind == ErrorKind::MissingOutput || !(is_of_end(*kind) && is_last)
+        });
+    }
     let mut is_open = false;
     nodes.retain(|(kind, node)| {
         let is_first = !is_open;
@@ -28,6 +38,46 @@ pub(super) fn keep_one(root: &SyntaxNode, nodes: &mut Vec<(ErrorKind, SyntaxNode
             false => !(is_open && is_of_end(*kind) && node.text_range().end() >= end),
         }
     });
+}
+
+/// What is missing in the last parameter where the output is missing too: an editor has closed the brackets.
+pub(super) fn missing_before_output(missing_output: &SyntaxNode) -> Vec<TextEdit> {
+    let Some(root) = missing_output.ancestors().last() else {
+        return Vec::new();
+    };
+    let last = before_closers(&root);
+    let at_end = root
+        .descendants()
+        .filter(|it| it.text_range().end() >= last);
+    let edits = at_end.filter_map(|node| {
+        let (at, insert) = match node.kind() {
+            SyntaxKind::Error(ErrorKind::MissingType) => (node.text_range().start(), " :any"),
+            SyntaxKind::Error(ErrorKind::LoneColon) => (node.text_range().end(), "any"),
+            SyntaxKind::Error(ErrorKind::EmptyList) => {
+                (node.text_range().start() + TextSize::of('['), ":any")
+            }
+            SyntaxKind::Error(ErrorKind::TrailingComma) => {
+                return Some(TextEdit::delete(node.text_range()));
+            }
+            _ => return None,
+        };
+        Some(TextEdit::insert(at, insert))
+    });
+    edits.collect()
+}
+
+/// Where the closing brackets begin that end the text.
+fn before_closers(root: &SyntaxNode) -> TextSize {
+    let is_closer = |kind| {
+        matches!(
+            kind,
+            SyntaxKind::RParen | SyntaxKind::RBracket | SyntaxKind::RBrace | SyntaxKind::Whitespace
+        )
+    };
+    let last = std::iter::successors(root.last_token(), |token| token.prev_token());
+    let mut written = last.filter(|token| !is_closer(token.kind()));
+    let written = written.next();
+    written.map_or(TextSize::default(), |token| token.text_range().end())
 }
 
 /// The brackets that are open at the end of the text in which `unclosed`, the first of them, stands: what closes

@@ -1,0 +1,140 @@
+//! How many single mistakes a fix mends.
+
+use proptest::{
+    prelude::*,
+    strategy::ValueTree,
+    test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
+};
+
+use super::quick_fixes;
+use crate::{
+    host::HostKind,
+    ide::{Document, Settings, Severity},
+    text::TextRange,
+};
+
+/// Signatures without a mistake.
+const SOUND: &[&str] = &[
+    "(query :string, limit :int?) -> [{id :int, title :string}]",
+    "(user {name :string, email :string}, tags [:string]) -> :bool",
+    "{answer :string, score :float}",
+    "() -> [:map]",
+    "(order_id :int, notes [:string]) -> {total :float, lines [{sku :string, count :int}]}",
+];
+
+/// Words of other notations, and what they stand in the place of.
+const WORDS: &[(&str, &str)] = &[
+    (" :string", ": string"),
+    (" :int", ": int"),
+    (" :string", " string"),
+    (" :int", " :integer"),
+    (" :float", ": number"),
+    (":string", ":str"),
+    (":bool", ":boolean?"),
+    ("[:string]", "list[string]"),
+    ("[:string]", "string[]"),
+    ("[:string]", "List<String>"),
+    ("->", "=>"),
+    ("->", "→"),
+    ("->", ":"),
+    (", ", "; "),
+    (", ", " "),
+    (", ", ",, "),
+    ("{", "%{"),
+    ("{id ", "{:id "),
+    ("{name ", "{:name "),
+    (":float", ":double"),
+    (":map", ":object"),
+    ("limit :int?", "limit?: int"),
+    ("limit :int?", "limit? :int"),
+    (":string", ":strng"),
+    (":string", ":String"),
+    ("order_id", "order id"),
+    ("order_id", "\"order_id\""),
+];
+
+/// A text with one mistake.
+fn mistake() -> impl Strategy<Value = String> {
+    let sound = prop::sample::select(SOUND.to_vec());
+    let place = any::<prop::sample::Index>();
+    (sound, place, 0..4_usize, any::<prop::sample::Index>()).prop_map(
+        |(text, place, kind, word)| {
+            let mut chars: Vec<char> = text.chars().collect();
+            let at = place.index(chars.len());
+            match kind {
+                0 => drop(chars.remove(at)),
+                1 => {
+                    let inserts = [
+                        ',', ':', '(', ')', '{', '}', '[', ']', '?', '-', '>', 'x', '.',
+                    ];
+                    chars.insert(at, inserts[word.index(inserts.len())]);
+                }
+                2 if at + 1 < chars.len() => chars.swap(at, at + 1),
+                _ => {
+                    let fitting: Vec<_> = WORDS.iter().filter(|it| text.contains(it.0)).collect();
+                    let (right, wrong) = fitting[word.index(fitting.len())];
+                    return text.replacen(right, wrong, 1);
+                }
+            }
+            chars.into_iter().collect()
+        },
+    )
+}
+
+fn errors(document: &Document) -> usize {
+    let found = document.diagnostics();
+    found
+        .iter()
+        .filter(|it| it.severity == Severity::Error)
+        .count()
+}
+
+/// Whether some fix of the first error, again and again, leads to a text without errors.
+fn is_mended(text: &str) -> bool {
+    let mut texts = vec![text.to_owned()];
+    for _ in 0..4 {
+        let mut next = Vec::new();
+        for text in texts {
+            let document = Document::new(HostKind::Yaml, &text, Settings::default());
+            if errors(&document) == 0 {
+                return true;
+            }
+            let found = quick_fixes(&document, TextRange::up_to(document.text().len()));
+            let fixes = found.into_iter().flat_map(|it| it.fixes);
+            for fix in fixes.take(6) {
+                let after = document.with_edits(&fix.edits);
+                let text = after.text();
+                next.push(text.slice(TextRange::up_to(text.len())).into_owned());
+            }
+        }
+        next.sort();
+        next.dedup();
+        next.truncate(24);
+        texts = next;
+    }
+    false
+}
+
+#[test]
+fn nine_in_ten_single_mistakes_are_mended() {
+    let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
+    let mut runner = TestRunner::new_with_rng(Config::default(), rng);
+    let strategy = mistake();
+    let (mut wrong, mut mended) = (0, 0);
+    let mut left = Vec::new();
+    for _ in 0..600 {
+        let signature = strategy.new_tree(&mut runner).expect("a mistake").current();
+        let text = format!("signature: |\n  {signature}\nprompt: Go.\n");
+        let document = Document::new(HostKind::Yaml, &text, Settings::default());
+        if errors(&document) == 0 {
+            continue;
+        }
+        wrong += 1;
+        match is_mended(&text) {
+            true => mended += 1,
+            false => left.push(signature),
+        }
+    }
+    let share = 100 * mended / wrong;
+    assert!(share >= 90, "{mended} of {wrong}: {left:#?}");
+}
