@@ -1,6 +1,6 @@
 //! Tells the program how it was built, so that `--version` can name it.
 //!
-//! Only a release knows its commit: other builds would be built anew after every commit.
+//! Only a release knows its commit: other builds would be built again after every commit.
 
 use std::{env, fs, process::Command};
 

@@ -131,7 +131,7 @@ fn starts() -> Vec<Duration> {
     (0..STARTS).map(start).collect()
 }
 
-/// Measures one file and prints it; answers the median of all edits.
+/// Measures one file and prints it; returns the median of all edits.
 fn measure(lines: usize) -> Duration {
     let text = elixir::source(lines);
     println!("{lines} lines, {} KB", text.len() / 1000);
@@ -178,7 +178,7 @@ struct Session {
 struct Step {
     line: isize,
     columns: (usize, usize),
-    /// How many lines below the first the end stands.
+    /// How many lines below the first the end is.
     lines: usize,
     insert: &'static str,
     /// Whether a fault must be found afterwards.

@@ -1,6 +1,6 @@
 //! What single steps cost: parsing, following an edit, looking for errors.
 //!
-//! `cargo bench --bench micro`, with a part of a name behind it to run less.
+//! `cargo bench --bench micro`, with a part of a name after it to run less.
 
 use std::{hint::black_box, time::Duration};
 

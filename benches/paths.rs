@@ -62,7 +62,7 @@ fn main() {
     // What is done once, such as building tables, is no part of the path.
     path();
     (0..count).for_each(|_: usize| path());
-    // What a path leaves behind is not dropped, so that all runs end alike.
+    // What a path leaves after is not dropped, so that all runs end alike.
     std::mem::forget(path);
 }
 

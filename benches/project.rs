@@ -26,7 +26,7 @@ const MODULES: usize = 5_000;
 const OPEN: usize = 20;
 const KEYS: usize = 200;
 
-/// What is typed, and behind which text.
+/// What is typed, and after which text.
 const EDITS: [(&str, &str, &str); 3] = [
     ("in a @doc", "Answers", "x"),
     ("in a @spec", "@spec own(integer", "x"),
@@ -51,7 +51,7 @@ fn main() {
     }
 }
 
-/// Prints what keys in the file at `path` cost while the others are open; answers the processor time of a key
+/// Prints what keys in the file at `path` cost while the others are open; returns the processor time of a key
 /// for each kind of edit.
 fn measure(path: &Path, others: &[&Path]) -> Vec<Duration> {
     let mut client = Client::connect(json!({}));
@@ -111,7 +111,7 @@ fn open(client: &mut Client, path: &Path, text: &str) {
     client.receive("textDocument/publishDiagnostics");
 }
 
-/// The line and column behind `before`.
+/// The line and column after `before`.
 fn place(text: &str, before: &str) -> (usize, usize) {
     let at = text.find(before).expect("a place") + before.len();
     let line = text[..at].matches('\n').count();

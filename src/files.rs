@@ -17,7 +17,7 @@ use std::{
 pub use replace::{ReplaceError, replace};
 pub use walk::{Found, walk};
 
-/// The length in bytes of the longest file or document that is analysed.
+/// The length in bytes of the longest file or document that is analyzed.
 pub const LONGEST: u32 = 32 << 20;
 
 /// Why a file was not read.

@@ -9,7 +9,7 @@ pub use text_size::{TextRange, TextSize};
 pub struct TextEdit {
     /// What is replaced, in bytes of the text before the edit.
     pub range: TextRange,
-    /// What stands there afterwards.
+    /// What is there afterwards.
     pub insert: String,
 }
 
@@ -71,7 +71,7 @@ impl Text {
         self.rope.byte_slice(start..end.max(start)).into()
     }
 
-    /// The line that `offset` stands on, with its line end.
+    /// The line that `offset` is on, with its line end.
     pub fn line_range(&self, offset: TextSize) -> TextRange {
         let line = self.rope.byte_to_line(self.floor_boundary(offset));
         let start = self.rope.line_to_byte(line);

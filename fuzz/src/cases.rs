@@ -31,7 +31,7 @@ pub fn read(target: &str) -> Vec<(String, Input)> {
     paths.into_iter().map(case).collect()
 }
 
-/// Keeps a case; answers where.
+/// Keeps a case; returns where.
 pub fn write(target: &str, input: &Input) -> PathBuf {
     let folder = folder(target);
     fs::create_dir_all(&folder).expect("a folder for cases");

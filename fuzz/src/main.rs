@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tries a target; answers how many different things were found.
+/// Tries a target; returns how many different things were found.
 fn run(target: &Target, time: Duration, seed: u64) -> usize {
     let mut problems: Vec<String> = Vec::new();
     let kept = cases::read(target.name);

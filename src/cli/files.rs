@@ -27,7 +27,7 @@ pub(super) struct SourceFile {
     pub(super) path: PathBuf,
     /// Its kind.
     pub(super) kind: HostKind,
-    /// What stands in it.
+    /// What is in it.
     pub(super) text: String,
 }
 
@@ -159,7 +159,7 @@ fn is_ours(entry: &files::Found) -> bool {
 }
 
 /// Whether the beginning of the file at `path` can be that of a catalog: OpenPGP and Standard ML have files of the
-/// same name. What cannot be read is told later.
+/// same name. What cannot be read is reported later.
 fn begins_as_catalog(path: &Path) -> bool {
     match files::read_beginning(path, BEGINNING) {
         Ok(beginning) => match str::from_utf8(&beginning) {

@@ -45,7 +45,7 @@ enum Format {
 #[derive(Debug, Serialize, PartialEq)]
 struct Entry {
     file: String,
-    /// Where its first delimiter stands.
+    /// Where its first delimiter is.
     #[serde(flatten)]
     place: Place,
     role: &'static str,

@@ -152,7 +152,7 @@ fn printed(outcome: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Writes to standard output through a buffer. Colours go to terminals only; all else stays as it is.
+/// Writes to standard output through a buffer. Colors go to terminals only; all else stays as it is.
 fn with_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     write(&mut out)?;

@@ -76,7 +76,7 @@ impl Render {
     }
 }
 
-/// The path and the line behind its last colon.
+/// The path and the line after its last colon.
 fn split_line(place: &Path) -> (PathBuf, Option<usize>) {
     let split = place.to_str().and_then(|text| text.rsplit_once(':'));
     match split.and_then(|(path, line)| Some((path, line.parse().ok()?))) {

@@ -26,7 +26,7 @@ pub enum Mode {
 pub enum Direction {
     /// The arguments of a tool or an agent: coerced, then checked.
     Input,
-    /// What is returned: checked as it stands.
+    /// What is returned: checked as it is.
     Output,
 }
 

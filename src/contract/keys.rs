@@ -48,7 +48,7 @@ impl<'a> Entries<'a> {
     }
 }
 
-/// The keys that stand twice in one map anywhere in `value`, and those that are two spellings of one
+/// The keys that are given twice in one map anywhere in `value`, and those that are two spellings of one
 /// name.
 pub(crate) fn doubled_keys(value: &Value, edition: Edition) -> Vec<Finding> {
     let mut findings = Vec::new();

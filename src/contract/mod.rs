@@ -1,7 +1,7 @@
 //! Values against types: reading literals, coercing inputs, checking outputs.
 //!
-//! Everything here is a pure function of types and values. Where a value stands in which document is
-//! known to the layers behind this one; here a range is a place in the text that was read.
+//! Everything here is a pure function of types and values. Where a value is in which document is
+//! known to the layers above this one; here a range is a place in the text that was read.
 
 mod check;
 mod coerce;

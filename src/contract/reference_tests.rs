@@ -62,7 +62,7 @@ fn part<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
 }
 
 /// Whether `finding` says what `message` says, by the rules that nil is nil and no keyword, that a missing
-/// field is named by its type, and that the value stands behind its type.
+/// field is named by its type, and that the value follows its type.
 fn says(finding: &Finding, message: &str) -> bool {
     let ours = finding.kind.to_string();
     let message = message.replace(" (%DateTime{})", "");

@@ -30,12 +30,12 @@ pub(crate) fn json_values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A value that stands nowhere.
+/// A value that is nowhere.
 pub(crate) fn value(kind: ValueKind) -> Value {
     Value::new(kind, TextRange::default())
 }
 
-/// An entry that stands nowhere.
+/// An entry that is nowhere.
 pub(crate) fn entry(key: &str, value: Value) -> Entry {
     let key = Key {
         name: Some(key.to_owned()),

@@ -1,4 +1,4 @@
-//! Validation: whether a value is of its type as it stands.
+//! Validation: whether a value is of its type as it is.
 
 use std::collections::HashSet;
 
@@ -96,7 +96,7 @@ impl Validation {
     }
 }
 
-/// Whether `value` is of the type word as it stands.
+/// Whether `value` is of the type word as it is.
 fn is_of(value: &Value, primitive: Primitive) -> bool {
     match (primitive, &value.kind) {
         (Primitive::Any, _)

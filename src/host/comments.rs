@@ -15,7 +15,7 @@ use crate::{
 const MARKS: [&str; 2] = ["<!--", "{{!"];
 
 impl HostDocument {
-    /// Whether what stands at `offset`, in a line that looks like a comment, is one: no part of a string, of a
+    /// Whether what is at `offset`, in a line that looks like a comment, is one: no part of a string, of a
     /// heredoc, of prose or of code in a language that is not read.
     pub fn is_comment(&self, text: &Text, offset: TextSize) -> bool {
         match &self.host {
@@ -75,7 +75,7 @@ pub fn holds(roots: &[Node], offset: TextSize) -> bool {
     false
 }
 
-/// Whether one of the marks stands before `offset` on its line.
+/// Whether one of the marks precedes `offset` on its line.
 fn has_mark(text: &Text, offset: TextSize) -> bool {
     let line = text.line_range(offset);
     let before = text.slice(TextRange::new(line.start(), offset));

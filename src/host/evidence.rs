@@ -1,6 +1,6 @@
 //! When a text is ours: the one notion of it, for every host.
 //!
-//! A call of the library, a catalog, a prompt file and a key of the settings are *certain*: whatever stands
+//! A call of the library, a catalog, a prompt file and a key of the settings are *certain*: whatever is
 //! there is ours, however it reads. The keys of the table (`signature`, `prompt`, `tools`) are not: other
 //! programs use them for checksums, heads of functions, version ranges and templates of other engines. So under
 //! a key the text itself decides. `docs/hosts.md` has the reasons.

@@ -26,7 +26,7 @@ pub struct Flow {
 /// A signature elsewhere in the document.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Source {
-    /// What stands between the delimiters of its literal.
+    /// What is between the delimiters of its literal.
     pub text: String,
     /// How characters are escaped in it.
     pub escapes: Escapes,

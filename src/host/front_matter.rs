@@ -4,14 +4,14 @@ use std::borrow::Cow;
 
 use crate::text::{Text, TextRange, TextSize, size};
 
-/// Where front matter stands.
+/// Where front matter is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrontMatter {
     /// The YAML between the two lines.
     pub yaml: TextRange,
     /// Where the body begins: after the closing line.
     pub body_start: TextSize,
-    /// Whether an edit of the body can no longer change what stands before it: the closing line is
+    /// Whether an edit of the body can no longer change what precedes it: the closing line is
     /// there and ends in a line feed.
     pub sealed: bool,
 }

@@ -24,7 +24,7 @@ pub enum HostKind {
 /// What there is to say of a kind of document.
 #[derive(Debug)]
 pub struct Facts {
-    /// What the names of its files end with, behind a dot; the longest that fits counts.
+    /// What the names of its files end with, after a dot; the longest that fits counts.
     pub extensions: &'static [&'static str],
     /// The names that editors have for its language.
     pub language_ids: &'static [&'static str],
@@ -87,7 +87,7 @@ impl HostKind {
         }
     }
 
-    /// The kind of the document at `path`, told by its name; `None` for files without signatures.
+    /// The kind of the document at `path`, recognized by its name; `None` for files without signatures.
     pub fn from_path(path: &Path) -> Option<Self> {
         // A name need not be UTF-8, its extension has to be.
         let name = path.file_name()?.as_encoded_bytes();

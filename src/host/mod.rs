@@ -1,4 +1,4 @@
-//! Where signatures, prompts, tools and values stand in a document, not what they mean.
+//! Where signatures, prompts, tools and values are in a document, not what they mean.
 //!
 //! A [`HostDocument`] is one open document: its host's tree and the [`Unit`]s found in it, both kept
 //! current from edit to edit. Each kind of host has a folder or file of its own below this one and a

@@ -1,7 +1,7 @@
 //! Units from objects: maps of keys to values, as JSON, YAML, front matter and Lisp maps have them.
 //!
 //! A host reads its own syntax and hands over the entries of one object at a time. What becomes of a
-//! key is the same for all of them and stands here.
+//! key is the same for all of them and is here.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ use crate::{
 pub struct Literal {
     /// The literal with its delimiters, in bytes of the document.
     pub literal: TextRange,
-    /// What stands between the delimiters, in bytes of the document.
+    /// What is between the delimiters, in bytes of the document.
     pub content: TextRange,
     /// How characters are escaped in it.
     pub escapes: Escapes,
@@ -79,7 +79,7 @@ const VALUES: [&str; 7] = [
     "validation",
 ];
 
-/// What an object is for, told by the keys around it.
+/// What an object is for, recognized by the keys around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
     /// An agent, or nothing of ours.
@@ -91,7 +91,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// Where the value of `key` stands, inside an object that stands here.
+    /// Where the value of `key` is, inside an object that is here.
     pub fn under(&self, key: &str, roles: RolesIn<'_>) -> Self {
         match (self, roles.of_key(key)) {
             (Place::Tools, _) => Place::Tool(Some(key.to_owned())),
@@ -100,7 +100,7 @@ impl Place {
         }
     }
 
-    /// Where an item of a list stands, where the list stands here.
+    /// Where an item of a list is, where the list is here.
     pub fn item(&self) -> Self {
         match self {
             Place::Tools => Place::Tool(None),
@@ -200,7 +200,7 @@ pub fn add_entry(
     }
 }
 
-/// Turns the literals of an object that are not ours into plain values, and answers how sure it is that the
+/// Turns the literals of an object that are not ours into plain values, and returns how sure it is that the
 /// others are. `text_of` reads the literal of an entry.
 pub fn judge<'t>(
     entries: &mut [Entry<'_>],
@@ -255,7 +255,7 @@ pub fn evidence_in(role: KeyRole, key: &str, text: &str, roles: RolesIn<'_>) -> 
     }
 }
 
-/// The text of a string with `escapes`, of which `raw` is what stands between its delimiters.
+/// The text of a string with `escapes`, of which `raw` is what is between its delimiters.
 pub fn text_of(raw: &str, escapes: Escapes) -> Cow<'_, str> {
     if escapes == Escapes::None || !raw.contains(['\\', '\'']) {
         return Cow::Borrowed(raw);

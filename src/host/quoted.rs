@@ -4,7 +4,7 @@ use crate::host::token_tree::Kind;
 
 /// The next part of a string's body or its end: a kind and a length.
 ///
-/// `None` at the end of the text, and at a line end where the string may not go on behind it.
+/// `None` at the end of the text, and at a line end where the string may not go on after it.
 pub fn part(rest: &str, spans_lines: bool) -> Option<(Kind, usize)> {
     let bytes = rest.as_bytes();
     match bytes.first()? {

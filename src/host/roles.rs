@@ -21,7 +21,7 @@ pub enum KeyRole {
     Description,
     /// The value holds tools: names with signatures, or objects with a name each.
     Tools,
-    /// The value is the name of the tool in whose object it stands.
+    /// The value is the name of the tool in whose object it is.
     Name,
     /// The value is a program in PTC-Lisp.
     Program,
@@ -49,7 +49,7 @@ const CALLS: &[(&str, KeyRole)] = &[
 /// The module of the library.
 pub const LIBRARY: &str = "PtcRunner";
 
-/// The modules of the library that need no alias. What stands under a key of the table in a call of one of their
+/// The modules of the library that need no alias. What is under a key of the table in a call of one of their
 /// functions is what the key says, however it reads.
 pub const MODULES: &[&str] = &["PtcRunner", "SubAgent", "LLMTool", "Lisp", "Signature"];
 
@@ -58,13 +58,13 @@ pub const MODULES: &[&str] = &["PtcRunner", "SubAgent", "LLMTool", "Lisp", "Sign
 pub enum FormRole {
     /// It defines a function, which may have a signature in its metadata.
     Definition,
-    /// It calls the tool that a string behind it names.
+    /// It calls the tool that a string after it names.
     Call,
-    /// It returns the value behind it.
+    /// It returns the value after it.
     Return,
-    /// It puts a value into each of the calls behind it.
+    /// It puts a value into each of the calls after it.
     Threading,
-    /// It is discarded, with all that stands in it.
+    /// It is discarded, with all that is in it.
     Comment,
     /// It says what namespace names are in, or what the namespaces of names are.
     Namespace,
@@ -159,7 +159,7 @@ pub struct RolesIn<'r> {
 }
 
 impl<'r> RolesIn<'r> {
-    /// The table for all notations, for code that stands in a text of this one.
+    /// The table for all notations, for code that is in a text of this one.
     pub fn everywhere(self) -> &'r Roles {
         self.roles
     }

@@ -10,7 +10,7 @@ use memchr::memmem;
 
 use super::{HostKind, roles::Roles};
 
-/// A word, and whether it can be ours where it stands.
+/// A word, and whether it can be ours where it is.
 type Word = (&'static str, fn(Place<'_>) -> bool);
 
 /// A word in a text.
@@ -156,7 +156,7 @@ impl<'t> Place<'t> {
         &self.text[..self.start]
     }
 
-    /// The code behind it, without white space.
+    /// The code after it, without white space.
     fn after(self) -> &'t [u8] {
         self.text[self.end..].trim_ascii_start()
     }
@@ -202,7 +202,7 @@ fn is_alias_of_ours(place: Place<'_>) -> bool {
         .any(|module| target.ends_with(module.as_bytes()))
 }
 
-/// Whether a function stands first behind the brace, as in `{&run/1, "() -> :int"}`.
+/// Whether a function is first after the brace, as in `{&run/1, "() -> :int"}`.
 fn begins_tool(place: Place<'_>) -> bool {
     let mut code = place.text[place.start + 1..].trim_ascii_start();
     while code.first() == Some(&b'#') {

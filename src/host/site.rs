@@ -37,7 +37,7 @@ pub struct Site {
     pub name: Option<String>,
     /// The literal with its delimiters, in bytes from the unit's start.
     pub literal: TextRange,
-    /// What stands between the delimiters, in bytes from the unit's start.
+    /// What is between the delimiters, in bytes from the unit's start.
     pub content: TextRange,
     /// How characters are escaped in it.
     pub escapes: Escapes,
@@ -151,7 +151,7 @@ pub struct Unit {
     pub notation: Notation,
     /// How sure it is that its literals are ours.
     pub evidence: Evidence,
-    /// What stands between its lines and is no code, such as the `> ` of a quote in Markdown.
+    /// What is between its lines and is no code, such as the `> ` of a quote in Markdown.
     pub margins: Vec<TextRange>,
     /// The name of a tool, where the unit is no more than that.
     pub tool_name: Option<ToolName>,
@@ -215,7 +215,7 @@ impl Unit {
     }
 
     /// The code at `range`, in bytes from the unit's start, where the unit begins at `start` of `text`;
-    /// blanks stand in the place of margins.
+    /// blanks take the place of margins.
     pub fn code<'t>(&self, range: TextRange, text: &'t Text, start: TextSize) -> Cow<'t, str> {
         let mut code = text.slice(range + start);
         let inside = self.margins.iter().filter_map(|it| it.intersect(range));

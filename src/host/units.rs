@@ -138,7 +138,7 @@ impl Units {
     }
 }
 
-/// The indices of the units that stand in both lists and that the edit did not touch.
+/// The indices of the units that are in both lists and that the edit did not touch.
 fn same(
     old: &[PlacedUnit],
     new: &[PlacedUnit],
@@ -155,17 +155,17 @@ fn same(
     new.filter_map(move |(index, it)| Some((*known.get(&Arc::as_ptr(&it.unit))?, index)))
 }
 
-/// A stretch of a document whose units were collected anew.
+/// A stretch of a document whose units were collected again.
 #[derive(Debug, Clone, Copy)]
 pub struct Region {
-    /// Where it stood before the edit. Units begin in it or contain it, or have nothing to do with it.
+    /// Where it was before the edit. Units begin in it or contain it, or have nothing to do with it.
     pub old: TextRange,
-    /// Where the one unit around it begins, if it has one, that was collected anew as well.
+    /// Where the one unit around it begins, if it has one, that was collected again as well.
     pub around: Option<TextSize>,
 }
 
 impl Units {
-    /// The units that begin in a region, and the one around it that is collected anew.
+    /// The units that begin in a region, and the one around it that is collected again.
     pub fn in_region(&self, region: Region) -> Vec<&PlacedUnit> {
         let around = region.around.map(|start| {
             let first = self.units.partition_point(|it| it.start < start);
@@ -225,7 +225,7 @@ fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUni
     PlacedUnit::new(start, unit)
 }
 
-/// Where `range` stands after an edit in `touched`, which it contains or has nothing in common with.
+/// Where `range` is after an edit in `touched`, which it contains or has nothing in common with.
 fn moved_range(range: TextRange, touched: TextRange, edit: &TextEdit) -> TextRange {
     if range.end() <= touched.start() {
         return range;
@@ -237,7 +237,7 @@ fn moved_range(range: TextRange, touched: TextRange, edit: &TextEdit) -> TextRan
     TextRange::new(start, moved(range.end(), edit))
 }
 
-/// Where the byte at `offset`, which the edit does not remove, stands after `edit`.
+/// Where the byte at `offset`, which the edit does not remove, is after `edit`.
 pub fn moved(offset: TextSize, edit: &TextEdit) -> TextSize {
     if offset < edit.range.end() {
         return offset;

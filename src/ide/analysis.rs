@@ -42,7 +42,7 @@ pub(crate) struct UnitAnalysis {
 /// An edit of the document, and the analysis of the unit before it, from which trees can be taken over.
 pub(crate) struct Before<'a> {
     pub(crate) analysis: &'a UnitAnalysis,
-    /// Where the unit stood before the edit.
+    /// Where the unit was before the edit.
     pub(crate) start: TextSize,
     pub(crate) edit: &'a TextEdit,
 }
@@ -120,7 +120,7 @@ impl UnitAnalysis {
         }
     }
 
-    /// The names of the unit, which is the one that was analysed and begins at `start` of `text` by now.
+    /// The names of the unit, which is the one that was analyzed and begins at `start` of `text` by now.
     pub(crate) fn names(
         &self,
         unit: &Unit,
@@ -151,7 +151,7 @@ impl UnitAnalysis {
         self.names(unit, text, start, known).at(offset)
     }
 
-    /// The unit as rules see it, which is the one that was analysed and begins at `start` of `text` by now.
+    /// The unit as rules see it, which is the one that was analyzed and begins at `start` of `text` by now.
     pub(crate) fn view<'a>(
         &'a self,
         unit: &'a Unit,
@@ -169,7 +169,7 @@ impl UnitAnalysis {
 }
 
 impl UnitAnalysis {
-    /// Where the literal begins that `offset` stands in, else `offset`; in bytes from the unit's start.
+    /// Where the literal begins that `offset` is in, else `offset`; in bytes from the unit's start.
     pub(crate) fn literal_start(&self, offset: TextSize) -> TextSize {
         let fragment = self.fragments.iter().find(|it| it.contains(offset));
         fragment.map_or(offset, |it| it.literal)

@@ -26,7 +26,7 @@ pub struct Rule {
     pub explanation: &'static str,
     /// An example that the rule reports, once and nothing else.
     pub wrong: Sample,
-    /// The same example, mended.
+    /// The same example, fixed.
     pub right: Sample,
 }
 
@@ -138,7 +138,7 @@ impl Diagnostic {
         }
     }
 
-    /// The same finding with one more way to mend it.
+    /// The same finding with one more way to fix it.
     pub fn with_fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);
         self

@@ -60,7 +60,7 @@ impl Directives {
             .line_range(inserted.start())
             .cover(text.line_range(inserted.end()));
         let tail = text.len() - inserted.end();
-        // What stands behind the touched lines keeps its distance from the document's end.
+        // What follows the touched lines keeps its distance from the document's end.
         let old_len = edit.range.end() + tail;
         let first = self
             .list
@@ -75,7 +75,7 @@ impl Directives {
             .splice(first..last.max(first), find_in(text, touched));
     }
 
-    /// Those that stand in comments, as `is_comment` tells of a place.
+    /// Those that are in comments, as `is_comment` tells of a place.
     pub(super) fn in_comments(&self, is_comment: impl Fn(TextSize) -> bool) -> Self {
         let list = self.list.iter().filter(|it| is_comment(it.range.start()));
         Self {
@@ -96,7 +96,7 @@ impl Directives {
         self.list.iter()
     }
 
-    /// The words that stand in the place of a rule's code, each with its place.
+    /// The words that take the place of a rule's code, each with its place.
     pub(super) fn named_rules(&self, text: &Text) -> impl Iterator<Item = (TextRange, String)> {
         let ignoring = self.list.iter();
         let ignoring = ignoring.filter(|it| matches!(it.kind, DirectiveKind::Ignore(_)));
@@ -112,7 +112,7 @@ impl Directives {
         self.list.is_empty()
     }
 
-    /// The index of the directive on the line before the one that `offset` stands on. A line that only
+    /// The index of the directive on the line before the one that `offset` is on. A line that only
     /// opens a code block of Markdown does not count.
     pub(super) fn above(&self, text: &Text, offset: TextSize) -> Option<usize> {
         let mut before = line_before(text, offset)?;
@@ -183,7 +183,7 @@ fn directive_at(text: &str, at: usize) -> Option<Directive> {
     })
 }
 
-/// The words of a directive behind its first ones, each with its place in the directive.
+/// The words of a directive after its first ones, each with its place in the directive.
 pub(super) fn words(directive: &str) -> impl Iterator<Item = (TextRange, &str)> {
     let rest = directive.strip_prefix(WORDS).unwrap_or_default();
     let mut at = TextSize::of(WORDS);

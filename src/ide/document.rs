@@ -135,7 +135,7 @@ impl Document {
         self.look_at_programs(&change);
     }
 
-    /// The analyses of all `units`; of those that read the same it is the same one.
+    /// The analyzes of all `units`; of those that read the same it is the same one.
     fn analyses_of(&self, units: &[PlacedUnit]) -> Vec<Arc<UnitAnalysis>> {
         let shared = SharedTrees::default();
         let interned = Interned::default();
@@ -158,7 +158,7 @@ impl Document {
         self.look_again(&concerned);
     }
 
-    /// Looks again at the units at `indices`; answers what was known of them and what is now.
+    /// Looks again at the units at `indices`; returns what was known of them and what is now.
     fn look_again(
         &mut self,
         indices: &[usize],
@@ -188,7 +188,7 @@ impl Document {
         UnitAnalysis::new(&placed.unit, &self.text, placed.start, known, before)
     }
 
-    /// Follows `edit`, looking anew only at what it touches.
+    /// Follows `edit`, analyzing again only what it touches.
     pub fn edit(&mut self, edit: &TextEdit) {
         let touched = self.unit_around(edit);
         let edition = self.edition();
@@ -262,7 +262,7 @@ impl Document {
         differs && !self.possible.is_empty()
     }
 
-    /// Replaces the analyses of the units that went by those of the units that came.
+    /// Replaces the analyzes of the units that went by those of the units that came.
     fn splice(&mut self, removed: Range<usize>, analyses: Vec<Arc<UnitAnalysis>>) {
         let found = analyses.iter().map(has_findings);
         self.found_in.splice(removed.clone(), found);
@@ -334,7 +334,7 @@ impl Document {
         inside.then(|| (index, placed.start, Arc::clone(&self.analyses[index])))
     }
 
-    /// Takes what other files say of functions. Answers whether anything was looked at again.
+    /// Takes what other files say of functions. Returns whether anything was looked at again.
     pub fn set_answers(&mut self, answers: Arc<Answers>) -> bool {
         if *self.scope.answers() == answers {
             return false;
@@ -445,7 +445,7 @@ impl Document {
         &self.text
     }
 
-    /// Where signatures and what belongs to them stand.
+    /// Where signatures and what belongs to them are.
     pub fn host(&self) -> &HostDocument {
         &self.host
     }

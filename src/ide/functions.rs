@@ -1,4 +1,4 @@
-//! The functions behind tools, by which tools get their signatures.
+//! The functions of tools, by which tools get their signatures.
 //!
 //! What a document says of its own functions is known at once. What other files say it has to ask for: its
 //! [`Asks`] name the modules, and whoever owns the files gives the [`Answers`].
@@ -108,7 +108,7 @@ pub(crate) struct Named {
 }
 
 impl Named {
-    /// Takes what the `added` units name in the place of what the `removed` ones named; answers whether other
+    /// Takes what the `added` units name in the place of what the `removed` ones named; returns whether other
     /// functions are named than before.
     pub(crate) fn replace<'a>(
         &mut self,

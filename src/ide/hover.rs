@@ -1,4 +1,4 @@
-//! What stands at a place, told in Markdown.
+//! What is at a place, in Markdown.
 
 mod flow;
 mod names;
@@ -29,7 +29,7 @@ pub struct Hover {
     pub markdown: String,
 }
 
-/// Tells what stands at `offset`, a byte of the document; `None` where nothing of ours does.
+/// Describes what is at `offset`, a byte of the document; `None` where nothing of ours does.
 pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     let edition = document.edition();
     let mut units: Vec<_> = document.units_at(offset).collect();

@@ -15,7 +15,7 @@ struct Shape {
     name: String,
     /// Whether a section is over it.
     is_section: bool,
-    /// Whether `{{.}}` stands in that section.
+    /// Whether `{{.}}` is in that section.
     has_dot: bool,
     fields: Vec<Shape>,
 }

@@ -8,7 +8,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// A text that is shown behind what is written.
+/// A text that is shown after what is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InlayHint {
     /// The place that it is shown at, in bytes of the document.

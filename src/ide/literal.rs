@@ -178,7 +178,7 @@ impl<'a> Literals<'a> {
         }
     }
 
-    /// What stands behind `offset` on its line. Of other units nothing is seen: a unit is not analysed again when
+    /// What follows `offset` on its line. Of other units nothing is seen: a unit is not analyzed again when
     /// they change.
     fn line_behind(&self, offset: TextSize) -> String {
         let line = self.text.line_range(offset + self.start);
@@ -188,7 +188,7 @@ impl<'a> Literals<'a> {
     }
 }
 
-/// Whether a plain scalar ends before `rest`, which stands behind it on its line.
+/// Whether a plain scalar ends before `rest`, which follows it on its line.
 fn ends_plain(rest: &str, in_flow: bool) -> bool {
     let rest = rest.trim();
     rest.is_empty() || rest.starts_with('#') || in_flow && rest.starts_with([',', ']', '}'])

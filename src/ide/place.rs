@@ -1,4 +1,4 @@
-//! The literals of a document that features read: what stands at a place, or between two.
+//! The literals of a document that features read: what is at a place, or between two.
 
 use crate::{
     host::{PlacedUnit, Site},
@@ -33,7 +33,7 @@ impl<'a> Literal<'a> {
         }
     }
 
-    /// What stands between its delimiters, in bytes of the document.
+    /// What is between its delimiters, in bytes of the document.
     pub(crate) fn content(&self) -> TextRange {
         self.site.content + self.placed.start
     }

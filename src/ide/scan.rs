@@ -1,15 +1,15 @@
-//! Reading what stands before a place in bracketed code that need not be closed: Elixir terms, JSON and Lisp.
+//! Reading what precedes a place in bracketed code that need not be closed: Elixir terms, JSON and Lisp.
 
 use crate::host::Notation;
 
-/// What stands before a place.
+/// What precedes a place.
 #[derive(Debug, Default)]
 pub(in crate::ide) struct Scan {
     /// The brackets that are open there, outermost first; the first stands for the text as a whole.
     pub(in crate::ide) open: Vec<Open>,
     /// The word before the place, or the string that is open there with its quote.
     pub(in crate::ide) word: String,
-    /// What stands before the first bracket that closes what the text is in, with that bracket.
+    /// What precedes the first bracket that closes what the text is in, with that bracket.
     closed: Option<(usize, char)>,
 }
 
@@ -17,7 +17,7 @@ pub(in crate::ide) struct Scan {
 #[derive(Debug)]
 pub(in crate::ide) struct Open {
     pub(in crate::ide) bracket: char,
-    /// What stands in it up to the place, strings with their quotes, commas as items of their own.
+    /// What is in it up to the place, strings with their quotes, commas as items of their own.
     pub(in crate::ide) items: Vec<String>,
 }
 
@@ -186,7 +186,7 @@ fn keys_by_commas(items: Vec<&str>, notation: Notation) -> Keys {
                 Some(key(name))
             }
             ([name, ..], Notation::Elixir) if name.ends_with(':') => Some(key(name)),
-            // What has no key yet is a value all the same: no key comes behind it.
+            // What has no key yet is a value all the same: no key comes after it.
             ([..], _) => Some(String::new()),
         };
         keys.given.extend(keys.of_value.clone());

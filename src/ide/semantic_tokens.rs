@@ -1,4 +1,4 @@
-//! The colours of signatures and prompts: what each word in our strings is.
+//! The colors of signatures and prompts: what each word in our strings is.
 
 use crate::{
     host::Role,
@@ -12,7 +12,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// A coloured word; it does not span lines.
+/// A colored word; it does not span lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SemanticToken {
     /// Its place, in bytes of the document.
@@ -55,7 +55,7 @@ impl TokenKind {
     ];
 }
 
-/// The coloured words in `range` of the document, disjoint and in order.
+/// The colored words in `range` of the document, disjoint and in order.
 pub fn semantic_tokens(document: &Document, range: TextRange) -> Vec<SemanticToken> {
     let mut tokens = Vec::new();
     for literal in place::literals_in(document, range) {

@@ -17,7 +17,7 @@ use crate::{
 pub struct SignatureHelp {
     /// It as a model is shown it, in one line.
     pub label: String,
-    /// Where its parameters stand in the label, in bytes.
+    /// Where its parameters are in the label, in bytes.
     pub parameters: Vec<TextRange>,
     /// The parameter whose argument is at the cursor.
     pub active: Option<usize>,
@@ -75,7 +75,7 @@ fn name_of(head: &str, edition: Edition) -> Option<&str> {
     (namespace == edition.tool_namespace()).then_some(name)
 }
 
-/// The whole word around `offset`, of which `before` stands before it.
+/// The whole word around `offset`, of which `before` precedes it.
 fn word_at(document: &Document, offset: TextSize, before: &str) -> String {
     let line = document.text().line_range(offset);
     let rest = document.text().slice(TextRange::new(offset, line.end()));

@@ -1,4 +1,4 @@
-//! Signatures and templates that stand in no document, for scripts and for the rules' own examples.
+//! Signatures and templates that are in no document, for scripts and for the rules' own examples.
 
 use crate::{
     host::{Role, Site, Unit, evidence::Evidence},
@@ -71,7 +71,7 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
 /// How often fixes may uncover further ones.
 const ROUNDS: usize = 16;
 
-/// The signature after all safe fixes of its errors, and the codes of the rules that were mended, in the
+/// The signature after all safe fixes of its errors, and the codes of the rules that were fixed, in the
 /// order in which they were.
 pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>) {
     let mut text = text.to_owned();
@@ -103,7 +103,7 @@ mod properties;
 mod tests {
     use super::*;
 
-    /// Every spelling that the language's description names, mended.
+    /// Every spelling that the language's description names, fixed.
     #[test]
     fn spellings_are_mended() {
         let cases = [

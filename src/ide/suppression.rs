@@ -76,7 +76,7 @@ impl<'a> Sieve<'a> {
     }
 
     /// Sifts what was found in the unit that begins at `start`, into which signatures flow from those `origins`. `literal_of` tells for a place in the unit
-    /// where the literal begins that it stands in.
+    /// where the literal begins that it is in.
     pub(super) fn sift(
         &mut self,
         (start, origins): (TextSize, &'a [TextSize]),
@@ -144,7 +144,7 @@ impl<'a> Sieve<'a> {
         }
         let mut heard = self.heard;
         in_order(&mut heard);
-        // Units may stand in one another, and what stands in a literal of several is found as often, if
+        // Units may be in one another, and what is in a literal of several is found as often, if
         // with other fixes.
         heard.dedup_by(|next, last| {
             next.range() == last.range()
@@ -217,7 +217,7 @@ fn keep_most_severe(heard: &mut Vec<Heard<'_>>, most: usize) -> usize {
     left_out
 }
 
-/// The finding about a code that stands at `range` and silences nothing; without it goes what is `removed`.
+/// The finding about a code that is at `range` and silences nothing; without it goes what is `removed`.
 fn unused_code(code: &str, range: TextRange, removed: TextRange, is_all: bool) -> Diagnostic {
     let what = if is_all { "this comment" } else { "it" };
     let remove = Fix::offered(format!("Remove {what}"), vec![TextEdit::delete(removed)]);

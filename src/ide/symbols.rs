@@ -25,7 +25,7 @@ pub struct Symbol {
     pub range: TextRange,
     /// What an editor selects to show it; lies in `range`.
     pub selection: TextRange,
-    /// What stands in it.
+    /// What is in it.
     pub children: Vec<Symbol>,
 }
 
@@ -47,7 +47,7 @@ pub enum SymbolKind {
     Field,
 }
 
-/// The agents and tools of `document` in the order of the text; what stands in another is its child.
+/// The agents and tools of `document` in the order of the text; what is in another is its child.
 pub fn symbols(document: &Document) -> Vec<Symbol> {
     let literals = place::literals(document);
     let mut found: Vec<_> = literals

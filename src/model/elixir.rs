@@ -83,7 +83,7 @@ pub(crate) enum TokenKind {
 }
 
 impl TokenKind {
-    /// How many brackets are open behind this token, if `open` are before it.
+    /// How many brackets are open after this token, if `open` are before it.
     pub(crate) fn depth_after(self, open: usize) -> usize {
         match self {
             Self::LeftParen | Self::LeftBracket | Self::LeftBrace | Self::LeftBinary => open + 1,
@@ -117,7 +117,7 @@ fn charlist(lexer: &mut Lexer<'_, TokenKind>) {
     to_end_of_string(lexer, b'\'');
 }
 
-/// Goes behind the next `quote` without a backslash before it, or to the end of the text. A loop, since a
+/// Goes past the next `quote` without a backslash before it, or to the end of the text. A loop, since a
 /// regular expression of logos recurses once an escape.
 fn to_end_of_string(lexer: &mut Lexer<'_, TokenKind>, quote: u8) {
     let rest = lexer.remainder().as_bytes();

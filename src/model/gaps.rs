@@ -85,7 +85,7 @@ impl Gaps {
     }
 }
 
-/// The list of parameters below `root`, or the record in braces that stands in its place.
+/// The list of parameters below `root`, or the record in braces that is in its place.
 pub(super) fn params(root: &SyntaxNode) -> Option<SyntaxNode> {
     root.children().find_map(|child| match child.kind() {
         SyntaxKind::ParamList => Some(child),
@@ -129,7 +129,7 @@ impl Finder {
         };
         let has_arrow = root.children_with_tokens().any(|it| is_arrow(it.kind()));
         gap.has_unnamed |= has_own(root, ErrorKind::MissingOutput) && !has_arrow;
-        // A list may have ended too soon, so that a name stands behind it.
+        // A list may have ended too soon, so that a name follows it.
         gap.words.append(&mut around.words);
         gap
     }
@@ -151,7 +151,7 @@ impl Finder {
         gap
     }
 
-    /// Adds to `gap` what the parts of `node` say, which stand in its list.
+    /// Adds to `gap` what the parts of `node` say, which are in its list.
     fn walk(&mut self, node: &SyntaxNode, gap: &mut Gap) {
         for child in node.children_with_tokens() {
             self.element(&child, gap);
@@ -237,7 +237,7 @@ fn has_own(node: &SyntaxNode, kind: ErrorKind) -> bool {
     children.any(|it| it.kind() == SyntaxKind::Error(kind))
 }
 
-/// Whether an interpolation stands in `list`, or another list in it is not closed.
+/// Whether an interpolation is in `list`, or another list in it is not closed.
 fn has_open_part(list: &SyntaxNode) -> bool {
     let mut parts = list.descendants_with_tokens().skip(1);
     parts.any(|it| {

@@ -23,7 +23,7 @@ use crate::{
 pub enum ProblemKind {
     /// It does not follow the grammar.
     Syntax(ErrorKind),
-    /// The word behind a colon is no type of the edition.
+    /// The word after a colon is no type of the edition.
     UnknownType,
     /// Two fields of one record, or two parameters, have one name.
     DuplicateName,
@@ -71,7 +71,7 @@ pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<
     (problems.is_empty().then_some(signature), problems)
 }
 
-/// Reads the tree of a signature. Names that stand twice are reported in every edition.
+/// Reads the tree of a signature. Names that are given twice are reported in every edition.
 pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     let mut lowering = Lowering {
         edition,

@@ -1,4 +1,4 @@
-//! What faulty words of a signature are meant as, so that other findings need not wait until they are mended.
+//! What faulty words of a signature are meant as, so that other findings need not wait until they are fixed.
 
 use crate::{
     model::{Edition, Type, lower, type_words},
@@ -60,7 +60,7 @@ pub fn letters(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphabetic).collect()
 }
 
-/// A name without the quotes that may stand around it.
+/// A name without the quotes that may be around it.
 pub fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`', '\\'])
 }

@@ -64,7 +64,7 @@ pub enum Meaning {
     Unknown {
         /// The index of the segment.
         segment: usize,
-        /// The names that could stand there, those of the innermost section first.
+        /// The names that could be there, those of the innermost section first.
         candidates: Vec<Arc<[String]>>,
         /// What the innermost section goes over, where the name is looked up in it.
         element: Option<Type>,
@@ -73,7 +73,7 @@ pub enum Meaning {
     FieldOfScalar {
         /// The index of the segment.
         segment: usize,
-        /// The type of what stands before it.
+        /// The type of what precedes it.
         ty: Type,
     },
     /// The value at this segment is a list, and the place is not in a section over it.
@@ -555,7 +555,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The first of the last `len` names of the path to `target` that may be nil where it stands.
+    /// The first of the last `len` names of the path to `target` that may be nil where it is.
     fn nil_segment(&self, target: &Target<'_>, len: usize) -> Option<usize> {
         let before = target.at.len() - len;
         (0..len).find(|&segment| {

@@ -124,7 +124,7 @@ fn visible_fields(fields: &[Field], edition: Edition) -> Vec<Field> {
 /// How names and type words are written.
 struct Form {
     kebab: bool,
-    /// What stands before a type word.
+    /// What precedes a type word.
     colon: &'static str,
 }
 

@@ -44,7 +44,7 @@ struct Word {
     rows: [Vec<usize>; 3],
 }
 
-/// Where each character stands in a word of at most 64, a bit for each place.
+/// Where each character is in a word of at most 64, a bit for each place.
 struct Places {
     ascii: [u64; 128],
     others: Vec<(char, u64)>,

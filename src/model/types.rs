@@ -7,9 +7,9 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// A type and where it stands.
+/// A type and where it is.
 ///
-/// Two types are equal when they mean the same, wherever they stand.
+/// Two types are equal when they mean the same, wherever they are.
 #[derive(Debug, Clone)]
 pub struct Type {
     /// What it is.
@@ -38,9 +38,9 @@ pub enum TypeKind {
 pub struct Field {
     /// The name as written.
     pub name: String,
-    /// Where the name stands in the signature's text, in bytes.
+    /// Where the name is in the signature's text, in bytes.
     pub name_range: TextRange,
-    /// The type behind the name.
+    /// The type after the name.
     pub ty: Type,
 }
 

@@ -31,7 +31,7 @@ pub(super) struct Client {
     pub(super) action_literals: bool,
     /// Whether the edit of an action may be made when it is chosen.
     pub(super) resolves_actions: bool,
-    /// Whether the parameters of a signature may be told by their place in it.
+    /// Whether the parameters of a signature may be recognized by their place in it.
     pub(super) label_offsets: bool,
     /// Whether each signature may tell its active parameter.
     pub(super) active_parameter: bool,

@@ -27,7 +27,7 @@ pub(super) struct OpenDocument {
     rendered: Rendered,
     /// The version that they were sent for.
     published: Option<i32>,
-    /// The colours that were sent last, which readers leave there for the next one.
+    /// The colors that were sent last, which readers leave there for the next one.
     sent_tokens: Arc<Mutex<Option<SentTokens>>>,
 }
 
@@ -172,12 +172,12 @@ impl Snapshot {
         modules.cloned().collect()
     }
 
-    /// The colours that were sent last.
+    /// The colors that were sent last.
     pub(super) fn sent_tokens(&self) -> Option<SentTokens> {
         self.sent_tokens.lock().ok()?.clone()
     }
 
-    /// Keeps the colours that are sent now.
+    /// Keeps the colors that are sent now.
     pub(super) fn set_sent_tokens(&self, tokens: SentTokens) {
         if let Ok(mut sent) = self.sent_tokens.lock() {
             *sent = Some(tokens);

@@ -349,7 +349,7 @@ impl MainLoop {
         }
     }
 
-    /// Closes a document; answers whether it was open.
+    /// Closes a document; returns whether it was open.
     fn forget(&mut self, uri: &lsp::Uri) -> bool {
         let Some(document) = self.documents.remove(uri) else {
             return false;
@@ -617,7 +617,7 @@ fn send_diagnostics(
     outbox.publish(uri, publication);
 }
 
-/// The kind of a document, told by its name, and where that says nothing, by the editor's language. A cell of a
+/// The kind of a document, recognized by its name, and where that says nothing, by the editor's language. A cell of a
 /// notebook has the name of the notebook, so that only its language counts.
 fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
     let is_cell = uri.scheme().as_str().ends_with("notebook-cell");

@@ -31,7 +31,7 @@ struct Shared {
 #[derive(Default)]
 struct Line {
     messages: VecDeque<Message>,
-    /// Whether one that no longer stands in the line is not yet written to its end.
+    /// Whether one that no longer is in the line is not yet written to its end.
     is_writing: bool,
 }
 

@@ -88,7 +88,7 @@ impl Encoding {
         lsp::Position::new(saturated(line), saturated(column))
     }
 
-    /// The bytes of `text` between the two ends of `range`, which may stand in either order.
+    /// The bytes of `text` between the two ends of `range`, which may be in either order.
     pub(super) fn text_range(self, text: &Text, range: lsp::Range) -> TextRange {
         let start = self.offset(text, range.start);
         let end = self.offset(text, range.end);

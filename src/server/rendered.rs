@@ -1,6 +1,6 @@
 //! The findings of a document in the words of the protocol, kept from edit to edit.
 //!
-//! Most findings are the same after an edit, and stand in the same lines and columns. They are rendered once.
+//! Most findings are the same after an edit, and are in the same lines and columns. They are rendered once.
 
 use serde_json::value::RawValue;
 
@@ -32,7 +32,7 @@ impl Rendered {
     }
 
     /// Renders what was `found` in `text`, sorted by place, with `render` for each finding that is new or may
-    /// have another position. Answers whether anything is rendered otherwise than before.
+    /// have another position. Returns whether anything is rendered otherwise than before.
     pub(super) fn update(
         &mut self,
         text: &Text,
@@ -54,7 +54,7 @@ impl Rendered {
         differs
     }
 
-    /// Forgets what was found; answers whether that was anything.
+    /// Forgets what was found; returns whether that was anything.
     pub(super) fn clear(&mut self) -> bool {
         let had_findings = !self.findings.is_empty();
         *self = Self::default();
@@ -200,7 +200,7 @@ mod tests {
         fixture.edit(&TextEdit::insert(middle + TextSize::from(19), "x"));
         fixture.check();
         assert_eq!(fixture.count, 1);
-        // The lines behind it have other numbers now.
+        // The lines after it have other numbers now.
         fixture.edit(&TextEdit::insert(middle, "\n"));
         fixture.check();
         assert_eq!(fixture.count, 50);

@@ -14,7 +14,7 @@ pub(super) const SECTION: &str = "signature-ls";
 /// What is no setting of documents: how to start the server, and what to log of it.
 const OF_SERVER: [&str; 3] = ["server", "trace", log::SETTING];
 
-/// The settings in `value`, which are either all of it or stand in its [`SECTION`].
+/// The settings in `value`, which are either all of it or are in its [`SECTION`].
 pub(super) fn own(value: &Value) -> &Value {
     value.get(SECTION).unwrap_or(value)
 }

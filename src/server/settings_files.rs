@@ -44,7 +44,7 @@ impl MainLoop {
         self.publish_settings_file(&item.uri);
     }
 
-    /// Follows a change; answers whether it was one of a settings file.
+    /// Follows a change; returns whether it was one of a settings file.
     pub(super) fn change_settings_file(
         &mut self,
         params: lsp::DidChangeTextDocumentParams,
@@ -62,7 +62,7 @@ impl MainLoop {
         None
     }
 
-    /// Closes a settings file; answers whether it was open.
+    /// Closes a settings file; returns whether it was open.
     pub(super) fn close_settings_file(&mut self, uri: &lsp::Uri) -> bool {
         self.settings_files.files.remove(uri).is_some()
     }

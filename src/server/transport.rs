@@ -1,6 +1,6 @@
 //! Messages over two byte streams, framed as the protocol says.
 //!
-//! This stands in for the transport of `tower_lsp`, which ends at the first message that it cannot read,
+//! This replaces the transport of `tower_lsp`, which ends at the first message that it cannot read,
 //! polls four handlers at a time, so that a notification waits behind slow requests, and only happens
 //! to begin handlers in the order of their messages. Here a handler has run up to its first `await`
 //! before the next message is read.
@@ -289,7 +289,7 @@ fn next_header(body: &[u8], searched: usize) -> Option<usize> {
 
 const LENGTH: &[u8] = b"content-length";
 
-/// The length that a header line names. A body that was longer than its own header said may stand before it.
+/// The length that a header line names. A body that was longer than its own header said may precede it.
 fn content_length(line: &[u8]) -> Option<u64> {
     let after = &line[name_in(line)? + LENGTH.len()..];
     let value = after.trim_ascii_start().strip_prefix(b":")?;

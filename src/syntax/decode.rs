@@ -1,6 +1,6 @@
 //! The text that a literal holds, for what is shown and for programs in literals.
 //!
-//! What is checked as signature or prompt is never decoded: it is lexed as it stands in the file.
+//! What is checked as signature or prompt is never decoded: it is lexed as it is written in the file.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// The text that a fragment holds, and where each part of it stands in the fragment.
+/// The text that a fragment holds, and where each part of it is in the fragment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decoded {
     /// Without margins, every escape replaced by its character.
@@ -26,7 +26,7 @@ struct Piece {
 }
 
 impl Decoded {
-    /// Decodes `fragment`; `None` where an interpolation stands in it.
+    /// Decodes `fragment`; `None` where an interpolation is in it.
     pub fn of(fragment: Fragment<'_>) -> Option<Self> {
         let mut decoded = Self::default();
         let mut start = 0;
@@ -42,7 +42,7 @@ impl Decoded {
         Some(decoded)
     }
 
-    /// Where `range` of the text stands in the fragment; an escape belongs to it as a whole.
+    /// Where `range` of the text is in the fragment; an escape belongs to it as a whole.
     pub fn in_fragment(&self, range: TextRange) -> TextRange {
         let start = self.start_in_fragment(range.start());
         let end = match range.is_empty() {
@@ -74,7 +74,7 @@ impl Decoded {
         }
     }
 
-    /// Adds the raw text `raw` that stands at `start` of the fragment.
+    /// Adds the raw text `raw` that is at `start` of the fragment.
     fn push(&mut self, raw: &str, escapes: Escapes, start: usize) {
         let mark = match escapes {
             Escapes::None | Escapes::Plain { .. } => {
@@ -123,7 +123,7 @@ impl Piece {
 }
 
 /// The text that `fragment` holds: without margins, every escape replaced by its character. `None` where an
-/// interpolation stands in it.
+/// interpolation is in it.
 pub fn decode(fragment: Fragment<'_>) -> Option<String> {
     Decoded::of(fragment).map(|decoded| decoded.text)
 }
@@ -139,7 +139,7 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(decoded.text)
 }
 
-/// Adds the character whose backslash stands before `escaped`, and answers what follows it.
+/// Adds the character whose backslash precedes `escaped`, and returns what follows it.
 fn push_escape<'a>(escaped: &'a str, text: &mut String) -> &'a str {
     let mut chars = escaped.chars();
     match chars.next() {

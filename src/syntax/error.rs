@@ -43,7 +43,7 @@ error_kinds! {
     MissingOutput,
     /// A name before the parameter list, as listings have it.
     NamedSignature,
-    /// What stands behind a complete signature.
+    /// What follows a complete signature.
     TrailingText,
     /// A second arrow.
     SecondArrow,
@@ -63,7 +63,7 @@ error_kinds! {
     MissingComma,
     /// More than one comma, or one before the first item.
     ExtraComma,
-    /// A comma behind the last item.
+    /// A comma after the last item.
     TrailingComma,
     /// `;` or another character for a comma.
     WrongSeparator,
@@ -75,7 +75,7 @@ error_kinds! {
     InvalidName,
     /// `:id :int`: a key with a colon before it.
     ColonBeforeName,
-    /// `id: :int`: a colon behind the name.
+    /// `id: :int`: a colon after the name.
     ColonAfterName,
     /// `id? :int`
     QuestionAfterName,
@@ -93,7 +93,7 @@ error_kinds! {
     DoubledColon,
     /// `:{…}` or `:[…]`
     ColonBeforeCompound,
-    /// A colon with nothing behind it.
+    /// A colon with nothing after it.
     LoneColon,
     /// `list[string]`
     GenericType,
@@ -153,7 +153,7 @@ error_kinds! {
     MissingEntryName,
     /// A name with characters that names of tools do not have.
     InvalidEntryName,
-    /// A name and nothing behind it.
+    /// A name and nothing after it.
     MissingEntrySignature,
     /// A name and a type.
     MissingEntryParams,
@@ -189,7 +189,7 @@ impl ErrorKind {
         self as u16
     }
 
-    /// Whether the error is certain although an interpolation stands elsewhere in the same text, whose
+    /// Whether the error is certain although an interpolation is elsewhere in the same text, whose
     /// value may bring brackets, arrows and commas of its own.
     fn survives_holes(self) -> bool {
         use ErrorKind::*;
@@ -283,7 +283,7 @@ fn is_wrong_close_without_holes(kind: ErrorKind, node: &SyntaxNode) -> bool {
     })
 }
 
-/// Whether an interpolation stands in `node` or directly beside it.
+/// Whether an interpolation is in `node` or directly beside it.
 pub fn touches_hole(node: &SyntaxNode) -> bool {
     let inside = node
         .descendants_with_tokens()

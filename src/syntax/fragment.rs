@@ -1,6 +1,6 @@
 //! A fragment: one literal of a host, as raw text.
 //!
-//! Fragments are lexed as they stand in the file, so that an offset in a fragment is an offset in the
+//! Fragments are lexed as they are written in the file, so that an offset in a fragment is an offset in the
 //! file minus the fragment's start. What the host writes in its own way (escapes, interpolations, the
 //! margins of quoted blocks) is described beside the text instead of being decoded.
 
@@ -36,13 +36,13 @@ pub enum ForeignKind {
 /// A stretch of the literal that is not part of the text that it holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Foreign {
-    /// Where it stands, in bytes from the fragment's start; never empty.
+    /// Where it is, in bytes from the fragment's start; never empty.
     pub range: TextRange,
     /// What it is.
     pub kind: ForeignKind,
 }
 
-/// A literal's raw text with all that is needed to lex it where it stands.
+/// A literal's raw text with all that is needed to lex it where it is.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fragment<'a> {
     /// The raw text between the literal's delimiters.
@@ -62,7 +62,7 @@ impl<'a> Fragment<'a> {
         }
     }
 
-    /// Whether an interpolation stands in it, so that its final text is not known.
+    /// Whether an interpolation is in it, so that its final text is not known.
     pub fn has_holes(&self) -> bool {
         self.foreign
             .iter()
@@ -99,7 +99,7 @@ pub(super) enum Escape {
     Other,
 }
 
-/// What the escape means whose backslash `rest` follows, and its length behind the backslash.
+/// What the escape means whose backslash `rest` follows, and its length after the backslash.
 pub(super) fn escape(rest: &str) -> (Escape, usize) {
     let Some(first) = rest.chars().next() else {
         return (Escape::Other, 0);

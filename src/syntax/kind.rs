@@ -109,7 +109,7 @@ kinds! {
     Sigil,
     /// `.`
     Dot,
-    /// What stands in a comment tag.
+    /// What is in a comment tag.
     CommentText,
 
     // Nodes of templates.
@@ -123,7 +123,7 @@ kinds! {
     OpenRun,
     /// `{{name}}` or `{{.}}`
     Placeholder,
-    /// A section with its tags and what stands between them.
+    /// A section with its tags and what is between them.
     Section,
     /// `{{#name}}` or `{{^name}}`
     SectionOpen,

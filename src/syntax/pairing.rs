@@ -62,7 +62,7 @@ fn add_pair(roles: &mut Vec<(usize, Role)>, open: usize, close: usize) {
     roles.extend([(open, Role::ClosedBy(close)), (close, Role::Closes(open))]);
 }
 
-/// Pairs what needs no guess and answers what is left.
+/// Pairs what needs no guess and returns what is left.
 fn pair_well_nested<L: Copy + PartialEq>(
     delimiters: &[Delimiter<L>],
     roles: &mut Vec<(usize, Role)>,

@@ -1,6 +1,6 @@
 //! Incremental reparse, written once for every kind of tree.
 //!
-//! The smallest stretch around an edit that its grammar can parse on its own gets parsed anew from its
+//! The smallest stretch around an edit that its grammar can parse on its own gets reparsed from its
 //! own text, and the rest of the tree is shared with the tree before the edit. A stretch is one node,
 //! or a few neighbours in a list. The grammar answers for the equality with a full parse: it refuses a
 //! text that would have come out otherwise in its place.
@@ -20,19 +20,19 @@ pub trait Grammar {
     /// Whether nodes of this kind may be parsed on their own; asked before their text is put together.
     fn stands_alone(&self, kind: <Self::Language as Language>::Kind) -> bool;
 
-    /// Parses `text` as the one closed node that is to stand in the place of `node`, or answers `None`
+    /// Parses `text` as the one closed node that is to replace `node`, or returns `None`
     /// where it is not exactly that.
     ///
     /// The edit lies inside the node and touches neither its first nor its last byte.
     fn reparse_node(&self, node: &SyntaxNode<Self::Language>, text: &str) -> Option<GreenNode>;
 
     /// Whether nodes or tokens of this kind are items of a list, which can be parsed apart from others.
-    /// The items of a node stand in one row, behind at most one other child.
+    /// The items of a node are in one row, after at most one other child.
     fn is_item(&self, _kind: <Self::Language as Language>::Kind) -> bool {
         false
     }
 
-    /// Parses the text of a stretch as items of a list, or answers `None` where the rest of the list
+    /// Parses the text of a stretch as items of a list, or returns `None` where the rest of the list
     /// would not stay as it is.
     ///
     /// The edit touches neither the first nor the last byte, unless the document ends there.
@@ -59,7 +59,7 @@ pub struct Stretch<L: Language> {
 pub struct Reparsed {
     /// The whole tree.
     pub green: GreenNode,
-    /// What was parsed anew, in bytes of the text after the edit.
+    /// What was reparsed, in bytes of the text after the edit.
     pub range: TextRange,
 }
 

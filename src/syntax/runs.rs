@@ -14,7 +14,7 @@ const FAN: usize = 32;
 /// How many levels of runs a row has at most.
 const LEVELS: usize = 4;
 
-/// More children than this and a run is divided anew.
+/// More children than this and a run is divided again.
 pub const LONG_RUN: usize = 16 * RUN;
 
 /// The finished elements of a tree that is being built bottom up.

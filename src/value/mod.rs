@@ -15,9 +15,9 @@ use crate::text::{TextRange, TextSize};
 /// Types nest less deep than this, so a value that fits its type can always be read.
 pub const MAX_DEPTH: usize = 400;
 
-/// A value and where it stands.
+/// A value and where it is.
 ///
-/// Two values are equal when they mean the same, wherever they stand.
+/// Two values are equal when they mean the same, wherever they are.
 #[derive(Debug, Clone)]
 pub struct Value {
     /// What it is.
@@ -56,13 +56,13 @@ pub enum ValueKind {
 /// An entry of a map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// What stands before the value.
+    /// What precedes the value.
     pub key: Key,
     /// The value.
     pub value: Value,
 }
 
-/// The key of an entry and where it stands.
+/// The key of an entry and where it is.
 #[derive(Debug, Clone)]
 pub struct Key {
     /// The key's text without quotes or colon; `None` where it is known only when the program runs.

@@ -30,7 +30,7 @@ impl Origin {
         }
     }
 
-    /// The path where the file stands.
+    /// The path where the file is.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Disk(path) => Some(path),

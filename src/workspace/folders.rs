@@ -137,7 +137,7 @@ impl Folders {
         &self.by_path[path]
     }
 
-    /// Reads the files again that were changed; answers whether there are any.
+    /// Reads the files again that were changed; returns whether there are any.
     pub(super) fn look_again(&mut self) -> bool {
         let mut differs = false;
         for (path, folder) in &mut self.by_path {

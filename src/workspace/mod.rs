@@ -172,7 +172,7 @@ impl Workspace {
         }
     }
 
-    /// Closes a file: what is on the disk counts again. Answers whether it was open.
+    /// Closes a file: what is on the disk counts again. Returns whether it was open.
     pub fn close(&mut self, file: FileId) -> bool {
         let Some(closed) = self.open.remove(&file) else {
             return false;
@@ -571,7 +571,7 @@ impl Workspace {
         }
     }
 
-    /// Answers what an open file asks, as far as that is known.
+    /// Returns what an open file asks, as far as that is known.
     fn refresh(&mut self, file: FileId) {
         let Some(asks) = self.open.get(&file).and_then(|it| it.asks()).cloned() else {
             return;

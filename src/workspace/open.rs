@@ -103,7 +103,7 @@ impl OpenFile {
         }
     }
 
-    /// Looks at the file under other settings; answers whether that makes a difference.
+    /// Looks at the file under other settings; returns whether that makes a difference.
     pub(super) fn set_settings(&mut self, settings: Settings) -> bool {
         let differs = self.settings != settings;
         if differs {
@@ -113,7 +113,7 @@ impl OpenFile {
         differs
     }
 
-    /// Takes what other files say; answers whether that makes a difference.
+    /// Takes what other files say; returns whether that makes a difference.
     pub(super) fn set_answers(&mut self, answers: Arc<Answers>) -> bool {
         let differs = self.update(|document| document.set_answers(answers));
         differs.unwrap_or_default()

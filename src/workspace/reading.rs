@@ -122,7 +122,7 @@ impl Reading {
         })
     }
 
-    /// Takes note of what was read; answers whether that counts.
+    /// Takes note of what was read; returns whether that counts.
     pub(super) fn apply<T>(&mut self, files: &ReadFiles<T>, is_cut: bool) -> bool {
         self.is_running = false;
         if std::mem::take(&mut self.is_outdated) {

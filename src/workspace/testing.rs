@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A folder of its own for a test, removed behind it.
+/// A folder of its own for a test, removed afterwards.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {

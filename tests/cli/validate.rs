@@ -13,7 +13,7 @@ const FAULTY: &str = r#"{
 }
 "#;
 
-/// Each of the lines, without colours.
+/// Each of the lines, without colors.
 #[track_caller]
 fn check(outcome: &Outcome, code: i32, lines: &[&str]) {
     assert_eq!(outcome.code, Some(code), "{outcome:?}");

@@ -1,4 +1,4 @@
-//! Contracts: coercion, modes, messages, and where values stand.
+//! Contracts: coercion, modes, messages, and where values are.
 
 use signature_ls::{
     contract::{Direction, Mode},

@@ -55,7 +55,7 @@ fn ask(editor: &mut Editor, method: &str, params: Value) -> Value {
     answer
 }
 
-/// Uses what the server announced under `name`, as `value`; answers whether it is known here.
+/// Uses what the server announced under `name`, as `value`; returns whether it is known here.
 fn is_used(editor: &mut Editor, name: &str, value: &Value) -> bool {
     let at_place = at(editor);
     let in_whole = whole(editor);

@@ -94,7 +94,7 @@ fn each_request_is_cancelled_at_once() {
     ] {
         params["textDocument"] = json!({ "uri": URI });
         let mut time_of_cancelling = || {
-            // Work that is to be done first: the document is opened anew.
+            // Work that is to be done first: the document is opened again.
             client.send_bytes(&busy_then(&[]));
             // It is answered where messages are read.
             let unknown = client.ask("$/unknown", json!({}));

@@ -171,7 +171,7 @@ struct Driver {
     client: Client,
     settings: Value,
     open: BTreeMap<&'static str, Open>,
-    /// The colours of each document that were asked for last.
+    /// The colors of each document that were asked for last.
     tokens: BTreeMap<&'static str, (Value, Vec<Value>)>,
 }
 
@@ -262,7 +262,7 @@ impl Driver {
         self.open(path, language, text);
     }
 
-    /// Sends a message with one change or several; answers how many.
+    /// Sends a message with one change or several; returns how many.
     fn edit(&mut self) -> usize {
         let paths: Vec<_> = self.open.keys().copied().collect();
         let path = *self.random.choose(&paths);
@@ -500,7 +500,7 @@ impl Driver {
         self.client.forget_unread();
     }
 
-    /// The colours as a client has them that only asks for what changed.
+    /// The colors as a client has them that only asks for what changed.
     fn tokens_by_delta(&mut self, path: &'static str) -> Vec<Value> {
         let document = json!({"uri": self.uri(path)});
         let known = self.tokens.remove(path);

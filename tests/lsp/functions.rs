@@ -1,4 +1,4 @@
-//! What the other files of a project say of the functions behind tools.
+//! What the other files of a project say of the functions of tools.
 
 use std::{
     fs, thread,

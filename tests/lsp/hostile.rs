@@ -234,7 +234,12 @@ fn what_is_told_outside_a_session_counts_for_nothing() {
 fn documents_opened_twice_or_not_at_all_do_not_drift() {
     let mut editor = Editor::open("utf-16", "nothing");
     editor.open_another("lib/agent.ex", "elixir", DOCUMENT);
-    assert_eq!(editor.diagnostics().len(), 1);
+    let mut found = editor.diagnostics();
+    // The first opening may have an answer of its own.
+    if found.is_empty() {
+        found = editor.diagnostics();
+    }
+    assert_eq!(found.len(), 1);
     let document = json!({"uri": editor.uri});
     for _ in 0..2 {
         editor

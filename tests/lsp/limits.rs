@@ -1,4 +1,4 @@
-//! What is too long is not analysed, and said so once.
+//! What is too long is not analyzed, and said so once.
 
 use serde_json::{Value, json};
 

@@ -77,7 +77,7 @@ fn disturbed_messages_cost_nobody_else_an_answer() {
     }
 }
 
-/// What is in order is answered: a document is analysed, and an id that nobody else uses gets its answer.
+/// What is in order is answered: a document is analyzed, and an id that nobody else uses gets its answer.
 fn check(client: &mut Client, round: u64) {
     // Ends what the last message has begun, as a client does that goes on.
     client.send_bytes(b"\r\n\r\n");

@@ -28,7 +28,7 @@ extern "C" fn request(len: usize) -> *mut u8 {
     })
 }
 
-/// Answers the request that was written; returns the length of the answer.
+/// Returns the request that was written; returns the length of the answer.
 #[expect(unsafe_code, reason = "a name that JavaScript can call")]
 #[unsafe(no_mangle)]
 extern "C" fn run() -> usize {

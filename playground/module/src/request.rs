@@ -18,7 +18,7 @@ pub(crate) enum Request {
     },
     /// What is wrong.
     Diagnostics {},
-    /// The coloured words in a range.
+    /// The colored words in a range.
     Tokens(Range),
     Hover(At),
     Completion(At),

@@ -32,7 +32,7 @@ enum Outcome {
 }
 
 impl Session {
-    /// Answers a request, both as JSON: `{"ok": …}` or `{"error": "…"}`.
+    /// Returns a request, both as JSON: `{"ok": …}` or `{"error": "…"}`.
     pub fn answer(&mut self, request: &[u8]) -> String {
         let request = serde_json::from_slice(request).map_err(|error| format!("{error}."));
         let outcome = match request.and_then(|it| self.run(it)) {

@@ -1,4 +1,4 @@
-//! A request as it stands in a line, and its fields.
+//! A request as it is written in a line, and its fields.
 
 use std::{collections::HashMap, fmt};
 
@@ -13,7 +13,7 @@ use crate::{
     model::{Edition, Signature},
 };
 
-/// The fields of a request as they stand in the line: decoding them would lose what an operation may want
+/// The fields of a request as they are written in the line: decoding them would lose what an operation may want
 /// to see of a value, such as doubled keys and long integers.
 pub(super) struct Request<'a>(HashMap<String, &'a RawValue>);
 
@@ -57,7 +57,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The signature in a field. What is wrong with it is told with its place.
+    /// The signature in a field. What is wrong with it is reported with its place.
     pub(super) fn signature(&self, field: &str, edition: Edition) -> Result<Signature, String> {
         let (signature, found) = check_signature(&self.text(field)?, edition);
         signature.ok_or_else(|| {

@@ -20,7 +20,7 @@ use crate::{
 /// Longer lines are named, but not shown: the renderer looks at all of them for each finding.
 const LONGEST_LINES: TextSize = TextSize::new(2_000);
 
-/// Prints the findings and a line that counts them. Colours are for the stream to take out.
+/// Prints the findings and a line that counts them. Colors are for the stream to take out.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let renderer = Renderer::styled();
     for (file, found) in report.findings() {

@@ -17,7 +17,7 @@ use crate::{
 pub(super) struct Checked {
     /// Its path as it is shown.
     pub(super) path: String,
-    /// What stands in it.
+    /// What is in it.
     pub(super) text: Text,
     /// What was found in it, in the order of the text.
     pub(super) findings: Vec<Diagnostic>,
@@ -92,7 +92,7 @@ pub(super) fn severity_name(severity: Severity) -> &'static str {
     }
 }
 
-/// How to mend a finding: what its best fix does.
+/// How to fix a finding: what its best fix does.
 fn help(found: &Diagnostic) -> Option<&str> {
     found.fixes.first().map(|fix| fix.title.as_str())
 }
@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// What `format` makes of `report`, without colours.
+    /// What `format` makes of `report`, without colors.
     pub(super) fn printed(format: Format, report: &Report) -> String {
         let mut out = anstream::StripStream::new(Vec::new());
         format.write(report, &mut out).expect("writing to memory");

@@ -54,7 +54,7 @@ impl<'s, 't> Callee<'s, 't> {
         self.path.iter().step_by(2).map(|name| name.text())
     }
 
-    /// Whether its first argument stands before a pipe.
+    /// Whether its first argument precedes a pipe.
     pub fn is_piped(&self) -> bool {
         self.before.last().is_some_and(|last| last.text() == "|>")
     }

@@ -64,7 +64,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// The kind of the token, where that does not depend on what stands around it.
+    /// The kind of the token, where that does not depend on what is around it.
     pub fn kind(self) -> Kind {
         match self {
             Code::Whitespace => Kind::Whitespace,

@@ -127,7 +127,7 @@ impl Contract {
         }
     }
 
-    /// What stands under `signature:` in a list of keys and values.
+    /// What is under `signature:` in a list of keys and values.
     fn under_signature(list: &Element<'_>) -> Option<Self> {
         let items = items(list);
         let value = items.iter().find_map(|item| match item.as_slice() {

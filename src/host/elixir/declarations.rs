@@ -162,7 +162,7 @@ impl<'t> Reader<'t> {
     fn block(&mut self, block: Element<'t>, region: TextRange, is_of_module: bool) {
         let mut statement: Vec<Element<'t>> = Vec::new();
         let mut is_line_end = false;
-        // How much of the statement is more than white space behind it.
+        // How much of the statement is more than white space after it.
         let mut code = 0;
         for element in block.elements_in(region) {
             if element.kind.is_trivia() {
@@ -218,7 +218,7 @@ impl<'t> Reader<'t> {
         self.all.push(Declaration { range, what });
     }
 
-    /// Reads a statement of a module; answers the body where it is a module.
+    /// Reads a statement of a module; returns the body where it is a module.
     fn of_module(&mut self, code: &[Element<'t>], statement: &[Element<'t>]) -> Option<TextRange> {
         let place = code.first()?.range;
         match code {

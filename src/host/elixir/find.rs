@@ -121,7 +121,7 @@ struct Runner<'t> {
     piped: Option<Arc<Expr>>,
 }
 
-/// Where an item of a list stands.
+/// Where an item of a list is.
 #[derive(Clone, Copy, Default)]
 struct Place<'t> {
     /// Whether it is an entry of a map of tools.
@@ -137,7 +137,7 @@ pub(super) struct Finder<'t, 'r> {
     modules: &'r Modules,
     left: Vec<Left<'t>>,
     pub(super) parts: Parts,
-    /// The sigils that are templates wherever they stand.
+    /// The sigils that are templates wherever they are.
     templates: Vec<Element<'t>>,
     /// The elements of the list that is being looked at; kept for its memory.
     elements: Vec<Element<'t>>,
@@ -146,7 +146,7 @@ pub(super) struct Finder<'t, 'r> {
 /// What was found in one list.
 #[derive(Default)]
 struct Found<'t> {
-    /// Strings that are told by their place, with their roles.
+    /// Strings that are recognized by their place, with their roles.
     strings: Vec<(Role, Element<'t>)>,
     entries: Vec<FoundEntry<'t>>,
     /// The string that holds a program.
@@ -155,7 +155,7 @@ struct Found<'t> {
     tools: Option<Vec<Tool>>,
     /// The strings that are signatures of their own.
     alone: Vec<Element<'t>>,
-    /// The names that stand in the place of literals.
+    /// The names that take the place of literals.
     names: Vec<(NameFor, Binder, &'t str)>,
     /// What it takes from elsewhere.
     flows: Uses,
@@ -442,7 +442,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
     }
 
-    /// The string before the pipe at `at` and its role in the call behind that.
+    /// The string before the pipe at `at` and its role in the call after that.
     fn piped_without_parentheses(
         &self,
         item: &[Element<'t>],
@@ -814,7 +814,7 @@ fn is_attribute(elements: &[Element<'_>]) -> bool {
     matches!(elements, [.., sign, _] if sign.text() == "@")
 }
 
-/// The key whose value begins behind `before`.
+/// The key whose value begins after `before`.
 fn key_before<'t>(before: &[Element<'t>]) -> Option<Element<'t>> {
     match before {
         [.., key, arrow] if arrow.text() == "=>" => Some(*key),

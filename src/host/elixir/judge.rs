@@ -8,7 +8,7 @@ use rowan::WalkEvent;
 use super::Elixir;
 use crate::host::token_tree::{Kind, SyntaxElement, SyntaxNode, parse};
 
-/// What both sides tell apart, and where it stands.
+/// What both sides tell apart, and where it is.
 type Found = (&'static str, Range<usize>);
 
 /// What is found in the eyes of tree-sitter; `None` where it finds an error.

@@ -24,7 +24,7 @@ use super::{
     tools::{self, Tool},
 };
 
-/// The arguments of a call of the library that are checked where no literal stands beside them.
+/// The arguments of a call of the library that are checked where no literal is beside them.
 const MODES: [&str; 2] = ["signature_validation", "validation"];
 
 /// How many names are followed from a tool to its signature.
@@ -51,7 +51,7 @@ pub struct Use {
 /// A name in the place of a literal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
-    /// What stands in its place.
+    /// What is in its place.
     pub wanted: Wanted,
     /// What binds the name.
     pub binder: Binder,
@@ -108,7 +108,7 @@ impl Links {
         (links, units)
     }
 
-    /// Follows `edit`, which touched the statements in `old`; `parts` is what stands there now.
+    /// Follows `edit`, which touched the statements in `old`; `parts` is what is there now.
     pub fn edit(
         &mut self,
         units: &mut Units,
@@ -321,7 +321,7 @@ fn placed_at(mut tool: Tool, start: TextSize) -> Tool {
     tool
 }
 
-/// Where a tool and its signature stand.
+/// Where a tool and its signature are.
 fn ranges(tool: &Tool) -> impl Iterator<Item = TextRange> {
     let signature = tool.signature().map(|it| it.literal);
     [tool.key].into_iter().chain(signature)

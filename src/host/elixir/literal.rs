@@ -44,7 +44,7 @@ pub fn is_text(element: &Element) -> bool {
     is_text && element.is_closed()
 }
 
-/// Whether `element` is a `~T"…"` or `~PROMPT"…"`, which is a template wherever it stands. `~T"12:00:00"` is a
+/// Whether `element` is a `~T"…"` or `~PROMPT"…"`, which is a template wherever it is. `~T"12:00:00"` is a
 /// time, as are all with other delimiters.
 pub fn is_template(element: &Element) -> bool {
     let opener = element.elements().next();
@@ -90,7 +90,7 @@ pub fn literal(string: &Element) -> Literal {
     }
 }
 
-/// What a whole string says; an interpolation stands as it is written.
+/// What a whole string says; an interpolation is as it is written.
 pub fn text_of(string: &Element) -> String {
     let literal = literal(string);
     let text = string.full_text();

@@ -1,8 +1,8 @@
-//! Elixir source: its lexer, and the places in it where signatures, prompts and tools stand.
+//! Elixir source: its lexer, and the places in it where signatures, prompts and tools are.
 //!
 //! A literal is a site where a key, a call or an attribute before it says so; the names that count are
 //! in the table of [`RolesIn`]. The value has to be exactly one string: not a charlist, not an expression.
-//! Comments hold nothing, and what stands in an interpolation is code like any other.
+//! Comments hold nothing, and what is in an interpolation is code like any other.
 
 mod bound;
 mod call;

@@ -18,7 +18,7 @@ use super::{Elixir, declarations::Declarations, tools::Capture};
 /// The modules of one document and the short names in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Its modules, those that stand in others too.
+    /// Its modules, those that are in others too.
     pub modules: Vec<Arc<Module>>,
     /// Each `alias`: the short name and the full one.
     pub aliases: Vec<(String, String)>,

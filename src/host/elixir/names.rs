@@ -149,7 +149,7 @@ impl Bound {
         self.start
     }
 
-    /// Where it stands.
+    /// Where it is.
     pub fn range(&self) -> TextRange {
         let last = self.value().last().map(|it| it.range);
         last.map_or(TextRange::empty(self.start), |last| {
@@ -327,7 +327,7 @@ impl Names {
         self.bodies.sort_by_key(|it| it.start);
     }
 
-    /// Puts `new`, the bindings of the statements that `edit` touched, in the place of those in `old`. Answers whether
+    /// Puts `new`, the bindings of the statements that `edit` touched, in the place of those in `old`. Returns whether
     /// functions come to something else.
     pub fn replace(&mut self, old: TextRange, new: Names, edit: &TextEdit) -> bool {
         let functions = between(&self.functions, old).iter().map(Function::says);

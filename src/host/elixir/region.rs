@@ -8,7 +8,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The statements that share a byte with `range`, and the block that they stand in. Of white space the
+/// The statements that share a byte with `range`, and the block that they are in. Of white space the
 /// statements on both sides count.
 ///
 /// The units in them do not depend on anything outside, and no unit outside reaches into them.
@@ -40,7 +40,7 @@ fn block_around(root: &SyntaxNode, range: TextRange) -> SyntaxNode {
     block
 }
 
-/// What stands between the delimiters of `block`, without the bytes next to them.
+/// What is between the delimiters of `block`, without the bytes next to them.
 fn inside(block: &SyntaxNode) -> TextRange {
     let range = block.text_range();
     let end = block.last_child_or_token();
@@ -85,7 +85,7 @@ fn statement_start(element: SyntaxElement) -> TextSize {
     start.text_range().start()
 }
 
-/// Where the statement of `element` ends; where that is white space, the statement behind it.
+/// Where the statement of `element` ends; where that is white space, the statement after it.
 fn statement_end(element: SyntaxElement) -> TextSize {
     let mut end = element.clone();
     let mut is_line_end = false;
@@ -121,7 +121,7 @@ fn previous(element: &SyntaxElement) -> Option<SyntaxElement> {
     Some(before)
 }
 
-/// The element behind `element` in its block, runs of lines seen through.
+/// The element after `element` in its block, runs of lines seen through.
 fn next(element: &SyntaxElement) -> Option<SyntaxElement> {
     let mut after = match element.next_sibling_or_token() {
         Some(after) => after,

@@ -19,7 +19,7 @@ pub fn is_separator((kind, text): Part) -> bool {
     is_delimiter(kind) || (kind == Kind::Operator && matches!(text, ";" | "->"))
 }
 
-/// Whether a token only begins or ends the list in which it stands.
+/// Whether a token only begins or ends the list in which it is.
 pub fn is_delimiter(kind: Kind) -> bool {
     use Kind::*;
     matches!(

@@ -17,11 +17,11 @@ use super::{contract::Contract, head::keys_of_fn, literal::key_text};
 pub struct Tool {
     /// Its name; `None` where that is put together.
     pub name: Option<String>,
-    /// Where the key stands, in bytes of the text.
+    /// Where the key is, in bytes of the text.
     pub key: TextRange,
-    /// What stands behind the key.
+    /// What follows the key.
     pub form: Form,
-    /// Where that stands, in bytes of the text.
+    /// Where that is, in bytes of the text.
     pub range: TextRange,
     /// Where its signature is written, in bytes of the text.
     pub contract: Option<Contract>,

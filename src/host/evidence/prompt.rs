@@ -30,7 +30,7 @@ pub fn is_prompt(text: &str) -> bool {
 enum Tag {
     Ours,
     Other,
-    /// It may be anything: nothing stands in it, a number, a comment, or it is shown as code.
+    /// It may be anything: nothing is in it, a number, a comment, or it is shown as code.
     Untold,
 }
 

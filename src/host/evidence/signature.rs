@@ -75,7 +75,7 @@ const FOREIGN_WORDS: &[&str] = &[
 
 /// How sure it is that `text`, escapes decoded, is a signature of ours; `None` where it is not.
 ///
-/// It reads as ours where one of our types stands in the place of a type: `:int` behind a name and a space, a
+/// It reads as ours where one of our types takes the place of a type: `:int` after a name and a space, a
 /// bracket or an arrow, or at the start. It may be ours where it has the form of one with the words of another
 /// language for its types.
 pub fn of_signature(text: &str) -> Option<Evidence> {
@@ -89,10 +89,10 @@ pub fn of_signature(text: &str) -> Option<Evidence> {
     may_be_meant(text).then_some(Evidence::Possible)
 }
 
-/// A colon with a word behind it.
+/// A colon with a word after it.
 struct Mark<'t> {
     text: &'t str,
-    /// Where the colon stands.
+    /// Where the colon is.
     at: usize,
     word: &'t str,
 }
@@ -106,13 +106,13 @@ fn marks(text: &str) -> impl Iterator<Item = Mark<'_>> {
     })
 }
 
-/// What a type stands behind.
+/// What a type follows.
 enum Before {
     /// A name and a space.
     Name,
     /// A keyword and a space, inside braces or parentheses.
     Keyword,
-    /// A bracket, an arrow behind what an arrow may follow, or nothing.
+    /// A bracket, an arrow after what an arrow may follow, or nothing.
     Place,
 }
 
@@ -160,7 +160,7 @@ impl<'t> Mark<'t> {
         }
     }
 
-    /// Whether what stands behind the word may follow a type.
+    /// Whether what follows the word may follow a type.
     fn is_followed_by_an_end(&self) -> bool {
         let rest = &self.text[self.at + 1 + self.word.len()..];
         let rest = rest.strip_prefix('?').unwrap_or(rest).trim_start();
@@ -168,7 +168,7 @@ impl<'t> Mark<'t> {
         rest.is_empty() || is_end
     }
 
-    /// Whether only names, types and what separates them stand before it.
+    /// Whether only names, types and what separates them precede it.
     fn is_early(&self) -> bool {
         let is_part =
             |c: char| is_word_char(c) || c.is_whitespace() || matches!(c, ',' | '(' | '?');
@@ -205,7 +205,7 @@ fn opens(text: &str) -> bool {
         || rest.len() < text.len() && rest.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// Whether `before` ends with an arrow that stands behind parameters, a type or nothing.
+/// Whether `before` ends with an arrow that follows parameters, a type or nothing.
 fn follows_an_arrow(before: &str) -> bool {
     let ahead = ["->", "=>", "→"]
         .iter()
@@ -279,7 +279,7 @@ fn is_type_word(word: &str) -> bool {
     TYPES.contains(&word) || GUESSES.contains(&word) || is_slip(word)
 }
 
-/// Whether a name stands before the type that `before` ends at, as in `limit: int` and `limit :int`, or the
+/// Whether a name precedes the type that `before` ends at, as in `limit: int` and `limit :int`, or the
 /// bracket of a list.
 fn is_named(before: &str) -> bool {
     let name = before.trim_end_matches([':', ' ']);

@@ -1,7 +1,7 @@
 //! A JSON document from edit to edit.
 //!
 //! Of the objects around an edit only the innermost is read again, and in it only the values that were
-//! parsed anew. The others have the same entries as before and just grow or shrink.
+//! reparsed. The others have the same entries as before and just grow or shrink.
 
 use rowan::GreenNode;
 
@@ -98,7 +98,7 @@ impl Document {
     }
 }
 
-/// Where something was parsed anew.
+/// Where something was reparsed.
 struct Innermost<'t> {
     /// The innermost list or object around it.
     list: Element<'t>,
@@ -123,7 +123,7 @@ fn near<'t>(text: &'t Text, edit: &TextEdit, count: usize) -> std::borrow::Cow<'
     text.slice(TextRange::new(start, inserted.end() + count))
 }
 
-/// The innermost list or object whose elements were parsed anew in `changed`, and its place.
+/// The innermost list or object whose elements were reparsed in `changed`, and its place.
 fn innermost<'t>(root: Element<'t>, changed: TextRange, roles: RolesIn<'_>) -> Innermost<'t> {
     let mut list = root;
     let mut place = Place::Free;
@@ -203,7 +203,7 @@ impl Walk<'_> {
     }
 
     /// Collects the unit of an object, and those in the part of it, from comma to comma, in which
-    /// something was parsed anew. Answers that part.
+    /// something was reparsed. Returns that part.
     fn segment(&mut self, object: &Element<'_>, place: Place, changed: TextRange) -> TextRange {
         let mut start = object.range.start() + TextSize::of('{');
         let mut end = object.range.end();

@@ -34,7 +34,7 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     walk.into_units()
 }
 
-/// A key of an object and what stands behind its colon.
+/// A key of an object and what follows its colon.
 pub(in crate::host) struct Entry<'t> {
     key: String,
     /// The key with its quotes.
@@ -90,7 +90,7 @@ impl Entry<'_> {
     }
 }
 
-/// The entries of an object. A string with a colon behind it is a key, whatever stands before it.
+/// The entries of an object. A string with a colon after it is a key, whatever precedes it.
 pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Entry<'t>> {
     let mut entries: Vec<Entry<'t>> = Vec::new();
     let mut elements = object

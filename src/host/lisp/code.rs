@@ -30,7 +30,7 @@ pub enum Code {
     Word(Kind),
     #[token(",")]
     Comma,
-    /// What changes or drops the form behind it: quotes, metadata, discards, tags.
+    /// What changes or drops the form after it: quotes, metadata, discards, tags.
     #[regex(r"'|`|~|~@|@|\^|#'|#\^|#_|#\?|#\?@|#=")]
     #[regex(r"#[A-Za-z:]", name)]
     Prefix,

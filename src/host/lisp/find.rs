@@ -45,7 +45,7 @@ pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 struct Left<'t> {
     form: Form<'t>,
     place: Place,
-    /// The index of the scope that it stands in.
+    /// The index of the scope that it is in.
     scope: usize,
     /// Whether it is a step of a threading macro.
     is_threaded: bool,

@@ -5,7 +5,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// What stands in a list.
+/// What is in a list.
 #[derive(Debug, Clone, Copy)]
 pub enum Item<'t> {
     /// A form.
@@ -14,7 +14,7 @@ pub enum Item<'t> {
     Meta(Form<'t>),
 }
 
-/// A form with what stands before it: quotes, tags, dereferences.
+/// A form with what precedes it: quotes, tags, dereferences.
 #[derive(Debug, Clone, Copy)]
 pub struct Form<'t> {
     /// The form without its prefixes.
@@ -70,7 +70,7 @@ pub fn is_map(element: &Element<'_>) -> bool {
 /// The items of a list.
 pub struct Items<'t> {
     elements: Level<'t>,
-    /// The prefixes that take a whole form before the form that they stand before.
+    /// The prefixes that take a whole form before the form that they precede.
     pending: Vec<Pending<'t>>,
     /// What was read of the form that comes next.
     begun: Begun<'t>,
@@ -83,7 +83,7 @@ struct Begun<'t> {
     prefix: &'t str,
 }
 
-/// A prefix that waits for its first form, and the form that goes on behind that.
+/// A prefix that waits for its first form, and the form that goes on after that.
 struct Pending<'t> {
     is_discard: bool,
     begun: Begun<'t>,

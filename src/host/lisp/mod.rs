@@ -1,4 +1,4 @@
-//! Clojure and PTC-Lisp: where signatures stand in maps and metadata, and what programs do with tools.
+//! Clojure and PTC-Lisp: where signatures are in maps and metadata, and what programs do with tools.
 //!
 //! A unit is a map with a signature or a prompt, a definition with a signature in its metadata, or a
 //! top-level form whose [`Program`] can be checked. What `#_` or `(comment …)` discards is not
@@ -137,7 +137,7 @@ impl Document {
     }
 }
 
-/// Where the top-level forms in `range` end, which begins behind one.
+/// Where the top-level forms in `range` end, which begins after one.
 fn form_ends<'t>(root: &Element<'t>, range: TextRange) -> impl Iterator<Item = TextSize> + use<'t> {
     Items::new(root.elements_in(range)).filter_map(|item| match item {
         Item::Form(form) => Some(form.range.end()),

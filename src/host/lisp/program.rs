@@ -20,14 +20,14 @@ pub struct Program {
     pub references: Vec<Reference>,
     /// What it says of namespaces.
     pub namespaces: Namespaces,
-    /// The literal that it stands in, where that is not code of the document itself.
+    /// The literal that it is in, where that is not code of the document itself.
     pub literal: Option<ProgramLiteral>,
 }
 
 /// The literal of another host that holds a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramLiteral {
-    /// What stands between its delimiters.
+    /// What is between its delimiters.
     pub content: TextRange,
     /// How characters are escaped in it.
     pub escapes: Escapes,
@@ -185,13 +185,13 @@ pub struct ToolCall {
     pub callee: TextRange,
     /// The tool's name.
     pub name: String,
-    /// Where just the name stands, in a string without the quotes.
+    /// Where just the name is, in a string without the quotes.
     pub name_range: TextRange,
     /// How it is called.
     pub style: CallStyle,
     /// What it is called with.
     pub arguments: Arguments,
-    /// Whether the call stands in a threading macro (`->`), which adds an argument.
+    /// Whether the call is in a threading macro (`->`), which adds an argument.
     pub is_threaded: bool,
 }
 
@@ -244,9 +244,9 @@ pub struct Reference {
     pub range: TextRange,
     /// The namespace.
     pub namespace: Namespace,
-    /// What stands behind the slash.
+    /// What follows the slash.
     pub name: String,
-    /// Where that stands.
+    /// Where that is.
     pub name_range: TextRange,
 }
 
@@ -255,7 +255,7 @@ pub struct Reference {
 pub struct Function {
     /// Its name.
     pub name: String,
-    /// Where the name stands.
+    /// Where the name is.
     pub name_range: TextRange,
     /// Its documentation with the quotes.
     pub doc: Option<TextRange>,
@@ -270,7 +270,7 @@ pub struct Function {
 pub struct Local {
     /// The name.
     pub name: String,
-    /// Where it stands.
+    /// Where it is.
     pub range: TextRange,
     /// Whether it is bound again here, to the value of a key of that name.
     pub is_key: bool,
@@ -306,9 +306,9 @@ pub struct Arity {
 pub struct Parameter {
     /// Its name; `None` where it is taken apart.
     pub name: Option<String>,
-    /// Where it stands.
+    /// Where it is.
     pub range: TextRange,
-    /// Whether it stands behind `&` and takes all further arguments.
+    /// Whether it follows `&` and takes all further arguments.
     pub is_rest: bool,
     /// Where it takes a map apart: the keys that it names, without colons, quotes and namespaces.
     pub keys: Vec<(String, TextRange)>,

@@ -76,7 +76,7 @@ pub fn scan(text: &str) -> Blocks {
                         code = Some(Language::from_info(&info));
                     }
                     Tag::CodeBlock(CodeBlockKind::Indented) => code = Some(None),
-                    // Examples may stand below a line of text without a blank line between.
+                    // Examples may be below a line of text without a blank line between.
                     Tag::Paragraph => blocks.code.extend(code_block(text, None, vec![range])),
                     _ => {}
                 }
@@ -95,12 +95,12 @@ pub fn scan(text: &str) -> Blocks {
     blocks
 }
 
-/// The start of the line on which the byte at `offset` stands.
+/// The start of the line on which the byte at `offset` is.
 fn line_start(text: &str, offset: usize) -> usize {
     text[..offset].rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// Whether a block after `indentation` begins in the same way where nothing stands before it.
+/// Whether a block after `indentation` begins in the same way where nothing precedes it.
 ///
 /// A footnote in a footnote is a block at the top level, but only there may it be indented that far.
 fn stands_alone(indentation: &str, event: &Event<'_>) -> bool {

@@ -10,9 +10,9 @@ use crate::{
 
 /// What has to be read again after an edit.
 pub(super) struct Region<'t> {
-    /// Where it stood before the edit.
+    /// Where it was before the edit.
     pub(super) old: TextRange,
-    /// What stands there now.
+    /// What is there now.
     pub(super) stretch: Stretch<'t>,
 }
 
@@ -20,7 +20,7 @@ impl<'t> Region<'t> {
     /// Finds the region, given where reading could begin before the edit; `text` is that after it.
     ///
     /// It begins one such place before the one that the edit touches, and ends at the first place
-    /// behind the edit where reading can begin both before and after it.
+    /// after the edit where reading can begin both before and after it.
     pub(super) fn find(starts: &[TextSize], text: &'t Text, edit: &TextEdit) -> Self {
         let touched = starts.partition_point(|start| *start <= edit.range.start());
         let from = starts.get(touched.saturating_sub(2));
@@ -87,7 +87,7 @@ impl<'t> Region<'t> {
         (is_untouched && is_same).then_some(old)
     }
 
-    /// Puts what the stretch holds in the place of what stood there; answers whether that says something else
+    /// Puts what the stretch holds in the place of what was there; returns whether that says something else
     /// of functions.
     pub(super) fn replace(
         self,
@@ -116,7 +116,7 @@ impl<'t> Region<'t> {
 }
 
 impl Stretch<'_> {
-    /// Forgets what begins at `end` or behind it.
+    /// Forgets what begins at `end` or after it.
     fn cut(&mut self, end: TextSize) {
         self.starts.retain(|start| *start < end);
         self.code.retain(|block| block.start < end);

@@ -24,7 +24,7 @@ use crate::{
     text::{Text, TextRange, TextSize, size},
 };
 
-/// The units of a code block that stands at `block.start` and reads `text`.
+/// The units of a code block that is at `block.start` and reads `text`.
 pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     let code = Code::new(text, &block.pieces);
     let mut units = match block.language {
@@ -75,7 +75,7 @@ pub fn cells<'c>(
 }
 
 impl CodeBlock {
-    /// Whether what stands at `offset` of `text`, the document, is a comment of the code.
+    /// Whether what is at `offset` of `text`, the document, is a comment of the code.
     pub fn is_comment(&self, text: &Text, offset: TextSize) -> bool {
         let Some(offset) = offset.checked_sub(self.start) else {
             return false;

@@ -1,7 +1,7 @@
 //! Markdown and Livebook: code blocks, each read by the host of its language.
 //!
 //! Blocks at the top level are read alone. An edit is followed from a block before it up to the first
-//! block behind it that begins where it began before: from there on nothing can have changed.
+//! block after it that begins where it began before: from there on nothing can have changed.
 
 mod blocks;
 mod doc;
@@ -36,7 +36,7 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Document {
     front_matter: Option<FrontMatter>,
-    /// Where reading can begin, in order: behind front matter or byte order mark, and at the top-level
+    /// Where reading can begin, in order: after front matter or byte order mark, and at the top-level
     /// blocks that follow a blank line. No construct reaches over a blank line unless it is one block.
     starts: Vec<TextSize>,
     /// The code blocks of known languages, in order.
@@ -86,7 +86,7 @@ impl Document {
         &self.facts
     }
 
-    /// The block of code that `offset` stands in.
+    /// The block of code that `offset` is in.
     pub fn code_at(&self, offset: TextSize) -> Option<&CodeBlock> {
         let before = self.code.partition_point(|block| block.start <= offset);
         let block = self.code.get(before.checked_sub(1)?)?;

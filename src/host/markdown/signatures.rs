@@ -1,6 +1,6 @@
 //! Code blocks of signatures: one on a line, or one over several lines.
 //!
-//! A signature goes on while a bracket is open or an arrow or comma stands at the break. A blank line
+//! A signature goes on while a bracket is open or an arrow or comma is at the break. A blank line
 //! or a line that is only a comment (`#` or `;`) ends it in any case.
 
 use std::ops::Range;
@@ -52,7 +52,7 @@ pub fn units(text: &str) -> Vec<PlacedUnit> {
 /// A line without the white space around it.
 struct Line {
     code: Range<usize>,
-    /// The comment behind the code and the white space between, empty where there is none.
+    /// The comment after the code and the white space between, empty where there is none.
     comment: Range<usize>,
 }
 

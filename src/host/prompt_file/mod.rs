@@ -67,7 +67,7 @@ impl PromptFile {
         (file, units)
     }
 
-    /// The YAML of the front matter, where `offset` stands in it.
+    /// The YAML of the front matter, where `offset` is in it.
     pub fn yaml_around(&self, offset: TextSize) -> Option<TextRange> {
         let found = self.front_matter.as_ref()?;
         found.yaml.contains_inclusive(offset).then_some(found.yaml)

@@ -59,7 +59,7 @@ pub struct OpenGroups {
 }
 
 impl OpenGroups {
-    /// Follows a token of code; answers whether it has a group to close, where it closes one.
+    /// Follows a token of code; returns whether it has a group to close, where it closes one.
     pub fn token(&mut self, kind: Kind) -> bool {
         match kind.role() {
             Role::Opens(node) if node.is_group() => {

@@ -142,7 +142,7 @@ pub enum Role {
     Opens(Kind),
     /// It closes a node.
     Closes,
-    /// It stands in the node that is open.
+    /// It is in the node that is open.
     Stands,
 }
 
@@ -209,7 +209,7 @@ impl Kind {
         (Kind::String..=Kind::Regex).contains(&self)
     }
 
-    /// Whether this is a token that stands in a string, its opening one apart.
+    /// Whether this is a token that is in a string, its opening one apart.
     pub fn is_string_part(self) -> bool {
         matches!(
             self,

@@ -8,12 +8,12 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// A node or token of a tree and where it stands.
+/// A node or token of a tree and where it is.
 #[derive(Debug, Clone, Copy)]
 pub struct Element<'t> {
     /// What it is.
     pub kind: Kind,
-    /// Where it stands, in bytes of the document.
+    /// Where it is, in bytes of the document.
     pub range: TextRange,
     pub(super) green: NodeOrToken<&'t GreenNodeData, &'t rowan::GreenTokenData>,
 }

@@ -55,10 +55,10 @@ pub trait Bracketed: 'static {
     ///   a text (where a line goes on the token before, its end is [`Kind::Whitespace`]);
     /// - a [`Kind::Comma`] is one whatever follows it;
     /// - a [`Kind::Newline`] takes all white space that follows it, the next line's indentation too;
-    /// - a token that opens a group or string is the same where its text stands at the beginning;
+    /// - a token that opens a group or string is the same where its text is at the beginning;
     /// - a bracket is the same whatever follows it, and no token depends on what is in a group or string
-    ///   behind it, unless it is the end of a string and a string follows (`""` before `"`);
-    /// - a token that closes one is the same where its text stands at the end, unless what follows it
+    ///   after it, unless it is the end of a string and a string follows (`""` before `"`);
+    /// - a token that closes one is the same where its text is at the end, unless what follows it
     ///   changes.
     fn lex(text: &str) -> Self::Lexer<'_>;
 
@@ -102,7 +102,7 @@ mod tests {
         longest.max(node.children().len())
     }
 
-    /// Types `typed` and takes it back, behind the first `place` behind the middle of a list of 2,000 `item`s.
+    /// Types `typed` and takes it back, after the first `place` after the middle of a list of 2,000 `item`s.
     fn check_list<L: Bracketed>((open, item, close): (&str, &str, &str), place: &str, typed: &str) {
         let mut text = format!("{open}{}{close}", item.repeat(2_000));
         let middle = text.len() / 2;

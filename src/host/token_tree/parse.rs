@@ -1,7 +1,7 @@
 //! The parser: a stack that matches what closes with what is open, left to right.
 //!
 //! A closing token closes the innermost node that it fits, and with it the unclosed ones inside. Where
-//! it fits none, it stays a token where it stands. Nothing in an interpolation closes anything outside.
+//! it fits none, it stays a token where it is. Nothing in an interpolation closes anything outside.
 
 use rowan::GreenNode;
 
@@ -13,7 +13,7 @@ use super::{
 };
 use crate::syntax::runs::{Elements as _, Runs};
 
-/// How many nodes may be open at once. What nests deeper is matched all the same, but its tokens stand
+/// How many nodes may be open at once. What nests deeper is matched all the same, but its tokens are
 /// flat in the innermost node that is left.
 pub const MAX_DEPTH: usize = 400;
 
@@ -54,7 +54,7 @@ pub(super) struct Region {
     pub around: Around,
     /// Whether a node was still open at the end.
     pub is_unclosed: bool,
-    /// Whether a list can be cut where it ends: behind a line end or a comma of ordinary code.
+    /// Whether a list can be cut where it ends: after a line end or a comma of ordinary code.
     pub is_cut: bool,
 }
 
@@ -321,7 +321,7 @@ impl<'t> Parser<'t> {
         self.offset = end;
     }
 
-    /// Remembers that the list can be cut behind a token of the kind `kind`, if it can.
+    /// Remembers that the list can be cut after a token of the kind `kind`, if it can.
     fn note_cut(&mut self, kind: Kind) {
         if let Some(list) = innermost_list(&mut self.open, &mut self.root) {
             list.is_cut = matches!(kind, Kind::Newline | Kind::Comma);

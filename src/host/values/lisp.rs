@@ -18,7 +18,7 @@ use crate::{
 
 use super::{number, text_of};
 
-/// Reads all of `text` as one form; `None` where nothing stands in it, or more than one.
+/// Reads all of `text` as one form; `None` where nothing is in it, or more than one.
 pub fn read(text: &str) -> Option<Value> {
     let tree = token_tree::parse::<Lisp>(text);
     let forms = forms(&Element::node(&tree, TextSize::default()));

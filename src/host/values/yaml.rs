@@ -1,6 +1,6 @@
 //! Values of YAML, anchors and aliases followed.
 //!
-//! A merge key, a tag of one's own or an error makes what it stands in unknown ([`ValueKind::Dynamic`])
+//! A merge key, a tag of one's own or an error makes what it is in unknown ([`ValueKind::Dynamic`])
 //! instead of guessed.
 
 use std::collections::HashMap;

@@ -5,7 +5,7 @@ use crate::text::{TextRange, size};
 /// A part of a text that is read on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
-    /// Where it stands, in bytes of the text.
+    /// Where it is, in bytes of the text.
     pub range: TextRange,
     /// What it is.
     pub kind: CutKind,
@@ -14,7 +14,7 @@ pub struct Cut {
 /// What a part of a text is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CutKind {
-    /// The first entry of a document's mapping or list, with what stands before it.
+    /// The first entry of a document's mapping or list, with what precedes it.
     First,
     /// A further entry of the same mapping or list.
     Next,
@@ -29,9 +29,9 @@ enum Level {
     Unknown,
     Mapping,
     Sequence,
-    /// Something that may hold any text at the beginning of a line, or needs what stands before it.
+    /// Something that may hold any text at the beginning of a line, or needs what precedes it.
     Opaque,
-    /// Directives, which belong to the document behind them.
+    /// Directives, which belong to the document after them.
     Directives,
 }
 

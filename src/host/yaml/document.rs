@@ -82,7 +82,7 @@ impl Document {
         (Self { parts }, units)
     }
 
-    /// The top-level entry around `offset`, with what stands before the next one.
+    /// The top-level entry around `offset`, with what precedes the next one.
     pub fn entry_around(&self, offset: TextSize) -> TextRange {
         let behind = self
             .parts
@@ -164,7 +164,7 @@ impl Document {
             old: stretch(&self.parts, &old),
             around,
         };
-        // Faulty first entries are no part of the mapping, which then begins behind what is replaced.
+        // Faulty first entries are no part of the mapping, which then begins after what is replaced.
         if around.is_some_and(|start| region.old.end() <= start) {
             return None;
         }
@@ -209,7 +209,7 @@ fn mapping_of(parts: &[Part], index: usize) -> Range<usize> {
     start.unwrap_or(0)..until + more.count()
 }
 
-/// The parts that `edit` touches, and the cuts that stand in their place behind it.
+/// The parts that `edit` touches, and the cuts that are in their place after it.
 fn touched(parts: &[Part], cuts: &[Cut], edit: &TextEdit) -> (Range<usize>, Range<usize>) {
     let head = parts
         .iter()
@@ -248,7 +248,7 @@ fn near(indices: &Range<usize>) -> Option<usize> {
     }
 }
 
-/// Where the parts at `indices` stand.
+/// Where the parts at `indices` are.
 fn stretch(parts: &[Part], indices: &Range<usize>) -> TextRange {
     let end_of = |index: usize| parts.get(index).map(|part| part.cut.range.end());
     let before = indices.start.checked_sub(1).and_then(end_of);
@@ -257,7 +257,7 @@ fn stretch(parts: &[Part], indices: &Range<usize>) -> TextRange {
     TextRange::new(start, last.unwrap_or_default().max(start))
 }
 
-/// Where a part stands after an edit in front of it.
+/// Where a part is after an edit in front of it.
 fn moved_range(range: TextRange, edit: &TextEdit) -> TextRange {
     TextRange::at(moved(range.start(), edit), range.len())
 }
@@ -315,7 +315,7 @@ fn line_start(text: &Text, offset: TextSize) -> TextSize {
     size(rope.line_to_byte(line))
 }
 
-/// Where the first line behind a literal begins that is neither blank nor a comment.
+/// Where the first line after a literal begins that is neither blank nor a comment.
 ///
 /// `literal_end` is where the literal ended before the edit; if it ended a line it still has to.
 fn entry_end(text: &Text, literal_end: TextSize, ends_line: bool) -> Option<TextSize> {
@@ -359,7 +359,7 @@ struct Change<'e> {
 }
 
 impl Change<'_> {
-    /// Where a range stands now that contains the literal, or has nothing in common with it.
+    /// Where a range is now that contains the literal, or has nothing in common with it.
     fn moved(&self, range: TextRange) -> TextRange {
         if range == self.old {
             return self.new.literal;

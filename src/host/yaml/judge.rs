@@ -97,7 +97,7 @@ enum Value {
     Empty,
     Alias,
     Scalar(Scalar),
-    /// A value behind an anchor or a tag.
+    /// A value after an anchor or a tag.
     Marked(&'static str, Box<Value>),
     Mapping(Vec<(String, Value)>),
     Sequence(Vec<Value>),
@@ -152,7 +152,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Writes the value of a key or item that stands at `indent`.
+/// Writes the value of a key or item that is at `indent`.
 fn write(out: &mut String, value: &Value, indent: usize, line_break: &str) {
     let margin = " ".repeat(indent + 2);
     match value {

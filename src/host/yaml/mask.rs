@@ -1,7 +1,7 @@
 //! Colons in plain values, which YAML takes for those of keys: `signature: (limit: int) -> :int`.
 //!
 //! After an error such a colon is hidden from the parser, so that the line is read as it is meant, and what follows it
-//! as it stands.
+//! as it is.
 
 /// Stands for a hidden colon. It is as long, and no text has it.
 const MASK: &str = "\u{7f}";

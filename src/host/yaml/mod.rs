@@ -1,4 +1,4 @@
-//! YAML: where its scalars stand, and what a document's mappings hold.
+//! YAML: where its scalars are, and what a document's mappings hold.
 
 mod cut;
 mod document;
@@ -48,7 +48,7 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     walk.into_units()
 }
 
-/// The units of `node`, which stands at `place`.
+/// The units of `node`, which is at `place`.
 pub fn units_of(
     text: &str,
     node: &Node,
@@ -114,7 +114,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The units in the order in which they begin: what an error tore apart may stand in another one.
+    /// The units in the order in which they begin: what an error tore apart may be in another one.
     fn into_units(mut self) -> Vec<PlacedUnit> {
         self.units.sort_by_key(|unit| unit.start);
         self.units

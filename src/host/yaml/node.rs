@@ -12,7 +12,7 @@ pub use saphyr_parser::{ScalarStyle, Tag};
 /// A value of a YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// Where it stands, in bytes of the text.
+    /// Where it is, in bytes of the text.
     pub range: TextRange,
     /// What it is.
     pub kind: NodeKind,
@@ -30,7 +30,7 @@ pub enum Mark {
     Anchor(Box<str>),
     /// An alias for the anchor of this name, in the place of a value.
     Alias(Box<str>),
-    /// A tag of one's own, or an error in or behind it: what it says is not known.
+    /// A tag of one's own, or an error in or after it: what it says is not known.
     Unknown,
 }
 
@@ -77,7 +77,7 @@ pub enum NodeKind {
 /// A scalar and how it is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scalar {
-    /// Where it stands; the ranges count from the start of the text.
+    /// Where it is; the ranges count from the start of the text.
     pub literal: Literal,
     /// How it is written.
     pub style: ScalarStyle,
@@ -92,7 +92,7 @@ pub struct Scalar {
 pub struct Entry {
     /// The key, empty where it is no scalar.
     pub key: String,
-    /// Where the key stands, in bytes of the text.
+    /// Where the key is, in bytes of the text.
     pub key_range: TextRange,
     /// The value.
     pub value: Node,

@@ -20,13 +20,13 @@ use crate::{
 /// A part of a document and what was read of it. Places count from its start.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
-    /// Where it stands in the document.
+    /// Where it is in the document.
     pub(super) cut: Cut,
     /// The scalars that can be read alone, in order.
     pub(super) values: Vec<BlockValue>,
-    /// Whether the entries are those of before an edit; their first key stands where it did.
+    /// Whether the entries are those of before an edit; their first key is where it did.
     pub(super) is_stale: bool,
-    /// What it adds to the mapping of its document, without what stands in the values.
+    /// What it adds to the mapping of its document, without what is in the values.
     entries: Vec<Entry>,
     /// The values of those entries whose values are read; their ranges count from where they begin.
     read: Vec<Option<Value>>,
@@ -112,7 +112,7 @@ pub(super) fn anchors<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Anchors 
     anchors
 }
 
-/// An entry without what stands in its value.
+/// An entry without what is in its value.
 fn shallow(mut entry: Entry) -> Entry {
     if !matches!(entry.value.kind, NodeKind::Scalar(_)) {
         entry.value.kind = NodeKind::Other;

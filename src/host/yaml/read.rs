@@ -2,9 +2,9 @@
 //!
 //! The text is cut at its top-level entries (see [`cut`](super::cut)), and each is read alone: an error in one
 //! of them hides nothing of the others. The parser stops at the first error. What it read before the error is
-//! kept, and reading goes on behind the faulty entry (see [`recover`](super::recover)). Two things that it takes
+//! kept, and reading goes on after the faulty entry (see [`recover`](super::recover)). Two things that it takes
 //! for errors are none here: a tab between a key and its value, for which it gets to see a blank, and an
-//! alias whose anchor stands elsewhere, as in another entry or in a part of a file that is shown in a guide.
+//! alias whose anchor is elsewhere, as in another entry or in a part of a file that is shown in a guide.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -21,7 +21,7 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// How often reading starts anew after an error, so that a text full of errors is read in good time. What
+/// How often reading starts again after an error, so that a text full of errors is read in good time. What
 /// follows is read line by line.
 const MAX_RESTARTS: usize = 100;
 
@@ -59,7 +59,7 @@ pub fn read(text: &str) -> Reading {
     Reading { roots, is_simple }
 }
 
-/// Reads what stands at `range` in `text`, which is not cut any further.
+/// Reads what is at `range` in `text`, which is not cut any further.
 pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
     let text = &text[..range.end];
     let mut roots = Vec::new();
@@ -141,7 +141,7 @@ fn join(roots: &mut Vec<Node>, piece: Vec<Node>, goes_on: bool) {
 fn continued(root: &mut Node, more: Node) -> Option<Node> {
     let range = root.range.cover(more.range);
     match (&mut root.kind, &more.kind) {
-        // A list may stand at the same indentation as its key.
+        // A list may be at the same indentation as its key.
         (NodeKind::Mapping(entries), NodeKind::Sequence(_)) => match entries.last_mut() {
             Some(last) if matches!(last.value.kind, NodeKind::Sequence(_)) => {
                 continued(&mut last.value, more);
@@ -214,7 +214,7 @@ impl<'t> Reader<'t> {
                 Ok((event, span)) => self.event(event, span),
                 Err(error) => {
                     let at = self.start + self.offsets.byte(error.marker().index());
-                    // The parser has left the alias behind and can go on.
+                    // The parser has left the alias after and can go on.
                     let Some(end) = alias_end(self.text, at, &error) else {
                         return Some(at);
                     };
@@ -255,7 +255,7 @@ impl<'t> Reader<'t> {
                 self.add(scalar::node(self.text, found));
             }
             Event::Alias(_) => self.add(Node::alias(self.text, start..end)),
-            // Its span is that of the first token, and begins behind the header of a block scalar.
+            // Its span is that of the first token, and begins after the header of a block scalar.
             Event::DocumentStart(false) => return,
             _ => {}
         }

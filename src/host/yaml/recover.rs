@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Mends the last of the `roots` that were read from `start` until an error was noticed at `error`, and
-/// answers where to go on.
+/// returns where to go on.
 ///
 /// `interrupted` says whether the last root was still open then.
 pub(super) fn recover(
@@ -275,7 +275,7 @@ fn next_line(text: &str, from: usize, column: usize) -> Option<usize> {
     }
 }
 
-/// The width of what stands before `at` on its line.
+/// The width of what precedes `at` on its line.
 fn indentation_at(text: &str, at: usize) -> usize {
     let line_start = text[..at].rfind(['\r', '\n']).map_or(0, |at| at + 1);
     at - line_start

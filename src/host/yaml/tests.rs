@@ -313,7 +313,7 @@ fn check_scalars(text: &str) {
         if let Some(decoded) = decoded(text, scalar) {
             let value = scalar.value.strip_suffix('\n').unwrap_or(&scalar.value);
             let decoded = decoded.strip_suffix('\n').unwrap_or(&decoded);
-            // The parser is shown a blank for a tab behind a colon.
+            // The parser is shown a blank for a tab after a colon.
             let decoded = decoded.replace(":\t", ": ");
             assert_eq!(decoded, value.replace(":\t", ": "), "{path} in {text:?}");
         }

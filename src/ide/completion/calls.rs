@@ -77,7 +77,7 @@ pub(in crate::ide) fn program_before<'t>(
     Some(decoded.map_or(raw, Cow::Owned))
 }
 
-/// Where the last form begins before the place that stands at the beginning of its line.
+/// Where the last form begins before the place that is at the beginning of its line.
 fn top_level(text: &Text, offset: TextSize) -> TextSize {
     let mut line = text.line_range(offset);
     while !text.slice(line).starts_with('(') && line.start() > TextSize::from(0) {
@@ -175,7 +175,7 @@ impl Context<'_> {
         let skipped = if items.first() == Some(&"call") { 2 } else { 1 };
         let own = items.get(skipped..)?;
         let Some((innermost, outer)) = inner.split_last() else {
-            // Keywords and values in turn stand in the call itself.
+            // Keywords and values in turn are in the call itself.
             let keys = keys_in_turn(own.to_vec());
             let is_call = items.first() != Some(&"return");
             let is_asked = is_call

@@ -43,7 +43,7 @@ pub(super) fn complete(
         });
     let mut items: Vec<_> = items.collect();
     items.sort_by(|a, b| (a.label.contains('.'), &a.label).cmp(&(b.label.contains('.'), &b.label)));
-    // A `/1` behind the place belongs to what is replaced.
+    // A `/1` after the place belongs to what is replaced.
     let mut replaced = place.word(typed.len());
     let rest = place.rest();
     let behind = &rest[usize::from(replaced.end() - place.offset)..];

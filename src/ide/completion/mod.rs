@@ -194,7 +194,7 @@ impl<'a> Place<'a> {
         self.after(self.text.line_range(self.offset).start())
     }
 
-    /// The rest of the line behind the place.
+    /// The rest of the line after the place.
     fn rest(&self) -> String {
         let line = self.text.line_range(self.offset);
         let rest = self.text.slice(TextRange::new(self.offset, line.end()));
@@ -208,7 +208,7 @@ impl<'a> Place<'a> {
         scan::keys_after(&self.text.slice(range), notation)
     }
 
-    /// The word around the place, of which `before` bytes stand before it.
+    /// The word around the place, of which `before` bytes precede it.
     fn word(&self, before: usize) -> TextRange {
         let rest = self.rest();
         let behind = rest.find(|c| !is_name_part(c)).unwrap_or(rest.len());

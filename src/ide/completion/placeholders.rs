@@ -74,7 +74,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     Some(Completions { replaced, items })
 }
 
-/// What is still missing of the braces behind a tag, of which `rest` is the rest of the line.
+/// What is still missing of the braces after a tag, of which `rest` is the rest of the line.
 fn closing_braces(rest: &str) -> &'static str {
     let behind = rest.trim_start_matches(|c| super::is_name_part(c) || c == '.' || c == ' ');
     match behind.as_bytes() {

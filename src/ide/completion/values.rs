@@ -150,7 +150,7 @@ impl Style {
     }
 }
 
-/// Keys of a block mapping of YAML, told by indentation.
+/// Keys of a block mapping of YAML, recognized by indentation.
 fn in_block(place: &Place<'_>, signature: &Signature, edition: Edition) -> Option<Completions> {
     let line = place.line();
     let word = line.trim_start_matches([' ', '-']);

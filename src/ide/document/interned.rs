@@ -1,4 +1,4 @@
-//! Units that read the same are analysed once.
+//! Units that read the same are analyzed once.
 
 use std::{
     collections::HashMap,
@@ -18,7 +18,7 @@ const LONGEST: TextSize = TextSize::new(4096);
 /// So many units may have the same text and differ in what their host says of it.
 const MOST_ALIKE: usize = 8;
 
-/// The analyses of units by the units' text. An analysis is a function of the unit, its text and what is known around
+/// The analyzes of units by the units' text. An analysis is a function of the unit, its text and what is known around
 /// it, so that it is valid for all units that are equal, in one document under one edition.
 #[derive(Default)]
 pub(super) struct Interned<'a> {
@@ -29,7 +29,7 @@ pub(super) struct Interned<'a> {
 type Known<'a> = (&'a PlacedUnit, Arc<UnitAnalysis>);
 
 impl<'a> Interned<'a> {
-    /// The analysis of a unit that reads like `placed`, else what `analyse` gives.
+    /// The analysis of a unit that reads like `placed`, else what `analyze` gives.
     pub(super) fn get_or_analyse(
         &self,
         text: &Text,

@@ -34,7 +34,7 @@ pub fn ignore_on_line(document: &Document, found: &Diagnostic) -> Option<Fix> {
     silences(document, &fix.edits, code).then_some(fix)
 }
 
-/// What begins and ends a comment in a host, or in code of a notation that stands in it.
+/// What begins and ends a comment in a host, or in code of a notation that is in it.
 fn comment(kind: HostKind, notation: Notation) -> Option<(&'static str, &'static str)> {
     match (kind, notation) {
         (HostKind::Json, _) | (_, Notation::Json) => None,

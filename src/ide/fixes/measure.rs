@@ -1,4 +1,4 @@
-//! How many single mistakes a fix mends.
+//! How many single mistakes a fix fixes.
 
 use proptest::{
     prelude::*,
@@ -22,7 +22,7 @@ const SOUND: &[&str] = &[
     "(order_id :int, notes [:string]) -> {total :float, lines [{sku :string, count :int}]}",
 ];
 
-/// Words of other notations, and what they stand in the place of.
+/// Words of other notations, and what they take the place of.
 const WORDS: &[(&str, &str)] = &[
     (" :string", ": string"),
     (" :int", ": int"),

@@ -86,7 +86,7 @@ struct Rest<I: Iterator<Item = Piece>> {
 }
 
 impl<I: Iterator<Item = Piece>> Rest<I> {
-    /// Moves what stands before `end` of the current text to `taken`.
+    /// Moves what precedes `end` of the current text to `taken`.
     fn take(&mut self, end: TextSize, taken: &mut Vec<Piece>) {
         while let Some(piece) = self.pieces.peek() {
             let len = piece.len();

@@ -1,6 +1,6 @@
 //! Quick fixes: which of them do what they say, and all safe ones at once.
 //!
-//! A rule proposes edits. [`literal`] puts them into the notation of the host when a unit is analysed. Before a fix
+//! A rule proposes edits. [`literal`] puts them into the notation of the host when a unit is analyzed. Before a fix
 //! is offered, [`trial`] applies it to a copy of the document and drops it if the copy is any worse.
 
 mod ignore;

@@ -148,7 +148,7 @@ impl Cover {
         Self(cover)
     }
 
-    /// The first range that ends at `offset` or behind it.
+    /// The first range that ends at `offset` or after it.
     fn first_from(&self, offset: TextSize) -> impl Iterator<Item = &TextRange> {
         let first = self.0.partition_point(|it| it.end() < offset);
         self.0[first..].iter()
@@ -165,9 +165,9 @@ impl Cover {
     }
 }
 
-/// Where edits move what stands behind them.
+/// Where edits move what follows them.
 struct Moves {
-    /// The start and the end of each edit, and how much the text has grown behind it.
+    /// The start and the end of each edit, and how much the text has grown after it.
     edits: Vec<(TextRange, i64)>,
 }
 
@@ -196,7 +196,7 @@ impl Moves {
         TextRange::new(start, self.shifted(range.end(), within).max(start))
     }
 
-    /// `offset` behind the first `count` edits.
+    /// `offset` after the first `count` edits.
     fn shifted(&self, offset: TextSize, count: usize) -> TextSize {
         let grown = count.checked_sub(1).map_or(0, |last| self.edits[last].1);
         let shifted = i64::from(u32::from(offset)) + grown;

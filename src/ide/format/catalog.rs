@@ -7,7 +7,7 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// What stands before each line of a description.
+/// What precedes each line of a description.
 const INDENTATION: &str = "  ";
 
 /// The edits that bring the entries of a catalog into their canonical form.

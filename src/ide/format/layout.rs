@@ -10,7 +10,7 @@ use crate::{
     text::{TextEdit, TextRange},
 };
 
-/// How many spaces further in the parts of a bracket stand.
+/// How many spaces further in the parts of a bracket are.
 const INDENTATION: usize = 2;
 
 /// How a signature is to be laid out.
@@ -89,7 +89,7 @@ pub(in crate::ide) fn laid_out(
     edits.collect()
 }
 
-/// What stands before the lines of a signature that has several.
+/// What precedes the lines of a signature that has several.
 struct Base {
     margin: String,
     /// The column at which the signature begins.
@@ -102,7 +102,7 @@ fn base(document: &Document, literal: &Literal<'_>, first: &SyntaxToken) -> Base
     let before = document.text().slice(TextRange::new(line_start, start));
     let margin = before.trim_start_matches([' ', '\t', '>']);
     let mut margin = before[..before.len() - margin.len()].to_owned();
-    // A scalar of YAML has to stand further in than its key.
+    // A scalar of YAML has to be further in than its key.
     let is_scalar =
         literal.placed.unit.notation == Notation::Yaml && literal.content().start() > line_start;
     let is_code = matches!(document.host().kind(), HostKind::Yaml | HostKind::Prompt);
@@ -132,7 +132,7 @@ fn is_broken_after_bracket(a: &SyntaxToken, b: &SyntaxToken) -> bool {
             .any(|it| it.text().contains('\n'))
 }
 
-/// What stands between two tokens on one line.
+/// What is between two tokens on one line.
 fn between(a: &SyntaxToken, b: &SyntaxToken) -> &'static str {
     use SyntaxKind::{
         Arrow, Colon, Comma, Ident, LBrace, LBracket, LParen, Question, RBrace, RBracket, RParen,
@@ -155,7 +155,7 @@ fn one_line_len(tokens: &[SyntaxToken]) -> usize {
     words + blanks.sum::<usize>()
 }
 
-/// The gaps, by the index of the token before each, at which a new line begins, and how far in it stands. The
+/// The gaps, by the index of the token before each, at which a new line begins, and how far in it is. The
 /// brackets that do not fit are broken, the outermost first; at least one is.
 fn breaks(tokens: &[SyntaxToken], base: &Base, width: usize) -> Vec<(usize, usize)> {
     let mut found = Vec::new();

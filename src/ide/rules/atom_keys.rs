@@ -72,7 +72,7 @@ fn of_fn(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     diagnose(&keys, &code, tool.range.start(), message)
 }
 
-/// Looks at a function of another file, whose clause can only be mended there.
+/// Looks at a function of another file, whose clause can only be fixed there.
 fn of_other_file(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     let (Form::Function(Some(capture)) | Form::Described(Some(capture))) = &tool.form else {
         return None;
@@ -86,7 +86,7 @@ fn of_other_file(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     Some(Diagnostic::new(&RULE, tool.range, message))
 }
 
-/// The finding about `keys` of `code`, which stands at `start`.
+/// The finding about `keys` of `code`, which is at `start`.
 fn diagnose(
     keys: &[TextRange],
     code: &str,

@@ -1,7 +1,7 @@
 //! The rules: what is found in a unit, one file a rule or a family of rules.
 //!
 //! A new rule is a file here and a line in [`CHECKS`], or for a fault of syntax a line in
-//! [`syntax::RULES`]. Everything people read of a rule (its message, its page, its fix) stands with it.
+//! [`syntax::RULES`]. Everything people read of a rule (its message, its page, its fix) is with it.
 
 mod atom_keys;
 mod calls;

@@ -106,7 +106,7 @@ fn wrapped(it: &Use, segment: usize, start: TextSize) -> Option<Fix> {
     let names: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
     let (list, rest) = names.split_at_checked(segment + 1)?;
     let (list, rest) = (list.join("."), rest.join("."));
-    // The braces of the placeholder stand around its name, maybe with spaces between.
+    // The braces of the placeholder are around its name, maybe with spaces between.
     let text = format!("#{list}}}}}{{{{{rest}}}}}{{{{/{list}");
     let edits = vec![TextEdit::replace(it.range + start, text)];
     Some(Fix::offered("Wrap it in a section", edits))

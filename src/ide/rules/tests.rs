@@ -208,7 +208,7 @@ fn a_signature_in_parts_lacks_nothing() {
     }
 }
 
-/// A fault in the parameters is told alone; what would follow from it is not.
+/// A fault in the parameters is reported alone; what would follow from it is not.
 #[test]
 fn nothing_follows_from_a_faulty_signature() {
     let calls = [

@@ -5,7 +5,7 @@ use crate::{
     ide::{Document, Settings},
 };
 
-/// What is typed, with what stands before and after it. As it stands, nothing is found in any of them.
+/// What is typed, with what precedes and after it. As it is, nothing is found in any of them.
 struct Typed {
     kind: HostKind,
     before: &'static str,

@@ -137,7 +137,7 @@ fn is_single(element: &Type) -> bool {
     !matches!(element.kind, TypeKind::List(_) | TypeKind::Record(_))
 }
 
-/// The fix that writes `nearest` for the segment, and what is meant by the names behind it.
+/// The fix that writes `nearest` for the segment, and what is meant by the names after it.
 fn write_nearest(
     unit: &UnitView<'_>,
     it: &Use,
@@ -168,7 +168,7 @@ fn write_nearest(
     })
 }
 
-/// What is meant by the names `behind` the parameter `name`, as far as there are such fields.
+/// What is meant by the names `after` the parameter `name`, as far as there are such fields.
 fn rest_behind(
     signature: &Signature,
     name: &str,

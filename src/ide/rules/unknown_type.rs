@@ -44,7 +44,7 @@ fn is_being_typed(unit: &UnitView<'_>, word: &str, range: TextRange) -> bool {
     is_at_end && type_words::begins_one(word.trim_start_matches([':', ' ']), unit.edition)
 }
 
-/// The finding about the type at `range`, which is written with its colon, and maybe with a space behind that.
+/// The finding about the type at `range`, which is written with its colon, and maybe with a space after that.
 fn diagnose(written: &str, range: TextRange, is_optional: bool, edition: Edition) -> Diagnostic {
     let name = written.trim_start_matches(':').trim_start();
     let is_spaced = name.len() + 1 < written.len();

@@ -49,7 +49,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let is_misspelt =
         |(_, it): &(_, Use)| matches!(it.meaning, Meaning::Unknown { segment: 0, .. });
     if unit.placeholders().iter().any(is_misspelt) {
-        // A name that is misspelt is reported where it stands; its parameter is not unused for that.
+        // A name that is misspelt is reported where it is; its parameter is not unused for that.
         return;
     }
     let text_only = unit
@@ -118,7 +118,7 @@ fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-')
 }
 
-/// Where the text of a prompt ends, without white space behind it.
+/// Where the text of a prompt ends, without white space after it.
 fn end_of(prompt: &PromptView) -> Option<TextSize> {
     let last = std::iter::successors(prompt.root.last_token(), |token| token.prev_token());
     let mut ends = last.filter_map(|token| {

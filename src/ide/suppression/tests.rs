@@ -17,7 +17,7 @@ fn findings(text: &str, levels: &[(&str, Level)]) -> Findings {
     Document::new(HostKind::Elixir, text, settings).findings()
 }
 
-/// 120 names with a hyphen, which are hints, and one error behind them.
+/// 120 names with a hyphen, which are hints, and one error after them.
 fn hints_before_an_error() -> String {
     let params: Vec<_> = (0..120).map(|it| format!("a-{it} :int")).collect();
     format!("[signature: \"({}) -> :strng\"]", params.join(", "))

@@ -161,7 +161,7 @@ impl<'a> UnitView<'a> {
         }
     }
 
-    /// The faults of one kind in the signatures: the words at fault and where they stand in the unit.
+    /// The faults of one kind in the signatures: the words at fault and where they are in the unit.
     pub(crate) fn words_at_fault(
         &self,
         kind: ProblemKind,
@@ -315,7 +315,7 @@ impl<'a> UnitView<'a> {
         self.unit.code(range, self.text, self.start)
     }
 
-    /// The text of the keyed argument `key`, as it stands in the document.
+    /// The text of the keyed argument `key`, as it is written in the document.
     pub(crate) fn argument(&self, key: &str) -> Option<String> {
         let argument = self.unit.argument(key)?;
         Some(self.code(argument.value).trim().to_owned())
@@ -434,7 +434,7 @@ impl<'a> UnitView<'a> {
         &self.unit.program
     }
 
-    /// The value that stands at `range` of the program, in bytes from the unit's start.
+    /// The value that is at `range` of the program, in bytes from the unit's start.
     pub(crate) fn program_value(&self, range: TextRange) -> Option<Value> {
         let code = self.code(range);
         let Some(literal) = &self.unit.program.literal else {

@@ -169,7 +169,7 @@ fn split_operator(word: &str) -> (Option<Operator>, &str) {
     }
 }
 
-/// `0.10.1`, also with what stands behind it for pre-releases and builds.
+/// `0.10.1`, also with what follows it for pre-releases and builds.
 pub(super) fn release(version: &str) -> Option<[u32; 3]> {
     let numbers = version.split(['-', '+']).next()?;
     let mut parts = numbers.split('.').map(|part| part.parse().ok());

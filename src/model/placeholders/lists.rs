@@ -12,7 +12,7 @@ use crate::model::{Edition, Field};
 /// The lists in which a name was looked up, each read once however many names there are.
 pub(super) struct Lists<'a> {
     edition: Edition,
-    /// By where the list stands in memory, which tells lists apart that outlive this.
+    /// By where the list is in memory, which tells lists apart that outlive this.
     read: RefCell<HashMap<*const Field, Rc<List<'a>>>>,
 }
 

@@ -206,7 +206,7 @@ impl Use {
 }
 
 impl Resolver<'_> {
-    /// What is known of the children of `green`, which stand where the resolver is.
+    /// What is known of the children of `green`, which are where the resolver is.
     fn part(&mut self, green: &GreenNode, before: Option<&Arc<Part>>) -> Arc<Part> {
         if let Some(before) = before.filter(|it| is_same(&it.green, green)) {
             return Arc::clone(before);

@@ -79,7 +79,7 @@ fn name(argument: &[Token<'_>]) -> Name {
         .unwrap_or_else(|| Name::Described("arg".to_owned()))
 }
 
-/// What stands before and behind the first `=` outside brackets.
+/// What precedes and after the first `=` outside brackets.
 fn split_match<'t, 'a>(pattern: &'t [Token<'a>]) -> Option<(&'t [Token<'a>], &'t [Token<'a>])> {
     let mut open = 0_usize;
     for (index, token) in pattern.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Signatures from Elixir's `@spec`, as the reference extracts them for tools without one.
 //!
 //! This is no reader of Elixir: it takes the text of one attribute or of the head of one function. What
-//! has no counterpart among our types becomes `:any`, and its place is told.
+//! has no counterpart among our types becomes `:any`, and its place is reported.
 
 mod convert;
 mod expr;
@@ -28,7 +28,7 @@ pub struct DeclaredTypes {
 pub struct Extracted {
     /// What is known of the function.
     pub signature: Signature,
-    /// The signature as the reference writes it. It may be one that no parser reads: it puts a `?` behind
+    /// The signature as the reference writes it. It may be one that no parser reads: it puts a `?` after
     /// lists, records and other `?`.
     pub text: String,
     /// Where the spec says more than `:any`, which is what became of it; in bytes of the spec's text.

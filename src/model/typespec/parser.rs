@@ -333,7 +333,7 @@ impl<'a> Parser<'a> {
         Some(items)
     }
 
-    /// Goes behind the closing token of what is open.
+    /// Goes past the closing token of what is open.
     fn skip_until(&mut self, close: TokenKind) -> Option<()> {
         let mut open = 0_usize;
         loop {

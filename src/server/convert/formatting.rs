@@ -18,7 +18,7 @@ pub(in crate::server) fn formatting(
     is_ours(snapshot).then(|| text_edits(client, snapshot.text(), &ide::format(&snapshot.document)))
 }
 
-/// The edits that format what stands in a range.
+/// The edits that format what is in a range.
 pub(in crate::server) fn range_formatting(
     client: &Client,
     snapshot: &Snapshot,

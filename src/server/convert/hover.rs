@@ -7,7 +7,7 @@ use crate::{
     server::{client::Client, document::Snapshot},
 };
 
-/// What stands at `position`.
+/// What is at `position`.
 pub(in crate::server) fn hover(
     client: &Client,
     snapshot: &Snapshot,

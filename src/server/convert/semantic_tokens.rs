@@ -146,7 +146,7 @@ fn index(kind: TokenKind) -> u32 {
         .unwrap_or_default()
 }
 
-/// The one edit that makes `new` of `old`: what stands between their common beginning and their common end.
+/// The one edit that makes `new` of `old`: what is between their common beginning and their common end.
 fn edit(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Option<lsp::SemanticTokensEdit> {
     if old == new {
         return None;

@@ -19,14 +19,14 @@ use crate::{
 /// How many reports are sent at once to a client that takes them in parts.
 const REPORTS_PER_PART: usize = 64;
 
-/// The name of the last result for each file that is not open, and what that result follows from. A file is analysed
+/// The name of the last result for each file that is not open, and what that result follows from. A file is analyzed
 /// again only where that is different.
 #[derive(Debug, Clone, Default)]
 pub(in crate::server) struct Results(Arc<Mutex<HashMap<FileId, Known>>>);
 
 #[derive(Debug, Clone)]
 struct Known {
-    /// It is made anew whenever the file's text or settings change.
+    /// It is made again whenever the file's text or settings change.
     outline: Arc<Outline>,
     answers: Arc<Answers>,
     result_id: String,

@@ -1,14 +1,14 @@
-//! The lines of a catalog and what each of them is, whatever stands around it.
+//! The lines of a catalog and what each of them is, whatever is around it.
 
 use std::ops::Range;
 
-/// A line and where it stands, in bytes of the text.
+/// A line and where it is, in bytes of the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line<'t> {
     pub(super) start: usize,
     /// Without the line end.
     pub(super) text: &'t str,
-    /// Behind the line end.
+    /// After the line end.
     pub(super) end: usize,
 }
 
@@ -72,7 +72,7 @@ impl Line<'_> {
         self.text.trim_start().starts_with(['#', ';'])
     }
 
-    /// The head that begins here whatever stands before.
+    /// The head that begins here whatever precedes.
     pub(super) fn firm_head(&self) -> Option<Head> {
         match self.kind() {
             LineKind::Head(head) if head.is_firm => Some(head),
@@ -120,7 +120,7 @@ fn head(line: &str) -> Option<Head> {
 }
 
 /// Whether `name` is one that a tool can have: one word of letters and digits of any language and `_`, `-`,
-/// `.`, `/`, perhaps with `?` or `!` behind it.
+/// `.`, `/`, perhaps with `?` or `!` after it.
 pub fn is_name(name: &str) -> bool {
     let name = name.strip_suffix(['?', '!']).unwrap_or(name);
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
@@ -141,8 +141,8 @@ fn has_arrow(text: &str) -> bool {
     ["->", "=>", "→"].iter().any(|it| text.contains(it))
 }
 
-/// Where the comment behind the code of a line begins; the line's end where there is none. Its mark
-/// stands between white space, as `;` behind a word was meant as a comma.
+/// Where the comment after the code of a line begins; the line's end where there is none. Its mark
+/// is between white space, as `;` after a word was meant as a comma.
 pub(super) fn comment_start(line: &str) -> usize {
     let mut follows_space = true;
     for (at, c) in line.char_indices() {

@@ -1,6 +1,6 @@
 //! Catalogs: tools as they are shown to a model, `name(params) -> type` and an indented description.
 //!
-//! [`parse`] takes any text. A line that is certain to begin an entry does so whatever stands before it.
+//! [`parse`] takes any text. A line that is certain to begin an entry does so whatever precedes it.
 //! With each such line begins a *run* of items, and runs nest in runs, so that no list grows with the
 //! file: which line begins a run of what level depends on its name alone.
 
@@ -25,7 +25,7 @@ use crate::{
     text::{TextEdit, TextSize},
 };
 
-/// How many levels of runs stand between the root and the items.
+/// How many levels of runs are between the root and the items.
 const LEVELS: usize = 3;
 
 /// Parses a whole catalog. The tree's text is `text`, byte for byte.
@@ -49,7 +49,7 @@ pub fn has_entries_or_nothing(text: &str) -> bool {
     is_nothing
 }
 
-/// The tree after `edit` and what of it was parsed anew; `None` where all of it has to be.
+/// The tree after `edit` and what of it was reparsed; `None` where all of it has to be.
 pub fn edit(green: &GreenNode, edit: &TextEdit) -> Option<Reparsed> {
     reparse::reparse(&CatalogGrammar, green, edit)
 }

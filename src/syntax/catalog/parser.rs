@@ -95,7 +95,7 @@ impl<'t> Parser<'t> {
         self.whitespace(end..last.end);
     }
 
-    /// A line that is only a comment. Like all items it answers where it ends; the white space behind it is
+    /// A line that is only a comment. Like all items it returns where it ends; the white space after it is
     /// none of it.
     fn comment(&mut self) -> (Option<GreenElement>, usize) {
         let line = self.lines[self.pos];
@@ -218,7 +218,7 @@ impl<'t> Parser<'t> {
         code.comment_end
     }
 
-    /// The line with which the signature goes on, if it does; only comments stand before it.
+    /// The line with which the signature goes on, if it does; only comments precede it.
     fn next_of_signature(&self, extent: &Extent) -> Option<usize> {
         let is_comment = |line: &Line<'_>| line.is_comment();
         let comments = self.lines[self.pos..]
@@ -232,7 +232,7 @@ impl<'t> Parser<'t> {
         goes_on.then_some(next)
     }
 
-    /// The comment behind the code of a line, from `at` on.
+    /// The comment after the code of a line, from `at` on.
     fn rest_of_line(&self, children: &mut Vec<GreenElement>, at: usize, code: &Code) {
         if code.comment_start == code.comment_end {
             return;
@@ -283,7 +283,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The code of a line and the comment behind it, in bytes of the text.
+/// The code of a line and the comment after it, in bytes of the text.
 struct Code {
     start: usize,
     end: usize,

@@ -221,7 +221,7 @@ fn long(entries: usize) -> String {
     (0..entries).map(entry).collect()
 }
 
-/// An edit parses the brackets or the entry that it stands in, and no list is long.
+/// An edit parses the brackets or the entry that it is in, and no list is long.
 #[test]
 fn reparse_is_local() {
     let text = long(20_000);

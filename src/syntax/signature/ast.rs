@@ -27,7 +27,7 @@ pub enum Type {
     Record(RecordType),
     /// A type and its `?`
     Optional(OptionalType),
-    /// What stands in the place of a type without being one.
+    /// What takes the place of a type without being one.
     Unreadable(SyntaxNode),
 }
 
@@ -53,7 +53,7 @@ impl Signature {
         (node.kind() == SyntaxKind::Signature).then_some(Self(node))
     }
 
-    /// The type behind the arrow, or the bare type.
+    /// The type after the arrow, or the bare type.
     pub fn output(&self) -> Option<Type> {
         self.0.children().filter_map(Type::cast).last()
     }
@@ -84,13 +84,13 @@ impl Item {
         })
     }
 
-    /// What stands in the place of the name without being one.
+    /// What takes the place of the name without being one.
     pub fn invalid_name(&self) -> Option<SyntaxNode> {
         let invalid = SyntaxKind::Error(ErrorKind::InvalidName);
         self.0.children().find(|it| it.kind() == invalid)
     }
 
-    /// Whether a `?` stands behind the name or before the type.
+    /// Whether a `?` follows the name or before the type.
     pub fn has_misplaced_question(&self) -> bool {
         use ErrorKind::*;
         let mut children = self.0.children();
@@ -103,7 +103,7 @@ impl Item {
         })
     }
 
-    /// The type behind the name.
+    /// The type after the name.
     pub fn ty(&self) -> Option<Type> {
         self.0.children().filter_map(Type::cast).last()
     }
@@ -151,7 +151,7 @@ impl Type {
 }
 
 impl PrimitiveType {
-    /// The word behind the colon.
+    /// The word after the colon.
     pub fn word(&self) -> Option<SyntaxToken> {
         self.0
             .children_with_tokens()

@@ -132,7 +132,7 @@ fn unread(text: &str, range: TextRange) -> Token {
     Token { kind, range }
 }
 
-/// Lexes `text`, of which `place` tells where it stands in the fragment.
+/// Lexes `text`, of which `place` tells where it is in the fragment.
 fn lex_text(text: &str, place: &impl Fn(TextRange) -> TextRange, tokens: &mut Vec<Token>) {
     let mut lexer = Lexeme::lexer(text);
     let mut follows_space = tokens

@@ -112,7 +112,7 @@ fn is_one_pair(kinds: &[SyntaxKind], roles: &[Option<Role>]) -> bool {
         })
 }
 
-/// The kind of the node that the brackets make where a node of `old` kind stood.
+/// The kind of the node that the brackets make where a node of `old` kind was.
 fn kind_of_pair(parser: &Parser<'_>, old: SyntaxKind) -> Option<SyntaxKind> {
     match parser.kind(0) {
         SyntaxKind::LParen if old == SyntaxKind::ParamList => Some(SyntaxKind::ParamList),

@@ -25,7 +25,7 @@ pub(super) type Checkpoint = usize;
 struct Ahead {
     /// The first token from here on that is no trivia.
     significant: usize,
-    /// The end of the tokens that stand together from here on as one word.
+    /// The end of the tokens that are together from here on as one word.
     word_end: usize,
 }
 
@@ -115,7 +115,7 @@ impl<'a> Parser<'a> {
         ahead.map_or(self.end, |it| it.significant.min(self.end))
     }
 
-    /// The index after the characters that stand together at `index` as one word, whatever they are.
+    /// The index after the characters that are together at `index` as one word, whatever they are.
     pub(super) fn word_end(&self, index: usize) -> usize {
         let ahead = self.ahead.get(index).filter(|_| index < self.end);
         ahead.map_or(index, |it| it.word_end.min(self.end))

@@ -8,7 +8,7 @@ use crate::{
     text::TextRange,
 };
 
-/// What stands in a template besides text.
+/// What is in a template besides text.
 #[derive(Debug, Clone)]
 pub enum Tag {
     /// `{{name}}`
@@ -29,7 +29,7 @@ pub struct Section(SyntaxNode);
 #[derive(Debug, Clone)]
 pub struct Path(SyntaxNode);
 
-/// The tags that stand in `parent` itself: a template or a section. Where a tag is an error in part, what
+/// The tags that are in `parent` itself: a template or a section. Where a tag is an error in part, what
 /// could be read of it still counts.
 pub fn tags(parent: &SyntaxNode) -> impl Iterator<Item = Tag> + use<> {
     children(parent).filter_map(tag_of)
@@ -139,7 +139,7 @@ impl Path {
         self.0.text().to_string()
     }
 
-    /// Whether an interpolation stands in it, so that its name is not known.
+    /// Whether an interpolation is in it, so that its name is not known.
     pub fn has_hole(&self) -> bool {
         self.0
             .children_with_tokens()

@@ -28,7 +28,7 @@ pub(super) enum Piece {
     Tag(Tag),
 }
 
-/// What stands from `{{` to `}}`.
+/// What is from `{{` to `}}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tag {
     pub(super) kind: TagKind,
@@ -48,7 +48,7 @@ pub(super) enum TagKind {
 }
 
 impl Tag {
-    /// What stands between the braces and the sigil, without the white space around it.
+    /// What is between the braces and the sigil, without the white space around it.
     pub(super) fn content(&self) -> &[Token] {
         let start = self
             .tokens
@@ -315,7 +315,7 @@ pub(super) fn is_path(content: &[Token]) -> bool {
     dotted || lone_dot || content.iter().any(|token| token.kind == SyntaxKind::Hole)
 }
 
-/// Lexes what stands between the braces and tells what kind of tag it makes.
+/// Lexes what is between the braces and tells what kind of tag it makes.
 fn lex_content(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) -> TagKind {
     let content = &fragment.text[range];
     let blank = size(content.len() - content.trim_start_matches([' ', '\t', '\r', '\n']).len());
@@ -428,7 +428,7 @@ fn lex_plain_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<To
     }
 }
 
-/// Lexes `text`, of which `place` tells where it stands in the fragment.
+/// Lexes `text`, of which `place` tells where it is in the fragment.
 fn lex_decoded(text: &str, place: &impl Fn(TextRange) -> TextRange, tokens: &mut Vec<Token>) {
     let mut lexer = Lexeme::lexer(text);
     while let Some(lexeme) = lexer.next() {

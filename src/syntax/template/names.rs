@@ -3,7 +3,7 @@
 //! It cuts tags without any recovery, each to the next `}}`, so that a template with mistakes may have
 //! other names for it than for our parser. Without mistakes they are the same.
 
-/// The names of the placeholders and sections of `text` that stand outside of any section, without
+/// The names of the placeholders and sections of `text` that are outside of any section, without
 /// doubles, in the order of the text, as the reference lists them.
 pub fn names(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
@@ -29,7 +29,7 @@ pub fn names(text: &str) -> Vec<&str> {
     names
 }
 
-/// What stands between the first braces of `text`, and what follows them.
+/// What is between the first braces of `text`, and what follows them.
 fn next_tag(text: &str) -> Option<(&str, &str)> {
     let (_, inside) = text.split_once("{{")?;
     inside.split_once("}}")

@@ -54,7 +54,7 @@ impl<'a> Parser<'a> {
         self.text
     }
 
-    /// Pairs the sections anew among closed sections of the names `around`, innermost first. Whether those are still
+    /// Pairs the sections again among closed sections of the names `around`, innermost first. Whether those are still
     /// paired with one another.
     pub(super) fn pair_within(&mut self, around: &[String]) -> bool {
         let own = delimiters(self.text, &self.pieces);
@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses what begins with the piece at `index` and answers the index behind it.
+    /// Parses what begins with the piece at `index` and returns the index after it.
     fn piece(&mut self, index: usize, to: usize) -> usize {
         let tag = match &self.pieces[index] {
             &Piece::Text(token) => {
@@ -222,7 +222,7 @@ impl<'a> Parser<'a> {
         self.depth -= 1;
     }
 
-    /// A section that nothing closes holds the rest of its line. Answers the index after it.
+    /// A section that nothing closes holds the rest of its line. Returns the index after it.
     fn unclosed_section(&mut self, open: usize, tag: &Tag, to: usize) -> usize {
         let end = self.end_of_line(open, to);
         if self.depth == MAX_DEPTH {

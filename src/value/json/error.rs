@@ -16,11 +16,11 @@ pub struct Error {
 /// What can be wrong with JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// Something else should stand here.
+    /// Something else should be here.
     Expected(&'static str),
-    /// A comma with nothing behind it.
+    /// A comma with nothing after it.
     TrailingComma,
-    /// There is more behind the value.
+    /// There is more after the value.
     TextAfterValue,
     /// A string without its second quote.
     UnclosedString,

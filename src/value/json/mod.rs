@@ -1,7 +1,7 @@
 //! JSON text as values with their places, and back.
 //!
-//! The reader is strict (RFC 8259) and keeps what other readers throw away: where each part stands,
-//! keys that stand twice, the digits of integers of any length.
+//! The reader is strict (RFC 8259) and keeps what other readers throw away: where each part is,
+//! keys that are given twice, the digits of integers of any length.
 
 mod error;
 mod reader;

@@ -215,7 +215,7 @@ impl Reader<'_> {
         Err(self.error(ErrorKind::LoneSurrogate, start, start + 6))
     }
 
-    /// The four digits behind the `u` of the escape that begins at `start`.
+    /// The four digits after the `u` of the escape that begins at `start`.
     fn code_unit(&mut self, start: usize) -> Result<u32, Error> {
         let digits = self.pos + 1;
         self.pos = digits;

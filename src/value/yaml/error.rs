@@ -18,7 +18,7 @@ pub struct Error {
 pub enum ErrorKind {
     /// It does not follow the grammar; the parser's own words.
     Syntax(String),
-    /// A list or a map stands as a key.
+    /// A list or a map is as a key.
     CompoundKey,
     /// A second document begins.
     SecondDocument,

@@ -146,7 +146,7 @@ fn the_shipped_schema_is_that_of_the_table() {
     expect_file!["../../../docs/signature-ls.schema.json"].assert_eq(&format!("{schema}\n"));
 }
 
-/// The settings of the VS Code extension are those of the table.
+/// The settings of the VS Code extension are those of the table, and those that only an editor can have.
 #[test]
 fn the_extension_has_the_same_settings() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/vscode/package.json");
@@ -165,7 +165,7 @@ fn the_extension_has_the_same_settings() {
         .keys()
         .filter_map(|it| it.strip_prefix("signature-ls."))
         .map(|it| it.split('.').next().unwrap_or(it))
-        .filter(|it| !["server", "trace"].contains(it))
+        .filter(|it| !["log", "server", "trace"].contains(it))
         .collect();
     for name in known {
         assert!(SETTINGS.iter().any(|it| it.name == name), "{name}");

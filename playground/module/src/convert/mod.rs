@@ -28,7 +28,7 @@ use crate::{
     session::{Answer, json},
 };
 
-/// Answers a request about an open document.
+/// Returns a request about an open document.
 pub(crate) fn answer(document: &Document, request: Request) -> Answer {
     let text = document.text();
     let byte = |offset| to_byte(text, offset);

@@ -1,4 +1,4 @@
-//! Semantic colours and inlay hints.
+//! Semantic colors and inlay hints.
 
 use serde::Serialize;
 use signature_ls::{
@@ -17,7 +17,7 @@ pub(super) struct Token {
     is_declaration: bool,
 }
 
-/// The coloured words in `range`.
+/// The colored words in `range`.
 pub(super) fn tokens(document: &Document, within: TextRange) -> Vec<Token> {
     let tokens = ide::semantic_tokens(document, within).into_iter();
     tokens

@@ -171,7 +171,7 @@ impl Value {
         Some(self)
     }
 
-    /// What stands under `key`.
+    /// What is under `key`.
     fn under(mut self, key: &Key) -> Option<Self> {
         if self.is_wrapped {
             return None;

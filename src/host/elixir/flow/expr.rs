@@ -62,7 +62,7 @@ pub enum Expr {
     Ok(Arc<Expr>),
     /// `{:ok, …}`
     Wrapped(Arc<Expr>),
-    /// What stands under a key.
+    /// What is under a key.
     Get(Arc<Expr>, Key),
 }
 
@@ -361,7 +361,7 @@ impl<'m> Reader<'m> {
 pub struct Call<'s, 't> {
     /// The function's name with its module.
     pub path: &'s [Element<'t>],
-    /// What stands between its parentheses.
+    /// What is between its parentheses.
     pub arguments: Vec<Vec<Element<'t>>>,
     /// What is piped into it.
     pub piped: Option<Arc<Expr>>,

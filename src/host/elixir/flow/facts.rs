@@ -26,7 +26,7 @@ use crate::{
 pub struct Uses {
     /// The agent that is run, where no prompt makes it.
     agent: Option<Use>,
-    /// What stands in the place of the whole context.
+    /// What takes the place of the whole context.
     context: Option<Use>,
     /// The values in the map of the context.
     values: Vec<Use>,

@@ -55,7 +55,7 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
     found.push(diagnostic);
 }
 
-/// The insertion of `entries` behind the arguments that are there.
+/// The insertion of `entries` after the arguments that are there.
 fn insertion(call: &Call<'_>, entries: &str) -> Option<TextEdit> {
     Some(match &call.call.arguments {
         Arguments::None => TextEdit::insert(call.call.head.end(), format!(" {{{entries}}}")),

@@ -139,13 +139,13 @@ pub(super) const MISSING_ENTRY_PARAMS: SyntaxRule = SyntaxRule {
     },
 };
 
-/// Whether an arrow stands behind the fault: what is before it may be meant as parameters.
+/// Whether an arrow follows the fault: what is before it may be meant as parameters.
 fn names_parameters(fault: &Fault<'_>) -> bool {
     let entry = fault.parent().map(|it| it.text().to_string());
     entry.is_some_and(|it| it.contains("->") || it.contains("=>"))
 }
 
-/// The name of the entry in which the fault stands.
+/// The name of the entry in which the fault is.
 fn name_before(fault: &Fault<'_>) -> String {
     let entry = fault.parent().and_then(Entry::cast);
     let name = entry.and_then(|it| it.name());

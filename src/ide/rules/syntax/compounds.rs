@@ -127,7 +127,7 @@ pub(super) const PARENTHESIZED_TYPE: SyntaxRule = SyntaxRule {
 };
 
 /// Whether `ty` has at most one fault, so that it is no worse than the one that it is written for. What
-/// stood in that may hide others.
+/// was in that may hide others.
 fn is_sound(ty: &str, edition: Edition) -> bool {
     parse_signature(ty, edition).1.len() <= 1
 }

@@ -34,7 +34,7 @@ pub(crate) struct SyntaxRule {
     pub(crate) describe: fn(&Fault<'_>) -> Description,
 }
 
-/// The sentence about a fault, and the ways to mend it.
+/// The sentence about a fault, and the ways to fix it.
 pub(crate) struct Description {
     message: String,
     fixes: Vec<Fix>,
@@ -271,7 +271,7 @@ impl Fault<'_> {
         self.node.parent()
     }
 
-    /// The last type that stands before the fault's end among its siblings, or after it.
+    /// The last type that precedes the fault's end among its siblings, or after it.
     fn sibling_type(&self) -> Option<crate::syntax::signature::ast::Type> {
         self.parent()?
             .children()
@@ -280,7 +280,7 @@ impl Fault<'_> {
     }
 }
 
-/// The token that ends where the empty `node` stands.
+/// The token that ends where the empty `node` is.
 fn token_ending_at(node: &SyntaxNode) -> Option<SyntaxToken> {
     let root = node.ancestors().last()?;
     root.token_at_offset(node.text_range().start())

@@ -61,7 +61,7 @@ fn has_expressions(root: &SyntaxNode) -> bool {
 /// The blocks of Handlebars.
 const HELPERS: [&str; 4] = ["if", "each", "unless", "with"];
 
-/// Whether what stands between braces is made of what paths are made of, if not rightly.
+/// Whether what is between braces is made of what paths are made of, if not rightly.
 fn is_slip(text: &str) -> bool {
     let begins_a_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let goes_on = |c: char| begins_a_name(c) || c.is_ascii_whitespace() || matches!(c, '-' | '.');
@@ -86,7 +86,7 @@ fn tag_around(root: &SyntaxNode, fault: &Diagnostic) -> Option<SyntaxNode> {
     })
 }
 
-/// What stands before the tag that a fault lies in.
+/// What precedes the tag that a fault lies in.
 fn token_before(root: &SyntaxNode, fault: &Diagnostic) -> Option<String> {
     let before = tag_around(root, fault)?.first_token()?.prev_token()?;
     Some(before.text().to_owned())

@@ -34,7 +34,7 @@ fn follows_unexpected(fault: &Fault<'_>) -> bool {
     last.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::Unexpected))
 }
 
-/// Whether a name stands behind the comma, so that surely another item begins there.
+/// Whether a name follows the comma, so that surely another item begins there.
 fn precedes_name(fault: &Fault<'_>) -> bool {
     let item = fault.node.next_sibling();
     let first = item.and_then(|item| item.first_child());

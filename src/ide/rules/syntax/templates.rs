@@ -44,7 +44,7 @@ pub(super) const UNCLOSED_TAG: SyntaxRule = SyntaxRule {
     },
 };
 
-/// Where the name behind the opening braces ends.
+/// Where the name after the opening braces ends.
 fn name_end(text: &str) -> Option<usize> {
     let inside = text.get(2..)?;
     let start = inside.find(|c: char| !c.is_ascii_whitespace() && !matches!(c, '#' | '^' | '/'))?;
@@ -236,7 +236,7 @@ pub(super) const MISMATCHED_SECTION_CLOSE: SyntaxRule = SyntaxRule {
     },
 };
 
-/// The name of the section that the fault stands in.
+/// The name of the section that the fault is in.
 fn section_name(fault: &Fault<'_>) -> String {
     let section = fault.parent().and_then(ast::Section::cast);
     section

@@ -80,7 +80,7 @@ fn before_closers(root: &SyntaxNode) -> TextSize {
     written.map_or(TextSize::default(), |token| token.text_range().end())
 }
 
-/// The brackets that are open at the end of the text in which `unclosed`, the first of them, stands: what closes
+/// The brackets that are open at the end of the text in which `unclosed`, the first of them, is: what closes
 /// them, and what else is missing there.
 pub(super) fn missing_at_end(unclosed: &SyntaxNode) -> Option<(TextSize, String, String)> {
     let root = unclosed.ancestors().last()?;
@@ -145,7 +145,7 @@ fn is_of_end(kind: ErrorKind) -> bool {
     )
 }
 
-/// Where the text ends, without comments and white space behind it.
+/// Where the text ends, without comments and white space after it.
 fn end_of_text(root: &SyntaxNode) -> TextSize {
     let last = std::iter::successors(root.last_token(), |token| token.prev_token());
     let is_blank = |kind| matches!(kind, SyntaxKind::Whitespace | SyntaxKind::Comment);

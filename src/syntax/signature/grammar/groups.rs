@@ -55,7 +55,7 @@ pub(super) fn group(p: &mut Parser<'_>, kind: SyntaxKind, contents: impl FnOnce(
 }
 
 /// Where the contents of a bracket end that is never closed: a parameter list before the arrow, so that
-/// the output keeps its type, a list behind its one type, and else with the brackets around it.
+/// the output keeps its type, a list after its one type, and else with the brackets around it.
 pub(super) fn unclosed_end(p: &Parser<'_>, open: usize) -> usize {
     let stop = match p.kind_at(open) {
         // The commas belong to the fields of a record that is not closed either.
@@ -79,7 +79,7 @@ pub(super) fn trimmed(p: &Parser<'_>, end: usize) -> usize {
     last.map_or(end, |last| last + 1)
 }
 
-/// The first token of `kind` from `index` on that stands outside of closed brackets.
+/// The first token of `kind` from `index` on that is outside of closed brackets.
 pub(super) fn first_outside(p: &Parser<'_>, mut index: usize, kind: SyntaxKind) -> Option<usize> {
     while let Some(found) = p.kind_at(index) {
         if found == kind {
@@ -102,7 +102,7 @@ pub(super) fn skip_one(p: &mut Parser<'_>, error: ErrorKind) {
     p.error_until(error, after);
 }
 
-/// The index behind the brackets that the word before `index` has for parameters: `[…]`, `<…>` or `(…)`.
+/// The index after the brackets that the word before `index` has for parameters: `[…]`, `<…>` or `(…)`.
 pub(super) fn behind_parameters(p: &Parser<'_>, index: usize) -> Option<usize> {
     match (p.kind_at(index)?, p.brackets()[index]) {
         (LBracket | LParen, Some(Role::ClosedBy(closer))) => Some(closer + 1),
@@ -114,7 +114,7 @@ pub(super) fn behind_parameters(p: &Parser<'_>, index: usize) -> Option<usize> {
 /// How many tokens the parameters between `<` and `>` may have.
 const MAX_ANGLED: usize = 256;
 
-/// The index behind the `>` that closes the `<` at `open`, where all between them is in pairs too.
+/// The index after the `>` that closes the `<` at `open`, where all between them is in pairs too.
 fn behind_angles(p: &Parser<'_>, open: usize) -> Option<usize> {
     let mut index = open;
     let mut depth = 0_usize;

@@ -1,4 +1,4 @@
-//! Parameters and fields: what stands in `(…)` and `{…}`.
+//! Parameters and fields: what is in `(…)` and `{…}`.
 
 use super::{
     super::parser::Parser,
@@ -35,7 +35,7 @@ struct ItemList {
     kind: SyntaxKind,
     /// Whether a key with a colon was reported: that mistake repeats itself, and so do missing commas.
     colon_keys: bool,
-    /// Whether an item stands right before, so that another one needs a comma.
+    /// Whether an item is right before, so that another one needs a comma.
     wants_comma: bool,
 }
 
@@ -90,7 +90,7 @@ impl ItemList {
         } else if name(p) {
             self.type_behind_name(p);
         } else if invalid_name(p) {
-            // A word that is no name is one mistake, with a type behind it or without.
+            // A word that is no name is one mistake, with a type after it or without.
             if !matches!(p.peek(), None | Some(Comma)) {
                 self.type_behind_name(p);
             }
@@ -148,10 +148,10 @@ impl ItemList {
     }
 }
 
-/// How many tokens may stand between a name and its type.
+/// How many tokens may be between a name and its type.
 const MAX_UNEXPECTED: usize = 32;
 
-/// Takes what stands between a name and its type, as in `name => :string`, as one error.
+/// Takes what is between a name and its type, as in `name => :string`, as one error.
 fn unexpected_before_type(p: &mut Parser<'_>) {
     let first = p.significant(p.pos());
     let mut end = first;
@@ -169,7 +169,7 @@ fn unexpected_before_type(p: &mut Parser<'_>) {
     }
 }
 
-/// The index behind the word or mark at `index` that is neither a name nor a part of a type.
+/// The index after the word or mark at `index` that is neither a name nor a part of a type.
 fn behind_unexpected(p: &Parser<'_>, index: usize) -> Option<usize> {
     let after = p.word_end(index).max(index + 1);
     let foreign = match p.kind_at(index)? {
@@ -189,7 +189,7 @@ fn begins_marked_type(p: &Parser<'_>, index: usize) -> bool {
     }
 }
 
-/// The name of an item; `false` where none stands here.
+/// The name of an item; `false` where none is here.
 pub(super) fn name(p: &mut Parser<'_>) -> bool {
     let run = p.word_end(p.pos());
     let plain = p.current() == Some(Ident) && run == p.pos() + 1;
@@ -202,7 +202,7 @@ pub(super) fn name(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// A word that is no name, as an error; `false` where no word stands here.
+/// A word that is no name, as an error; `false` where no word is here.
 pub(super) fn invalid_name(p: &mut Parser<'_>) -> bool {
     let run = p.word_end(p.pos());
     if run == p.pos() {
@@ -254,7 +254,7 @@ pub(super) fn is_colon_key(p: &Parser<'_>, index: usize) -> bool {
     }
 }
 
-/// Whether the colon at `index`, behind a name, belongs to the name as in `name: string`.
+/// Whether the colon at `index`, after a name, belongs to the name as in `name: string`.
 pub(super) fn colon_behind_name(p: &Parser<'_>, index: usize) -> bool {
     let next = p.significant(index + 1);
     let spaced = next > index + 1;
@@ -267,7 +267,7 @@ pub(super) fn colon_behind_name(p: &Parser<'_>, index: usize) -> bool {
     }
 }
 
-/// Whether an interpolation stands before the token at `end`.
+/// Whether an interpolation precedes the token at `end`.
 pub(super) fn has_hole(p: &Parser<'_>, end: usize) -> bool {
     has_hole_in(p, p.pos(), end)
 }

@@ -1,4 +1,4 @@
-//! What a signature looks like, and how its parser goes on behind a mistake.
+//! What a signature looks like, and how its parser goes on after a mistake.
 //!
 //! Every function here parses exactly the tokens up to [`Parser::end`], the end of the innermost brackets
 //! or of the text. A bracket's contents are parsed without a look outside of it.
@@ -38,7 +38,7 @@ fn is_blank(p: &Parser<'_>) -> bool {
     (p.pos()..p.end).all(|index| p.kind_at(index) == Some(Whitespace))
 }
 
-/// What stands behind a signature that is complete.
+/// What follows a signature that is complete.
 fn rest(p: &mut Parser<'_>) {
     p.bump_trivia();
     if p.at_end() {
@@ -80,7 +80,7 @@ fn output(p: &mut Parser<'_>) {
         p.missing(ErrorKind::MissingOutput);
         return;
     }
-    // A second arrow right behind the first one is the same slip of the finger.
+    // A second arrow right after the first one is the same slip of the finger.
     if let Some(Arrow | WrongArrow) = p.peek() {
         p.bump_trivia();
         arrow_run(p, ErrorKind::WrongArrow);
@@ -99,7 +99,7 @@ fn begins_fields(p: &Parser<'_>, index: usize) -> bool {
     p.kind_at(index) == Some(Ident) && p.kind_at(p.significant(index + 1)) == Some(Colon)
 }
 
-/// A signature that begins with a type; an arrow behind it makes the type unfit parameters.
+/// A signature that begins with a type; an arrow after it makes the type unfit parameters.
 fn shorthand(p: &mut Parser<'_>) {
     p.bump_trivia();
     let checkpoint = p.checkpoint();

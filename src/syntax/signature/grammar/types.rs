@@ -63,7 +63,7 @@ pub(super) fn single_type(p: &mut Parser<'_>) {
     p.finish_node();
 }
 
-/// A type without its `?`; `false` where none stands here.
+/// A type without its `?`; `false` where none is here.
 pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
     match p.current() {
         Some(Colon) => colon_type(p),
@@ -135,7 +135,7 @@ pub(super) fn colon_word(p: &mut Parser<'_>, word: usize) {
     p.finish_node();
 }
 
-/// `: int`, or a colon with nothing behind it.
+/// `: int`, or a colon with nothing after it.
 pub(super) fn spaced_colon(p: &mut Parser<'_>) {
     let word = p.significant(p.pos() + 1);
     match p.kind_at(word) {
@@ -181,7 +181,7 @@ fn parameters(p: &mut Parser<'_>, bracket: usize, error: ErrorKind) {
     p.error_until(error, after);
 }
 
-/// What stands in `[…]`: exactly one type.
+/// What is in `[…]`: exactly one type.
 pub(super) fn element(p: &mut Parser<'_>) {
     let first = p.significant(p.pos());
     match p.kind_at(first) {
