@@ -8,11 +8,12 @@ import {
   type CompletionResult,
 } from "@codemirror/autocomplete";
 import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
-import { RangeSetBuilder, StateEffect, StateField, type Extension } from "@codemirror/state";
+import { StateEffect, StateField, type Extension } from "@codemirror/state";
 import {
   Decoration,
   EditorView,
   ViewPlugin,
+  WidgetType,
   hoverTooltip,
   keymap,
   showTooltip,
@@ -87,7 +88,13 @@ export function apply(view: EditorView, changes: Change[]): void {
 
 // Colours
 
-const setTokens = StateEffect.define<Token[]>();
+/** What is shown in a part of the text: coloured words, and hints between them. */
+interface Shown {
+  tokens: Token[];
+  hints: { at: number; label: string }[];
+}
+
+const setShown = StateEffect.define<Shown>();
 
 function colours(document: Document): Extension {
   const field = StateField.define<DecorationSet>({
@@ -95,7 +102,7 @@ function colours(document: Document): Extension {
     update(shown, transaction) {
       let mapped = shown.map(transaction.changes);
       for (const effect of transaction.effects) {
-        if (effect.is(setTokens)) mapped = decorations(effect.value);
+        if (effect.is(setShown)) mapped = decorations(effect.value);
       }
       return mapped;
     },
@@ -104,8 +111,9 @@ function colours(document: Document): Extension {
   const plugin = ViewPlugin.define((view) => {
     const refresh = async () => {
       const { from, to } = view.viewport;
-      const tokens = await document.ask("tokens", { from, to });
-      if (tokens) view.dispatch({ effects: setTokens.of(tokens) });
+      const answers = [document.ask("tokens", { from, to }), document.ask("inlayHints", { from, to })] as const;
+      const [tokens, hints] = await Promise.all(answers);
+      if (tokens && hints) view.dispatch({ effects: setShown.of({ tokens, hints }) });
     };
     document.onChecked(refresh);
     return {
@@ -117,13 +125,27 @@ function colours(document: Document): Extension {
   return [field, plugin];
 }
 
-function decorations(tokens: Token[]): DecorationSet {
-  const builder = new RangeSetBuilder<Decoration>();
-  for (const { from, to, kind, isDeclaration } of tokens) {
-    const declaration = isDeclaration ? " token-declaration" : "";
-    builder.add(from, to, Decoration.mark({ class: `token-${kind}${declaration}` }));
+class Hint extends WidgetType {
+  constructor(private label: string) {
+    super();
   }
-  return builder.finish();
+
+  override eq(other: Hint): boolean {
+    return other.label === this.label;
+  }
+
+  override toDOM(): HTMLElement {
+    return element("span", { className: "inlay-hint", textContent: this.label });
+  }
+}
+
+function decorations({ tokens, hints }: Shown): DecorationSet {
+  const words = tokens.map(({ from, to, kind, isDeclaration }) => {
+    const declaration = isDeclaration ? " token-declaration" : "";
+    return Decoration.mark({ class: `token-${kind}${declaration}` }).range(from, to);
+  });
+  const between = hints.map(({ at, label }) => Decoration.widget({ widget: new Hint(label), side: 1 }).range(at));
+  return Decoration.set([...words, ...between], true);
 }
 
 // Hover

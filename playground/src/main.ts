@@ -92,6 +92,7 @@ function open({ text, kind, edition, inputs: values = "", view }: Shared): void 
   inputs.dispatch({ changes: { from: 0, to: inputs.state.doc.length, insert: values } });
   if (view !== undefined && view in VIEWS) showView(view);
   reopen();
+  if (!known) warn(`This link names the kind of file “${kind}”, which there is not; the text is read as YAML.`);
 }
 
 function reopen(): void {

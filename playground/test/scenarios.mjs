@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { longTexts } from "./texts.mjs";
 
 const require = createRequire(import.meta.url);
 
@@ -226,6 +227,24 @@ export const scenarios = {
     }
   },
 
+  async "a link with an unknown kind of file says so"({ page, address }) {
+    await open(page, address, 'signature: "(a :strng) -> :int"', "toml");
+    await page.waitForFunction(() => /“toml”/.test(document.getElementById("warning").textContent));
+    await problems(page, "1 problem");
+  },
+
+  async "the signature of a function is shown behind its capture"({ page, address }) {
+    const code = `defmodule Tools do
+  @spec find(String.t()) :: integer()
+  def find(query), do: query
+  def run, do: SubAgent.run("Hi", signature: "() -> :int", tools: %{"find" => &__MODULE__.find/1})
+end
+`;
+    await open(page, address, code, "ex");
+    await page.locator(".inlay-hint").waitFor();
+    assert.match(await page.locator(".inlay-hint").textContent(), /query :string/);
+  },
+
   async "a text that is too long is not checked, and says so"({ page, address }) {
     await open(page, address);
     await editor(page).click();
@@ -316,21 +335,14 @@ export const scenarios = {
     console.log(`     first diagnostics: ${times}`);
   },
 
-  async "a keystroke is checked within 5 ms at 1,000 lines"({ page, address }) {
-    const repeated = (count, text) => Array.from({ length: count }, (_, index) => text.replaceAll("#", index)).join("");
-    const texts = {
-      yaml: repeated(334, '- name: tool_#\n  description: Finds.\n  signature: "(a :int) -> :int"\n'),
-      sig: repeated(500, "find_#(query :string, limit :int?) -> [{id :int}]\n  Finds.\n"),
-      ex: repeated(250, 'def run_# do\n  SubAgent.run("Hi {{a}}",\n    signature: "(a :int) -> :int")\nend\n'),
-      prompt: PROMPT + "Hello {{user}}, about {{topic}}.\n".repeat(996),
-    };
-    for (const [kind, text] of Object.entries(texts)) {
+  async "a keystroke at 1,000 lines is checked before the next frame"({ page, address }) {
+    for (const [kind, text] of Object.entries(longTexts())) {
       await page.goto("about:blank");
       await open(page, address, text, kind);
       await view(page, "Types");
       await cursorAt(page, 2, 4);
       let count = 0;
-      const times = await untilBelow(5, 300, async () => {
+      const times = await untilBelow(16, 100, async () => {
         await page.keyboard.type("x");
         count++;
         await page.waitForFunction((count) => performance.getEntriesByName("checked").length > count, count);

@@ -9,6 +9,7 @@ use super::{FAILURE, complain, documents, files, place::Place};
 use crate::{
     ide::{Document, Listed, listing},
     model::Edition,
+    workspace::name_of_file,
 };
 
 /// The tools and agents of all files that a command reads.
@@ -83,36 +84,4 @@ fn tools(path: &Path, document: &Document) -> FileTools {
         });
     }
     found
-}
-
-/// What an agent without a name is called: the first word of its file's name.
-fn name_of_file(path: &Path) -> String {
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    let stem = file
-        .split('.')
-        .find(|part| !part.is_empty())
-        .unwrap_or("agent");
-    let is_part = |char: char| char.is_ascii_alphanumeric() || char == '-';
-    stem.chars()
-        .map(|char| if is_part(char) { char } else { '_' })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_agent_is_called_after_its_file() {
-        let cases = [
-            ("agents/triage.prompt.md", "triage"),
-            ("lib/my_app/order-count.ex", "order-count"),
-            ("a b.yaml", "a_b"),
-            (".hidden.yaml", "hidden"),
-            ("é.prompt", "_"),
-        ];
-        for (path, name) in cases {
-            assert_eq!(name_of_file(Path::new(path)), name);
-        }
-    }
 }

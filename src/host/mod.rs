@@ -242,6 +242,19 @@ impl HostDocument {
         }
     }
 
+    /// The function that is defined or specified by the name at `offset`, one for each number of arguments that it
+    /// takes, and where the name is.
+    pub fn function_at(
+        &self,
+        text: &Text,
+        offset: TextSize,
+    ) -> Option<(TextRange, Vec<elixir::tools::Capture>)> {
+        match &self.host {
+            Host::Elixir(document) => document.function_at(text, offset),
+            _ => None,
+        }
+    }
+
     /// The units in the order in which they begin, with those that may be ours.
     pub fn units(&self) -> &[PlacedUnit] {
         self.units.as_slice()

@@ -1,7 +1,7 @@
 //! The places of a document that name the same as the place of the cursor.
 
 use crate::{
-    ide::{Document, names},
+    ide::{Document, names, places_of, shared_at},
     text::{TextRange, TextSize},
 };
 
@@ -17,11 +17,32 @@ pub struct Highlight {
 /// The places that name the same as the name at `offset`, that one included, in the order of the text.
 pub fn highlights(document: &Document, offset: TextSize) -> Vec<Highlight> {
     let places = names::all_places(document, offset);
+    if places.is_empty() {
+        return of_function(document, offset);
+    }
     let highlights = places.into_iter().map(|it| Highlight {
         range: it.name.range,
         is_definition: names::is_definition(&it),
     });
     highlights.collect()
+}
+
+/// The places of the function that is defined at `offset`, if it is a tool in the document.
+fn of_function(document: &Document, offset: TextSize) -> Vec<Highlight> {
+    let Some((_, shared)) = shared_at(document, offset) else {
+        return Vec::new();
+    };
+    let places = shared.iter().flat_map(|it| places_of(document, it));
+    let highlights = places.map(|it| Highlight {
+        range: it.range,
+        is_definition: it.is_definition,
+    });
+    let mut highlights: Vec<_> = highlights.collect();
+    highlights.sort_by_key(|it| it.range.start());
+    highlights.dedup();
+    let is_tool = highlights.iter().any(|it| !it.is_definition);
+    highlights.retain(|_| is_tool);
+    highlights
 }
 
 #[cfg(test)]

@@ -39,11 +39,13 @@ mod linked_editing;
 mod links;
 mod listing;
 mod navigation;
+mod outline;
 mod preview;
 mod refactor;
 mod rename;
 mod selection;
 mod semantic_tokens;
+mod shared;
 mod signature_help;
 pub mod standalone;
 mod symbols;
@@ -72,11 +74,16 @@ pub(crate) use listing::description_at;
 use listing::listing_in;
 pub use listing::{Listed, listing};
 pub use navigation::{FunctionLink, Link, definitions, functions_at, references, type_definitions};
+pub use outline::{Agent, NamedFunction, NamedTool, Outline, outline};
 pub use preview::{Part, PartKind, Preview, preview_at, previews, previews_with};
 pub use refactor::{Refactoring, refactorings};
-pub use rename::{Refusal, Renamable, prepare_rename, rename};
+pub use rename::{
+    Refusal, Renamable, prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename,
+    shared_with,
+};
 pub use selection::selection;
 pub use semantic_tokens::{SemanticToken, TokenKind, semantic_tokens};
+pub use shared::{Shared, SharedPlace, places_of, shared_at};
 pub use signature_help::{SignatureHelp, signature_help};
 pub use symbols::{Symbol, SymbolKind, symbols};
 pub use syntax_tree::{TreeNode, syntax_trees};

@@ -197,6 +197,72 @@ fn arguments(document: &Document, unit: usize, tool: &str, path: &[String]) -> V
     }]
 }
 
+/// The names of all tools, where they are registered and where they are called, in the order of the text.
+pub(crate) fn tool_names(document: &Document) -> Vec<Place> {
+    let is_tool = |it: &Target| matches!(it, Target::Tool(_));
+    let units = document.units().enumerate();
+    let units = units.filter(|(_, (placed, analysis))| {
+        !analysis.tools.is_empty() || !placed.unit.program.calls.is_empty()
+    });
+    let names = units
+        .flat_map(|(unit, _)| in_unit(document, unit, is_tool).chain(key_before(document, unit)));
+    let mut names: Vec<_> = names.collect();
+    names.sort_by_key(|it| (it.name.range.start(), it.unit));
+    names.dedup_by_key(|it| it.name.range);
+    names
+}
+
+/// The functions that are tools, each with the full names of those that may be meant, in the order of the text.
+pub(crate) fn captured(document: &Document) -> Vec<(TextRange, Vec<Capture>)> {
+    let is_function = |it: &Target| matches!(it, Target::Function(_));
+    let units = document.naming_functions();
+    let names = units.flat_map(|unit| in_unit(document, unit, is_function));
+    let mut captured: Vec<_> = names
+        .filter_map(|place| match &place.name.target {
+            Target::Function(it) => Some((place.name.range, document.scope().full_names(it))),
+            _ => None,
+        })
+        .collect();
+    captured.sort_by_key(|(range, _)| range.start());
+    captured.dedup_by_key(|(range, _)| *range);
+    captured
+}
+
+/// The argument that a field of a signature is to the programs of other documents: the tool in normal form, and the
+/// names that lead to it.
+pub(crate) fn shared_argument(
+    document: &Document,
+    signature: TextSize,
+    field: FieldId,
+) -> Option<(String, Vec<String>)> {
+    let (tool, path) = argument_of(document, signature, field)?;
+    let mut shared = signatures_of(document, None, &tool).into_iter();
+    let is_shared = shared.any(|(start, _)| start == signature);
+    is_shared.then_some((tool, path))
+}
+
+/// What an argument is that programs name which say nothing of their tools.
+pub(crate) fn arguments_of(document: &Document, tool: &str, path: &[String]) -> Vec<Symbol> {
+    let edition = document.edition();
+    let signatures = signatures_of(document, None, tool);
+    let fields = signatures.into_iter().filter_map(|(signature, lowered)| {
+        let field = lowered.names.input(&lowered.signature, path, edition)?;
+        Some(Symbol::Field { signature, field })
+    });
+    let argument = Symbol::Argument {
+        unit: None,
+        tool: tool.to_owned(),
+        path: path.to_vec(),
+    };
+    fields.chain([argument]).collect()
+}
+
+/// Whether a tool's name stands for one that only the program beside it can call.
+pub(crate) fn is_of_one_call(document: &Document, place: &Place) -> bool {
+    let mut symbols = symbols(document, place).into_iter();
+    symbols.any(|it| matches!(it, Symbol::Tool { unit: Some(_), .. }))
+}
+
 /// The places that name the same as the name at `offset`, that one included, in the order of the text.
 pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
     let here = at(document, offset);
@@ -484,26 +550,38 @@ pub(crate) fn captures_of(document: &Document, unit: usize, tool: &str) -> Vec<C
 
 /// A place that may name `symbol` and cannot be read.
 pub(crate) fn unseen(document: &Document, symbol: &Symbol) -> Option<(TextRange, BlindKind)> {
-    let edition = document.edition();
     match symbol {
         Symbol::Field { signature, field } => {
             unseen_field(document, *signature, *field).or_else(|| {
                 let (tool, path) = argument_of(document, *signature, *field)?;
                 let mut units = units_calling(document, *signature, &tool).into_iter();
-                units.find_map(|unit| {
-                    blind(document, unit, |it| {
-                        let is_owner =
-                            matches!(&it.owner, Owner::Tool(it) if edition.normal_name(it) == tool);
-                        is_owner && may_hold(it, &path)
-                    })
-                })
+                units.find_map(|unit| unseen_argument(document, unit, &tool, &path))
             })
         }
         Symbol::Context { unit, name } => blind(document, *unit, |it| {
             it.owner == Owner::Inputs && may_hold(it, std::slice::from_ref(name))
         }),
-        Symbol::Tool { .. } | Symbol::Argument { .. } | Symbol::Function(_) => None,
+        Symbol::Argument { unit, tool, path } => {
+            let units = calling_units(document, tool).into_iter();
+            let mut units = units.filter(|it| own_tools(document, *it, tool) == *unit);
+            units.find_map(|it| unseen_argument(document, it, tool, path))
+        }
+        Symbol::Tool { .. } | Symbol::Function(_) => None,
     }
+}
+
+/// A place in a unit that may name an argument of a tool and cannot be read.
+fn unseen_argument(
+    document: &Document,
+    unit: usize,
+    tool: &str,
+    path: &[String],
+) -> Option<(TextRange, BlindKind)> {
+    let edition = document.edition();
+    blind(document, unit, |it| {
+        let is_owner = matches!(&it.owner, Owner::Tool(it) if edition.normal_name(it) == tool);
+        is_owner && may_hold(it, path)
+    })
 }
 
 fn unseen_field(

@@ -12,6 +12,7 @@ use crate::{
     ide::{
         Document,
         names::{self, Place, Symbol},
+        shared::{Shared, shared, symbols_of},
         unit::{BlindKind, NameKind},
     },
     model::render::kebab_name,
@@ -36,12 +37,7 @@ pub fn prepare_rename(document: &Document, offset: TextSize) -> Result<Option<Re
     let Some(renaming) = Renaming::at(document, offset) else {
         return Ok(None);
     };
-    renaming.refuse_unseen()?;
-    let range = renaming.origin.name.range;
-    Ok(Some(Renamable {
-        range,
-        name: document.text().slice(range).into_owned(),
-    }))
+    renaming.prepare().map(Some)
 }
 
 /// The edits that give the name at `offset` the name `new`; `None` where there is nothing of ours.
@@ -53,23 +49,59 @@ pub fn rename(
     let Some(renaming) = Renaming::at(document, offset) else {
         return Ok(None);
     };
-    if !is_name(new) {
-        return Err(Refusal(format!(
-            "`{new}` is not a name: start with a letter or `_`, then use letters, digits, `_` and `-`."
-        )));
+    renaming.run(new).map(Some)
+}
+
+/// What the name at `offset` means to other files, if it can be renamed, with all that has the same name for it.
+pub fn shared_by_rename(document: &Document, offset: TextSize) -> Vec<Shared> {
+    let renaming = Renaming::at(document, offset);
+    renaming.map(|it| it.shared()).unwrap_or_default()
+}
+
+/// What else gets another name in `document` where `shared` does.
+pub fn shared_with(document: &Document, shared: &[Shared]) -> Vec<Shared> {
+    let renaming = Renaming::of(document, shared, None);
+    renaming.map(|it| it.shared()).unwrap_or_default()
+}
+
+/// What can be renamed at `offset` where `shared` is, in this document and in others.
+pub fn prepare_shared(
+    document: &Document,
+    shared: &[Shared],
+    offset: TextSize,
+) -> Result<Option<Renamable>, Refusal> {
+    let renaming = Renaming::of(document, shared, Some(offset));
+    renaming.map(|it| it.prepare()).transpose()
+}
+
+/// The edits of `document` that give all of `shared` the name `new`. Somebody asked for that at `origin`, where it
+/// was in this document.
+pub fn rename_shared(
+    document: &Document,
+    shared: &[Shared],
+    origin: Option<TextSize>,
+    new: &str,
+) -> Result<Vec<TextEdit>, Refusal> {
+    match Renaming::of(document, shared, origin) {
+        Some(renaming) => renaming.run(new),
+        // Nothing names it, as far as that can be seen.
+        None => {
+            let mut symbols = shared.iter().flat_map(|it| symbols_of(document, it));
+            symbols.try_for_each(|it| refuse_unseen_uses(document, &it))?;
+            Ok(Vec::new())
+        }
     }
-    renaming.refuse_unseen()?;
-    renaming.refuse_taken(new)?;
-    let edits = renaming.edits(new);
-    renaming.verify(&edits, new)?;
-    Ok(Some(edits))
 }
 
 /// Something that is to get another name.
 struct Renaming<'a> {
     document: &'a Document,
-    /// Where somebody asked for it.
+    /// Where somebody asked for it, or one of the places.
     origin: Place,
+    /// Whether somebody asked for it there.
+    is_asked: bool,
+    /// Whether other documents are searched for what is not declared in this one.
+    is_shared: bool,
     symbols: HashSet<Symbol>,
     /// All that names it.
     places: Vec<Place>,
@@ -81,43 +113,75 @@ impl<'a> Renaming<'a> {
         if origin.name.kind == NameKind::Element {
             return None;
         }
-        let (symbols, places) = connected(document, &origin);
+        let (symbols, places) = connected(document, vec![origin.name.range]);
         let is_ours = |it: &Symbol| !matches!(it, Symbol::Function(_));
         let has_places = places.iter().any(|it| it.name.range == origin.name.range);
         (has_places && symbols.iter().all(is_ours)).then_some(Self {
             document,
             origin,
+            is_asked: true,
+            is_shared: false,
             symbols,
             places,
         })
     }
 
-    fn line(&self, offset: TextSize) -> usize {
-        self.document.text().rope().byte_to_line(offset.into()) + 1
+    fn of(document: &'a Document, shared: &[Shared], asked: Option<TextSize>) -> Option<Self> {
+        let symbols = shared.iter().flat_map(|it| symbols_of(document, it));
+        let starts = symbols.flat_map(|it| names::places(document, &it));
+        let starts = starts.map(|it| it.name.range).collect();
+        let (symbols, places) = connected(document, starts);
+        let is_asked =
+            |it: &&Place| asked.is_some_and(|asked| it.name.range.contains_inclusive(asked));
+        let origin = places.iter().find(is_asked);
+        Some(Self {
+            document,
+            origin: origin.or(places.first())?.clone(),
+            is_asked: origin.is_some(),
+            is_shared: true,
+            symbols,
+            places,
+        })
+    }
+
+    fn shared(&self) -> Vec<Shared> {
+        let symbols = self.symbols.iter().cloned();
+        let shared = symbols.flat_map(|it| shared(self.document, it));
+        shared.collect()
+    }
+
+    fn prepare(&self) -> Result<Renamable, Refusal> {
+        self.refuse_unseen()?;
+        let range = self.origin.name.range;
+        Ok(Renamable {
+            range,
+            name: self.document.text().slice(range).into_owned(),
+        })
+    }
+
+    fn run(&self, new: &str) -> Result<Vec<TextEdit>, Refusal> {
+        if !is_name(new) {
+            return Err(Refusal(format!(
+                "`{new}` is not a name: start with a letter or `_`, then use letters, digits, `_` and `-`."
+            )));
+        }
+        self.refuse_unseen()?;
+        self.refuse_taken(new)?;
+        let edits = self.edits(new);
+        self.verify(&edits, new)?;
+        Ok(edits)
     }
 
     /// Refuses where a place may hold the name and cannot be read.
     fn refuse_unseen(&self) -> Result<(), Refusal> {
         for symbol in &self.symbols {
-            if let Symbol::Argument { tool, path, .. } = symbol {
+            if let (Symbol::Argument { tool, path, .. }, false) = (symbol, self.is_shared) {
                 let name = path.last().map_or("", String::as_str);
                 return Err(Refusal(format!(
                     "The signature that declares `{name}` of the tool `{tool}` is not in this document; rename it there."
                 )));
             }
-            let Some((range, what)) = names::unseen(self.document, symbol) else {
-                continue;
-            };
-            let why = match what {
-                BlindKind::Interpolation => "the prompt has an interpolation that may name it",
-                BlindKind::Value => "a value is only known at run time and may name it",
-                BlindKind::Arguments => "the arguments of a call are only known at run time",
-                BlindKind::Binding => "`:keys` binds it again",
-            };
-            let line = self.line(range.start());
-            return Err(Refusal(format!(
-                "Cannot see all uses: in line {line} {why}."
-            )));
+            refuse_unseen_uses(self.document, symbol)?;
         }
         Ok(())
     }
@@ -158,7 +222,7 @@ impl<'a> Renaming<'a> {
         let edits = named.map(|place| {
             let range = place.name.range;
             let old = self.document.text().slice(range);
-            let is_origin = range == self.origin.name.range;
+            let is_origin = self.is_asked && range == self.origin.name.range;
             let new = spelled(place.name.kind, &old, new, is_origin, edition);
             TextEdit::replace(range, new)
         });
@@ -181,8 +245,12 @@ impl<'a> Renaming<'a> {
         };
         let expected: Vec<_> = self.places.iter().map(|it| moved(it.name.range)).collect();
         let origin = moved(self.origin.name.range);
-        let found = names::at(&after, origin.start()).into_iter().next();
-        let found = found.map(|it| connected(&after, &it).1).unwrap_or_default();
+        let starts = match self.is_shared {
+            // Not all of them are connected within the document.
+            true => expected.clone(),
+            false => vec![origin],
+        };
+        let found = connected(&after, starts).1;
         let found: Vec<_> = found.iter().map(|it| it.name.range).collect();
         if found == expected {
             return Ok(());
@@ -198,17 +266,33 @@ impl<'a> Renaming<'a> {
     }
 }
 
+/// Refuses where a place may name `symbol` and cannot be read.
+fn refuse_unseen_uses(document: &Document, symbol: &Symbol) -> Result<(), Refusal> {
+    let Some((range, what)) = names::unseen(document, symbol) else {
+        return Ok(());
+    };
+    let why = match what {
+        BlindKind::Interpolation => "the prompt has an interpolation that may name it",
+        BlindKind::Value => "a value is only known at run time and may name it",
+        BlindKind::Arguments => "the arguments of a call are only known at run time",
+        BlindKind::Binding => "`:keys` binds it again",
+    };
+    let line = document.text().rope().byte_to_line(range.start().into()) + 1;
+    Err(Refusal(format!(
+        "Cannot see all uses: in line {line} {why}."
+    )))
+}
+
 fn growth(edit: &TextEdit) -> i64 {
     let len = |it: TextSize| i64::from(u32::from(it));
     len(TextSize::of(edit.insert.as_str())) - len(edit.range.len())
 }
 
-/// All that `origin` stands for, and all places that name one of these. A literal that several calls use
+/// All that the names at `left` stand for, and all places that name one of these. A literal that several calls use
 /// connects the signatures of these calls.
-fn connected(document: &Document, origin: &Place) -> (HashSet<Symbol>, Vec<Place>) {
+fn connected(document: &Document, mut left: Vec<TextRange>) -> (HashSet<Symbol>, Vec<Place>) {
     let mut symbols = HashSet::new();
     let mut places = Vec::new();
-    let mut left = vec![origin.name.range];
     let mut seen: HashSet<TextRange> = HashSet::new();
     while let Some(range) = left.pop() {
         if !seen.insert(range) {

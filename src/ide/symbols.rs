@@ -29,6 +29,11 @@ pub struct Symbol {
     pub children: Vec<Symbol>,
 }
 
+impl Symbol {
+    /// What an agent is called that has no name.
+    pub const UNNAMED: &str = "signature";
+}
+
 /// What an entry of the outline is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {
@@ -111,7 +116,7 @@ fn name(document: &Document, literal: &Literal<'_>) -> String {
         Role::Tool => own,
         _ => own.or_else(named).or_else(function),
     };
-    own.unwrap_or_else(|| "signature".to_owned())
+    own.unwrap_or_else(|| Symbol::UNNAMED.to_owned())
 }
 
 fn members(signature: &Signature, start: TextSize) -> Vec<Symbol> {

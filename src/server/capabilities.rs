@@ -32,6 +32,8 @@ pub(super) fn server_capabilities(client: &Client) -> lsp::ServerCapabilities {
         definition_provider: Some(lsp::OneOf::Left(true)),
         type_definition_provider: Some(lsp::TypeDefinitionProviderCapability::Simple(true)),
         references_provider: Some(lsp::OneOf::Left(true)),
+        workspace_symbol_provider: Some(lsp::OneOf::Left(true)),
+        call_hierarchy_provider: Some(lsp::CallHierarchyServerCapability::Simple(true)),
         document_highlight_provider: Some(lsp::OneOf::Left(true)),
         linked_editing_range_provider: Some(lsp::LinkedEditingRangeServerCapabilities::Simple(
             true,
@@ -49,7 +51,7 @@ pub(super) fn server_capabilities(client: &Client) -> lsp::ServerCapabilities {
             resolve_provider: Some(true),
         }),
         execute_command_provider: Some(lsp::ExecuteCommandOptions {
-            commands: vec![convert::APPLY_EDIT.to_owned()],
+            commands: convert::commands(),
             ..Default::default()
         }),
         completion_provider: Some(convert::completion_options()),
@@ -77,6 +79,7 @@ pub(super) fn server_capabilities(client: &Client) -> lsp::ServerCapabilities {
             lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
                 identifier: Some(env!("CARGO_PKG_NAME").to_owned()),
                 inter_file_dependencies: true,
+                workspace_diagnostics: true,
                 ..Default::default()
             })
         }),

@@ -49,6 +49,14 @@ pub(super) struct Client {
     pub(super) only_pulls: bool,
     /// Whether it asks for diagnostics again where it is told to.
     pub(super) refreshes_diagnostics: bool,
+    /// The same for inlay hints.
+    pub(super) refreshes_inlay_hints: bool,
+    /// The same for code lenses.
+    pub(super) refreshes_code_lenses: bool,
+    /// The same for semantic tokens.
+    pub(super) refreshes_tokens: bool,
+    /// Whether it shows the progress of what takes long.
+    pub(super) shows_progress: bool,
     /// What a diagnostic may carry.
     pub(super) diagnostics: DiagnosticParts,
 }
@@ -179,6 +187,20 @@ impl Client {
             refreshes_diagnostics: workspace
                 .and_then(|workspace| workspace.diagnostics.as_ref())
                 .and_then(|diagnostics| diagnostics.refresh_support)
+                .unwrap_or_default(),
+            refreshes_inlay_hints: workspace
+                .and_then(|workspace| workspace.inlay_hint.as_ref()?.refresh_support)
+                .unwrap_or_default(),
+            refreshes_code_lenses: workspace
+                .and_then(|workspace| workspace.code_lens.as_ref()?.refresh_support)
+                .unwrap_or_default(),
+            refreshes_tokens: workspace
+                .and_then(|workspace| workspace.semantic_tokens.as_ref()?.refresh_support)
+                .unwrap_or_default(),
+            shows_progress: capabilities
+                .window
+                .as_ref()
+                .and_then(|window| window.work_done_progress)
                 .unwrap_or_default(),
             diagnostics: text.map(DiagnosticParts::new).unwrap_or_default(),
         }

@@ -1,15 +1,20 @@
 //! Open documents as the client knows them, and the snapshots that readers get of them.
 
-use std::sync::{Arc, Mutex};
+use std::{
+    collections::HashMap,
+    path::Path,
+    sync::{Arc, Mutex},
+};
 
 use serde_json::value::RawValue;
+use tower_lsp::ls_types as lsp;
 
-use super::{convert::SentTokens, rendered::Rendered};
+use super::{convert::SentTokens, paths::uri_of, rendered::Rendered};
 use crate::{
     host::elixir::module::Module,
     ide::{Diagnostic, Document},
     text::{Text, TextEdit},
-    workspace::{self, FileId, Index, View, guarded},
+    workspace::{self, FileId, Here, Index, View, guarded},
 };
 
 /// A document that the client holds open.
@@ -36,9 +41,32 @@ pub(super) struct Snapshot {
     of_workspace: workspace::Snapshot,
     /// The functions of its project, where they were read.
     pub(super) index: Option<Index>,
+    /// The file that it is.
+    file: Option<FileId>,
     /// The other files.
-    pub(super) files: View,
+    pub(super) files: Files,
     sent_tokens: Arc<Mutex<Option<SentTokens>>>,
+}
+
+/// The files around a document, with what the client says of those that it has open.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Files {
+    pub(super) view: View,
+    /// The URI and the version of each open file.
+    pub(super) opened: HashMap<FileId, (lsp::Uri, i32)>,
+}
+
+impl Files {
+    /// The URI of the file at `path`, as the client has it.
+    pub(super) fn uri(&self, file: FileId, path: &Path) -> Option<lsp::Uri> {
+        let opened = self.opened.get(&file);
+        opened.map(|(uri, _)| uri.clone()).or_else(|| uri_of(path))
+    }
+
+    /// The version of a file that the client has open.
+    pub(super) fn version(&self, file: FileId) -> Option<i32> {
+        self.opened.get(&file).map(|(_, version)| *version)
+    }
 }
 
 impl OpenDocument {
@@ -58,10 +86,11 @@ impl OpenDocument {
         &self,
         of_workspace: workspace::Snapshot,
         index: Option<Index>,
-        files: View,
+        files: Files,
     ) -> Snapshot {
         Snapshot {
             version: Some(self.version),
+            file: Some(self.file),
             index,
             files,
             sent_tokens: Arc::clone(&self.sent_tokens),
@@ -114,9 +143,27 @@ impl Snapshot {
             version: None,
             of_workspace,
             index: None,
-            files: View::default(),
+            file: None,
+            files: Files::default(),
             sent_tokens: Arc::default(),
         }
+    }
+
+    /// A file that the client has not opened, among others.
+    pub(super) fn of_closed(of_workspace: workspace::Snapshot, file: FileId, files: Files) -> Self {
+        Self {
+            file: Some(file),
+            files,
+            ..Self::of_file(of_workspace)
+        }
+    }
+
+    /// It and the file that it is.
+    pub(super) fn here(&self) -> Option<Here<'_>> {
+        Some(Here {
+            file: self.file?,
+            document: &self.document,
+        })
     }
 
     /// The modules of its project.

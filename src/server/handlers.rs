@@ -20,9 +20,11 @@ use tower_lsp::{
 use super::{
     capabilities::server_capabilities,
     client::Client,
-    client_process, convert,
-    document::Snapshot,
-    main_loop::Event,
+    client_process,
+    convert::{self, Command, Results},
+    document::{Files, Snapshot},
+    main_loop::{Event, Extent},
+    outbox::Outbox,
     paths::path_of,
     settings_files::{SettingsFile, is_settings_file},
 };
@@ -35,6 +37,10 @@ pub(super) struct Handlers {
     pub(super) client: OnceLock<Client>,
     /// Whether the client has asked for a shutdown.
     pub(super) is_shut_down: Arc<AtomicBool>,
+    /// The way to the client, for answers in parts.
+    pub(super) outbox: Outbox,
+    /// What was found in closed files.
+    pub(super) results: Results,
 }
 
 impl Handlers {
@@ -52,6 +58,61 @@ impl Handlers {
         uri: lsp::Uri,
         answer: impl FnOnce(&Client, &Snapshot) -> Option<T> + Send + 'static,
     ) -> Result<Option<T>> {
+        self.look(uri, Extent::Document, |client, snapshot| {
+            unless_stale(snapshot, || answer(client, snapshot))
+        })
+        .await
+    }
+
+    /// The same for what an editor can use although the document has changed since: completions, which it filters
+    /// by what was typed.
+    async fn read_early<T: Send + 'static>(
+        &self,
+        uri: lsp::Uri,
+        answer: impl FnOnce(&Client, &Snapshot) -> Option<T> + Send + 'static,
+    ) -> Result<Option<T>> {
+        self.look(uri, Extent::Document, |client, snapshot| {
+            Ok(answer(client, snapshot))
+        })
+        .await
+    }
+
+    /// The same for what may depend on all files around the document, which are read only where it `reaches` out.
+    /// `answer` is told whether they are known.
+    async fn read_far<T: Send + 'static>(
+        &self,
+        uri: lsp::Uri,
+        reaches: impl FnOnce(&Client, &Snapshot) -> bool + Send + 'static,
+        answer: impl Fn(&Client, &Snapshot, bool) -> Option<T> + Send + Sync + 'static,
+    ) -> Result<Option<T>> {
+        let answer = Arc::new(answer);
+        let near = Arc::clone(&answer);
+        let found = self.read(uri.clone(), move |client, snapshot| {
+            Some(match reaches(client, snapshot) {
+                true => Err(snapshot.version),
+                false => Ok(near(client, snapshot, false)),
+            })
+        });
+        let version = match found.await? {
+            None => return Ok(None),
+            Some(Ok(answer)) => return Ok(answer),
+            Some(Err(version)) => version,
+        };
+        self.look(uri, Extent::Surroundings, move |client, snapshot| {
+            if snapshot.version != version {
+                return Err(Error::new(ErrorCode::ContentModified));
+            }
+            unless_stale(snapshot, || answer(client, snapshot, true))
+        })
+        .await
+    }
+
+    async fn look<T: Send + 'static>(
+        &self,
+        uri: lsp::Uri,
+        extent: Extent,
+        answer: impl FnOnce(&Client, &Snapshot) -> Result<Option<T>> + Send + 'static,
+    ) -> Result<Option<T>> {
         let (sender, receiver) = oneshot::channel();
         let reader = move |found: Option<(Arc<Client>, Snapshot)>| {
             let is_cancelled = sender.is_closed();
@@ -60,15 +121,38 @@ impl Handlers {
             }
             let result = match found {
                 None => Ok(None),
-                Some((client, snapshot)) => unless_stale(&snapshot, || answer(&client, &snapshot)),
+                Some((client, snapshot)) => answer(&client, &snapshot),
             };
             let _ = sender.send(result);
         };
-        self.send(Event::Look(uri, Box::new(reader)));
+        self.send(Event::Look(uri, extent, Box::new(reader)));
         // A reader that panicked sends nothing.
         receiver
             .await
             .unwrap_or_else(|_| Err(Error::internal_error()))
+    }
+
+    /// Lets `answer` look at the files around a document, or at all files.
+    async fn survey<T: Send + 'static>(
+        &self,
+        around: Option<lsp::Uri>,
+        answer: impl FnOnce(&Client, &Files) -> T + Send + 'static,
+    ) -> Result<T> {
+        let (sender, receiver) = oneshot::channel();
+        let surveyor = move |client: &Client, files: &Files| {
+            if !sender.is_closed() {
+                let _ = sender.send(answer(client, files));
+            }
+        };
+        self.send(Event::Survey(around, Box::new(surveyor)));
+        receiver.await.map_err(|_| Error::internal_error())
+    }
+
+    /// Stops what the client's user no longer wants.
+    pub(super) async fn cancel_progress(&self, params: lsp::WorkDoneProgressCancelParams) {
+        if let lsp::NumberOrString::String(token) = params.token {
+            self.send(Event::CancelProgress(token));
+        }
     }
 
     /// Lets `answer` look at an open settings file; the answer is null where it is not open.
@@ -261,38 +345,146 @@ impl LanguageServer for Handlers {
         range_formatting(DocumentRangeFormattingParams: text_document) -> Vec<lsp::TextEdit>;
         signature_help(SignatureHelpParams: text_document_position_params.text_document) -> lsp::SignatureHelp;
         document_highlight(DocumentHighlightParams: text_document_position_params.text_document) -> Vec<lsp::DocumentHighlight>;
-        completion(CompletionParams: text_document_position.text_document) -> lsp::CompletionResponse | settings_completion;
         document_link(DocumentLinkParams: text_document) -> Vec<lsp::DocumentLink>;
         document_symbol(DocumentSymbolParams: text_document) -> lsp::DocumentSymbolResponse;
         folding_range(FoldingRangeParams: text_document) -> Vec<lsp::FoldingRange>;
         formatting(DocumentFormattingParams: text_document) -> Vec<lsp::TextEdit>;
-        goto_definition(GotoDefinitionParams: text_document_position_params.text_document) -> lsp::GotoDefinitionResponse = definition;
         goto_type_definition(GotoDefinitionParams: text_document_position_params.text_document) -> lsp::GotoDefinitionResponse = type_definition;
         linked_editing_range(LinkedEditingRangeParams: text_document_position_params.text_document) -> lsp::LinkedEditingRanges;
-        references(ReferenceParams: text_document_position.text_document) -> Vec<lsp::Location>;
         selection_range(SelectionRangeParams: text_document) -> Vec<lsp::SelectionRange>;
         semantic_tokens_full(SemanticTokensParams: text_document) -> lsp::SemanticTokensResult;
         semantic_tokens_full_delta(SemanticTokensDeltaParams: text_document) -> lsp::SemanticTokensFullDeltaResult;
         semantic_tokens_range(SemanticTokensRangeParams: text_document) -> lsp::SemanticTokensRangeResult;
     }
 
+    async fn completion(
+        &self,
+        params: lsp::CompletionParams,
+    ) -> Result<Option<lsp::CompletionResponse>> {
+        let uri = params.text_document_position.text_document.uri.clone();
+        if is_settings_file(&uri) {
+            let answer = move |client: &Client, file: &SettingsFile| {
+                convert::settings_completion(client, file, &params)
+            };
+            return self.read_settings(uri, answer).await;
+        }
+        self.read_early(uri, move |client, snapshot| {
+            convert::completion(client, snapshot, &params)
+        })
+        .await
+    }
+
+    async fn goto_definition(
+        &self,
+        params: lsp::GotoDefinitionParams,
+    ) -> Result<Option<lsp::GotoDefinitionResponse>> {
+        let lsp::TextDocumentPositionParams {
+            text_document,
+            position,
+        } = params.text_document_position_params.clone();
+        self.read_far(
+            text_document.uri,
+            move |client, snapshot| convert::definition_is_elsewhere(client, snapshot, position),
+            move |client, snapshot, _| convert::definition(client, snapshot, &params),
+        )
+        .await
+    }
+
+    async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {
+        let lsp::TextDocumentPositionParams {
+            text_document,
+            position,
+        } = params.text_document_position.clone();
+        self.read_far(
+            text_document.uri,
+            move |client, snapshot| convert::is_shared(client, snapshot, position),
+            move |client, snapshot, _| convert::references(client, snapshot, &params),
+        )
+        .await
+    }
+
     async fn prepare_rename(
         &self,
         params: lsp::TextDocumentPositionParams,
     ) -> Result<Option<lsp::PrepareRenameResponse>> {
-        let uri = params.text_document.uri.clone();
-        let answer = self.read(uri, move |client, snapshot| {
-            convert::prepare_rename(client, snapshot, &params)
-        });
+        let (uri, position) = (params.text_document.uri.clone(), params.position);
+        let answer = self.read_far(
+            uri,
+            move |client, snapshot| convert::is_shared_by_rename(client, snapshot, position),
+            move |client, snapshot, is_wide| {
+                convert::prepare_rename(client, snapshot, &params, is_wide)
+            },
+        );
         unless_refused(answer.await?)
     }
 
     async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
-        let uri = params.text_document_position.text_document.uri.clone();
-        let answer = self.read(uri, move |client, snapshot| {
-            convert::rename(client, snapshot, &params)
-        });
+        let lsp::TextDocumentPositionParams {
+            text_document,
+            position,
+        } = params.text_document_position.clone();
+        let answer = self.read_far(
+            text_document.uri,
+            move |client, snapshot| convert::is_shared_by_rename(client, snapshot, position),
+            move |client, snapshot, is_wide| convert::rename(client, snapshot, &params, is_wide),
+        );
         unless_refused(answer.await?)
+    }
+
+    async fn prepare_call_hierarchy(
+        &self,
+        params: lsp::CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<lsp::CallHierarchyItem>>> {
+        let document = params.text_document_position_params.text_document.clone();
+        self.read_far(
+            document.uri,
+            |_, _| true,
+            move |client, snapshot, _| convert::prepare_call_hierarchy(client, snapshot, &params),
+        )
+        .await
+    }
+
+    async fn incoming_calls(
+        &self,
+        params: lsp::CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<lsp::CallHierarchyIncomingCall>>> {
+        let uri = params.item.uri.clone();
+        self.survey(Some(uri), move |client, files| {
+            convert::incoming_calls(client, files, &params)
+        })
+        .await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        params: lsp::CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<lsp::CallHierarchyOutgoingCall>>> {
+        let uri = params.item.uri.clone();
+        self.survey(Some(uri), move |client, files| {
+            convert::outgoing_calls(client, files, &params)
+        })
+        .await
+    }
+
+    async fn symbol(
+        &self,
+        params: lsp::WorkspaceSymbolParams,
+    ) -> Result<Option<lsp::WorkspaceSymbolResponse>> {
+        self.survey(None, move |client, files| {
+            convert::workspace_symbol(client, files, &params)
+        })
+        .await
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        params: lsp::WorkspaceDiagnosticParams,
+    ) -> Result<lsp::WorkspaceDiagnosticReportResult> {
+        let (results, outbox) = (self.results.clone(), self.outbox.clone());
+        let report = self.survey(None, move |client, files| {
+            convert::workspace_diagnostic(client, files, &results, &outbox, params)
+        });
+        Ok(report.await?.into())
     }
 
     async fn code_lens_resolve(&self, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
@@ -318,14 +510,20 @@ impl LanguageServer for Handlers {
     }
 
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
-        let Some(edit) = params.arguments.into_iter().next() else {
-            return Err(Error::invalid_params("the command needs an edit"));
-        };
-        if params.command != convert::APPLY_EDIT {
-            return Err(Error::invalid_params("there is no such command"));
+        if params.command == convert::APPLY_EDIT {
+            let Some(edit) = params.arguments.into_iter().next() else {
+                return Err(Error::invalid_params("the command needs an edit"));
+            };
+            self.send(Event::ApplyEdit(edit));
+            return Ok(None);
         }
-        self.send(Event::ApplyEdit(edit));
-        Ok(None)
+        let command = Command::new(&params.command, params.arguments);
+        let command = command.map_err(Error::invalid_params)?;
+        let uri = command.uri().clone();
+        let answer = self.read(uri, move |client, snapshot| {
+            Some(command.run(client, snapshot).map_err(Refusal))
+        });
+        unless_refused(answer.await?)
     }
 
     async fn completion_resolve(&self, item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {

@@ -4,10 +4,11 @@
 //! handled by one thread. Readers get a snapshot and run beside it; so does all that has to be read.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     path::{Path, PathBuf},
     sync::{
         Arc,
+        atomic::{AtomicBool, Ordering},
         mpsc::{Receiver, Sender},
     },
     time::{Duration, Instant},
@@ -20,10 +21,11 @@ use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 use super::{
     client::Client,
     convert,
-    document::{OpenDocument, Snapshot},
+    document::{Files, OpenDocument, Snapshot},
     log::Log,
     outbox::Outbox,
     paths::{path_beside, path_of},
+    progress::Progress,
     settings_files::{SettingsFiles, SettingsReader, is_settings_file},
     user_settings::ClientSettings,
 };
@@ -31,7 +33,7 @@ use crate::{
     files::LONGEST,
     host::HostKind,
     ide::Document,
-    workspace::{self, Cause, Change, FileId, Origin, Workspace, guarded},
+    workspace::{self, Cause, Change, FileId, Origin, Work, Workspace, guarded},
 };
 
 /// How long changes that follow closely on one another may hold back what was found.
@@ -57,14 +59,18 @@ pub(super) enum Event {
     ChangeFolders(lsp::WorkspaceFoldersChangeEvent),
     /// Files were changed on the disk.
     FilesChanged(Vec<PathBuf>),
-    /// Files of a project were read.
-    Read(Change),
+    /// Files of a project were read; the token is that of the progress.
+    Read(Change, String),
+    /// The client's user wants no more of what has that token as its progress.
+    CancelProgress(String),
     /// The client answered a request of the server.
     Answer(Id, Value),
     /// The client is to apply an edit that it has no action for.
     ApplyEdit(Value),
     /// Somebody wants to look at a document.
-    Look(lsp::Uri, Reader),
+    Look(lsp::Uri, Extent, Reader),
+    /// Somebody wants to look at the files around a document, or at all files.
+    Survey(Option<lsp::Uri>, Surveyor),
     /// Somebody wants to look at a settings file.
     LookAtSettings(lsp::Uri, SettingsReader),
     /// A file that is not open was read for somebody who wants to look at it.
@@ -100,17 +106,31 @@ impl Event {
 /// A reader of a document; it gets nothing where the document is not there or not one of ours.
 pub(super) type Reader = Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>;
 
+/// How much a reader of a document wants to see.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// The document, with what it asks of other files.
+    Document,
+    /// All files around it, too.
+    Surroundings,
+}
+
+/// A reader of files.
+pub(super) type Surveyor = Box<dyn FnOnce(&Client, &Files) + Send>;
+
 /// A file that is not open, and who wants to look at it.
 pub(super) struct Loaded {
     path: PathBuf,
+    extent: Extent,
     document: Document,
     reader: Reader,
 }
 
 /// Somebody who waits until all is read that a document asks for.
 enum Waiting {
-    Open(lsp::Uri, workspace::Snapshot, Reader),
+    Open(lsp::Uri, workspace::Snapshot, Extent, Reader),
     Closed(Box<Loaded>),
+    Survey(Vec<PathBuf>, Surveyor),
 }
 
 /// The state of the server.
@@ -126,6 +146,8 @@ pub(super) struct MainLoop {
     documents: HashMap<lsp::Uri, OpenDocument>,
     uris: HashMap<FileId, lsp::Uri>,
     waiting: Vec<Waiting>,
+    /// What stops the works that are being done, by the tokens of their progress.
+    running: HashMap<String, Arc<AtomicBool>>,
     last_request: i64,
 }
 
@@ -150,6 +172,7 @@ impl MainLoop {
             documents: HashMap::new(),
             uris: HashMap::new(),
             waiting: Vec::new(),
+            running: HashMap::new(),
             last_request: 0,
         }
     }
@@ -223,12 +246,34 @@ impl MainLoop {
                 self.workspace
                     .files_changed(paths.iter().map(PathBuf::as_path));
             }
-            Event::Read(change) => self.workspace.apply(change),
+            Event::Read(change, token) => {
+                self.running.remove(&token);
+                self.workspace.apply(change);
+            }
+            Event::CancelProgress(token) => {
+                if let Some(work) = self.running.get(&token) {
+                    work.store(true, Ordering::Relaxed);
+                }
+            }
             Event::Answer(id, value) => self.answer(&id, &value),
             Event::ApplyEdit(edit) => {
                 self.request("workspace/applyEdit", serde_json::json!({ "edit": edit }));
             }
-            Event::Look(uri, reader) => self.look(uri, reader),
+            Event::Look(uri, extent, reader) => {
+                if extent == Extent::Surroundings {
+                    let areas = self.areas_around(&uri);
+                    self.workspace.look_everywhere(&areas);
+                }
+                self.look(uri, extent, reader);
+            }
+            Event::Survey(uri, surveyor) => {
+                let areas = match uri {
+                    Some(uri) => self.areas_around(&uri),
+                    None => self.workspace.all_areas(),
+                };
+                self.workspace.look_everywhere(&areas);
+                self.survey(areas, surveyor);
+            }
             Event::LookAtSettings(uri, reader) => self.look_at_settings_file(&uri, reader),
             Event::Loaded(loaded) => self.look_at_loaded(loaded),
             #[cfg(debug_assertions)]
@@ -321,25 +366,70 @@ impl MainLoop {
 
     /// Lets `reader` run on the pool as soon as all is read that the document asks for. A document that is not
     /// open is read from the disk.
-    fn look(&mut self, uri: lsp::Uri, reader: Reader) {
-        let Some(document) = self.documents.get(&uri) else {
-            return self.load(&uri, reader);
+    fn look(&mut self, uri: lsp::Uri, extent: Extent, reader: Reader) {
+        let Some(file) = self.documents.get(&uri).map(|it| it.file) else {
+            return self.load(&uri, extent, reader);
         };
-        let file = document.file;
-        match self.workspace.snapshot(file) {
-            Some(snapshot) if !self.workspace.is_settled(file) => {
-                self.waiting.push(Waiting::Open(uri, snapshot, reader));
+        let snapshot = self.workspace.snapshot(file);
+        let is_settled = self.workspace.is_settled(file);
+        let files = match extent {
+            Extent::Document => Some(Files {
+                view: self.workspace.view(),
+                ..Files::default()
+            }),
+            Extent::Surroundings => {
+                let areas = self.areas_around(&uri);
+                self.files_in(&areas)
             }
-            snapshot => {
+        };
+        match (snapshot, files) {
+            (Some(snapshot), Some(files)) if is_settled => {
                 let index = self.workspace.index(file);
-                let files = self.workspace.view();
-                let snapshot = snapshot.map(|it| document.snapshot(it, index, files));
+                let document = self.documents.get(&uri);
+                let snapshot = document.map(|it| it.snapshot(snapshot, index, files));
                 self.run_reader(snapshot, reader);
             }
+            (Some(snapshot), _) => {
+                let waiting = Waiting::Open(uri, snapshot, extent, reader);
+                self.waiting.push(waiting);
+            }
+            (None, _) => self.run_reader(None, reader),
         }
     }
 
-    fn load(&mut self, uri: &lsp::Uri, reader: Reader) {
+    /// Lets `surveyor` run on the pool as soon as all files in some folders are read.
+    fn survey(&mut self, areas: Vec<PathBuf>, surveyor: Surveyor) {
+        let Some(files) = self.files_in(&areas) else {
+            return self.waiting.push(Waiting::Survey(areas, surveyor));
+        };
+        let client = self.client.clone();
+        self.pool.spawn_blocking(move || surveyor(&client, &files));
+    }
+
+    /// The folders whose files can name what a document offers.
+    fn areas_around(&mut self, uri: &lsp::Uri) -> Vec<PathBuf> {
+        let place = match self.documents.get(uri) {
+            Some(document) => {
+                let origin = self.workspace.origin(document.file);
+                origin.place().map(Path::to_owned)
+            }
+            None => path_of(uri),
+        };
+        self.workspace.areas_around(place.as_deref())
+    }
+
+    /// All files in some folders; `None` where they have to be read first.
+    fn files_in(&mut self, areas: &[PathBuf]) -> Option<Files> {
+        let view = self.workspace.surroundings(areas)?;
+        let opened = self.documents.iter();
+        let opened = opened.map(|(uri, it)| (it.file, (uri.clone(), it.version)));
+        Some(Files {
+            view,
+            opened: opened.collect(),
+        })
+    }
+
+    fn load(&mut self, uri: &lsp::Uri, extent: Extent, reader: Reader) {
         let path = path_of(uri);
         let kind = path.as_deref().and_then(HostKind::from_path);
         let (Some(path), Some(kind)) = (path, kind) else {
@@ -352,6 +442,7 @@ impl MainLoop {
                 Some(document) => {
                     let loaded = Loaded {
                         path,
+                        extent,
                         document,
                         reader,
                     };
@@ -368,6 +459,17 @@ impl MainLoop {
         let Some(answers) = self.workspace.answers(Some(&loaded.path), &asks) else {
             return self.waiting.push(Waiting::Closed(loaded));
         };
+        let files = match loaded.extent {
+            Extent::Document => Some(Files::default()),
+            Extent::Surroundings => {
+                let areas = self.workspace.areas_around(Some(&loaded.path));
+                self.files_in(&areas)
+            }
+        };
+        let Some(files) = files else {
+            return self.waiting.push(Waiting::Closed(loaded));
+        };
+        let file = self.workspace.file_at(&loaded.path);
         let client = self.client.clone();
         self.pool.spawn_blocking(move || {
             let Loaded {
@@ -377,7 +479,7 @@ impl MainLoop {
             } = *loaded;
             let snapshot = guarded(|| {
                 document.set_answers(answers);
-                Snapshot::of_file(workspace::Snapshot::of(document))
+                Snapshot::of_closed(workspace::Snapshot::of(document), file, files)
             });
             reader(snapshot.map(|snapshot| (client, snapshot)));
         });
@@ -394,33 +496,76 @@ impl MainLoop {
         for problem in self.workspace.take_problems() {
             self.warn(problem);
         }
-        for work in self.workspace.take_work() {
-            let events = self.events.clone();
-            self.pool.spawn_blocking(move || {
-                let _ = events.send(Event::Read(work.run()));
-            });
-        }
         for waiting in std::mem::take(&mut self.waiting) {
             match waiting {
-                Waiting::Open(_, snapshot, reader) if snapshot.is_stale() => {
+                Waiting::Open(_, snapshot, _, reader) if snapshot.is_stale() => {
                     // It will tell that it was overtaken.
                     self.run_reader(Some(Snapshot::of_file(snapshot)), reader);
                 }
-                Waiting::Open(uri, _, reader) => self.look(uri, reader),
+                Waiting::Open(uri, _, extent, reader) => self.look(uri, extent, reader),
                 Waiting::Closed(loaded) => self.look_at_loaded(loaded),
+                Waiting::Survey(areas, surveyor) => self.survey(areas, surveyor),
             }
+        }
+        // Those who wait may want more now.
+        for work in self.workspace.take_work() {
+            self.start(work);
         }
         self.publish();
     }
 
+    /// Lets a work be done on the pool, with its progress shown where the client can.
+    fn start(&mut self, work: Work) {
+        self.last_request += 1;
+        let progress = Progress::new(self.outbox.clone(), self.last_request);
+        let token = progress.token().to_owned();
+        self.running.insert(token.clone(), work.cancellation());
+        let is_shown = self.client.shows_progress && work.is_first();
+        let events = self.events.clone();
+        self.pool.spawn_blocking(move || {
+            let change = work.run(|done, all| {
+                if is_shown {
+                    progress.report(done, all);
+                }
+            });
+            progress.end();
+            let _ = events.send(Event::Read(change, token));
+        });
+    }
+
+    /// Has the client ask again for what it may have otherwise by now.
+    fn refresh(&mut self, changed: &BTreeMap<FileId, Cause>) {
+        let closed = self.workspace.take_closed_news();
+        let settings = changed.values().any(|it| *it == Cause::Settings);
+        // After an edit of its own the client asks again by itself.
+        let others = changed.values().any(|it| *it != Cause::Text);
+        let client = Arc::clone(&self.client);
+        let pulls = client.only_pulls && client.refreshes_diagnostics;
+        for (is_needed, method) in [
+            (pulls && (others || closed), "workspace/diagnostic/refresh"),
+            (
+                client.refreshes_inlay_hints && others,
+                "workspace/inlayHint/refresh",
+            ),
+            (
+                client.refreshes_code_lenses && others,
+                "workspace/codeLens/refresh",
+            ),
+            (
+                client.refreshes_tokens && settings,
+                "workspace/semanticTokens/refresh",
+            ),
+        ] {
+            if is_needed {
+                self.request(method, Value::Null);
+            }
+        }
+    }
+
     fn publish(&mut self) {
         let changed = self.workspace.take_changed();
+        self.refresh(&changed);
         if self.client.only_pulls {
-            // After an edit of its own the client asks again by itself.
-            let is_news = changed.values().any(|cause| *cause != Cause::Text);
-            if self.client.refreshes_diagnostics && is_news {
-                self.request("workspace/diagnostic/refresh", Value::Null);
-            }
             return;
         }
         for (file, cause) in changed {

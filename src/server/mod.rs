@@ -17,6 +17,7 @@ mod main_loop;
 mod outbox;
 mod paths;
 mod position;
+mod progress;
 mod rendered;
 mod settings;
 mod settings_files;
@@ -41,6 +42,7 @@ use std::{
 use tower_lsp::LspService;
 
 use self::{
+    convert::Results,
     handlers::Handlers,
     log::Log,
     main_loop::{Event, MainLoop},
@@ -83,10 +85,13 @@ pub fn run() -> io::Result<ExitCode> {
         events: events.clone(),
         client: OnceLock::new(),
         is_shut_down: is_shut_down.clone(),
+        outbox: outbox.clone(),
+        results: Results::default(),
     };
     let service = LspService::build(|_| handlers)
         .custom_method("signature-ls/edition", Handlers::edition)
-        .custom_method("signature-ls/preview", Handlers::preview);
+        .custom_method("signature-ls/preview", Handlers::preview)
+        .custom_method("window/workDoneProgress/cancel", Handlers::cancel_progress);
     #[cfg(debug_assertions)]
     let service = service
         .custom_method("signature-ls/panic", Handlers::panic)

@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
 use super::{log::LogSettings, main_loop::MainLoop, paths::path_of, settings};
-use crate::workspace::{Config, SETTINGS_FILES, UserSettings};
+use crate::{
+    host::HostKind,
+    workspace::{Config, SETTINGS_FILES, UserSettings},
+};
 
 /// How many characters of a message are shown: it may quote a value of whatever length.
 const MOST_SHOWN: usize = 1_000;
@@ -33,6 +36,7 @@ impl MainLoop {
         folders: &[lsp::WorkspaceFolder],
     ) {
         self.settings.folders = folders.iter().map(|it| it.uri.clone()).collect();
+        self.set_roots();
         self.tell_open_folders();
         if let Some(config) = self.read_config(options) {
             self.settings.initial = config;
@@ -48,6 +52,7 @@ impl MainLoop {
         self.settings.folders.retain(|it| !is_gone(it));
         let added = change.added.iter().map(|it| it.uri.clone());
         self.settings.folders.extend(added);
+        self.set_roots();
         for path in change.removed.iter().filter_map(|it| path_of(&it.uri)) {
             self.settings.by_folder.remove(&path);
         }
@@ -59,6 +64,11 @@ impl MainLoop {
     fn tell_open_folders(&mut self) {
         let folders = self.settings.folders.iter().filter_map(path_of);
         self.workspace.set_open_folders(folders.collect());
+    }
+
+    fn set_roots(&mut self) {
+        let roots = self.settings.folders.iter().filter_map(path_of);
+        self.workspace.set_roots(roots);
     }
 
     /// Asks for the settings of all files, and for those of each folder.
@@ -208,9 +218,12 @@ impl MainLoop {
 
     pub(super) fn register_for_files(&mut self) {
         if self.client.registers_watched_files {
+            let kinds = HostKind::ALL.iter().flat_map(|it| it.facts().extensions);
+            let extensions: Vec<_> = kinds.copied().collect();
+            let ours = format!("*.{{{}}}", extensions.join(","));
             let watchers: Vec<_> = SETTINGS_FILES
-                .iter()
-                .chain(&["*.ex"])
+                .into_iter()
+                .chain([ours.as_str()])
                 .map(|file| json!({"globPattern": format!("**/{file}")}))
                 .collect();
             let registration = json!({"registrations": [{

@@ -8,19 +8,29 @@
 //! [apply](Workspace::apply). A change of a file reaches only the open files that ask for something that is
 //! another now, and in them only the units that do.
 
+mod areas;
+mod calls;
 mod config;
 mod files;
 mod folders;
 mod index;
+mod names;
 mod open;
+mod outlines;
 mod project;
+mod reading;
+mod rename;
+#[cfg(test)]
+mod search_tests;
 pub mod settings_file;
 mod stamp;
+mod symbols;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
 mod view;
+mod work;
 
 use std::{
     collections::{BTreeMap, HashSet},
@@ -28,30 +38,40 @@ use std::{
     sync::Arc,
 };
 
+use rpds::HashTrieMapSync;
+
+pub use calls::{Call, CallItem, CallKind};
 pub use config::Config;
 pub use files::{FileId, Origin};
 pub use folders::{Found, SETTINGS_FILE, SETTINGS_FILES};
 pub use index::Index;
+pub use names::{FilePlaces, Here};
 pub use open::{Snapshot, guarded};
-pub use project::{Change, Work};
-pub use view::{FoundFunction, View};
+pub use rename::FileEdits;
+pub use symbols::{FoundKind, FoundSymbol, name_of_file};
+pub use view::{FoundFunction, View, ViewedDocument, ViewedFile};
+pub use work::{Change, Work};
 
 use self::{
     files::{Files, absolute},
     folders::Folders,
     index::Touched,
     open::OpenFile,
+    outlines::Outlined,
     project::{Asked, Project, is_part},
+    reading::{ReadFiles, Reading, is_below},
+    stamp::Stamp,
+    work::Found as FoundFiles,
 };
 use crate::{
     files::read_found,
-    host::HostKind,
+    host::{HostKind, elixir::module::Facts},
     ide::{Answers, Asks, Document, Settings},
     text::{Text, TextEdit},
 };
 
 /// What the user of an editor has set, for all files and for those below some folders.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserSettings {
     /// For files below none of the folders.
     pub all: Config,
@@ -64,6 +84,12 @@ impl UserSettings {
         let folders = path.into_iter().flat_map(Path::ancestors);
         let mut found = folders.filter_map(|it| self.by_folder.get(it));
         found.next().unwrap_or(&self.all)
+    }
+
+    /// The settings of the file at `path` that the folders around it have, with the user's over them.
+    fn over(&self, of_folders: Settings, path: Option<&Path>) -> Settings {
+        // A configuration that cannot be applied was refused when it was read.
+        self.of(path).apply(&of_folders).unwrap_or(of_folders)
     }
 }
 
@@ -86,6 +112,13 @@ pub struct Workspace {
     user: UserSettings,
     open: BTreeMap<FileId, OpenFile>,
     projects: BTreeMap<PathBuf, Project>,
+    /// The folders that the client has open.
+    roots: Vec<PathBuf>,
+    /// How far the files below folders were read for what they offer to others and ask of them.
+    areas: BTreeMap<PathBuf, Reading>,
+    outlines: HashTrieMapSync<FileId, (Stamp, Outlined)>,
+    /// Whether other things may be found in closed files than before.
+    has_closed_news: bool,
     /// The open files in which other things may be found than before.
     changed: BTreeMap<FileId, Cause>,
     /// What is wrong with settings files, as far as the user was told.
@@ -147,12 +180,12 @@ impl Workspace {
         self.changed.remove(&file);
         if let Some((root, path)) = self.part(file)
             && let Some(project) = self.projects.get_mut(&root)
-            && project.is_read()
+            && project.reading.is_read()
         {
             // Until the disk was read, what the editor had is the best that is known.
             drop(closed);
-            project.want(&path);
-            if !project.knows(&path) {
+            project.reading.want(&path);
+            if !project.reading.knows(&path) {
                 // No search of the disk would tell that it is gone.
                 let touched = project.index.put(file, None);
                 self.tell(&root, false, &touched);
@@ -203,9 +236,7 @@ impl Workspace {
         {
             self.problems.push(problem);
         }
-        let config = self.user.of(path.as_deref());
-        // A configuration that cannot be applied was refused when it was read.
-        config.apply(&found.settings).unwrap_or(found.settings)
+        self.user.over(found.settings, path.as_deref())
     }
 
     /// Says which folders an editor has open: around them, nothing outside of their repositories is read.
@@ -216,7 +247,10 @@ impl Workspace {
 
     /// Puts what the user has set in the place of what was set before.
     pub fn set_user_settings(&mut self, user: UserSettings) {
-        self.user = user;
+        if self.user != user {
+            self.user = user;
+            self.forget_outlines();
+        }
         self.apply_settings();
     }
 
@@ -255,8 +289,8 @@ impl Workspace {
             self.settings_files_changed();
         }
         if !self.is_watched {
-            let read = self.projects.values_mut().filter(|it| it.is_read());
-            read.for_each(Project::want_all);
+            let projects = self.projects.values_mut();
+            projects.for_each(|it| it.reading.want_again());
         }
     }
 
@@ -273,10 +307,16 @@ impl Workspace {
                 continue;
             }
             let path = absolute(path);
-            let projects = self.projects.iter_mut();
-            for (root, project) in projects.filter(|(_, it)| it.is_read()) {
-                if path.starts_with(root) {
-                    project.want(&path);
+            for (root, project) in &mut self.projects {
+                let is_concerned =
+                    is_part(root, &path) || (is_folder(&path) && is_below(root, &path));
+                if project.reading.is_read() && is_concerned {
+                    project.reading.want(&path);
+                }
+            }
+            for (root, reading) in &mut self.areas {
+                if reading.is_read() && is_below(root, &path) {
+                    reading.want(&path);
                 }
             }
         }
@@ -288,6 +328,7 @@ impl Workspace {
 
     fn settings_files_changed(&mut self) {
         self.told.clear();
+        self.forget_outlines();
         self.apply_settings();
         // Where a project begins may be another place now.
         let files: Vec<_> = self.open.keys().copied().collect();
@@ -299,30 +340,65 @@ impl Workspace {
     /// The work that is to be done now.
     pub fn take_work(&mut self) -> Vec<Work> {
         let projects = self.projects.iter_mut();
-        projects
-            .filter_map(|(root, it)| it.take_work(root, self.asked.as_ref()))
-            .collect()
+        let functions = projects.filter_map(|(root, it)| it.reading.take_job(root));
+        let functions = functions.map(|job| Work::functions(job, self.asked.clone()));
+        let areas = self.areas.iter_mut();
+        let outlines = areas.filter_map(|(root, it)| it.take_job(root));
+        let outlines = outlines.map(|job| Work::outlines(job, self.user.clone()));
+        functions.chain(outlines).collect()
     }
 
     /// Takes what a work has found.
     pub fn apply(&mut self, change: Change) {
-        let Some(project) = self.projects.get_mut(&change.root) else {
+        let Change {
+            root,
+            found,
+            is_cut,
+        } = change;
+        match found {
+            FoundFiles::Functions(files) => self.apply_functions(&root, files, is_cut),
+            FoundFiles::Outlines(files) => self.apply_outlines(&root, files, is_cut),
+        }
+    }
+
+    fn apply_functions(&mut self, root: &Path, files: ReadFiles<Arc<Facts>>, is_cut: bool) {
+        let Some(project) = self.projects.get_mut(root) else {
             return;
         };
-        let is_first = !project.is_read();
-        project.apply(&change);
+        let is_first = !project.reading.is_read();
+        if !project.reading.apply(&files, is_cut) {
+            return;
+        }
         let mut touched = Touched::default();
-        for (path, found) in change.files {
+        for (path, found) in files {
             let file = self.files.at(&path);
             if !self.open.contains_key(&file) {
-                let facts = found.map(|it| it.facts);
+                let facts = found.map(|(_, facts)| facts);
                 touched.extend(project.index.put(file, facts));
             }
         }
         if is_first {
-            self.put_open_files(&change.root);
+            self.put_open_files(root);
         }
-        self.tell(&change.root, is_first, &touched);
+        self.tell(root, is_first, &touched);
+    }
+
+    fn apply_outlines(&mut self, root: &Path, files: ReadFiles<Option<Outlined>>, is_cut: bool) {
+        let Some(area) = self.areas.get_mut(root) else {
+            return;
+        };
+        let is_first = !area.is_read();
+        if !area.apply(&files, is_cut) {
+            return;
+        }
+        self.has_closed_news |= !is_first && !files.is_empty();
+        for (path, found) in files {
+            let file = self.files.at(&path);
+            match found {
+                Some((stamp, Some(outlined))) => self.outlines.insert_mut(file, (stamp, outlined)),
+                Some((_, None)) | None => drop(self.outlines.remove_mut(&file)),
+            }
+        }
     }
 
     /// Does all work at once.
@@ -333,10 +409,15 @@ impl Workspace {
                 return;
             }
             for work in work {
-                self.apply(work.run());
+                self.apply(work.run(|_, _| {}));
             }
         }
     }
+}
+
+/// Whether a path is none of a file of ours, so that it may have been that of a folder.
+fn is_folder(path: &Path) -> bool {
+    HostKind::from_path(path).is_none()
 }
 
 /// What files know of each other.
@@ -349,21 +430,26 @@ impl Workspace {
         let root = self.folders.root_of(&absolute(&place))?;
         if registers_tools {
             let project = self.projects.entry(root.clone()).or_default();
-            if !project.is_read() {
-                project.want_once();
-            }
+            project.reading.want_once();
         }
         let project = self.projects.get(&root)?;
-        project.is_read().then(|| project.index.clone())
+        let is_read = project.reading.is_read();
+        is_read.then(|| project.index.clone())
     }
 
     /// The files as they are now, for a reader.
     pub fn view(&self) -> View {
         let open = self.open.iter();
-        let elixir = open.filter_map(|(&file, open)| Some((file, open.elixir()?)));
+        let open = open.filter_map(|(&file, open)| Some((file, open.document()?)));
+        let read = self.projects.iter().filter(|(_, it)| it.reading.is_read());
         View {
             origins: self.files.origins(),
-            open: elixir.collect(),
+            open: open.collect(),
+            outlines: self.outlines.clone(),
+            functions: read
+                .map(|(root, it)| (root.clone(), it.index.clone()))
+                .collect(),
+            ..View::default()
         }
     }
 
@@ -378,10 +464,8 @@ impl Workspace {
             return Some(Arc::default());
         };
         let project = self.projects.entry(root).or_default();
-        if !project.is_read() {
-            project.want_once();
-        }
-        let is_settled = project.is_settled();
+        project.reading.want_once();
+        let is_settled = project.reading.is_settled();
         is_settled.then(|| Arc::new(project.index.answers(asks)))
     }
 
@@ -407,8 +491,8 @@ impl Workspace {
             return Some(false);
         };
         let project = self.projects.entry(root).or_default();
-        if !project.is_read() {
-            project.want_once();
+        if !project.reading.is_read() {
+            project.reading.want_once();
             return None;
         }
         Some(names.any(|name| project.index.has_tool(name)))
@@ -445,7 +529,7 @@ impl Workspace {
         if let Some(facts) = news.facts
             && let Some((root, _)) = self.part(file)
             && let Some(project) = self.projects.get_mut(&root)
-            && project.is_read()
+            && project.reading.is_read()
         {
             let touched = project.index.put(file, Some(facts));
             self.tell(&root, false, &touched);
@@ -475,6 +559,8 @@ impl Workspace {
             let asks = open.asks();
             asks.is_some_and(|asks| !asks.is_empty() && (all || touched.concerns(asks)))
         };
+        let asks = |(_, it): &(Stamp, Outlined)| touched.concerns(&it.outline.asks);
+        self.has_closed_news |= self.outlines.values().any(asks);
         let open = self.open.iter().filter(|(_, it)| is_concerned(it));
         let concerned: Vec<_> = open.map(|(&file, _)| file).collect();
         for file in concerned {
@@ -495,8 +581,8 @@ impl Workspace {
         let mut answers = Answers::default();
         if let Some(root) = root.filter(|_| !asks.is_empty()) {
             let project = self.projects.entry(root).or_default();
-            if !project.is_read() {
-                project.want_once();
+            if !project.reading.is_read() {
+                project.reading.want_once();
                 return;
             }
             answers = project.index.answers(&asks);

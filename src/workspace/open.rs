@@ -177,11 +177,9 @@ impl OpenFile {
         &self.text
     }
 
-    /// What is known of a file in Elixir.
-    pub(super) fn elixir(&self) -> Option<Arc<Document>> {
-        self.analysis
-            .clone()
-            .filter(|_| self.kind == HostKind::Elixir)
+    /// What is known of it; nothing where its analysis failed.
+    pub(super) fn document(&self) -> Option<Arc<Document>> {
+        self.analysis.clone()
     }
 
     /// The file as it is now; `None` where its analysis failed.

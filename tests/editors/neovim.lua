@@ -337,9 +337,27 @@ test('a call shows its parameters, a bare tool its signature, and a tool its use
   assert(help.signatures and #help.signatures == 1, vim.inspect(help))
 end)
 
+test('symbols and calls of the workspace are found', function()
+  edit('tools.sig')
+  client()
+  local symbols = ask('workspace/symbol', { query = 'srch' })
+  local found = vim.tbl_filter(function(it) return it.name == 'search' end, symbols)
+  equal(#found > 0, true, 'workspace symbols')
+  go_to('search')
+  local items = ask('textDocument/prepareCallHierarchy')
+  equal(items[1].name, 'search', 'call hierarchy')
+  equal(type(ask('callHierarchy/incomingCalls', { item = items[1] })), 'table', 'incoming calls')
+  local listing = ask('workspace/executeCommand', {
+    command = 'signature-ls.listing',
+    arguments = { vim.uri_from_bufnr(0) },
+  })
+  assert(listing:find('search', 1, true), listing)
+end)
+
 test('what the server offers is tried here', function()
   -- What is new in this list needs a test above, and one in vscode/tests.mjs.
   local tried = {
+    'callHierarchyProvider',
     'codeActionProvider',
     'codeLensProvider',
     'completionProvider',
@@ -358,6 +376,7 @@ test('what the server offers is tried here', function()
     'semanticTokensProvider',
     'signatureHelpProvider',
     'typeDefinitionProvider',
+    'workspaceSymbolProvider',
   }
   local offered = vim.tbl_filter(function(name)
     return vim.endswith(name, 'Provider')

@@ -194,5 +194,5 @@ need_wasm_cargo() {
   need_packages rustc-web cargo-web rust-web-src lld-19
   WASM_CARGO=(env "PATH=/usr/bin:$PATH" RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-19 /usr/bin/cargo)
-  WASM_FLAGS=(--target wasm32-unknown-unknown -Zbuild-std=std,panic_abort)
+  WASM_FLAGS=(--target wasm32-unknown-unknown -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
 }

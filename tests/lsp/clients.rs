@@ -315,7 +315,9 @@ fn elsewhere_every_request_answers_null() {
             });
             let method = format!("textDocument/{method}");
             let answer = editor.client.request(&method, params);
-            assert_eq!(answer, Value::Null, "{path}: {method}");
+            // Tokens have a name even where there are none.
+            let is_nothing = answer.is_null() || answer["data"] == json!([]);
+            assert!(is_nothing, "{path}: {method}: {answer}");
         }
     }
 }

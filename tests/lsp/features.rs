@@ -157,7 +157,7 @@ fn diagnostics_can_be_asked_for_and_keep_their_name_until_they_change() {
         "textDocument": {"diagnostic": {}}}}));
     assert_eq!(
         capabilities["diagnosticProvider"]["workspaceDiagnostics"],
-        false
+        true
     );
     let uri = "file:///a.ex";
     open(&mut client, uri, "elixir", DOCUMENT);

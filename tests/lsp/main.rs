@@ -24,3 +24,4 @@ mod requests;
 mod settings;
 mod settings_file;
 mod sync;
+mod workspace;

@@ -133,6 +133,16 @@ impl Document {
         places::places(&self.declarations, text, function)
     }
 
+    /// The function that is defined or specified by the name at `offset`, one for each number of arguments that it
+    /// takes, and where the name is.
+    pub fn function_at(
+        &self,
+        text: &Text,
+        offset: TextSize,
+    ) -> Option<(TextRange, Vec<tools::Capture>)> {
+        places::at(&self.declarations, text, offset)
+    }
+
     /// Follows an edit; `None` where all of the document has to be read again.
     pub fn edit(
         &mut self,

@@ -70,12 +70,44 @@ pub(super) fn places(
     places
 }
 
+/// The function that is defined or specified by the name at `offset`, one for each number of arguments that it takes.
+pub(super) fn at(
+    declarations: &Declarations,
+    text: &Text,
+    offset: TextSize,
+) -> Option<(TextRange, Vec<Capture>)> {
+    let mut last = None;
+    declarations.each_function(&mut |named| {
+        if named.start <= offset && !named.module.is_empty() {
+            let names = (named.module.to_owned(), named.name.to_owned());
+            last = Some((names, named.start, named.arity, named.is_spec));
+        }
+    });
+    let ((module, name), start, arity, is_spec) = last?;
+    let named = Named {
+        start,
+        module: &module,
+        name: &name,
+        arity,
+        is_spec,
+    };
+    let range = place(text, &named)?.name;
+    let functions = (arity.0..=arity.1).map(|arity| Capture {
+        module: Some(module.clone()),
+        name: name.clone(),
+        arity,
+    });
+    let is_here = range.contains_inclusive(offset);
+    is_here.then(|| (range, functions.collect()))
+}
+
 fn place(text: &Text, named: &Named<'_>) -> Option<FunctionPlace> {
     /// Heads that are longer are cut.
     const LONGEST_HEAD: u32 = 4096;
     let end = (named.start + TextSize::from(LONGEST_HEAD)).min(text.len());
     let code = text.slice(TextRange::new(named.start, end));
-    let at = code.find(named.name)?;
+    let keyword = code.find(char::is_whitespace)?;
+    let at = keyword + code[keyword..].find(named.name)?;
     let name = TextRange::at(named.start + size(at), TextSize::of(named.name));
     let behind = &code[at + named.name.len()..];
     let parameters = match named.is_spec {
@@ -124,8 +156,18 @@ defmodule A do
     def run(nil, limit), do: limit
   end
   def run(x, y), do: {x, y}
+  def e(x), do: x
 end
 ";
+        let e = Capture {
+            module: Some("A".to_owned()),
+            name: "e".to_owned(),
+            arity: 1,
+        };
+        let [place] = &function_places(text, &e)[..] else {
+            panic!("one place");
+        };
+        assert!(text[place.name.start().into()..].starts_with("e(x)"));
         let shown = |module: &str, arity| {
             let function = Capture {
                 module: Some(module.to_owned()),

@@ -24,7 +24,13 @@ pub(super) fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
                 "{}\nwhat the step returns in `{{:ok, step}}`",
                 code(&source.signature.output.to_string())
             ),
-            Flowing::Data => format!("{}\nresult", code(&view.type_of(given)?.to_string())),
+            Flowing::Data => {
+                let ty = match given.is_binding {
+                    true => view.type_of(given),
+                    false => view.type_before_keys(given),
+                };
+                format!("{}\nresult", code(&ty?.to_string()))
+            }
         })
     })?;
     Some(Hover {

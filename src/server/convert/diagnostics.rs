@@ -14,7 +14,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::text_edits;
 use crate::{
-    ide::{self, Severity},
+    ide::{self, Document, Severity},
     server::{client::Client, document::Snapshot},
     text::Text,
 };
@@ -43,12 +43,15 @@ pub(super) fn rule_page(code: &str) -> Option<&'static lsp::CodeDescription> {
 }
 
 /// All findings of a document.
-fn diagnostics(client: &Client, snapshot: &Snapshot, uri: &lsp::Uri) -> Vec<lsp::Diagnostic> {
-    snapshot
-        .document
+pub(super) fn diagnostics(
+    client: &Client,
+    document: &Document,
+    uri: &lsp::Uri,
+) -> Vec<lsp::Diagnostic> {
+    document
         .diagnostics()
         .iter()
-        .map(|found| diagnostic(client, snapshot.text(), uri, found))
+        .map(|found| diagnostic(client, document.text(), uri, found))
         .collect()
 }
 
@@ -131,16 +134,23 @@ fn fixes_as_data(client: &Client, text: &Text, fixes: &[ide::Fix]) -> Option<ser
     Some(json!({ "fixes": fixes }))
 }
 
+/// The name of a result, which is made of it, so that it stays the same until an edit changes it.
+pub(super) fn result_id(items: &[lsp::Diagnostic]) -> String {
+    let mut hasher = DefaultHasher::new();
+    serde_json::to_string(items)
+        .unwrap_or_default()
+        .hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
 /// The answer to a client that asks for the diagnostics of a document.
-///
-/// The name of a result is made of the result, so that it stays the same until an edit changes it.
 pub(in crate::server) fn diagnostic_report(
     client: &Client,
     snapshot: &Snapshot,
     uri: &lsp::Uri,
     previous: Option<&str>,
 ) -> lsp::DocumentDiagnosticReport {
-    report(diagnostics(client, snapshot, uri), previous)
+    report(diagnostics(client, &snapshot.document, uri), previous)
 }
 
 /// A report of `items`.
@@ -148,11 +158,7 @@ pub(super) fn report(
     items: Vec<lsp::Diagnostic>,
     previous: Option<&str>,
 ) -> lsp::DocumentDiagnosticReport {
-    let mut hasher = DefaultHasher::new();
-    serde_json::to_string(&items)
-        .unwrap_or_default()
-        .hash(&mut hasher);
-    let result_id = format!("{:016x}", hasher.finish());
+    let result_id = result_id(&items);
     if previous == Some(result_id.as_str()) {
         return lsp::RelatedUnchangedDocumentDiagnosticReport {
             related_documents: None,

@@ -3,7 +3,9 @@
 //! An adapter is a function of the client, a snapshot and the request's parameters. It becomes a request by
 //! one line in `handlers`, and is announced by one in `capabilities`.
 
+mod call_hierarchy;
 mod code_actions;
+mod commands;
 mod completion;
 mod diagnostics;
 mod folding;
@@ -20,10 +22,14 @@ mod semantic_tokens;
 mod settings_file;
 mod signature_help;
 mod symbols;
+mod workspace_diagnostics;
+mod workspace_symbols;
 
+pub(super) use call_hierarchy::{incoming_calls, outgoing_calls, prepare_call_hierarchy};
 pub(super) use code_actions::{
     APPLY_EDIT, code_action_kinds, code_action_resolve, code_actions, document_of_action,
 };
+pub(super) use commands::{Command, commands};
 pub(super) use completion::{completion, completion_options, completion_resolve};
 pub(super) use diagnostics::{diagnostic_report, rendered};
 pub(super) use folding::folding_range;
@@ -32,9 +38,11 @@ pub(super) use hover::hover;
 pub(super) use inlay_hints::inlay_hint;
 pub(super) use lenses::{code_lens, code_lens_resolve, document_of_lens};
 pub(super) use links::document_link;
-pub(super) use navigation::{definition, document_highlight, references, type_definition};
+pub(super) use navigation::{
+    definition, definition_is_elsewhere, document_highlight, is_shared, references, type_definition,
+};
 pub(super) use preview::{Preview, PreviewParams, preview};
-pub(super) use rename::{linked_editing_range, prepare_rename, rename};
+pub(super) use rename::{is_shared_by_rename, linked_editing_range, prepare_rename, rename};
 pub(super) use selection::selection_range;
 pub(super) use semantic_tokens::{
     SentTokens, semantic_tokens_full, semantic_tokens_full_delta, semantic_tokens_options,
@@ -45,6 +53,8 @@ pub(super) use settings_file::{
 };
 pub(super) use signature_help::{signature_help, signature_help_options};
 pub(super) use symbols::document_symbol;
+pub(super) use workspace_diagnostics::{Results, workspace_diagnostic};
+pub(super) use workspace_symbols::workspace_symbol;
 
 use tower_lsp::ls_types as lsp;
 
@@ -77,18 +87,25 @@ fn edits_of(
     version: Option<i32>,
     edits: Vec<lsp::TextEdit>,
 ) -> lsp::WorkspaceEdit {
+    edit_of_all(client, vec![(uri.clone(), version, edits)])
+}
+
+/// The edits of several documents, each with the version that they are for.
+fn edit_of_all(
+    client: &Client,
+    edits: Vec<(lsp::Uri, Option<i32>, Vec<lsp::TextEdit>)>,
+) -> lsp::WorkspaceEdit {
+    let edits = edits.into_iter();
     if !client.versioned_edits {
-        return lsp::WorkspaceEdit::new([(uri.clone(), edits)].into());
+        let changes = edits.map(|(uri, _, edits)| (uri, edits));
+        return lsp::WorkspaceEdit::new(changes.collect());
     }
-    let edit = lsp::TextDocumentEdit {
-        text_document: lsp::OptionalVersionedTextDocumentIdentifier {
-            uri: uri.clone(),
-            version,
-        },
+    let edits = edits.map(|(uri, version, edits)| lsp::TextDocumentEdit {
+        text_document: lsp::OptionalVersionedTextDocumentIdentifier { uri, version },
         edits: edits.into_iter().map(lsp::OneOf::Left).collect(),
-    };
+    });
     lsp::WorkspaceEdit {
-        document_changes: Some(lsp::DocumentChanges::Edits(vec![edit])),
+        document_changes: Some(lsp::DocumentChanges::Edits(edits.collect())),
         ..Default::default()
     }
 }

@@ -5,6 +5,8 @@ use tower_lsp::ls_types as lsp;
 use crate::{
     ide::{self, FunctionLink, Link},
     server::{client::Client, document::Snapshot, paths::uri_of},
+    text::TextSize,
+    workspace::FilePlaces,
 };
 
 /// A link from a name to another place, in the words of the protocol.
@@ -31,7 +33,56 @@ pub(in crate::server) fn definition(
     for link in ide::functions_at(&snapshot.document, offset) {
         targets.extend(function_targets(client, snapshot, uri, &link));
     }
+    if targets.is_empty() {
+        targets = targets_elsewhere(client, snapshot, offset);
+    }
     response(targets, client.definition_links)
+}
+
+/// Whether what is named at a position is defined in other files, if anywhere.
+pub(in crate::server) fn definition_is_elsewhere(
+    client: &Client,
+    snapshot: &Snapshot,
+    position: lsp::Position,
+) -> bool {
+    let offset = client.encoding.offset(snapshot.text(), position);
+    let document = &snapshot.document;
+    let shared = ide::shared_at(document, offset);
+    let is_of_tool = shared.is_some_and(|(_, it)| it.iter().any(|it| it.tool().is_some()));
+    is_of_tool
+        && ide::definitions(document, offset).is_empty()
+        && ide::functions_at(document, offset).is_empty()
+}
+
+/// Whether what is named at a position may be named in other files.
+pub(in crate::server) fn is_shared(
+    client: &Client,
+    snapshot: &Snapshot,
+    position: lsp::Position,
+) -> bool {
+    let offset = client.encoding.offset(snapshot.text(), position);
+    ide::shared_at(&snapshot.document, offset).is_some()
+}
+
+/// The definitions in other files.
+fn targets_elsewhere(client: &Client, snapshot: &Snapshot, offset: TextSize) -> Vec<Target> {
+    let origin = ide::shared_at(&snapshot.document, offset);
+    let (Some((origin, _)), Some(here)) = (origin, snapshot.here()) else {
+        return Vec::new();
+    };
+    let origin = client.encoding.range(snapshot.text(), origin);
+    let mut targets = Vec::new();
+    for found in snapshot.files.view.definitions(here, offset) {
+        let Some(uri) = snapshot.files.uri(found.file, &found.path) else {
+            continue;
+        };
+        targets.extend(found.ranges.iter().map(|range| Target {
+            origin,
+            uri: uri.clone(),
+            range: client.encoding.range(&found.text, *range),
+        }));
+    }
+    targets
 }
 
 /// Where the type of the name at a position is written.
@@ -70,7 +121,7 @@ fn function_targets(
     let own = own.function_places(document.text(), &link.function);
     let (uri, text, places) = if own.is_empty() {
         let index = snapshot.index.as_ref();
-        let found = index.and_then(|it| snapshot.files.function(it, &link.function));
+        let found = index.and_then(|it| snapshot.files.view.function(it, &link.function));
         let Some(found) = found else {
             return Vec::new();
         };
@@ -125,8 +176,29 @@ pub(in crate::server) fn references(
         let range = client.encoding.range(snapshot.text(), range);
         lsp::Location::new(place.text_document.uri.clone(), range)
     });
-    let locations: Vec<_> = locations.collect();
+    let mut locations: Vec<_> = locations.collect();
+    for found in elsewhere(snapshot, offset, includes_definitions) {
+        let Some(uri) = snapshot.files.uri(found.file, &found.path) else {
+            continue;
+        };
+        for range in &found.ranges {
+            let range = client.encoding.range(&found.text, *range);
+            let location = lsp::Location::new(uri.clone(), range);
+            if !locations.contains(&location) {
+                locations.push(location);
+            }
+        }
+    }
     (!locations.is_empty()).then_some(locations)
+}
+
+fn elsewhere(snapshot: &Snapshot, offset: TextSize, includes_definitions: bool) -> Vec<FilePlaces> {
+    let here = snapshot.here();
+    let found = here.map(|here| {
+        let view = &snapshot.files.view;
+        view.references(here, offset, includes_definitions)
+    });
+    found.unwrap_or_default()
 }
 
 /// The same in the document, to be highlighted.

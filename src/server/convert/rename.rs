@@ -2,20 +2,36 @@
 
 use tower_lsp::ls_types as lsp;
 
-use super::workspace_edit;
+use super::{edit_of_all, text_edits, workspace_edit};
 use crate::{
     ide::{self, Refusal},
     server::{client::Client, document::Snapshot},
 };
 
-/// What can be renamed at a position, or why not.
+/// Whether a new name for what is at a position may reach other files.
+pub(in crate::server) fn is_shared_by_rename(
+    client: &Client,
+    snapshot: &Snapshot,
+    position: lsp::Position,
+) -> bool {
+    let offset = client.encoding.offset(snapshot.text(), position);
+    let is_function = || !ide::functions_at(&snapshot.document, offset).is_empty();
+    !ide::shared_by_rename(&snapshot.document, offset).is_empty() || is_function()
+}
+
+/// What can be renamed at a position, or why not. Other files are known where `is_wide`.
 pub(in crate::server) fn prepare_rename(
     client: &Client,
     snapshot: &Snapshot,
     params: &lsp::TextDocumentPositionParams,
+    is_wide: bool,
 ) -> Option<Result<lsp::PrepareRenameResponse, Refusal>> {
     let offset = client.encoding.offset(snapshot.text(), params.position);
-    let found = ide::prepare_rename(&snapshot.document, offset).transpose()?;
+    let found = match snapshot.here().filter(|_| is_wide) {
+        Some(here) => snapshot.files.view.prepare_rename(here, offset),
+        None => ide::prepare_rename(&snapshot.document, offset),
+    };
+    let found = found.transpose()?;
     Some(
         found.map(|it| lsp::PrepareRenameResponse::RangeWithPlaceholder {
             range: client.encoding.range(snapshot.text(), it.range),
@@ -24,17 +40,34 @@ pub(in crate::server) fn prepare_rename(
     )
 }
 
-/// The edits of a renaming, or why there are none.
+/// The edits of a renaming, or why there are none. Other files are known where `is_wide`.
 pub(in crate::server) fn rename(
     client: &Client,
     snapshot: &Snapshot,
     params: &lsp::RenameParams,
+    is_wide: bool,
 ) -> Option<Result<lsp::WorkspaceEdit, Refusal>> {
     let place = &params.text_document_position;
     let offset = client.encoding.offset(snapshot.text(), place.position);
-    let found = ide::rename(&snapshot.document, offset, &params.new_name).transpose()?;
-    let uri = &place.text_document.uri;
-    Some(found.map(|edits| workspace_edit(client, snapshot, uri, &edits)))
+    let new = &params.new_name;
+    let Some(here) = snapshot.here().filter(|_| is_wide) else {
+        let found = ide::rename(&snapshot.document, offset, new).transpose()?;
+        let uri = &place.text_document.uri;
+        return Some(found.map(|edits| workspace_edit(client, snapshot, uri, &edits)));
+    };
+    let files = &snapshot.files;
+    let found = files.view.rename(here, offset, new).transpose()?;
+    Some(found.map(|edits| {
+        let edits = edits.into_iter().filter_map(|it| {
+            let uri = match it.path {
+                Some(path) => files.uri(it.file, &path)?,
+                None => place.text_document.uri.clone(),
+            };
+            let edits = text_edits(client, &it.text, &it.edits);
+            Some((uri, files.version(it.file), edits))
+        });
+        edit_of_all(client, edits.collect())
+    }))
 }
 
 /// The tags of a section that are edited as one.

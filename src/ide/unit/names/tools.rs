@@ -32,6 +32,17 @@ pub(super) fn add(view: &UnitView<'_>, found: &mut Found) {
     let mut fragments = view.fragments.iter();
     let tool = fragments.find(|it| it.role == Role::Tool && it.name.is_some());
     names.extend(tool.and_then(|it| of_tool(view, it)));
+    names.extend(unsigned(view));
+}
+
+/// The name of a tool without a signature, which is all of its unit.
+fn unsigned(view: &UnitView<'_>) -> Option<Name> {
+    let tool = view.unit.tool_name.as_ref().filter(|it| !it.is_signed)?;
+    Some(Name {
+        range: view.name_in(TextRange::up_to(view.unit.len), &tool.name)?,
+        kind: NameKind::ToolEntry,
+        target: Target::Tool(tool.name.clone()),
+    })
 }
 
 /// The name of the tool that has the signature in `fragment`, where it is in the same unit.
@@ -42,13 +53,25 @@ fn of_tool(view: &UnitView<'_>, fragment: &Fragment) -> Option<Name> {
         (Some(token), _) => token.text_range(),
         (None, Some(argument)) => view.name_in(argument.value, name)?,
         // The key before a signature that is the whole value.
-        (None, None) => view.name_in(TextRange::up_to(fragment.literal), name)?,
+        (None, None) => key_in(view, TextRange::up_to(fragment.literal), name)?,
     };
     Some(Name {
         range,
         kind: NameKind::ToolEntry,
         target: Target::Tool(name.clone()),
     })
+}
+
+/// The key `name` in the code at `range`, with quotes or a colon around it, so that it is no function of that name.
+fn key_in(view: &UnitView<'_>, range: TextRange, name: &str) -> Option<TextRange> {
+    let code = view.code(range);
+    let mut found = code.match_indices(name).map(|(at, _)| at);
+    let at = found.find(|&at| {
+        let is_quoted = code[at + name.len()..].starts_with(['"', '\'', ':']);
+        is_quoted || code[..at].ends_with(':')
+    })?;
+    let start = range.start() + TextSize::try_from(at).ok()?;
+    Some(TextRange::at(start, TextSize::of(name)))
 }
 
 /// The function's name in a capture somewhere in the code at `range`.

@@ -1,0 +1,15 @@
+// Texts of 1,000 lines, by kind of file.
+
+function repeated(count, text) {
+  return Array.from({ length: count }, (_, index) => text.replaceAll("#", index)).join("");
+}
+
+export function longTexts() {
+  const frontMatter = '---\nsignature: "(user :string, topic :string) -> {answer :string}"\n---\n';
+  return {
+    yaml: repeated(334, '- name: tool_#\n  description: Finds.\n  signature: "(a :int) -> :int"\n'),
+    sig: repeated(500, "find_#(query :string, limit :int?) -> [{id :int}]\n  Finds.\n"),
+    ex: repeated(250, 'def run_# do\n  SubAgent.run("Hi {{a}}",\n    signature: "(a :int) -> :int")\nend\n'),
+    prompt: frontMatter + repeated(997, "Hello {{user}}, about {{topic}}.\n"),
+  };
+}

@@ -1,0 +1,340 @@
+//! What other files want to know of a document: its agents, its tools, who calls them, and what it asks for.
+
+use std::sync::Arc;
+
+use crate::{
+    host::{
+        PlacedUnit, Role, Site,
+        elixir::tools::{Capture, Form},
+    },
+    ide::{
+        Asks, Document, Symbol, SymbolKind, listing,
+        names::{self, Place},
+        symbols,
+        unit::{NameKind, Target},
+    },
+    text::{TextRange, TextSize},
+};
+
+/// What a document offers to others and asks of them.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// The agents and tools with a signature; what is in another is its child.
+    pub symbols: Vec<Symbol>,
+    /// The calls, maps and programs that use tools or have a prompt, in the order of the text.
+    pub agents: Vec<Agent>,
+    /// The names of tools, in the order of the text.
+    pub tools: Vec<NamedTool>,
+    /// The functions that are tools, in the order of the text.
+    pub functions: Vec<NamedFunction>,
+    /// What it asks of other files.
+    pub asks: Arc<Asks>,
+}
+
+/// An agent or a program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agent {
+    /// Its name, where it has one.
+    pub name: Option<String>,
+    /// Its signature, where it has one.
+    pub detail: Option<String>,
+    /// Whether it is just code that calls tools.
+    pub is_code: bool,
+    /// All that belongs to it, in bytes of the document.
+    pub range: TextRange,
+    /// What an editor selects to show it; is in `range`.
+    pub selection: TextRange,
+}
+
+/// The name of a tool where it is registered or called.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedTool {
+    /// The name as written.
+    pub name: String,
+    /// The same for all spellings of the name.
+    pub normal_name: String,
+    /// The name, in bytes of the document.
+    pub range: TextRange,
+    /// The signature of the tool, where that is known in the document.
+    pub detail: Option<String>,
+    /// Whether the tool is registered here, not called.
+    pub is_entry: bool,
+    /// Whether only the program beside it can call the tool.
+    pub is_private: bool,
+    /// The functions that may be the tool, by the full names of their modules.
+    pub functions: Vec<Capture>,
+}
+
+/// The name of a function that is a tool.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedFunction {
+    /// The name, in bytes of the document.
+    pub range: TextRange,
+    /// The functions that may be meant, by the full names of their modules.
+    pub functions: Vec<Capture>,
+}
+
+impl Outline {
+    /// Whether there is nothing to know.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Whether it registers a tool of that normal name that others can call.
+    pub fn offers(&self, tool: &str) -> bool {
+        let mut shared = self.shared(tool);
+        shared.any(|it| it.is_entry)
+    }
+
+    /// Whether it calls a tool of that normal name that it does not register.
+    pub fn wants(&self, tool: &str) -> bool {
+        let mut shared = self.shared(tool);
+        shared.next().is_some() && !self.offers(tool)
+    }
+
+    /// The names of the tool of that normal name that are not private.
+    pub fn shared(&self, tool: &str) -> impl Iterator<Item = &NamedTool> {
+        let tools = self.tools.iter();
+        tools.filter(move |it| !it.is_private && it.normal_name == tool)
+    }
+
+    /// The innermost agent around `range`.
+    pub fn agent_around(&self, range: TextRange) -> Option<&Agent> {
+        let around = self.agents.iter();
+        let around = around.filter(|it| it.range.contains_range(range));
+        around.min_by_key(|it| it.range.len())
+    }
+}
+
+/// What other files want to know of `document`.
+pub fn outline(document: &Document) -> Outline {
+    let symbols = symbols(document);
+    Outline {
+        agents: agents(document, &symbols),
+        tools: tools(document),
+        functions: functions(document),
+        asks: Arc::clone(document.asks()),
+        symbols,
+    }
+}
+
+fn tools(document: &Document) -> Vec<NamedTool> {
+    let listed = listing(document);
+    let signature = |name: &str, range: TextRange| {
+        let behind = listed.partition_point(|it| it.range.end() <= range.start());
+        let mut behind = listed[behind..].iter();
+        let own = behind.find(|it| it.name.as_deref() == Some(name))?;
+        Some(own.signature.to_string())
+    };
+    let named = names::tool_names(document).into_iter();
+    let named = named.filter_map(|place| {
+        let Target::Tool(name) = &place.name.target else {
+            return None;
+        };
+        Some(NamedTool {
+            normal_name: document.edition().normal_name(name),
+            range: place.name.range,
+            is_entry: place.name.kind == NameKind::ToolEntry,
+            detail: signature(name, place.name.range),
+            is_private: names::is_of_one_call(document, &place),
+            functions: functions_of(document, &place),
+            name: name.clone(),
+        })
+    });
+    named.collect()
+}
+
+/// The functions that may be the tool that is registered at `place`.
+fn functions_of(document: &Document, place: &Place) -> Vec<Capture> {
+    let (placed, _) = document.unit(place.unit);
+    let mut tools = placed.unit.tools.iter().flatten();
+    let is_here = |key: TextRange| (key + placed.start).contains_range(place.name.range);
+    let Some(tool) = tools.find(|it| is_here(it.key)) else {
+        return Vec::new();
+    };
+    match &tool.form {
+        Form::Function(Some(capture)) | Form::Described(Some(capture)) => {
+            document.scope().full_names(capture)
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn functions(document: &Document) -> Vec<NamedFunction> {
+    let captured = names::captured(document).into_iter();
+    let named = captured.map(|(range, functions)| NamedFunction { range, functions });
+    named.filter(|it| !it.functions.is_empty()).collect()
+}
+
+fn agents(document: &Document, symbols: &[Symbol]) -> Vec<Agent> {
+    let mut signed = Vec::new();
+    symbols.iter().for_each(|it| signed_agents(it, &mut signed));
+    let units = document.units();
+    let agents = units.filter(|(placed, _)| is_agent(placed));
+    let agents = agents.map(|(placed, _)| {
+        let range = TextRange::at(placed.start, placed.unit.len);
+        let signed = signed.iter().find(|it| it.range.start() == placed.start);
+        let signed = signed.filter(|it| it.range.contains_range(range));
+        let named = name(document, placed);
+        let selection = named.as_ref().map(|(_, range)| *range);
+        let has_role = |it: &Site| matches!(it.role, Role::Signature | Role::Prompt);
+        Agent {
+            is_code: named.is_none() && !placed.unit.sites.iter().any(has_role),
+            detail: signed.map(|it| it.detail.clone()),
+            selection: selection
+                .or_else(|| signed.map(|it| it.selection))
+                .unwrap_or_else(|| first_line(document, range)),
+            name: named.map(|(name, _)| name),
+            range,
+        }
+    });
+    agents.collect()
+}
+
+fn signed_agents<'a>(symbol: &'a Symbol, into: &mut Vec<&'a Symbol>) {
+    if symbol.kind == SymbolKind::Agent {
+        into.push(symbol);
+    }
+    symbol
+        .children
+        .iter()
+        .for_each(|it| signed_agents(it, into));
+}
+
+fn is_agent(placed: &PlacedUnit) -> bool {
+    let unit = &placed.unit;
+    let has = |role| unit.sites.iter().any(|it| it.role == role);
+    let is_tool = has(Role::Tool) && unit.tools.is_none();
+    let has_program = !unit.program.calls.is_empty() || unit.program.function.is_some();
+    !is_tool && (has(Role::Signature) || has(Role::Prompt) || has_program || unit.tools.is_some())
+}
+
+/// What an agent calls itself, and where.
+fn name(document: &Document, placed: &PlacedUnit) -> Option<(String, TextRange)> {
+    let unit = &placed.unit;
+    if let Some(function) = &unit.program.function {
+        return Some((function.name.clone(), function.name_range + placed.start));
+    }
+    let value = unit.argument("name")?.value + placed.start;
+    let text = document.text().slice(value);
+    let name = text.trim().trim_matches(['"', '\'']);
+    let at = text.find(name)?;
+    let start = value.start() + TextSize::try_from(at).ok()?;
+    (!name.is_empty()).then(|| (name.to_owned(), TextRange::at(start, TextSize::of(name))))
+}
+
+fn first_line(document: &Document, range: TextRange) -> TextRange {
+    let line = document.text().line_range(range.start());
+    let first = line.intersect(range).unwrap_or(range);
+    let text = document.text().slice(first);
+    TextRange::at(first.start(), TextSize::of(text.trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::{
+        host::HostKind,
+        ide::testing::{document, located},
+    };
+
+    #[track_caller]
+    fn check(kind: HostKind, text: &str, expected: Expect) {
+        let document = document(kind, text);
+        let outline = outline(&document);
+        let mut shown = String::new();
+        for it in &outline.agents {
+            let name = it.name.as_deref().unwrap_or("?");
+            shown.push_str(&format!(
+                "agent {name} {}\n",
+                located(&document, it.selection)
+            ));
+        }
+        for it in &outline.tools {
+            let what = if it.is_entry { "tool" } else { "call" };
+            let private = if it.is_private { " private" } else { "" };
+            let names: Vec<_> = it.functions.iter().map(|it| it.name.as_str()).collect();
+            shown.push_str(&format!(
+                "{what}{private} {} {}\n",
+                located(&document, it.range),
+                names.join(",")
+            ));
+        }
+        for it in &outline.functions {
+            shown.push_str(&format!("function {}\n", located(&document, it.range)));
+        }
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn agents_tools_and_functions_in_elixir() {
+        check(
+            HostKind::Elixir,
+            r#"SubAgent.new(name: "finder", prompt: "Go.", tools: %{"search" => &MyApp.search/1, get: {&MyApp.get/2, "(id :int) -> :any"}})
+Lisp.run("(tool/list {}) (tool/other {})", tools: %{"list" => &MyApp.list/1})
+"#,
+            expect![[r#"
+                agent finder 1:21 finder
+                agent ? 2:9 ("(tool/list {}) (tool/other {})", tools: %{"list" => &MyApp.list/1})
+                tool 1:55 search search
+                tool 1:83 get get
+                call private 2:17 list 
+                call 2:32 other 
+                tool private 2:54 list list
+                function 1:73 search
+                function 1:96 get
+                function 2:70 list
+            "#]],
+        );
+    }
+
+    #[test]
+    fn agents_and_tools_of_every_host() {
+        check(
+            HostKind::Yaml,
+            "name: triage\nsignature: '(q :string) -> :int'\nprompt: '{{q}}'\ntools:\n  search: '(q :string) -> :any'\n  get: ''\n",
+            expect![[r#"
+                agent triage 1:7 triage
+                tool 5:3 search 
+                tool 6:3 get 
+            "#]],
+        );
+        check(
+            HostKind::Json,
+            r#"{"name": "triage", "signature": "(q :string) -> :int", "tools": [{"name": "search", "signature": "() -> :any"}]}"#,
+            expect![[r#"
+                agent triage 1:11 triage
+                tool 1:76 search 
+            "#]],
+        );
+        check(
+            HostKind::Lisp,
+            "{:tools {\"search\" \"(q :string) -> :any\" \"get\" get-fn}}\n(defn sum {:signature \"(a :int) -> :int\"} [a] (tool/search {:q a}))\n(tool/other {})\n",
+            expect![[r#"
+                agent sum 2:7 sum
+                agent ? 3:1 (tool/other {})
+                tool 1:11 search 
+                tool 1:42 get 
+                call 2:53 search 
+                call 3:7 other 
+            "#]],
+        );
+        check(
+            HostKind::Catalog,
+            "search(q :string) -> :any\n  Finds.\n",
+            expect![[r#"
+                tool 1:1 search 
+            "#]],
+        );
+        check(
+            HostKind::Markdown,
+            "# Notes\n\n```clojure\n(tool/search {:q 1})\n```\n",
+            expect![[r#"
+                agent ? 4:1 (tool/search {:q 1})
+                call 4:7 search 
+            "#]],
+        );
+    }
+}

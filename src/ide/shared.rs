@@ -1,0 +1,259 @@
+//! Names that reach out of their document: tools that programs of other files call, their arguments, and functions.
+
+use std::collections::HashSet;
+
+use crate::{
+    host::elixir::tools::Capture,
+    ide::{
+        Document,
+        names::{self, Symbol},
+    },
+    text::{TextRange, TextSize},
+};
+
+/// What a name means to other files.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Shared {
+    /// A tool, by its name in normal form.
+    Tool(String),
+    /// An argument of a tool.
+    Argument {
+        /// The name of the tool in normal form.
+        tool: String,
+        /// The names that lead to it, in normal form.
+        path: Vec<String>,
+    },
+    /// A function, by the full name of its module.
+    Function(Capture),
+}
+
+/// A place that names something shared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SharedPlace {
+    /// The name, in bytes of the document.
+    pub range: TextRange,
+    /// Whether it is defined here.
+    pub is_definition: bool,
+}
+
+impl Shared {
+    /// The tool that it is or belongs to, in normal form.
+    pub fn tool(&self) -> Option<&str> {
+        match self {
+            Self::Tool(tool) | Self::Argument { tool, .. } => Some(tool),
+            Self::Function(_) => None,
+        }
+    }
+}
+
+/// What the name at `offset` means to other files, and where it is.
+pub fn shared_at(document: &Document, offset: TextSize) -> Option<(TextRange, Vec<Shared>)> {
+    let places = names::at(document, offset);
+    let Some(range) = places.first().map(|it| it.name.range) else {
+        let (range, functions) = document.host().function_at(document.text(), offset)?;
+        let functions = functions.into_iter().map(Shared::Function);
+        return Some((range, functions.collect()));
+    };
+    let symbols: HashSet<_> = places
+        .iter()
+        .flat_map(|it| names::symbols(document, it))
+        .collect();
+    let shared: HashSet<_> = symbols
+        .into_iter()
+        .flat_map(|it| shared(document, it))
+        .collect();
+    (!shared.is_empty()).then(|| (range, shared.into_iter().collect()))
+}
+
+/// What a symbol means to other files.
+pub(crate) fn shared(document: &Document, symbol: Symbol) -> Vec<Shared> {
+    match symbol {
+        Symbol::Tool { unit: None, name } => vec![Shared::Tool(name)],
+        Symbol::Argument {
+            unit: None,
+            tool,
+            path,
+        } => vec![Shared::Argument { tool, path }],
+        Symbol::Field { signature, field } => {
+            let argument = names::shared_argument(document, signature, field);
+            let argument = argument.map(|(tool, path)| Shared::Argument { tool, path });
+            argument.into_iter().collect()
+        }
+        Symbol::Function(capture) => {
+            let functions = document.scope().full_names(&capture).into_iter();
+            functions.map(Shared::Function).collect()
+        }
+        Symbol::Tool { .. } | Symbol::Argument { .. } | Symbol::Context { .. } => Vec::new(),
+    }
+}
+
+/// What `shared` is in `document`.
+pub(crate) fn symbols_of(document: &Document, shared: &Shared) -> Vec<Symbol> {
+    match shared {
+        Shared::Tool(name) => vec![Symbol::Tool {
+            unit: None,
+            name: name.clone(),
+        }],
+        Shared::Argument { tool, path } => names::arguments_of(document, tool, path),
+        Shared::Function(_) => Vec::new(),
+    }
+}
+
+/// The places of `document` that name `shared`, in the order of the text.
+pub fn places_of(document: &Document, shared: &Shared) -> Vec<SharedPlace> {
+    let mut places = match shared {
+        Shared::Function(function) => of_function(document, function),
+        _ => {
+            let symbols = symbols_of(document, shared);
+            let places = symbols.iter().flat_map(|it| names::places(document, it));
+            let places = places.map(|it| SharedPlace {
+                is_definition: names::is_definition(&it),
+                range: it.name.range,
+            });
+            places.collect()
+        }
+    };
+    places.sort_by_key(|it: &SharedPlace| it.range.start());
+    places.dedup_by_key(|it| it.range);
+    places
+}
+
+fn of_function(document: &Document, function: &Capture) -> Vec<SharedPlace> {
+    let defined = document.host().function_places(document.text(), function);
+    let defined = defined.into_iter().map(|it| SharedPlace {
+        range: it.name,
+        is_definition: true,
+    });
+    let captured = names::captured(document).into_iter();
+    let captured = captured.filter(|(_, functions)| functions.contains(function));
+    let captured = captured.map(|(range, _)| SharedPlace {
+        range,
+        is_definition: false,
+    });
+    defined.chain(captured).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use expect_test::{Expect, expect};
+
+    use super::*;
+    use crate::{
+        host::HostKind,
+        ide::testing::{located, marked},
+    };
+
+    #[track_caller]
+    fn check(kind: HostKind, fixture: &str, expected: Expect) {
+        let (document, offset) = marked(kind, fixture);
+        let mut shown = String::new();
+        if let Some((range, shared)) = shared_at(&document, offset) {
+            shown.push_str(&format!("{}\n", located(&document, range)));
+            for it in shared {
+                shown.push_str(&format!("{it:?}\n"));
+                for place in places_of(&document, &it) {
+                    let what = if place.is_definition {
+                        "definition"
+                    } else {
+                        "reference"
+                    };
+                    shown.push_str(&format!("  {what} {}\n", located(&document, place.range)));
+                }
+            }
+        }
+        expected.assert_eq(&shown);
+    }
+
+    #[test]
+    fn tools_and_their_arguments_are_shared() {
+        let agent = "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&A.b/1, \"(order_id :int) -> :any\"}})\n";
+        check(
+            HostKind::Elixir,
+            &agent.replace("\"search", "\"$0search"),
+            expect![[r#"
+                1:39 search
+                Tool("search")
+                  definition 1:39 search
+            "#]],
+        );
+        check(
+            HostKind::Elixir,
+            &agent.replace("order_id", "order$0_id"),
+            expect![[r#"
+                1:61 order_id
+                Argument { tool: "search", path: ["order_id"] }
+                  definition 1:61 order_id
+            "#]],
+        );
+        check(
+            HostKind::Lisp,
+            "(tool/search {:order-$0id 1})",
+            expect![[r#"
+                1:16 order-id
+                Argument { tool: "search", path: ["order_id"] }
+                  reference 1:16 order-id
+            "#]],
+        );
+    }
+
+    #[test]
+    fn what_one_call_alone_can_mean_is_not_shared() {
+        check(
+            HostKind::Elixir,
+            r#"Lisp.run("(tool/get {:id 1})", tools: %{"g$0et" => {&A.get/1, "(id :int) -> :any"}})"#,
+            expect![[""]],
+        );
+        check(
+            HostKind::Prompt,
+            "---\nsignature: \"(a :int) -> :int\"\n---\n{{a$0}}",
+            expect![[""]],
+        );
+    }
+
+    #[test]
+    fn functions_are_shared_with_their_definitions() {
+        let text = "defmodule A do\n  @spec run(integer()) :: :ok\n  def run(x), do: x\n  def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"run\" => &run/1})\nend\n";
+        check(
+            HostKind::Elixir,
+            &text.replace("def run", "def r$0un"),
+            expect![[r#"
+                3:7 run
+                Function(Capture { module: Some("A"), name: "run", arity: 1 })
+                  definition 2:9 run
+                  definition 3:7 run
+                  reference 4:65 run
+            "#]],
+        );
+        check(
+            HostKind::Elixir,
+            &text.replace("&run", "&r$0un"),
+            expect![[r#"
+                4:65 run
+                Function(Capture { module: Some("A"), name: "run", arity: 1 })
+                  definition 2:9 run
+                  definition 3:7 run
+                  reference 4:65 run
+            "#]],
+        );
+        check(
+            HostKind::Elixir,
+            &text.replace("@spec run", "@spec ru$0n"),
+            expect![[r#"
+                2:9 run
+                Function(Capture { module: Some("A"), name: "run", arity: 1 })
+                  definition 2:9 run
+                  definition 3:7 run
+                  reference 4:65 run
+            "#]],
+        );
+        check(
+            HostKind::Elixir,
+            &text.replace("def agent", "def agent$0"),
+            expect![[r#"
+                4:7 agent
+                Function(Capture { module: Some("A"), name: "agent", arity: 0 })
+                  definition 4:7 agent
+            "#]],
+        );
+    }
+}

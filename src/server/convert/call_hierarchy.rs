@@ -1,0 +1,114 @@
+//! `textDocument/prepareCallHierarchy`, `callHierarchy/incomingCalls` and `outgoingCalls`.
+
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types as lsp;
+
+use crate::{
+    server::{
+        client::Client,
+        document::{Files, Snapshot},
+        paths::path_of,
+    },
+    text::Text,
+    workspace::{Call, CallItem, CallKind, FileId},
+};
+
+/// What tells an item apart, beside its document and its selection.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Agent,
+    Tool,
+    Function,
+}
+
+/// What is at a position.
+pub(in crate::server) fn prepare_call_hierarchy(
+    client: &Client,
+    snapshot: &Snapshot,
+    params: &lsp::CallHierarchyPrepareParams,
+) -> Option<Vec<lsp::CallHierarchyItem>> {
+    let position = params.text_document_position_params.position;
+    let offset = client.encoding.offset(snapshot.text(), position);
+    let found = snapshot.files.view.call_items(snapshot.here()?, offset);
+    let items = found
+        .iter()
+        .filter_map(|it| item(client, &snapshot.files, it));
+    let items: Vec<_> = items.collect();
+    (!items.is_empty()).then_some(items)
+}
+
+/// Who uses an item.
+pub(in crate::server) fn incoming_calls(
+    client: &Client,
+    files: &Files,
+    params: &lsp::CallHierarchyIncomingCallsParams,
+) -> Option<Vec<lsp::CallHierarchyIncomingCall>> {
+    let (file, kind, text) = meant(files, &params.item)?;
+    let start = params.item.selection_range.start;
+    let offset = client.encoding.offset(&text, start);
+    let calls = files.view.incoming_calls(file, kind, offset).into_iter();
+    let calls = calls.filter_map(|Call { item: from, ranges }| {
+        let from_ranges = ranges.into_iter();
+        let from_ranges = from_ranges.map(|it| client.encoding.range(&from.text, it));
+        Some(lsp::CallHierarchyIncomingCall {
+            from_ranges: from_ranges.collect(),
+            from: item(client, files, &from)?,
+        })
+    });
+    Some(calls.collect())
+}
+
+/// What an item uses.
+pub(in crate::server) fn outgoing_calls(
+    client: &Client,
+    files: &Files,
+    params: &lsp::CallHierarchyOutgoingCallsParams,
+) -> Option<Vec<lsp::CallHierarchyOutgoingCall>> {
+    let (file, kind, text) = meant(files, &params.item)?;
+    let start = params.item.selection_range.start;
+    let offset = client.encoding.offset(&text, start);
+    let calls = files.view.outgoing_calls(file, kind, offset).into_iter();
+    let calls = calls.filter_map(|Call { item: to, ranges }| {
+        let from_ranges = ranges.into_iter();
+        let from_ranges = from_ranges.map(|it| client.encoding.range(&text, it));
+        Some(lsp::CallHierarchyOutgoingCall {
+            from_ranges: from_ranges.collect(),
+            to: item(client, files, &to)?,
+        })
+    });
+    Some(calls.collect())
+}
+
+/// The file, the kind and the text of an item that the client got before.
+fn meant(files: &Files, item: &lsp::CallHierarchyItem) -> Option<(FileId, CallKind, Text)> {
+    let kind = serde_json::from_value(item.data.clone()?).ok()?;
+    let kind = match kind {
+        Kind::Agent => CallKind::Agent,
+        Kind::Tool => CallKind::Tool,
+        Kind::Function => CallKind::Function,
+    };
+    let path = path_of(&item.uri)?;
+    let mut all = files.view.files().iter();
+    let file = all.find(|it| *it.path == *path)?.file;
+    Some((file, kind, files.view.text(file)?))
+}
+
+fn item(client: &Client, files: &Files, item: &CallItem) -> Option<lsp::CallHierarchyItem> {
+    let range = |range| client.encoding.range(&item.text, range);
+    let (symbol, kind) = match item.kind {
+        CallKind::Agent => (lsp::SymbolKind::CLASS, Kind::Agent),
+        CallKind::Tool => (lsp::SymbolKind::FUNCTION, Kind::Tool),
+        CallKind::Function => (lsp::SymbolKind::METHOD, Kind::Function),
+    };
+    Some(lsp::CallHierarchyItem {
+        name: item.name.clone(),
+        kind: symbol,
+        tags: None,
+        detail: item.detail.clone(),
+        uri: files.uri(item.file, &item.path)?,
+        range: range(item.range),
+        selection_range: range(item.selection),
+        data: serde_json::to_value(kind).ok(),
+    })
+}

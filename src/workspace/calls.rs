@@ -1,0 +1,284 @@
+//! Who uses what: the agents and programs that use a tool, and the tools that an agent uses.
+
+use std::{path::Path, sync::Arc};
+
+use super::{FileId, Here, View, symbols::agent_name, view::ViewedFile};
+use crate::{
+    host::elixir::tools::Capture,
+    ide::{Agent, NamedTool, Outline, Shared, outline, shared_at},
+    text::{Text, TextRange, TextSize},
+};
+
+/// An agent, a tool or a function.
+#[derive(Debug, Clone)]
+pub struct CallItem {
+    /// What it is.
+    pub kind: CallKind,
+    /// What it is called.
+    pub name: String,
+    /// Its signature, or what else there is to say.
+    pub detail: Option<String>,
+    /// The file.
+    pub file: FileId,
+    /// Where that is.
+    pub path: Arc<Path>,
+    /// The text that the ranges are of.
+    pub text: Text,
+    /// All that belongs to it, in bytes of the text.
+    pub range: TextRange,
+    /// Its name, or what an editor selects to show it; is in `range`.
+    pub selection: TextRange,
+}
+
+/// What uses tools or is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CallKind {
+    /// An agent or a program.
+    Agent,
+    /// A tool.
+    Tool,
+    /// A function that is a tool.
+    Function,
+}
+
+/// A use of something by something else.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// What is at the other end.
+    pub item: CallItem,
+    /// Where it is used, in bytes of the text of the user.
+    pub ranges: Vec<TextRange>,
+}
+
+impl View {
+    /// What is at `offset`: a tool, a function that is one, or an agent.
+    pub fn call_items(&self, here: Here<'_>, offset: TextSize) -> Vec<CallItem> {
+        let outline = outline(here.document);
+        let mut tools = outline.tools.iter();
+        if let Some(tool) = tools.find(|it| it.range.contains_inclusive(offset)) {
+            let file = self.own_file(here, outline.clone());
+            return file.map_or(Vec::new(), |file| self.entries(&file, tool));
+        }
+        if let Some((_, shared)) = shared_at(here.document, offset) {
+            let functions = shared.iter().filter_map(|it| match it {
+                Shared::Function(function) => Some(function),
+                _ => None,
+            });
+            let path = self.path(here.file);
+            let functions = functions.filter(|it| self.is_tool(it));
+            let items = functions.filter_map(|it| self.function_item(path?, it));
+            return items.collect();
+        }
+        let agent = outline.agents.iter();
+        let agent = agent.filter(|it| it.selection.contains_inclusive(offset));
+        let agent = agent.min_by_key(|it| it.range.len());
+        let file = self.own_file(here, outline.clone());
+        let item = agent.and_then(|it| self.agent_item(&file?, it));
+        item.into_iter().collect()
+    }
+
+    /// What the agent or tool at a place uses.
+    pub fn outgoing_calls(&self, file: FileId, kind: CallKind, selection: TextSize) -> Vec<Call> {
+        let Some(file) = self.files().iter().find(|it| it.file == file) else {
+            return Vec::new();
+        };
+        let outline = &file.outline;
+        let mut calls = Vec::new();
+        match kind {
+            CallKind::Agent => {
+                let agents = outline.agents.iter();
+                let Some(agent) = agents.clone().find(|it| it.selection.start() == selection)
+                else {
+                    return Vec::new();
+                };
+                let used = outline.tools.iter();
+                let used = used.filter(|it| outline.agent_around(it.range) == Some(agent));
+                for tool in used {
+                    for item in self.entries(file, tool) {
+                        add(&mut calls, item, tool.range);
+                    }
+                }
+            }
+            CallKind::Tool => {
+                let mut tools = outline.tools.iter();
+                let tool = tools.find(|it| it.range.start() == selection);
+                for function in tool.into_iter().flat_map(|it| &it.functions) {
+                    if let Some(item) = self.function_item(&file.path, function) {
+                        let named = outline.functions.iter();
+                        let mut named = named.filter(|it| it.functions.contains(function));
+                        let range = named.next().map(|it| it.range);
+                        add(&mut calls, item, range.unwrap_or_default());
+                    }
+                }
+            }
+            CallKind::Function => {}
+        }
+        calls
+    }
+
+    /// Who uses the tool or function at a place.
+    pub fn incoming_calls(&self, file: FileId, kind: CallKind, selection: TextSize) -> Vec<Call> {
+        match kind {
+            CallKind::Agent => Vec::new(),
+            CallKind::Tool => self.users_of_tool(file, selection),
+            CallKind::Function => self.users_of_function(file, selection),
+        }
+    }
+
+    fn users_of_tool(&self, file: FileId, selection: TextSize) -> Vec<Call> {
+        let files = self.files();
+        let Some(own) = files.iter().find(|it| it.file == file) else {
+            return Vec::new();
+        };
+        let mut tools = own.outline.tools.iter();
+        let Some(tool) = tools.find(|it| it.range.start() == selection) else {
+            return Vec::new();
+        };
+        let mut calls = Vec::new();
+        for file in files {
+            for user in users(own, tool, file) {
+                let agent = file.outline.agent_around(user.range);
+                if let Some(item) = agent.and_then(|it| self.agent_item(file, it)) {
+                    add(&mut calls, item, user.range);
+                }
+            }
+        }
+        calls
+    }
+
+    fn users_of_function(&self, file: FileId, selection: TextSize) -> Vec<Call> {
+        let document = self.document(file).map(|it| it.document);
+        let found = document.and_then(|it| it.host().function_at(it.text(), selection));
+        let Some((_, functions)) = found else {
+            return Vec::new();
+        };
+        let mut calls = Vec::new();
+        for file in self.files() {
+            for tool in &file.outline.tools {
+                let is_it = tool.functions.iter().any(|it| functions.contains(it));
+                if let Some(item) = is_it.then(|| self.tool_item(file, tool)).flatten() {
+                    add(&mut calls, item, tool.range);
+                }
+            }
+        }
+        calls
+    }
+
+    /// The entries of the tool that is registered or called in `file`.
+    fn entries(&self, file: &ViewedFile, tool: &NamedTool) -> Vec<CallItem> {
+        if tool.is_entry {
+            return Vec::from_iter(self.tool_item(file, tool));
+        }
+        let is_same = |it: &&NamedTool| it.is_entry && it.normal_name == tool.normal_name;
+        if tool.is_private {
+            let agent = file.outline.agent_around(tool.range);
+            let tools = file.outline.tools.iter().filter(is_same);
+            let own = tools.filter(|it| file.outline.agent_around(it.range) == agent);
+            return own.filter_map(|it| self.tool_item(file, it)).collect();
+        }
+        let offering = match file.outline.offers(&tool.normal_name) {
+            true => vec![file.clone()],
+            false => self.reach(&tool.normal_name).offering,
+        };
+        let items = offering.iter().flat_map(|file| {
+            let entries = file.outline.shared(&tool.normal_name);
+            let entries = entries.filter(|it| it.is_entry);
+            entries.filter_map(|it| self.tool_item(file, it))
+        });
+        items.collect()
+    }
+
+    fn own_file(&self, here: Here<'_>, outline: Outline) -> Option<ViewedFile> {
+        Some(ViewedFile {
+            file: here.file,
+            path: Arc::clone(self.path(here.file)?),
+            outline: Arc::new(outline),
+        })
+    }
+
+    fn agent_item(&self, file: &ViewedFile, agent: &Agent) -> Option<CallItem> {
+        Some(CallItem {
+            kind: CallKind::Agent,
+            name: agent_name(agent.name.as_deref(), &file.path),
+            detail: agent.detail.clone(),
+            file: file.file,
+            path: Arc::clone(&file.path),
+            text: self.text(file.file)?,
+            range: agent.range,
+            selection: agent.selection,
+        })
+    }
+
+    fn tool_item(&self, file: &ViewedFile, tool: &NamedTool) -> Option<CallItem> {
+        Some(CallItem {
+            kind: CallKind::Tool,
+            name: tool.name.clone(),
+            detail: tool.detail.clone(),
+            file: file.file,
+            path: Arc::clone(&file.path),
+            text: self.text(file.file)?,
+            range: tool.range,
+            selection: tool.range,
+        })
+    }
+
+    /// Whether a function is a tool somewhere.
+    fn is_tool(&self, function: &Capture) -> bool {
+        let files = self.files();
+        let mut functions = files.iter().flat_map(|it| &it.outline.functions);
+        functions.any(|it| it.functions.contains(function))
+    }
+
+    /// A function of the project around `path`.
+    fn function_item(&self, path: &Path, function: &Capture) -> Option<CallItem> {
+        let found = self.function(self.index_around(path)?, function)?;
+        let range = found.places.first()?.name;
+        Some(CallItem {
+            kind: CallKind::Function,
+            name: function.name.clone(),
+            detail: function.module.clone(),
+            file: found.file,
+            path: found.path,
+            text: found.text,
+            range,
+            selection: range,
+        })
+    }
+}
+
+/// The names in `file` that stand for `tool` of the file `own`.
+fn users<'a>(own: &ViewedFile, tool: &NamedTool, file: &'a ViewedFile) -> Vec<&'a NamedTool> {
+    let outline = &file.outline;
+    let is_own = file.file == own.file;
+    let name = &tool.normal_name;
+    if tool.is_private {
+        let agent = own.outline.agent_around(tool.range);
+        let named = outline
+            .tools
+            .iter()
+            .filter(|it| it.is_private && it.normal_name == *name);
+        let of_agent = named.filter(|it| is_own && outline.agent_around(it.range) == agent);
+        return of_agent.collect();
+    }
+    if !is_own && !outline.wants(name) {
+        return Vec::new();
+    }
+    let named = outline.shared(name);
+    // Another entry of that name is another tool.
+    named
+        .filter(|it| !it.is_entry || it.range == tool.range)
+        .collect()
+}
+
+fn add(calls: &mut Vec<Call>, item: CallItem, range: TextRange) {
+    let is_same = |it: &&mut Call| {
+        (it.item.file, it.item.selection, it.item.kind) == (item.file, item.selection, item.kind)
+    };
+    match calls.iter_mut().find(is_same) {
+        Some(call) => call.ranges.push(range),
+        None => calls.push(Call {
+            item,
+            ranges: vec![range],
+        }),
+    }
+}

@@ -1,0 +1,200 @@
+//! Names over all files: where a tool, an argument or a function is defined, and where it is named.
+//!
+//! A program that does not say which tools it has may call those of any file around it. So its calls reach all
+//! tools of that name there, and where that is one, the two are renamed together.
+
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use super::{FileId, View, view::ViewedFile};
+use crate::{
+    host::elixir::tools::Capture,
+    ide::{Document, Shared, places_of, shared_at},
+    text::{Text, TextRange, TextSize},
+};
+
+/// Places in a file.
+#[derive(Debug, Clone)]
+pub struct FilePlaces {
+    /// The file.
+    pub file: FileId,
+    /// Where it is.
+    pub path: Arc<Path>,
+    /// The text that the places are of.
+    pub text: Text,
+    /// The places, in bytes of that text.
+    pub ranges: Vec<TextRange>,
+}
+
+/// A document, as a reader has it, and the file that it is.
+#[derive(Debug, Clone, Copy)]
+pub struct Here<'a> {
+    /// The file.
+    pub file: FileId,
+    /// Its document.
+    pub document: &'a Document,
+}
+
+/// The files in which a tool has its entries, and those that call it and say nothing of it.
+#[derive(Debug, Default)]
+pub(super) struct Reach {
+    pub(super) offering: Vec<ViewedFile>,
+    pub(super) wanting: Vec<ViewedFile>,
+}
+
+impl View {
+    /// Where the name at `offset` is defined in other files: a tool that is called here, or its argument.
+    pub fn definitions(&self, here: Here<'_>, offset: TextSize) -> Vec<FilePlaces> {
+        let mut found = Vec::new();
+        for shared in shared_in(here, offset) {
+            if let Some(tool) = shared.tool() {
+                let reach = self.reach(tool);
+                if !reach.offers(here.file) {
+                    let offering = reach.offering.iter();
+                    found.extend(
+                        offering.filter_map(|it| self.places(it, &shared, Wanted::Definitions)),
+                    );
+                }
+            }
+        }
+        found
+    }
+
+    /// The places in other files that name the same as the name at `offset`, and those of functions in this one.
+    pub fn references(
+        &self,
+        here: Here<'_>,
+        offset: TextSize,
+        includes_definitions: bool,
+    ) -> Vec<FilePlaces> {
+        let wanted = match includes_definitions {
+            true => Wanted::All,
+            false => Wanted::References,
+        };
+        let mut found = Vec::new();
+        for shared in shared_in(here, offset) {
+            match &shared {
+                Shared::Function(function) => {
+                    found.extend(self.function_references(here, function, includes_definitions));
+                }
+                Shared::Tool(tool) | Shared::Argument { tool, .. } => {
+                    let files = self.reach(tool).around(here.file);
+                    found.extend(
+                        files
+                            .iter()
+                            .filter_map(|it| self.places(it, &shared, wanted)),
+                    );
+                }
+            }
+        }
+        merged(found)
+    }
+
+    /// The files that offer a tool and those that want it.
+    pub(super) fn reach(&self, tool: &str) -> Reach {
+        let mut reach = Reach::default();
+        for file in self.files() {
+            if file.outline.offers(tool) {
+                reach.offering.push(file.clone());
+            } else if file.outline.wants(tool) {
+                reach.wanting.push(file.clone());
+            }
+        }
+        reach
+    }
+
+    fn places(&self, file: &ViewedFile, shared: &Shared, wanted: Wanted) -> Option<FilePlaces> {
+        let document = self.document(file.file)?.document;
+        let places = places_of(&document, shared).into_iter();
+        let places = places.filter(|it| wanted.includes(it.is_definition));
+        let ranges: Vec<_> = places.map(|it| it.range).collect();
+        (!ranges.is_empty()).then(|| FilePlaces {
+            file: file.file,
+            path: Arc::clone(&file.path),
+            text: document.text().clone(),
+            ranges,
+        })
+    }
+
+    /// The places of a function that is a tool somewhere, this file's own included.
+    fn function_references(
+        &self,
+        here: Here<'_>,
+        function: &Capture,
+        includes_definitions: bool,
+    ) -> Vec<FilePlaces> {
+        let shared = Shared::Function(function.clone());
+        let captured = self.files().iter().filter(|file| {
+            let mut functions = file.outline.functions.iter();
+            functions.any(|it| it.functions.contains(function))
+        });
+        let found = captured.filter_map(|it| self.places(it, &shared, Wanted::References));
+        let mut found: Vec<_> = found.collect();
+        if found.is_empty() || !includes_definitions {
+            return found;
+        }
+        let index = self.path(here.file).and_then(|it| self.index_around(it));
+        if let Some(defined) = index.and_then(|it| self.function(it, function)) {
+            found.push(FilePlaces {
+                file: defined.file,
+                path: defined.path,
+                text: defined.text,
+                ranges: defined.places.iter().map(|it| it.name).collect(),
+            });
+        }
+        found
+    }
+}
+
+/// Which places are wanted.
+#[derive(Clone, Copy)]
+enum Wanted {
+    All,
+    Definitions,
+    References,
+}
+
+impl Wanted {
+    fn includes(self, is_definition: bool) -> bool {
+        match self {
+            Self::All => true,
+            Self::Definitions => is_definition,
+            Self::References => !is_definition,
+        }
+    }
+}
+
+impl Reach {
+    pub(super) fn offers(&self, file: FileId) -> bool {
+        self.offering.iter().any(|it| it.file == file)
+    }
+
+    /// The other files that name the tool which a file offers or calls.
+    fn around(self, file: FileId) -> Vec<ViewedFile> {
+        let offers = self.offers(file);
+        let offering = self.offering.into_iter().filter(|_| !offers);
+        let all = offering.chain(self.wanting);
+        all.filter(|it| it.file != file).collect()
+    }
+}
+
+fn shared_in(here: Here<'_>, offset: TextSize) -> Vec<Shared> {
+    let found = shared_at(here.document, offset);
+    found.map(|(_, shared)| shared).unwrap_or_default()
+}
+
+/// The same places, each file once, each place once and in the order of the text.
+fn merged(found: Vec<FilePlaces>) -> Vec<FilePlaces> {
+    let mut merged: BTreeMap<Arc<Path>, FilePlaces> = BTreeMap::new();
+    for places in found {
+        match merged.get_mut(&places.path) {
+            Some(known) => known.ranges.extend(places.ranges),
+            None => drop(merged.insert(Arc::clone(&places.path), places)),
+        }
+    }
+    let mut merged: Vec<_> = merged.into_values().collect();
+    for places in &mut merged {
+        places.ranges.sort_unstable_by_key(|it| it.start());
+        places.ranges.dedup();
+    }
+    merged
+}

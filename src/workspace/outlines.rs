@@ -1,0 +1,78 @@
+//! What the files on the disk offer to others and ask of them, read when something asks.
+
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use super::{
+    UserSettings,
+    folders::Folders,
+    open::guarded,
+    reading::{Job, Progress, ReadFiles},
+};
+use crate::{
+    files::read_found,
+    host::HostKind,
+    ide::{Document, Outline, Settings, outline},
+    syntax::catalog,
+};
+
+/// How many bytes of a file tell whether it is a catalog.
+const BEGINNING: usize = 0x1000;
+
+/// What is known of a file on the disk.
+#[derive(Debug, Clone)]
+pub(super) struct Outlined {
+    pub(super) outline: Arc<Outline>,
+    /// The settings under which it was read.
+    pub(super) settings: Arc<Settings>,
+}
+
+/// Reads the outlines of files. A file that cannot be read has none.
+pub(super) fn read(
+    job: Job,
+    progress: &Progress<'_>,
+    user: &UserSettings,
+) -> ReadFiles<Option<Outlined>> {
+    let mut folders = Folders::default();
+    let mut known: Option<Arc<Settings>> = None;
+    let prepare = |paths: Vec<PathBuf>| {
+        let with_settings = paths.into_iter().map(|path| {
+            let settings = user.over(folders.settings_for(&path).settings, Some(&path));
+            let same = known.take().filter(|it| **it == settings);
+            let settings = same.unwrap_or_else(|| Arc::new(settings));
+            known = Some(Arc::clone(&settings));
+            (path, settings)
+        });
+        with_settings.collect()
+    };
+    job.run(
+        super::reading::Which::of_strings(),
+        progress,
+        prepare,
+        |path, settings| {
+            let text = text_of(path)?;
+            let document = document(path, &text, &settings)?;
+            let outline = Arc::new(guarded(|| outline(&document))?);
+            Some(Outlined { outline, settings })
+        },
+    )
+}
+
+/// The document in a file on the disk.
+pub(super) fn document(path: &Path, text: &str, settings: &Settings) -> Option<Document> {
+    let kind = HostKind::from_path(path)?;
+    guarded(|| Document::new(kind, text, settings.clone()))
+}
+
+/// The text of a file of ours that somebody found. OpenPGP and Standard ML have files that are called like catalogs.
+pub(super) fn text_of(path: &Path) -> Option<String> {
+    let text = read_found(path).ok()?;
+    let mut ends = (0..=text.len().min(BEGINNING)).rev();
+    let end = ends
+        .find(|it| text.is_char_boundary(*it))
+        .unwrap_or_default();
+    let is_catalog = HostKind::from_path(path) == Some(HostKind::Catalog);
+    (!is_catalog || catalog::has_entries_or_nothing(&text[..end])).then_some(text)
+}

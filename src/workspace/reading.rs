@@ -1,0 +1,281 @@
+//! What was read of the files below a folder, and what is to be read.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    ffi::OsStr,
+    path::{Path, PathBuf},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicUsize, Ordering},
+    },
+};
+
+use rayon::prelude::*;
+
+use super::stamp::{Stamp, stamp};
+use crate::{files, host::HostKind};
+
+/// Folders whose files are not the project's own.
+const NOT_OURS: &[&str] = &[".git", "_build", "deps", "node_modules"];
+
+/// How far the files below a folder were read.
+#[derive(Debug, Default)]
+pub(super) struct Reading {
+    /// What each file on the disk was like when it was read last; `None` until all were read.
+    read: Option<Arc<HashMap<PathBuf, Stamp>>>,
+    /// What is to be read.
+    wanted: Option<Wanted>,
+    is_running: bool,
+    /// Whether somebody stopped it before all was read.
+    is_cut: bool,
+    /// Whether what is being read no longer counts.
+    is_outdated: bool,
+}
+
+/// What is to be read.
+#[derive(Debug, Clone, Default)]
+struct Wanted {
+    /// Whether files may have come, gone or changed anywhere.
+    walk: bool,
+    /// Files that are read whatever their stamps are.
+    files: BTreeSet<PathBuf>,
+}
+
+/// The files that were read, and those that are gone.
+pub(super) type ReadFiles<T> = Vec<(PathBuf, Option<(Stamp, T)>)>;
+
+impl Reading {
+    /// Has the files read of which nothing is known yet, or that changed.
+    pub(super) fn want_all(&mut self) {
+        self.wanted.get_or_insert_default().walk = true;
+    }
+
+    /// Has the files read, unless they were or that is being done.
+    pub(super) fn want_once(&mut self) {
+        if !self.is_read() && !self.is_running {
+            self.want_all();
+        }
+    }
+
+    /// Has the rest of the files read where somebody stopped that.
+    pub(super) fn want_rest(&mut self) {
+        if self.is_cut && !self.is_running {
+            self.want_all();
+        }
+    }
+
+    /// Has the files looked at again that were read; a reading that somebody stopped stays stopped.
+    pub(super) fn want_again(&mut self) {
+        if self.is_read() && !self.is_cut {
+            self.want_all();
+        }
+    }
+
+    /// Has a file read again, or the folder searched where that may be no file of it.
+    pub(super) fn want(&mut self, path: &Path) {
+        let is_known = self.knows(path);
+        let wanted = self.wanted.get_or_insert_default();
+        match is_known && stamp(path).is_some() {
+            true => drop(wanted.files.insert(path.to_owned())),
+            false => wanted.walk = true,
+        }
+    }
+
+    /// Forgets what was read.
+    pub(super) fn forget(&mut self) {
+        self.is_outdated = self.is_running;
+        self.read = None;
+        self.is_cut = false;
+    }
+
+    /// Whether the files were read, if not all that changed since.
+    pub(super) fn is_read(&self) -> bool {
+        self.read.is_some()
+    }
+
+    /// Whether somebody stopped it before all was read.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Whether the file was on the disk when it was read.
+    pub(super) fn knows(&self, path: &Path) -> bool {
+        self.read.as_ref().is_some_and(|it| it.contains_key(path))
+    }
+
+    /// Whether all is read that is to be.
+    pub(super) fn is_settled(&self) -> bool {
+        self.read.is_some() && self.wanted.is_none() && !self.is_running
+    }
+
+    /// What is to be read now, if anything is. One thread reads at a time.
+    pub(super) fn take_job(&mut self, root: &Path) -> Option<Job> {
+        if self.is_running {
+            return None;
+        }
+        let wanted = self.wanted.take()?;
+        self.is_running = true;
+        Some(Job {
+            root: root.to_owned(),
+            known: self.read.clone().unwrap_or_default(),
+            wanted,
+        })
+    }
+
+    /// Takes note of what was read; answers whether that counts.
+    pub(super) fn apply<T>(&mut self, files: &ReadFiles<T>, is_cut: bool) -> bool {
+        self.is_running = false;
+        if std::mem::take(&mut self.is_outdated) {
+            self.want_all();
+            return false;
+        }
+        self.is_cut = is_cut;
+        let read = Arc::make_mut(self.read.get_or_insert_default());
+        for (path, found) in files {
+            match found {
+                Some((stamp, _)) => drop(read.insert(path.clone(), *stamp)),
+                None => drop(read.remove(path)),
+            }
+        }
+        true
+    }
+}
+
+/// Something to read, on whatever thread.
+#[derive(Debug)]
+pub(super) struct Job {
+    root: PathBuf,
+    known: Arc<HashMap<PathBuf, Stamp>>,
+    wanted: Wanted,
+}
+
+/// How far a work has come, for those who watch it, and whether they want it to stop.
+pub(super) struct Progress<'a> {
+    watch: &'a (dyn Fn(usize, usize) + Sync),
+    is_cancelled: &'a AtomicBool,
+    done: AtomicUsize,
+}
+
+impl<'a> Progress<'a> {
+    pub(super) fn new(
+        watch: &'a (dyn Fn(usize, usize) + Sync),
+        is_cancelled: &'a AtomicBool,
+    ) -> Self {
+        Self {
+            watch,
+            is_cancelled,
+            done: AtomicUsize::default(),
+        }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    fn add_one_of(&self, all: usize) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        (self.watch)(done, all);
+    }
+}
+
+/// Which files below a folder are read.
+#[derive(Clone, Copy)]
+pub(super) struct Which {
+    pub(super) is_wanted: fn(&Path) -> bool,
+    /// Whether files in hidden folders are, too.
+    pub(super) hidden: bool,
+}
+
+impl Which {
+    /// All that can hold signatures, as the command line finds them.
+    pub(super) fn of_strings() -> Self {
+        Self {
+            is_wanted: |path| HostKind::from_path(path).is_some(),
+            hidden: true,
+        }
+    }
+}
+
+impl Job {
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Whether nothing of the folder was read before.
+    pub(super) fn is_first(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Reads the files that are wanted. `prepare` gets the paths of those to read, in order, and answers with what
+    /// `read` is to know of each.
+    pub(super) fn run<P: Send, T: Send>(
+        self,
+        which: Which,
+        progress: &Progress<'_>,
+        prepare: impl FnOnce(Vec<PathBuf>) -> Vec<(PathBuf, P)>,
+        read: impl Fn(&Path, P) -> T + Sync,
+    ) -> ReadFiles<T> {
+        let mut paths = self.wanted.files.clone();
+        let mut gone = Vec::new();
+        if self.wanted.walk {
+            let found: BTreeSet<_> = files_below(&self.root, which).into_iter().collect();
+            gone.extend(self.known.keys().filter(|it| !found.contains(*it)).cloned());
+            paths.extend(found);
+        }
+        let stamped = paths.into_par_iter().map(|path| (stamp(&path), path));
+        let stamped: Vec<_> = stamped.collect();
+        let mut stamps = HashMap::new();
+        for (stamp, path) in stamped {
+            let is_same = stamp.is_some() && self.known.get(&path) == stamp.as_ref();
+            match stamp {
+                Some(_) if is_same && !self.wanted.files.contains(&path) => {}
+                Some(stamp) => drop(stamps.insert(path, stamp)),
+                None => gone.push(path),
+            }
+        }
+        let mut paths: Vec<_> = stamps.keys().cloned().collect();
+        paths.sort_unstable();
+        let prepared = prepare(paths);
+        let all = prepared.len();
+        let read = prepared.into_par_iter().filter_map(|(path, prepared)| {
+            if progress.is_cancelled() {
+                return None;
+            }
+            let stamp = *stamps.get(&path)?;
+            let found = read(&path, prepared);
+            progress.add_one_of(all);
+            Some((path, Some((stamp, found))))
+        });
+        let mut read: Vec<_> = read.collect();
+        read.extend(gone.into_iter().map(|path| (path, None)));
+        read
+    }
+}
+
+/// Whether `path` is in the folder `root` and in none whose files are not the project's own.
+pub(super) fn is_below(root: &Path, path: &Path) -> bool {
+    let is_ours = |part: &OsStr| !part.to_str().is_some_and(is_not_ours);
+    path.strip_prefix(root)
+        .is_ok_and(|below| below.iter().all(is_ours))
+}
+
+fn is_not_ours(name: &str) -> bool {
+    NOT_OURS.contains(&name)
+}
+
+fn files_below(root: &Path, which: Which) -> Vec<PathBuf> {
+    let is_ours = move |name: &OsStr| {
+        let name = name.to_str().unwrap_or_default();
+        (which.hidden || !name.starts_with('.')) && !is_not_ours(name)
+    };
+    let files = Mutex::new(Vec::new());
+    files::walk(root, is_ours, |entry| {
+        if let Ok(entry) = entry
+            && (which.is_wanted)(&entry.path)
+        {
+            let mut files = files.lock().unwrap_or_else(PoisonError::into_inner);
+            files.push(entry.path);
+        }
+    });
+    files.into_inner().unwrap_or_else(PoisonError::into_inner)
+}

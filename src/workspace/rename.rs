@@ -1,0 +1,225 @@
+//! Renaming what several files name: a tool or an argument of one.
+
+use std::{collections::BTreeMap, path::Path, sync::Arc};
+
+use super::{
+    FileId, Here, View,
+    view::{ViewedDocument, ViewedFile},
+};
+use crate::{
+    ide::{
+        Document, Refusal, Renamable, Shared, functions_at, places_of, prepare_rename,
+        prepare_shared, rename, rename_shared, shared_by_rename, shared_with,
+    },
+    text::{Text, TextEdit, TextSize},
+};
+
+/// The edits of a file.
+#[derive(Debug, Clone)]
+pub struct FileEdits {
+    /// The file.
+    pub file: FileId,
+    /// Where it is, unless only an editor has it.
+    pub path: Option<Arc<Path>>,
+    /// The text that the edits are for.
+    pub text: Text,
+    /// The edits, in the order of the text.
+    pub edits: Vec<TextEdit>,
+}
+
+/// The other files that are to be changed, with all that gets the new name.
+#[derive(Debug, Default)]
+struct Extent {
+    shared: Vec<Shared>,
+    others: BTreeMap<FileId, (Arc<Path>, Arc<Document>)>,
+}
+
+impl View {
+    /// What can be renamed at `offset`, in this file or in several; `None` where there is nothing of ours.
+    pub fn prepare_rename(
+        &self,
+        here: Here<'_>,
+        offset: TextSize,
+    ) -> Result<Option<Renamable>, Refusal> {
+        refuse_function(here.document, offset)?;
+        let extent = self.extent(here, offset)?;
+        match extent.others.is_empty() {
+            true => prepare_rename(here.document, offset),
+            false => prepare_shared(here.document, &extent.shared, offset),
+        }
+    }
+
+    /// The edits that give the name at `offset` the name `new`, in all files that name the same; `None` where there
+    /// is nothing of ours.
+    pub fn rename(
+        &self,
+        here: Here<'_>,
+        offset: TextSize,
+        new: &str,
+    ) -> Result<Option<Vec<FileEdits>>, Refusal> {
+        refuse_function(here.document, offset)?;
+        let extent = self.extent(here, offset)?;
+        let own = |edits| FileEdits {
+            file: here.file,
+            path: self.path(here.file).cloned(),
+            text: here.document.text().clone(),
+            edits,
+        };
+        if extent.others.is_empty() {
+            let edits = rename(here.document, offset, new)?;
+            return Ok(edits.map(|edits| vec![own(edits)]));
+        }
+        self.refuse_taken(&extent, here, new)?;
+        let edits = rename_shared(here.document, &extent.shared, Some(offset), new)?;
+        let mut all = vec![own(edits)];
+        for (file, (path, document)) in extent.others {
+            let edits = rename_shared(&document, &extent.shared, None, new);
+            let edits = edits.map_err(|Refusal(reason)| in_file(&self.shown(&path), &reason))?;
+            all.push(FileEdits {
+                file,
+                path: Some(path),
+                text: document.text().clone(),
+                edits,
+            });
+        }
+        all.retain(|it| !it.edits.is_empty());
+        Ok(Some(all))
+    }
+
+    /// The other files that a new name for the name at `offset` reaches.
+    fn extent(&self, here: Here<'_>, offset: TextSize) -> Result<Extent, Refusal> {
+        let mut extent = Extent {
+            shared: shared_by_rename(here.document, offset),
+            others: BTreeMap::new(),
+        };
+        let mut next = 0;
+        // What is found in a file may have the name of something else there, which others name.
+        while let Some(shared) = extent.shared.get(next).cloned() {
+            next += 1;
+            for file in self.reached(here, &shared)? {
+                if extent.others.contains_key(&file.file) {
+                    continue;
+                }
+                let document = self.current_document(&file)?;
+                for found in shared_with(&document, std::slice::from_ref(&shared)) {
+                    if !extent.shared.contains(&found) {
+                        extent.shared.push(found);
+                    }
+                }
+                extent.others.insert(file.file, (file.path, document));
+            }
+        }
+        Ok(extent)
+    }
+
+    /// The other files that name something shared, which has to be defined in just one.
+    fn reached(&self, here: Here<'_>, shared: &Shared) -> Result<Vec<ViewedFile>, Refusal> {
+        let Some(tool) = shared.tool() else {
+            return Ok(Vec::new());
+        };
+        let reach = self.reach(tool);
+        let is_here = |it: &ViewedFile| it.file == here.file;
+        if reach.wanting.is_empty() || (reach.offering.is_empty()) {
+            return Ok(Vec::new());
+        }
+        if !self.is_complete() {
+            return Err(Refusal(
+                "Cannot see all uses: reading the workspace was canceled.".to_owned(),
+            ));
+        }
+        if let [_, second, ..] = reach.offering.as_slice() {
+            let other = reach.offering.iter().find(|it| !is_here(it));
+            let other = other.unwrap_or(second);
+            let caller = &reach.wanting[0];
+            return Err(Refusal(format!(
+                "`{}` calls a tool `{tool}`, and several files have one, such as `{}`: which is called cannot be seen.",
+                self.shown(&caller.path),
+                self.shown(&other.path),
+            )));
+        }
+        self.refuse_undeclared(&reach.offering[0], here, shared)?;
+        let all = reach.offering.into_iter().chain(reach.wanting);
+        Ok(all.filter(|it| !is_here(it)).collect())
+    }
+
+    /// Refuses where the signature of a tool that declares an argument is not written in the file of the tool.
+    fn refuse_undeclared(
+        &self,
+        offering: &ViewedFile,
+        here: Here<'_>,
+        shared: &Shared,
+    ) -> Result<(), Refusal> {
+        let Shared::Argument { tool, path } = shared else {
+            return Ok(());
+        };
+        let is_declared = |document: &Document| {
+            let places = places_of(document, shared);
+            places.iter().any(|it| it.is_definition)
+        };
+        let is_declared = match offering.file == here.file {
+            true => is_declared(here.document),
+            false => is_declared(&*self.current_document(offering)?),
+        };
+        if is_declared {
+            return Ok(());
+        }
+        let name = path.last().map_or("", String::as_str);
+        Err(Refusal(format!(
+            "No signature in `{}` declares `{name}` of the tool `{tool}`.",
+            self.shown(&offering.path)
+        )))
+    }
+
+    /// Refuses where another file has a tool of the new name, which the calls would reach, too.
+    fn refuse_taken(&self, extent: &Extent, here: Here<'_>, new: &str) -> Result<(), Refusal> {
+        let renames_tool = extent.shared.iter().any(|it| matches!(it, Shared::Tool(_)));
+        let normal = here.document.edition().normal_name(new);
+        let is_same = |it: &Shared| matches!(it, Shared::Tool(name) if *name == normal);
+        if !renames_tool || extent.shared.iter().any(is_same) {
+            return Ok(());
+        }
+        match self.reach(&normal).offering.first() {
+            Some(file) => Err(Refusal(format!(
+                "`{new}` is taken: `{}` has a tool of that name.",
+                self.shown(&file.path)
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// The path of a file in its folder.
+    fn shown(&self, path: &Path) -> String {
+        let mut areas = self.areas.iter();
+        let below = areas.find_map(|it| path.strip_prefix(it).ok());
+        below.unwrap_or(path).display().to_string()
+    }
+
+    fn current_document(&self, file: &ViewedFile) -> Result<Arc<Document>, Refusal> {
+        match self.document(file.file) {
+            Some(ViewedDocument {
+                document,
+                is_current: true,
+            }) => Ok(document),
+            _ => Err(in_file(
+                &self.shown(&file.path),
+                "The file was just changed; try again.",
+            )),
+        }
+    }
+}
+
+/// Refuses to rename a function: its other callers are no business of ours.
+fn refuse_function(document: &Document, offset: TextSize) -> Result<(), Refusal> {
+    let functions = functions_at(document, offset);
+    match functions.iter().find(|it| it.parameter.is_none()) {
+        Some(link) => Err(Refusal(format!(
+            "`{}` is a function of Elixir, and the code that calls it cannot be seen.",
+            link.function.name
+        ))),
+        None => Ok(()),
+    }
+}
+
+fn in_file(path: &str, reason: &str) -> Refusal {
+    Refusal(format!("`{path}`: {reason}"))
+}

@@ -1,0 +1,211 @@
+//! The agents, tools, parameters and functions of all files, by name.
+
+use std::{collections::BTreeSet, path::Path, sync::Arc};
+
+use super::{FileId, View, view::ViewedFile};
+use crate::{
+    host::elixir::tools::Capture,
+    ide::{Outline, Symbol, SymbolKind},
+    text::{Text, TextRange},
+};
+
+/// Something with a name in some file.
+#[derive(Debug, Clone)]
+pub struct FoundSymbol {
+    /// What it is called.
+    pub name: String,
+    /// What it is.
+    pub kind: FoundKind,
+    /// What it belongs to: the agent or tool of a parameter, the module of a function.
+    pub container: Option<String>,
+    /// The file.
+    pub file: FileId,
+    /// Where that is.
+    pub path: Arc<Path>,
+    /// The text that the range is of.
+    pub text: Text,
+    /// The name, in bytes of the text, or what an editor selects to show it.
+    pub range: TextRange,
+}
+
+/// What something with a name is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FoundKind {
+    /// An agent or a program.
+    Agent,
+    /// A tool.
+    Tool,
+    /// A parameter of an agent or a tool.
+    Parameter,
+    /// A function that is a tool.
+    Function,
+}
+
+/// Something with a name in one file.
+struct Named {
+    name: String,
+    kind: FoundKind,
+    container: Option<String>,
+    range: TextRange,
+}
+
+impl View {
+    /// The agents, tools, parameters and functions whose names have the letters of `query` in that order, in whatever
+    /// case; file by file, in the order of the text.
+    pub fn symbols(&self, query: &str) -> Vec<FoundSymbol> {
+        let files = self.files();
+        let mut found = Vec::new();
+        for file in files {
+            let mut named = named(file);
+            named.retain(|it| matches(&it.name, query));
+            // What was changed a moment ago is found the next time.
+            let text = (!named.is_empty()).then(|| self.text(file.file)).flatten();
+            let Some(text) = text else { continue };
+            found.extend(named.into_iter().map(|it| FoundSymbol {
+                name: it.name,
+                kind: it.kind,
+                container: it.container,
+                file: file.file,
+                path: Arc::clone(&file.path),
+                text: text.clone(),
+                range: it.range,
+            }));
+        }
+        found.extend(self.functions_named(files, query));
+        found
+    }
+
+    /// The functions that are tools somewhere in `files`.
+    fn functions_named(&self, files: &[ViewedFile], query: &str) -> Vec<FoundSymbol> {
+        let mut functions: BTreeSet<(&Path, &Capture)> = BTreeSet::new();
+        for file in files {
+            let named = file.outline.functions.iter().flat_map(|it| &it.functions);
+            let wanted = named.filter(|it| matches(&it.name, query));
+            functions.extend(wanted.map(|it| (&*file.path, it)));
+        }
+        let mut found: Vec<FoundSymbol> = Vec::new();
+        for (path, function) in functions {
+            let index = self.index_around(path);
+            let Some(defined) = index.and_then(|it| self.function(it, function)) else {
+                continue;
+            };
+            let Some(range) = defined.places.first().map(|it| it.name) else {
+                continue;
+            };
+            let is_known = |it: &FoundSymbol| it.file == defined.file && it.range == range;
+            if !found.iter().any(is_known) {
+                found.push(FoundSymbol {
+                    name: function.name.clone(),
+                    kind: FoundKind::Function,
+                    container: function.module.clone(),
+                    file: defined.file,
+                    path: defined.path,
+                    text: defined.text,
+                    range,
+                });
+            }
+        }
+        found
+    }
+}
+
+/// What has a name in a file.
+fn named(file: &ViewedFile) -> Vec<Named> {
+    let Outline {
+        symbols,
+        agents,
+        tools,
+        ..
+    } = &*file.outline;
+    let mut found = Vec::new();
+    // Every call in a program would be one.
+    for agent in agents.iter().filter(|it| !it.is_code) {
+        found.push(Named {
+            name: agent_name(agent.name.as_deref(), &file.path),
+            kind: FoundKind::Agent,
+            container: None,
+            range: agent.selection,
+        });
+    }
+    for tool in tools.iter().filter(|it| it.is_entry) {
+        let agent = file.outline.agent_around(tool.range);
+        found.push(Named {
+            name: tool.name.clone(),
+            kind: FoundKind::Tool,
+            container: agent.map(|it| agent_name(it.name.as_deref(), &file.path)),
+            range: tool.range,
+        });
+    }
+    for symbol in symbols {
+        add_parameters(symbol, &file.path, &mut found);
+    }
+    found.sort_by_key(|it| it.range.start());
+    found
+}
+
+fn add_parameters(symbol: &Symbol, path: &Path, into: &mut Vec<Named>) {
+    let own = |name: &str| (name != Symbol::UNNAMED).then(|| name.to_owned());
+    for child in &symbol.children {
+        match child.kind {
+            SymbolKind::Parameter => into.push(Named {
+                name: child.name.clone(),
+                kind: FoundKind::Parameter,
+                container: Some(agent_name(own(&symbol.name).as_deref(), path)),
+                range: child.selection,
+            }),
+            SymbolKind::Agent | SymbolKind::Tool => add_parameters(child, path, into),
+            SymbolKind::Field => {}
+        }
+    }
+}
+
+/// What an agent is called: its own name, else after its file.
+pub(super) fn agent_name(own: Option<&str>, path: &Path) -> String {
+    own.map_or_else(|| name_of_file(path), str::to_owned)
+}
+
+/// What an agent without a name is called: the first word of its file's name.
+pub fn name_of_file(path: &Path) -> String {
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let stem = file
+        .split('.')
+        .find(|part| !part.is_empty())
+        .unwrap_or("agent");
+    let is_part = |char: char| char.is_ascii_alphanumeric() || char == '-';
+    stem.chars()
+        .map(|char| if is_part(char) { char } else { '_' })
+        .collect()
+}
+
+/// Whether `name` has the letters of `query` in that order.
+fn matches(name: &str, query: &str) -> bool {
+    let mut letters = name.chars().flat_map(char::to_lowercase);
+    let mut wanted = query.chars().flat_map(char::to_lowercase);
+    wanted.all(|it| letters.any(|letter| letter == it))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_agent_is_called_after_its_file() {
+        let cases = [
+            ("agents/triage.prompt.md", "triage"),
+            ("lib/my_app/order-count.ex", "order-count"),
+            ("a b.yaml", "a_b"),
+            (".hidden.yaml", "hidden"),
+            ("é.prompt", "_"),
+        ];
+        for (path, name) in cases {
+            assert_eq!(name_of_file(Path::new(path)), name);
+        }
+    }
+
+    #[test]
+    fn letters_are_searched_in_their_order() {
+        for (query, expected) in [("", true), ("GU", true), ("getuser", true), ("ug", false)] {
+            assert_eq!(matches("get_user", query), expected, "{query}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! What takes long: it runs on any thread and hands back what it found.
+
+use std::{
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use super::{
+    UserSettings, outlines,
+    outlines::Outlined,
+    project::{self, Asked},
+    reading::{Job, Progress, ReadFiles},
+};
+use crate::host::elixir::module::Facts;
+
+/// Something to read, on whatever thread.
+#[derive(Debug)]
+pub struct Work {
+    job: Job,
+    what: What,
+    is_cancelled: Arc<AtomicBool>,
+}
+
+/// What is read.
+#[derive(Debug)]
+enum What {
+    /// All that will ever be asked, where that is known.
+    Functions(Option<Arc<Asked>>),
+    /// It depends on what the user has set.
+    Outlines(UserSettings),
+}
+
+/// What reading has found.
+#[derive(Debug)]
+pub struct Change {
+    pub(super) root: PathBuf,
+    pub(super) found: Found,
+    /// Whether somebody stopped it before all was read.
+    pub(super) is_cut: bool,
+}
+
+#[derive(Debug)]
+pub(super) enum Found {
+    Functions(ReadFiles<Arc<Facts>>),
+    Outlines(ReadFiles<Option<Outlined>>),
+}
+
+impl Work {
+    pub(super) fn functions(job: Job, asked: Option<Arc<Asked>>) -> Self {
+        Self::new(job, What::Functions(asked))
+    }
+
+    pub(super) fn outlines(job: Job, user: UserSettings) -> Self {
+        Self::new(job, What::Outlines(user))
+    }
+
+    fn new(job: Job, what: What) -> Self {
+        Self {
+            job,
+            what,
+            is_cancelled: Arc::default(),
+        }
+    }
+
+    /// Whether nothing of its folder was read before.
+    pub fn is_first(&self) -> bool {
+        self.job.is_first()
+    }
+
+    /// Stops it once it is set: what was read by then counts.
+    pub fn cancellation(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.is_cancelled)
+    }
+
+    /// Reads. After each file, `watch` gets the number of files that are read and of those to read.
+    pub fn run(self, watch: impl Fn(usize, usize) + Sync) -> Change {
+        let root = self.job.root().to_owned();
+        let progress = Progress::new(&watch, &self.is_cancelled);
+        let found = match self.what {
+            What::Functions(asked) => {
+                Found::Functions(project::read(self.job, &progress, asked.as_deref()))
+            }
+            What::Outlines(user) => Found::Outlines(outlines::read(self.job, &progress, &user)),
+        };
+        Change {
+            root,
+            found,
+            is_cut: self.is_cancelled.load(Ordering::Relaxed),
+        }
+    }
+}
