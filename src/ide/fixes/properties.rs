@@ -359,6 +359,7 @@ fn reads_the_same(
         };
         part.kind == "string" && edits.iter().any(touched)
     };
+    let old = without_quoted(old, &new, before);
     prop_assert_eq!(old.len(), new.len(), "other parts");
     for (old, new) in old.iter().zip(&new) {
         prop_assert_eq!(&old.kind, &new.kind);
@@ -367,6 +368,33 @@ fn reads_the_same(
         }
     }
     Ok(())
+}
+
+/// `old` with one string in the place of each collection of YAML that is a string in `new`: a signature that got its
+/// quotes.
+fn without_quoted(old: Vec<Part>, new: &[Part], before: &str) -> Vec<Part> {
+    let mut left = old.into_iter();
+    let mut parts: Vec<Part> = Vec::new();
+    while let Some(mut part) = left.next() {
+        let is_collection = matches!(part.kind.as_str(), "{" | "[");
+        let is_string = new.get(parts.len()).is_some_and(|it| it.kind == "string");
+        if is_collection && is_string && before.contains("signature: ") {
+            let mut depth = 1;
+            while depth > 0
+                && let Some(inner) = left.next()
+            {
+                part.range.end = inner.range.end;
+                match inner.kind.as_str() {
+                    "{" | "[" => depth += 1,
+                    "}" | "]" => depth -= 1,
+                    _ => {}
+                }
+            }
+            part.kind = "string".to_owned();
+        }
+        parts.push(part);
+    }
+    parts
 }
 
 fn check_fixes(kind: HostKind, text: &str) -> Result<(), TestCaseError> {
