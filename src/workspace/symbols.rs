@@ -53,9 +53,9 @@ impl View {
     /// The agents, tools, parameters and functions whose names have the letters of `query` in that order, in whatever
     /// case; file by file, in the order of the text.
     pub fn symbols(&self, query: &str) -> Vec<FoundSymbol> {
-        let files = self.files();
+        let files = self.files_and_open();
         let mut found = Vec::new();
-        for file in files {
+        for file in &files {
             let mut named = named(file);
             named.retain(|it| matches(&it.name, query));
             // What was changed a moment ago is found the next time.
@@ -71,7 +71,7 @@ impl View {
                 range: it.range,
             }));
         }
-        found.extend(self.functions_named(files, query));
+        found.extend(self.functions_named(&files, query));
         found
     }
 

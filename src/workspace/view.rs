@@ -94,8 +94,7 @@ impl View {
         let closed = closed.map(|(file, (_, it))| (*file, Arc::clone(&it.outline)));
         let files = open.chain(closed).filter_map(|(file, outline)| {
             let path = Arc::clone(self.path(file)?);
-            let is_seen = self.areas.iter().any(|area| is_below(area, &path));
-            is_seen.then_some(ViewedFile {
+            self.is_in_areas(&path).then_some(ViewedFile {
                 file,
                 path,
                 outline,
@@ -104,6 +103,23 @@ impl View {
         let mut files: Vec<_> = files.collect();
         files.sort_unstable_by(|one, other| one.path.cmp(&other.path));
         files
+    }
+
+    fn is_in_areas(&self, path: &Path) -> bool {
+        self.areas.iter().any(|area| is_below(area, path))
+    }
+
+    /// The files that the reader is to see, and the open files wherever they are.
+    pub fn files_and_open(&self) -> Vec<ViewedFile> {
+        let outside = self.open.iter().filter_map(|(file, document)| {
+            let path = self.path(*file)?;
+            (!self.is_in_areas(path)).then(|| ViewedFile {
+                file: *file,
+                path: Arc::clone(path),
+                outline: Arc::new(outline(document)),
+            })
+        });
+        self.files().iter().cloned().chain(outside).collect()
     }
 
     /// The path of a file on the disk.

@@ -347,6 +347,8 @@ test('symbols and calls of the workspace are found', function()
   local items = ask('textDocument/prepareCallHierarchy')
   equal(items[1].name, 'search', 'call hierarchy')
   equal(type(ask('callHierarchy/incomingCalls', { item = items[1] })), 'table', 'incoming calls')
+  edit('search.prompt')
+  client()
   local listing = ask('workspace/executeCommand', {
     command = 'signature-ls.listing',
     arguments = { vim.uri_from_bufnr(0) },

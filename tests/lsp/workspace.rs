@@ -51,6 +51,21 @@ fn at(uri: &str, text: &str, name: &str) -> Value {
 }
 
 #[test]
+fn symbols_of_open_files_are_found_without_a_folder() {
+    let (mut client, _) = Client::connect_with(json!({"capabilities": {}}));
+    let uri = "file:///nowhere/tools.sig";
+    open(
+        &mut client,
+        uri,
+        "signature-catalog",
+        "search(query :string) -> :any\n",
+    );
+    let found = client.request("workspace/symbol", json!({"query": "srch"}));
+    assert_eq!(found[0]["name"], "search");
+    assert_eq!(found[0]["location"]["uri"], uri);
+}
+
+#[test]
 fn symbols_of_closed_files_are_found_and_follow_the_disk() {
     let root = project(&[]);
     let (mut client, capabilities) = connect(root.path(), json!({}));

@@ -221,7 +221,8 @@ def main() -> None:
     check("batch", trace, [], [])
 
     trace = traced_session(None)
-    check("lsp", trace, [*around, *folders, own[1]], [*own])
+    # Symbols and diagnostics of the workspace are those of all files that can have some.
+    check("lsp", trace, [*around, *folders, own[1], notes], [*own])
     log = HOME / "server.log"
     trace = traced_session({"log": {"level": "debug", "file": str(log)}})
     problems = [line for line in trace.splitlines() if "O_CREAT" in line and f'"{log}"' not in line]

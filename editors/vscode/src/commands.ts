@@ -72,7 +72,7 @@ export async function collectBugReport(session: Session, views: Views): Promise<
   const program = programOf(session);
   if (program === undefined) return;
   const folders = (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  const log = workspace.getConfiguration('signature-ls').get('log.file', '');
+  const log = workspace.getConfiguration('signature-ls').get<string>('log.file', '');
   const ofFolders = [
     'bug-report',
     ...(log === '' ? [] : ['--log', log]),
