@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         eprintln!("there is no such target; there are {}", names.join(", "));
         return ExitCode::FAILURE;
     }
-    // What goes wrong is told with its input.
+    // A failure is reported with its input.
     panic::set_hook(Box::new(|_| {}));
     let mut found = 0;
     for target in targets {

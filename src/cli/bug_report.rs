@@ -30,7 +30,7 @@ pub(super) struct BugReport {
     paths: Vec<PathBuf>,
 }
 
-/// What is told of one file.
+/// What the report says about one file.
 struct Facts {
     kind: HostKind,
     edition: &'static str,

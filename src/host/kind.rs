@@ -28,7 +28,7 @@ pub struct Facts {
     pub extensions: &'static [&'static str],
     /// The names that editors have for its language.
     pub language_ids: &'static [&'static str],
-    /// The words by which fenced code in Markdown is told to be of it.
+    /// The first words of Markdown fences whose code is of this kind.
     pub fences: &'static [&'static str],
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Kind, Role};
 
-/// The kinds of groups that are told apart where something closes.
+/// The kinds of groups that are distinguished where something closes.
 const CLASSES: usize = 5;
 
 /// How many groups of each kind are open, outside of strings.

@@ -120,7 +120,7 @@ fn nine_in_ten_single_mistakes_are_mended() {
     let rng = TestRng::from_seed(RngAlgorithm::ChaCha, &[7; 32]);
     let mut runner = TestRunner::new_with_rng(Config::default(), rng);
     let strategy = mistake();
-    let (mut wrong, mut mended) = (0, 0);
+    let (mut wrong, mut fixed) = (0, 0);
     let mut left = Vec::new();
     for _ in 0..600 {
         let signature = strategy.new_tree(&mut runner).expect("a mistake").current();
@@ -131,10 +131,10 @@ fn nine_in_ten_single_mistakes_are_mended() {
         }
         wrong += 1;
         match is_mended(&text) {
-            true => mended += 1,
+            true => fixed += 1,
             false => left.push(signature),
         }
     }
-    let share = 100 * mended / wrong;
-    assert!(share >= 90, "{mended} of {wrong}: {left:#?}");
+    let share = 100 * fixed / wrong;
+    assert!(share >= 90, "{fixed} of {wrong}: {left:#?}");
 }

@@ -71,7 +71,7 @@ fn examples_are_what_they_say() {
 /// A safe fix turns the wrong example into the right one.
 #[test]
 fn safe_fixes_mend_the_examples() {
-    let mut mended = 0;
+    let mut fixed = 0;
     for rule in all() {
         let (mut text, wrong) = found(rule.wrong, edition_of(rule));
         if !wrong[0].fixes.first().is_some_and(|fix| fix.safe) {
@@ -81,9 +81,9 @@ fn safe_fixes_mend_the_examples() {
             edit.apply(&mut text);
         }
         assert_eq!(text, found(rule.right, edition_of(rule)).0, "{}", rule.code);
-        mended += 1;
+        fixed += 1;
     }
-    assert!(mended > 30, "only {mended}");
+    assert!(fixed > 30, "only {fixed}");
 }
 
 /// Both tags of a section have its name: the fix renames both, or is not safe.
