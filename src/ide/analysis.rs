@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::{
-    host::{Role, Site, Unit, evidence::Evidence},
+    host::{Role, Site, Unit, evidence::Evidence, lisp::Program},
     ide::{
         Diagnostic,
         fragment::{Fragment, Tree},
@@ -57,11 +57,12 @@ impl UnitAnalysis {
         before: Option<Before<'_>>,
     ) -> Self {
         if unit.evidence == Evidence::Possible && !known.is_ours {
-            let without = Unit {
-                sites: Vec::new(),
-                evidence: Evidence::Likely,
-                ..unit.clone()
-            };
+            let mut without = unit.clone();
+            if without.sites.is_empty() {
+                without.program = Program::default();
+            }
+            without.sites.clear();
+            without.evidence = Evidence::Likely;
             return Self::new(&without, text, start, known, None);
         }
         let entry = unit.catalog_entry();

@@ -24,6 +24,8 @@ pub struct Value {
     pub what: Flowing,
     /// Whether it is in `{:ok, …}`.
     is_wrapped: bool,
+    /// Whether it comes from a compiled agent.
+    is_compiled: bool,
     /// Where the text of its signature begins, in bytes of the document.
     pub origin: TextSize,
     /// The signature.
@@ -79,6 +81,7 @@ impl Evaluation<'_> {
                 let agent = self.value(agent, base)?;
                 agent.is(Flowing::Agent).then_some(Value {
                     what: Flowing::CompiledAgent,
+                    is_compiled: true,
                     ..agent
                 })
             }
@@ -141,6 +144,7 @@ impl Value {
         Some(Self {
             what: Flowing::Agent,
             is_wrapped: false,
+            is_compiled: false,
             origin: literal.content.start() + base,
             source: Source {
                 text,
@@ -186,7 +190,10 @@ impl Value {
                 })
             }
             Flowing::Data => {
-                self.keys.push(key.clone());
+                self.keys.push(Key {
+                    may_be_atom: key.may_be_atom || self.is_compiled,
+                    ..key.clone()
+                });
                 Some(self)
             }
             Flowing::Agent | Flowing::CompiledAgent | Flowing::Outcome => None,
