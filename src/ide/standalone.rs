@@ -109,7 +109,11 @@ mod tests {
 
     #[test]
     fn one_run_applies_all_fixes() {
-        for text in ["[".repeat(40), "{a ".repeat(40), ":nt}t}t}t}t}t}t}t}t}t".to_owned()] {
+        for text in [
+            "[".repeat(40),
+            "{a ".repeat(40),
+            ":nt}t}t}t}t}t}t}t}t}t".to_owned(),
+        ] {
             let (fixed, _) = fix_signature(&text, Edition::Next);
             assert_eq!(fix_signature(&fixed, Edition::Next).0, fixed, "{text}");
         }
