@@ -8,7 +8,7 @@ use crate::syntax::{
     reparse::GreenElement,
 };
 
-/// So many bytes of the text are marked as the fault.
+/// So many characters of the text are marked as the fault.
 const MARKED: usize = 40;
 
 /// The tree of a text that is not parsed, with its beginning as an error.
@@ -16,7 +16,8 @@ pub(super) fn tree(text: &str, root: SyntaxKind) -> GreenNode {
     let code = text.trim_start();
     let (blank, _) = text.split_at(text.len() - code.len());
     let line = code.lines().next().unwrap_or_default();
-    let (marked, rest) = code.split_at(line.floor_char_boundary(MARKED));
+    let marked_end = line.char_indices().nth(MARKED);
+    let (marked, rest) = code.split_at(marked_end.map_or(line.len(), |(at, _)| at));
     let marked = GreenNode::new(
         SyntaxKind::Error(ErrorKind::TooLong).into(),
         token(SyntaxKind::Unknown, marked),
