@@ -14,10 +14,10 @@ use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 /// The length of the shorter text; the other one is twice as long.
-const LENGTH: usize = 2_000;
+const LENGTH: usize = 3_000;
 
 /// What doubles no work by itself: tables that grow in steps.
-const SLACK: usize = 32 << 10;
+const SLACK: usize = 48 << 10;
 
 /// Stands for a number in a unit, another one each time.
 const NUMBER: &str = "№";
