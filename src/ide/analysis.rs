@@ -6,13 +6,13 @@ use crate::{
     host::{Role, Site, Unit, evidence::Evidence},
     ide::{
         Diagnostic,
-        fragment::{Fragment, Tree},
+        fragment::{Fragment, Tree, prompts_signature},
         functions::UnitFunctions,
         literal, rules,
         tools::{Tools, UnitTools},
         unit::{Known, Name, Parts, UnitNames, UnitView},
     },
-    model::{Lowered, placeholders::Uses},
+    model::{Lowered, Signature, placeholders::Uses},
     syntax::catalog::ast::Entry,
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -169,6 +169,15 @@ impl UnitAnalysis {
 }
 
 impl UnitAnalysis {
+    /// The signature of the agent that `unit`, which is the one that was analyzed, makes or runs.
+    pub(crate) fn signature(&self, unit: &Unit) -> Option<&Signature> {
+        let elsewhere = || {
+            let agent = unit.flow.agent.as_ref()?;
+            Some(&self.sources.get(agent.source)?.as_ref()?.signature)
+        };
+        prompts_signature(&self.fragments).or_else(elsewhere)
+    }
+
     /// Where the literal begins that `offset` is in, else `offset`; in bytes from the unit's start.
     pub(crate) fn literal_start(&self, offset: TextSize) -> TextSize {
         let fragment = self.fragments.iter().find(|it| it.contains(offset));

@@ -323,6 +323,11 @@ impl Document {
             .edition(|at| self.host.is_comment(&self.text, at))
     }
 
+    /// Whether something shows that the document is ours.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.settings.is_ours || !self.evidence.is_empty()
+    }
+
     /// The unit that contains all of the edit: its index, its start and what is known of it.
     fn unit_around(&self, edit: &TextEdit) -> Option<(usize, TextSize, Arc<UnitAnalysis>)> {
         let units = self.host.units();
@@ -396,7 +401,7 @@ impl Document {
             edition: self.edition(),
             scope: &self.scope,
             tools: &self.tools,
-            is_ours: self.settings.is_ours || !self.evidence.is_empty(),
+            is_ours: self.is_ours(),
             shared,
         }
     }

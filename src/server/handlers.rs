@@ -488,13 +488,20 @@ impl LanguageServer for Handlers {
     }
 
     async fn code_lens_resolve(&self, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
-        let Some(uri) = convert::document_of_lens(&lens) else {
+        let Some(place) = convert::place_of_lens(&lens) else {
             return Ok(lens);
         };
-        let unresolved = lens.clone();
-        let answer = self.read(uri, move |client, snapshot| {
-            Some(convert::code_lens_resolve(client, snapshot, lens))
-        });
+        let (asked, unresolved) = (place.clone(), lens.clone());
+        let answer = self.read_far(
+            place.text_document.uri.clone(),
+            move |client, snapshot| {
+                let counted = convert::counted_place(client, snapshot, &asked);
+                convert::is_shared(client, snapshot, counted.position)
+            },
+            move |client, snapshot, _| {
+                Some(convert::code_lens_resolve(client, snapshot, &place, &lens))
+            },
+        );
         Ok(answer.await?.unwrap_or(unresolved))
     }
 

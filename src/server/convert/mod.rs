@@ -36,7 +36,7 @@ pub(super) use folding::folding_range;
 pub(super) use formatting::{formatting, range_formatting};
 pub(super) use hover::hover;
 pub(super) use inlay_hints::inlay_hint;
-pub(super) use lenses::{code_lens, code_lens_resolve, document_of_lens};
+pub(super) use lenses::{code_lens, code_lens_resolve, counted_place, place_of_lens};
 pub(super) use links::document_link;
 pub(super) use navigation::{
     definition, definition_is_elsewhere, document_highlight, is_shared, references, type_definition,

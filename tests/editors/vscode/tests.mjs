@@ -181,6 +181,28 @@ group('the preview', () => {
   });
 });
 
+group('the settings file', () => {
+  test('shows a mistake, and its fix', async (editor) => {
+    await editor.open('signature-ls.toml', '(Plain Text|TOML)');
+    await editor.waitForSquiggle('"0.6"');
+    await editor.clickBehind('"0.6');
+    const action = await editor.fix('0.5');
+    await action.click();
+    await editor.waitForNoSquiggle();
+  });
+
+  test('completes the settings', async (editor) => {
+    await editor.clickBehind('hyphen-in-name = "off"');
+    await editor.page.keyboard.press('Enter');
+    await editor.page.keyboard.type('unused');
+    await editor.page
+      .locator('.suggest-widget.visible .monaco-list-row', { hasText: 'unused-parameter' })
+      .first()
+      .waitFor();
+    await editor.page.keyboard.press('Escape');
+  });
+});
+
 group('the server', () => {
   test('comes back after it was killed', async (editor) => {
     await editor.open('letter.prompt', 'Signature Prompt');
