@@ -2,6 +2,9 @@
 
 mod indices;
 mod interned;
+mod version;
+
+pub use version::{Difference, Version};
 
 use std::{borrow::Cow, collections::HashMap, iter, ops::Range, sync::Arc};
 
@@ -22,7 +25,7 @@ use crate::{
         tools::{Change, Tools, UnitTools},
         unit::{Known, Name, SharedTrees, UnitNames, UnitView},
     },
-    model::{Edition, mix},
+    model::{Edition, mix, parse_signature},
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -394,6 +397,24 @@ impl Document {
         let edition = self.edition();
         let own = Tools::of_call(&placed.unit, &self.text, placed.start, edition, &self.scope);
         own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
+    }
+
+    /// Whether its programs can call tools that it does not name.
+    pub fn calls_others_tools(&self) -> bool {
+        self.host.kind() == HostKind::Lisp && !self.tools.is_complete()
+    }
+
+    /// The document with the `tools` of others, each a name and a signature, for features that offer them. What was
+    /// found in it stays.
+    pub fn with_tools(&self, tools: impl IntoIterator<Item = (String, Option<String>)>) -> Self {
+        let mut document = self.clone();
+        let edition = self.edition();
+        let known = Arc::make_mut(&mut document.tools);
+        for (name, signature) in tools {
+            let signature = signature.and_then(|it| parse_signature(&it, edition).0);
+            known.add_missing(&name, signature);
+        }
+        document
     }
 
     fn known<'a>(&'a self, shared: &'a SharedTrees) -> Known<'a> {

@@ -53,7 +53,7 @@ mod syntax_tree;
 pub mod tokens;
 
 pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
-pub use document::Document;
+pub use document::{Difference, Document, Version};
 pub use functions::{Answers, Asks};
 pub use settings::{Hints, Level, Settings};
 pub use suppression::Findings;

@@ -146,7 +146,10 @@ fn bound_name(document: &Document, placed: &PlacedUnit) -> Option<String> {
             };
             // The unit begins after the name of the call.
             let call = before.trim_end_matches(|c| is_part(c) || c == '.');
-            bound(before).or_else(|| bound(call.trim_end()))?
+            let call = call.trim_end();
+            bound(before)
+                .or_else(|| bound(call))
+                .or_else(|| function_name(call))?
         }
         Notation::Lisp => {
             let is_definition = |rest: &str| rest.trim_end().ends_with("(def");
@@ -157,6 +160,19 @@ fn bound_name(document: &Document, placed: &PlacedUnit) -> Option<String> {
         Notation::Json | Notation::Yaml => last_word(before.strip_suffix(':')?.trim_end())?.0,
     };
     Some(name)
+}
+
+/// The name of the function whose head is at the end of `text`, as in `def agent do`.
+fn function_name(text: &str) -> Option<String> {
+    let head = text
+        .strip_suffix("do:")
+        .or_else(|| text.strip_suffix("do"))?;
+    let head = head.lines().next_back()?.trim_start();
+    let head = head
+        .strip_prefix("def ")
+        .or_else(|| head.strip_prefix("defp "))?;
+    let end = head.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '?' | '!')))?;
+    (end > 0).then(|| head[..end].to_owned())
 }
 
 fn members(signature: &Signature, start: TextSize) -> Vec<Symbol> {

@@ -837,3 +837,19 @@ end
         check_kind(HostKind::Elixir, Edition::V0_11, &fixture, &expected);
     }
 }
+
+#[test]
+fn an_agent_that_is_a_tool_shows_its_signature() {
+    let text = "inner = SubAgent.new(prompt: \"{{a}}\", signature: \"(a :int) -> :map\")\nSubAgent.new(prompt: \"x\", tools: %{\"inner\" => SubAgent.as_tool(inner)})\n";
+    for place in ["as_tool", "inner)})", "inner\" =>"] {
+        let offset = text.find(place).expect("a place");
+        let document = Document::new(HostKind::Elixir, text, Settings::default());
+        let shown = hover(&document, crate::text::size(offset)).expect(place);
+        let entry = "```signature\ninner(a :int) -> :map\n```";
+        assert!(
+            shown.markdown.starts_with(entry),
+            "{place}: {}",
+            shown.markdown
+        );
+    }
+}

@@ -96,15 +96,22 @@ fn of_function(document: &Document, place: &Place, name: &str) -> Option<Describ
     Described::of_capture(document, tool.name.as_deref(), capture)
 }
 
-/// Tells of the tool at `at`, in bytes from the unit's start, if it is a function with a spec.
+/// Describes the tool at `at`, in bytes from the unit's start: a function with a spec, or an agent.
 pub(super) fn hover(document: &Document, placed: &PlacedUnit, at: TextSize) -> Option<Hover> {
     let tools = placed.unit.tools.as_deref()?;
     let covers = |it: &Tool| it.key.cover(it.range);
     let tool = tools.iter().find(|it| covers(it).contains_inclusive(at))?;
-    let Form::Function(Some(capture)) = &tool.form else {
-        return None;
+    let name = tool.name.as_deref();
+    let described = match &tool.form {
+        Form::Function(Some(capture)) => Described::of_capture(document, name, capture)?,
+        Form::Unknown => Described {
+            name: name?.to_owned(),
+            signature: document.tools_of(placed).signature(name?)?.clone(),
+            description: None,
+            source: format!("A tool, edition {}", document.edition()),
+        },
+        Form::Function(None) | Form::Described(_) | Form::Invalid => return None,
     };
-    let described = Described::of_capture(document, tool.name.as_deref(), capture)?;
     Some(Hover {
         range: covers(tool),
         markdown: described.markdown(document.edition()),
