@@ -23,7 +23,7 @@ const DOCUMENTS = LANGUAGES.flatMap((language) =>
   ['file', 'untitled', 'vscode-notebook-cell'].map((scheme) => ({ language, scheme })),
 );
 
-/** The documents that are opened on the server: those that can hold signatures, and the settings of a folder. */
+/** The documents that the server receives: those that can hold signatures, and the settings of a folder. */
 export const SELECTOR = [...DOCUMENTS, { scheme: 'file', pattern: '**/signature-ls.toml' }];
 
 /** Whether `document` can hold signatures. */

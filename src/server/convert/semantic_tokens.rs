@@ -16,8 +16,13 @@ use crate::{
 /// The modifier of words that give something its name, as a bit.
 const DECLARATION: u32 = 1;
 
+<<<<<<< HEAD
 /// Tokens that were sent, so that a later answer can tell what changed.
 #[derive(Debug)]
+=======
+/// Which tokens were sent last, so that the next answer can be the difference.
+#[derive(Debug, Clone)]
+>>>>>>> main
 pub(in crate::server) struct SentTokens {
     id: String,
     /// The document that they are of.
