@@ -206,7 +206,7 @@ impl Tools {
     /// Adds the tool `name`, unless there is one of that name.
     pub(crate) fn add_missing(&mut self, name: &str, signature: Option<Signature>) {
         let entry = self.by_name.entry(self.edition.normal_name(name));
-        entry.or_insert_with(|| Entry {
+        entry.or_insert_with(|| Named {
             spellings: BTreeMap::from([(name.to_owned(), 1)]),
             signatures: signature.map(|it| (Arc::new(it), 1)).into_iter().collect(),
             unclear: 0,

@@ -289,6 +289,59 @@ test('a parameter is renamed in signature and prompt', function()
   end)
 end)
 
+test('a signature is refactored', function()
+  edit('names.prompt')
+  client()
+  go_to('query :string')
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      return action.title == 'Make `query` optional'
+    end,
+  })
+  wait_for('the optional parameter', function()
+    return vim.fn.search([[\V(query :string?,]], 'cnw') > 0
+  end)
+end)
+
+test('check --fix changes a file that is open', function()
+  local file = fixtures .. '/mistakes.yaml'
+  edit('mistakes.yaml')
+  wait_for('the findings', function()
+    return #findings() > 0
+  end)
+  equal(vim.system({ 'signature-ls', 'check', '--fix', file }):wait().code, 0, 'exit code')
+  vim.cmd.checktime()
+  wait_for_findings({})
+  assert(vim.fn.search([[\V(id :int, name :string)]], 'cw') > 0, vim.fn.getline(1))
+end)
+
+test('names lead to other files and are renamed there', function()
+  local root = fixtures .. '/shop'
+  vim.fn.mkdir(root .. '/.git', 'p')
+  vim.fn.writefile({ 'search(query :string) -> :any' }, root .. '/tools.sig')
+  vim.fn.writefile({ '(tool/search {:query "x"})' }, root .. '/call.clj')
+  edit('shop/call.clj')
+  local server = client()
+  go_to('search')
+  vim.lsp.buf.definition()
+  wait_for_cursor(1, 'search')
+  wait_for('the catalog', function()
+    return vim.endswith(vim.api.nvim_buf_get_name(0), 'tools.sig')
+  end)
+  client()
+  go_to('query')
+  vim.lsp.buf.rename('text')
+  wait_for('the new name in the other file', function()
+    local lines = vim.api.nvim_buf_get_lines(vim.fn.bufnr(root .. '/call.clj'), 0, -1, false)
+    return lines[1] == '(tool/search {:text "x"})'
+  end)
+  server:stop(true)
+  wait_for('the end of the client', function()
+    return server:is_stopped()
+  end)
+end)
+
 test('tags of a section are linked', function()
   edit('search.prompt')
   client()

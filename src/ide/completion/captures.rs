@@ -35,7 +35,8 @@ pub(super) fn complete(
             tools.is_some_and(|it| (it.value + placed.start).contains_inclusive(place.offset))
         })
     };
-    if !in_call() && !(document.is_ours() && in_bound_tools(place)) {
+    let is_among_tools = in_call() || (document.is_ours() && in_bound_tools(place));
+    if !is_among_tools {
         return None;
     }
     let here = module_around(place);

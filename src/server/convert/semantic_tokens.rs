@@ -1,9 +1,6 @@
 //! `textDocument/semanticTokens`: whole documents, ranges, and what changed since an answer.
 
-use std::{
-    ops::Range,
-    sync::atomic::{AtomicU64, Ordering},
-};
+use std::ops::Range;
 
 use tower_lsp::ls_types as lsp;
 
@@ -16,13 +13,8 @@ use crate::{
 /// The modifier of words that give something its name, as a bit.
 const DECLARATION: u32 = 1;
 
-<<<<<<< HEAD
 /// Tokens that were sent, so that a later answer can tell what changed.
 #[derive(Debug)]
-=======
-/// Which tokens were sent last, so that the next answer can be the difference.
-#[derive(Debug, Clone)]
->>>>>>> main
 pub(in crate::server) struct SentTokens {
     id: String,
     /// The document that they are of.
@@ -32,13 +24,29 @@ pub(in crate::server) struct SentTokens {
 
 impl SentTokens {
     fn new(document: &Document, tokens: Vec<lsp::SemanticToken>) -> Self {
-        static NEXT: AtomicU64 = AtomicU64::new(1);
         Self {
-            id: NEXT.fetch_add(1, Ordering::Relaxed).to_string(),
+            id: format!("{:016x}", hash(&tokens)),
             version: document.as_version(),
             tokens,
         }
     }
+}
+
+/// A hash of all tokens; each is mixed on its own, since there may be many.
+fn hash(tokens: &[lsp::SemanticToken]) -> u64 {
+    const KEYS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93];
+    let join = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+    let mut sum = 0_u64;
+    let mut place = KEYS[0];
+    for token in tokens {
+        let kind = token.token_type << 16 | token.token_modifiers_bitset;
+        let at = join(token.delta_line, token.delta_start) ^ place;
+        let product = u128::from(at) * u128::from(join(token.length, kind) ^ KEYS[1]);
+        let folded = (product ^ product >> 64) & u128::from(u64::MAX);
+        sum = sum.wrapping_add(u64::try_from(folded).unwrap_or_default());
+        place = place.wrapping_add(KEYS[0]);
+    }
+    sum
 }
 
 /// What is announced.

@@ -1,5 +1,6 @@
 // What is tried in the editor.
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -132,6 +133,24 @@ group('fix all', () => {
     await editor.run('Fix All');
     await editor.waitForNoSquiggle();
     await editor.place('"(id :int) -> {name :string}"');
+  });
+});
+
+group('check --fix', () => {
+  test('changes a file that is open', async (editor) => {
+    await editor.open('mistakes.yaml', 'YAML');
+    await editor.squiggles.first().waitFor();
+    const file = join(editor.workbench.project, 'mistakes.yaml');
+    execFileSync(process.env.SIGNATURE_LS, ['check', '--fix', file]);
+    await editor.place('"(id :int, name :string)');
+    await editor.waitForNoSquiggle();
+  });
+});
+
+group('the workspace', () => {
+  test('has its tools as symbols', async (editor) => {
+    await editor.pick('Control+t', 'srch', 'search');
+    await editor.page.locator('.tab.active[data-resource-name="tools.sig"]').waitFor();
   });
 });
 
