@@ -427,7 +427,7 @@ mod tests {
             HostKind::Elixir,
             "SubAgent.run(\"{{a}}\", signature: \"(a :int, b :int) -> :int\", context: %{a: 1})\n",
             "missing-value",
-            (" :int, |b", "`b :int` is declared here."),
+            (":int, |b", "`b :int` is declared here."),
         );
         for (context, code) in [("%{a: \"x\"}", "value-type"), ("%{}", "missing-value")] {
             check(
