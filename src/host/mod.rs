@@ -15,6 +15,7 @@ mod json;
 pub mod kind;
 pub mod lisp;
 mod markdown;
+mod moving;
 pub mod object;
 mod prompt_file;
 mod quoted;

@@ -56,7 +56,7 @@ pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
 pub use document::Document;
 pub use functions::{Answers, Asks};
 pub use settings::{Hints, Level, Settings};
-pub use suppression::Findings;
+pub use suppression::{Findings, Reported};
 
 pub use completion::{
     Completion, CompletionKind, Completions, Documentation, MOST_COMPLETIONS, completion,
