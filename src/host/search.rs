@@ -1,4 +1,4 @@
-//! A search for our words, which tells of most files that there is nothing in them, at a fraction of what parsing
+//! A search for our words, which rules most files out, at a fraction of what parsing
 //! costs.
 //!
 //! The answer errs on one side: a text without a hit has no unit, a text with one may have some.
@@ -279,7 +279,7 @@ mod tests {
                 && program.references.is_empty();
             let is_silent = unit.sites.is_empty() && unit.tools.is_none() && says_nothing;
             assert!(is_silent, "{kind:?} {text:?}: {unit:?}");
-            if let Some(name) = &unit.function {
+            if let Some(name) = unit.function() {
                 assert!(heads(text).any(|it| it == name), "{name} in {text:?}");
             }
         }

@@ -53,7 +53,7 @@ impl UnitFunctions {
         Self {
             captures: captures(unit),
             registers_tools: unit.notation == Notation::Elixir && unit.argument("tools").is_some(),
-            head: unit.function.clone(),
+            head: unit.function().map(str::to_owned),
         }
     }
 

@@ -106,7 +106,7 @@ fn key_at(document: &Document, offset: TextSize) -> Option<Place> {
 /// The key of a tool that is written before its unit, as in `"search": {"signature": …}`.
 fn key_before(document: &Document, unit: usize) -> Option<Place> {
     let (placed, analysis) = document.unit(unit);
-    let is_map = placed.unit.notation != Notation::Elixir && placed.unit.entry.is_none();
+    let is_map = placed.unit.notation != Notation::Elixir && placed.unit.catalog_entry().is_none();
     let mut fragments = analysis.fragments.iter();
     let fragment = fragments.find(|it| it.role == Role::Tool)?;
     let name = fragment.name.as_ref().filter(|_| is_map)?;

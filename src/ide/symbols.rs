@@ -37,7 +37,7 @@ impl Symbol {
 /// What an entry of the outline is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {
-    /// An agent, or a signature that stands alone.
+    /// An agent, or a signature on its own.
     Agent,
     /// A tool.
     Tool,
@@ -101,7 +101,7 @@ fn of_literal(document: &Document, literal: &Literal<'_>) -> Option<Symbol> {
     })
 }
 
-/// What an agent or tool calls itself, or what else tells it apart.
+/// What an agent or tool calls itself, or what else identifies it.
 fn name(document: &Document, literal: &Literal<'_>) -> String {
     let unit = &literal.placed.unit;
     let named = || {

@@ -32,7 +32,7 @@ pub(crate) struct Tools {
     edition: Edition,
     source: Source,
     /// By the form under which the edition compares names.
-    by_name: BTreeMap<String, Entry>,
+    by_name: BTreeMap<String, Named>,
     /// What units say of namespaces, those left out that say nothing.
     said_of_namespaces: Vec<Namespaces>,
     /// All of that.
@@ -48,7 +48,7 @@ enum Source {
 
 /// All that is said of the tools of one name, and how often.
 #[derive(Debug, Clone, Default)]
-struct Entry {
+struct Named {
     spellings: BTreeMap<String, usize>,
     signatures: HashMap<Arc<Signature>, usize>,
     unclear: usize,
@@ -186,7 +186,7 @@ impl Tools {
         let entry = self.by_name.get(name);
         let is_partial = entry.is_some_and(|it| it.partial > 0);
         let spellings = entry.map(|it| it.spellings.keys().cloned().collect());
-        let signature = entry.and_then(Entry::signature).cloned();
+        let signature = entry.and_then(Named::signature).cloned();
         (spellings.unwrap_or_default(), signature, is_partial)
     }
 
@@ -232,7 +232,7 @@ impl Tools {
     }
 }
 
-impl Entry {
+impl Named {
     /// The one signature that all give the tool.
     fn signature(&self) -> Option<&Arc<Signature>> {
         let mut signatures = self.signatures.keys();

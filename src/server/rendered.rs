@@ -115,7 +115,7 @@ fn is_moved(new: &Diagnostic, old: &Diagnostic, new_len: TextSize, old_len: Text
         && new.fixes.iter().zip(&old.fixes).all(is_same_fix)
 }
 
-/// All that positions are told of.
+/// All that has positions.
 fn extent(found: &Diagnostic) -> TextRange {
     let edits = found.fixes.iter().flat_map(|fix| &fix.edits);
     let related = found.related.iter().map(|it| it.range);

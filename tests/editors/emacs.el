@@ -64,7 +64,7 @@
       (let ((hover (jsonrpc-request (eglot--current-server-or-lose) :textDocument/hover
                                     (eglot--TextDocumentPositionParams))))
         (cl-assert (string-match-p word (format "%S" hover)))))
-    (test (concat file " is mended by a quick fix")
+    (test (concat file " is fixed by a quick fix")
       (goto-char (point-min))
       (search-forward ":str")
       (let ((fix (cl-find-if (lambda (action) (string-match-p ":string" (plist-get action :title)))

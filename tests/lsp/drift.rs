@@ -480,7 +480,7 @@ impl Driver {
                     )
                 };
                 assert_eq!(own, expected, "{}", about());
-                // A release does not tell it.
+                // A release build does not report it.
                 if method == "signature-ls/text" && own["error"]["code"] != -32601 {
                     assert_eq!(own["result"], text.as_str(), "{about_text}");
                 }

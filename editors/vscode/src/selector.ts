@@ -13,12 +13,12 @@ export const LANGUAGES = [
   'yaml',
 ] as const;
 
-/** The documents that the server is told of. */
+/** The documents that the server receives. */
 export const SELECTOR = LANGUAGES.flatMap((language) =>
   ['file', 'untitled'].map((scheme) => ({ language, scheme })),
 );
 
-/** Whether the server is told of `document`. */
+/** Whether the server receives `document`. */
 export function isSelected(document: TextDocument): boolean {
   return languages.match(SELECTOR, document) > 0;
 }

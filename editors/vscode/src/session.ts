@@ -1,4 +1,4 @@
-// The talk with one server: starts it, restarts it, and tells the status item how it is.
+// The connection to one server: starts and restarts it, and reports its state to the status item.
 
 import {
   commands,

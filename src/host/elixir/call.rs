@@ -72,7 +72,7 @@ impl<'s, 't> Callee<'s, 't> {
         self.path
     }
 
-    /// What is piped into it as its first argument, where that stands alone.
+    /// What is piped into it as its first argument, where that is all of it.
     pub fn piped(&self) -> Option<Argument<'t>> {
         let [before @ .., value, pipe] = self.before else {
             return None;

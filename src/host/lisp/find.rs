@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     host::{
-        FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit, evidence,
+        FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit, UnitKind, evidence,
         object::{self, Entry, Literal, Place, Value},
         token_tree::{Element, Kind},
         tool_names::{self, Named},
@@ -147,7 +147,9 @@ impl<'t> Finder<'t, '_> {
         if left.place == Place::Tools {
             self.tools(&pairs);
         } else if let Some(mut unit) = self.object(range, &pairs, &left.place) {
-            Arc::make_mut(&mut unit.unit).gives_values = left.is_argument;
+            if left.is_argument {
+                Arc::make_mut(&mut unit.unit).kind = UnitKind::ToolCall;
+            }
             self.units.push(unit);
             let scope = &mut self.scopes[left.scope];
             if scope.range == left.form.range && range == left.form.range {

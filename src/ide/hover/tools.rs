@@ -102,7 +102,7 @@ fn of_function(document: &Document, place: &Place, name: &str) -> Option<Describ
     Described::of_capture(document, tool.name.as_deref(), capture)
 }
 
-/// Tells of the tool at `at`, in bytes from the unit's start, if it is a function with a spec.
+/// Describes the tool at `at`, in bytes from the unit's start, if it is a function with a spec.
 pub(super) fn hover(document: &Document, placed: &PlacedUnit, at: TextSize) -> Option<Hover> {
     let tools = placed.unit.tools.as_deref()?;
     let covers = |it: &Tool| it.key.cover(it.range);

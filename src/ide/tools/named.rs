@@ -72,7 +72,7 @@ impl UnitTools {
         let registered = unit.tools.iter().flatten();
         named
             .extend(registered.filter_map(|tool| of_registered(tool, text, start, edition, scope)));
-        let bare = unit.tool_name.iter().filter(|it| !it.is_signed);
+        let bare = unit.tool_name().into_iter().filter(|it| !it.is_signed);
         named.extend(bare.map(|it| NamedTool {
             name: it.name.clone(),
             says: Says::Unclear,

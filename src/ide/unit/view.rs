@@ -8,7 +8,7 @@ use super::{Known, Parts, UnitNames};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
-        Argument, Notation, Role, ToolName, Unit,
+        Argument, Notation, Role, ToolName, Unit, UnitKind,
         elixir::tools::Tool,
         evidence::Evidence,
         flow::{Given, ModeText},
@@ -270,7 +270,7 @@ impl<'a> UnitView<'a> {
     /// the keys beside it.
     pub(super) fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
         let mut signature = Cow::Borrowed(signature);
-        if !self.unit.gives_values {
+        if self.unit.kind != UnitKind::ToolCall {
             return signature;
         }
         for argument in &self.unit.arguments {
@@ -384,7 +384,7 @@ impl<'a> UnitView<'a> {
 
     /// The name of a tool that the unit is.
     pub(crate) fn tool_name(&self) -> Option<&'a ToolName> {
-        self.unit.tool_name.as_ref()
+        self.unit.tool_name()
     }
 
     /// How many bytes of the document belong to the unit.
@@ -399,7 +399,7 @@ impl<'a> UnitView<'a> {
 
     /// The function whose head it is, and the text of its parameters.
     pub(crate) fn head(&self) -> Option<(&'a str, String)> {
-        let name = self.unit.function.as_deref()?;
+        let name = self.unit.function()?;
         Some((
             name,
             self.code(TextRange::up_to(self.unit.len)).into_owned(),

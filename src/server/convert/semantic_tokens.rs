@@ -13,7 +13,7 @@ use crate::{
 /// The modifier of words that give something its name, as a bit.
 const DECLARATION: u32 = 1;
 
-/// Which tokens were sent last, so that the next answer can tell what changed.
+/// Which tokens were sent last, so that the next answer can be the difference.
 #[derive(Debug, Clone)]
 pub(in crate::server) struct SentTokens {
     id: String,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { equal, eventually } from './wait.mjs';
 
 const MISTAKE = ':strng';
-const MENDED = ':string';
+const FIXED = ':string';
 
 const cases = JSON.parse(readFileSync(join(import.meta.dirname, '../cases.json'), 'utf8'));
 
@@ -27,13 +27,13 @@ for (const { file, language, hover } of cases) {
     });
 
     test('the finding and the hover are shown', async (editor) => {
-      await editor.hover(MISTAKE, MENDED);
+      await editor.hover(MISTAKE, FIXED);
       await editor.hover(hover, hover);
     });
 
     test('a quick fix changes the text and the squiggle goes', async (editor) => {
       await editor.clickBehind(MISTAKE.slice(0, -2));
-      const action = await editor.fix(MENDED);
+      const action = await editor.fix(FIXED);
       if (file === 'letter.prompt') await editor.screenshot('vscode-fix.png');
       await action.click();
       await editor.waitForNoSquiggle();
@@ -41,7 +41,7 @@ for (const { file, language, hover } of cases) {
     });
 
     test('typing behind emoji is followed', async (editor) => {
-      await editor.retype(MENDED, 'strng');
+      await editor.retype(FIXED, 'strng');
       await editor.waitForSquiggle(MISTAKE);
       await editor.clickBehind('🧑‍🚀');
       await editor.page.keyboard.insertText('😀é');
@@ -126,7 +126,7 @@ group('names', () => {
 });
 
 group('fix all', () => {
-  test('mends all that surely can be mended', async (editor) => {
+  test('applies all safe fixes', async (editor) => {
     await editor.open('habits.json', 'JSON');
     await editor.squiggles.nth(1).waitFor();
     await editor.run('Fix All');
@@ -193,7 +193,7 @@ group('the server', () => {
     });
     await editor.retype(MISTAKE, 'string');
     await editor.waitForNoSquiggle();
-    await editor.retype(MENDED, 'strng');
+    await editor.retype(FIXED, 'strng');
     await editor.waitForSquiggle(MISTAKE);
   });
 
@@ -207,7 +207,7 @@ group('the server', () => {
     await editor.waitForSquiggle(MISTAKE);
   });
 
-  test('is told of in a bug report', async (editor) => {
+  test('is in a bug report', async (editor) => {
     await editor.run('Signature: Collect a Bug Report');
     await editor.view('Bug report', 'compiler: rustc');
     await editor.open('letter.prompt', 'Signature Prompt');
