@@ -109,8 +109,8 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     };
     for unit::Sample { direction, value } in unit.samples() {
         match direction {
-            Direction::Input => samples.input(&value, found),
-            Direction::Output => samples.output(&value, found),
+            Direction::Input => samples.input(value, found),
+            Direction::Output => samples.output(value, found),
         }
     }
 }
