@@ -437,7 +437,11 @@ impl Document {
         look: impl FnOnce(&UnitView<'_>) -> T,
     ) -> T {
         let shared = SharedTrees::default();
-        let known = self.known(&shared);
+        let tools = self.tools_of(placed);
+        let known = Known {
+            tools: &tools,
+            ..self.known(&shared)
+        };
         look(&analysis.view(&placed.unit, &self.text, placed.start, known))
     }
 

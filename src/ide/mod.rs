@@ -41,6 +41,7 @@ mod listing;
 mod navigation;
 mod outline;
 mod preview;
+mod program;
 mod refactor;
 mod rename;
 mod selection;
