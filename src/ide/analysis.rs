@@ -128,7 +128,11 @@ impl UnitAnalysis {
         start: TextSize,
         known: Known<'_>,
     ) -> &UnitNames {
-        let read = || UnitNames::new(&self.view(unit, text, start, known));
+        let read = || {
+            let own = Tools::of_call(unit, text, start, known.edition, known.scope);
+            let tools = own.as_ref().unwrap_or(known.tools);
+            UnitNames::new(&self.view(unit, text, start, Known { tools, ..known }))
+        };
         self.names.get_or_init(read)
     }
 

@@ -2,6 +2,7 @@
 
 mod flow;
 mod names;
+mod program;
 mod template;
 mod tools;
 
@@ -46,6 +47,7 @@ pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     });
     let hover = in_literal.or_else(|| names::hover(document, offset));
     let hover = hover.or_else(|| flow::hover(document, offset));
+    let hover = hover.or_else(|| program::hover(document, offset));
     hover.or_else(|| {
         units.iter().find_map(|(placed, _)| {
             let mut hover = tools::hover(document, placed, offset - placed.start)?;

@@ -41,6 +41,7 @@ mod listing;
 mod navigation;
 mod outline;
 mod preview;
+mod program;
 mod refactor;
 mod rename;
 mod selection;
@@ -56,7 +57,7 @@ pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
 pub use document::{Difference, Document, Version};
 pub use functions::{Answers, Asks};
 pub use settings::{Hints, Level, Settings};
-pub use suppression::Findings;
+pub use suppression::{Findings, Reported};
 
 pub use completion::{
     Completion, CompletionKind, Completions, Documentation, MOST_COMPLETIONS, completion,

@@ -120,7 +120,7 @@ impl OpenDocument {
             let differs = match snapshot {
                 Some(snapshot) => {
                     let text = snapshot.text();
-                    let found = snapshot.document.diagnostics();
+                    let found = snapshot.document.reported();
                     rendered.update(text, found, |it| render(text, it))
                 }
                 None => rendered.clear(),
