@@ -223,6 +223,7 @@ impl Tools {
             spellings: BTreeMap::from([(name.to_owned(), 1)]),
             signatures: signature.map(|it| (Arc::new(it), 1)).into_iter().collect(),
             unclear: 0,
+            partial: 0,
         });
     }
 
