@@ -27,7 +27,7 @@ pub(super) const CHECK: Check = Check {
     run,
 };
 
-static VALUE_TYPE: Rule = Rule {
+pub(super) static VALUE_TYPE: Rule = Rule {
     code: "value-type",
     severity: Severity::Error,
     summary: "Sample value of the wrong type",
@@ -70,7 +70,7 @@ static UNKNOWN_INPUT: Rule = Rule {
     ),
 };
 
-static COERCED_VALUE: Rule = Rule {
+pub(super) static COERCED_VALUE: Rule = Rule {
     code: "coerced-value",
     severity: Severity::Warning,
     summary: "Sample value needs coercion",
