@@ -29,7 +29,7 @@ pub(super) struct Looked<T> {
 }
 
 impl<T> Looked<T> {
-    /// Tells the user what could not be read; returns whether there is anything.
+    /// Reports what could not be read; returns whether there is anything.
     pub(super) fn complain(&self) -> bool {
         for problem in &self.problems {
             complain(problem);

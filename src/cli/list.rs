@@ -43,7 +43,7 @@ enum Format {
 
 /// One literal as it is printed.
 #[derive(Debug, Serialize, PartialEq)]
-struct Entry {
+struct Listed {
     file: String,
     /// Where its first delimiter is.
     #[serde(flatten)]
@@ -67,7 +67,7 @@ impl List {
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let listed = documents::look_at_files(&self.paths, entries);
         let is_failure = listed.complain();
-        let entries: Vec<Entry> = listed.answers.into_iter().flatten().collect();
+        let entries: Vec<Listed> = listed.answers.into_iter().flatten().collect();
         printed(with_stdout(|out| write(out, self.format, &entries)))?;
         Ok(match is_failure {
             true => ExitCode::from(FAILURE),
@@ -77,7 +77,7 @@ impl List {
 }
 
 /// The literals of a file.
-fn entries(file: SourceFile, settings: Settings) -> Vec<Entry> {
+fn entries(file: SourceFile, settings: Settings) -> Vec<Listed> {
     let text = Text::from(file.text.as_str());
     let document = HostDocument::parse_closed(file.kind, &text, &file.text, &settings.roles);
     let ours = document.our_units(settings.is_ours);
@@ -97,8 +97,8 @@ fn sites_of(placed: &PlacedUnit) -> impl Iterator<Item = (&PlacedUnit, &Site)> {
     placed.unit.sites.iter().map(move |site| (placed, site))
 }
 
-fn entry(path: &str, text: &Text, placed: &PlacedUnit, site: &Site) -> Entry {
-    Entry {
+fn entry(path: &str, text: &Text, placed: &PlacedUnit, site: &Site) -> Listed {
+    Listed {
         file: path.to_owned(),
         place: Place::of(text, placed.start + site.literal.start()),
         role: role(site.role),
@@ -117,11 +117,11 @@ fn role(role: Role) -> &'static str {
     }
 }
 
-fn write(out: &mut dyn Write, format: Format, entries: &[Entry]) -> io::Result<()> {
+fn write(out: &mut dyn Write, format: Format, entries: &[Listed]) -> io::Result<()> {
     match format {
         Format::Human => {
             for entry in entries {
-                let Entry { file, place, .. } = entry;
+                let Listed { file, place, .. } = entry;
                 let file = printable_path(Path::new(file));
                 let name = entry.name.as_deref();
                 let name = name.map(|name| format!(" {}", printable(name)));

@@ -159,7 +159,7 @@ fn with_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Resu
     out.flush()
 }
 
-/// Tells the user what went wrong apart from what is in the files.
+/// Reports what went wrong apart from what is in the files.
 fn complain(message: &str) {
     // Where even that cannot be written, there is no other place to say so.
     let _ = writeln!(

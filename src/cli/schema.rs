@@ -47,7 +47,7 @@ enum Format {
 }
 
 #[derive(Serialize)]
-struct Entry<'a> {
+struct JsonTool<'a> {
     file: &'a str,
     #[serde(flatten)]
     place: Place,
@@ -80,15 +80,18 @@ impl Format {
 }
 
 fn write_json(files: &[FileTools], out: &mut dyn Write) -> io::Result<()> {
-    let entries = files.iter().flat_map(|file| &file.tools).map(|tool| Entry {
-        file: &tool.file,
-        place: tool.place,
-        name: &tool.name,
-        description: tool.listed.description.as_deref(),
-        signature: tool.listed.signature.to_string(),
-        input: input_schema(&tool.listed.signature),
-        output: output_schema(&tool.listed.signature),
-    });
+    let entries = files
+        .iter()
+        .flat_map(|file| &file.tools)
+        .map(|tool| JsonTool {
+            file: &tool.file,
+            place: tool.place,
+            name: &tool.name,
+            description: tool.listed.description.as_deref(),
+            signature: tool.listed.signature.to_string(),
+            input: input_schema(&tool.listed.signature),
+            output: output_schema(&tool.listed.signature),
+        });
     serde_json::to_writer_pretty(&mut *out, &entries.collect::<Vec<_>>())?;
     writeln!(out)
 }

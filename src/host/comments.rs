@@ -4,7 +4,6 @@ use rowan::GreenNode;
 
 use crate::{
     host::{
-        Host, HostDocument,
         token_tree::{Kind, SyntaxNode},
         yaml::{self, Node, NodeKind},
     },
@@ -13,32 +12,6 @@ use crate::{
 
 /// What begins a comment in Markdown and in templates.
 const MARKS: [&str; 2] = ["<!--", "{{!"];
-
-impl HostDocument {
-    /// Whether what is at `offset`, in a line that looks like a comment, is one: no part of a string, of a
-    /// heredoc, of prose or of code in a language that is not read.
-    pub fn is_comment(&self, text: &Text, offset: TextSize) -> bool {
-        match &self.host {
-            Host::Elixir(document) => is_comment_in(document.tree(), offset),
-            Host::Json(document) => {
-                let tree = document.tree();
-                tree.is_some_and(|tree| is_comment_in(tree, offset))
-            }
-            Host::Lisp(document) => is_comment_in(document.tree(), offset),
-            Host::Yaml(document) => is_yaml_comment(text, document.entry_around(offset), offset),
-            Host::Catalog(_) => true,
-            Host::Idle(_) => false,
-            Host::Markdown(document) => match document.code_at(offset) {
-                Some(block) => block.is_comment(text, offset),
-                None => has_mark(text, offset),
-            },
-            Host::Prompt(file) | Host::SignedMarkdown(file) => match file.yaml_around(offset) {
-                Some(yaml) => is_yaml_comment(text, yaml, offset),
-                None => has_mark(text, offset),
-            },
-        }
-    }
-}
 
 /// Whether the token at `offset` of `tree` is a comment.
 pub fn is_comment_in(tree: &GreenNode, offset: TextSize) -> bool {
@@ -51,7 +24,7 @@ pub fn is_comment_in(tree: &GreenNode, offset: TextSize) -> bool {
 }
 
 /// Whether no scalar of the YAML at `range` holds `offset`.
-fn is_yaml_comment(text: &Text, range: TextRange, offset: TextSize) -> bool {
+pub fn is_yaml_comment(text: &Text, range: TextRange, offset: TextSize) -> bool {
     let Some(offset) = offset.checked_sub(range.start()) else {
         return false;
     };
@@ -76,7 +49,7 @@ pub fn holds(roots: &[Node], offset: TextSize) -> bool {
 }
 
 /// Whether one of the marks precedes `offset` on its line.
-fn has_mark(text: &Text, offset: TextSize) -> bool {
+pub fn has_mark(text: &Text, offset: TextSize) -> bool {
     let line = text.line_range(offset);
     let before = text.slice(TextRange::new(line.start(), offset));
     MARKS.iter().any(|mark| {

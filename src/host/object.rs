@@ -35,7 +35,7 @@ pub struct Literal {
 /// The value of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// A string that stands alone as the value.
+    /// A string that is the whole value.
     Literal(Literal),
     /// Anything else.
     Other(TextRange),

@@ -17,7 +17,7 @@ pub enum KeyRole {
     Signature,
     /// The value is a prompt template.
     Prompt,
-    /// The value tells what a tool or an agent does.
+    /// The value describes what a tool or an agent does.
     Description,
     /// The value holds tools: names with signatures, or objects with a name each.
     Tools,

@@ -18,7 +18,7 @@ use crate::{
 /// What a literal is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// The signature of an agent, or one that stands alone.
+    /// The signature of an agent, or one on its own.
     Signature,
     /// A prompt template.
     Prompt,
@@ -135,6 +135,22 @@ pub enum Notation {
     Lisp,
 }
 
+/// What a unit is.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum UnitKind {
+    /// Literals, and the keyed arguments beside them.
+    #[default]
+    Arguments,
+    /// A call of a tool in PTC-Lisp, whose other keys give values to its prompt.
+    ToolCall,
+    /// No more than the name of a tool.
+    ToolName(ToolName),
+    /// The head of a function with this name, which takes one map with atoms as keys.
+    FunctionHead(String),
+    /// The tree of an entry of a catalog; it holds the trees of the unit's sites.
+    CatalogEntry(GreenNode),
+}
+
 /// What is checked as one: a call, a map or a front matter with the literals that it carries.
 ///
 /// A prompt of a unit is checked against the signature of the same unit. All ranges count from the
@@ -143,6 +159,8 @@ pub enum Notation {
 pub struct Unit {
     /// How many bytes of the document belong to it.
     pub len: TextSize,
+    /// What it is.
+    pub kind: UnitKind,
     /// Its literals in the order of the text.
     pub sites: Vec<Site>,
     /// The other keyed arguments of the same list, in the order of the text.
@@ -153,21 +171,12 @@ pub struct Unit {
     pub evidence: Evidence,
     /// What is between its lines and is no code, such as the `> ` of a quote in Markdown.
     pub margins: Vec<TextRange>,
-    /// The name of a tool, where the unit is no more than that.
-    pub tool_name: Option<ToolName>,
     /// The tools that a call in Elixir registers, where the code lists them.
     pub tools: Option<Vec<Tool>>,
     /// What the unit does with tools and context, where it is or holds a Lisp program.
     pub program: Program,
-    /// Whether its other keys give values to its prompt, as those of a call of a tool in PTC-Lisp do.
-    pub gives_values: bool,
     /// Whether names in it may stand for literals before it, which then belong to it.
     pub is_linked: bool,
-    /// The function whose parameters it is, where it is the head of a function that takes one map with
-    /// atoms as keys.
-    pub function: Option<String>,
-    /// The tree of the entry that it is in a catalog; it holds the trees of the unit's sites.
-    pub entry: Option<GreenNode>,
     /// What flows into it from code elsewhere.
     pub flow: Flow,
 }
@@ -175,8 +184,26 @@ pub struct Unit {
 impl Unit {
     /// The entry that it is in a catalog.
     pub fn catalog_entry(&self) -> Option<Entry> {
-        let root = SyntaxNode::new_root(self.entry.clone()?);
-        Entry::cast(root)
+        match &self.kind {
+            UnitKind::CatalogEntry(tree) => Entry::cast(SyntaxNode::new_root(tree.clone())),
+            _ => None,
+        }
+    }
+
+    /// The name of the tool, where it is no more than that.
+    pub fn tool_name(&self) -> Option<&ToolName> {
+        match &self.kind {
+            UnitKind::ToolName(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The name of the function whose head it is.
+    pub fn function(&self) -> Option<&str> {
+        match &self.kind {
+            UnitKind::FunctionHead(name) => Some(name),
+            _ => None,
+        }
     }
 
     /// Whether it shows that its document is ours, so that what may be ours is.

@@ -53,7 +53,7 @@ pub fn render(text: &str, units: &[PlacedUnit]) -> String {
             let at = place(text, range.start());
             let _ = writeln!(out, "  {}: {at} {:?}", argument.key, &text[range]);
         }
-        if let Some(tool) = &unit.tool_name {
+        if let Some(tool) = unit.tool_name() {
             let _ = writeln!(out, "  {tool:?}");
         }
         for tool in unit.tools.iter().flatten() {

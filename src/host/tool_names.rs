@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::{
-    host::{Notation, PlacedUnit, Role, Unit, evidence::Evidence},
+    host::{Notation, PlacedUnit, Role, Unit, UnitKind, evidence::Evidence},
     text::TextRange,
 };
 
@@ -42,7 +42,7 @@ pub(super) fn units(tools: Vec<Named>, notation: Notation) -> Vec<PlacedUnit> {
                 len: tool.range.len(),
                 notation,
                 evidence: Evidence::Possible,
-                tool_name: Some(ToolName {
+                kind: UnitKind::ToolName(ToolName {
                     name: tool.name,
                     is_signed: tool.is_signed,
                     is_repeated,

@@ -75,7 +75,7 @@ impl Directives {
             .splice(first..last.max(first), find_in(text, touched));
     }
 
-    /// Those that are in comments, as `is_comment` tells of a place.
+    /// Those that are in comments, as `is_comment` decides for a place.
     pub(super) fn in_comments(&self, is_comment: impl Fn(TextSize) -> bool) -> Self {
         let list = self.list.iter().filter(|it| is_comment(it.range.start()));
         Self {

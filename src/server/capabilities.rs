@@ -63,7 +63,7 @@ pub(super) fn server_capabilities(client: &Client) -> lsp::ServerCapabilities {
         folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
         selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
         semantic_tokens_provider: Some(convert::semantic_tokens_options().into()),
-        // A client that can be told that this is for catalogs only is told so when it is ready.
+        // A client that registers it dynamically gets it for catalogs only, once it is ready.
         document_formatting_provider: (!client.registers_formatting)
             .then_some(lsp::OneOf::Left(true)),
         document_range_formatting_provider: (!client.registers_formatting)

@@ -15,11 +15,11 @@ pub(super) struct Client {
     pub(super) versioned_edits: bool,
     /// Whether it can be asked for its settings.
     pub(super) configuration: bool,
-    /// Whether it wants to be told which changes of settings to report.
+    /// Whether it registers for changes of settings on request.
     pub(super) registers_configuration: bool,
     /// Whether it watches files for the server.
     pub(super) registers_watched_files: bool,
-    /// Whether it can be told which documents the server formats.
+    /// Whether it registers the documents that the server formats on request.
     pub(super) registers_formatting: bool,
     /// Whether the answer to where something is defined may say which name was meant.
     pub(super) definition_links: bool,
@@ -47,7 +47,7 @@ pub(super) struct Client {
     pub(super) most_folds: usize,
     /// Whether it asks for diagnostics and takes none that are sent to it.
     pub(super) only_pulls: bool,
-    /// Whether it asks for diagnostics again where it is told to.
+    /// Whether it pulls diagnostics again on request.
     pub(super) refreshes_diagnostics: bool,
     /// The same for inlay hints.
     pub(super) refreshes_inlay_hints: bool,

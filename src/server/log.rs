@@ -93,11 +93,11 @@ impl LogSettings {
 #[derive(Debug, Clone)]
 pub(super) struct Log {
     level: Arc<AtomicU8>,
-    entries: Sender<Entry>,
+    entries: Sender<Command>,
 }
 
 #[derive(Debug)]
-enum Entry {
+enum Command {
     Event(Level, String),
     File(Option<PathBuf>),
     /// All entries before it are written.
@@ -131,17 +131,17 @@ impl Log {
     /// Follows what the user has chosen.
     pub(super) fn set(&self, settings: LogSettings) {
         self.level.store(settings.level, Ordering::Release);
-        self.put(Entry::File(settings.file));
+        self.put(Command::File(settings.file));
     }
 
     /// Waits until all is written, though no longer than `patience`.
     pub(super) fn flush(&self, patience: Duration) {
         let (done, is_done) = mpsc::channel();
-        self.put(Entry::Flush(done));
+        self.put(Command::Flush(done));
         let _ = is_done.recv_timeout(patience);
     }
 
-    fn put(&self, entry: Entry) {
+    fn put(&self, entry: Command) {
         // The writer lives as long as the process.
         let _ = self.entries.send(entry);
     }
@@ -167,7 +167,7 @@ impl<S: Subscriber> Layer<S> for Log {
     fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
         let mut line = Line::default();
         event.record(&mut line);
-        self.put(Entry::Event(*event.metadata().level(), line.0));
+        self.put(Command::Event(*event.metadata().level(), line.0));
     }
 }
 
@@ -186,11 +186,11 @@ impl Visit for Line {
     }
 }
 
-fn write_all(entries: &Receiver<Entry>, outbox: &Outbox) {
+fn write_all(entries: &Receiver<Command>, outbox: &Outbox) {
     let mut file: Option<LogFile> = None;
     for entry in entries {
         match entry {
-            Entry::Event(level, line) => {
+            Command::Event(level, line) => {
                 if let Some(file) = &mut file {
                     file.write(level, &line);
                 }
@@ -198,8 +198,8 @@ fn write_all(entries: &Receiver<Entry>, outbox: &Outbox) {
                 let message = line;
                 outbox.notify("window/logMessage", lsp::LogMessageParams { typ, message });
             }
-            Entry::File(path) if path.as_deref() == file.as_ref().map(LogFile::path) => {}
-            Entry::File(path) => {
+            Command::File(path) if path.as_deref() == file.as_ref().map(LogFile::path) => {}
+            Command::File(path) => {
                 file = path.and_then(|path| match LogFile::open(path) {
                     Ok(file) => Some(file),
                     Err(error) => {
@@ -213,7 +213,7 @@ fn write_all(entries: &Receiver<Entry>, outbox: &Outbox) {
                     }
                 });
             }
-            Entry::Flush(done) => drop(done.send(())),
+            Command::Flush(done) => drop(done.send(())),
         }
     }
 }

@@ -173,7 +173,7 @@ mod tests {
 
     use super::*;
 
-    /// An output that takes a message only when it is told to.
+    /// An output that takes a message only when the test lets it.
     struct Slow {
         written: Sender<String>,
         permits: Receiver<()>,

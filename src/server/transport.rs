@@ -351,7 +351,7 @@ fn message(fields: serde_json::Result<Fields>, uris: &Mutex<ClientUris>) -> Inco
     }
 }
 
-/// `body` with U+FFFD for each half of a surrogate pair that stands alone, which JavaScript writes and JSON readers
+/// `body` with U+FFFD for each half of a surrogate pair without its other half, which JavaScript writes and JSON readers
 /// refuse; `None` where there is none. Both count as one unit of UTF-16.
 fn paired(body: &[u8]) -> Option<Vec<u8>> {
     let mut paired = Vec::new();

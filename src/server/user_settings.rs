@@ -1,4 +1,4 @@
-//! What the client's user has chosen, and what the client is asked to tell of it.
+//! What the user has chosen in the client, and the requests that ask for it.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -147,7 +147,7 @@ impl MainLoop {
         });
     }
 
-    /// What the client sent as settings; where a value is wrong, the user is told and nothing changes.
+    /// What the client sent as settings; where a value is wrong, it is reported and nothing changes.
     fn read_config(&self, value: &Value) -> Option<Config> {
         if let Some(problem) = settings::unknown(value) {
             self.warn_of_settings(&problem);

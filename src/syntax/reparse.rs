@@ -3,7 +3,7 @@
 //! The smallest stretch around an edit that its grammar can parse on its own gets reparsed from its
 //! own text, and the rest of the tree is shared with the tree before the edit. A stretch is one node,
 //! or a few neighbours in a list. The grammar answers for the equality with a full parse: it refuses a
-//! text that would have come out otherwise in its place.
+//! text that would have been parsed differently in its place.
 
 use rowan::{GreenNode, GreenNodeData, GreenToken, Language, NodeOrToken, SyntaxNode};
 

@@ -121,7 +121,7 @@ pub struct Workspace {
     has_closed_news: bool,
     /// The open files in which other things may be found than before.
     changed: BTreeMap<FileId, Cause>,
-    /// What is wrong with settings files, as far as the user was told.
+    /// What is wrong with settings files, as far as it was reported.
     told: HashSet<String>,
     problems: Vec<String>,
     /// Whether somebody else tells which files change.
@@ -254,7 +254,7 @@ impl Workspace {
         self.apply_settings();
     }
 
-    /// What is wrong with settings files that nobody was told yet, a sentence for each.
+    /// What is wrong with settings files and was not reported yet, a sentence for each.
     pub fn take_problems(&mut self) -> Vec<String> {
         std::mem::take(&mut self.problems)
     }
@@ -277,7 +277,7 @@ impl Workspace {
 
 /// What changes on the disk.
 impl Workspace {
-    /// Says whether changes of files are told with [`Self::files_changed`], so that nothing has to be looked
+    /// Says whether changes of files are reported with [`Self::files_changed`], so that nothing has to be looked
     /// for.
     pub fn set_watched(&mut self, is_watched: bool) {
         self.is_watched = is_watched;
@@ -553,7 +553,7 @@ impl Workspace {
         }
     }
 
-    /// Tells the open files of a project what they ask for, as far as that was touched, or all of it.
+    /// Answers the open files of a project what they ask for, as far as that was touched, or all of it.
     fn tell(&mut self, root: &Path, all: bool, touched: &Touched) {
         let is_concerned = |open: &OpenFile| {
             let asks = open.asks();

@@ -141,7 +141,7 @@ impl OpenFile {
         }
     }
 
-    /// What it says and asks that nobody was told yet.
+    /// What it says and asks that was not collected yet.
     pub(super) fn news(&mut self) -> News {
         let Some(document) = &self.analysis else {
             return News::default();

@@ -11,7 +11,7 @@ use std::{
 pub(super) struct Stamp {
     len: u64,
     modified: Option<SystemTime>,
-    /// Where the system tells it: editors replace files by others of the same name.
+    /// Where the system reports it: editors replace files by others of the same name.
     inode: u64,
 }
 

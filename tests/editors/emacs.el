@@ -64,7 +64,7 @@
       (let ((hover (jsonrpc-request (eglot--current-server-or-lose) :textDocument/hover
                                     (eglot--TextDocumentPositionParams))))
         (cl-assert (string-match-p word (format "%S" hover)))))
-    (test (concat file " is mended by a quick fix")
+    (test (concat file " is fixed by a quick fix")
       (goto-char (point-min))
       (search-forward ":str")
       (let ((fix (cl-find-if (lambda (action) (string-match-p ":string" (plist-get action :title)))
@@ -138,6 +138,17 @@
     (call-process "signature-ls" nil nil nil "check" "--fix" file)
     (find-file file)
     (cl-assert (has-text "(id :int, name :string)"))))
+
+(test "the settings file has diagnostics and completion"
+  (open-fixture "settings/signature-ls.toml")
+  (cl-assert (eq major-mode 'signature-settings-mode))
+  (wait-for-findings '("\"0.6\""))
+  (goto-char (point-max))
+  (insert "unused")
+  (tell-changes)
+  (pcase-let ((`(,_ ,_ ,table . ,_) (eglot-completion-at-point)))
+    (cl-assert (member "unused-parameter" (mapcar #'substring-no-properties (all-completions "" table))) t))
+  (set-buffer-modified-p nil))
 
 (test "a catalog is coloured"
   (find-file (expand-file-name "tools.sig" (getenv "FIXTURES")))

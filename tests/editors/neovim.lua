@@ -9,7 +9,7 @@ local repository = assert(vim.uv.fs_realpath(here .. '/../..'))
 
 -- Long enough for a machine that is busy with other things.
 local TIMEOUT_MS = 30000
-local MISTAKE, MENDED = ':strng', ':string'
+local MISTAKE, FIXED = ':strng', ':string'
 
 local passed, failures = 0, {}
 
@@ -144,20 +144,20 @@ for _, case in ipairs(cases) do
     vim.api.nvim_win_close(window, true)
   end)
 
-  test(case.file .. ' is mended by a quick fix', function()
+  test(case.file .. ' is fixed by a quick fix', function()
     go_to(MISTAKE)
     local before = vim.api.nvim_buf_get_lines(0, 0, -1, false)
-    take_fix(MENDED)
+    take_fix(FIXED)
     wait_for_findings({})
     local expected = vim.tbl_map(function(line)
-      return (line:gsub(MISTAKE, MENDED))
+      return (line:gsub(MISTAKE, FIXED))
     end, before)
     equal(vim.api.nvim_buf_get_lines(0, 0, -1, false), expected, 'text')
   end)
 
   test(case.file .. ' is followed while one types behind emoji', function()
-    go_to(MENDED)
-    -- Once past the colon: the word becomes the mistake again, then is typed anew.
+    go_to(FIXED)
+    -- Once past the colon: the word becomes the mistake again, then is typed again.
     keys('lcestrng<Esc>')
     wait_for_findings(THE_MISTAKE)
     vim.cmd('silent undo')
@@ -165,7 +165,7 @@ for _, case in ipairs(cases) do
     -- The line grows by characters that have two, one and three units and bytes.
     go_to('🧑')
     keys('i😀é<Esc>')
-    go_to(MENDED)
+    go_to(FIXED)
     keys('lcestrng<Esc>')
     wait_for_findings(THE_MISTAKE)
   end)
@@ -177,13 +177,13 @@ test('a finding says what is wrong, how bad it is and who says so', function()
   local finding = vim.diagnostic.get(0)[1]
   equal(finding.severity, vim.diagnostic.severity.ERROR, 'severity')
   equal(finding.source, 'signature-ls', 'source')
-  assert(finding.message:find(MENDED, 1, true), finding.message)
+  assert(finding.message:find(FIXED, 1, true), finding.message)
 end)
 
-test('a placeholder is checked against the parameters, and mended', function()
+test('a placeholder is checked against the parameters, and fixed', function()
   edit('ours.prompt.md')
   equal(vim.bo.filetype, 'markdown', 'filetype')
-  vim.cmd('silent %s/' .. MISTAKE .. '/' .. MENDED)
+  vim.cmd('silent %s/' .. MISTAKE .. '/' .. FIXED)
   wait_for_findings({})
   vim.cmd('silent %s/user.name/usr.name')
   wait_for_findings({ { code = 'unknown-placeholder', text = 'usr' } })
@@ -193,7 +193,7 @@ test('a placeholder is checked against the parameters, and mended', function()
   equal(vim.api.nvim_buf_get_lines(0, 3, 4, true), { 'Answer {{user.name}}.' }, 'text')
 end)
 
-test('all that surely can be mended is mended at once', function()
+test('all safe fixes are applied at once', function()
   edit('habits.json')
   wait_for('the findings', function()
     return #findings() == 2
@@ -286,6 +286,59 @@ test('a parameter is renamed in signature and prompt', function()
   wait_for('the new name', function()
     local text = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
     return select(2, text:gsub('at_most', '')) == 4 and not text:find('limit', 1, true)
+  end)
+end)
+
+test('a signature is refactored', function()
+  edit('names.prompt')
+  client()
+  go_to('query :string')
+  vim.lsp.buf.code_action({
+    apply = true,
+    filter = function(action)
+      return action.title == 'Make `query` optional'
+    end,
+  })
+  wait_for('the optional parameter', function()
+    return vim.fn.search([[\V(query :string?,]], 'cnw') > 0
+  end)
+end)
+
+test('check --fix changes a file that is open', function()
+  local file = fixtures .. '/mistakes.yaml'
+  edit('mistakes.yaml')
+  wait_for('the findings', function()
+    return #findings() > 0
+  end)
+  equal(vim.system({ 'signature-ls', 'check', '--fix', file }):wait().code, 0, 'exit code')
+  vim.cmd.checktime()
+  wait_for_findings({})
+  assert(vim.fn.search([[\V(id :int, name :string)]], 'cw') > 0, vim.fn.getline(1))
+end)
+
+test('names lead to other files and are renamed there', function()
+  local root = fixtures .. '/shop'
+  vim.fn.mkdir(root .. '/.git', 'p')
+  vim.fn.writefile({ 'search(query :string) -> :any' }, root .. '/tools.sig')
+  vim.fn.writefile({ '(tool/search {:query "x"})' }, root .. '/call.clj')
+  edit('shop/call.clj')
+  local server = client()
+  go_to('search')
+  vim.lsp.buf.definition()
+  wait_for_cursor(1, 'search')
+  wait_for('the catalog', function()
+    return vim.endswith(vim.api.nvim_buf_get_name(0), 'tools.sig')
+  end)
+  client()
+  go_to('query')
+  vim.lsp.buf.rename('text')
+  wait_for('the new name in the other file', function()
+    local lines = vim.api.nvim_buf_get_lines(vim.fn.bufnr(root .. '/call.clj'), 0, -1, false)
+    return lines[1] == '(tool/search {:text "x"})'
+  end)
+  server:stop(true)
+  wait_for('the end of the client', function()
+    return server:is_stopped()
   end)
 end)
 
@@ -416,6 +469,40 @@ test('an edition can be set', function()
   wait_for_findings({ { code = 'unknown-type', text = ':datetime' } })
 end)
 
+test('the settings file has diagnostics, fixes and completion', function()
+  edit('settings/signature-ls.toml')
+  equal(vim.bo.filetype, 'toml', 'filetype')
+  local server = client()
+  wait_for('the finding', function()
+    local found = findings()
+    return #found == 1 and found[1].text == '"0.6"'
+  end)
+  go_to('"0.6"')
+  keys('f6')
+  take_fix('0.5')
+  wait_for_findings({})
+  vim.api.nvim_buf_set_lines(0, -1, -1, true, { '[f' })
+  vim.fn.cursor(vim.fn.line('$'), 3)
+  vim.cmd('startinsert')
+  local items = ask('textDocument/completion')
+  local labels = vim.tbl_map(function(item) return item.label end, items.items or items)
+  assert(vim.list_contains(labels, 'format'), vim.inspect(labels))
+  vim.cmd('stopinsert')
+  server:stop(true)
+  wait_for('the end of the client', function()
+    return server:is_stopped()
+  end)
+end)
+
+test('other TOML files are left alone', function()
+  local path = vim.fn.tempname() .. '.toml'
+  vim.fn.writefile({ 'edition = "0.6"' }, path)
+  vim.cmd.edit(path)
+  equal(vim.bo.filetype, 'toml', 'filetype')
+  vim.wait(200)
+  equal(#vim.lsp.get_clients({ bufnr = 0 }), 0, 'clients')
+end)
+
 test('keys of one\'s own can be set', function()
   edit('contract.ex')
   local settings = { ['signature-ls'] = { signature = { keys = { 'contract' } } } }
@@ -455,13 +542,13 @@ local has_no_parser = { ['signature-catalog'] = true }
 for _, case in ipairs(vim.tbl_filter(function(case) return not has_no_parser[case.filetype] end, cases)) do
   test(case.file .. ' is coloured by tree-sitter', function()
     edit(case.file)
-    vim.cmd('silent %s/' .. MISTAKE .. '/' .. MENDED)
+    vim.cmd('silent %s/' .. MISTAKE .. '/' .. FIXED)
     local language = vim.treesitter.language.get_lang(vim.bo.filetype)
     local parser = assert(vim.treesitter.get_parser(0, language))
     parser:parse(true)
-    go_to(MENDED)
+    go_to(FIXED)
     local row, column = vim.fn.line('.') - 1, vim.fn.col('.') - 1
-    local range = { row, column, row, column + #MENDED }
+    local range = { row, column, row, column + #FIXED }
     wait_for('the colours of a signature', function()
       -- The highlighter may be in the middle of parsing the text before the edit.
       parser:parse(true)
@@ -505,7 +592,7 @@ for _, heading in ipairs({ 'By hand', 'nvim-lspconfig, without this folder' }) d
   end)
 end
 
-test('the server ends when it is told to', function()
+test('the server ends on request', function()
   edit('letter.prompt')
   client()
   vim.lsp.enable('signature_ls', false)

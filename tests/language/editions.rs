@@ -9,7 +9,7 @@ use signature_ls::{
     },
 };
 
-use crate::harness::{codes, held, hovered, in_prompt, in_signature, mended};
+use crate::harness::{codes, fixed, held, hovered, in_prompt, in_signature};
 
 /// What a row says of each edition, in the order of [`Edition::ALL`].
 #[track_caller]
@@ -48,9 +48,9 @@ fn context_in_programs() {
     let wrong = || vec!["namespace"];
     row(of("(count ctx/x)\n"), [vec![], wrong(), wrong(), wrong()]);
     row(of("(count data/x)\n"), [wrong(), vec![], vec![], vec![]]);
-    let mend = |edition| mended(HostKind::Lisp, edition, "(count ctx/x)\n", "namespace");
+    let fixed_text = |edition| fixed(HostKind::Lisp, edition, "(count ctx/x)\n", "namespace");
     for edition in [Edition::V0_5, Edition::V0_11, Edition::Next] {
-        assert_eq!(mend(edition), ["(count data/x)\n"]);
+        assert_eq!(fixed_text(edition), ["(count data/x)\n"]);
     }
 }
 
@@ -71,8 +71,8 @@ fn calls_of_tools_in_programs() {
         [wrong(), vec![], vec![], vec![]],
     );
     for text in ["(ctx/search {:a 1})\n", "(call \"search\" {:a 1})\n"] {
-        let mend = mended(HostKind::Lisp, Edition::V0_11, text, "namespace");
-        assert_eq!(mend, ["(tool/search {:a 1})\n"]);
+        let fixed_text = fixed(HostKind::Lisp, Edition::V0_11, text, "namespace");
+        assert_eq!(fixed_text, ["(tool/search {:a 1})\n"]);
     }
 }
 

@@ -24,18 +24,18 @@ pub fn codes(kind: HostKind, edition: Edition, text: &str) -> Vec<&'static str> 
 }
 
 /// The document with each offered fix of the one finding of `code` applied.
-pub fn mended(kind: HostKind, edition: Edition, text: &str, code: &str) -> Vec<String> {
+pub fn fixed(kind: HostKind, edition: Edition, text: &str, code: &str) -> Vec<String> {
     let found = document(kind, edition, text).diagnostics();
     let finding = found.iter().find(|it| it.rule.code == code);
     let finding = finding.unwrap_or_else(|| panic!("no {code} in {text}: {found:?}"));
-    let mend = |fix: &signature_ls::ide::Fix| {
-        let mut mended = text.to_owned();
+    let apply = |fix: &signature_ls::ide::Fix| {
+        let mut fixed = text.to_owned();
         for edit in fix.edits.iter().rev() {
-            edit.apply(&mut mended);
+            edit.apply(&mut fixed);
         }
-        mended
+        fixed
     };
-    finding.fixes.iter().map(mend).collect()
+    finding.fixes.iter().map(apply).collect()
 }
 
 /// What is shown where `place` begins in a document.

@@ -1,4 +1,4 @@
-//! The language, as its reference pages tell it: each table and each example, line by line.
+//! The language, as its reference pages describe it: each table and each example, line by line.
 //!
 //! One file a section; the names of the tests are the headings of the tables.
 

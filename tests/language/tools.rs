@@ -12,7 +12,7 @@ use signature_ls::{
     },
 };
 
-use crate::harness::{codes, findings, hovered, mended, ty};
+use crate::harness::{codes, findings, fixed, hovered, ty};
 
 const EDITION: Edition = Edition::V0_11;
 
@@ -185,7 +185,7 @@ fn calling_tools_from_programs() {
         ),
     ] {
         let text = format!("{TOOLS}{call}\n");
-        let fixes = mended(HostKind::Lisp, EDITION, &text, "positional-arguments");
+        let fixes = fixed(HostKind::Lisp, EDITION, &text, "positional-arguments");
         assert_eq!(fixes, [format!("{TOOLS}{right}\n")]);
     }
 }
@@ -235,21 +235,21 @@ fn string_keys_at_the_boundary() {
     let right = module("%{\"query\" => query, \"limit\" => limit}");
     assert_eq!(codes(HostKind::Elixir, EDITION, &right), [] as [&str; 0]);
     assert_eq!(
-        mended(HostKind::Elixir, EDITION, &text, "atom-keys"),
+        fixed(HostKind::Elixir, EDITION, &text, "atom-keys"),
         [right]
     );
 
     let nested = module("%{\"user\" => %{profile: %{name: name}}}");
     let right = module("%{\"user\" => %{\"profile\" => %{\"name\" => name}}}");
     assert_eq!(
-        mended(HostKind::Elixir, EDITION, &nested, "atom-keys"),
+        fixed(HostKind::Elixir, EDITION, &nested, "atom-keys"),
         [right]
     );
 
     let function = "SubAgent.new(prompt: \"Go.\", tools: %{\"t\" => fn %{id: id} -> id end})\n";
     let right = "SubAgent.new(prompt: \"Go.\", tools: %{\"t\" => fn %{\"id\" => id} -> id end})\n";
     assert_eq!(
-        mended(HostKind::Elixir, EDITION, function, "atom-keys"),
+        fixed(HostKind::Elixir, EDITION, function, "atom-keys"),
         [right]
     );
     for bound in [

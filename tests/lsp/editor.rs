@@ -64,7 +64,7 @@ impl Editor {
         self.client.send(&message);
     }
 
-    /// Replaces the first `old` by `new` here, and returns the message that tells it to the server.
+    /// Replaces the first `old` by `new` here, and returns the message that reports it to the server.
     pub fn replacement(&mut self, old: &str, new: &str) -> Value {
         let start = self.text.find(old).expect("the text to replace");
         let range = self.range(start, start + old.len());

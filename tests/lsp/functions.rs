@@ -15,7 +15,7 @@ fn module(spec: &str) -> String {
     format!("defmodule MyApp do\n  @spec stop({spec}) :: boolean()\n  def stop(it), do: it\nend\n")
 }
 
-/// Waits until as many findings as `count` are told of `uri`.
+/// Waits until as many findings as `count` are published for `uri`.
 fn codes(client: &mut Client, uri: &str, count: usize) -> Vec<String> {
     let message = client.wait_for(|message| {
         let params = &message["params"];

@@ -128,7 +128,7 @@ fn changes_are_followed_as_far_as_they_can_be_read() {
     let found = editor.client.receive("textDocument/publishDiagnostics");
     assert_eq!(found["diagnostics"].as_array().map(Vec::len), Some(1));
 
-    // Nobody knows the text after such a change, so that nothing is said of it until it is told whole.
+    // Nobody knows the text after such a change, so that nothing is published for it until the client sends the whole text.
     for changes in [
         json!([{"text": 5}]),
         json!([{"range": 5, "text": ""}]),

@@ -18,7 +18,7 @@ fn configure(client: &mut Client, settings: &Value) {
     client.notify("workspace/didChangeConfiguration", params);
 }
 
-/// The number of findings that are told next.
+/// The number of findings that are published next.
 #[track_caller]
 fn found(client: &mut Client) -> usize {
     let params = client.receive("textDocument/publishDiagnostics");

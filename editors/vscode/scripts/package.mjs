@@ -52,7 +52,7 @@ function buildServer() {
   return join(JSON.parse(metadata.toString()).target_directory, 'release', program);
 }
 
-/** The pictures stand in the repository's documentation; the packaged README has its own copies. */
+/** The pictures are in the repository's documentation; the packaged README has its own copies. */
 function writeReadme() {
   mkdirSync(join(extension, 'dist/images'), { recursive: true });
   const text = readFileSync(join(extension, 'README.md'), 'utf8').replaceAll(

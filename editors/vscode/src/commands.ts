@@ -16,7 +16,7 @@ Write to {{usr.name}} about:
 {{/topics}}
 `;
 
-/** Opens a prompt file with two mistakes to mend. */
+/** Opens a prompt file with two mistakes to fix. */
 export async function openExample(): Promise<void> {
   const document = await workspace.openTextDocument({ language: 'signature-prompt', content: EXAMPLE });
   await window.showTextDocument(document);

@@ -18,7 +18,7 @@ export type State =
   | { readonly kind: 'running'; readonly version: string | undefined; readonly path: string }
   | { readonly kind: 'stopped'; readonly reason: string };
 
-/** Tells the edition that applies to a document; undefined where the server cannot tell. */
+/** The edition that applies to a document; undefined if the server does not know. */
 export type EditionOf = (document: TextDocument) => Promise<string | undefined>;
 
 /** Shown beside the documents that can hold signatures. */

@@ -54,7 +54,7 @@ describe('the server is found', () => {
     assert.match(found.reason, /none on the PATH/);
   });
 
-  test('a wrong setting is told, not passed over', async () => {
+  test('a wrong setting is reported', async () => {
     for (const setting of ['nowhere/signature-ls', 'plain/signature-ls', 'folder/signature-ls']) {
       const found = await locate({ setting, extension: 'bundled' });
       assert.match(found.reason, /names no program/, setting);

@@ -45,7 +45,7 @@ pub(super) enum Format {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Entry<'a> {
+struct JsonFinding<'a> {
     file: &'a str,
     line: usize,
     column: usize,
@@ -129,7 +129,7 @@ fn counted(count: usize, what: &str) -> String {
 }
 
 fn write_json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
-    let entries = report.findings.iter().map(|found| Entry {
+    let entries = report.findings.iter().map(|found| JsonFinding {
         file: &report.file,
         line: found.start.line,
         column: found.start.column,

@@ -6,7 +6,7 @@ mod tests;
 use rowan::GreenNode;
 
 use crate::{
-    host::{PlacedUnit, Role, Site, Unit, UnitChange, evidence::Evidence, units::Units},
+    host::{PlacedUnit, Role, Site, Unit, UnitChange, UnitKind, evidence::Evidence, units::Units},
     syntax::{
         catalog::{
             self,
@@ -86,7 +86,7 @@ fn unit(entry: &Entry) -> PlacedUnit {
     let unit = Unit {
         len: range.len(),
         sites: signature.into_iter().chain(description).collect(),
-        entry: Some(entry.syntax().green().to_owned()),
+        kind: UnitKind::CatalogEntry(entry.syntax().green().to_owned()),
         evidence: Evidence::Certain,
         ..Unit::default()
     };

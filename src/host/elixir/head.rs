@@ -2,7 +2,7 @@
 
 use crate::{
     host::{
-        Notation, PlacedUnit, Unit,
+        Notation, PlacedUnit, Unit, UnitKind,
         token_tree::{self, Element, Kind},
     },
     text::{TextRange, TextSize},
@@ -22,7 +22,7 @@ pub(super) fn unit(statement: &[Element<'_>]) -> Option<PlacedUnit> {
     let unit = Unit {
         len: parameters.range.len(),
         notation: Notation::Elixir,
-        function: Some(name.text().to_owned()),
+        kind: UnitKind::FunctionHead(name.text().to_owned()),
         ..Unit::default()
     };
     Some(PlacedUnit::new(parameters.range.start(), unit))

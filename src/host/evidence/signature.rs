@@ -270,7 +270,7 @@ fn may_be_meant(text: &str) -> bool {
     }
     let types = words().filter(|word| is_type_word(word));
     let mut places = types.map(|word| word.as_ptr() as usize - text.as_ptr() as usize);
-    // While it is being typed, a bracket stands alone.
+    // While it is being typed, a bracket is alone.
     places.any(|at| is_named(&text[..at]))
         || !text.contains(|c: char| c.is_alphanumeric() || c == '.')
 }

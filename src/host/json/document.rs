@@ -198,7 +198,7 @@ impl Walk<'_> {
             let signed = before.iter().flat_map(|it| tool_names::signed(it));
             let mut old: Vec<_> = signed.map(|name| (name.to_owned(), true)).collect();
             old.sort();
-            before.iter().any(|it| it.unit.tool_name.is_some()) || old != new
+            before.iter().any(|it| it.unit.tool_name().is_some()) || old != new
         }
     }
 

@@ -53,7 +53,7 @@ impl Entry<'_> {
         }
     }
 
-    /// The string that stands alone as the value.
+    /// The string that is the whole value.
     fn literal(&self) -> Option<(String, Literal)> {
         let [value] = self.value.as_slice() else {
             return None;
@@ -61,7 +61,7 @@ impl Entry<'_> {
         (value.kind == Kind::String).then(|| literal(value))
     }
 
-    /// What the string that stands alone as the value says.
+    /// What the string that is the whole value says.
     fn text(&self) -> Option<String> {
         let (content, literal) = self.literal()?;
         Some(object::text_of(&content, literal.escapes).into_owned())

@@ -6,6 +6,7 @@
 
 mod call;
 mod code;
+pub mod expr;
 mod find;
 pub mod forms;
 mod lexer;
@@ -27,7 +28,10 @@ use crate::{
     host::{
         PlacedUnit, RolesIn, UnitChange,
         evidence::Evidence,
-        lisp::forms::{Item, Items},
+        lisp::{
+            expr::Expr,
+            forms::{Item, Items},
+        },
         token_tree::{self, Element},
         units::{Units, moved},
     },
@@ -67,7 +71,12 @@ pub fn program(text: &str, roles: RolesIn<'_>) -> Program {
         Item::Form(form) => Some(form),
         Item::Meta(_) => None,
     });
-    if let Some(last) = forms.last().filter(forms::Form::is_literal) {
+    let forms: Vec<_> = forms.collect();
+    let code = forms.iter();
+    program.code = code
+        .map(|it| Expr::of(it, TextSize::from(0), &[]))
+        .collect();
+    if let Some(last) = forms.last().filter(|it| it.is_literal()) {
         program.returns.push(Return {
             range: last.range,
             value: Some(last.range),

@@ -1,7 +1,7 @@
 //! Following an edit: which stretches of a token tree can be parsed alone.
 //!
 //! Two things can: a closed group or string, and runs of a list between their neighbours. Each is parsed
-//! as if it were a document, and accepted if nothing of it could have come out otherwise in its place: it
+//! as if it were a document, and accepted if nothing of it could have been parsed differently in its place: it
 //! closes nothing that is open around it, and leaves nothing open.
 
 use std::marker::PhantomData;

@@ -31,7 +31,7 @@ pub(super) const MAX_DEPTH: usize = 256;
 /// What was read of a text.
 #[derive(Debug, Default)]
 pub struct Reading {
-    /// A node for each document, and for each part that cannot be told to belong to another.
+    /// A node for each document, and for each part that does not certainly belong to another.
     pub roots: Vec<Node>,
     /// Whether there are no errors.
     pub is_simple: bool,

@@ -10,7 +10,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// Tells of the name at `at` of the template at `root`.
+/// Describes the name at `at` of the template at `root`.
 pub(super) fn hover(
     root: &SyntaxNode,
     lowered: &Lowered,

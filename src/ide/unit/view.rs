@@ -4,11 +4,11 @@ use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
 use rowan::GreenNode;
 
-use super::{Known, Parts, UnitNames};
+use super::{Known, Parts, Sample, UnitNames};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
-        Argument, Notation, Role, ToolName, Unit,
+        Argument, Notation, Role, ToolName, Unit, UnitKind,
         elixir::tools::Tool,
         evidence::Evidence,
         flow::{Given, ModeText},
@@ -53,6 +53,7 @@ pub(crate) struct UnitView<'a> {
     placeholders: OnceCell<Vec<(TextSize, Use)>>,
     /// One for each prompt.
     uses: OnceCell<Vec<Uses>>,
+    pub(super) samples: OnceCell<Vec<Sample>>,
     /// The same of the last view of the unit.
     uses_before: &'a [Uses],
 }
@@ -77,6 +78,7 @@ impl<'a> UnitView<'a> {
             start,
             placeholders: OnceCell::new(),
             uses: OnceCell::new(),
+            samples: OnceCell::new(),
             uses_before: parts.uses,
         }
     }
@@ -166,15 +168,23 @@ impl<'a> UnitView<'a> {
         &self,
         kind: ProblemKind,
     ) -> impl Iterator<Item = (String, TextRange)> {
-        self.signatures().flat_map(move |signature| {
-            let problems = signature.lowered.problems.iter();
-            problems
-                .filter(move |it| it.kind == kind)
-                .map(move |problem| {
-                    let range = problem.range + signature.start;
-                    let word = self.text.slice(range + self.start);
-                    (unescaped(&word).into_owned(), range)
-                })
+        self.signatures()
+            .flat_map(move |it| self.words_at_fault_in(&it, kind))
+    }
+
+    /// Those in one of the signatures.
+    pub(crate) fn words_at_fault_in(
+        &self,
+        signature: &SignatureView<'a>,
+        kind: ProblemKind,
+    ) -> impl Iterator<Item = (String, TextRange)> + use<'a, '_> {
+        let start = signature.start;
+        let problems = signature.lowered.problems.iter();
+        let problems = problems.filter(move |it| it.kind == kind);
+        problems.map(move |problem| {
+            let range = problem.range + start;
+            let word = self.text.slice(range + self.start);
+            (unescaped(&word).into_owned(), range)
         })
     }
 
@@ -270,7 +280,7 @@ impl<'a> UnitView<'a> {
     /// the keys beside it.
     pub(super) fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
         let mut signature = Cow::Borrowed(signature);
-        if !self.unit.gives_values {
+        if self.unit.kind != UnitKind::ToolCall {
             return signature;
         }
         for argument in &self.unit.arguments {
@@ -397,7 +407,7 @@ impl<'a> UnitView<'a> {
 
     /// The name of a tool that the unit is.
     pub(crate) fn tool_name(&self) -> Option<&'a ToolName> {
-        self.unit.tool_name.as_ref()
+        self.unit.tool_name()
     }
 
     /// How many bytes of the document belong to the unit.
@@ -412,7 +422,7 @@ impl<'a> UnitView<'a> {
 
     /// The function whose head it is, and the text of its parameters.
     pub(crate) fn head(&self) -> Option<(&'a str, String)> {
-        let name = self.unit.function.as_deref()?;
+        let name = self.unit.function()?;
         Some((
             name,
             self.code(TextRange::up_to(self.unit.len)).into_owned(),

@@ -3,7 +3,7 @@
 use crate::model::Edition;
 
 /// Every release of the reference that an edition was made for; the first and the last of each line of
-/// patches is enough to tell what a requirement allows.
+/// patches is enough to know what a requirement allows.
 const RELEASES: [[u32; 3]; 18] = [
     [0, 1, 0],
     [0, 2, 0],

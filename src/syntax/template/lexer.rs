@@ -315,7 +315,7 @@ pub(super) fn is_path(content: &[Token]) -> bool {
     dotted || lone_dot || content.iter().any(|token| token.kind == SyntaxKind::Hole)
 }
 
-/// Lexes what is between the braces and tells what kind of tag it makes.
+/// Lexes what is between the braces and returns what kind of tag it makes.
 fn lex_content(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) -> TagKind {
     let content = &fragment.text[range];
     let blank = size(content.len() - content.trim_start_matches([' ', '\t', '\r', '\n']).len());

@@ -149,7 +149,7 @@ export class Editor {
     await this.page.mouse.click(x + width, y + height / 2);
   }
 
-  /** Waits until `text` stands in the read-only document `title`. */
+  /** Waits until `text` is in the read-only document `title`. */
   async view(title, text) {
     await this.page.locator(`.tab[data-resource-name="${title}"]`).waitFor();
     await this.page.locator('.view-line', { hasText: text }).first().waitFor();
@@ -163,7 +163,7 @@ export class Editor {
     });
   }
 
-  /** Waits until just `word` is underlined, by where it stands on the screen. */
+  /** Waits until just `word` is underlined, by its place on the screen. */
   async waitForSquiggle(word) {
     await this.squiggles.first().waitFor();
     await eventually(async () => {

@@ -1,12 +1,13 @@
 // What is tried in the editor.
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { equal, eventually } from './wait.mjs';
 
 const MISTAKE = ':strng';
-const MENDED = ':string';
+const FIXED = ':string';
 
 const cases = JSON.parse(readFileSync(join(import.meta.dirname, '../cases.json'), 'utf8'));
 
@@ -27,13 +28,13 @@ for (const { file, language, hover } of cases) {
     });
 
     test('the finding and the hover are shown', async (editor) => {
-      await editor.hover(MISTAKE, MENDED);
+      await editor.hover(MISTAKE, FIXED);
       await editor.hover(hover, hover);
     });
 
     test('a quick fix changes the text and the squiggle goes', async (editor) => {
       await editor.clickBehind(MISTAKE.slice(0, -2));
-      const action = await editor.fix(MENDED);
+      const action = await editor.fix(FIXED);
       if (file === 'letter.prompt') await editor.screenshot('vscode-fix.png');
       await action.click();
       await editor.waitForNoSquiggle();
@@ -41,7 +42,7 @@ for (const { file, language, hover } of cases) {
     });
 
     test('typing behind emoji is followed', async (editor) => {
-      await editor.retype(MENDED, 'strng');
+      await editor.retype(FIXED, 'strng');
       await editor.waitForSquiggle(MISTAKE);
       await editor.clickBehind('🧑‍🚀');
       await editor.page.keyboard.insertText('😀é');
@@ -126,12 +127,30 @@ group('names', () => {
 });
 
 group('fix all', () => {
-  test('mends all that surely can be mended', async (editor) => {
+  test('applies all safe fixes', async (editor) => {
     await editor.open('habits.json', 'JSON');
     await editor.squiggles.nth(1).waitFor();
     await editor.run('Fix All');
     await editor.waitForNoSquiggle();
     await editor.place('"(id :int) -> {name :string}"');
+  });
+});
+
+group('check --fix', () => {
+  test('changes a file that is open', async (editor) => {
+    await editor.open('mistakes.yaml', 'YAML');
+    await editor.squiggles.first().waitFor();
+    const file = join(editor.workbench.project, 'mistakes.yaml');
+    execFileSync(process.env.SIGNATURE_LS, ['check', '--fix', file]);
+    await editor.place('"(id :int, name :string)');
+    await editor.waitForNoSquiggle();
+  });
+});
+
+group('the workspace', () => {
+  test('has its tools as symbols', async (editor) => {
+    await editor.pick('Control+t', 'srch', 'search');
+    await editor.page.locator('.tab.active[data-resource-name="tools.sig"]').waitFor();
   });
 });
 
@@ -181,6 +200,28 @@ group('the preview', () => {
   });
 });
 
+group('the settings file', () => {
+  test('shows a mistake, and its fix', async (editor) => {
+    await editor.open('signature-ls.toml', '(Plain Text|TOML)');
+    await editor.waitForSquiggle('"0.6"');
+    await editor.clickBehind('"0.6');
+    const action = await editor.fix('0.5');
+    await action.click();
+    await editor.waitForNoSquiggle();
+  });
+
+  test('completes the settings', async (editor) => {
+    await editor.clickBehind('hyphen-in-name = "off"');
+    await editor.page.keyboard.press('Enter');
+    await editor.page.keyboard.type('unused');
+    await editor.page
+      .locator('.suggest-widget.visible .monaco-list-row', { hasText: 'unused-parameter' })
+      .first()
+      .waitFor();
+    await editor.page.keyboard.press('Escape');
+  });
+});
+
 group('the server', () => {
   test('comes back after it was killed', async (editor) => {
     await editor.open('letter.prompt', 'Signature Prompt');
@@ -193,7 +234,7 @@ group('the server', () => {
     });
     await editor.retype(MISTAKE, 'string');
     await editor.waitForNoSquiggle();
-    await editor.retype(MENDED, 'strng');
+    await editor.retype(FIXED, 'strng');
     await editor.waitForSquiggle(MISTAKE);
   });
 
@@ -207,7 +248,7 @@ group('the server', () => {
     await editor.waitForSquiggle(MISTAKE);
   });
 
-  test('is told of in a bug report', async (editor) => {
+  test('is in a bug report', async (editor) => {
     await editor.run('Signature: Collect a Bug Report');
     await editor.view('Bug report', 'compiler: rustc');
     await editor.open('letter.prompt', 'Signature Prompt');

@@ -10,7 +10,7 @@ pub(super) static RULE: Rule = Rule {
     code: "argument-without-value",
     severity: Severity::Error,
     summary: "Keyword without a value in a tool call",
-    explanation: "Keywords and values stand in turn. With an odd number of them the last keyword has no value, and the \
+    explanation: "Keywords and values alternate. With an odd number of them the last keyword has no value, and the \
                   reference refuses the call.",
     wrong: Sample::Lisp(
         "{:tools {\"search\" \"(query :string, limit :int?) -> [:any]\"}}\n\n(tool/search :query \"budget\" :limit)\n",

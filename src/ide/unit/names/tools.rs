@@ -37,7 +37,7 @@ pub(super) fn add(view: &UnitView<'_>, found: &mut Found) {
 
 /// The name of a tool without a signature, which is all of its unit.
 fn unsigned(view: &UnitView<'_>) -> Option<Name> {
-    let tool = view.unit.tool_name.as_ref().filter(|it| !it.is_signed)?;
+    let tool = view.unit.tool_name().filter(|it| !it.is_signed)?;
     Some(Name {
         range: view.name_in(TextRange::up_to(view.unit.len), &tool.name)?,
         kind: NameKind::ToolEntry,
