@@ -181,8 +181,8 @@ export const scenarios = {
     await page.keyboard.press("Shift+F12");
     const dialog = page.getByRole("dialog");
     await dialog.waitFor();
-    assert.match(await dialog.textContent(), /2:13 .*4:9 Hello/);
-    await dialog.getByRole("button", { name: /^2:13/ }).click();
+    assert.match(await dialog.textContent(), /2:14 .*4:9 Hello/);
+    await dialog.getByRole("button", { name: /^2:14/ }).click();
     await page.waitForFunction(() => getSelection().toString() === "user");
     await view(page, "Outline");
     await panel(page).getByRole("button", { name: "topic" }).click();
@@ -194,7 +194,7 @@ export const scenarios = {
     await open(page, address, signature, "yaml");
     await page.locator("#editor .cm-foldGutter span[title='Fold line']").first().waitFor();
     await cursorAt(page, 2, 4);
-    await page.keyboard.press("Control+Shift+[");
+    await page.keyboard.press("Control+Shift+BracketLeft");
     await page.locator("#editor .cm-foldPlaceholder").waitFor();
     await page.waitForFunction(() => !document.querySelector("#editor .cm-content").textContent.includes("name :string"));
   },
