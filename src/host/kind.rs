@@ -194,7 +194,9 @@ mod tests {
         let vscode = file("editors/vscode/src/selector.ts");
         check_languages("VS Code", &quoted(&vscode, "LANGUAGES = [", "]"));
         let neovim = file("editors/neovim/lsp/signature_ls.lua");
-        check_languages("Neovim", &quoted(&neovim, "filetypes = {", "}"));
+        let mut neovim = quoted(&neovim, "filetypes = {", "}");
+        assert!(neovim.remove("toml"), "the settings file");
+        check_languages("Neovim", &neovim);
 
         let manifest: serde_json::Value =
             serde_json::from_str(&file("editors/vscode/package.json")).expect("JSON");

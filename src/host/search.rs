@@ -202,18 +202,27 @@ fn is_alias_of_ours(place: Place<'_>) -> bool {
         .any(|module| target.ends_with(module.as_bytes()))
 }
 
-/// Whether a function is first after the brace, as in `{&run/1, "() -> :int"}`.
+/// So many bytes after a brace are searched for its first word.
+const MOST_BEFORE_WORD: usize = 1024;
+
+/// Whether a function is first after the brace, as in `{&run/1, "() -> :int"}`. After too much white space and too
+/// many comments it may be.
 fn begins_tool(place: Place<'_>) -> bool {
-    let mut code = place.text[place.start + 1..].trim_ascii_start();
+    let rest = &place.text[place.start + 1..];
+    let searched = &rest[..rest.len().min(MOST_BEFORE_WORD)];
+    let mut code = searched.trim_ascii_start();
     while code.first() == Some(&b'#') {
         let end = memchr::memchr(b'\n', code).unwrap_or(code.len());
         code = code[end..].trim_ascii_start();
     }
     match code {
+        [] => searched.len() < rest.len(),
         [b'&', rest @ ..] => {
             let name = rest.trim_ascii_start().first();
-            name.is_some_and(|byte| !matches!(byte, b'0'..=b'9' | b'(' | b'{' | b'['))
+            name.is_none_or(|byte| !matches!(byte, b'0'..=b'9' | b'(' | b'{' | b'['))
         }
+        // The search may end in the word.
+        [b'f'] | [b'f', b'n'] => true,
         [b'f', b'n', next, ..] => !next.is_ascii_alphanumeric() && *next != b'_',
         _ => false,
     }

@@ -6,13 +6,13 @@ use crate::{
     host::{Role, Site, Unit, evidence::Evidence},
     ide::{
         Diagnostic,
-        fragment::{Fragment, Tree},
+        fragment::{Fragment, Tree, prompts_signature},
         functions::UnitFunctions,
         literal, rules,
         tools::{Tools, UnitTools},
         unit::{Known, Name, Parts, UnitNames, UnitView},
     },
-    model::{Lowered, placeholders::Uses},
+    model::{Lowered, Signature, placeholders::Uses},
     syntax::catalog::ast::Entry,
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -128,7 +128,11 @@ impl UnitAnalysis {
         start: TextSize,
         known: Known<'_>,
     ) -> &UnitNames {
-        let read = || UnitNames::new(&self.view(unit, text, start, known));
+        let read = || {
+            let own = Tools::of_call(unit, text, start, known.edition, known.scope);
+            let tools = own.as_ref().unwrap_or(known.tools);
+            UnitNames::new(&self.view(unit, text, start, Known { tools, ..known }))
+        };
         self.names.get_or_init(read)
     }
 
@@ -169,6 +173,15 @@ impl UnitAnalysis {
 }
 
 impl UnitAnalysis {
+    /// The signature of the agent that `unit`, which is the one that was analyzed, makes or runs.
+    pub(crate) fn signature(&self, unit: &Unit) -> Option<&Signature> {
+        let elsewhere = || {
+            let agent = unit.flow.agent.as_ref()?;
+            Some(&self.sources.get(agent.source)?.as_ref()?.signature)
+        };
+        prompts_signature(&self.fragments).or_else(elsewhere)
+    }
+
     /// Where the literal begins that `offset` is in, else `offset`; in bytes from the unit's start.
     pub(crate) fn literal_start(&self, offset: TextSize) -> TextSize {
         let fragment = self.fragments.iter().find(|it| it.contains(offset));

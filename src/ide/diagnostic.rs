@@ -52,6 +52,8 @@ pub enum Sample {
     Catalog(&'static str),
     /// A list in a list, this many deep: too long to be written down.
     NestedLists(usize),
+    /// So many parameters: too long to be written down.
+    ManyParameters(usize),
 }
 
 /// One finding.

@@ -132,6 +132,29 @@ fn key_before(document: &Document, unit: usize) -> Option<Place> {
     })
 }
 
+/// Where the name of the tool is whose signature or function begins at `offset`.
+pub(crate) fn of_tool_at(document: &Document, offset: TextSize) -> Option<TextSize> {
+    let units = document.host().units_around(offset).into_iter();
+    let mut names = units.filter_map(|unit| {
+        let (placed, analysis) = document.unit(unit);
+        let at = offset - placed.start;
+        let mut sites = placed.unit.sites.iter();
+        let site = sites.find(|it| it.role == Role::Tool && it.literal.start() == at);
+        let mut tools = placed.unit.tools.iter().flatten();
+        let mut tool = || tools.find(|it| it.key.cover(it.range).contains(at));
+        let name = match site {
+            Some(site) => site.name.as_ref()?,
+            None => tool()?.name.as_ref()?,
+        };
+        let is_it =
+            |it: &Name| it.kind == NameKind::ToolEntry && it.target == Target::Tool(name.clone());
+        let own = document.names_of(placed, analysis).iter().find(is_it);
+        let own = own.map(|it| it.range.start() + placed.start);
+        own.or_else(|| Some(key_before(document, unit)?.name.range.start()))
+    });
+    names.next()
+}
+
 /// What a name stands for; several things where several tools have one name.
 pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
     let normal = |name: &str| document.edition().normal_name(name);
@@ -162,6 +185,7 @@ pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
             name: normal(name),
         }],
         Target::Argument { tool, path } => arguments(document, place.unit, tool, path),
+        Target::Result { tool, path } => results(document, place.unit, tool, path),
         Target::Function(capture) => vec![Symbol::Function(capture.clone())],
         Target::Unknown => Vec::new(),
     }
@@ -195,6 +219,18 @@ fn arguments(document: &Document, unit: usize, tool: &str, path: &[String]) -> V
         tool,
         path: path.to_vec(),
     }]
+}
+
+/// The fields of the outputs of a tool that `path` leads to.
+fn results(document: &Document, unit: usize, tool: &str, path: &[String]) -> Vec<Symbol> {
+    let edition = document.edition();
+    let unit = own_tools(document, unit, tool);
+    let signatures = signatures_of(document, unit, &edition.normal_name(tool));
+    let fields = signatures.into_iter().filter_map(|(signature, lowered)| {
+        let field = lowered.names.output(&lowered.signature, path, edition)?;
+        Some(Symbol::Field { signature, field })
+    });
+    fields.collect()
 }
 
 /// The names of all tools, where they are registered and where they are called, in the order of the text.
@@ -407,10 +443,14 @@ fn is_argument(target: &Target, of: &str, at: &[String], edition: Edition) -> bo
     matches!(target, Target::Argument { tool, path } if path == at && edition.normal_name(tool) == of)
 }
 
+fn is_result(target: &Target, of: &str, at: &[String], edition: Edition) -> bool {
+    matches!(target, Target::Result { tool, path } if path == at && edition.normal_name(tool) == of)
+}
+
 fn of_field(document: &Document, signature: TextSize, field: FieldId) -> Vec<Place> {
     let edition = document.edition();
     let mut places = Vec::new();
-    let mut arguments = HashSet::new();
+    let mut of_tools = HashSet::new();
     for unit in document.host().units_around(signature) {
         let (placed, analysis) = document.unit(unit);
         let mut fragments = analysis.fragments.iter().enumerate();
@@ -428,9 +468,11 @@ fn of_field(document: &Document, signature: TextSize, field: FieldId) -> Vec<Pla
             .name
             .as_ref()
             .filter(|_| fragment.role == Role::Tool);
-        let path = lowered(fragment).and_then(|it| input_path(it, field, edition));
-        if let (Some(tool), Some(path)) = (tool, path) {
-            arguments.insert((edition.normal_name(tool), path));
+        if let (Some(tool), Some(lowered)) = (tool, lowered(fragment))
+            && let Some(path) = path_of(lowered, field, edition)
+        {
+            let is_input = lowered.names.is_input(field);
+            of_tools.insert((edition.normal_name(tool), path, is_input));
         }
     }
     for (unit, (placed, _)) in document.units().enumerate() {
@@ -441,8 +483,11 @@ fn of_field(document: &Document, signature: TextSize, field: FieldId) -> Vec<Pla
         let target = Target::Elsewhere { source, field };
         places.extend(in_unit(document, unit, |it| *it == target));
     }
-    for (tool, path) in arguments {
-        let is_meant = |it: &Target| is_argument(it, &tool, &path, edition);
+    for (tool, path, is_input) in of_tools {
+        let is_meant = |it: &Target| match is_input {
+            true => is_argument(it, &tool, &path, edition),
+            false => is_result(it, &tool, &path, edition),
+        };
         for unit in units_calling(document, signature, &tool) {
             places.extend(in_unit(document, unit, is_meant));
         }

@@ -8,6 +8,7 @@ use crate::{
     ide::{
         Document, flow,
         names::{self, Place, Symbol},
+        program,
         unit::{NameKind, Target},
     },
     text::{TextRange, TextSize},
@@ -26,7 +27,11 @@ pub struct Link {
 pub fn definitions(document: &Document, offset: TextSize) -> Vec<Link> {
     let places = names::at(document, offset);
     if places.is_empty() {
-        return agents(document, offset);
+        let found = agents(document, offset);
+        return match found.is_empty() {
+            true => bindings(document, offset),
+            false => found,
+        };
     }
     links(&places, |place| match place.name.kind {
         NameKind::SectionClosing { opening } => vec![opening],
@@ -37,6 +42,13 @@ pub fn definitions(document: &Document, offset: TextSize) -> Vec<Link> {
             defined.map(|it| it.name.range).collect()
         }
     })
+}
+
+/// Where the name of a program at `offset` is bound.
+fn bindings(document: &Document, offset: TextSize) -> Vec<Link> {
+    let found = program::binding(document, offset);
+    let link = found.map(|(origin, target)| Link { origin, target });
+    link.into_iter().collect()
 }
 
 /// The signature of the agent that the expression at `offset` comes from.

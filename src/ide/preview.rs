@@ -178,10 +178,10 @@ fn output_mode(view: &UnitView<'_>) -> OutputMode {
 }
 
 fn inputs(view: &UnitView<'_>) -> Vec<Value> {
-    let samples = view.samples().into_iter();
+    let samples = view.samples().iter();
     let inputs = samples.filter(|it| matches!(it.direction, Direction::Input));
     let maps = inputs.filter(|it| matches!(it.value.kind, ValueKind::Map(_)));
-    maps.map(|it| it.value).collect()
+    maps.map(|it| it.value.clone()).collect()
 }
 
 struct Agent<'a> {

@@ -68,15 +68,19 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
     UnitAnalysis::new(&unit, &text, start, known, None).diagnostics
 }
 
-/// How often fixes may uncover further ones.
-const ROUNDS: usize = 16;
+/// How often fixes may uncover further ones, such as brackets in brackets that are not closed: in a short text as
+/// often as is needed.
+fn rounds(text: &str) -> usize {
+    const BYTES: usize = 1 << 20;
+    (BYTES / text.len().max(1)).clamp(16, 1024)
+}
 
 /// The signature after all safe fixes of its errors, and the codes of the rules that were fixed, in the
 /// order in which they were.
 pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>) {
     let mut text = text.to_owned();
     let mut applied: Vec<&'static str> = Vec::new();
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds(&text) {
         let (_, mut found) = check_signature(&text, edition);
         found.retain(|it| {
             it.severity == Severity::Error && it.fixes.first().is_some_and(|fix| fix.safe)
@@ -102,6 +106,18 @@ mod properties;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_run_applies_all_fixes() {
+        for text in [
+            "[".repeat(40),
+            "{a ".repeat(40),
+            ":nt}t}t}t}t}t}t}t}t}t".to_owned(),
+        ] {
+            let (fixed, _) = fix_signature(&text, Edition::Next);
+            assert_eq!(fix_signature(&fixed, Edition::Next).0, fixed, "{text}");
+        }
+    }
 
     /// Every spelling that the language's description names, fixed.
     #[test]

@@ -52,6 +52,8 @@ struct Named {
     spellings: BTreeMap<String, usize>,
     signatures: HashMap<Arc<Signature>, usize>,
     unclear: usize,
+    /// How many of the signatures may have more fields than could be read.
+    partial: usize,
 }
 
 /// How tools differ from what they were before an edit.
@@ -150,6 +152,7 @@ impl Tools {
             Says::Signature(it) => *entry.signatures.entry(Arc::clone(it)).or_default() += 1,
             Says::Unclear => entry.unclear += 1,
         }
+        entry.partial += usize::from(tool.is_partial);
     }
 
     fn remove(&mut self, tool: &NamedTool) {
@@ -161,6 +164,7 @@ impl Tools {
             *count -= 1;
         }
         entry.spellings.retain(|_, count| *count > 0);
+        entry.partial -= usize::from(tool.is_partial);
         match &tool.says {
             Says::Signature(it) => {
                 if let Some(count) = entry.signatures.get_mut(it) {
@@ -178,11 +182,12 @@ impl Tools {
     }
 
     /// All that programs see of the tool of a name in normal form: its spellings and its signature.
-    fn seen(&self, name: &str) -> (Vec<String>, Option<Arc<Signature>>) {
+    fn seen(&self, name: &str) -> (Vec<String>, Option<Arc<Signature>>, bool) {
         let entry = self.by_name.get(name);
+        let is_partial = entry.is_some_and(|it| it.partial > 0);
         let spellings = entry.map(|it| it.spellings.keys().cloned().collect());
         let signature = entry.and_then(Named::signature).cloned();
-        (spellings.unwrap_or_default(), signature)
+        (spellings.unwrap_or_default(), signature, is_partial)
     }
 
     /// Whether there is a tool of that name, under any spelling that the edition takes for the same.
@@ -197,10 +202,29 @@ impl Tools {
         entry.signature().map(|it| &**it)
     }
 
+    /// The tool of that name and its signature, if there is just one and all of its fields are known.
+    pub(crate) fn whole(&self, name: &str) -> Option<(&str, &Signature)> {
+        let name = self.edition.normal_name(name);
+        let (name, entry) = self.by_name.get_key_value(&name)?;
+        let signature = entry.signature().filter(|_| entry.partial == 0)?;
+        Some((name.as_str(), &**signature))
+    }
+
     /// The names of all tools, as they are written.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let spellings = self.by_name.values().flat_map(|it| it.spellings.keys());
         spellings.map(String::as_str)
+    }
+
+    /// Adds the tool `name`, unless there is one of that name.
+    pub(crate) fn add_missing(&mut self, name: &str, signature: Option<Signature>) {
+        let entry = self.by_name.entry(self.edition.normal_name(name));
+        entry.or_insert_with(|| Named {
+            spellings: BTreeMap::from([(name.to_owned(), 1)]),
+            signatures: signature.map(|it| (Arc::new(it), 1)).into_iter().collect(),
+            unclear: 0,
+            partial: 0,
+        });
     }
 
     /// Whether a name that is none of these is none at all.

@@ -2,6 +2,7 @@
 
 mod flow;
 mod names;
+mod program;
 mod samples;
 mod shared;
 #[cfg(test)]

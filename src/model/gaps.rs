@@ -79,6 +79,11 @@ impl Gaps {
         finder.gaps
     }
 
+    /// Whether all records are known as a whole.
+    pub fn has_whole_records(&self) -> bool {
+        self.records.values().all(Gap::is_none)
+    }
+
     /// The gap of the record that begins at `start`.
     pub fn record(&self, start: TextSize) -> &Gap {
         self.records.get(&start).unwrap_or(&NO_GAP)

@@ -14,6 +14,7 @@ use crate::{
         fragment::Fragment,
         kind::{SyntaxKind, SyntaxNode},
         signature::{self, ast},
+        too_long::is_too_long,
     },
     text::TextRange,
 };
@@ -87,7 +88,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
         range: it.range,
     }));
     problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
-    if !problems.is_empty() && is_prose(root) {
+    if !problems.is_empty() && (is_too_long(root) || is_prose(root)) {
         return Lowered {
             signature: Signature::unknown(),
             names: Names::default(),

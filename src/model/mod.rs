@@ -14,6 +14,7 @@ pub mod mix;
 pub mod names;
 pub mod placeholders;
 pub mod primitive;
+pub mod program;
 mod prose;
 pub mod reference_json;
 pub mod render;

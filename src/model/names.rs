@@ -103,7 +103,25 @@ impl Names {
         path: &[String],
         edition: Edition,
     ) -> Option<FieldId> {
-        let mut fields = signature.params.as_slice();
+        self.in_fields(&signature.params, path, edition)
+    }
+
+    /// The field of the output that `path` leads to; the names of the path are in normal form.
+    pub fn output(
+        &self,
+        signature: &Signature,
+        path: &[String],
+        edition: Edition,
+    ) -> Option<FieldId> {
+        self.in_fields(record_in(&signature.output)?, path, edition)
+    }
+
+    fn in_fields(
+        &self,
+        mut fields: &[Field],
+        path: &[String],
+        edition: Edition,
+    ) -> Option<FieldId> {
         let mut found = None;
         for name in path {
             let is_named = |it: &&Field| edition.normal_name(&it.name) == *name;

@@ -3,6 +3,10 @@
 /// Words with more characters are alike only where they are the same.
 const LONGEST_WORD: usize = 256;
 
+/// So many candidates are compared with a word. There can be as many words as candidates, and more names than this
+/// are in no text that people wrote.
+const MOST_CANDIDATES: usize = 512;
+
 /// The number of characters to insert, delete, replace or swap with their neighbour to turn `a` into `b`.
 pub fn distance(a: &str, b: &str) -> usize {
     let most = a.len().max(b.len());
@@ -10,13 +14,13 @@ pub fn distance(a: &str, b: &str) -> usize {
 }
 
 /// The candidate that `name` may be a slip of: the nearest that has at least half of it in common, of
-/// several the first.
+/// several the first. Only the first [`MOST_CANDIDATES`] count.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let mut word = Word::new(name);
     let mut nearest = None;
     // Whoever comes later has to be nearer than the nearest so far.
     let mut most = usize::MAX;
-    for candidate in candidates {
+    for candidate in candidates.take(MOST_CANDIDATES) {
         let half = name.len().max(candidate.len()) / 2;
         let Some(distance) = word.distance_within(candidate, most.min(half)) else {
             continue;

@@ -31,6 +31,8 @@ error_kinds! {
     EmptySignature,
     /// An arrow with nothing before it.
     MissingParams,
+    /// More text than is parsed.
+    TooLong,
     /// Parameters without their parentheses.
     MissingParens,
     /// `a :int, b :int` where a type is due: fields without their braces.
@@ -196,6 +198,7 @@ impl ErrorKind {
         matches!(
             self,
             WrongArrow
+                | TooLong
                 | InvalidName
                 | ColonAfterName
                 | QuestionAfterName

@@ -14,3 +14,4 @@ pub mod reparse;
 pub mod runs;
 pub mod signature;
 pub mod template;
+pub mod too_long;

@@ -6,6 +6,9 @@ use super::{
 };
 use crate::host::token_tree::{Element, Kind};
 
+/// So many elements before a pipe are searched for where the expression begins that is piped.
+const MOST_PIPED: usize = 1024;
+
 /// A value that is a string or may stand for one.
 #[derive(Debug, Clone, Copy)]
 pub enum Argument<'t> {
@@ -59,12 +62,17 @@ impl<'s, 't> Callee<'s, 't> {
         self.before.last().is_some_and(|last| last.text() == "|>")
     }
 
-    /// The whole expression that is piped into it.
+    /// The whole expression that is piped into it, unless that is longer than any that people write.
     pub fn before_pipe(&self) -> Option<&'s [Element<'t>]> {
         let (pipe, before) = self.before.split_last()?;
-        let start = before.iter().rposition(binds_weaker_than_pipe);
-        let start = start.map_or(0, |at| at + 1);
-        (pipe.text() == "|>").then_some(&before[start..])
+        if pipe.text() != "|>" {
+            return None;
+        }
+        let nearby = &before[before.len().saturating_sub(MOST_PIPED)..];
+        match nearby.iter().rposition(binds_weaker_than_pipe) {
+            Some(at) => Some(&nearby[at + 1..]),
+            None => (nearby.len() == before.len()).then_some(before),
+        }
     }
 
     /// The elements of its name.

@@ -7,6 +7,7 @@ use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use super::{
     call::{self, Reader, string_content},
+    expr::Expr,
     forms::{Form, Item, Items, is_map},
     program::{Arity, Function, Local, Namespaces, Program},
 };
@@ -32,7 +33,7 @@ pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     };
     for item in items {
         let (Item::Form(form) | Item::Meta(form)) = item;
-        let scope = finder.open_scope(form.range, None);
+        let scope = finder.open_scope(form, form.range, None);
         finder.visit_later(form, Place::Free, scope);
         while let Some(next) = finder.left.pop() {
             finder.visit(&next);
@@ -54,7 +55,8 @@ struct Left<'t> {
 }
 
 /// A stretch of code whose program belongs to one unit.
-struct Scope {
+struct Scope<'t> {
+    form: Form<'t>,
     range: TextRange,
     /// The index of the unit, if there is one without the program.
     unit: Option<usize>,
@@ -66,7 +68,7 @@ struct Scope {
 struct Finder<'t, 'r> {
     roles: RolesIn<'r>,
     left: Vec<Left<'t>>,
-    scopes: Vec<Scope>,
+    scopes: Vec<Scope<'t>>,
     units: Vec<PlacedUnit>,
 }
 
@@ -77,8 +79,9 @@ struct Pair<'t> {
 }
 
 impl<'t> Finder<'t, '_> {
-    fn open_scope(&mut self, range: TextRange, unit: Option<usize>) -> usize {
+    fn open_scope(&mut self, form: Form<'t>, range: TextRange, unit: Option<usize>) -> usize {
         self.scopes.push(Scope {
+            form,
             range,
             unit,
             program: Program::default(),
@@ -381,7 +384,7 @@ impl<'t> Finder<'t, '_> {
                 continue;
             };
             self.units.push(unit);
-            let scope = self.open_scope(range, Some(self.units.len() - 1));
+            let scope = self.open_scope(left.form, range, Some(self.units.len() - 1));
             let function = self.reader(scope).function(name, rest);
             self.open_body(scope, function);
             self.visit_pairs_later(&pairs, &Place::Free, scope);
@@ -439,11 +442,18 @@ impl<'t> Finder<'t, '_> {
     }
 
     fn finish(mut self) -> Vec<PlacedUnit> {
-        for scope in self.scopes {
+        let scopes: Vec<_> = self.scopes.iter().map(|it| it.range).collect();
+        for (index, scope) in self.scopes.into_iter().enumerate() {
             if scope.program.is_empty() {
                 continue;
             }
             let mut program = scope.program;
+            let start = scope.range.start();
+            // A definition in it has a program of its own.
+            let inner = scopes[index + 1..].iter();
+            let inner = inner.take_while(|it| scope.range.contains_range(**it));
+            let inner: Vec<_> = inner.copied().collect();
+            program.code.push(Expr::of(&scope.form, start, &inner));
             program.calls.sort_by_key(|it| it.range.start());
             program.returns.sort_by_key(|it| it.range.start());
             program.references.sort_by_key(|it| it.range.start());

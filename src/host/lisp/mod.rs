@@ -6,6 +6,7 @@
 
 mod call;
 mod code;
+pub mod expr;
 mod find;
 pub mod forms;
 mod lexer;
@@ -24,7 +25,10 @@ use rowan::{GreenNode, GreenNodeData};
 use crate::{
     host::{
         PlacedUnit, RolesIn, UnitChange,
-        lisp::forms::{Item, Items},
+        lisp::{
+            expr::Expr,
+            forms::{Item, Items},
+        },
         token_tree::{self, Element},
         units::{Units, moved},
     },
@@ -52,7 +56,12 @@ pub fn program(text: &str, roles: RolesIn<'_>) -> Program {
         Item::Form(form) => Some(form),
         Item::Meta(_) => None,
     });
-    if let Some(last) = forms.last().filter(forms::Form::is_literal) {
+    let forms: Vec<_> = forms.collect();
+    let code = forms.iter();
+    program.code = code
+        .map(|it| Expr::of(it, TextSize::from(0), &[]))
+        .collect();
+    if let Some(last) = forms.last().filter(|it| it.is_literal()) {
         program.returns.push(Return {
             range: last.range,
             value: Some(last.range),

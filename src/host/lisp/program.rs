@@ -2,6 +2,7 @@
 //!
 //! All ranges count from the start of the unit that the program belongs to.
 
+use super::expr::Expr;
 use crate::{
     syntax::fragment::{Escapes, Foreign},
     text::{TextRange, TextSize},
@@ -20,6 +21,8 @@ pub struct Program {
     pub references: Vec<Reference>,
     /// What it says of namespaces.
     pub namespaces: Namespaces,
+    /// All of its code, a top-level form each.
+    pub code: Vec<Expr>,
     /// The literal that it is in, where that is not code of the document itself.
     pub literal: Option<ProgramLiteral>,
 }
@@ -54,7 +57,7 @@ impl Program {
         moved
     }
 
-    /// Adds the calls, returns and references of `other`, whose ranges `place` puts into those of this one.
+    /// Adds the code, calls, returns and references of `other`, whose ranges `place` puts into those of this one.
     pub fn add(&mut self, other: &Program, place: impl Fn(TextRange) -> TextRange) {
         let calls = other.calls.iter().map(|it| it.placed(&place));
         self.calls.extend(calls);
@@ -69,6 +72,8 @@ impl Program {
             ..it.clone()
         });
         self.references.extend(references);
+        let code = other.code.iter().map(|it| it.placed(&place));
+        self.code.extend(code);
         self.namespaces.add(&other.namespaces);
     }
 }

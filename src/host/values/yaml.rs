@@ -3,7 +3,7 @@
 //! A merge key, a tag of one's own or an error makes what it is in unknown ([`ValueKind::Dynamic`])
 //! instead of guessed.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, sync::Arc};
 
 use crate::{
     host::yaml::{Mark, Node, NodeKind},
@@ -21,7 +21,7 @@ const MAX_ANCHORED: usize = 200_000;
 /// The anchored values of a text, by the names of their anchors. One with two meanings is unknown.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Anchors {
-    values: HashMap<Box<str>, Value>,
+    values: HashMap<Box<str>, Arc<Value>>,
     /// How many values there are in them.
     size: usize,
 }
@@ -50,28 +50,56 @@ impl Anchors {
         match &node.mark {
             Mark::Anchor(name) => {
                 let value = value(node, self);
-                self.insert(name.clone(), value);
+                self.insert(name.clone(), Arc::new(value));
             }
             Mark::Alias(_) => *has_aliases = true,
             Mark::None | Mark::Unknown => {}
         }
     }
 
-    fn insert(&mut self, name: Box<str>, mut value: Value) {
+    fn insert(&mut self, name: Box<str>, value: Arc<Value>) {
         self.size += extent(&value).0;
-        if self.size > MAX_ANCHORED {
-            value.kind = ValueKind::Dynamic;
-        }
-        let entry = self.values.entry(name);
-        entry
-            .and_modify(|it| it.kind = ValueKind::Dynamic)
-            .or_insert(value);
+        let unknown = Arc::new(Value::new(ValueKind::Dynamic, value.range));
+        let is_known = self.values.contains_key(&name);
+        let value = match is_known || self.size > MAX_ANCHORED {
+            true => unknown,
+            false => value,
+        };
+        self.values.insert(name, value);
     }
 
     /// Adds the anchors of a part of the text that follows.
     pub fn extend(&mut self, other: &Self) {
         for (name, value) in &other.values {
-            self.insert(name.clone(), value.clone());
+            self.insert(name.clone(), Arc::clone(value));
+        }
+    }
+
+    /// Those that the aliases in `nodes` name.
+    pub fn named_in(&self, nodes: &[Node]) -> Self {
+        let mut named = Self {
+            values: HashMap::new(),
+            size: self.size,
+        };
+        if !self.is_empty() {
+            nodes.iter().for_each(|it| named.take_named(it, self));
+        }
+        named
+    }
+
+    fn take_named(&mut self, node: &Node, all: &Self) {
+        match &node.kind {
+            NodeKind::Sequence(items) => items.iter().for_each(|it| self.take_named(it, all)),
+            NodeKind::Mapping(entries) => {
+                let values = entries.iter().map(|entry| &entry.value);
+                values.for_each(|it| self.take_named(it, all));
+            }
+            NodeKind::Scalar(_) | NodeKind::Other => {}
+        }
+        if let Mark::Alias(name) = &node.mark
+            && let Some((name, value)) = all.values.get_key_value(name)
+        {
+            self.values.insert(name.clone(), Arc::clone(value));
         }
     }
 
@@ -142,7 +170,7 @@ impl Reader<'_> {
         self.aliased += size;
         match self.aliased > MAX_ALIASED || depth + height > MAX_DEPTH {
             true => unknown,
-            false => anchored.clone().map_ranges(&|_| range),
+            false => Value::clone(anchored).map_ranges(&|_| range),
         }
     }
 }

@@ -49,7 +49,7 @@ impl Part {
     ) -> (Self, Vec<PlacedUnit>) {
         let text = &text[cut.range];
         let reading = read::read_part(text, 0..text.len());
-        let mut known = around.clone();
+        let mut known = around.named_in(&reading.roots);
         let has_aliases = known.add(&reading.roots);
         let mut anchors = Anchors::default();
         anchors.add(&reading.roots);

@@ -51,7 +51,7 @@ fn about(document: &Document, place: &Place) -> Option<String> {
     }
     let symbols = names::symbols(document, place);
     let tool = match &place.name.target {
-        Target::Argument { tool, .. } => Some(tool.as_str()),
+        Target::Argument { tool, .. } | Target::Result { tool, .. } => Some(tool.as_str()),
         _ => None,
     };
     match symbols.first()? {

@@ -33,6 +33,7 @@ pub(super) fn spelled(
             _,
             NameKind::ArgumentKey
             | NameKind::ReturnKey
+            | NameKind::ProgramKey
             | NameKind::Data
             | NameKind::FunctionParameter
             | NameKind::Local,

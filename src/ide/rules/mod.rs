@@ -17,6 +17,7 @@ mod namespaces;
 mod optional_placeholder;
 pub mod page;
 mod placeholder_type;
+mod programs;
 mod related;
 mod results;
 mod returned;
@@ -63,6 +64,7 @@ pub(crate) const CHECKS: &[Check] = &[
     function_parameters::CHECK,
     namespaces::CHECK,
     unknown_data::CHECK,
+    programs::CHECK,
     unquoted_signature::CHECK,
     syntax::prose::CHECK,
     results::CHECK,
@@ -124,6 +126,8 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 mod beside_faults;
 #[cfg(test)]
 mod flow_tests;
+#[cfg(test)]
+mod program_tests;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]

@@ -60,5 +60,6 @@ fn sample(sample: Sample) -> String {
         Sample::Catalog(text) => format!("```signature-catalog\n{text}```\n"),
         Sample::PromptFile(text) => format!("```markdown\n{text}\n```\n"),
         Sample::NestedLists(depth) => format!("a list in a list, {depth} deep\n"),
+        Sample::ManyParameters(count) => format!("a signature of {count} parameters\n"),
     }
 }

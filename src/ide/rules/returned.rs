@@ -15,7 +15,7 @@ pub(super) const CHECK: Check = Check {
     run,
 };
 
-static RULE: Rule = Rule {
+pub(super) static RULE: Rule = Rule {
     code: "returned-value",
     severity: Severity::Error,
     summary: "Returned value that does not fit the output",

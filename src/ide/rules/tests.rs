@@ -35,6 +35,11 @@ fn found(sample: Sample, edition: Edition) -> (String, Vec<Diagnostic>) {
             let found = standalone::check_signature(&text, edition).1;
             (text, found)
         }
+        Sample::ManyParameters(count) => {
+            let text = format!("({}) -> :int", "a :int, ".repeat(count));
+            let found = standalone::check_signature(&text, edition).1;
+            (text, found)
+        }
     }
 }
 

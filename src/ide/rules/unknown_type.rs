@@ -1,10 +1,14 @@
 //! `:strng`: a word that is no type.
 
 use crate::{
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        rules::{Check, MAX_FINDINGS},
+        unit::{SignatureView, UnitView},
+    },
     model::{Edition, ProblemKind, type_words},
     syntax::error::ErrorKind,
-    text::{TextEdit, TextRange},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -23,25 +27,28 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    for (word, range) in unit.words_at_fault(ProblemKind::UnknownType) {
-        if is_being_typed(unit, &word, range) {
-            continue;
+    for signature in unit.signatures() {
+        let end_if_open = end_if_open(&signature);
+        for (word, range) in unit.words_at_fault_in(&signature, ProblemKind::UnknownType) {
+            if found.len() == MAX_FINDINGS {
+                return;
+            }
+            // The beginning of a type, where it is still written.
+            let beginning = word.trim_start_matches([':', ' ']);
+            if end_if_open == Some(range.end()) && type_words::begins_one(beginning, unit.edition) {
+                continue;
+            }
+            let is_optional = unit.code(TextRange::at(range.end(), 1.into())) == "?";
+            found.push(diagnose(&word, range, is_optional, unit.edition));
         }
-        let is_optional = unit.code(TextRange::at(range.end(), 1.into())) == "?";
-        found.push(diagnose(&word, range, is_optional, unit.edition));
     }
 }
 
-/// Whether `word` is the beginning of a type at the end of a signature whose brackets are still open.
-fn is_being_typed(unit: &UnitView<'_>, word: &str, range: TextRange) -> bool {
-    let mut signatures = unit.signatures();
-    let is_at_end = signatures.any(|it| {
-        let problems = it.lowered.problems.iter();
-        let mut kinds = problems.map(|it| it.kind);
-        let is_open = kinds.any(|it| it == ProblemKind::Syntax(ErrorKind::Unclosed));
-        is_open && it.root().text_range().end() + it.start == range.end()
-    });
-    is_at_end && type_words::begins_one(word.trim_start_matches([':', ' ']), unit.edition)
+/// Where a signature ends, in bytes from the unit's start, if its brackets are still open.
+fn end_if_open(signature: &SignatureView<'_>) -> Option<TextSize> {
+    let mut problems = signature.lowered.problems.iter();
+    let is_open = problems.any(|it| it.kind == ProblemKind::Syntax(ErrorKind::Unclosed));
+    is_open.then(|| signature.root().text_range().end() + signature.start)
 }
 
 /// The finding about the type at `range`, which is written with its colon, and maybe with a space after that.

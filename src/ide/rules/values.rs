@@ -27,7 +27,7 @@ pub(super) const CHECK: Check = Check {
     run,
 };
 
-static VALUE_TYPE: Rule = Rule {
+pub(super) static VALUE_TYPE: Rule = Rule {
     code: "value-type",
     severity: Severity::Error,
     summary: "Sample value of the wrong type",
@@ -70,7 +70,7 @@ static UNKNOWN_INPUT: Rule = Rule {
     ),
 };
 
-static COERCED_VALUE: Rule = Rule {
+pub(super) static COERCED_VALUE: Rule = Rule {
     code: "coerced-value",
     severity: Severity::Warning,
     summary: "Sample value needs coercion",
@@ -109,8 +109,8 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     };
     for unit::Sample { direction, value } in unit.samples() {
         match direction {
-            Direction::Input => samples.input(&value, found),
-            Direction::Output => samples.output(&value, found),
+            Direction::Input => samples.input(value, found),
+            Direction::Output => samples.output(value, found),
         }
     }
 }

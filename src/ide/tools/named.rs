@@ -40,6 +40,8 @@ pub(crate) struct NamedTool {
     /// Its name as written.
     pub(crate) name: String,
     pub(crate) says: Says,
+    /// Whether its signature may have more fields than could be read.
+    pub(crate) is_partial: bool,
 }
 
 /// What is said of a tool beside its name.
@@ -74,6 +76,7 @@ impl UnitTools {
         named.extend(bare.map(|it| NamedTool {
             name: it.name.clone(),
             says: Says::Unclear,
+            is_partial: false,
         }));
         Self {
             named,
@@ -92,6 +95,7 @@ fn of_fragment(fragment: &Fragment) -> Option<NamedTool> {
     Some(NamedTool {
         name: name.clone(),
         says: Says::signature(is_known.then(|| lowered.signature.clone())),
+        is_partial: !lowered.gaps.has_whole_records(),
     })
 }
 
@@ -123,15 +127,24 @@ fn of_registered(
 ) -> Option<NamedTool> {
     let written = tool.signature();
     let written = written.and_then(|it| read(it, text, start, edition));
+    let is_partial = written.as_ref().is_some_and(|(_, is_partial)| *is_partial);
+    let written = written.map(|(signature, _)| signature);
     let signature = written.or_else(|| inferred(tool, scope));
     Some(NamedTool {
         name: tool.name.clone()?,
         says: Says::signature(signature),
+        is_partial,
     })
 }
 
-/// The signature in the literal that counts from `start` of `text`, if no fault hides a parameter.
-fn read(literal: &Literal, text: &Text, start: TextSize, edition: Edition) -> Option<Signature> {
+/// The signature in the literal that counts from `start` of `text`, if no fault hides a parameter, and whether one may
+/// hide a field.
+fn read(
+    literal: &Literal,
+    text: &Text,
+    start: TextSize,
+    edition: Edition,
+) -> Option<(Signature, bool)> {
     let content = text.slice(literal.content + start);
     let fragment = SyntaxFragment {
         text: &content,
@@ -139,7 +152,9 @@ fn read(literal: &Literal, text: &Text, start: TextSize, edition: Edition) -> Op
         foreign: &literal.foreign,
     };
     let lowered = lower(&SyntaxNode::new_root(signature::parse(fragment)), edition);
-    lowered.gaps.params.is_none().then_some(lowered.signature)
+    let is_partial = !lowered.gaps.has_whole_records();
+    let is_known = lowered.gaps.params.is_none();
+    is_known.then_some((lowered.signature, is_partial))
 }
 
 /// The signature that a tool has from the spec of its function.

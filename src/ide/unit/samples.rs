@@ -16,7 +16,11 @@ pub(crate) struct Sample {
 
 impl UnitView<'_> {
     /// The sample values beside the unit's literals.
-    pub(crate) fn samples(&self) -> Vec<Sample> {
+    pub(crate) fn samples(&self) -> &[Sample] {
+        self.samples.get_or_init(|| self.read_samples())
+    }
+
+    fn read_samples(&self) -> Vec<Sample> {
         let mut samples = Vec::new();
         let mut add = |direction, value| samples.push(Sample { direction, value });
         // In code, `input:`, `output:` and `examples:` can be anything.

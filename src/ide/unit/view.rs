@@ -4,7 +4,7 @@ use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
 use rowan::GreenNode;
 
-use super::{Known, Parts, UnitNames};
+use super::{Known, Parts, Sample, UnitNames};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
@@ -53,6 +53,7 @@ pub(crate) struct UnitView<'a> {
     placeholders: OnceCell<Vec<(TextSize, Use)>>,
     /// One for each prompt.
     uses: OnceCell<Vec<Uses>>,
+    pub(super) samples: OnceCell<Vec<Sample>>,
     /// The same of the last view of the unit.
     uses_before: &'a [Uses],
 }
@@ -77,6 +78,7 @@ impl<'a> UnitView<'a> {
             start,
             placeholders: OnceCell::new(),
             uses: OnceCell::new(),
+            samples: OnceCell::new(),
             uses_before: parts.uses,
         }
     }
@@ -166,15 +168,23 @@ impl<'a> UnitView<'a> {
         &self,
         kind: ProblemKind,
     ) -> impl Iterator<Item = (String, TextRange)> {
-        self.signatures().flat_map(move |signature| {
-            let problems = signature.lowered.problems.iter();
-            problems
-                .filter(move |it| it.kind == kind)
-                .map(move |problem| {
-                    let range = problem.range + signature.start;
-                    let word = self.text.slice(range + self.start);
-                    (unescaped(&word).into_owned(), range)
-                })
+        self.signatures()
+            .flat_map(move |it| self.words_at_fault_in(&it, kind))
+    }
+
+    /// Those in one of the signatures.
+    pub(crate) fn words_at_fault_in(
+        &self,
+        signature: &SignatureView<'a>,
+        kind: ProblemKind,
+    ) -> impl Iterator<Item = (String, TextRange)> + use<'a, '_> {
+        let start = signature.start;
+        let problems = signature.lowered.problems.iter();
+        let problems = problems.filter(move |it| it.kind == kind);
+        problems.map(move |problem| {
+            let range = problem.range + start;
+            let word = self.text.slice(range + self.start);
+            (unescaped(&word).into_owned(), range)
         })
     }
 

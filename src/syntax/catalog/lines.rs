@@ -137,7 +137,7 @@ pub(super) fn begins_with_arrow(text: &str) -> bool {
     ["->", "=>", "→"].iter().any(|it| text.starts_with(it))
 }
 
-fn has_arrow(text: &str) -> bool {
+pub(super) fn has_arrow(text: &str) -> bool {
     ["->", "=>", "→"].iter().any(|it| text.contains(it))
 }
 

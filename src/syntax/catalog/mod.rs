@@ -76,7 +76,10 @@ impl Grammar for CatalogGrammar {
     fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
         // Line ends and comments have a say in where the signature ends.
         let is_plain = |text: &str| !text.contains(['\n', '\r', '#', ';']);
-        if !is_plain(text) || !is_plain(&node.text().to_string()) {
+        let before = node.text().to_string();
+        // After several words, an arrow makes an entry of the line.
+        let is_same_line = lines::has_arrow(text) == lines::has_arrow(&before);
+        if !is_plain(text) || !is_plain(&before) || !is_same_line {
             return None;
         }
         IN_SIGNATURE.reparse_node(node, text)

@@ -243,3 +243,15 @@ fn reparse_is_local() {
         );
     }
 }
+
+/// An arrow in brackets makes an entry of a line with several words before it, so that a line may become one without
+/// an edit outside of the brackets.
+#[test]
+fn an_arrow_in_brackets_makes_an_entry() {
+    let before = "g r({ the tool of th->{g}\"}";
+    let change = TextEdit::delete(TextRange::new(8.into(), 26.into()));
+    let mut after = before.to_owned();
+    change.apply(&mut after);
+    let reparsed = edit(&parse(before), &change);
+    assert!(reparsed.is_none_or(|it| it.green == parse(&after)));
+}

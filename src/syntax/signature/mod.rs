@@ -17,14 +17,22 @@ use crate::{
         kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
         pairing::Role,
         reparse::{Grammar, reparse},
+        too_long,
     },
     text::{TextEdit, TextRange, TextSize},
 };
 use brackets::{closer_of, match_brackets};
 use parser::{MAX_DEPTH, Parser};
 
-/// Parses a signature. The tree's text is the fragment's, byte for byte.
+/// The length in bytes of the longest signature that is parsed.
+pub const LONGEST: usize = 64 << 10;
+
+/// Parses a signature. The tree's text is the fragment's, byte for byte. Of a text over [`LONGEST`] the tree says no
+/// more than that.
 pub fn parse(fragment: Fragment<'_>) -> GreenNode {
+    if fragment.text.len() > LONGEST {
+        return too_long::tree(fragment.text, SyntaxKind::Signature);
+    }
     let mut parser = Parser::new(fragment, 0);
     grammar::signature(&mut parser);
     parser.finish()
@@ -36,7 +44,8 @@ pub fn edit(green: &GreenNode, edit: &TextEdit, fragment: Fragment<'_>) -> Green
         escapes: fragment.escapes,
         foreign: fragment.foreign,
     };
-    match reparse(&grammar, green, edit) {
+    let is_short = fragment.text.len() <= LONGEST;
+    match is_short.then(|| reparse(&grammar, green, edit)).flatten() {
         Some(reparsed) => reparsed.green,
         None => parse(fragment),
     }
@@ -57,7 +66,7 @@ impl Grammar for SignatureGrammar<'_> {
 
     fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
         let kind = node.kind();
-        if !was_one_pair(node) {
+        if !was_one_pair(node) || is_too_long_with(node, text) {
             return None;
         }
         let range = TextRange::at(node.text_range().start(), TextSize::of(text));
@@ -89,6 +98,14 @@ fn is_bracketed(kind: SyntaxKind) -> bool {
         kind,
         SyntaxKind::ParamList | SyntaxKind::RecordType | SyntaxKind::ListType
     )
+}
+
+/// Whether the signature around `node` exceeds [`LONGEST`] with `text` in the place of that.
+fn is_too_long_with(node: &SyntaxNode, text: &str) -> bool {
+    let mut around = node.ancestors();
+    let signature = around.find(|it| it.kind() == SyntaxKind::Signature);
+    let len = |node: &SyntaxNode| usize::from(node.text_range().len());
+    signature.is_some_and(|it| len(&it) - len(node) + text.len() > LONGEST)
 }
 
 /// Whether the node's brackets were all paired among themselves, so that none of them had a say in how

@@ -2,7 +2,11 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::*;
-use crate::syntax::{error::errors, fragment::ForeignKind};
+use crate::syntax::{
+    error::{ErrorKind, errors},
+    fragment::ForeignKind,
+    too_long::is_too_long,
+};
 
 /// One line an error: its kind, and in brackets the text at fault.
 #[track_caller]
@@ -393,4 +397,40 @@ fn reparse_is_local() {
     };
     let reparsed = reparse(&grammar, &parse(Fragment::plain(before)), &change).unwrap();
     assert_eq!(reparsed.range, TextRange::new(6.into(), 30.into()));
+}
+
+#[test]
+fn a_text_that_is_too_long_is_one_error() {
+    for escapes in [Escapes::None, Escapes::Backslash] {
+        let long = format!("\n({}) -> :int", "a :int, \n".repeat(LONGEST));
+        let tree = SyntaxNode::new_root(parse(Fragment {
+            escapes,
+            ..Fragment::plain(&long)
+        }));
+        assert_eq!(tree.text(), &*long);
+        let found = errors(&tree);
+        let [error] = &*found else {
+            panic!("{found:?}");
+        };
+        assert_eq!(error.kind, ErrorKind::TooLong);
+        assert_eq!(&long[error.range], "(a :int, ");
+    }
+}
+
+/// A text that an edit makes too long is not parsed, and one that it makes short enough is.
+#[test]
+fn an_edit_reaches_the_longest_length_and_leaves_it() {
+    let list = "a :int, ".repeat((LONGEST - 20) / 8);
+    let short = format!("(a {{{list}b :int}}) -> :int");
+    assert!(short.len() <= LONGEST && short.len() + 40 > LONGEST);
+    let change = TextEdit::insert(5.into(), "x".repeat(40));
+    let mut long = short.clone();
+    change.apply(&mut long);
+    let fragment = Fragment::plain(&long);
+    let green = edit(&parse(Fragment::plain(&short)), &change, fragment);
+    assert_eq!(green, parse(fragment));
+    assert!(is_too_long(&SyntaxNode::new_root(green.clone())));
+    let back = TextEdit::delete(TextRange::new(5.into(), 45.into()));
+    let green = edit(&green, &back, Fragment::plain(&short));
+    assert_eq!(green, parse(Fragment::plain(&short)));
 }

@@ -1,5 +1,6 @@
 // What is tried in the editor.
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -143,6 +144,24 @@ group('fix all', () => {
   });
 });
 
+group('check --fix', () => {
+  test('changes a file that is open', async (editor) => {
+    await editor.open('mistakes.yaml', 'YAML');
+    await editor.squiggles.first().waitFor();
+    const file = join(editor.workbench.project, 'mistakes.yaml');
+    execFileSync(process.env.SIGNATURE_LS, ['check', '--fix', file]);
+    await editor.place('"(id :int, name :string)');
+    await editor.waitForNoSquiggle();
+  });
+});
+
+group('the workspace', () => {
+  test('has its tools as symbols', async (editor) => {
+    await editor.pick('Control+t', 'srch', 'search');
+    await editor.page.locator('.tab.active[data-resource-name="tools.sig"]').waitFor();
+  });
+});
+
 group('the commands', () => {
   test('show the listing that a model sees', async (editor) => {
     await editor.open('search.prompt', 'Signature Prompt');
@@ -186,6 +205,28 @@ group('the preview', () => {
     await editor.clickBehind('Write to');
     await editor.page.keyboard.type(' dear');
     await editor.preview('Write to dear Ada about:');
+  });
+});
+
+group('the settings file', () => {
+  test('shows a mistake, and its fix', async (editor) => {
+    await editor.open('signature-ls.toml', '(Plain Text|TOML)');
+    await editor.waitForSquiggle('"0.6"');
+    await editor.clickBehind('"0.6');
+    const action = await editor.fix('0.5');
+    await action.click();
+    await editor.waitForNoSquiggle();
+  });
+
+  test('completes the settings', async (editor) => {
+    await editor.clickBehind('hyphen-in-name = "off"');
+    await editor.page.keyboard.press('Enter');
+    await editor.page.keyboard.type('unused');
+    await editor.page
+      .locator('.suggest-widget.visible .monaco-list-row', { hasText: 'unused-parameter' })
+      .first()
+      .waitFor();
+    await editor.page.keyboard.press('Escape');
   });
 });
 

@@ -5,7 +5,8 @@ use crate::{
         elixir::{
             flow::expr::{AgentKeys, Expr, SignatureText, signature_text},
             literal::only_string,
-            names::{Bound, Names},
+            lookup::Lookup,
+            names::BoundAt,
         },
         flow::{Flowing, Key, KeyForm, ModeText, Source},
         object::Literal,
@@ -35,7 +36,7 @@ pub struct Value {
 }
 
 /// What `expr`, counted from `base`, comes to.
-pub fn eval(names: &Names, expr: &Expr, base: TextSize) -> Option<Value> {
+pub fn eval(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Option<Value> {
     let mut steps = MAX_STEPS;
     Evaluation {
         names,
@@ -45,7 +46,7 @@ pub fn eval(names: &Names, expr: &Expr, base: TextSize) -> Option<Value> {
 }
 
 struct Evaluation<'n> {
-    names: &'n Names,
+    names: &'n Lookup<'n>,
     /// How many more are followed.
     steps: &'n mut usize,
 }
@@ -94,8 +95,8 @@ impl Evaluation<'_> {
         }
     }
 
-    fn bound(&mut self, bound: &Bound) -> Option<Value> {
-        let mut value = self.value(bound.flow()?, bound.start())?;
+    fn bound(&mut self, bound: BoundAt<'_>) -> Option<Value> {
+        let mut value = self.value(bound.bound.flow()?, bound.start)?;
         let keys = std::mem::take(&mut value.keys);
         value.path.extend(keys.into_iter().map(|it| it.name));
         Some(value)

@@ -5,6 +5,7 @@ mod brackets;
 mod catalogs;
 mod characters;
 mod compounds;
+mod length;
 mod names;
 mod other_languages;
 pub(crate) mod prose;
@@ -62,6 +63,7 @@ pub(crate) const RULES: &[SyntaxRule] = &[
     brackets::STRAY_CLOSER,
     brackets::WRONG_CLOSER,
     brackets::TOO_DEEP,
+    length::TOO_LONG,
     separators::MISSING_COMMA,
     separators::EXTRA_COMMA,
     separators::TRAILING_COMMA,

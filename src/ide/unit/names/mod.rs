@@ -6,6 +6,7 @@
 mod agent;
 mod calls;
 mod functions;
+mod programs;
 mod prompts;
 mod results;
 mod tools;
@@ -69,6 +70,8 @@ pub(crate) enum NameKind {
     Capture,
     /// A key by which a result is read, as in `step.return["count"]`.
     ResultKey,
+    /// A key that a program reads, as in `(:count result)`.
+    ProgramKey,
 }
 
 /// What a name stands for.
@@ -88,6 +91,13 @@ pub(crate) enum Target {
     },
     /// A parameter of a tool, or a field in it.
     Argument {
+        /// The tool's name as written.
+        tool: String,
+        /// The names that lead to it, in normal form.
+        path: Vec<String>,
+    },
+    /// A field of what a tool gives back.
+    Result {
         /// The tool's name as written.
         tool: String,
         /// The names that lead to it, in normal form.
@@ -209,6 +219,7 @@ impl UnitNames {
         agent::add_samples(view, signature.as_ref(), &mut found);
         calls::add(view, &mut found);
         results::add(view, &mut found);
+        programs::add(view, signature.as_ref(), &mut found);
         if let Some(signature) = &signature {
             signature.add_returns(view, &mut found);
             signature.add_function(view, &mut found);

@@ -1,0 +1,158 @@
+//! The code of a program as expressions, without blanks, comments and what is discarded.
+
+use super::{
+    call::{forms, string_content},
+    forms::{Form, is_map},
+};
+use crate::{
+    host::token_tree::{Element, Kind},
+    text::{TextRange, TextSize},
+};
+
+/// An expression and where it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expr {
+    /// All of it, in bytes from the unit's start.
+    pub range: TextRange,
+    /// What it is.
+    pub kind: ExprKind,
+}
+
+/// What an expression is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExprKind {
+    /// `nil`
+    Nil,
+    /// `true` or `false`
+    Bool,
+    /// An integer.
+    Int,
+    /// A number with a point or an exponent.
+    Float,
+    /// A string with its text as written.
+    String(Box<str>),
+    /// A keyword without its colon.
+    Keyword(Box<str>),
+    /// A name.
+    Symbol(Box<str>),
+    /// `[a b]`
+    Vector(Vec<Expr>),
+    /// The keys and values of a map in turn.
+    Map(Vec<Expr>),
+    /// `(f a b)`
+    List(Vec<Expr>),
+    /// `#(f %)` with its one form.
+    ShortFunction(Vec<Expr>),
+    /// What is quoted, tagged, not closed, or known only when the program runs.
+    Other,
+}
+
+impl Expr {
+    /// The expression that `form` is, with ranges from `start` on. The forms at `elsewhere` are left out.
+    pub fn of(form: &Form<'_>, start: TextSize, elsewhere: &[TextRange]) -> Self {
+        let is_here = !elsewhere.contains(&form.element.range);
+        // A type hint does not change what a name stands for.
+        let is_plain = form.is_bare() || form.prefix == "^";
+        let kind = match is_here && is_plain {
+            true => kind(&form.element, start, elsewhere),
+            false => ExprKind::Other,
+        };
+        Self {
+            range: form.element.range - start,
+            kind,
+        }
+    }
+
+    /// The same expression with other ranges.
+    pub fn placed(&self, place: &impl Fn(TextRange) -> TextRange) -> Self {
+        let all = |items: &[Expr]| items.iter().map(|it| it.placed(place)).collect();
+        let kind = match &self.kind {
+            ExprKind::Vector(items) => ExprKind::Vector(all(items)),
+            ExprKind::Map(items) => ExprKind::Map(all(items)),
+            ExprKind::List(items) => ExprKind::List(all(items)),
+            ExprKind::ShortFunction(items) => ExprKind::ShortFunction(all(items)),
+            other => other.clone(),
+        };
+        Self {
+            range: place(self.range),
+            kind,
+        }
+    }
+
+    /// The name that it is.
+    pub fn as_symbol(&self) -> Option<&str> {
+        match &self.kind {
+            ExprKind::Symbol(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The key that it is: a keyword or a string.
+    pub fn as_key(&self) -> Option<&str> {
+        match &self.kind {
+            ExprKind::Keyword(name) | ExprKind::String(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The key without its colon or quotes, where it is one.
+    pub fn key_range(&self) -> TextRange {
+        let mark = TextSize::of(':');
+        match self.kind {
+            ExprKind::Keyword(_) => TextRange::new(self.range.start() + mark, self.range.end()),
+            ExprKind::String(_) => {
+                TextRange::new(self.range.start() + mark, self.range.end() - mark)
+            }
+            _ => self.range,
+        }
+    }
+}
+
+fn kind(element: &Element<'_>, start: TextSize, elsewhere: &[TextRange]) -> ExprKind {
+    let all = || {
+        let forms = forms(*element);
+        forms
+            .iter()
+            .map(|it| Expr::of(it, start, elsewhere))
+            .collect()
+    };
+    let opening = || element.elements().next().map(|it| it.text());
+    match element.kind {
+        Kind::Number => number(element.text()),
+        Kind::String if element.is_closed() => {
+            ExprKind::String(string_content(element).0.into_boxed_str())
+        }
+        Kind::Atom => match element.text().strip_prefix(':') {
+            Some(name) if !name.starts_with(':') => ExprKind::Keyword(name.into()),
+            _ => ExprKind::Other,
+        },
+        Kind::Symbol => match element.text() {
+            "nil" => ExprKind::Nil,
+            "true" | "false" => ExprKind::Bool,
+            name => ExprKind::Symbol(name.into()),
+        },
+        Kind::Brackets if element.is_closed() => ExprKind::Vector(all()),
+        Kind::Braces if element.is_closed() && is_map(element) => ExprKind::Map(all()),
+        Kind::Parens if element.is_closed() => match opening() {
+            Some("(") => ExprKind::List(all()),
+            _ => ExprKind::ShortFunction(vec![Expr {
+                range: element.range - start,
+                kind: ExprKind::List(all()),
+            }]),
+        },
+        _ => ExprKind::Other,
+    }
+}
+
+fn number(text: &str) -> ExprKind {
+    let digits = text.trim_start_matches(['+', '-']);
+    let is_of = |more: &[u8]| {
+        let mut bytes = digits.bytes();
+        !digits.is_empty() && bytes.all(|it| it.is_ascii_digit() || more.contains(&it))
+    };
+    match () {
+        () if is_of(b"") => ExprKind::Int,
+        () if is_of(b".eE+-") => ExprKind::Float,
+        () => ExprKind::Other,
+    }
+}
