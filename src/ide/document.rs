@@ -90,8 +90,9 @@ impl Document {
     /// Whether `text`, from which it was read as a [closed](Self::closed) one, has heads of functions that were not
     /// read.
     pub fn has_unread_heads(&self, text: &str) -> bool {
-        let has_functions = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
-        has_functions && self.host.is_idle() && search::heads(text).next().is_some()
+        self.host.kind().facts().has_functions
+            && self.host.is_idle()
+            && search::heads(text).next().is_some()
     }
 
     fn of(text: Text, host: HostDocument, settings: Settings) -> Self {
@@ -312,8 +313,8 @@ impl Document {
     }
 
     fn read_installed(&self) -> Option<Edition> {
-        let has_code = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
-        let text = has_code.then(|| self.text.slice(TextRange::up_to(self.text.len())));
+        let has_functions = self.host.kind().facts().has_functions;
+        let text = has_functions.then(|| self.text.slice(TextRange::up_to(self.text.len())));
         mix::edition_of_script(&text?)
     }
 
