@@ -338,6 +338,11 @@ impl Document {
         self.settings.is_ours || !self.evidence.is_empty()
     }
 
+    /// Whether a unit may be ours, and nothing else in the document shows that it is.
+    pub(crate) fn leaves_out(&self, placed: &PlacedUnit) -> bool {
+        is_possible(placed) && !self.is_ours()
+    }
+
     /// The unit that contains all of the edit: its index, its start and what is known of it.
     fn unit_around(&self, edit: &TextEdit) -> Option<(usize, TextSize, Arc<UnitAnalysis>)> {
         let units = self.host.units();
