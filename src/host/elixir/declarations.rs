@@ -114,12 +114,11 @@ impl Declarations {
     ) {
         let at = block.range.start();
         let at = self.all.before(at)..self.all.up_to(at);
-        let mut at_block = self.all.items()[at].iter();
-        let is_of_module =
-            block.kind == Kind::Root || at_block.any(|it| matches!(it, What::Module(_)));
+        let is_module = |it: &What| matches!(it, What::Module(_));
+        let is_of_module = block.kind == Kind::Root || self.all.items(at).any(is_module);
         let read = read(block, new, is_of_module);
         let gone = self.all.beginning_in(old);
-        let is_same = self.all.items()[gone.clone()] == *read.items();
+        let is_same = self.all.items(gone.clone()).eq(read.items(0..read.len()));
         self.all.replace(gone, read, edit);
         if !is_same && let Some(facts) = self.facts.take() {
             self.before = facts;
