@@ -153,7 +153,10 @@ impl Document {
         let units = self.host.units();
         let programs = self.programs.iter();
         let concerned: Vec<_> = programs
-            .filter(|&index| change.concerns(&units[index].unit.program, &self.tools))
+            .filter(|&index| {
+                let program = &units[index].unit.program;
+                self.analyses[index].lists_tools || change.concerns(program, &self.tools)
+            })
             .collect();
         self.look_again(&concerned);
     }
