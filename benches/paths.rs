@@ -22,32 +22,35 @@ type Path = Box<dyn FnMut()>;
 /// What prepares a path.
 type Prepare = fn() -> Path;
 
-/// Every path with what prepares it.
-const PATHS: [(&str, Prepare); 12] = [
+/// Every path with what prepares it. Each of a key has another of the same key in a file that is a hundred times as long.
+const PATHS: [(&str, Prepare); 23] = [
     ("signature", signature),
     ("template", template),
+    ("search", search),
     ("open-elixir", || open("Elixir")),
     ("open-clojure", || open("Clojure")),
     ("open-markdown", || open("Markdown")),
     ("open-yaml", || open("YAML")),
     ("open-json", || open("JSON")),
     ("open-catalog", || open("catalog")),
-    ("key-elixir", || key("Elixir")),
-    ("key-json", || key("JSON")),
-    ("key-prompt", || key("prompt")),
-    ("search", || {
-        let text = "def answer(user), do: {:ok, user.name}\n".repeat(1_000);
-        Box::new(move || {
-            black_box(search::may_matter(
-                HostKind::Elixir,
-                &text,
-                &Roles::default(),
-            ));
-        })
-    }),
+    ("key-elixir", || key("Elixir", LINES)),
+    ("key-clojure", || key("Clojure", LINES)),
+    ("key-markdown", || key("Markdown", LINES)),
+    ("key-yaml", || key("YAML", LINES)),
+    ("key-json", || key("JSON", LINES)),
+    ("key-prompt", || key("prompt", LINES)),
+    ("key-catalog", || key("catalog", LINES)),
+    ("key-elixir-long", || key("Elixir", MANY_LINES)),
+    ("key-clojure-long", || key("Clojure", MANY_LINES)),
+    ("key-markdown-long", || key("Markdown", MANY_LINES)),
+    ("key-yaml-long", || key("YAML", MANY_LINES)),
+    ("key-json-long", || key("JSON", MANY_LINES)),
+    ("key-prompt-long", || key("prompt", MANY_LINES)),
+    ("key-catalog-long", || key("catalog", MANY_LINES)),
 ];
 
 const LINES: usize = 1_200;
+const MANY_LINES: usize = 100 * LINES;
 
 fn main() {
     let arguments: Vec<_> = env::args().skip(1).collect();
@@ -95,21 +98,35 @@ fn open(name: &str) -> Path {
     })
 }
 
-/// A letter typed in the middlemost prompt and taken back, with what is found each time.
-fn key(name: &str) -> Path {
-    let (kind, host) = host(name);
-    let text = host.source(LINES);
-    let mut document = Document::new(kind, &text, Settings::default());
-    let places: Vec<_> = text.match_indices("Greet {{").collect();
-    let at: TextSize = size(places[places.len() / 2].0);
-    let edits = [
-        TextEdit::insert(at, "x"),
-        TextEdit::delete(TextRange::at(at, 1.into())),
-    ];
+/// Words that are in no file.
+fn search() -> Path {
+    let text = "def answer(user), do: {:ok, user.name}\n".repeat(LINES);
+    let roles = Roles::default();
     Box::new(move || {
-        for edit in &edits {
+        black_box(search::may_matter(HostKind::Elixir, &text, &roles));
+    })
+}
+
+/// A key typed at the beginning of the middlemost block of a file of so many lines, and a letter in its prompt or
+/// signature, each taken back, with what is reported each time.
+fn key(name: &str, lines: usize) -> Path {
+    let (kind, host) = host(name);
+    let text = host.source(lines);
+    let mut document = Document::new(kind, &text, Settings::default());
+    let line_ends = text.match_indices('\n').map(|(at, _)| at + 1);
+    let block = line_ends.clone().nth(host.middle(lines) - 1).unwrap_or(0);
+    let inside = text[block..].find("user").expect("a name") + block;
+    let steps = [(block, host.keys[0]), (inside, "x")].map(|(at, key)| {
+        let at = size(at);
+        [
+            TextEdit::insert(at, key),
+            TextEdit::delete(TextRange::at(at, TextSize::of(key))),
+        ]
+    });
+    Box::new(move || {
+        for edit in steps.as_flattened() {
             document.edit(edit);
-            black_box(document.findings());
+            black_box(document.reported());
         }
     })
 }

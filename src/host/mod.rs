@@ -16,6 +16,7 @@ mod json;
 pub mod kind;
 pub mod lisp;
 mod markdown;
+mod moving;
 pub mod object;
 mod placed;
 mod prompt_file;

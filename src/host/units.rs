@@ -245,6 +245,16 @@ pub fn moved(offset: TextSize, edit: &TextEdit) -> TextSize {
     offset + TextSize::of(edit.insert.as_str()) - edit.range.len()
 }
 
+/// Where the byte at `offset` after `edit` was before it; where the edit inserted it, the end of what it replaced.
+pub fn moved_back(offset: TextSize, edit: &TextEdit) -> TextSize {
+    if offset < edit.range.start() {
+        return offset;
+    }
+    let before = offset + edit.range.len();
+    let before = before.checked_sub(TextSize::of(edit.insert.as_str()));
+    before.unwrap_or_default().max(edit.range.end())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

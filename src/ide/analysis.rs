@@ -3,16 +3,16 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::{
-    host::{Notation, Role, Site, Unit, evidence::Evidence},
+    host::{Notation, Role, Site, Unit, evidence::Evidence, lisp::Program},
     ide::{
         Diagnostic,
-        fragment::{Fragment, Tree},
+        fragment::{Fragment, Tree, prompts_signature},
         functions::UnitFunctions,
         literal, rules,
         tools::{Tools, UnitTools},
         unit::{Known, Name, Parts, UnitNames, UnitView},
     },
-    model::{Lowered, placeholders::Uses},
+    model::{Lowered, Signature, placeholders::Uses},
     syntax::catalog::ast::Entry,
     text::{Text, TextEdit, TextRange, TextSize},
 };
@@ -59,11 +59,12 @@ impl UnitAnalysis {
         before: Option<Before<'_>>,
     ) -> Self {
         if unit.evidence == Evidence::Possible && !known.is_ours {
-            let without = Unit {
-                sites: Vec::new(),
-                evidence: Evidence::Likely,
-                ..unit.clone()
-            };
+            let mut without = unit.clone();
+            if without.sites.is_empty() {
+                without.program = Program::default();
+            }
+            without.sites.clear();
+            without.evidence = Evidence::Likely;
             return Self::new(&without, text, start, known, None);
         }
         let entry = unit.catalog_entry();
@@ -178,6 +179,15 @@ impl UnitAnalysis {
 }
 
 impl UnitAnalysis {
+    /// The signature of the agent that `unit`, which is the one that was analyzed, makes or runs.
+    pub(crate) fn signature(&self, unit: &Unit) -> Option<&Signature> {
+        let elsewhere = || {
+            let agent = unit.flow.agent.as_ref()?;
+            Some(&self.sources.get(agent.source)?.as_ref()?.signature)
+        };
+        prompts_signature(&self.fragments).or_else(elsewhere)
+    }
+
     /// Where the literal begins that `offset` is in, else `offset`; in bytes from the unit's start.
     pub(crate) fn literal_start(&self, offset: TextSize) -> TextSize {
         let fragment = self.fragments.iter().find(|it| it.contains(offset));

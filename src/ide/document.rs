@@ -1,7 +1,11 @@
 //! One open document: its text, its host's view of it, and what was found in each unit.
 
+mod found;
 mod indices;
 mod interned;
+mod version;
+
+pub use version::{Difference, Version};
 
 use std::{borrow::Cow, collections::HashMap, iter, ops::Range, sync::Arc};
 
@@ -14,15 +18,19 @@ use crate::{
         Answers, Asks, Diagnostic, Settings,
         analysis::{Before, UnitAnalysis},
         directives::Directives,
-        document::{indices::Indices, interned::Interned},
+        document::{
+            found::{FoundIn, Severities, severities},
+            indices::Indices,
+            interned::Interned,
+        },
         duplicate_tools::EntryNames,
         functions::{Named, Scope, UnitFunctions},
         parallel,
-        suppression::{Findings, Sieve},
+        suppression::{Findings, Reported, Sieve},
         tools::{Change, Tools, UnitTools},
         unit::{Known, Name, SharedTrees, UnitNames, UnitView},
     },
-    model::{Edition, mix},
+    model::{Edition, mix, parse_signature},
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -55,7 +63,7 @@ pub struct Document {
     asks: Arc<Asks>,
     entry_names: EntryNames,
     /// Those with findings.
-    found_in: Indices,
+    found_in: FoundIn,
     /// Those that show that the document is ours.
     evidence: Indices,
     /// Those that are ours only if the document is.
@@ -82,8 +90,9 @@ impl Document {
     /// Whether `text`, from which it was read as a [closed](Self::closed) one, has heads of functions that were not
     /// read.
     pub fn has_unread_heads(&self, text: &str) -> bool {
-        let has_functions = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
-        has_functions && self.host.is_idle() && search::heads(text).next().is_some()
+        self.host.kind().facts().has_functions
+            && self.host.is_idle()
+            && search::heads(text).next().is_some()
     }
 
     fn of(text: Text, host: HostDocument, settings: Settings) -> Self {
@@ -105,7 +114,7 @@ impl Document {
             named: Named::default(),
             asks: Arc::default(),
             entry_names: EntryNames::default(),
-            found_in: Indices::default(),
+            found_in: FoundIn::default(),
             evidence: Indices::default(),
             possible: Indices::default(),
         };
@@ -126,7 +135,7 @@ impl Document {
         self.named = Named::default();
         self.named.replace(iter::empty(), functions(&self.analyses));
         self.update_asks();
-        self.found_in = Indices::of(self.analyses.iter().map(has_findings));
+        self.found_in = FoundIn::of(&self.severities(&self.analyses));
         self.entry_names = EntryNames::default();
         if self.host.kind() == HostKind::Catalog {
             self.entry_names.add(&self.analyses);
@@ -174,7 +183,8 @@ impl Document {
         let added = parallel::map(indices, analyse);
         let mut removed = Vec::with_capacity(indices.len());
         for (&index, analysis) in indices.iter().zip(&added) {
-            self.found_in.set(index, has_findings(analysis));
+            let severities = severities(analysis, &self.settings);
+            self.found_in.set(index, severities);
             let before = std::mem::replace(&mut self.analyses[index], Arc::clone(analysis));
             removed.push(before);
         }
@@ -267,8 +277,8 @@ impl Document {
 
     /// Replaces the analyzes of the units that went by those of the units that came.
     fn splice(&mut self, removed: Range<usize>, analyses: Vec<Arc<UnitAnalysis>>) {
-        let found = analyses.iter().map(has_findings);
-        self.found_in.splice(removed.clone(), found);
+        let found = self.severities(&analyses);
+        self.found_in.splice(removed.clone(), &found);
         let programs = analyses.iter().map(|it| it.is_program);
         self.programs.splice(removed.clone(), programs);
         let asking = analyses.iter().map(is_asking);
@@ -306,8 +316,8 @@ impl Document {
     }
 
     fn read_installed(&self) -> Option<Edition> {
-        let has_code = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
-        let text = has_code.then(|| self.text.slice(TextRange::up_to(self.text.len())));
+        let has_functions = self.host.kind().facts().has_functions;
+        let text = has_functions.then(|| self.text.slice(TextRange::up_to(self.text.len())));
         mix::edition_of_script(&text?)
     }
 
@@ -324,6 +334,11 @@ impl Document {
     fn read_edition(&self) -> Option<Edition> {
         self.directives
             .edition(|at| self.host.is_comment(&self.text, at))
+    }
+
+    /// Whether something shows that the document is ours.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.settings.is_ours || !self.evidence.is_empty()
     }
 
     /// The unit that contains all of the edit: its index, its start and what is known of it.
@@ -394,12 +409,30 @@ impl Document {
         own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
     }
 
+    /// Whether its programs can call tools that it does not name.
+    pub fn calls_others_tools(&self) -> bool {
+        self.host.kind() == HostKind::Lisp && !self.tools.is_complete()
+    }
+
+    /// The document with the `tools` of others, each a name and a signature, for features that offer them. What was
+    /// found in it stays.
+    pub fn with_tools(&self, tools: impl IntoIterator<Item = (String, Option<String>)>) -> Self {
+        let mut document = self.clone();
+        let edition = self.edition();
+        let known = Arc::make_mut(&mut document.tools);
+        for (name, signature) in tools {
+            let signature = signature.and_then(|it| parse_signature(&it, edition).0);
+            known.add_missing(&name, signature);
+        }
+        document
+    }
+
     fn known<'a>(&'a self, shared: &'a SharedTrees) -> Known<'a> {
         Known {
             edition: self.edition(),
             scope: &self.scope,
             tools: &self.tools,
-            is_ours: self.settings.is_ours || !self.evidence.is_empty(),
+            is_ours: self.is_ours(),
             shared,
         }
     }
@@ -464,27 +497,50 @@ impl Document {
 
     /// What is reported, in the order of the text, ranges in bytes of the document.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        self.findings().reported
+        let reported = self.reported();
+        reported.iter().map(Reported::diagnostic).collect()
+    }
+
+    /// What is reported, in the order of the text. Looks only at units that have a part in it.
+    pub fn reported(&self) -> Vec<Reported> {
+        let directives = self.directives();
+        if !directives.is_empty() {
+            return self.sifted(&directives, 0..self.analyses.len()).0;
+        }
+        let units = self
+            .found_in
+            .first(|index| self.unit(index), &self.settings);
+        self.sifted(&directives, units).0
     }
 
     /// What is reported, and how much more there is.
     pub fn findings(&self) -> Findings {
-        let directives = self.directives();
-        let mut sieve = Sieve::new(&self.text, &directives, &self.settings);
-        for index in self.found_in.iter() {
-            let (placed, analysis) = (&self.host.units()[index], &self.analyses[index]);
-            let found = Cow::Borrowed(analysis.diagnostics.as_slice());
-            let place = (placed.start, placed.origins.as_slice());
-            sieve.sift(place, found, |offset| analysis.literal_start(offset));
+        let (reported, left_out) = self.sifted(&self.directives(), 0..self.analyses.len());
+        Findings {
+            reported: reported.iter().map(Reported::diagnostic).collect(),
+            left_out,
+        }
+    }
+
+    /// What is found in the units at `indices` and in the document as a whole, and how much of that is left out.
+    fn sifted(
+        &self,
+        directives: &Directives,
+        indices: impl IntoIterator<Item = usize>,
+    ) -> (Vec<Reported>, usize) {
+        let mut sieve = Sieve::new(&self.text, directives, &self.settings);
+        for index in indices {
+            sieve.sift(&self.host.units()[index], &self.analyses[index]);
         }
         for repeated in self.entry_names.repeated(self.units()) {
-            sieve.sift(
-                (TextSize::default(), &[]),
-                Cow::Owned(vec![repeated]),
-                |offset| offset,
-            );
+            sieve.sift_one(repeated);
         }
         sieve.finish()
+    }
+
+    fn severities(&self, analyses: &[Arc<UnitAnalysis>]) -> Vec<Severities> {
+        let severities = analyses.iter().map(|it| severities(it, &self.settings));
+        severities.collect()
     }
 
     /// The units with what is known of them, in the order in which they begin.
@@ -541,10 +597,6 @@ impl Document {
 
 fn is_possible(placed: &PlacedUnit) -> bool {
     placed.unit.evidence == Evidence::Possible
-}
-
-fn has_findings(analysis: &Arc<UnitAnalysis>) -> bool {
-    !analysis.diagnostics.is_empty()
 }
 
 fn is_asking(analysis: &Arc<UnitAnalysis>) -> bool {

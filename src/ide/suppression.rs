@@ -1,10 +1,12 @@
 //! Which findings are reported: those that neither the settings nor a comment silence.
 
-use std::{borrow::Cow, cmp::Reverse, collections::HashSet};
+use std::{cmp::Reverse, collections::HashSet, sync::Arc};
 
 use crate::{
+    host::PlacedUnit,
     ide::{
         Diagnostic, Fix, Settings, Severity,
+        analysis::UnitAnalysis,
         directives::{self, Directive, DirectiveKind, Directives},
         rules::{
             self,
@@ -15,10 +17,10 @@ use crate::{
 };
 
 /// More findings than this in one unit tell nobody anything: its text is no signature or prompt at all.
-const MOST_IN_UNIT: usize = 100;
+pub(super) const MOST_IN_UNIT: usize = 100;
 
 /// More findings than this in one document slow an editor down, and nobody reads them.
-const MOST_IN_DOCUMENT: usize = 1_000;
+pub(super) const MOST_IN_DOCUMENT: usize = 1_000;
 
 /// What is reported of a document.
 #[derive(Debug, Default)]
@@ -29,26 +31,79 @@ pub struct Findings {
     pub left_out: usize,
 }
 
-/// A finding that nothing silences.
-struct Heard<'a> {
+/// A finding that is reported. It refers to what is kept of its unit, so that it costs nothing to hand it on.
+#[derive(Debug, Clone)]
+pub struct Reported {
     severity: Severity,
     /// Where its unit begins.
     start: TextSize,
     /// Where the signatures begin that flow into that.
-    origins: &'a [TextSize],
-    found: Cow<'a, Diagnostic>,
+    origins: Vec<TextSize>,
+    found: Found,
 }
 
-impl Heard<'_> {
-    fn range(&self) -> TextRange {
-        self.found.range + self.start
+/// A finding where it is kept.
+#[derive(Debug, Clone)]
+enum Found {
+    /// One of a unit, by its index.
+    InUnit(Arc<UnitAnalysis>, usize),
+    /// One of the document.
+    Own(Arc<Diagnostic>),
+}
+
+impl Reported {
+    /// The finding, ranges in bytes of the document.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let mut found = self.found().clone().moved_by(self.start);
+        found.severity = self.severity;
+        found.resolve(&self.origins);
+        found
     }
 
-    fn into_diagnostic(self) -> Diagnostic {
-        let mut found = self.found.into_owned().moved_by(self.start);
-        found.severity = self.severity;
-        found.resolve(self.origins);
-        found
+    /// Where it is, in bytes of the document.
+    pub fn range(&self) -> TextRange {
+        self.found().range + self.start
+    }
+
+    /// All places that it speaks of, in bytes of the document.
+    pub fn extent(&self) -> TextRange {
+        let found = self.found();
+        let edits = found.fixes.iter().flat_map(|fix| &fix.edits);
+        let related = found.related.iter().map(|it| it.range);
+        let own = edits.map(|it| it.range).chain(related);
+        let own = own.fold(found.range, TextRange::cover) + self.start;
+        let elsewhere = found.elsewhere.iter().filter_map(|it| {
+            let origin = self.origins.get(it.source)?;
+            Some(it.range + *origin)
+        });
+        elsewhere.fold(own, TextRange::cover)
+    }
+
+    /// Whether it is the same finding as `other`, apart from the places of its unit and of the signatures that flow into
+    /// that, which `is_at_place` compares.
+    pub fn is_like(&self, other: &Self, is_at_place: impl Fn(TextSize, TextSize) -> bool) -> bool {
+        let is_same = match (&self.found, &other.found) {
+            (Found::InUnit(own, at), Found::InUnit(its, its_at)) if Arc::ptr_eq(own, its) => {
+                at == its_at
+            }
+            _ => self.found() == other.found(),
+        };
+        is_same
+            && self.severity == other.severity
+            && is_at_place(self.start, other.start)
+            && self.origins.len() == other.origins.len()
+            && (self.origins.iter().zip(&other.origins)).all(|(own, its)| is_at_place(*own, *its))
+    }
+
+    fn found(&self) -> &Diagnostic {
+        match &self.found {
+            Found::InUnit(analysis, index) => &analysis.diagnostics[*index],
+            Found::Own(found) => found,
+        }
+    }
+
+    fn code(&self) -> &'static str {
+        self.found().rule.code
     }
 }
 
@@ -59,7 +114,7 @@ pub(super) struct Sieve<'a> {
     settings: &'a Settings,
     /// The directives that silenced something, by index, with the codes of what they silenced.
     used: HashSet<(usize, &'a str)>,
-    heard: Vec<Heard<'a>>,
+    heard: Vec<Reported>,
     left_out: usize,
 }
 
@@ -75,35 +130,56 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// Sifts what was found in the unit that begins at `start`, into which signatures flow from those `origins`. `literal_of` tells for a place in the unit
-    /// where the literal begins that it is in.
-    pub(super) fn sift(
-        &mut self,
-        (start, origins): (TextSize, &'a [TextSize]),
-        found: Cow<'a, [Diagnostic]>,
-        literal_of: impl Fn(TextSize) -> TextSize,
-    ) {
-        let found = match found {
-            Cow::Borrowed(found) => found.iter().map(Cow::Borrowed).collect::<Vec<_>>(),
-            Cow::Owned(found) => found.into_iter().map(Cow::Owned).collect(),
-        };
+    /// Sifts what was found in a unit.
+    pub(super) fn sift(&mut self, placed: &PlacedUnit, analysis: &Arc<UnitAnalysis>) {
+        let literal_of = |offset| analysis.literal_start(offset);
         let mut heard = Vec::new();
-        for it in found {
-            let Some(severity) = self.settings.severity(it.rule, it.severity) else {
-                continue;
-            };
-            match self.silenced_by(&it, start, &literal_of) {
-                Some(index) => drop(self.used.insert((index, it.rule.code))),
-                None => heard.push(Heard {
+        for (index, found) in analysis.diagnostics.iter().enumerate() {
+            if let Some(severity) = self.listen(found, placed.start, literal_of) {
+                heard.push(Reported {
                     severity,
-                    start,
-                    origins,
-                    found: it,
-                }),
+                    start: placed.start,
+                    origins: placed.origins.clone(),
+                    found: Found::InUnit(Arc::clone(analysis), index),
+                });
             }
         }
         self.left_out += keep_most_severe(&mut heard, MOST_IN_UNIT);
         self.heard.append(&mut heard);
+    }
+
+    /// Sifts a finding of the document.
+    pub(super) fn sift_one(&mut self, found: Diagnostic) {
+        if let Some(severity) = self.listen(&found, TextSize::default(), |offset| offset) {
+            self.hear(found, severity);
+        }
+    }
+
+    fn hear(&mut self, found: Diagnostic, severity: Severity) {
+        self.heard.push(Reported {
+            severity,
+            start: TextSize::default(),
+            origins: Vec::new(),
+            found: Found::Own(Arc::new(found)),
+        });
+    }
+
+    /// How severe a finding of the unit at `start` is, where nothing silences it. `literal_of` tells for a place in the
+    /// unit where the literal begins that it is in.
+    fn listen(
+        &mut self,
+        found: &Diagnostic,
+        start: TextSize,
+        literal_of: impl Fn(TextSize) -> TextSize,
+    ) -> Option<Severity> {
+        let severity = self.settings.severity(found.rule, found.severity)?;
+        match self.silenced_by(found, start, literal_of) {
+            Some(index) => {
+                self.used.insert((index, found.rule.code));
+                None
+            }
+            None => Some(severity),
+        }
     }
 
     /// The directive that silences a finding of the unit at `start`.
@@ -128,17 +204,13 @@ impl<'a> Sieve<'a> {
             .find(names)
     }
 
-    /// All that is reported, with what is found about the directives themselves.
-    pub(super) fn finish(mut self) -> Findings {
+    /// All that is reported, in the order of the text, with what is found about the directives themselves, and how much
+    /// is left out.
+    pub(super) fn finish(mut self) -> (Vec<Reported>, usize) {
         for (index, directive) in self.directives.iter().enumerate() {
             for found in self.about(index, directive) {
                 if let Some(severity) = self.settings.severity(found.rule, found.severity) {
-                    self.heard.push(Heard {
-                        severity,
-                        start: TextSize::default(),
-                        origins: &[],
-                        found: Cow::Owned(found),
-                    });
+                    self.hear(found, severity);
                 }
             }
         }
@@ -148,15 +220,12 @@ impl<'a> Sieve<'a> {
         // with other fixes.
         heard.dedup_by(|next, last| {
             next.range() == last.range()
-                && next.found.rule.code == last.found.rule.code
-                && next.found.message == last.found.message
+                && next.code() == last.code()
+                && next.found().message == last.found().message
         });
         let left_out = self.left_out + keep_most_severe(&mut heard, MOST_IN_DOCUMENT);
         in_order(&mut heard);
-        Findings {
-            reported: heard.into_iter().map(Heard::into_diagnostic).collect(),
-            left_out,
-        }
+        (heard, left_out)
     }
 
     fn about(&self, index: usize, directive: &Directive) -> Vec<Diagnostic> {
@@ -203,12 +272,12 @@ impl<'a> Sieve<'a> {
     }
 }
 
-fn in_order(heard: &mut [Heard<'_>]) {
-    heard.sort_by_key(|it| (it.range().start(), it.range().end(), it.found.rule.code));
+fn in_order(heard: &mut [Reported]) {
+    heard.sort_by_key(|it| (it.range().start(), it.range().end(), it.code()));
 }
 
 /// Keeps the `most` severe findings, those before others that are as severe; how many it drops.
-fn keep_most_severe(heard: &mut Vec<Heard<'_>>, most: usize) -> usize {
+fn keep_most_severe(heard: &mut Vec<Reported>, most: usize) -> usize {
     let left_out = heard.len().saturating_sub(most);
     if left_out > 0 {
         heard.sort_by_key(|it| Reverse(it.severity));

@@ -227,6 +227,17 @@ impl Tools {
         spellings.map(String::as_str)
     }
 
+    /// Adds the tool `name`, unless there is one of that name.
+    pub(crate) fn add_missing(&mut self, name: &str, signature: Option<Signature>) {
+        let entry = self.by_name.entry(self.edition.normal_name(name));
+        entry.or_insert_with(|| Named {
+            spellings: BTreeMap::from([(name.to_owned(), 1)]),
+            signatures: signature.map(|it| (Arc::new(it), 1)).into_iter().collect(),
+            unclear: 0,
+            partial: 0,
+        });
+    }
+
     /// Whether a name that is none of these is none at all.
     pub(crate) fn is_complete(&self) -> bool {
         match self.source {

@@ -5,14 +5,14 @@
 use serde_json::value::RawValue;
 
 use crate::{
-    ide::{Diagnostic, Fix, Related},
-    text::{Text, TextEdit, TextRange, TextSize},
+    ide::{Diagnostic, Reported},
+    text::{Text, TextEdit, TextSize},
 };
 
 /// What was rendered last, and what has become of its text since.
 #[derive(Debug, Default)]
 pub(super) struct Rendered {
-    findings: Vec<Diagnostic>,
+    findings: Vec<Reported>,
     /// One for each finding.
     rendered: Vec<Box<RawValue>>,
     len: TextSize,
@@ -36,13 +36,13 @@ impl Rendered {
     pub(super) fn update(
         &mut self,
         text: &Text,
-        found: Vec<Diagnostic>,
+        found: Vec<Reported>,
         render: impl Fn(&Diagnostic) -> Box<RawValue>,
     ) -> bool {
         let before = self.same_before(&found);
         let behind = self.same_behind(text, &found[before..], &self.findings[before..]);
-        let rendered = found[before..found.len() - behind].iter().map(render);
-        let rendered: Vec<_> = rendered.collect();
+        let new = found[before..found.len() - behind].iter();
+        let rendered: Vec<_> = new.map(|it| render(&it.diagnostic())).collect();
         let replaced = before..self.findings.len() - behind;
         let old = self.rendered[replaced.clone()].iter().map(|it| it.get());
         let differs = old.ne(rendered.iter().map(|it| it.get()));
@@ -67,60 +67,29 @@ impl Rendered {
     }
 
     /// How many findings at the beginning are the same.
-    fn same_before(&self, found: &[Diagnostic]) -> usize {
+    fn same_before(&self, found: &[Reported]) -> usize {
         // At the very edge of an edit a line end may have come or gone.
-        let is_same =
-            |(new, old): &(&Diagnostic, &Diagnostic)| extent(new).end() < self.head && new == old;
+        let is_same = |(new, old): &(&Reported, &Reported)| {
+            new.extent().end() < self.head && new.is_like(old, |new, old| new == old)
+        };
         found.iter().zip(&self.findings).take_while(is_same).count()
     }
 
     /// How many findings at the end are the same but for bytes that came or went in lines before theirs.
-    fn same_behind(&self, text: &Text, found: &[Diagnostic], old: &[Diagnostic]) -> usize {
+    fn same_behind(&self, text: &Text, found: &[Reported], old: &[Reported]) -> usize {
         let edited_line = text.line_range(text.len() - self.tail);
         let first_line = edited_line.end();
         let is_last = edited_line.is_empty() || text.line_range(first_line).start() < first_line;
         if is_last || text.rope().len_lines() != self.lines {
             return 0;
         }
-        let is_same = |(new, old): &(&Diagnostic, &Diagnostic)| {
-            let is_behind = extent(new).start() >= first_line;
-            is_behind && is_moved(new, old, text.len(), self.len)
+        let is_moved = |new: TextSize, old: TextSize| new + self.len == old + text.len();
+        let is_same = |(new, old): &(&Reported, &Reported)| {
+            new.extent().start() >= first_line && new.is_like(old, is_moved)
         };
         let pairs = found.iter().rev().zip(old.iter().rev());
         pairs.take_while(is_same).count()
     }
-}
-
-/// Whether `new` is `old` at the same distance from the end of the text, of which each has its length.
-fn is_moved(new: &Diagnostic, old: &Diagnostic, new_len: TextSize, old_len: TextSize) -> bool {
-    let is_same_range = |new: TextRange, old: TextRange| {
-        new.len() == old.len() && new.end() + old_len == old.end() + new_len
-    };
-    let is_same_fix = |(new, old): (&Fix, &Fix)| {
-        let mut edits = new.edits.iter().zip(&old.edits);
-        (&new.title, new.safe, new.edits.len()) == (&old.title, old.safe, old.edits.len())
-            && edits
-                .all(|(new, old)| new.insert == old.insert && is_same_range(new.range, old.range))
-    };
-    let is_same_related = |(new, old): (&Related, &Related)| {
-        new.message == old.message && is_same_range(new.range, old.range)
-    };
-    std::ptr::eq(new.rule, old.rule)
-        && new.severity == old.severity
-        && is_same_range(new.range, old.range)
-        && new.message == old.message
-        && new.related.len() == old.related.len()
-        && new.related.iter().zip(&old.related).all(is_same_related)
-        && new.fixes.len() == old.fixes.len()
-        && new.fixes.iter().zip(&old.fixes).all(is_same_fix)
-}
-
-/// All that has positions.
-fn extent(found: &Diagnostic) -> TextRange {
-    let edits = found.fixes.iter().flat_map(|fix| &fix.edits);
-    let related = found.related.iter().map(|it| it.range);
-    let all = edits.map(|it| it.range).chain(related);
-    all.fold(found.range, TextRange::cover)
 }
 
 #[cfg(test)]
@@ -135,7 +104,7 @@ mod tests {
         host::HostKind,
         ide::{Document, Settings},
         server::position::Encoding,
-        text::size,
+        text::{TextRange, size},
     };
 
     fn render(text: &Text, found: &Diagnostic) -> Box<RawValue> {
@@ -172,10 +141,11 @@ mod tests {
         }
 
         fn check(&mut self) {
-            let (text, found) = (self.document.text(), self.document.diagnostics());
+            let text = self.document.text();
+            let found = self.document.findings().reported;
             let expected: Vec<_> = found.iter().map(|it| render(text, it)).collect();
             let count = Cell::new(0);
-            self.rendered.update(text, found, |it| {
+            self.rendered.update(text, self.document.reported(), |it| {
                 count.set(count.get() + 1);
                 render(text, it)
             });

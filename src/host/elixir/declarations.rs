@@ -8,8 +8,8 @@ use std::{collections::HashMap, mem, sync::Arc};
 
 use crate::{
     host::{
+        moving::Moving,
         token_tree::{Element, Kind},
-        units::moved,
     },
     text::{TextEdit, TextRange, TextSize},
 };
@@ -26,16 +26,12 @@ use super::{
 /// The declarations of a document, in the order of the text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Declarations {
-    all: Vec<Declaration>,
+    /// Each from where it begins; to the end of the body where it is a module.
+    all: All,
     facts: Arc<Facts>,
 }
 
-#[derive(Debug, Clone)]
-struct Declaration {
-    /// Where it begins; to the end of the body where it is a module.
-    range: TextRange,
-    what: What,
-}
+type All = Moving<What, 2>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
@@ -68,8 +64,7 @@ impl Declarations {
     /// Tells `each` of the clauses and specs of functions, in the order of the text.
     pub(super) fn each_function(&self, each: &mut impl FnMut(Named<'_>)) {
         let mut open: Vec<(String, TextSize)> = Vec::new();
-        for Declaration { range, what } in &self.all {
-            let start = range.start();
+        for ([start, end], what) in self.all.iter() {
             while open.pop_if(|(_, end)| *end <= start).is_some() {}
             let module = open.last().map_or("", |(name, _)| name.as_str());
             let named = |name, arity, is_spec| Named {
@@ -80,8 +75,8 @@ impl Declarations {
                 is_spec,
             };
             match what {
-                What::Module(name) if module.is_empty() => open.push((name.clone(), range.end())),
-                What::Module(name) => open.push((format!("{module}.{name}"), range.end())),
+                What::Module(name) if module.is_empty() => open.push((name.clone(), end)),
+                What::Module(name) => open.push((format!("{module}.{name}"), end)),
                 What::Clause(it) => {
                     each(named(&it.name, (*it.arity.start(), *it.arity.end()), false));
                 }
@@ -98,28 +93,15 @@ impl Declarations {
         (old, new): (TextRange, TextRange),
         edit: &TextEdit,
     ) {
-        let is_body = |it: &Declaration| {
-            matches!(it.what, What::Module(_)) && it.range.start() == block.range.start()
-        };
-        let before = &self.all[..self
-            .all
-            .partition_point(|it| it.range.start() < old.start())];
-        let is_of_module = block.kind == Kind::Root || before.iter().rev().any(is_body);
+        let at = block.range.start();
+        let at = self.all.before(at)..self.all.up_to(at);
+        let mut at_block = self.all.items()[at].iter();
+        let is_of_module =
+            block.kind == Kind::Root || at_block.any(|it| matches!(it, What::Module(_)));
         let read = read(block, new, is_of_module);
-        let first = before.len();
-        let last = self.all.partition_point(|it| it.range.start() < old.end());
-        let last = last.max(first);
-        let is_same = self.all[first..last]
-            .iter()
-            .map(|it| &it.what)
-            .eq(read.iter().map(|it| &it.what));
-        for (index, it) in self.all.iter_mut().enumerate() {
-            if !(first..last).contains(&index) {
-                let (start, end) = (moved(it.range.start(), edit), moved(it.range.end(), edit));
-                it.range = TextRange::new(start, end.max(start));
-            }
-        }
-        self.all.splice(first..last, read);
+        let gone = self.all.beginning_in(old);
+        let is_same = self.all.items()[gone.clone()] == *read.items();
+        self.all.replace(gone, read, edit);
         if is_same {
             return;
         }
@@ -132,19 +114,19 @@ impl Declarations {
 
 /// The declarations in the statements of `block` in `region`; those of modules only where `block` is the body
 /// of one.
-fn read(block: Element<'_>, region: TextRange, is_of_module: bool) -> Vec<Declaration> {
+fn read(block: Element<'_>, region: TextRange, is_of_module: bool) -> All {
     let mut reader = Reader::default();
     reader.block(block, region, is_of_module);
     while let Some((node, is_of_module)) = reader.left.pop() {
         reader.node(node, is_of_module);
     }
-    reader.all.sort_by_key(|it| it.range.start());
+    reader.all.sort();
     reader.all
 }
 
 #[derive(Default)]
 struct Reader<'t> {
-    all: Vec<Declaration>,
+    all: All,
     /// Nodes to read, with whether each is the body of a module.
     left: Vec<(Element<'t>, bool)>,
 }
@@ -215,7 +197,7 @@ impl<'t> Reader<'t> {
     }
 
     fn add(&mut self, range: TextRange, what: What) {
-        self.all.push(Declaration { range, what });
+        self.all.push([range.start(), range.end()], what);
     }
 
     /// Reads a statement of a module; returns the body where it is a module.
@@ -315,10 +297,10 @@ impl<'t> Reader<'t> {
 }
 
 /// What all declarations of a document come to.
-fn assemble(declarations: &[Declaration]) -> Facts {
+fn assemble(declarations: &All) -> Facts {
     let mut assembly = Assembly::default();
-    for declaration in declarations {
-        assembly.add(declaration);
+    for (place, what) in declarations.iter() {
+        assembly.add(place, what);
     }
     assembly.finish()
 }
@@ -342,11 +324,10 @@ struct OpenModule {
 }
 
 impl<'d> Assembly<'d> {
-    fn add(&mut self, declaration: &'d Declaration) {
-        let start = declaration.range.start();
+    fn add(&mut self, [start, end]: [TextSize; 2], what: &'d What) {
         while self.open.pop_if(|it| it.end <= start).is_some() {}
-        match &declaration.what {
-            What::Module(name) => self.module(name, declaration.range.end()),
+        match what {
+            What::Module(name) => self.module(name, end),
             What::Alias(path, short) => {
                 let full = self.full(path);
                 self.alias(full, short.as_deref());

@@ -1,15 +1,20 @@
 //! Calls whose signature, prompt, program or tools are bound to a name before them: the unit of such a call
 //! begins at the first literal that it refers to.
 
-use std::sync::Arc;
+use std::{
+    collections::{HashMap, HashSet, hash_map::Entry},
+    ops::Range,
+    sync::Arc,
+};
 
 use crate::{
     host::{
         PlacedUnit, Role, RolesIn, Unit, UnitChange,
         evidence::Evidence,
+        moving::Moving,
         object::{self, Literal},
         token_tree::Kept,
-        units::{Units, moved},
+        units::{Units, moved, moved_back},
     },
     text::{TextEdit, TextRange, TextSize},
 };
@@ -18,8 +23,9 @@ use super::{
     contract::Contract,
     flow::facts::Uses,
     literal::only_string,
+    lookup::{Key, Lookup},
     modules::Statements,
-    names::{Binder, Bound, Names},
+    names::{Binder, Bound, BoundAt, Names},
     program,
     tools::{self, Tool},
 };
@@ -92,20 +98,86 @@ pub struct Parts {
 #[derive(Debug, Clone, Default)]
 pub struct Links {
     names: Names,
-    uses: Vec<Use>,
+    /// Where each begins, and the stretch from the first to the last text that its unit is made of.
+    uses: Moving<KnownUse, 3>,
+    /// How many uses looked up each name.
+    asked: HashMap<Key, usize>,
+}
+
+/// A use and what became of it.
+#[derive(Debug, Clone)]
+struct KnownUse {
+    it: Use,
+    /// The names that it depends on.
+    asked: Box<[Key]>,
+    /// Its unit, where it has one.
+    resolved: Option<Arc<Unit>>,
+}
+
+impl KnownUse {
+    fn new(it: Use) -> ([TextSize; 3], Self) {
+        let place = [it.start; 3];
+        let linked = Self {
+            it,
+            asked: Box::default(),
+            resolved: None,
+        };
+        (place, linked)
+    }
+}
+
+/// What a use comes to.
+struct Resolution {
+    /// From the first to the last text that it is made of.
+    extent: TextRange,
+    asked: Box<[Key]>,
+    placed: Option<PlacedUnit>,
 }
 
 impl Links {
     /// Reads the parts of a whole document; answers its units, in the order in which they begin.
     pub fn new(parts: Parts, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let links = Self {
+        let mut links = Self {
             names: parts.names,
-            uses: parts.uses,
+            uses: parts.uses.into_iter().map(KnownUse::new).collect(),
+            asked: HashMap::new(),
         };
         let mut units = parts.units;
-        units.extend(links.uses.iter().filter_map(|it| links.unit_of(it, roles)));
+        units.extend(links.resolve(0..links.uses.len(), roles));
         units.sort_by_key(place);
         (links, units)
+    }
+
+    /// Resolves the uses at `indices`; answers their units.
+    fn resolve(
+        &mut self,
+        indices: impl IntoIterator<Item = usize>,
+        roles: RolesIn<'_>,
+    ) -> Vec<PlacedUnit> {
+        let mut units = Vec::new();
+        for index in indices {
+            let [start, ..] = self.uses.places()[index];
+            let Resolution {
+                extent,
+                asked,
+                mut placed,
+            } = self.resolution(&self.uses.items()[index].it, start, roles);
+            let (place, linked) = self.uses.get_mut(index);
+            *place = [start, extent.start(), extent.end()];
+            for key in &asked {
+                *self.asked.entry(*key).or_default() += 1;
+            }
+            forget(&mut self.asked, &linked.asked);
+            linked.asked = asked;
+            if let (Some(new), Some(old)) = (&mut placed, &linked.resolved)
+                && new.unit == *old
+            {
+                new.unit = Arc::clone(old);
+            }
+            linked.resolved = placed.as_ref().map(|it| Arc::clone(&it.unit));
+            units.extend(placed);
+        }
+        units
     }
 
     /// Follows `edit`, which touched the statements in `old`; `parts` is what is there now.
@@ -117,32 +189,75 @@ impl Links {
         edit: &TextEdit,
         roles: RolesIn<'_>,
     ) -> UnitChange {
-        let of_functions = self.names.replace(old, parts.names, edit);
-        if self.uses.is_empty() && parts.uses.is_empty() {
+        let mut touched = self.names.replace(old, parts.names, edit);
+        let gone = self.uses.beginning_in(old);
+        if self.uses.len() == 0 && parts.uses.is_empty() {
             let removed = units.beginning_in(old);
             return units.replace(removed, parts.units, edit);
         }
-        let first = self.uses.partition_point(|it| it.start < old.start());
-        let end = self.uses.partition_point(|it| it.start < old.end());
-        for it in &mut self.uses[end..] {
-            it.start = moved(it.start, edit);
+        touched.retain(|key| self.asked.contains_key(key));
+        let mut concerned = self.around(old, &gone);
+        if touched.is_any() {
+            let uses = self.uses.iter().enumerate();
+            let uses = uses.filter(|(index, _)| !gone.contains(index));
+            let depending = uses.filter(|(_, ([start, ..], linked))| {
+                touched.concerns(moved(*start, edit), &linked.asked)
+            });
+            concerned.extend(depending.map(|(index, _)| index));
+            concerned.sort_unstable();
+            concerned.dedup();
         }
-        self.uses.splice(first..end, parts.uses);
+        let mut removed = Vec::new();
+        for index in gone.clone().chain(concerned.iter().copied()) {
+            removed.extend(self.unit_at(units, index));
+        }
+        removed.sort_unstable();
 
-        // A function may be called before it is defined.
-        let linked = self.uses[if of_functions { 0 } else { first }..].iter();
-        let linked: Vec<_> = linked.filter_map(|it| self.unit_of(it, roles)).collect();
-        let renewed = |it: &PlacedUnit| match it.unit.is_linked {
-            true => of_functions || old.start() < it.start + it.unit.len,
-            false => old.start() <= it.start && it.start < old.end(),
-        };
-        let removed = reach(units, old, &linked, renewed);
+        let came = gone.start..gone.start + parts.uses.len();
+        let behind = concerned.iter().map(|&index| match index < gone.start {
+            true => index,
+            false => index - gone.len() + came.len(),
+        });
+        let behind: Vec<_> = behind.collect();
+        for linked in &self.uses.items()[gone.clone()] {
+            forget(&mut self.asked, &linked.asked);
+        }
+        let new = parts.uses.into_iter().map(KnownUse::new).collect();
+        self.uses.replace(gone, new, edit);
+        let linked = self.resolve(came.chain(behind), roles);
+
+        let is_plain = |index: &usize| !units.as_slice()[*index].unit.is_linked;
+        removed.extend(units.beginning_in(old).filter(is_plain));
+        let reach = reach(units, old, &removed, &linked, edit);
+        let removed: HashSet<_> = removed.into_iter().collect();
         let mut new = parts.units;
-        let kept = units.as_slice()[removed.clone()].iter();
-        new.extend(kept.filter(|it| !renewed(it)).map(|it| it.moved(edit)));
+        let kept = reach.clone().filter(|index| !removed.contains(index));
+        new.extend(kept.map(|index| units.as_slice()[index].moved(edit)));
         new.extend(linked);
         new.sort_by_key(place);
-        units.replace(removed, new, edit)
+        units.replace(reach, new, edit)
+    }
+
+    /// The indices of the uses that are made of texts on both sides of `old`, apart from those that begin in it.
+    fn around(&self, old: TextRange, gone: &Range<usize>) -> Vec<usize> {
+        let uses = self.uses.places().iter().enumerate();
+        let around = uses.filter(|(index, [_, first, end])| {
+            *first < old.end() && old.start() < *end && !gone.contains(index)
+        });
+        around.map(|(index, _)| index).collect()
+    }
+
+    /// The index of the unit of the use at `index`.
+    fn unit_at(&self, units: &Units, index: usize) -> Option<usize> {
+        let linked = &self.uses.items()[index];
+        let unit = linked.resolved.as_ref()?;
+        let [start, ..] = self.uses.places()[index];
+        let key = (start + linked.it.unit.len - unit.len, unit.len);
+        let units = units.as_slice();
+        let first = units.partition_point(|it| place(it) < key);
+        let mut alike = units[first..].iter().take_while(|it| place(it) == key);
+        let at = alike.position(|it| Arc::ptr_eq(&it.unit, unit) || it.unit == *unit)?;
+        Some(first + at)
     }
 
     /// Whether a block that begins at `start` is the body of a function.
@@ -150,27 +265,51 @@ impl Links {
         self.names.is_body(start)
     }
 
-    /// The unit of a call with what its names stand for; `None` where it holds nothing to check.
-    fn unit_of(&self, it: &Use, roles: RolesIn<'_>) -> Option<PlacedUnit> {
-        let bound = it.references.iter().filter_map(|reference| {
-            let bound = self.names.at(reference.binder, &reference.name, it.start)?;
-            self.is_affordable(bound, it.start)
-                .then_some((&reference.wanted, bound))
-        });
-        let bound: Vec<_> = bound.collect();
+    /// What the call `it`, which begins at `place`, comes to with what its names stand for.
+    fn resolution(&self, it: &Use, place: TextSize, roles: RolesIn<'_>) -> Resolution {
+        let lookup = Lookup::new(&self.names);
+        let mut extent = TextRange::at(place, it.unit.len);
+        let placed = self.unit_of(it, place, &lookup, &mut extent, roles);
+        Resolution {
+            extent,
+            asked: lookup.asked(),
+            placed,
+        }
+    }
+
+    /// The unit of a call with what its names stand for; `None` where it holds nothing to check. Widens `extent` to all
+    /// that it depends on.
+    fn unit_of(
+        &self,
+        it: &Use,
+        place: TextSize,
+        lookup: &Lookup<'_>,
+        extent: &mut TextRange,
+        roles: RolesIn<'_>,
+    ) -> Option<PlacedUnit> {
+        let mut bound = Vec::new();
+        for reference in &it.references {
+            let Some(found) = lookup.at(reference.binder, &reference.name, place) else {
+                continue;
+            };
+            *extent = extent.cover(found.range());
+            if self.is_affordable(found, place) {
+                bound.push((&reference.wanted, found));
+            }
+        }
         let certainty = Certainty::of(&it.unit, &bound);
         let mut linked = Linked::default();
         for (wanted, bound) in bound {
             linked.add(wanted, bound, certainty);
         }
         let own_tools = it.unit.tools.iter().flatten().cloned();
-        let own_tools: Vec<_> = own_tools.map(|tool| placed_at(tool, it.start)).collect();
+        let own_tools: Vec<_> = own_tools.map(|tool| placed_at(tool, place)).collect();
         let has_tools = it.unit.tools.is_some() || linked.tools.is_some();
         let tools = own_tools
             .into_iter()
             .chain(linked.tools.into_iter().flatten());
         let tools: Vec<_> = tools
-            .map(|tool| self.with_signature(tool, it.start))
+            .map(|tool| with_signature(lookup, tool, place))
             .collect();
 
         let literals = linked.literals.iter().map(|(.., literal)| literal.literal);
@@ -178,15 +317,16 @@ impl Links {
             .program
             .as_ref()
             .map(|(string, at)| string.element(*at));
-        let starts = literals
+        let texts = literals
             .chain(program.map(|it| it.range))
-            .chain(tools.iter().flat_map(ranges))
-            .map(TextRange::start);
-        let start = starts.fold(it.start, TextSize::min);
-        let range = TextRange::new(start, it.start + it.unit.len);
+            .chain(tools.iter().flat_map(ranges));
+        let texts = texts.fold(TextRange::at(place, it.unit.len), TextRange::cover);
+        *extent = extent.cover(texts);
+        let start = texts.start();
+        let range = TextRange::new(start, place + it.unit.len);
         let mut unit = (*it.unit).clone();
         unit.is_linked = true;
-        unit.begin_earlier(it.start - start);
+        unit.begin_earlier(place - start);
         let relative = tools.into_iter().map(|mut tool| {
             tool.map_ranges(&|range| range - start);
             tool
@@ -202,8 +342,8 @@ impl Links {
             }
         }
         unit.sites.sort_by_key(|site| site.literal.start());
-        let (mut flow, origins) = it.flows.flow(&self.names, it.start);
-        flow.move_by(it.start - start);
+        let (mut flow, origins) = it.flows.flow(lookup, place);
+        flow.move_by(place - start);
         unit.flow = flow;
         is_checked(&unit).then(|| PlacedUnit {
             start,
@@ -211,27 +351,27 @@ impl Links {
             origins,
         })
     }
+}
 
-    /// The tool with the string that its signature is written in, where a name stands for that at `place`.
-    fn with_signature(&self, mut tool: Tool, mut place: TextSize) -> Tool {
-        for _ in 0..MAX_CHAIN {
-            let Some(Contract::Name(binder, name)) = &tool.contract else {
-                return tool;
-            };
-            let Some(bound) = self.names.at(*binder, name, place) else {
-                break;
-            };
-            place = bound.start();
-            tool.contract = match bound.literal() {
-                Some(literal) => Some(Contract::Literal(literal)),
-                None => Contract::of(&bound.value()),
-            };
-        }
-        tool.contract = tool
-            .contract
-            .filter(|it| matches!(it, Contract::Literal(_)));
-        tool
+/// The tool with the string that its signature is written in, where a name stands for that at `place`.
+fn with_signature(lookup: &Lookup<'_>, mut tool: Tool, mut place: TextSize) -> Tool {
+    for _ in 0..MAX_CHAIN {
+        let Some(Contract::Name(binder, name)) = &tool.contract else {
+            return tool;
+        };
+        let Some(bound) = lookup.at(*binder, name, place) else {
+            break;
+        };
+        place = bound.start;
+        tool.contract = match bound.literal() {
+            Some(literal) => Some(Contract::Literal(literal)),
+            None => Contract::of(&bound.value()),
+        };
     }
+    tool.contract = tool
+        .contract
+        .filter(|it| matches!(it, Contract::Literal(_)));
+    tool
 }
 
 /// What the names of a call stand for; ranges count from the start of the document.
@@ -244,18 +384,18 @@ struct Linked<'n> {
 
 impl<'n> Linked<'n> {
     /// Adds what a name is bound to.
-    fn add(&mut self, wanted: &'n Wanted, bound: &Bound, certainty: Certainty) {
+    fn add(&mut self, wanted: &'n Wanted, bound: BoundAt<'_>, certainty: Certainty) {
         let value = bound.value();
         match wanted {
             Wanted::Literal { role, owner } => {
                 let literal = bound.literal();
-                if let Some(literal) = literal.filter(|_| certainty.has(*role, bound)) {
+                if let Some(literal) = literal.filter(|_| certainty.has(*role, bound.bound)) {
                     self.literals.push((*role, owner.as_deref(), literal));
                 }
             }
             Wanted::Program => {
                 let string = only_string(&value);
-                self.program = string.map(|it| (Kept::new(&it, bound.start()), bound.start()));
+                self.program = string.map(|it| (Kept::new(&it, bound.start), bound.start));
             }
             Wanted::Tools => self.tools = tools::of_value_map(&value),
         }
@@ -272,12 +412,12 @@ struct Certainty {
 }
 
 impl Certainty {
-    fn of(unit: &Unit, bound: &[(&Wanted, &Bound)]) -> Self {
+    fn of(unit: &Unit, bound: &[(&Wanted, BoundAt<'_>)]) -> Self {
         let is_certain = unit.evidence == Evidence::Certain;
         let has_signature = unit.sites.iter().any(|site| is_signature(site.role));
-        let reads_so = |(wanted, bound): &(&Wanted, &Bound)| {
+        let reads_so = |(wanted, found): &(&Wanted, BoundAt<'_>)| {
             let is_wanted = matches!(wanted, Wanted::Literal { role, .. } if is_signature(*role));
-            is_wanted && bound.signature >= Some(Evidence::Likely)
+            is_wanted && found.bound.signature >= Some(Evidence::Likely)
         };
         Self {
             is_certain,
@@ -330,11 +470,22 @@ fn ranges(tool: &Tool) -> impl Iterator<Item = TextRange> {
 impl Links {
     /// Whether the call at `place` may look at what is `bound` too: what thousands of calls make of a long literal
     /// takes time and memory without end. How many come between the two decides, so that it depends on nothing else.
-    fn is_affordable(&self, bound: &Bound, place: TextSize) -> bool {
+    fn is_affordable(&self, bound: BoundAt<'_>, place: TextSize) -> bool {
         let len = u32::from(bound.range().len());
-        let before = |offset| self.uses.partition_point(|it| it.start < offset);
-        let between = before(place) - before(bound.start());
-        len <= SHORT || between.saturating_mul(len as usize) <= MOST_SHARED as usize
+        let between = || self.uses.before(place) - self.uses.before(bound.start);
+        len <= SHORT || between().saturating_mul(len as usize) <= MOST_SHARED as usize
+    }
+}
+
+/// Takes names away that one use looked up.
+fn forget(asked: &mut HashMap<Key, usize>, keys: &[Key]) {
+    for key in keys {
+        if let Entry::Occupied(mut count) = asked.entry(*key) {
+            *count.get_mut() -= 1;
+            if *count.get() == 0 {
+                count.remove();
+            }
+        }
     }
 }
 
@@ -343,20 +494,28 @@ fn place(placed: &PlacedUnit) -> (TextSize, TextSize) {
     (placed.start, placed.unit.len)
 }
 
-/// The indices of all units that are `renewed` and of those between them, or where `linked` ones belong.
+/// The indices of the units to replace: those that are `removed`, those in `old`, and what is between them and the places
+/// where `linked` ones belong after the edit.
 fn reach(
     units: &Units,
     old: TextRange,
+    removed: &[usize],
     linked: &[PlacedUnit],
-    renewed: impl Fn(&PlacedUnit) -> bool,
-) -> std::ops::Range<usize> {
+    edit: &TextEdit,
+) -> Range<usize> {
     let inside = units.beginning_in(old);
+    let mut first = inside.start;
+    let mut end = inside.end;
+    for &index in removed {
+        first = first.min(index);
+        end = end.max(index + 1);
+    }
     let units = units.as_slice();
-    let first_new = linked.iter().map(|it| it.start).min();
-    let first_new = first_new.map_or(inside.start, |start| {
-        units.partition_point(|it| it.start < start)
-    });
-    let first = units.iter().position(&renewed).unwrap_or(inside.start);
-    let last = units.iter().rposition(&renewed).map_or(0, |last| last + 1);
-    first.min(inside.start).min(first_new)..last.max(inside.end)
+    for (start, len) in linked.iter().map(place) {
+        let before = moved_back(start, edit);
+        let key = (before, moved_back(start + len, edit) - before);
+        first = first.min(units.partition_point(|it| place(it) < key));
+        end = end.max(units.partition_point(|it| place(it) <= key));
+    }
+    first..end.max(first)
 }

@@ -18,6 +18,7 @@ mod judge;
 mod lexer;
 mod links;
 mod literal;
+mod lookup;
 pub mod module;
 mod modules;
 mod names;
@@ -156,8 +157,8 @@ impl Document {
         let is_body = self.links.is_body(block.range.start());
         let mut parts = find::find((block, is_body), seen.new, roles, &self.modules);
         let said = std::mem::take(&mut parts.statements);
-        self.statements.replace(seen.old, said, edit);
-        if self.statements.modules() != self.modules {
+        let differs = self.statements.replace(seen.old, said, edit);
+        if differs && self.statements.modules() != self.modules {
             return None;
         }
         self.declarations.edit(block, (seen.old, seen.new), edit);

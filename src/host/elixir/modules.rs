@@ -66,14 +66,19 @@ impl Statements {
         self.list.sort();
     }
 
-    /// Puts `new`, the statements in the stretch that `edit` touched, in the place of those in `old`.
-    pub fn replace(&mut self, old: TextRange, new: Self, edit: &TextEdit) {
+    /// Puts `new`, the statements in the stretch that `edit` touched, in the place of those in `old`. Returns whether they
+    /// say something else.
+    pub fn replace(&mut self, old: TextRange, new: Self, edit: &TextEdit) -> bool {
         let first = self.list.partition_point(|(start, _)| *start < old.start());
         let end = self.list.partition_point(|(start, _)| *start < old.end());
         for (start, _) in &mut self.list[end.max(first)..] {
             *start = moved(*start, edit);
         }
-        self.list.splice(first..end.max(first), new.list);
+        let range = first..end.max(first);
+        let before = self.list[range.clone()].iter().map(|(_, said)| said);
+        let differs = before.ne(new.list.iter().map(|(_, said)| said));
+        self.list.splice(range, new.list);
+        differs
     }
 
     /// What all of them say.

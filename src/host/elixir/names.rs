@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::{
     host::{
         evidence::{self, Evidence},
+        moving::Moving,
         object::Literal,
         token_tree::{Element, Kept, Kind},
         units::moved,
@@ -22,6 +23,7 @@ use super::{
         pattern::Pattern,
     },
     literal::{literal, only_string, text_of},
+    lookup::Touched,
 };
 
 /// The attributes that Elixir itself gives a meaning.
@@ -45,23 +47,24 @@ const SUBJECT: &str = " ";
 /// The bindings of a document, in the order of the text.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
-    variables: Vec<Binding>,
-    attributes: Vec<Binding>,
-    functions: Vec<Function>,
+    variables: Bindings,
+    attributes: Bindings,
+    /// Where a clause of a function begins, the block in which it can be called, and its body.
+    functions: Moving<Function, 5>,
     /// What the statements in the bodies of functions come to.
-    bodies: Vec<Binding>,
+    bodies: Bindings,
 }
+
+/// Where the statement of each begins, where the binding takes effect and where its block ends, and where its value
+/// begins.
+type Bindings = Moving<What, 4>;
 
 /// A clause of a function.
 #[derive(Debug, Clone)]
 struct Function {
-    /// Where its statement begins.
-    start: TextSize,
     name: String,
     /// How many arguments it takes at least and at most.
     arity: (usize, usize),
-    /// The block that it is in, in which it can be called.
-    scope: TextRange,
     body: Body,
 }
 
@@ -70,14 +73,14 @@ struct Function {
 enum Body {
     /// What is after `do:`.
     Value(Option<Bound>),
-    /// The last statement of this block.
-    Block(TextRange),
+    /// The last statement of its block.
+    Block,
 }
 
 /// What a name is bound to: a string, a map of tools, or what makes a tool or an agent.
 #[derive(Debug, Clone)]
 pub struct Bound {
-    start: TextSize,
+    /// What it is, counted from where it begins.
     elements: Vec<Kept>,
     /// How sure it is that it is a signature.
     pub signature: Option<Evidence>,
@@ -87,13 +90,13 @@ pub struct Bound {
     flow: Option<Arc<Expr>>,
 }
 
-#[derive(Debug, Clone)]
-struct Binding {
-    /// Where its statement begins.
-    start: TextSize,
-    /// Where it takes effect, and where its block ends.
-    scope: TextRange,
-    what: What,
+/// What a name is bound to and where that begins.
+#[derive(Debug, Clone, Copy)]
+pub struct BoundAt<'n> {
+    /// What it is.
+    pub bound: &'n Bound,
+    /// Where it begins.
+    pub start: TextSize,
 }
 
 #[derive(Debug, Clone)]
@@ -120,7 +123,6 @@ impl Bound {
             return None;
         }
         Some(Self {
-            start,
             elements: value.iter().map(|it| Kept::new(it, start)).collect(),
             signature: text.as_deref().and_then(evidence::of_signature),
             is_prompt: text.as_deref().is_some_and(evidence::is_prompt),
@@ -131,7 +133,6 @@ impl Bound {
     /// What a pattern binds a name to: a part of the value that begins at `start`.
     fn part(expr: &Expr, start: TextSize) -> Self {
         Self {
-            start,
             elements: Vec::new(),
             signature: None,
             is_prompt: false,
@@ -143,12 +144,9 @@ impl Bound {
     pub fn flow(&self) -> Option<&Expr> {
         self.flow.as_deref()
     }
+}
 
-    /// Where it begins.
-    pub fn start(&self) -> TextSize {
-        self.start
-    }
-
+impl BoundAt<'_> {
     /// Where it is.
     pub fn range(&self) -> TextRange {
         let last = self.value().last().map(|it| it.range);
@@ -159,7 +157,7 @@ impl Bound {
 
     /// The elements that it is.
     pub fn value(&self) -> Vec<Element<'_>> {
-        let elements = self.elements.iter();
+        let elements = self.bound.elements.iter();
         elements.map(|it| it.element(self.start)).collect()
     }
 
@@ -201,55 +199,50 @@ impl Names {
         let end = last.range.end();
         let block_end = around.block.end();
         if around.is_body {
-            self.bodies.push(Binding {
-                start,
-                scope: TextRange::new(start, end),
-                what: What::Name(String::new(), Bound::of(elements, around.reader)),
-            });
+            let what = What::Name(String::new(), Bound::of(elements, around.reader));
+            self.bodies.push([start, start, end, start], what);
         }
         let reader = around.reader;
-        let mut add = |scope, what| self.variables.push(Binding { start, scope, what });
+        let mut add = |scope: TextRange, (value, what)| {
+            let place = [start, scope.start(), scope.end(), value];
+            self.variables.push(place, what);
+        };
         let statement = TextRange::new(start, end);
         let rest = TextRange::new(end, block_end.max(end));
         if is_head {
             let clause = TextRange::new(start, rest.end());
-            add(clause, What::Clause);
+            add(clause, (start, What::Clause));
             let pattern = (Pattern::of(elements, &subject(start)), start);
             symbols(elements, &mut |name| {
-                add(clause, bound_by(Some(&pattern), name))
+                add(clause, (start, bound_by(Some(&pattern), name)));
             });
             return;
         }
         match elements {
             [_, rest @ ..] if is_definition(elements) => {
-                add(statement, What::Barrier);
-                self.functions.extend(function(rest, start, around));
+                add(statement, (start, What::Barrier));
+                if let Some((place, function)) = function(rest, start, around) {
+                    self.functions.push(place, function);
+                }
             }
-            [word, ..] if word.text() == "defmodule" => self.attributes.push(Binding {
-                start,
-                scope: statement,
-                what: What::Barrier,
-            }),
+            [word, ..] if word.text() == "defmodule" => {
+                let place = [start, statement.start(), statement.end(), start];
+                self.attributes.push(place, What::Barrier);
+            }
             [sign, name, value @ ..] if sign.text() == "@" => {
                 let name = name.text();
                 if value.is_empty() || RESERVED.contains(&name) {
                     return;
                 }
-                let what = What::Name(name.to_owned(), Bound::of(value, reader));
-                self.attributes.push(Binding {
-                    start,
-                    scope: rest,
-                    what,
-                });
+                let (at, what) = bound_to(name, value, start, reader);
+                let place = [start, rest.start(), rest.end(), at];
+                self.attributes.push(place, what);
             }
             [name, equals, value @ ..] if name.kind == Kind::Symbol && equals.text() == "=" => {
-                add(
-                    rest,
-                    What::Name(name.text().to_owned(), Bound::of(value, reader)),
-                );
+                add(rest, bound_to(name.text(), value, start, reader));
                 let value_end = last_operator(value, "=");
                 symbols(&value[..value_end], &mut |name| {
-                    add(rest, What::Name(name.to_owned(), None));
+                    add(rest, (start, What::Name(name.to_owned(), None)));
                 });
             }
             _ => matches(elements, "=", reader, &mut |what| add(rest, what)),
@@ -272,7 +265,7 @@ impl Names {
             None => {
                 let generators = &elements[..last_operator(elements, "<-")];
                 symbols(generators, &mut |name| {
-                    add(statement, What::Name(name.to_owned(), None));
+                    add(statement, (start, What::Name(name.to_owned(), None)));
                 });
             }
         }
@@ -280,127 +273,163 @@ impl Names {
 
     /// Adds what the clauses in `block` are matched with.
     pub fn add_subject(&mut self, block: TextRange, subject: Option<&Expr>) {
-        let bound = subject.map(|it| Bound::part(it, it.start()));
+        let value = subject.map_or(block.start(), Expr::start);
+        let bound = subject.map(|it| Bound::part(it, value));
         // It ends before the block does, as no clause ends it.
         let end = block.end().checked_sub(TextSize::from(1));
         let end = end.map_or(block.end(), |it| it.max(block.start()));
-        self.variables.push(Binding {
-            start: block.start(),
-            scope: TextRange::new(block.start(), end),
-            what: What::Name(SUBJECT.to_owned(), bound),
-        });
+        let place = [block.start(), block.start(), end, value];
+        let what = What::Name(SUBJECT.to_owned(), bound);
+        self.variables.push(place, what);
     }
 
     /// Whether a block that begins at `start` is the body of a function.
     pub fn is_body(&self, start: TextSize) -> bool {
-        let is_it = |it: &Function| matches!(it.body, Body::Block(block) if block.start() == start);
-        self.functions.iter().any(is_it)
+        // It begins after the word before its name.
+        let before = self.functions.before(start);
+        let mut near = self.functions.slice(0..before).rev();
+        near.any(|([.., block, _], it)| block == start && matches!(it.body, Body::Block))
     }
 
     /// What the function comes to that has this name and takes so many arguments, where it can be called at `place`.
-    pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<&Bound> {
-        let is_meant = |it: &&Function| {
+    pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'_>> {
+        let is_meant = |([_, first, end, ..], it): &([TextSize; 5], &Function)| {
             let (least, most) = it.arity;
-            it.name == name && (least..=most).contains(&arity) && it.scope.contains(place)
+            let is_seen = *first <= place && place < *end;
+            is_seen && (least..=most).contains(&arity) && it.name == name
         };
         let mut clauses = self.functions.iter().filter(is_meant);
-        let (only, None) = (clauses.next()?, clauses.next()) else {
+        let (([.., first, end], only), None) = (clauses.next()?, clauses.next()) else {
             return None;
         };
-        let block = match &only.body {
-            Body::Value(bound) => return bound.as_ref(),
-            Body::Block(block) => block,
-        };
-        let end = self.bodies.partition_point(|it| it.start < block.end());
-        let last = self.bodies[..end].last()?;
-        match &last.what {
-            What::Name(_, bound) if block.contains(last.start) => bound.as_ref(),
+        if let Body::Value(bound) = &only.body {
+            let bound = bound.as_ref()?;
+            return Some(BoundAt {
+                bound,
+                start: first,
+            });
+        }
+        let last = self.bodies.before(end).checked_sub(1)?;
+        let ([start, .., value], what) = self.bodies.slice(last..last + 1).next()?;
+        match what {
+            What::Name(_, Some(bound)) if (first..end).contains(&start) => Some(BoundAt {
+                bound,
+                start: value,
+            }),
             _ => None,
         }
     }
 
     /// Puts the bindings in the order of the text.
     pub fn sort(&mut self) {
-        self.variables.sort_by_key(|it| it.start);
-        self.attributes.sort_by_key(|it| it.start);
-        self.functions.sort_by_key(|it| it.start);
-        self.bodies.sort_by_key(|it| it.start);
+        self.variables.sort();
+        self.attributes.sort();
+        self.functions.sort();
+        self.bodies.sort();
     }
 
-    /// Puts `new`, the bindings of the statements that `edit` touched, in the place of those in `old`. Returns whether
-    /// functions come to something else.
-    pub fn replace(&mut self, old: TextRange, new: Names, edit: &TextEdit) -> bool {
-        let functions = between(&self.functions, old).iter().map(Function::says);
-        let bodies = between(&self.bodies, old).iter().map(Binding::says);
-        let is_same = functions.eq(new.functions.iter().map(Function::says))
-            && bodies.eq(new.bodies.iter().map(Binding::says));
-        replace(&mut self.variables, old, new.variables, edit);
-        replace(&mut self.attributes, old, new.attributes, edit);
-        replace(&mut self.functions, old, new.functions, edit);
-        replace(&mut self.bodies, old, new.bodies, edit);
-        !is_same
+    /// Puts `new`, the bindings of the statements that `edit` touched, in the place of those in `old`. Returns the names
+    /// that may stand for something else now.
+    pub fn replace(&mut self, old: TextRange, new: Names, edit: &TextEdit) -> Touched {
+        let variables = self.variables.beginning_in(old);
+        let attributes = self.attributes.beginning_in(old);
+        let functions = self.functions.beginning_in(old);
+        let bodies = self.bodies.beginning_in(old);
+        let new_end = moved(old.end(), edit);
+
+        let mut touched = Touched::default();
+        let mut clauses = [0, 0];
+        for (binder, range, old_list, new_list) in [
+            (
+                Binder::Variable,
+                &variables,
+                &self.variables,
+                &new.variables,
+            ),
+            (
+                Binder::Attribute,
+                &attributes,
+                &self.attributes,
+                &new.attributes,
+            ),
+        ] {
+            let before = old_list.slice(range.clone());
+            let before = before.filter(|([_, _, end, _], _)| *end > old.end());
+            let after = new_list.iter();
+            let after = after.filter(|([_, _, end, _], _)| *end > new_end);
+            let before = before.map(|(_, what)| (0, what));
+            for (side, what) in before.chain(after.map(|(_, what)| (1, what))) {
+                match what {
+                    What::Name(name, _) => touched.add(binder, name),
+                    What::Clause => clauses[side] += 1,
+                    What::Barrier => {}
+                }
+            }
+        }
+        touched.clauses = clauses[0] != clauses[1];
+        let same_functions = same(
+            self.functions.slice(functions.clone()),
+            new.functions.iter(),
+            edit,
+            Function::says,
+        );
+        let same_bodies = same(
+            self.bodies.slice(bodies.clone()),
+            new.bodies.iter(),
+            edit,
+            What::says,
+        );
+        let within = |inner: &([TextSize; 5], &Function)| {
+            let ([.., first, end], function) = *inner;
+            first < old.start() && old.start() < end && matches!(function.body, Body::Block)
+        };
+        let around: Vec<_> = self.functions.iter().filter(within).collect();
+        if let Some(([.., first, end], _)) = around.last() {
+            touched.block = Some(TextRange::new(*first, moved(*end, edit)));
+        }
+        let is_bound = |what: &What| matches!(what, What::Name(_, Some(_)));
+        let mut values = self.variables.items()[variables.clone()].iter();
+        let is_bound =
+            touched.is_any() || values.any(is_bound) || new.variables.items().iter().any(is_bound);
+        if !(same_functions && same_bodies) || is_bound {
+            let old = self.functions.slice(functions.clone());
+            let all = old.chain(new.functions.iter()).chain(around);
+            for (_, function) in all {
+                touched.add(Binder::Function, &function.name);
+            }
+        }
+
+        self.variables.replace(variables, new.variables, edit);
+        self.attributes.replace(attributes, new.attributes, edit);
+        self.functions.replace(functions, new.functions, edit);
+        self.bodies.replace(bodies, new.bodies, edit);
+        touched
     }
 
     /// What `name` stands for at `place`.
-    pub fn at(&self, binder: Binder, name: &str, place: TextSize) -> Option<&Bound> {
+    pub fn at(&self, binder: Binder, name: &str, place: TextSize) -> Option<BoundAt<'_>> {
         let bindings = match binder {
             Binder::Variable => &self.variables,
             Binder::Attribute => &self.attributes,
             Binder::Function => return self.function(name, 0, place),
         };
-        let before = bindings.partition_point(|it| it.start <= place);
         let mut ended = Vec::new();
-        for binding in bindings[..before].iter().rev() {
-            let scope = binding.scope;
-            if !(scope.start() <= place && place < scope.end()) || ended.contains(&scope.end()) {
+        let before = bindings.slice(0..bindings.up_to(place)).rev();
+        for ([_, first, end, start], what) in before {
+            if !(first <= place && place < end) || ended.contains(&end) {
                 continue;
             }
-            match &binding.what {
-                What::Name(it, bound) if it == name => return bound.as_ref(),
+            match what {
+                What::Name(it, bound) if it == name => {
+                    let bound = bound.as_ref()?;
+                    return Some(BoundAt { bound, start });
+                }
                 What::Name(..) => {}
-                What::Clause => ended.push(scope.end()),
+                What::Clause => ended.push(end),
                 What::Barrier => return None,
             }
         }
         None
-    }
-}
-
-/// What has a place in the text.
-trait Placed {
-    fn start(&self) -> TextSize;
-
-    fn move_by(&mut self, at: &impl Fn(TextSize) -> TextSize);
-}
-
-impl Placed for Binding {
-    fn start(&self) -> TextSize {
-        self.start
-    }
-
-    fn move_by(&mut self, at: &impl Fn(TextSize) -> TextSize) {
-        self.start = at(self.start);
-        self.scope = TextRange::new(at(self.scope.start()), at(self.scope.end()));
-        if let What::Name(_, Some(bound)) = &mut self.what {
-            bound.start = at(bound.start);
-        }
-    }
-}
-
-impl Placed for Function {
-    fn start(&self) -> TextSize {
-        self.start
-    }
-
-    fn move_by(&mut self, at: &impl Fn(TextSize) -> TextSize) {
-        let range = |it: TextRange| TextRange::new(at(it.start()), at(it.end()));
-        self.start = at(self.start);
-        self.scope = range(self.scope);
-        match &mut self.body {
-            Body::Value(Some(bound)) => bound.start = at(bound.start),
-            Body::Value(None) => {}
-            Body::Block(block) => *block = range(*block),
-        }
     }
 }
 
@@ -409,37 +438,30 @@ impl Function {
     fn says(&self) -> (&str, (usize, usize), Option<&Expr>) {
         let body = match &self.body {
             Body::Value(bound) => bound.as_ref().and_then(Bound::flow),
-            Body::Block(_) => None,
+            Body::Block => None,
         };
         (&self.name, self.arity, body)
     }
 }
 
-impl Binding {
+impl What {
     fn says(&self) -> Option<&Expr> {
-        match &self.what {
-            What::Name(_, bound) => bound.as_ref().and_then(Bound::flow),
-            What::Clause | What::Barrier => None,
+        match self {
+            Self::Name(_, bound) => bound.as_ref().and_then(Bound::flow),
+            Self::Clause | Self::Barrier => None,
         }
     }
 }
 
-/// Those that begin in `range`.
-fn between<T: Placed>(bindings: &[T], range: TextRange) -> &[T] {
-    let first = bindings.partition_point(|it| it.start() < range.start());
-    let last = bindings.partition_point(|it| it.start() < range.end());
-    &bindings[first..last.max(first)]
-}
-
-fn replace<T: Placed>(bindings: &mut Vec<T>, old: TextRange, new: Vec<T>, edit: &TextEdit) {
-    let first = bindings.partition_point(|it| it.start() < old.start());
-    let last = bindings.partition_point(|it| it.start() < old.end());
-    let is_kept = |index: usize| index < first || last <= index;
-    let kept = bindings.iter_mut().enumerate();
-    for (_, binding) in kept.filter(|(index, _)| is_kept(*index)) {
-        binding.move_by(&|offset| moved(offset, edit));
-    }
-    bindings.splice(first..last.max(first), new);
+/// Whether the items of a stretch say the same after `edit` at the same places.
+fn same<'a, T: 'a, S: PartialEq, const N: usize>(
+    old: impl Iterator<Item = ([TextSize; N], &'a T)>,
+    new: impl Iterator<Item = ([TextSize; N], &'a T)>,
+    edit: &TextEdit,
+    says: impl Fn(&'a T) -> S,
+) -> bool {
+    let old = old.map(|(place, it)| (moved(place[N - 1], edit), says(it)));
+    old.eq(new.map(|(place, it)| (place[N - 1], says(it))))
 }
 
 /// Calls `found` with what the names of a pattern are bound to, which is before the last operator of that text.
@@ -447,7 +469,7 @@ fn matches(
     elements: &[Element<'_>],
     operator: &str,
     reader: Reader<'_>,
-    found: &mut impl FnMut(What),
+    found: &mut impl FnMut((TextSize, What)),
 ) {
     let at = last_operator(elements, operator);
     if at == 0 {
@@ -456,12 +478,13 @@ fn matches(
     let value = elements.get(at + 1..).unwrap_or_default();
     let value = value.split(|it| it.kind == Kind::DoBlock).next();
     let value = value.unwrap_or_default();
-    let pattern = elements.first().and_then(|first| {
-        let expr = reader.whole(value)?;
-        Some((Pattern::of(&elements[..at], &expr), first.range.start()))
-    });
+    let Some(start) = elements.first().map(|it| it.range.start()) else {
+        return;
+    };
+    let expr = reader.whole(value);
+    let pattern = expr.map(|expr| (Pattern::of(&elements[..at], &expr), start));
     symbols(&elements[..at], &mut |name| {
-        found(bound_by(pattern.as_ref(), name))
+        found((start, bound_by(pattern.as_ref(), name)));
     });
 }
 
@@ -486,8 +509,24 @@ fn bound_by(pattern: Option<&(Pattern<'_>, TextSize)>, name: &str) -> What {
     What::Name(name.to_owned(), bound)
 }
 
+/// What `value` binds `name` to in the statement at `start`, and where that begins.
+fn bound_to(
+    name: &str,
+    value: &[Element<'_>],
+    start: TextSize,
+    reader: Reader<'_>,
+) -> (TextSize, What) {
+    let at = value.first().map_or(start, |it| it.range.start());
+    let bound = Bound::of(value, reader);
+    (at, What::Name(name.to_owned(), bound))
+}
+
 /// The clause of a function that `elements` are, without the word before it.
-fn function(elements: &[Element<'_>], start: TextSize, around: Around<'_>) -> Option<Function> {
+fn function(
+    elements: &[Element<'_>],
+    start: TextSize,
+    around: Around<'_>,
+) -> Option<([TextSize; 5], Function)> {
     let [name, rest @ ..] = elements else {
         return None;
     };
@@ -502,24 +541,28 @@ fn function(elements: &[Element<'_>], start: TextSize, around: Around<'_>) -> Op
         }
         _ => (0, 0),
     };
-    let body = match rest.last() {
+    let (range, body) = match rest.last() {
         Some(block) if block.kind == Kind::DoBlock => match is_plain(block) {
-            true => Body::Block(block.range),
-            false => Body::Value(None),
+            true => (block.range, Body::Block),
+            false => (block.range, Body::Value(None)),
         },
         _ => {
             let at = rest.iter().position(|it| it.text() == "do:");
-            let value = at.and_then(|at| rest.get(at + 1..));
-            Body::Value(value.and_then(|it| Bound::of(it, around.reader)))
+            let value = at.and_then(|at| rest.get(at + 1..)).unwrap_or_default();
+            let at = value.first().map_or(start, |it| it.range.start());
+            let bound = Bound::of(value, around.reader);
+            (TextRange::empty(at), Body::Value(bound))
         }
     };
-    Some(Function {
+    let (scope, name) = (around.block, name.text().to_owned());
+    let place = [
         start,
-        name: name.text().to_owned(),
-        arity,
-        scope: around.block,
-        body,
-    })
+        scope.start(),
+        scope.end(),
+        range.start(),
+        range.end(),
+    ];
+    Some((place, Function { name, arity, body }))
 }
 
 /// Whether a block has no `rescue` or the like, so that it comes to its last statement.

@@ -1,14 +1,49 @@
 use proptest::prelude::*;
 
-use crate::host::{
-    HostKind,
-    test_support::{any_edits, check_edits, check_fixtures},
-    token_tree::testing::text_of,
+use crate::{
+    host::{
+        HostDocument, HostKind, Roles,
+        test_support::{any_edits, check_edits, check_fixtures},
+        token_tree::testing::text_of,
+    },
+    text::{Text, TextEdit, size},
 };
 
 #[test]
 fn fixtures() {
     check_fixtures("elixir/test_data");
+}
+
+/// Many functions with the same names in them.
+fn functions() -> String {
+    let function = |it: usize| {
+        format!(
+            "def f{it}(x) do\n  agent = SubAgent.new(prompt: \"{{{{a}}}}\", signature: \"(a :int) -> {{b :int}}\")\n  step = SubAgent.run!(agent, context: %{{a: x}})\n  step.return[\"b\"]\nend\n"
+        )
+    };
+    (0..200).map(function).collect()
+}
+
+#[test]
+fn an_edit_replaces_only_the_units_that_depend_on_it() {
+    let before = functions();
+    let middle = before.find("def f100").expect("a function");
+    for (place, insert) in [
+        ("a :int", "x"),
+        ("agent, context", "x"),
+        ("%{a: x", "{"),
+        ("step.return", "x"),
+    ] {
+        let mut text = Text::from(before.as_str());
+        let roles = Roles::default();
+        let mut document = HostDocument::parse(HostKind::Elixir, &text, &roles);
+        let at = middle + before[middle..].find(place).expect("a place");
+        let edit = TextEdit::insert(size(at), insert);
+        text.apply(&edit);
+        let change = document.edit(&text, &edit);
+        let replaced = change.removed.len() + change.inserted;
+        assert!((1..20).contains(&replaced), "{place}: {change:?}");
+    }
 }
 
 #[rustfmt::skip]

@@ -21,11 +21,14 @@ pub use program::{
     Program, ProgramLiteral, Reference, Return, ToolCall,
 };
 
+use std::sync::Arc;
+
 use rowan::{GreenNode, GreenNodeData};
 
 use crate::{
     host::{
         PlacedUnit, RolesIn, UnitChange,
+        evidence::Evidence,
         lisp::{
             expr::Expr,
             forms::{Form, Item, Items},
@@ -54,6 +57,18 @@ fn top_level(tree: &GreenNodeData) -> Vec<Form<'_>> {
         Item::Meta(_) => None,
     });
     forms.collect()
+}
+
+/// The units of a snippet that may be in any Lisp: a program is only ours if it calls tools as no other language
+/// does, or if something around it is.
+pub fn snippet_units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+    let mut units = units(text, roles);
+    for placed in &mut units {
+        if placed.unit.sites.is_empty() && !placed.unit.program.calls_by_name() {
+            Arc::make_mut(&mut placed.unit).evidence = Evidence::Possible;
+        }
+    }
+    units
 }
 
 /// All that a program does, of which `text` is the whole.

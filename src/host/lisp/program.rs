@@ -49,6 +49,18 @@ impl Program {
         !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
     }
 
+    /// Whether it calls a tool with named arguments, as programs in no other language do.
+    pub fn calls_by_name(&self) -> bool {
+        let is_named = |it: &Arguments| match it {
+            Arguments::Pairs(entries) | Arguments::Map { entries, .. } => {
+                entries.iter().any(|it| it.value.is_some())
+            }
+            Arguments::None | Arguments::Dynamic(_) | Arguments::Positional(_) => false,
+        };
+        let mut tools = self.calls.iter().filter(|it| it.style == CallStyle::Tool);
+        !self.namespaces.claims(Namespace::Tool) && tools.any(|it| is_named(&it.arguments))
+    }
+
     /// The same program where it is counted from a place `by` bytes earlier.
     pub fn moved_by(&self, by: TextSize) -> Self {
         let mut moved = Self::default();

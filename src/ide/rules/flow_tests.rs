@@ -176,10 +176,14 @@ fn reads_of_a_result_are_checked() {
         (r#"step.fail.reason"#, None),
         (r#"Enum.map(step.return["tags"], & &1["x"])"#, None),
         (r#"step.return == %{title: 1}"#, None),
+        (r#"step.return[:title] || step.return["title"]"#, None),
     ];
     for step in steps {
         for (read, expected) in reads {
             let code = step.replace("READ", read);
+            // The keys of a compiled agent's results are those of its program.
+            let is_compiled = step.contains("compile");
+            let expected = expected.filter(|it| !(is_compiled && it.starts_with("atom")));
             let found = found(&code);
             assert_eq!(
                 found.first().map(String::as_str),
@@ -323,6 +327,13 @@ const PIECES: &[&str] = &[
     "@a SubAgent.new(prompt: \"C\", signature: \"(z :string) -> :int\")\n",
     "SubAgent.run(@a, context: s)\n",
     "%{return: %{\"z\" => z}} = s\n",
+    "def h do\n  q = SubAgent.new(prompt: \"H\", signature: \"{h :int}\")\n  SubAgent.run!(q)\nend\n",
+    "s = h()\n",
+    "@sig \"(x :int) -> {y :string}\"\n",
+    "b = SubAgent.new(prompt: \"{{x}}\", signature: @sig)\n",
+    "SubAgent.new(prompt: \"D\", tools: %{\"t\" => {f, @sig}})\n",
+    "p = \"{{y}}\"\n",
+    "SubAgent.new(prompt: p, signature: \"(y :int) -> :int\")\n",
     "end\n",
     "do\n",
     "\n",

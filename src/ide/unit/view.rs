@@ -331,6 +331,19 @@ impl<'a> UnitView<'a> {
         self.text.slice(line)
     }
 
+    /// Whether the agent answers with text, by `output: :text`.
+    pub(crate) fn is_text_only(&self) -> bool {
+        self.argument("output")
+            .is_some_and(|value| matches!(value.trim_matches('"'), ":text" | "text"))
+    }
+
+    /// What precedes `offset` on its line, if all of the line before it is part of the unit.
+    pub(crate) fn line_before(&self, offset: TextSize) -> Option<Cow<'a, str>> {
+        let line = self.text.line_range(offset + self.start);
+        let start = line.start().checked_sub(self.start)?;
+        Some(self.text.slice(TextRange::new(start, offset) + self.start))
+    }
+
     /// The text of the keyed argument `key`, as it is written in the document.
     pub(crate) fn argument(&self, key: &str) -> Option<String> {
         let argument = self.unit.argument(key)?;

@@ -5,7 +5,8 @@ use crate::{
         elixir::{
             flow::expr::{AgentKeys, Expr, SignatureText, signature_text},
             literal::only_string,
-            names::{Bound, Names},
+            lookup::Lookup,
+            names::BoundAt,
         },
         flow::{Flowing, Key, KeyForm, ModeText, Source},
         object::Literal,
@@ -24,6 +25,8 @@ pub struct Value {
     pub what: Flowing,
     /// Whether it is in `{:ok, …}`.
     is_wrapped: bool,
+    /// Whether it comes from a compiled agent.
+    is_compiled: bool,
     /// Where the text of its signature begins, in bytes of the document.
     pub origin: TextSize,
     /// The signature.
@@ -35,7 +38,7 @@ pub struct Value {
 }
 
 /// What `expr`, counted from `base`, comes to.
-pub fn eval(names: &Names, expr: &Expr, base: TextSize) -> Option<Value> {
+pub fn eval(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Option<Value> {
     let mut steps = MAX_STEPS;
     Evaluation {
         names,
@@ -45,7 +48,7 @@ pub fn eval(names: &Names, expr: &Expr, base: TextSize) -> Option<Value> {
 }
 
 struct Evaluation<'n> {
-    names: &'n Names,
+    names: &'n Lookup<'n>,
     /// How many more are followed.
     steps: &'n mut usize,
 }
@@ -80,6 +83,7 @@ impl Evaluation<'_> {
                 agent.source.is_compiled = true;
                 agent.is(Flowing::Agent).then_some(Value {
                     what: Flowing::CompiledAgent,
+                    is_compiled: true,
                     ..agent
                 })
             }
@@ -95,8 +99,8 @@ impl Evaluation<'_> {
         }
     }
 
-    fn bound(&mut self, bound: &Bound) -> Option<Value> {
-        let mut value = self.value(bound.flow()?, bound.start())?;
+    fn bound(&mut self, bound: BoundAt<'_>) -> Option<Value> {
+        let mut value = self.value(bound.bound.flow()?, bound.start)?;
         let keys = std::mem::take(&mut value.keys);
         value.path.extend(keys.into_iter().map(|it| it.name));
         Some(value)
@@ -142,6 +146,7 @@ impl Value {
         Some(Self {
             what: Flowing::Agent,
             is_wrapped: false,
+            is_compiled: false,
             origin: literal.content.start() + base,
             source: Source {
                 text,
@@ -188,7 +193,10 @@ impl Value {
                 })
             }
             Flowing::Data => {
-                self.keys.push(key.clone());
+                self.keys.push(Key {
+                    may_be_atom: key.may_be_atom || self.is_compiled,
+                    ..key.clone()
+                });
                 Some(self)
             }
             Flowing::Agent | Flowing::CompiledAgent | Flowing::Outcome => None,

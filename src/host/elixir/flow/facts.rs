@@ -12,8 +12,8 @@ use crate::{
                 expr::{AgentKeys, Call, Expr, Reader},
             },
             literal::key_text,
+            lookup::Lookup,
             modules::Modules,
-            names::Names,
         },
         flow::{Flow, Flowing, Given},
         token_tree::{Element, Kind},
@@ -171,7 +171,7 @@ impl Uses {
     }
 
     /// What flows into a call or place that begins at `start`, and where the signatures begin.
-    pub fn flow(&self, names: &Names, start: TextSize) -> (Flow, Vec<TextSize>) {
+    pub fn flow(&self, names: &Lookup<'_>, start: TextSize) -> (Flow, Vec<TextSize>) {
         let mut flow = Flow::default();
         let mut origins = Vec::new();
         let mut given = |it: &Use| it.given(names, start, &mut flow, &mut origins);
@@ -190,7 +190,7 @@ impl Uses {
 impl Use {
     fn given(
         &self,
-        names: &Names,
+        names: &Lookup<'_>,
         start: TextSize,
         flow: &mut Flow,
         origins: &mut Vec<TextSize>,

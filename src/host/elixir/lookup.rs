@@ -1,0 +1,103 @@
+//! Looking up what names stand for, with a record of the names: whoever keeps a result knows what it depends on.
+
+use std::{
+    cell::RefCell,
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+use super::names::{Binder, BoundAt, Names};
+use crate::text::{TextRange, TextSize};
+
+/// A name and what binds it, as a number. Two names with the same number only cost a look at what did not change.
+pub type Key = u64;
+
+/// Looks names up.
+pub struct Lookup<'n> {
+    names: &'n Names,
+    asked: RefCell<Vec<Key>>,
+}
+
+impl<'n> Lookup<'n> {
+    /// Looks up in `names`.
+    pub fn new(names: &'n Names) -> Self {
+        Self {
+            names,
+            asked: RefCell::default(),
+        }
+    }
+
+    /// What `name` stands for at `place`.
+    pub fn at(&self, binder: Binder, name: &str, place: TextSize) -> Option<BoundAt<'n>> {
+        self.note(binder, name);
+        self.names.at(binder, name, place)
+    }
+
+    /// What the function comes to that has this name and takes so many arguments, where it can be called at `place`.
+    pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'n>> {
+        self.note(Binder::Function, name);
+        self.names.function(name, arity, place)
+    }
+
+    /// The names that were looked up.
+    pub fn asked(self) -> Box<[Key]> {
+        self.asked.into_inner().into()
+    }
+
+    fn note(&self, binder: Binder, name: &str) {
+        let key = key(binder, name);
+        let mut asked = self.asked.borrow_mut();
+        if !asked.contains(&key) {
+            asked.push(key);
+        }
+    }
+}
+
+fn key(binder: Binder, name: &str) -> Key {
+    let mut hasher = DefaultHasher::new();
+    (binder, name).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The names that may stand for something else after an edit, outside of the statements that it touched.
+#[derive(Debug, Default)]
+pub struct Touched {
+    variables: Vec<Key>,
+    others: Vec<Key>,
+    /// Whether clauses came or went, which hide the variables of those before them.
+    pub clauses: bool,
+    /// The body of the function that the edit is in: nothing else sees the variables.
+    pub block: Option<TextRange>,
+}
+
+impl Touched {
+    /// Adds a name.
+    pub fn add(&mut self, binder: Binder, name: &str) {
+        let keys = match binder {
+            Binder::Variable => &mut self.variables,
+            Binder::Attribute | Binder::Function => &mut self.others,
+        };
+        let key = key(binder, name);
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+
+    /// Whether there are any.
+    pub fn is_any(&self) -> bool {
+        self.clauses || !self.variables.is_empty() || !self.others.is_empty()
+    }
+
+    /// Forgets the names that are not `asked` for anywhere.
+    pub fn retain(&mut self, is_asked: impl Fn(&Key) -> bool) {
+        self.variables.retain(&is_asked);
+        self.others.retain(is_asked);
+    }
+
+    /// Whether it concerns what is at `place` after the edit and depends on the names that it `asked` for.
+    pub fn concerns(&self, place: TextSize, asked: &[Key]) -> bool {
+        let sees_variables = || self.block.is_none_or(|it| it.contains(place));
+        let is_variable = |it: &Key| self.clauses || self.variables.contains(it);
+        asked.iter().any(|it| self.others.contains(it))
+            || asked.iter().any(is_variable) && sees_variables()
+    }
+}
