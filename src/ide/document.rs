@@ -90,8 +90,9 @@ impl Document {
     /// Whether `text`, from which it was read as a [closed](Self::closed) one, has heads of functions that were not
     /// read.
     pub fn has_unread_heads(&self, text: &str) -> bool {
-        let has_functions = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
-        has_functions && self.host.is_idle() && search::heads(text).next().is_some()
+        self.host.kind().facts().has_functions
+            && self.host.is_idle()
+            && search::heads(text).next().is_some()
     }
 
     fn of(text: Text, host: HostDocument, settings: Settings) -> Self {
@@ -161,7 +162,10 @@ impl Document {
         let units = self.host.units();
         let programs = self.programs.iter();
         let concerned: Vec<_> = programs
-            .filter(|&index| change.concerns(&units[index].unit.program, &self.tools))
+            .filter(|&index| {
+                let program = &units[index].unit.program;
+                self.analyses[index].lists_tools || change.concerns(program, &self.tools)
+            })
             .collect();
         self.look_again(&concerned);
     }
@@ -312,8 +316,8 @@ impl Document {
     }
 
     fn read_installed(&self) -> Option<Edition> {
-        let has_code = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
-        let text = has_code.then(|| self.text.slice(TextRange::up_to(self.text.len())));
+        let has_functions = self.host.kind().facts().has_functions;
+        let text = has_functions.then(|| self.text.slice(TextRange::up_to(self.text.len())));
         mix::edition_of_script(&text?)
     }
 
