@@ -31,6 +31,7 @@ const LINES: [usize; 3] = [1_000, 10_000, 100_000];
 const EDITS: usize = 200;
 const HOVERS: usize = 100;
 const KEYS: usize = 40;
+const REQUESTS: usize = 20;
 const STARTS: usize = 20;
 const URI: &str = "file:///project/lib/agents.ex";
 
@@ -157,6 +158,11 @@ fn measure(lines: usize) -> Duration {
         let times = (0..HOVERS).map(|_| session.ask_of_name(method)).collect();
         println!("  {method:<22}{}", Times(times));
     }
+    for (name, method, params) in session.requests() {
+        let (times, bytes) = session.ask_often(method, &params);
+        println!("  {name:<22}{times}, {} KB", bytes / 1000);
+    }
+    println!("  tokens after a key    {}", session.changed_tokens());
     println!("  memory after that     {}\n", memory(&session.client));
     median
 }
@@ -345,6 +351,83 @@ impl Session {
         let hover = self.client.request("textDocument/hover", place);
         assert_ne!(hover, Value::Null, "a type has a hover");
         self.client.received_at - begin
+    }
+
+    /// The requests about the place that edits count from, the lines around it, and the whole document.
+    fn requests(&self) -> Vec<(&'static str, &'static str, Value)> {
+        let document = json!({"uri": self.uri});
+        let position = json!({"line": self.line, "character": self.column});
+        let lines = json!({
+            "start": {"line": self.line.saturating_sub(30), "character": 0},
+            "end": {"line": self.line + 30, "character": 0},
+        });
+        let at_place = json!({
+            "textDocument": document,
+            "position": position,
+            "positions": [position],
+            "range": {"start": position, "end": position},
+            "context": {"diagnostics": []},
+        });
+        let on_screen = json!({"textDocument": document, "range": lines});
+        vec![
+            ("completion", "completion", at_place.clone()),
+            ("signature help", "signatureHelp", at_place.clone()),
+            ("code actions", "codeAction", at_place.clone()),
+            ("selection ranges", "selectionRange", at_place),
+            ("inlay hints on screen", "inlayHint", on_screen.clone()),
+            (
+                "tokens on screen",
+                "semanticTokens/range",
+                on_screen.clone(),
+            ),
+            ("links", "documentLink", on_screen.clone()),
+            ("folds of all", "foldingRange", on_screen.clone()),
+            ("symbols of all", "documentSymbol", on_screen.clone()),
+            ("code lenses of all", "codeLens", on_screen.clone()),
+            ("tokens of all", "semanticTokens/full", on_screen),
+        ]
+    }
+
+    /// How long a request takes, and how long its answer is in bytes.
+    fn ask_often(&mut self, method: &str, params: &Value) -> (Times, usize) {
+        let method = format!("textDocument/{method}");
+        let mut bytes = 0;
+        let times = (0..REQUESTS).map(|_| {
+            let begin = Instant::now();
+            let answer = self.client.request(&method, params.clone());
+            let time = self.client.received_at - begin;
+            bytes = answer.to_string().len();
+            time
+        });
+        (Times(times.collect()), bytes)
+    }
+
+    /// How long an editor waits for the semantic tokens that a key changes.
+    fn changed_tokens(&mut self) -> Times {
+        let document = json!({"textDocument": {"uri": self.uri}});
+        let all = self
+            .client
+            .request("textDocument/semanticTokens/full", document);
+        let mut known = all["resultId"].clone();
+        let times = (0..KEYS).map(|index| {
+            let (from, insert) = if index % 2 == 0 { (0, "x") } else { (1, "") };
+            let step = Step {
+                line: -3,
+                columns: (4, 4 + from),
+                lines: 0,
+                insert,
+                is_faulty: false,
+            };
+            self.edit(&step);
+            let params = json!({"textDocument": {"uri": self.uri}, "previousResultId": known});
+            let begin = Instant::now();
+            let answer = self
+                .client
+                .request("textDocument/semanticTokens/full/delta", params);
+            known = answer["resultId"].clone();
+            self.client.received_at - begin
+        });
+        Times(times.collect())
     }
 
     /// Asks about the field before the type word. That it cannot be renamed is an answer, too.

@@ -81,6 +81,23 @@ impl Text {
         TextRange::new(size(start), size(end))
     }
 
+    /// How many bytes at the beginning and how many at the end are the same in `other`; in whole characters, and
+    /// apart from each other. What two versions of a text share in memory is not compared.
+    pub fn common_ends(&self, other: &Self) -> (TextSize, TextSize) {
+        let most = self.rope.len_bytes().min(other.rope.len_bytes());
+        let head = common_head(self.rope.chunks(), other.rope.chunks());
+        let head = self.floor_boundary(size(head));
+        let (own, ..) = self.rope.chunks_at_byte(self.rope.len_bytes());
+        let (others, ..) = other.rope.chunks_at_byte(other.rope.len_bytes());
+        let tail = common_tail(own.reversed(), others.reversed()).min(most - head);
+        let start = self.rope.len_bytes() - tail;
+        let start = match self.floor_boundary(size(start)) {
+            floor if floor < start => self.rope.char_to_byte(self.rope.byte_to_char(start) + 1),
+            boundary => boundary,
+        };
+        (size(head), size(self.rope.len_bytes() - start))
+    }
+
     /// Applies `edit`, its range clamped to the text and to whole characters.
     pub fn apply(&mut self, edit: &TextEdit) {
         let start = self
@@ -112,7 +129,82 @@ impl From<&str> for Text {
     }
 }
 
+fn common_head<'a>(
+    mut a: impl Iterator<Item = &'a str>,
+    mut b: impl Iterator<Item = &'a str>,
+) -> usize {
+    let (mut len, mut x, mut y) = (0, &[][..], &[][..]);
+    loop {
+        if x.is_empty() {
+            let Some(chunk) = a.next() else { return len };
+            x = chunk.as_bytes();
+        }
+        if y.is_empty() {
+            let Some(chunk) = b.next() else { return len };
+            y = chunk.as_bytes();
+        }
+        let most = x.len().min(y.len());
+        if x.as_ptr() != y.as_ptr() && x[..most] != y[..most] {
+            return len + x.iter().zip(y).take_while(|(x, y)| x == y).count();
+        }
+        len += most;
+        (x, y) = (&x[most..], &y[most..]);
+    }
+}
+
+/// The same from the end; chunks come last to first.
+fn common_tail<'a>(
+    mut a: impl Iterator<Item = &'a str>,
+    mut b: impl Iterator<Item = &'a str>,
+) -> usize {
+    let (mut len, mut x, mut y) = (0, &[][..], &[][..]);
+    loop {
+        if x.is_empty() {
+            let Some(chunk) = a.next() else { return len };
+            x = chunk.as_bytes();
+        }
+        if y.is_empty() {
+            let Some(chunk) = b.next() else { return len };
+            y = chunk.as_bytes();
+        }
+        let most = x.len().min(y.len());
+        let (x_rest, x_end) = x.split_at(x.len() - most);
+        let (y_rest, y_end) = y.split_at(y.len() - most);
+        if x_end.as_ptr() != y_end.as_ptr() && x_end != y_end {
+            let same = x_end.iter().rev().zip(y_end.iter().rev());
+            return len + same.take_while(|(x, y)| x == y).count();
+        }
+        len += most;
+        (x, y) = (x_rest, y_rest);
+    }
+}
+
 /// A byte count as a [`TextSize`]; documents over 4 GiB are refused where they are read.
 pub fn size(bytes: usize) -> TextSize {
     TextSize::try_from(bytes).unwrap_or(TextSize::from(u32::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn common_ends_are_whole_characters_that_are_the_same(
+            a in "[aéè😀\n]{0,12}", b in "[aéè😀\n]{0,12}", long in 0..3_usize,
+        ) {
+            // So that the texts have several chunks.
+            let around = "é\n".repeat(long * 700);
+            let (a, b) = (format!("{around}{a}{around}"), format!("{around}{b}{around}"));
+            let (head, tail) = Text::from(a.as_str()).common_ends(&Text::from(b.as_str()));
+            let (head, tail) = (usize::from(head), usize::from(tail));
+            let most = a.len().min(b.len());
+            prop_assert!(head >= around.len() && head + tail <= most);
+            prop_assert!(tail >= around.len() || head + tail == most);
+            prop_assert_eq!(&a[..head], &b[..head]);
+            prop_assert_eq!(&a[a.len() - tail..], &b[b.len() - tail..]);
+        }
+    }
 }

@@ -7,11 +7,13 @@
 
 ;;; Commentary:
 
-;; Modes for catalogs (`.sig') and prompt files (`.prompt'), and the server `signature-ls' for eglot.
+;; Modes for catalogs (`.sig'), prompt files (`.prompt') and `signature-ls.toml', and the server `signature-ls'
+;; for eglot.
 ;; See docs/editors.md for the use in Elixir, Clojure and Markdown buffers.
 
 ;;; Code:
 
+(require 'conf-mode)
 (require 'eglot)
 
 (defvar signature-ls-catalog-keywords
@@ -51,12 +53,20 @@
   (setq-local font-lock-defaults '(signature-ls-prompt-keywords t)))
 
 ;;;###autoload
+(define-derived-mode signature-settings-mode conf-toml-mode "Signature settings"
+  "Major mode for `signature-ls.toml', the settings of a folder.")
+
+(put 'signature-settings-mode 'eglot-language-id "toml")
+
+;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.sig\\'" . signature-catalog-mode))
+;;;###autoload
+(add-to-list 'auto-mode-alist '("/signature-ls\\.toml\\'" . signature-settings-mode))
 ;;;###autoload
 (add-to-list 'auto-mode-alist '("\\.prompt\\(?:\\.md\\)?\\'" . signature-prompt-mode))
 
 (add-to-list 'eglot-server-programs
-             '((signature-catalog-mode signature-prompt-mode) . ("signature-ls")))
+             '((signature-catalog-mode signature-prompt-mode signature-settings-mode) . ("signature-ls")))
 
 (provide 'signature-ls)
 ;;; signature-ls.el ends here

@@ -5,6 +5,7 @@ use std::{
     fs,
     hash::{Hash, Hasher},
     path::{Path, PathBuf},
+    time::{Duration, Instant},
 };
 
 use crate::input::Input;
@@ -43,8 +44,13 @@ pub fn write(target: &str, input: &Input) -> PathBuf {
     path
 }
 
+/// How long an input is made smaller.
+const SHRINKING: Duration = Duration::from_secs(60);
+
 /// A smaller input that still `fails`.
 pub fn shrink(input: &Input, fails: impl Fn(&Input) -> bool) -> Input {
+    let begin = Instant::now();
+    let fails = |input: &Input| begin.elapsed() < SHRINKING && fails(input);
     let mut small = input.clone();
     let mut is_smaller = true;
     while is_smaller {

@@ -3,6 +3,9 @@
 mod found;
 mod indices;
 mod interned;
+mod version;
+
+pub use version::{Difference, Version};
 
 use std::{
     borrow::Cow,
@@ -33,7 +36,7 @@ use crate::{
         tools::{Change, Tools, UnitTools},
         unit::{Known, Name, SharedTrees, UnitNames, UnitView},
     },
-    model::{Edition, mix},
+    model::{Edition, mix, parse_signature},
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -97,8 +100,9 @@ impl Document {
     /// Whether `text`, from which it was read as a [closed](Self::closed) one, has heads of functions that were not
     /// read.
     pub fn has_unread_heads(&self, text: &str) -> bool {
-        let has_functions = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
-        has_functions && self.host.is_idle() && search::heads(text).next().is_some()
+        self.host.kind().facts().has_functions
+            && self.host.is_idle()
+            && search::heads(text).next().is_some()
     }
 
     fn of(text: Text, host: HostDocument, settings: Settings) -> Self {
@@ -173,7 +177,10 @@ impl Document {
         let units = self.host.units();
         let programs = self.programs.iter();
         let concerned: Vec<_> = programs
-            .filter(|&index| change.concerns(&units[index].unit.program, &self.tools))
+            .filter(|&index| {
+                let program = &units[index].unit.program;
+                self.analyses[index].lists_tools || change.concerns(program, &self.tools)
+            })
             .collect();
         self.look_again(&concerned);
     }
@@ -339,8 +346,8 @@ impl Document {
     }
 
     fn read_installed(&self) -> Option<Edition> {
-        let has_code = matches!(self.host.kind(), HostKind::Elixir | HostKind::Markdown);
-        let text = has_code.then(|| self.text.slice(TextRange::up_to(self.text.len())));
+        let has_functions = self.host.kind().facts().has_functions;
+        let text = has_functions.then(|| self.text.slice(TextRange::up_to(self.text.len())));
         mix::edition_of_script(&text?)
     }
 
@@ -357,6 +364,11 @@ impl Document {
     fn read_edition(&self) -> Option<Edition> {
         self.directives
             .edition(|at| self.host.is_comment(&self.text, at))
+    }
+
+    /// Whether something shows that the document is ours.
+    pub(crate) fn is_ours(&self) -> bool {
+        self.settings.is_ours || !self.evidence.is_empty()
     }
 
     /// The unit that contains all of the edit: its index, its start and what is known of it.
@@ -428,12 +440,30 @@ impl Document {
         own.map_or(Cow::Borrowed(&*self.tools), Cow::Owned)
     }
 
+    /// Whether its programs can call tools that it does not name.
+    pub fn calls_others_tools(&self) -> bool {
+        self.host.kind() == HostKind::Lisp && !self.tools.is_complete()
+    }
+
+    /// The document with the `tools` of others, each a name and a signature, for features that offer them. What was
+    /// found in it stays.
+    pub fn with_tools(&self, tools: impl IntoIterator<Item = (String, Option<String>)>) -> Self {
+        let mut document = self.clone();
+        let edition = self.edition();
+        let known = Arc::make_mut(&mut document.tools);
+        for (name, signature) in tools {
+            let signature = signature.and_then(|it| parse_signature(&it, edition).0);
+            known.add_missing(&name, signature);
+        }
+        document
+    }
+
     fn known<'a>(&'a self, shared: &'a SharedTrees) -> Known<'a> {
         Known {
             edition: self.edition(),
             scope: &self.scope,
             tools: &self.tools,
-            is_ours: self.settings.is_ours || !self.evidence.is_empty(),
+            is_ours: self.is_ours(),
             shared,
         }
     }

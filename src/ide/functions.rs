@@ -292,11 +292,12 @@ pub(crate) struct Offered {
 }
 
 impl Scope {
-    /// The functions with a spec of the document and of the `others`, as the document can write them: those that begin
-    /// with `typed`, the first `most` of them.
+    /// The functions with a spec of the document and of the `others`, as the module `here` can write them: those that
+    /// begin with `typed`, the first `most` of them.
     pub(crate) fn functions_with_spec(
         &self,
         others: &[Arc<Module>],
+        here: Option<&str>,
         typed: &str,
         most: usize,
     ) -> Vec<Offered> {
@@ -308,6 +309,7 @@ impl Scope {
             .map(|it| (&**it, false));
         let mut offered = Vec::new();
         for (module, is_own) in own.chain(others) {
+            let is_here = here.is_some_and(|it| module.name == it);
             for function in &module.functions {
                 let arity = *function.arity.end();
                 let resolved = Resolved {
@@ -316,7 +318,7 @@ impl Scope {
                     is_own,
                     arity,
                 };
-                let name = match is_own && self.own.modules.len() == 1 {
+                let name = match is_here && !typed.contains('.') {
                     true => function.name.clone(),
                     false => format!("{}.{}", self.short_name(&module.name), function.name),
                 };

@@ -13,7 +13,11 @@ use crate::{
         analysis::UnitAnalysis,
         fragment::{Fragment, Tree, prompts_lowered},
     },
-    model::{Edition, Lowered, Primitive, ProblemKind, Signature, Type, TypeKind, type_words},
+    model::{
+        Edition, Lowered, Primitive, ProblemKind, Signature, Type, TypeKind,
+        json_schema::{input_schema, output_schema},
+        type_words,
+    },
     syntax::{
         kind::{SyntaxKind, SyntaxNode, SyntaxToken},
         signature::ast,
@@ -260,14 +264,35 @@ fn about_signature(
         Role::Tool => "The signature of a tool",
         _ => "A signature",
     };
-    let text = match has_unknown_type(lowered, root.text_range()) {
-        true => text_at(root, root.text_range()),
-        false => lowered.signature.to_string(),
+    let is_certain = !has_unknown_type(lowered, root.text_range());
+    let text = match is_certain {
+        true => lowered.signature.to_string(),
+        false => text_at(root, root.text_range()),
     };
-    format!(
+    let mut about = format!(
         "{}\n{what}, edition {edition}",
         code(&format!("{name}{text}"))
-    )
+    );
+    if is_certain {
+        about.push_str(&schemas(&lowered.signature.visible(edition)));
+    }
+    about
+}
+
+/// The JSON Schemas of what goes into `signature` and of what comes out, behind folds.
+pub(super) fn schemas(signature: &Signature) -> String {
+    let mut folds = String::new();
+    if !signature.params.is_empty() {
+        folds = json_fold("JSON Schema of the arguments", &input_schema(signature));
+    }
+    folds + &json_fold("JSON Schema of the result", &output_schema(signature))
+}
+
+/// `json` behind a fold.
+fn json_fold(summary: &str, json: &serde_json::Value) -> String {
+    // What has only texts and numbers in it can be written as JSON.
+    let json = serde_json::to_string_pretty(json).unwrap_or_default();
+    format!("\n\n<details>\n<summary>{summary}</summary>\n\n```json\n{json}\n```\n\n</details>")
 }
 
 /// A type word's meaning, with examples and what is coerced to it.

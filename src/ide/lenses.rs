@@ -1,8 +1,8 @@
 //! What an editor shows above tools and agents: how often a tool is called, and what a model is shown.
 
 use crate::{
-    ide::{Document, Symbol, SymbolKind, symbols},
-    text::TextRange,
+    ide::{Document, Symbol, SymbolKind, names, symbols},
+    text::{TextRange, TextSize},
 };
 
 /// A line above a tool or an agent.
@@ -17,7 +17,7 @@ pub struct Lens {
 /// What a line above a tool or an agent tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LensKind {
-    /// How many places of the document name the tool; they are counted when the line is shown.
+    /// How many places name the tool; they are counted when the line is shown.
     References,
     /// What a model is shown of the tool or agent.
     ModelView,
@@ -30,6 +30,11 @@ pub fn lenses(document: &Document) -> Vec<Lens> {
         of_symbol(&symbol, &mut lenses);
     }
     lenses
+}
+
+/// The place whose references the lens at `offset` counts: the name of its tool.
+pub fn counted_at(document: &Document, offset: TextSize) -> TextSize {
+    names::of_tool_at(document, offset).unwrap_or(offset)
 }
 
 fn of_symbol(symbol: &Symbol, lenses: &mut Vec<Lens>) {
@@ -52,10 +57,49 @@ fn of_symbol(symbol: &Symbol, lenses: &mut Vec<Lens>) {
 
 #[cfg(test)]
 mod tests {
+    use super::LensKind;
     use crate::{
         host::HostKind,
-        ide::testing::{document, shown},
+        ide::{
+            references,
+            testing::{document, shown},
+        },
     };
+
+    #[test]
+    fn calls_of_a_tool_are_counted_in_every_host() {
+        for (kind, text) in [
+            (
+                HostKind::Elixir,
+                "Lisp.run(~S|(tool/get-it {:id (tool/get_it {:id 1})})|, tools: %{\"get_it\" => {&A.b/1, \"(id :int) -> :int\"}})\n",
+            ),
+            (
+                HostKind::Elixir,
+                "defmodule A do\n  @spec b(integer()) :: integer()\n  def b(id), do: id\n  def c, do: Lisp.run(~S|(+ (tool/get_it {:id 2}) (tool/get_it {:id 1}))|, tools: %{\"get_it\" => &b/1})\nend\n",
+            ),
+            (
+                HostKind::Lisp,
+                "{:tools {\"get_it\" \"(id :int) -> :int\"}}\n(tool/get-it {:id (tool/get-it {:id 1})})\n",
+            ),
+            (
+                HostKind::Lisp,
+                "{:tools {\"get_it\" {:signature \"(id :int) -> :int\"}}}\n(tool/get-it {:id (tool/get-it {:id 1})})\n",
+            ),
+            (
+                HostKind::Prompt,
+                "---\nsignature: '(a :int) -> :int'\ntools:\n  get_it: '(id :int) -> :int'\n---\n{{a}}\n\n```ptc-lisp\n(tool/get-it {:id (tool/get-it {:id 1})})\n```\n",
+            ),
+        ] {
+            let document = document(kind, text);
+            let lenses = super::lenses(&document).into_iter();
+            let counts: Vec<_> = lenses
+                .filter(|it| it.kind == LensKind::References)
+                .map(|it| super::counted_at(&document, it.range.start()))
+                .map(|at| references(&document, at, false).len())
+                .collect();
+            assert_eq!(counts, [2], "{text}");
+        }
+    }
 
     #[test]
     fn tools_and_agents_have_lenses() {

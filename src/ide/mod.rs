@@ -54,7 +54,7 @@ mod syntax_tree;
 pub mod tokens;
 
 pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
-pub use document::Document;
+pub use document::{Difference, Document, Version};
 pub use functions::{Answers, Asks};
 pub use settings::{Hints, Level, Settings};
 pub use suppression::{Findings, Reported};
@@ -68,7 +68,7 @@ pub use format::{format, format_at, format_range, format_signatures};
 pub use highlights::{Highlight, highlights};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, inlay_hints};
-pub use lenses::{Lens, LensKind, lenses};
+pub use lenses::{Lens, LensKind, counted_at, lenses};
 pub use linked_editing::linked_ranges;
 pub use links::{RuleLink, rule_links};
 pub(crate) use listing::description_at;

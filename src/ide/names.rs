@@ -132,6 +132,29 @@ fn key_before(document: &Document, unit: usize) -> Option<Place> {
     })
 }
 
+/// Where the name of the tool is whose signature or function begins at `offset`.
+pub(crate) fn of_tool_at(document: &Document, offset: TextSize) -> Option<TextSize> {
+    let units = document.host().units_around(offset).into_iter();
+    let mut names = units.filter_map(|unit| {
+        let (placed, analysis) = document.unit(unit);
+        let at = offset - placed.start;
+        let mut sites = placed.unit.sites.iter();
+        let site = sites.find(|it| it.role == Role::Tool && it.literal.start() == at);
+        let mut tools = placed.unit.tools.iter().flatten();
+        let mut tool = || tools.find(|it| it.key.cover(it.range).contains(at));
+        let name = match site {
+            Some(site) => site.name.as_ref()?,
+            None => tool()?.name.as_ref()?,
+        };
+        let is_it =
+            |it: &Name| it.kind == NameKind::ToolEntry && it.target == Target::Tool(name.clone());
+        let own = document.names_of(placed, analysis).iter().find(is_it);
+        let own = own.map(|it| it.range.start() + placed.start);
+        own.or_else(|| Some(key_before(document, unit)?.name.range.start()))
+    });
+    names.next()
+}
+
 /// What a name stands for; several things where several tools have one name.
 pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
     let normal = |name: &str| document.edition().normal_name(name);

@@ -5,7 +5,6 @@ use crate::{
     ide::{
         Document,
         completion::program_before,
-        fragment::prompts_signature,
         scan::{Keys, Scan, keys_in_turn, scan},
     },
     model::{Edition, Signature},
@@ -42,7 +41,7 @@ pub fn signature_help(document: &Document, offset: TextSize) -> Option<Signature
         if !context.contains_inclusive(offset) || notation == Notation::Yaml {
             return None;
         }
-        let signature = prompts_signature(&analysis.fragments)?;
+        let signature = analysis.signature(&placed.unit)?;
         let before = TextRange::new(context.start(), offset);
         let scan = scan(&document.text().slice(before), notation)?;
         let keys = scan.open.get(1)?.keys(notation);

@@ -1,7 +1,7 @@
 //! The outline of a document: its agents and tools with their parameters and fields.
 
 use crate::{
-    host::Role,
+    host::{Notation, PlacedUnit, Role},
     ide::{
         Document,
         fragment::Tree,
@@ -114,9 +114,65 @@ fn name(document: &Document, literal: &Literal<'_>) -> String {
     let own = literal.site.name.clone().filter(|it| !it.is_empty());
     let own = match literal.site.role {
         Role::Tool => own,
-        _ => own.or_else(named).or_else(function),
+        _ => own
+            .or_else(named)
+            .or_else(|| bound_name(document, literal.placed))
+            .or_else(function),
     };
     own.unwrap_or_else(|| Symbol::UNNAMED.to_owned())
+}
+
+/// How much of the text before an agent is looked at for its name, in bytes.
+const LONGEST_BINDING: TextSize = TextSize::new(128);
+
+/// The name that what is written before an agent gives it: `agent = …`, `@agent …`, `"agent": …`, `(def agent …`.
+fn bound_name(document: &Document, placed: &PlacedUnit) -> Option<String> {
+    let start = placed.start.checked_sub(LONGEST_BINDING);
+    let before = TextRange::new(start.unwrap_or_default(), placed.start);
+    let before = document.text().slice(before);
+    let before = before.trim_end();
+    let before = before.strip_suffix('{').unwrap_or(before).trim_end();
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '?' | '!');
+    let last_word = |text: &str| {
+        let text = text.trim_end_matches(['"', '\'']);
+        let start = text.trim_end_matches(is_part).len();
+        (start < text.len()).then(|| (text[start..].to_owned(), text[..start].to_owned()))
+    };
+    let name = match placed.unit.notation {
+        Notation::Elixir => {
+            let bound = |text: &str| match text.strip_suffix('=') {
+                Some(pattern) => Some(last_word(pattern.trim_end())?.0),
+                None => Some(last_word(text).filter(|(_, rest)| rest.ends_with('@'))?.0),
+            };
+            // The unit begins after the name of the call.
+            let call = before.trim_end_matches(|c| is_part(c) || c == '.');
+            let call = call.trim_end();
+            bound(before)
+                .or_else(|| bound(call))
+                .or_else(|| function_name(call))?
+        }
+        Notation::Lisp => {
+            let is_definition = |rest: &str| rest.trim_end().ends_with("(def");
+            last_word(before)
+                .filter(|(_, rest)| rest.ends_with(':') || is_definition(rest))?
+                .0
+        }
+        Notation::Json | Notation::Yaml => last_word(before.strip_suffix(':')?.trim_end())?.0,
+    };
+    Some(name)
+}
+
+/// The name of the function whose head is at the end of `text`, as in `def agent do`.
+fn function_name(text: &str) -> Option<String> {
+    let head = text
+        .strip_suffix("do:")
+        .or_else(|| text.strip_suffix("do"))?;
+    let head = head.lines().next_back()?.trim_start();
+    let head = head
+        .strip_prefix("def ")
+        .or_else(|| head.strip_prefix("defp "))?;
+    let end = head.find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '?' | '!')))?;
+    (end > 0).then(|| head[..end].to_owned())
 }
 
 fn members(signature: &Signature, start: TextSize) -> Vec<Symbol> {
@@ -210,6 +266,57 @@ mod tests {
         for child in &symbol.children {
             assert!(symbol.range.contains_range(child.range), "{symbol:?}");
             show(child, depth + 1, document, out);
+        }
+    }
+
+    #[test]
+    fn an_agent_has_the_name_that_it_is_bound_to() {
+        for (kind, text) in [
+            (
+                HostKind::Elixir,
+                "agent = SubAgent.new(prompt: \"x\", signature: \":int\")\n",
+            ),
+            (
+                HostKind::Elixir,
+                "defmodule A do\n  @agent SubAgent.new(prompt: \"x\", signature: \":int\")\nend\n",
+            ),
+            (
+                HostKind::Elixir,
+                "def agent do\n  SubAgent.new(prompt: \"x\", signature: \":int\")\nend\n",
+            ),
+            (
+                HostKind::Yaml,
+                "agents:\n  agent:\n    model: x\n    signature: :int\n    prompt: x\n",
+            ),
+            (
+                HostKind::Yaml,
+                "agents:\n  agent: {signature: ':int', prompt: x}\n",
+            ),
+            (
+                HostKind::Json,
+                "{\"agents\": {\"agent\": {\"signature\": \":int\", \"prompt\": \"x\"}}}",
+            ),
+            (
+                HostKind::Lisp,
+                "(def agent {:signature \":int\" :prompt \"x\"})\n",
+            ),
+            (
+                HostKind::Lisp,
+                "{:agents {:agent {:signature \":int\" :prompt \"x\"}}}\n",
+            ),
+        ] {
+            let names: Vec<_> = symbols(&document(kind, text))
+                .into_iter()
+                .map(|it| it.name)
+                .collect();
+            assert_eq!(names, ["agent"], "{text}");
+        }
+        for text in [
+            "run(SubAgent.new(prompt: \"x\", signature: \":int\"))\n",
+            "x == SubAgent.new(prompt: \"x\", signature: \":int\")\n",
+        ] {
+            let name = symbols(&document(HostKind::Elixir, text))[0].name.clone();
+            assert_eq!(name, Symbol::UNNAMED, "{text}");
         }
     }
 

@@ -27,8 +27,8 @@ pub(super) struct OpenDocument {
     rendered: Rendered,
     /// The version that they were sent for.
     published: Option<i32>,
-    /// The colors that were sent last, which readers leave there for the next one.
-    sent_tokens: Arc<Mutex<Option<SentTokens>>>,
+    /// The semantic tokens that were sent last, which readers leave there for the next one.
+    sent_tokens: Arc<Mutex<Vec<Arc<SentTokens>>>>,
 }
 
 /// A document at one version; it stays as it is while the open document goes on.
@@ -45,7 +45,7 @@ pub(super) struct Snapshot {
     file: Option<FileId>,
     /// The other files.
     pub(super) files: Files,
-    sent_tokens: Arc<Mutex<Option<SentTokens>>>,
+    sent_tokens: Arc<Mutex<Vec<Arc<SentTokens>>>>,
 }
 
 /// The files around a document, with what the client says of those that it has open.
@@ -172,15 +172,21 @@ impl Snapshot {
         modules.cloned().collect()
     }
 
-    /// The colors that were sent last.
-    pub(super) fn sent_tokens(&self) -> Option<SentTokens> {
-        self.sent_tokens.lock().ok()?.clone()
+    /// The tokens that were sent to the client that `are_meant`.
+    pub(super) fn sent_tokens(
+        &self,
+        are_meant: impl Fn(&SentTokens) -> bool,
+    ) -> Option<Arc<SentTokens>> {
+        let sent = self.sent_tokens.lock().ok()?;
+        sent.iter().find(|it| are_meant(it)).cloned()
     }
 
-    /// Keeps the colors that are sent now.
-    pub(super) fn set_sent_tokens(&self, tokens: SentTokens) {
+    /// Keeps the tokens that are sent `now`, and the `known` ones, which the client has: it may discard the answer.
+    pub(super) fn keep_tokens(&self, known: Option<Arc<SentTokens>>, now: SentTokens) {
         if let Ok(mut sent) = self.sent_tokens.lock() {
-            *sent = Some(tokens);
+            sent.clear();
+            sent.extend(known);
+            sent.push(Arc::new(now));
         }
     }
 

@@ -338,12 +338,10 @@ impl LanguageServer for Handlers {
     }
 
     document_requests! {
-        hover(HoverParams: text_document_position_params.text_document) -> lsp::Hover | settings_hover;
         code_action(CodeActionParams: text_document) -> lsp::CodeActionResponse = code_actions | settings_actions;
         code_lens(CodeLensParams: text_document) -> Vec<lsp::CodeLens>;
         inlay_hint(InlayHintParams: text_document) -> Vec<lsp::InlayHint>;
         range_formatting(DocumentRangeFormattingParams: text_document) -> Vec<lsp::TextEdit>;
-        signature_help(SignatureHelpParams: text_document_position_params.text_document) -> lsp::SignatureHelp;
         document_highlight(DocumentHighlightParams: text_document_position_params.text_document) -> Vec<lsp::DocumentHighlight>;
         document_link(DocumentLinkParams: text_document) -> Vec<lsp::DocumentLink>;
         document_symbol(DocumentSymbolParams: text_document) -> lsp::DocumentSymbolResponse;
@@ -368,9 +366,62 @@ impl LanguageServer for Handlers {
             };
             return self.read_settings(uri, answer).await;
         }
-        self.read_early(uri, move |client, snapshot| {
-            convert::completion(client, snapshot, &params)
+        let position = params.text_document_position.position;
+        let near = params.clone();
+        let found =
+            self.read_early(
+                uri.clone(),
+                move |client, snapshot| match convert::may_call_others(client, snapshot, position) {
+                    true => Some(None),
+                    false => Some(Some(convert::completion(client, snapshot, &near, false))),
+                },
+            );
+        match found.await? {
+            None => return Ok(None),
+            Some(Some(answer)) => return Ok(answer),
+            Some(None) => {}
+        }
+        self.look(uri, Extent::Surroundings, move |client, snapshot| {
+            Ok(convert::completion(client, snapshot, &params, true))
         })
+        .await
+    }
+
+    async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
+        let lsp::TextDocumentPositionParams {
+            text_document,
+            position,
+        } = params.text_document_position_params.clone();
+        let uri = text_document.uri;
+        if is_settings_file(&uri) {
+            let answer = move |client: &Client, file: &SettingsFile| {
+                convert::settings_hover(client, file, &params)
+            };
+            return self.read_settings(uri, answer).await;
+        }
+        self.read_far(
+            uri,
+            move |client, snapshot| convert::hover_is_elsewhere(client, snapshot, position),
+            move |client, snapshot, _| convert::hover(client, snapshot, &params),
+        )
+        .await
+    }
+
+    async fn signature_help(
+        &self,
+        params: lsp::SignatureHelpParams,
+    ) -> Result<Option<lsp::SignatureHelp>> {
+        let lsp::TextDocumentPositionParams {
+            text_document,
+            position,
+        } = params.text_document_position_params.clone();
+        self.read_far(
+            text_document.uri,
+            move |client, snapshot| convert::may_call_others(client, snapshot, position),
+            move |client, snapshot, is_wide| {
+                convert::signature_help(client, snapshot, &params, is_wide)
+            },
+        )
         .await
     }
 
@@ -488,13 +539,20 @@ impl LanguageServer for Handlers {
     }
 
     async fn code_lens_resolve(&self, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
-        let Some(uri) = convert::document_of_lens(&lens) else {
+        let Some(place) = convert::place_of_lens(&lens) else {
             return Ok(lens);
         };
-        let unresolved = lens.clone();
-        let answer = self.read(uri, move |client, snapshot| {
-            Some(convert::code_lens_resolve(client, snapshot, lens))
-        });
+        let (asked, unresolved) = (place.clone(), lens.clone());
+        let answer = self.read_far(
+            place.text_document.uri.clone(),
+            move |client, snapshot| {
+                let counted = convert::counted_place(client, snapshot, &asked);
+                convert::is_shared(client, snapshot, counted.position)
+            },
+            move |client, snapshot, _| {
+                Some(convert::code_lens_resolve(client, snapshot, &place, &lens))
+            },
+        );
         Ok(answer.await?.unwrap_or(unresolved))
     }
 

@@ -79,7 +79,8 @@ impl View {
 
     /// What the agent or tool at a place uses.
     pub fn outgoing_calls(&self, file: FileId, kind: CallKind, selection: TextSize) -> Vec<Call> {
-        let Some(file) = self.files().iter().find(|it| it.file == file) else {
+        let files = self.files_and_open();
+        let Some(file) = files.iter().find(|it| it.file == file) else {
             return Vec::new();
         };
         let outline = &file.outline;
@@ -126,7 +127,7 @@ impl View {
     }
 
     fn users_of_tool(&self, file: FileId, selection: TextSize) -> Vec<Call> {
-        let files = self.files();
+        let files = self.files_and_open();
         let Some(own) = files.iter().find(|it| it.file == file) else {
             return Vec::new();
         };
@@ -135,7 +136,7 @@ impl View {
             return Vec::new();
         };
         let mut calls = Vec::new();
-        for file in files {
+        for file in &files {
             for user in users(own, tool, file) {
                 let agent = file.outline.agent_around(user.range);
                 if let Some(item) = agent.and_then(|it| self.agent_item(file, it)) {
@@ -153,7 +154,7 @@ impl View {
             return Vec::new();
         };
         let mut calls = Vec::new();
-        for file in self.files() {
+        for file in &self.files_and_open() {
             for tool in &file.outline.tools {
                 let is_it = tool.functions.iter().any(|it| functions.contains(it));
                 if let Some(item) = is_it.then(|| self.tool_item(file, tool)).flatten() {
@@ -224,7 +225,7 @@ impl View {
 
     /// Whether a function is a tool somewhere.
     fn is_tool(&self, function: &Capture) -> bool {
-        let files = self.files();
+        let files = self.files_and_open();
         let mut functions = files.iter().flat_map(|it| &it.outline.functions);
         functions.any(|it| it.functions.contains(function))
     }

@@ -89,6 +89,16 @@ impl View {
         merged(found)
     }
 
+    /// The tools that programs of other files can call, each with its signature.
+    pub fn tools(&self) -> Vec<(String, Option<String>)> {
+        let files = self.files_and_open();
+        let tools = files.iter().flat_map(|it| &it.outline.tools);
+        let shared = tools.filter(|it| it.is_entry && !it.is_private);
+        shared
+            .map(|it| (it.name.clone(), it.detail.clone()))
+            .collect()
+    }
+
     /// The files that offer a tool and those that want it.
     pub(super) fn reach(&self, tool: &str) -> Reach {
         let mut reach = Reach::default();

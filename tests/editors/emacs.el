@@ -139,6 +139,17 @@
     (find-file file)
     (cl-assert (has-text "(id :int, name :string)"))))
 
+(test "the settings file has diagnostics and completion"
+  (open-fixture "settings/signature-ls.toml")
+  (cl-assert (eq major-mode 'signature-settings-mode))
+  (wait-for-findings '("\"0.6\""))
+  (goto-char (point-max))
+  (insert "unused")
+  (tell-changes)
+  (pcase-let ((`(,_ ,_ ,table . ,_) (eglot-completion-at-point)))
+    (cl-assert (member "unused-parameter" (mapcar #'substring-no-properties (all-completions "" table))) t))
+  (set-buffer-modified-p nil))
+
 (test "a catalog is coloured"
   (find-file (expand-file-name "tools.sig" (getenv "FIXTURES")))
   (cl-assert (eq major-mode 'signature-catalog-mode))

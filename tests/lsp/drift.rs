@@ -528,8 +528,11 @@ impl Driver {
         } else {
             tokens = answer["data"].as_array().cloned().unwrap_or_default();
         }
-        self.tokens
-            .insert(path, (answer["resultId"].take(), tokens.clone()));
+        // A document without tokens has no answer that could change.
+        let id = answer["resultId"].take();
+        if !id.is_null() {
+            self.tokens.insert(path, (id, tokens.clone()));
+        }
         tokens
     }
 

@@ -130,6 +130,62 @@ fn names_reach_closed_files() {
 }
 
 #[test]
+fn a_program_knows_the_tools_of_other_files() {
+    const TOOLS: &str = "find(query :string, max_hits :int?) -> [:map]\n  Finds rows.\n";
+    const CALL: &str = "(tool/find {:query \"x\" :max})";
+    let root = project(&[("tools.sig", TOOLS), ("b.clj", CALL)]);
+    let (mut client, _) = connect(root.path(), json!({}));
+    let uri = file_uri(&root.path().join("b.clj"));
+    open(&mut client, &uri, "clojure", CALL);
+    for (name, shown) in [
+        ("find", "Finds rows."),
+        ("query", "parameter of the tool `find`, required"),
+    ] {
+        let hover = client.request("textDocument/hover", at(&uri, CALL, name));
+        let markdown = hover["contents"]["value"].as_str().unwrap_or_default();
+        let is_parameter = markdown.contains("query :string");
+        assert!(markdown.contains(shown) || is_parameter, "{hover}");
+        assert_eq!(hover["range"], range_of(CALL, name));
+    }
+    for (place, offered) in [("find", "tool/search"), ("max", ":max-hits")] {
+        let found = client.request("textDocument/completion", at(&uri, CALL, place));
+        let mut items = found["items"].as_array().expect("items").iter();
+        assert!(items.any(|it| it["label"] == offered), "{found}");
+    }
+    let help = client.request("textDocument/signatureHelp", at(&uri, CALL, "\"x\""));
+    let label = "find(query :string, max_hits :int?) -> [:map]";
+    assert_eq!(help["signatures"][0]["label"], label);
+    // A document that names its tools has no others.
+    let uri = file_uri(&root.path().join("c.clj"));
+    let text = "{:tools {\"get\" \"(id :int) -> :map\"}} (tool/x)";
+    open(&mut client, &uri, "clojure", text);
+    let found = client.request("textDocument/completion", at(&uri, text, "x)"));
+    let labels: Vec<_> = found["items"]
+        .as_array()
+        .expect("items")
+        .iter()
+        .map(|it| &it["label"])
+        .collect();
+    assert_eq!(labels, ["tool/get"]);
+}
+
+#[test]
+fn references_of_a_lens_are_those_of_the_workspace() {
+    let root = project(&[("b.clj", PROGRAM)]);
+    let (mut client, _) = connect(root.path(), json!({}));
+    let uri = file_uri(&root.path().join("lib/agent.ex"));
+    open(&mut client, &uri, "elixir", AGENT);
+    let params = json!({"textDocument": {"uri": uri}});
+    let lenses = client.request("textDocument/codeLens", params);
+    let mut lenses = lenses.as_array().expect("lenses").iter();
+    let lens = lenses
+        .find(|it| it.get("command").is_none())
+        .expect("a lens");
+    let resolved = client.request("codeLens/resolve", lens.clone());
+    assert_eq!(resolved["command"]["title"], "2 references");
+}
+
+#[test]
 fn calls_lead_from_agents_to_tools_and_back() {
     let root = project(&[]);
     let (mut client, capabilities) = connect(root.path(), json!({}));

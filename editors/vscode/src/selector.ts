@@ -3,22 +3,30 @@ import { languages, type TextDocument } from 'vscode';
 /** The languages whose documents can hold signatures. */
 export const LANGUAGES = [
   'clojure',
+  'clojurescript',
+  'dockercompose',
+  'edn',
   'elixir',
   'json',
+  'json5',
   'jsonc',
+  'livebook',
   'markdown',
+  'mdx',
   'prompt',
   'signature-catalog',
   'signature-prompt',
   'yaml',
 ] as const;
 
-/** The documents that the server receives. */
-export const SELECTOR = LANGUAGES.flatMap((language) =>
-  ['file', 'untitled'].map((scheme) => ({ language, scheme })),
+const DOCUMENTS = LANGUAGES.flatMap((language) =>
+  ['file', 'untitled', 'vscode-notebook-cell'].map((scheme) => ({ language, scheme })),
 );
 
-/** Whether the server receives `document`. */
+/** The documents that the server receives: those that can hold signatures, and the settings of a folder. */
+export const SELECTOR = [...DOCUMENTS, { scheme: 'file', pattern: '**/signature-ls.toml' }];
+
+/** Whether `document` can hold signatures. */
 export function isSelected(document: TextDocument): boolean {
-  return languages.match(SELECTOR, document) > 0;
+  return languages.match(DOCUMENTS, document) > 0;
 }

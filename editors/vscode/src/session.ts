@@ -140,16 +140,23 @@ export class Session implements Disposable {
   }
 
   #createClient(server: Server): LanguageClient {
-    const client = new LanguageClient(
+    const client: LanguageClient = new LanguageClient(
       'signature-ls',
       'Signature Strings',
       { command: server.path, args: ['lsp'] },
       {
         documentSelector: SELECTOR,
         outputChannel: this.#output,
+        // Hovers fold long parts.
+        markdown: { supportHtml: true },
         errorHandler: {
           error: () => ({ action: ErrorAction.Continue, handled: true }),
           closed: () => this.#closed(),
+        },
+        middleware: {
+          workspace: {
+            didChangeConfiguration: (sections, next) => this.#whileRunning(client, () => next(sections)),
+          },
         },
       },
     );
@@ -163,6 +170,21 @@ export class Session implements Disposable {
       }
     });
     return client;
+  }
+
+  /**
+   * Notifies the server of a change. One that stops or starts meanwhile need not know: it asks for the settings when
+   * it is ready.
+   */
+  async #whileRunning(client: LanguageClient, notify: () => Promise<void>): Promise<void> {
+    const isRunning = () => client === this.#client && client.state === ClientState.Running;
+    if (!isRunning()) return;
+    try {
+      await notify();
+    } catch (error) {
+      if (isRunning()) throw error;
+      this.#output.debug(`the server ended before a notification: ${String(error)}`);
+    }
   }
 
   /** A server that ended by itself is started again, unless it ends again and again. */

@@ -1,14 +1,13 @@
 //! In PTC-Lisp: tools, the keys of their arguments, context data, and the keys of what is returned.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashSet};
 
 use super::{Completion, CompletionKind, Completions, Documentation, Place, values};
 use crate::{
-    host::{Notation, PlacedUnit},
+    host::{HostKind, Notation, PlacedUnit},
     ide::{
         Document,
         analysis::UnitAnalysis,
-        fragment::prompts_signature,
         hover,
         scan::{Keys, Open, Scan, keys_in_turn, scan},
         tools::Tools,
@@ -53,8 +52,10 @@ pub(in crate::ide) fn program_before<'t>(
     let program = &placed.unit.program;
     let Some(literal) = &program.literal else {
         let is_in_site = |range: TextRange| (range + placed.start).contains_inclusive(offset);
-        let is_prompt = placed.unit.sites.iter().any(|it| is_in_site(it.content));
-        if program.is_empty() || is_prompt {
+        if placed.unit.sites.iter().any(|it| is_in_site(it.content)) {
+            return in_fence(text, offset);
+        }
+        if program.is_empty() {
             return None;
         }
         let start = placed.start.min(top_level(text, offset));
@@ -75,6 +76,25 @@ pub(in crate::ide) fn program_before<'t>(
     });
     // After an interpolation the source is all that is known.
     Some(decoded.map_or(raw, Cow::Owned))
+}
+
+/// How many lines of a code block are looked at.
+const LONGEST_BLOCK: usize = 1_000;
+
+/// The program before `offset` in a code block of a prompt.
+fn in_fence(text: &Text, offset: TextSize) -> Option<Cow<'_, str>> {
+    let mut line = text.line_range(offset);
+    for _ in 0..LONGEST_BLOCK {
+        let end = line.start();
+        line = text.line_range(end.checked_sub(TextSize::from(1))?);
+        let content = text.slice(line);
+        if let Some(info) = content.trim_start().strip_prefix("```") {
+            let word = info.split_whitespace().next()?;
+            let is_program = HostKind::from_fence(word) == Some(HostKind::Lisp);
+            return is_program.then(|| text.slice(TextRange::new(end, offset)));
+        }
+    }
+    None
 }
 
 /// Where the last form begins before the place that is at the beginning of its line.
@@ -150,7 +170,8 @@ impl Context<'_> {
         }
         let given = values::keys_of_argument(self.document, self.placed, "context");
         names.extend(given.into_iter().map(|name| (name, None)));
-        names.dedup_by(|a, b| a.0 == b.0);
+        let mut seen = HashSet::new();
+        names.retain(|(name, _)| seen.insert(self.edition.normal_name(name)));
         let item = |(name, ty): (String, Option<String>)| {
             let name = self.spelled(&name);
             let item = Completion::new(format!("{namespace}/{name}"), CompletionKind::Parameter);
@@ -163,7 +184,7 @@ impl Context<'_> {
     }
 
     fn signature(&self) -> Option<&Signature> {
-        prompts_signature(&self.analysis.fragments)
+        self.analysis.signature(&self.placed.unit)
     }
 
     /// The keys that are not yet given of the arguments, or of what is returned, around the place.

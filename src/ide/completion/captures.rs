@@ -1,13 +1,19 @@
-//! In the `tools:` of a call in Elixir: the functions that have a `@spec`.
+//! In the `tools:` of a call in Elixir, and in a map of tools with a name: the functions that have a `@spec`.
 
 use std::sync::Arc;
 
 use super::{Completion, CompletionKind, Completions, Documentation, MOST_COMPLETIONS, Place};
 use crate::{
     host::{Notation, elixir::module::Module},
-    ide::Document,
+    ide::{
+        Document,
+        scan::{Scan, scan},
+    },
     text::{TextRange, size},
 };
+
+/// How much of the text before a place is looked at, in bytes.
+const MOST_BYTES: u32 = 64 * 1024;
 
 /// The functions that can be written after `&` or `&Module.`.
 pub(super) fn complete(
@@ -22,17 +28,21 @@ pub(super) fn complete(
     if !typed.chars().all(is_path) {
         return None;
     }
-    let in_tools = document.units_at(place.offset).any(|(placed, _)| {
-        let is_elixir = placed.unit.notation == Notation::Elixir;
-        let tools = placed.unit.argument("tools").filter(|_| is_elixir);
-        tools.is_some_and(|it| (it.value + placed.start).contains_inclusive(place.offset))
-    });
-    if !in_tools {
+    let in_call = || {
+        document.units_at(place.offset).any(|(placed, _)| {
+            let is_elixir = placed.unit.notation == Notation::Elixir;
+            let tools = placed.unit.argument("tools").filter(|_| is_elixir);
+            tools.is_some_and(|it| (it.value + placed.start).contains_inclusive(place.offset))
+        })
+    };
+    let is_among_tools = in_call() || (document.is_ours() && in_bound_tools(place));
+    if !is_among_tools {
         return None;
     }
+    let here = module_around(place);
     let items = document
         .scope()
-        .functions_with_spec(others, typed, MOST_COMPLETIONS)
+        .functions_with_spec(others, here.as_deref(), typed, MOST_COMPLETIONS)
         .into_iter()
         .map(|it| {
             let item = Completion::new(it.written, CompletionKind::Function).detail(&it.signature);
@@ -52,4 +62,37 @@ pub(super) fn complete(
     });
     replaced = TextRange::new(replaced.start(), replaced.end() + size(arity));
     Some(Completions { replaced, items })
+}
+
+/// Whether the place is in a map that a name is bound to which speaks of tools: `@tools %{…}`, `my_tools = %{…}`.
+fn in_bound_tools(place: &Place<'_>) -> bool {
+    let before = place.before(MOST_BYTES);
+    let Some(start) = before.rfind("tools").map(|at| at + "tools".len()) else {
+        return false;
+    };
+    let bound = before[start..].trim_start();
+    let bound = bound.strip_prefix('=').map_or(bound, str::trim_start);
+    // A map that is closed is an item more.
+    let is_open = |it: &Scan| it.open.len() > 1 && it.open[0].items == ["%"];
+    scan(bound, Notation::Elixir).as_ref().is_some_and(is_open)
+}
+
+/// The module whose code the place is in, by the lines above it that are indented less.
+fn module_around(place: &Place<'_>) -> Option<String> {
+    let before = place.before(MOST_BYTES);
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let mut lines = before.lines().rev();
+    let mut inner = indent(lines.next()?);
+    let mut names = Vec::new();
+    for line in lines {
+        let Some(rest) = line.trim_start().strip_prefix("defmodule ") else {
+            continue;
+        };
+        if indent(line) < inner {
+            inner = indent(line);
+            names.push(rest.split([' ', ',']).next()?);
+        }
+    }
+    names.reverse();
+    (!names.is_empty()).then(|| names.join("."))
 }

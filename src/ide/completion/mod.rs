@@ -189,6 +189,12 @@ impl<'a> Place<'a> {
         self.text.slice(range).into_owned()
     }
 
+    /// The text before the place, from the beginning of a line that is about so many bytes away.
+    fn before(&self, bytes: u32) -> String {
+        let far = self.offset.checked_sub(TextSize::from(bytes));
+        self.after(self.text.line_range(far.unwrap_or_default()).start())
+    }
+
     /// The line before the place.
     fn line(&self) -> String {
         self.after(self.text.line_range(self.offset).start())

@@ -463,6 +463,63 @@ fn directives_and_captures_are_offered() {
 }
 
 #[test]
+fn captures_are_offered_wherever_tools_are_named() {
+    const MODULE: &str =
+        "defmodule My.Tools do\n  @spec find(String.t()) :: map()\n  def find(q), do: q\nend\n";
+    for (code, expected) in [
+        (
+            "defmodule A do\n  @tools %{\"find\" => &$0}\n  def run, do: SubAgent.run(\"x\", signature: \":int\", tools: @tools)\nend\n",
+            Some("My.Tools.find/1"),
+        ),
+        (
+            "defmodule A do\n  @tools %{\"find\" => &My.Tools.$0\n  def run, do: SubAgent.run(\"x\", signature: \":int\", tools: @tools)\nend\n",
+            Some("My.Tools.find/1"),
+        ),
+        (
+            "my_tools = %{\n  \"find\" => {&My.To$0, \"(q :string) -> :any\"}\n}\nSubAgent.run(\"x\", signature: \":int\", tools: my_tools)\n",
+            Some("My.Tools.find/1"),
+        ),
+        (
+            "alias My.Tools\nSubAgent.run(\"x\", signature: \":int\", tools: %{\"find\" => &$0})\n",
+            Some("Tools.find/1"),
+        ),
+        (
+            "x = %{\"find\" => &$0}\nSubAgent.run(\"x\", signature: \":int\")\n",
+            None,
+        ),
+        (
+            "tools = %{}\nf(&$0)\nSubAgent.run(\"x\", signature: \":int\")\n",
+            None,
+        ),
+        ("tools = %{\"a\" => &$0}\n", None),
+    ] {
+        let (document, offset) = marked(HostKind::Elixir, &format!("{MODULE}{code}"));
+        let found = completion(&document, &[], offset);
+        let first = found.as_ref().and_then(|it| it.items.first());
+        assert_eq!(first.map(|it| it.label.as_str()), expected, "{code}");
+    }
+}
+
+#[test]
+fn keys_of_the_context_are_those_of_an_agent_elsewhere() {
+    const NEW: &str =
+        "SubAgent.new(prompt: \"{{topic}}\", signature: \"(topic :string, limit :int) -> :int\")";
+    for code in [
+        "agent = NEW\nSubAgent.run(agent, context: %{topic: \"a\", $0})\n",
+        "agent = NEW\nSubAgent.run(agent, context: %{topic: \"a\", $0\n",
+        "agent = NEW\nagent |> SubAgent.run(context: %{topic: \"a\", li$0})\n",
+        "defmodule A do\n  @agent NEW\n  def run, do: SubAgent.run(@agent, context: %{\"topic\" => 1, $0})\nend\n",
+        "defmodule A do\n  def agent, do: NEW\n  def run, do: SubAgent.run(agent(), context: %{topic: 1, l$0}, llm: 1)\nend\n",
+    ] {
+        let (document, offset) = marked(HostKind::Elixir, &code.replace("NEW", NEW));
+        let found = completion(&document, &[], offset);
+        let labels = found.map(|it| it.items.into_iter().map(|it| it.label).collect::<Vec<_>>());
+        let labels = labels.unwrap_or_default().join(" ");
+        assert_eq!(labels.trim_matches('"'), "limit", "{code}");
+    }
+}
+
+#[test]
 fn elsewhere_there_is_nothing() {
     check(
         HostKind::Elixir,

@@ -5,7 +5,6 @@ use crate::{
     host::{Notation, PlacedUnit},
     ide::{
         Document,
-        fragment::prompts_signature,
         scan::{Keys, scan},
     },
     model::{Edition, Field, Signature, Type, TypeKind},
@@ -16,7 +15,7 @@ use crate::{
 pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
     let units: Vec<_> = document.units_at(place.offset).collect();
     units.into_iter().rev().find_map(|(placed, analysis)| {
-        let signature = prompts_signature(&analysis.fragments)?;
+        let signature = analysis.signature(&placed.unit)?;
         let edition = document.edition();
         match placed.unit.notation {
             Notation::Yaml => in_block(place, signature, edition)

@@ -15,7 +15,12 @@ const INDENTATION: &str = "  ";
 /// Comments and blank lines stay, entries with errors are left as they are, and so are signatures with
 /// comments between their lines.
 pub(super) fn format(document: &Document) -> Vec<TextEdit> {
-    let entries = document.units().filter_map(|(placed, analysis)| {
+    format_range(document, TextRange::up_to(document.text().len()))
+}
+
+/// The same for the entries that `range` touches.
+pub(super) fn format_range(document: &Document, range: TextRange) -> Vec<TextEdit> {
+    let entries = document.units_in(range).filter_map(|(placed, analysis)| {
         let is_error = |severity| severity == Severity::Error;
         let has_errors = analysis.diagnostics.iter().any(|it| is_error(it.severity));
         let entry = placed.unit.catalog_entry().filter(|_| !has_errors)?;

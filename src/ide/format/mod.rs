@@ -20,18 +20,19 @@ use crate::{
 /// The edits that bring a catalog or a prompt file into its canonical form, disjoint and in order. Other
 /// documents belong to others, who format them.
 pub fn format(document: &Document) -> Vec<TextEdit> {
-    match document.host().kind() {
-        HostKind::Catalog => catalog::format(document),
-        HostKind::Prompt => format_signatures(document),
-        _ => Vec::new(),
+    if !document.host().kind().facts().is_formatted {
+        return Vec::new();
     }
+    format_signatures(document)
 }
 
-/// The edits of [`format()`] that lie in `range`, or touch it.
+/// The edits of [`format()`] of the signatures and entries that `range` touches.
 pub fn format_range(document: &Document, range: TextRange) -> Vec<TextEdit> {
-    let mut edits = format(document);
-    edits.retain(|edit| edit.range.intersect(range).is_some());
-    edits
+    match document.host().kind() {
+        HostKind::Catalog => catalog::format_range(document, range),
+        HostKind::Prompt => signatures_in(document, range),
+        _ => Vec::new(),
+    }
 }
 
 /// The edits that bring every signature of the document into its canonical form, whatever its host, disjoint and
@@ -40,7 +41,11 @@ pub fn format_signatures(document: &Document) -> Vec<TextEdit> {
     if document.host().kind() == HostKind::Catalog {
         return catalog::format(document);
     }
-    let literals = place::literals(document);
+    signatures_in(document, TextRange::up_to(document.text().len()))
+}
+
+fn signatures_in(document: &Document, range: TextRange) -> Vec<TextEdit> {
+    let literals = place::literals_in(document, range);
     let signatures = literals.iter().filter(|it| is_signature(it));
     signatures
         .flat_map(|it| laid_out(document, it, Layout::Canonical))
@@ -59,5 +64,7 @@ pub(super) fn is_signature(literal: &Literal<'_>) -> bool {
     matches!(literal.site.role, Role::Signature | Role::Tool)
 }
 
+#[cfg(test)]
+mod properties;
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,6 @@
-use expect_test::{Expect, expect};
-use proptest::prelude::*;
-
 use super::*;
-use crate::{
-    ide::testing::document,
-    model::{Edition, lower, testing::signatures},
-    syntax::{fragment::Fragment, kind::SyntaxNode, signature},
-};
+use crate::ide::testing::document;
+use expect_test::{Expect, expect};
 
 fn applied(document: &Document, edits: &[TextEdit]) -> String {
     let mut text = document.text().rope().to_string();
@@ -179,32 +173,4 @@ fn other_hosts_are_formatted_on_request_only() {
     let at = |text_: &str| crate::text::size(text.find(text_).expect("it"));
     assert!(format_at(&document, at(":int")).is_some());
     assert_eq!(format_at(&document, at("run")), None);
-}
-
-proptest! {
-    #[test]
-    fn only_white_space_changes(signature in signatures(), noise in proptest::collection::vec("[ \n]{0,3}", 64)) {
-        let mut noise = noise.iter().cycle();
-        let mut text = String::new();
-        for part in signature.to_string().split_inclusive([',', '(', ')', '{', '}', '[', ']', ' ']) {
-            text.push_str(part);
-            if !part.ends_with('}') {
-                text.push_str(noise.next().map_or("", |it| it));
-            }
-        }
-        let file = format!("SubAgent.run(p, signature: \"{text}\")\n");
-        let before = document(HostKind::Elixir, &file);
-        let once = applied(&before, &format_signatures(&before));
-        let blank = |text: &str| text.split_whitespace().collect::<String>();
-        prop_assert_eq!(blank(&once), blank(&file));
-        let after = document(HostKind::Elixir, &once);
-        prop_assert_eq!(format_signatures(&after), vec![]);
-        let read = |text: &str| {
-            let start = text.find('"').unwrap_or_default() + 1;
-            let end = text.rfind('"').unwrap_or_default();
-            let root = SyntaxNode::new_root(signature::parse(Fragment::plain(&text[start..end])));
-            lower(&root, Edition::V0_11).signature
-        };
-        prop_assert_eq!(read(&once), read(&file));
-    }
 }

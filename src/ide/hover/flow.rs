@@ -1,9 +1,10 @@
 //! Agents, steps and results where code names them.
 
-use super::{Hover, code};
+use super::{Hover, code, schemas};
 use crate::{
     host::flow::Flowing,
     ide::{Document, flow},
+    model::Signature,
     text::TextSize,
 };
 
@@ -12,10 +13,8 @@ pub(super) fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     let (place, markdown) = flow::at(document, offset, |view, given| {
         let source = view.source(given.source)?;
         Some(match given.what {
-            Flowing::Agent => format!("{}\nagent", code(&source.signature.to_string())),
-            Flowing::CompiledAgent => {
-                format!("{}\n`{{:ok, agent}}`", code(&source.signature.to_string()))
-            }
+            Flowing::Agent => about_agent(&source.signature, "agent"),
+            Flowing::CompiledAgent => about_agent(&source.signature, "`{:ok, agent}`"),
             Flowing::Step => format!(
                 "{}\nwhat the step returns",
                 code(&source.signature.output.to_string())
@@ -37,4 +36,12 @@ pub(super) fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
         range: place.range,
         markdown,
     })
+}
+
+fn about_agent(signature: &Signature, what: &str) -> String {
+    format!(
+        "{}\n{what}{}",
+        code(&signature.to_string()),
+        schemas(signature)
+    )
 }

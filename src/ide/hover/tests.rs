@@ -167,12 +167,73 @@ fn brackets_show_what_they_hold() {
         "(user {name :string}) $0-> [{id :int}]",
         "",
         &expect![[r#"
-        `(user {name :string}) -> [{id :int}]`
-        ```signature
-        (user {name :string}) -> [{id :int}]
-        ```
-        A signature, edition 0.11
-    "#]],
+            `(user {name :string}) -> [{id :int}]`
+            ```signature
+            (user {name :string}) -> [{id :int}]
+            ```
+            A signature, edition 0.11
+
+            <details>
+            <summary>JSON Schema of the arguments</summary>
+
+            ```json
+            {
+              "type": "object",
+              "properties": {
+                "user": {
+                  "type": "object",
+                  "properties": {
+                    "name": {
+                      "type": "string"
+                    }
+                  },
+                  "required": [
+                    "name"
+                  ],
+                  "additionalProperties": false
+                }
+              },
+              "required": [
+                "user"
+              ],
+              "additionalProperties": false
+            }
+            ```
+
+            </details>
+
+            <details>
+            <summary>JSON Schema of the result</summary>
+
+            ```json
+            {
+              "type": "object",
+              "properties": {
+                "items": {
+                  "type": "array",
+                  "items": {
+                    "type": "object",
+                    "properties": {
+                      "id": {
+                        "type": "integer"
+                      }
+                    },
+                    "required": [
+                      "id"
+                    ],
+                    "additionalProperties": false
+                  }
+                }
+              },
+              "required": [
+                "items"
+              ],
+              "additionalProperties": false
+            }
+            ```
+
+            </details>
+        "#]],
     );
 }
 
@@ -289,6 +350,8 @@ end
         ```
         from the `@spec` of `MyApp.Search.run/2`
 
+        In the listing of tools it is 19 tokens (`o200k_base`).
+
         <details>
         <summary>JSON Schema of the arguments</summary>
 
@@ -311,7 +374,37 @@ end
         }
         ```
 
-        In the listing of tools it is 19 tokens (`o200k_base`).
+        </details>
+
+        <details>
+        <summary>JSON Schema of the result</summary>
+
+        ```json
+        {
+          "type": "object",
+          "properties": {
+            "items": {
+              "type": "array",
+              "items": {
+                "type": "object",
+                "properties": {
+                  "id": {
+                    "type": "integer"
+                  }
+                },
+                "required": [
+                  "id"
+                ],
+                "additionalProperties": false
+              }
+            }
+          },
+          "required": [
+            "items"
+          ],
+          "additionalProperties": false
+        }
+        ```
 
         </details>
     "#]]
@@ -333,6 +426,8 @@ fn entries_of_a_catalog_show_their_signatures() {
               Search.
             ```
             The signature of a tool, edition 0.11
+
+            In the listing of tools it is 16 tokens (`o200k_base`).
 
             <details>
             <summary>JSON Schema of the arguments</summary>
@@ -356,7 +451,16 @@ fn entries_of_a_catalog_show_their_signatures() {
             }
             ```
 
-            In the listing of tools it is 16 tokens (`o200k_base`).
+            </details>
+
+            <details>
+            <summary>JSON Schema of the result</summary>
+
+            ```json
+            {
+              "type": "object"
+            }
+            ```
 
             </details>
         "#]],
@@ -562,6 +666,8 @@ end
                 ```
                 The signature of a tool, edition 0.11
 
+                In the listing of tools it is 13 tokens (`o200k_base`).
+
                 <details>
                 <summary>JSON Schema of the arguments</summary>
 
@@ -580,7 +686,28 @@ end
                 }
                 ```
 
-                In the listing of tools it is 13 tokens (`o200k_base`).
+                </details>
+
+                <details>
+                <summary>JSON Schema of the result</summary>
+
+                ```json
+                {
+                  "type": "object",
+                  "properties": {
+                    "items": {
+                      "type": "array",
+                      "items": {
+                        "type": "object"
+                      }
+                    }
+                  },
+                  "required": [
+                    "items"
+                  ],
+                  "additionalProperties": false
+                }
+                ```
 
                 </details>
             "#]],
@@ -605,6 +732,8 @@ end
                 ```
                 from the `@spec` of `MyApp.stop/1`
 
+                In the listing of tools it is 13 tokens (`o200k_base`).
+
                 <details>
                 <summary>JSON Schema of the arguments</summary>
 
@@ -623,7 +752,16 @@ end
                 }
                 ```
 
-                In the listing of tools it is 13 tokens (`o200k_base`).
+                </details>
+
+                <details>
+                <summary>JSON Schema of the result</summary>
+
+                ```json
+                {
+                  "type": "object"
+                }
+                ```
 
                 </details>
             "#]],
@@ -648,6 +786,8 @@ end
                 ```
                 The signature of a tool, edition 0.11
 
+                In the listing of tools it is 13 tokens (`o200k_base`).
+
                 <details>
                 <summary>JSON Schema of the arguments</summary>
 
@@ -666,7 +806,28 @@ end
                 }
                 ```
 
-                In the listing of tools it is 13 tokens (`o200k_base`).
+                </details>
+
+                <details>
+                <summary>JSON Schema of the result</summary>
+
+                ```json
+                {
+                  "type": "object",
+                  "properties": {
+                    "items": {
+                      "type": "array",
+                      "items": {
+                        "type": "object"
+                      }
+                    }
+                  },
+                  "required": [
+                    "items"
+                  ],
+                  "additionalProperties": false
+                }
+                ```
 
                 </details>
             "#]],
@@ -674,5 +835,21 @@ end
     ] {
         let fixture = tools.replacen(&place.replace("$0", ""), place, 1);
         check_kind(HostKind::Elixir, Edition::V0_11, &fixture, &expected);
+    }
+}
+
+#[test]
+fn an_agent_that_is_a_tool_shows_its_signature() {
+    let text = "inner = SubAgent.new(prompt: \"{{a}}\", signature: \"(a :int) -> :map\")\nSubAgent.new(prompt: \"x\", tools: %{\"inner\" => SubAgent.as_tool(inner)})\n";
+    for place in ["as_tool", "inner)})", "inner\" =>"] {
+        let offset = text.find(place).expect("a place");
+        let document = Document::new(HostKind::Elixir, text, Settings::default());
+        let shown = hover(&document, crate::text::size(offset)).expect(place);
+        let entry = "```signature\ninner(a :int) -> :map\n```";
+        assert!(
+            shown.markdown.starts_with(entry),
+            "{place}: {}",
+            shown.markdown
+        );
     }
 }

@@ -1,6 +1,6 @@
 //! A tool: what a model is shown of it, where its signature comes from, and its JSON Schema.
 
-use super::{Hover, code};
+use super::{Hover, code, schemas};
 use crate::{
     host::{
         PlacedUnit,
@@ -11,7 +11,7 @@ use crate::{
         names::{self, Place, Symbol},
         tokens,
     },
-    model::{Edition, Signature, json_schema::input_schema, render::prompt_entry},
+    model::{Edition, Signature, render::prompt_entry},
     text::TextSize,
 };
 
@@ -71,20 +71,14 @@ impl Described {
     pub(super) fn markdown(&self, edition: Edition) -> String {
         let description = self.description.as_deref();
         let entry = prompt_entry(&self.name, &self.signature, description, edition);
-        let schema = input_schema(&self.signature.visible(edition));
-        // What has only texts and numbers in it can be written as JSON.
-        let schema = serde_json::to_string_pretty(&schema).unwrap_or_default();
         let size = tokens::told(&entry).map_or_else(String::new, |tokens| {
             format!(
                 "\n\nIn the listing of tools it is {tokens} (`{}`).",
                 tokens::ENCODING
             )
         });
-        format!(
-            "{}\n{}\n\n<details>\n<summary>JSON Schema of the arguments</summary>\n\n```json\n{schema}\n```{size}\n\n</details>",
-            code(&entry),
-            self.source,
-        )
+        let schemas = schemas(&self.signature.visible(edition));
+        format!("{}\n{}{size}{schemas}", code(&entry), self.source)
     }
 }
 
@@ -102,15 +96,22 @@ fn of_function(document: &Document, place: &Place, name: &str) -> Option<Describ
     Described::of_capture(document, tool.name.as_deref(), capture)
 }
 
-/// Describes the tool at `at`, in bytes from the unit's start, if it is a function with a spec.
+/// Describes the tool at `at`, in bytes from the unit's start: a function with a spec, or an agent.
 pub(super) fn hover(document: &Document, placed: &PlacedUnit, at: TextSize) -> Option<Hover> {
     let tools = placed.unit.tools.as_deref()?;
     let covers = |it: &Tool| it.key.cover(it.range);
     let tool = tools.iter().find(|it| covers(it).contains_inclusive(at))?;
-    let Form::Function(Some(capture)) = &tool.form else {
-        return None;
+    let name = tool.name.as_deref();
+    let described = match &tool.form {
+        Form::Function(Some(capture)) => Described::of_capture(document, name, capture)?,
+        Form::Unknown => Described {
+            name: name?.to_owned(),
+            signature: document.tools_of(placed).signature(name?)?.clone(),
+            description: None,
+            source: format!("A tool, edition {}", document.edition()),
+        },
+        Form::Function(None) | Form::Described(_) | Form::Invalid => return None,
     };
-    let described = Described::of_capture(document, tool.name.as_deref(), capture)?;
     Some(Hover {
         range: covers(tool),
         markdown: described.markdown(document.edition()),

@@ -2,14 +2,16 @@
 //! bracket or tag that something closes.
 
 use crate::{
-    contract::{Value, ValueKind},
+    contract::{Direction, Value, ValueKind},
     host::lisp::{Arguments, NamedArgument},
     ide::{
         Diagnostic, Related,
+        diagnostic::Elsewhere,
         unit::{Sample, SignatureView, UnitView},
     },
     model::{
-        Edition, Field,
+        Edition, Field, Signature,
+        names::record_in,
         placeholders::{Meaning, Use},
         spelling::nearest,
     },
@@ -34,9 +36,14 @@ const TABLE: &[(&[&str], Find)] = &[
     (&["duplicate-tool"], first_tool),
     (&["duplicate-key"], first_key),
     (&["duplicate-argument"], first_argument),
-    (&["value-type", "coerced-value"], of_value),
     (&["wrong-bracket", "mismatched-section-close"], opening),
 ];
+
+/// Rules about sample values, whose parameter or field is declared somewhere.
+const OF_VALUES: &[&str] = &["value-type", "coerced-value", "missing-value"];
+
+/// So many missing values are shown where they are declared.
+const MOST_DECLARATIONS: usize = 3;
 
 /// Beyond this many findings in a unit the places are not looked for.
 const MOST_FINDINGS: usize = 64;
@@ -48,6 +55,9 @@ pub(super) fn add(unit: &UnitView<'_>, found: &mut [Diagnostic]) {
         let find = TABLE.iter().find(|(codes, _)| codes.contains(&code));
         let related = find.and_then(|(_, find)| find(unit, diagnostic));
         diagnostic.related.extend(related);
+        if OF_VALUES.contains(&code) {
+            add_declarations(unit, diagnostic);
+        }
     }
 }
 
@@ -104,7 +114,7 @@ fn meant_by_placeholder(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Relat
         Some(outer) => {
             let names = &signature.lowered.names;
             let outer = names.field(&signature.lowered.signature, names.at(*outer)?)?;
-            crate::model::names::record_in(&outer.ty)?
+            record_in(&outer.ty)?
         }
     };
     let field = fields.iter().find(|it| it.name == meant)?;
@@ -184,22 +194,83 @@ fn named(arguments: &Arguments) -> &[NamedArgument] {
     }
 }
 
-/// The parameter or field that a sample value is for.
-fn of_value(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
-    let signature = signature(unit)?;
-    unit.samples()
-        .iter()
-        .find_map(|Sample { direction, value }| {
-            let path = path_to(value, found.range)?;
-            let fields = match direction {
-                crate::contract::Direction::Input => signature.lowered.signature.params.as_slice(),
-                crate::contract::Direction::Output => {
-                    crate::model::names::record_in(&signature.lowered.signature.output)?
-                }
-            };
-            let field = field_at(fields, &path, unit.edition)?;
-            Some(declared(field, signature.start))
-        })
+/// Adds where the parameter or field of a sample value is declared: in the signature beside it, or in that of the
+/// agent that the unit runs.
+fn add_declarations(unit: &UnitView<'_>, found: &mut Diagnostic) {
+    if let Some(own) = signature(unit) {
+        let fields = fields_of_value(unit, &own.lowered.signature, found);
+        let declared = fields.iter().map(|it| declared(it, own.start));
+        found.related.extend(declared);
+        return;
+    }
+    let Some(source) = unit.flow().agent.as_ref().map(|it| it.source) else {
+        return;
+    };
+    let Some(agents) = unit.source(source) else {
+        return;
+    };
+    let fields = fields_of_value(unit, &agents.signature, found);
+    let elsewhere = fields.iter().map(|it| {
+        let Related { range, message } = declared(it, TextSize::default());
+        Elsewhere {
+            source,
+            range,
+            message,
+        }
+    });
+    found.elsewhere.extend(elsewhere);
+}
+
+/// The parameter or field that a sample value is for, or those that it lacks.
+fn fields_of_value<'s>(
+    unit: &UnitView<'_>,
+    signature: &'s Signature,
+    found: &Diagnostic,
+) -> Vec<&'s Field> {
+    let samples = unit.samples();
+    let fields = samples.iter().find_map(|Sample { direction, value }| {
+        let path = path_to(value, found.range)?;
+        let fields = match direction {
+            Direction::Input => signature.params.as_slice(),
+            Direction::Output => record_in(&signature.output)?,
+        };
+        let field = || field_at(fields, &path, unit.edition);
+        if found.rule.code != "missing-value" {
+            return Some(vec![field()?]);
+        }
+        let fields = match path.is_empty() {
+            true => fields,
+            false => record_in(&field()?.ty)?,
+        };
+        Some(missing(fields, map_at(value, found.range)?, unit.edition))
+    });
+    fields.unwrap_or_default()
+}
+
+/// The value in `value` that is at `range`.
+fn map_at(value: &Value, range: TextRange) -> Option<&Value> {
+    if value.range == range {
+        return Some(value);
+    }
+    match &value.kind {
+        ValueKind::Map(entries) => entries.iter().find_map(|it| map_at(&it.value, range)),
+        ValueKind::List(items) => items.iter().find_map(|it| map_at(it, range)),
+        _ => None,
+    }
+}
+
+/// The first required `fields` that `map` lacks.
+fn missing<'s>(fields: &'s [Field], map: &Value, edition: Edition) -> Vec<&'s Field> {
+    let ValueKind::Map(entries) = &map.kind else {
+        return Vec::new();
+    };
+    let is_given = |field: &Field| {
+        let names = entries.iter().filter_map(|it| it.key.name.as_deref());
+        let name = edition.normal_name(&field.name);
+        names.map(|it| edition.normal_name(it)).any(|it| it == name)
+    };
+    let missing = fields.iter().filter(|it| !it.ty.optional && !is_given(it));
+    missing.take(MOST_DECLARATIONS).collect()
 }
 
 /// The keys that lead to the value at `range`.
@@ -230,7 +301,7 @@ fn field_at<'f>(fields: &'f [Field], path: &[&str], edition: Edition) -> Option<
     if rest.is_empty() {
         return Some(field);
     }
-    field_at(crate::model::names::record_in(&field.ty)?, rest, edition)
+    field_at(record_in(&field.ty)?, rest, edition)
 }
 
 /// The bracket or the tag that opens what the finding closes.
@@ -352,6 +423,22 @@ mod tests {
             "value-type",
             ("user {|age", "`age :int` is declared here."),
         );
+        check(
+            HostKind::Elixir,
+            "SubAgent.run(\"{{a}}\", signature: \"(a :int, b :int) -> :int\", context: %{a: 1})\n",
+            "missing-value",
+            (":int, |b", "`b :int` is declared here."),
+        );
+        for (context, code) in [("%{a: \"x\"}", "value-type"), ("%{}", "missing-value")] {
+            check(
+                HostKind::Elixir,
+                &format!(
+                    "agent = SubAgent.new(prompt: \"{{{{a}}}}\", signature: \"(a :int) -> :int\")\nSubAgent.run(agent, context: {context})\n"
+                ),
+                code,
+                ("re: \"(|a", "`a :int` is declared here."),
+            );
+        }
         check(
             HostKind::Lisp,
             "{:tools {\"f\" \"(page_size :int) -> :any\"}}\n(tool/f {:page-size 1 :page_size 2})\n",

@@ -1,14 +1,16 @@
 //! `textDocument/completion` and `completionItem/resolve`.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
 
 use super::hover::markup;
 use crate::{
-    ide::{self, Completion, CompletionKind, Documentation},
+    ide::{self, Completion, CompletionKind, Document, Documentation},
     model::{Edition, Primitive},
     server::{client::Client, document::Snapshot},
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// What is announced.
@@ -21,16 +23,17 @@ pub(in crate::server) fn completion_options() -> lsp::CompletionOptions {
     }
 }
 
-/// What can be written at a position.
+/// What can be written at a position, with the tools of other files where all are known.
 pub(in crate::server) fn completion(
     client: &Client,
     snapshot: &Snapshot,
     params: &lsp::CompletionParams,
+    is_wide: bool,
 ) -> Option<lsp::CompletionResponse> {
     let text = snapshot.text();
     let position = params.text_document_position.position;
     let offset = client.encoding.offset(text, position);
-    let found = ide::completion(&snapshot.document, &snapshot.modules(), offset)?;
+    let found = ide::completion(&with_tools(snapshot, is_wide), &snapshot.modules(), offset)?;
     let replace = client.encoding.range(text, found.replaced);
     let before = TextRange::new(found.replaced.start(), offset);
     let insert = client.encoding.range(text, before);
@@ -41,6 +44,33 @@ pub(in crate::server) fn completion(
         is_incomplete,
         items: items.collect(),
     }))
+}
+
+/// The document, with the tools of other files where all are known.
+pub(super) fn with_tools(snapshot: &Snapshot, is_wide: bool) -> Cow<'_, Document> {
+    let document = &*snapshot.document;
+    match is_wide && document.calls_others_tools() {
+        true => Cow::Owned(document.with_tools(snapshot.files.view.tools())),
+        false => Cow::Borrowed(document),
+    }
+}
+
+/// Whether the text before a position may be a call of a tool of another file.
+pub(in crate::server) fn may_call_others(
+    client: &Client,
+    snapshot: &Snapshot,
+    position: lsp::Position,
+) -> bool {
+    /// Longer calls are not looked at, in bytes.
+    const LONGEST_CALL: TextSize = TextSize::new(4096);
+    let document = &snapshot.document;
+    if !document.calls_others_tools() {
+        return false;
+    }
+    let offset = client.encoding.offset(snapshot.text(), position);
+    let start = offset.checked_sub(LONGEST_CALL).unwrap_or_default();
+    let before = snapshot.text().slice(TextRange::new(start, offset));
+    before.contains(&format!("({}/", document.edition().tool_namespace()))
 }
 
 fn item(

@@ -2,9 +2,11 @@
 
 use tower_lsp::ls_types as lsp;
 
+use super::navigation::definition_is_elsewhere;
 use crate::{
     ide,
     server::{client::Client, document::Snapshot},
+    text::TextSize,
 };
 
 /// What is at `position`.
@@ -15,12 +17,37 @@ pub(in crate::server) fn hover(
 ) -> Option<lsp::Hover> {
     let position = params.text_document_position_params.position;
     let offset = client.encoding.offset(snapshot.text(), position);
-    let hover = ide::hover(&snapshot.document, offset)?;
+    let hover = ide::hover(&snapshot.document, offset);
+    let hover = hover.or_else(|| hover_elsewhere(snapshot, offset))?;
     let contents = markup(client.hover_markdown, &hover.markdown);
     Some(lsp::Hover {
         contents: lsp::HoverContents::Markup(contents),
         range: Some(client.encoding.range(snapshot.text(), hover.range)),
     })
+}
+
+/// Whether what is at a position may be described in another file.
+pub(in crate::server) fn hover_is_elsewhere(
+    client: &Client,
+    snapshot: &Snapshot,
+    position: lsp::Position,
+) -> bool {
+    let offset = client.encoding.offset(snapshot.text(), position);
+    ide::hover(&snapshot.document, offset).is_none()
+        && definition_is_elsewhere(client, snapshot, position)
+}
+
+/// What another file says of the name at `offset`, which it defines.
+fn hover_elsewhere(snapshot: &Snapshot, offset: TextSize) -> Option<ide::Hover> {
+    let (range, _) = ide::shared_at(&snapshot.document, offset)?;
+    let view = &snapshot.files.view;
+    let found = view.definitions(snapshot.here()?, offset);
+    let mut hovers = found.iter().filter_map(|it| {
+        let document = view.document(it.file)?.document;
+        ide::hover(&document, it.ranges.first()?.start())
+    });
+    let ide::Hover { markdown, .. } = hovers.next()?;
+    Some(ide::Hover { range, markdown })
 }
 
 /// A text in Markdown, or without its marks for a client that does not read it.

@@ -3,9 +3,11 @@
 use serde_json::json;
 use tower_lsp::ls_types as lsp;
 
+use super::navigation::references;
 use crate::{
     ide::{self, LensKind},
     server::{client::Client, document::Snapshot},
+    text::TextRange,
 };
 
 /// The command of an editor that shows what a model receives for an agent.
@@ -39,27 +41,55 @@ pub(in crate::server) fn code_lens(
     (!lenses.is_empty()).then_some(lenses)
 }
 
-/// The document that a lens without a command is about.
-pub(in crate::server) fn document_of_lens(lens: &lsp::CodeLens) -> Option<lsp::Uri> {
-    serde_json::from_value(lens.data.as_ref()?.get("uri")?.clone()).ok()
+/// The place that a lens without a command is about.
+pub(in crate::server) fn place_of_lens(
+    lens: &lsp::CodeLens,
+) -> Option<lsp::TextDocumentPositionParams> {
+    let data = lens.data.as_ref()?;
+    let uri = serde_json::from_value(data.get("uri")?.clone()).ok()?;
+    let position = serde_json::from_value(data.get("position")?.clone()).ok()?;
+    let text_document = lsp::TextDocumentIdentifier { uri };
+    Some(lsp::TextDocumentPositionParams::new(
+        text_document,
+        position,
+    ))
 }
 
-/// The lens with the number of places that name its tool.
+/// The place whose references are counted for the lens at `place`.
+pub(in crate::server) fn counted_place(
+    client: &Client,
+    snapshot: &Snapshot,
+    place: &lsp::TextDocumentPositionParams,
+) -> lsp::TextDocumentPositionParams {
+    let offset = client.encoding.offset(snapshot.text(), place.position);
+    let counted = TextRange::empty(ide::counted_at(&snapshot.document, offset));
+    lsp::TextDocumentPositionParams {
+        text_document: place.text_document.clone(),
+        position: client.encoding.range(snapshot.text(), counted).start,
+    }
+}
+
+/// The lens with the number of places in the workspace that name its tool; it is at `place`.
 pub(in crate::server) fn code_lens_resolve(
     client: &Client,
     snapshot: &Snapshot,
-    mut lens: lsp::CodeLens,
+    place: &lsp::TextDocumentPositionParams,
+    lens: &lsp::CodeLens,
 ) -> lsp::CodeLens {
-    let position = lens.data.as_ref().and_then(|it| it.get("position"));
-    let position = position.and_then(|it| serde_json::from_value(it.clone()).ok());
-    let Some(position) = position else {
-        return lens;
+    let params = lsp::ReferenceParams {
+        text_document_position: counted_place(client, snapshot, place),
+        work_done_progress_params: Default::default(),
+        partial_result_params: Default::default(),
+        context: lsp::ReferenceContext {
+            include_declaration: false,
+        },
     };
-    let offset = client.encoding.offset(snapshot.text(), position);
-    let count = ide::references(&snapshot.document, offset, false).len();
+    let count = references(client, snapshot, &params).map_or(0, |it| it.len());
     let plural = if count == 1 { "" } else { "s" };
     // An editor shows a command without a name as plain text.
     let title = format!("{count} reference{plural}");
-    lens.command = Some(lsp::Command::new(title, String::new(), None));
-    lens
+    lsp::CodeLens {
+        command: Some(lsp::Command::new(title, String::new(), None)),
+        ..lens.clone()
+    }
 }

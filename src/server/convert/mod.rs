@@ -30,13 +30,13 @@ pub(super) use code_actions::{
     APPLY_EDIT, code_action_kinds, code_action_resolve, code_actions, document_of_action,
 };
 pub(super) use commands::{Command, commands};
-pub(super) use completion::{completion, completion_options, completion_resolve};
+pub(super) use completion::{completion, completion_options, completion_resolve, may_call_others};
 pub(super) use diagnostics::{diagnostic_report, rendered};
 pub(super) use folding::folding_range;
 pub(super) use formatting::{formatting, range_formatting};
-pub(super) use hover::hover;
+pub(super) use hover::{hover, hover_is_elsewhere};
 pub(super) use inlay_hints::inlay_hint;
-pub(super) use lenses::{code_lens, code_lens_resolve, document_of_lens};
+pub(super) use lenses::{code_lens, code_lens_resolve, counted_place, place_of_lens};
 pub(super) use links::document_link;
 pub(super) use navigation::{
     definition, definition_is_elsewhere, document_highlight, is_shared, references, type_definition,

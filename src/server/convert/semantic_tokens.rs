@@ -1,11 +1,11 @@
 //! `textDocument/semanticTokens`: whole documents, ranges, and what changed since an answer.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::ops::Range;
 
 use tower_lsp::ls_types as lsp;
 
 use crate::{
-    ide::{self, SemanticToken, TokenKind},
+    ide::{self, Document, SemanticToken, TokenKind, Version},
     server::{client::Client, document::Snapshot},
     text::{Text, TextRange},
 };
@@ -13,11 +13,40 @@ use crate::{
 /// The modifier of words that give something its name, as a bit.
 const DECLARATION: u32 = 1;
 
-/// Which tokens were sent last, so that the next answer can be the difference.
-#[derive(Debug, Clone)]
+/// Tokens that were sent, so that a later answer can tell what changed.
+#[derive(Debug)]
 pub(in crate::server) struct SentTokens {
     id: String,
+    /// The document that they are of.
+    version: Version,
     tokens: Vec<lsp::SemanticToken>,
+}
+
+impl SentTokens {
+    fn new(document: &Document, tokens: Vec<lsp::SemanticToken>) -> Self {
+        Self {
+            id: format!("{:016x}", hash(&tokens)),
+            version: document.as_version(),
+            tokens,
+        }
+    }
+}
+
+/// A hash of all tokens; each is mixed on its own, since there may be many.
+fn hash(tokens: &[lsp::SemanticToken]) -> u64 {
+    const KEYS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93];
+    let join = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
+    let mut sum = 0_u64;
+    let mut place = KEYS[0];
+    for token in tokens {
+        let kind = token.token_type << 16 | token.token_modifiers_bitset;
+        let at = join(token.delta_line, token.delta_start) ^ place;
+        let product = u128::from(at) * u128::from(join(token.length, kind) ^ KEYS[1]);
+        let folded = (product ^ product >> 64) & u128::from(u64::MAX);
+        sum = sum.wrapping_add(u64::try_from(folded).unwrap_or_default());
+        place = place.wrapping_add(KEYS[0]);
+    }
+    sum
 }
 
 /// What is announced.
@@ -45,14 +74,14 @@ fn token_type(kind: TokenKind) -> lsp::SemanticTokenType {
     }
 }
 
-/// The tokens of the whole document.
+/// The tokens of the whole document; nothing where it has none.
 pub(in crate::server) fn semantic_tokens_full(
     client: &Client,
     snapshot: &Snapshot,
     _: &lsp::SemanticTokensParams,
 ) -> Option<lsp::SemanticTokensResult> {
     let all = whole(client, snapshot);
-    Some(lsp::SemanticTokensResult::Tokens(all))
+    (!all.data.is_empty()).then_some(lsp::SemanticTokensResult::Tokens(all))
 }
 
 /// What changed since the answer that the client names, or the tokens of the whole document.
@@ -61,18 +90,72 @@ pub(in crate::server) fn semantic_tokens_full_delta(
     snapshot: &Snapshot,
     params: &lsp::SemanticTokensDeltaParams,
 ) -> Option<lsp::SemanticTokensFullDeltaResult> {
-    let sent = snapshot.sent_tokens();
-    let sent = sent.filter(|it| it.id == params.previous_result_id);
-    let all = whole(client, snapshot);
-    let Some(sent) = sent else {
-        return Some(lsp::SemanticTokensFullDeltaResult::Tokens(all));
+    let Some(sent) = snapshot.sent_tokens(|it| it.id == params.previous_result_id) else {
+        let all = whole(client, snapshot);
+        return (!all.data.is_empty()).then_some(lsp::SemanticTokensFullDeltaResult::Tokens(all));
     };
+    let Replaced { range, new } = replaced(client, &snapshot.document, &sent);
+    let edit = edit(&sent.tokens[range.clone()], &new, range.start);
+    let mut tokens = sent.tokens.clone();
+    tokens.splice(range, new);
+    let now = SentTokens::new(&snapshot.document, tokens);
+    let result_id = Some(now.id.clone());
+    snapshot.keep_tokens(Some(sent), now);
     Some(lsp::SemanticTokensFullDeltaResult::TokensDelta(
         lsp::SemanticTokensDelta {
-            edits: edit(&sent.tokens, &all.data).into_iter().collect(),
-            result_id: all.result_id,
+            edits: edit.into_iter().collect(),
+            result_id,
         },
     ))
+}
+
+/// Tokens in the place of others.
+struct Replaced {
+    /// The indices of those that were sent.
+    range: Range<usize>,
+    new: Vec<lsp::SemanticToken>,
+}
+
+/// Which of the tokens that were `sent` are others in `document`. Only lines that differ are looked at.
+fn replaced(client: &Client, document: &Document, sent: &SentTokens) -> Replaced {
+    let difference = document.difference(&sent.version);
+    let line = |text: &Text, at| client.encoding.range(text, TextRange::empty(at)).start.line;
+    let (old_text, text) = (sent.version.text(), document.text());
+    let first = line(text, difference.new.start());
+    let old_end = match difference.old.end() == old_text.len() {
+        true => u32::MAX,
+        false => line(old_text, difference.old.end()),
+    };
+
+    let mut at = lsp::Position::default();
+    let mut before = at;
+    let (mut start, mut next) = (0, sent.tokens.len());
+    for (index, token) in sent.tokens.iter().enumerate() {
+        at = match token.delta_line {
+            0 => lsp::Position::new(at.line, at.character + token.delta_start),
+            lines => lsp::Position::new(at.line + lines, token.delta_start),
+        };
+        if at.line < first {
+            (start, before) = (index + 1, at);
+        } else if at.line >= old_end {
+            next = index;
+            break;
+        }
+    }
+    let tokens = ide::semantic_tokens(document, difference.new);
+    let (mut new, last) = encoded(client, text, &tokens, before);
+    // The first token after that is on a line of its own in both versions.
+    let after = sent.tokens.get(next).map(|token| lsp::SemanticToken {
+        delta_line: at.line - old_end + line(text, difference.new.end()) - last.line,
+        delta_start: at.character,
+        ..*token
+    });
+    let end = next + usize::from(after.is_some());
+    new.extend(after);
+    Replaced {
+        range: start..end,
+        new,
+    }
 }
 
 /// The tokens in a range.
@@ -84,10 +167,14 @@ pub(in crate::server) fn semantic_tokens_range(
     let text = snapshot.text();
     let range = client.encoding.text_range(text, params.range);
     let tokens = ide::semantic_tokens(&snapshot.document, range);
+    let (data, _) = encoded(client, text, &tokens, lsp::Position::default());
+    if data.is_empty() {
+        return None;
+    }
     Some(lsp::SemanticTokensRangeResult::Tokens(
         lsp::SemanticTokens {
             result_id: None,
-            data: encoded(client, text, &tokens),
+            data,
         },
     ))
 }
@@ -95,33 +182,20 @@ pub(in crate::server) fn semantic_tokens_range(
 fn whole(client: &Client, snapshot: &Snapshot) -> lsp::SemanticTokens {
     let text = snapshot.text();
     let tokens = ide::semantic_tokens(&snapshot.document, TextRange::up_to(text.len()));
-    let data = encoded(client, text, &tokens);
-    let mut hasher = DefaultHasher::new();
-    data.iter().for_each(|it| fields(it).hash(&mut hasher));
-    let id = format!("{:016x}", hasher.finish());
-    snapshot.set_sent_tokens(SentTokens {
-        id: id.clone(),
-        tokens: data.clone(),
-    });
-    lsp::SemanticTokens {
-        result_id: Some(id),
-        data,
-    }
+    let (data, _) = encoded(client, text, &tokens, lsp::Position::default());
+    let now = SentTokens::new(&snapshot.document, data.clone());
+    let result_id = Some(now.id.clone());
+    snapshot.keep_tokens(None, now);
+    lsp::SemanticTokens { result_id, data }
 }
 
-fn fields(token: &lsp::SemanticToken) -> [u32; 5] {
-    [
-        token.delta_line,
-        token.delta_start,
-        token.length,
-        token.token_type,
-        token.token_modifiers_bitset,
-    ]
-}
-
-/// The tokens as the protocol counts them, each from the one before.
-fn encoded(client: &Client, text: &Text, tokens: &[SemanticToken]) -> Vec<lsp::SemanticToken> {
-    let mut last = lsp::Position::default();
+/// The tokens as the protocol counts them, each from the one before, the first from `last`; and where the last is.
+fn encoded(
+    client: &Client,
+    text: &Text,
+    tokens: &[SemanticToken],
+    mut last: lsp::Position,
+) -> (Vec<lsp::SemanticToken>, lsp::Position) {
     let encode = |token: &SemanticToken| {
         let lsp::Range { start, end } = client.encoding.range(text, token.range);
         let is_same_line = start.line == last.line;
@@ -136,7 +210,8 @@ fn encoded(client: &Client, text: &Text, tokens: &[SemanticToken]) -> Vec<lsp::S
         last = start;
         encoded
     };
-    tokens.iter().map(encode).collect()
+    let encoded = tokens.iter().map(encode).collect();
+    (encoded, last)
 }
 
 fn index(kind: TokenKind) -> u32 {
@@ -146,8 +221,13 @@ fn index(kind: TokenKind) -> u32 {
         .unwrap_or_default()
 }
 
-/// The one edit that makes `new` of `old`: what is between their common beginning and their common end.
-fn edit(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Option<lsp::SemanticTokensEdit> {
+/// The one edit that makes `new` of `old`, which begins at the token `start`: what is between their common beginning
+/// and their common end.
+fn edit(
+    old: &[lsp::SemanticToken],
+    new: &[lsp::SemanticToken],
+    start: usize,
+) -> Option<lsp::SemanticTokensEdit> {
     if old == new {
         return None;
     }
@@ -162,7 +242,7 @@ fn edit(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Option<lsp::S
         .count();
     let numbers = |tokens: usize| u32::try_from(tokens * 5).unwrap_or(u32::MAX);
     Some(lsp::SemanticTokensEdit {
-        start: numbers(before),
+        start: numbers(start + before),
         delete_count: numbers(old.len() - behind),
         data: Some(new[..new.len() - behind].to_vec()),
     })
@@ -170,7 +250,14 @@ fn edit(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Option<lsp::S
 
 #[cfg(test)]
 mod tests {
+    use proptest::{prelude::*, sample::Index};
+
     use super::*;
+    use crate::{
+        host::HostKind,
+        ide::Settings,
+        text::{TextEdit, size},
+    };
 
     fn tokens(lens: &[u32]) -> Vec<lsp::SemanticToken> {
         let token = |&length: &u32| lsp::SemanticToken {
@@ -181,6 +268,48 @@ mod tests {
             token_modifiers_bitset: 0,
         };
         lens.iter().map(token).collect()
+    }
+
+    const PIECES: &[&str] = &[
+        "\n",
+        "x",
+        "é😀",
+        "{{q}}",
+        "\r\n",
+        "\"",
+        ":int",
+        "a = SubAgent.new(prompt: \"{{q}}\", signature: \"(q :int) -> :int\")\n",
+    ];
+
+    proptest! {
+        /// What a client makes of the edits is what it would get anew.
+        #[test]
+        fn edits_lead_to_the_tokens_of_the_new_document(
+            edits in prop::collection::vec((any::<Index>(), 0..30_usize, prop::sample::select(PIECES)), 1..6),
+        ) {
+            let client = Client::new(&lsp::ClientCapabilities::default());
+            let text = PIECES.concat().repeat(3) + "b = SubAgent.new(prompt: \"\"\"\n{{#q}}\n{{.}} {{x}}\n{{/q}}\n\"\"\", signature: \"(q [:int]) -> :int\")";
+            let mut document = Document::new(HostKind::Elixir, &text, Settings::default());
+            let all = |document: &Document| {
+                let range = TextRange::up_to(document.text().len());
+                let tokens = ide::semantic_tokens(document, range);
+                encoded(&client, document.text(), &tokens, lsp::Position::default()).0
+            };
+            let mut sent = SentTokens::new(&document, all(&document));
+            for (at, len, insert) in edits {
+                let text = document.text().rope().to_string();
+                let places: Vec<_> = text.char_indices().map(|(at, _)| at).chain([text.len()]).collect();
+                let start = at.index(places.len());
+                let end = (start + len).min(places.len() - 1);
+                let range = TextRange::new(size(places[start]), size(places[end]));
+                document.edit(&TextEdit::replace(range, insert));
+                let Replaced { range, new } = replaced(&client, &document, &sent);
+                let mut tokens = sent.tokens.clone();
+                tokens.splice(range, new);
+                prop_assert_eq!(&tokens, &all(&document), "{}", document.text().rope());
+                sent = SentTokens::new(&document, tokens);
+            }
+        }
     }
 
     #[test]
@@ -194,7 +323,7 @@ mod tests {
             (&[1, 2], &[]),
         ] {
             let mut applied = old.to_vec();
-            if let Some(edit) = edit(&tokens(old), &tokens(new)) {
+            if let Some(edit) = edit(&tokens(old), &tokens(new), 0) {
                 let start = edit.start as usize / 5;
                 let end = start + edit.delete_count as usize / 5;
                 let data = edit.data.unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use tower_lsp::ls_types as lsp;
 
+use super::completion::with_tools;
 use crate::{
     ide,
     server::{client::Client, document::Snapshot},
@@ -18,15 +19,16 @@ pub(in crate::server) fn signature_help_options() -> lsp::SignatureHelpOptions {
     }
 }
 
-/// The signature of what is being called at a position.
+/// The signature of what is being called at a position, by the tools of other files too where all are known.
 pub(in crate::server) fn signature_help(
     client: &Client,
     snapshot: &Snapshot,
     params: &lsp::SignatureHelpParams,
+    is_wide: bool,
 ) -> Option<lsp::SignatureHelp> {
     let position = params.text_document_position_params.position;
     let offset = client.encoding.offset(snapshot.text(), position);
-    let help = ide::signature_help(&snapshot.document, offset)?;
+    let help = ide::signature_help(&with_tools(snapshot, is_wide), offset)?;
     let label = Text::from(help.label.as_str());
     let parameters = help
         .parameters

@@ -1,5 +1,6 @@
 // What is tried in the editor.
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -113,6 +114,13 @@ group('names', () => {
   });
 
   test('are in the outline', async (editor) => {
+    const row = editor.page.locator('.quick-input-list .monaco-list-row', { hasText: 'question' }).first();
+    await editor.persist(async () => {
+      await editor.page.keyboard.press('Control+Shift+O');
+      await row.waitFor({ timeout: 5_000 });
+    });
+    await editor.screenshot('vscode-outline.png');
+    await editor.page.keyboard.press('Escape');
     await editor.pick('Control+Shift+O', '@question', 'question');
     await editor.page.locator('.statusbar-item', { hasText: 'Ln 3,' }).waitFor();
   });
@@ -120,6 +128,7 @@ group('names', () => {
   test('are refactored', async (editor) => {
     await editor.clickBehind('(question :str');
     const action = await editor.fix('Make `question` optional');
+    await editor.screenshot('vscode-refactorings.png');
     await action.click();
     await editor.place('(question :string?');
   });
@@ -132,6 +141,24 @@ group('fix all', () => {
     await editor.run('Fix All');
     await editor.waitForNoSquiggle();
     await editor.place('"(id :int) -> {name :string}"');
+  });
+});
+
+group('check --fix', () => {
+  test('changes a file that is open', async (editor) => {
+    await editor.open('mistakes.yaml', 'YAML');
+    await editor.squiggles.first().waitFor();
+    const file = join(editor.workbench.project, 'mistakes.yaml');
+    execFileSync(process.env.SIGNATURE_LS, ['check', '--fix', file]);
+    await editor.place('"(id :int, name :string)');
+    await editor.waitForNoSquiggle();
+  });
+});
+
+group('the workspace', () => {
+  test('has its tools as symbols', async (editor) => {
+    await editor.pick('Control+t', 'srch', 'search');
+    await editor.page.locator('.tab.active[data-resource-name="tools.sig"]').waitFor();
   });
 });
 
@@ -178,6 +205,28 @@ group('the preview', () => {
     await editor.clickBehind('Write to');
     await editor.page.keyboard.type(' dear');
     await editor.preview('Write to dear Ada about:');
+  });
+});
+
+group('the settings file', () => {
+  test('shows a mistake, and its fix', async (editor) => {
+    await editor.open('signature-ls.toml', '(Plain Text|TOML)');
+    await editor.waitForSquiggle('"0.6"');
+    await editor.clickBehind('"0.6');
+    const action = await editor.fix('0.5');
+    await action.click();
+    await editor.waitForNoSquiggle();
+  });
+
+  test('completes the settings', async (editor) => {
+    await editor.clickBehind('hyphen-in-name = "off"');
+    await editor.page.keyboard.press('Enter');
+    await editor.page.keyboard.type('unused');
+    await editor.page
+      .locator('.suggest-widget.visible .monaco-list-row', { hasText: 'unused-parameter' })
+      .first()
+      .waitFor();
+    await editor.page.keyboard.press('Escape');
   });
 });
 

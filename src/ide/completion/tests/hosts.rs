@@ -266,6 +266,11 @@ const PROGRAMS: &[(HostKind, Written)] = &[
             "# Doc\n\n```elixir\nLisp.run(\"1\", tools: %{{{TOOLS}}})\n```\n\nThen:\n\n```clojure\n{program}\n```\n\nText (more) here.\n"
         )
     }),
+    (HostKind::Prompt, |program| {
+        format!(
+            "---\nsignature: '(xs [:map]) -> :any'\ntools:\n  get_user: \"(user_id :int, verbose :bool?, home {{zip_code :string, n :int}}) -> {{name :string}}\"\n  list_all: \"() -> [:map]\"\n---\nAnswer {{{{xs}}}} with:\n\n```ptc-lisp\n{program}\n```\n\nText (more) here.\n"
+        )
+    }),
     (HostKind::Elixir, |program| {
         let program = program.replace('"', "\\\"");
         format!(

@@ -1,0 +1,173 @@
+//! The work for a text grows with its length and not with the square of it, whatever the text is.
+//!
+//! Work is counted, not timed: the bytes that are allocated while a document is opened and its findings are read.
+
+use std::{alloc::System, fmt::Write as _};
+
+use signature_ls::{
+    host::HostKind,
+    ide::{Document, Settings},
+};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// The length of the shorter text; the other one is twice as long.
+const LENGTH: usize = 3_000;
+
+/// What doubles no work by itself: tables that grow in steps.
+const SLACK: usize = 48 << 10;
+
+/// Stands for a number in a unit, another one each time.
+const NUMBER: &str = "№";
+
+/// Units of signatures; they are repeated in a literal of each host.
+#[rustfmt::skip]
+const SIGNATURES: &[&str] = &[
+    "(", "[", "{", "({[", ")", ")}]", "(]", "([)]", "{a ", "[{a ", "->", " -> ", ",", ":", "::int ", "?", "a :int, ",
+    "a, ", ":int ", ":strng, ", "f№ :strin№, ", "f№ :int, ", "f№, ", "=>", "...", "#", "a-b :int, ", "\u{301}", "а ",
+    "😀", "()", "{a :int?, ", ":int | ", "list<", ">", "!", "a = 1, ", ": {", "a [", "a: b, ", "string ", "id :id, ",
+];
+
+/// Units of prompts.
+#[rustfmt::skip]
+const TEMPLATES: &[&str] = &[
+    "{{", "}}", "{{#a}}", "{{/a}}", "{{^a}}", "{{#a}}{{/a}}", "{{#a}}{{/b}}", "{{a}}", "{{b}}", "{{{a}}}", "{{{",
+    "{{! x }}", "{{!", "{{> x}}", "{{.}}", "{{a.b.c}}", "a.", "{{ ", "{", "}", "{{a\n  ", "{{#a}} {{^a}} ", "{{#a№}}",
+    "{{/a№}}", "{{b№}}", "{{a№}}", "{{a.b№}}",
+];
+
+/// Units of documents, each with the hosts that it is for and what is around it.
+#[rustfmt::skip]
+const DOCUMENTS: &[(HostKind, &str, &[&str], &str)] = &[
+    (HostKind::Elixir, "Signature.parse(\"() -> :int\")\n", &[
+        "(", "[", "{", "%{", "do\n", "end\n", "fn -> ", "\"", "'", "\"#{", "#{", "\"\"\"\n", "~S(#{", "~s(#{~s{#{", "@",
+        "|> ", "f(", "f a, ", "# a\n", "a.", "&", "x = ", "def f do\n", "@spec f(integer()) :: integer()\n",
+        "SubAgent.run(", "SubAgent.run(\"{{x}}\", signature: \"(a :strng) -> :int\")\n", "tools: %{\"a№\" => ",
+        "\"{{a}}\" |> SubAgent.run(signature: \"(b :int) -> :int\") ", "  p№ = \"Hi {{x}}\"\n", "  p№ = p№\n",
+        "  SubAgent.run(p№, signature: \"(a :int) -> :int\")\n", "def f№(%{a: a}), do: a\n", "{&f№/1, \"(a :int)\"}, ",
+        "defmodule A№ do\nend\n", "Lisp.run(\"(tool/a№ {:b 1})\")\n", "~T\"(a :strng) -> :int\"\n", "alias A.B№\n",
+    ], ""),
+    (HostKind::Elixir, "Lisp.run(\"", &["(tool/tol№ {:a 1}) ", "(data/a№) ", "("],
+        "\", tools: %{\"tool1\" => {&F.g/1, \"(a :int) -> :int\"}})"),
+    (HostKind::Elixir, "SubAgent.run(\"x\", signature: \"(field :int) -> :int\", context: %{", &["fild№: 1, ", "a: ", "a: %{"],
+        "})"),
+    (HostKind::Elixir, "SubAgent.run(\"x\", signature: \"() -> :int\", tools: %{",
+        &["\"t№\" => {&F.g/1, \"(a :int) -> :int\"}, ", "\"t\" => &g/1, ", "a: "], "})"),
+    (HostKind::Lisp, "{:signature \"() -> :int\"}\n", &[
+        "(", "[", "{", "#{", "\"", ";", "#_", "(-> ", "(-> x (tool/a) ", ")", ")]}", "(let [a ", "(ns a)", "data/x№ ",
+        "(call \"a№\" ", "`", "@", "#a ", "#'", "(tool/a№ {:b 1})\n", "{:tools {\"tool№\" \"(a :int) -> :int\"}}\n",
+        "{:signature \"(a :strng) -> :int\" :prompt ", "(defn f {:signature \"(a :int) -> :int\"} [b№] 1)\n",
+        "(return {:a№ 1})\n",
+    ], ""),
+    (HostKind::Lisp, "{:tools {\"tool1\" \"(a :int) -> :int\"}}\n(tool/tool1 {", &[":b№ 1 ", ":a ", "{"], "})"),
+    (HostKind::Json, "", &[
+        "[", "{\"a\":", "{", "\"", ",", ":", "\"\\", "null,", "//\n", "/*", "{\"signature\": \"(a :strng) -> :int\", \"prompt\": \"{{x}}\"},\n",
+        "{\"signature\": \"(a :int) -> :int\", \"x\": ", "\"tools\": {\"a№\": \"(a :int) -> :int\"},", "]}", "\\u0041", "1",
+        "\"a№\":1,", ",]",
+    ], ""),
+    (HostKind::Json, "{\"signature\": \"(x :int) -> {y [:int]}\", \"output\": {\"y\": [", &["\"a\", ", "{\"b№\": 1}, ", "["], "]}}"),
+    (HostKind::Json, "{\"signature\": \"(x :int) -> :int\", \"input\": {", &["\"y№\": 1, ", "\"x\": 1, "], "}}"),
+    (HostKind::Yaml, "signature: \"(a :int) -> :int\"\n", &[
+        "- ", "- a\n", "a: ", "a№: 1\n", "[", "{", "{a: ", "? ", "\"", "'", "a: |\n", "&a ", "*a ", "- *a\n", "!a ", "---\n",
+        "...\n", "\t", "# a\n", "<<: *a\n", "signature: \"(a :strng) -> :int\"\n", "a: b: c\n", "]\n", "a: [\n", "a: \"\n",
+        " a: b\n", "  - a\n b\n", "@a\n", ",", ":", "*", "|", ">", "a: 'b\n", "a№: &a№ 1\nb№: *a№\n",
+        "a№: {signature: \"(a :strng) -> :int\"}\n", "- signature: \"(a :strng) -> :int\"\n  prompt: \"{{x}}\"\n",
+    ], ""),
+    (HostKind::Yaml, "signature: \"(a :int) -> :int\"\nk:\n  ", &[
+        "  - a\n", "  a: 1\n", "  a№: &a№ 1\n  b№: *a№\n", "  a: [\n", "  a: \"\n", "  a: b: c\n",
+        "  - signature: \"(a :strng) -> :int\"\n    prompt: \"{{x}}\"\n", "  signature: \"(a :strng) -> :int\"\n",
+    ], ""),
+    (HostKind::Yaml, "signature: \"(x :int) -> {y :int}\"\ncontext:\n", &["  k№: [1, {a: b}]\n", "  x: 1\n", "  k№: &a [1]\n  l№: *a\n"], ""),
+    (HostKind::Markdown, "```signature\n(a :strng) -> :int\n```\n", &[
+        "> ", "- ", "1. ", "```\n", "```elixir\n", "```elixir\nx\n```\n", "~~~\n", "`", "*", "_", "**a* ", "[", "[a](b) ",
+        "[a](", "![", "]", "<", "<div>\n", "<!-- ", "&amp;", "[a№]: b\n", "|a|b\n|-|-\n", "# a№\n", "    a\n", "iex> x\n",
+        "    iex> x\n\n", "\\", "* * * ", "---\n", "<a@b.c> ", "```signature\n(a :strng) -> :int\n```\n", "> ```elixir\n",
+        "- ```elixir\n", "<!-- signature-ls: ignore unknown-type -->\n", "> - ", "``a`",
+        "```elixir\nSubAgent.run(\"{{x}}\", signature: \"(a :strng) -> :int\")\n```\n",
+    ], ""),
+    (HostKind::Catalog, "", &[
+        "f(a :int) -> :int\n", "f№(a :int) -> :int\n  D\n", "f(\n", "foo\n", "  a\n", "# a\n", "f", "f ->\n", "->\n", "now №\n",
+        "f(a :strng -> :int\n", "f№(a :strin№) -> :int\n", " \n", "\t", ";\n", "; signature-ls: ignore unknown-type\n", "  a :int,\n",
+        "  a№ [:int,\n",
+    ], ""),
+    (HostKind::Catalog, "f(\n", &["  a :int,\n", "  a№ :int, # c\n", "  a№ [:int,\n", "  text\n"], ") -> :int\n"),
+    (HostKind::Prompt, "---\nsignature: \"(a :int) -> {b :int}\"\ntools: {t: \"(x :int) -> :int\"}\n---\n", &[
+        "---\n", "```clojure\n", "```clojure\n(return {:a 1})\n```\n", "(", "(tool/tt {:y data/b№})\n", "a№: b\n",
+    ], ""),
+];
+
+/// `unit` as often as it fits into `length` bytes, numbered.
+fn repeated(unit: &str, length: usize) -> String {
+    let mut text = String::new();
+    let mut number = 1_000;
+    while text.len() < length {
+        let _ = match unit.contains(NUMBER) {
+            true => write!(text, "{}", unit.replace(NUMBER, &number.to_string())),
+            false => write!(text, "{unit}"),
+        };
+        number += 1;
+    }
+    text
+}
+
+/// The bytes that are allocated to open `text` and to find what is wrong with it.
+fn work(kind: HostKind, text: &str) -> usize {
+    let region = Region::new(ALLOCATOR);
+    let document = Document::new(kind, text, Settings::default());
+    drop(document.findings());
+    region.change().bytes_allocated
+}
+
+/// What is wrong with how the work for `unit` between `before` and `after` grows.
+fn fault(kind: HostKind, before: &str, unit: &str, after: &str) -> Option<String> {
+    let text = |length| format!("{before}{}{after}", repeated(unit, length));
+    let short = work(kind, &text(LENGTH));
+    let long = work(kind, &text(2 * LENGTH));
+    let is_fair = long * 10 <= short * 22 + SLACK * 10;
+    (!is_fair).then(|| format!("{kind:?} {before:?} {unit:?}: {short} bytes, doubled {long}"))
+}
+
+/// Where a signature is in a document.
+#[rustfmt::skip]
+const AROUND_SIGNATURES: &[(HostKind, &str, &str)] = &[
+    (HostKind::Elixir, "Signature.parse(\"", "\")\n"),
+    (HostKind::Elixir, "SubAgent.run(\"{{a}} {{f1000}}\", signature: \"(", ") -> :int\")\n"),
+    (HostKind::Catalog, "f(", "\n"),
+    (HostKind::Yaml, "prompt: \"{{a}}\"\nsignature: \"(a :int) -> ", "\"\n"),
+];
+
+#[rustfmt::skip]
+const AROUND_TEMPLATES: &[(HostKind, &str, &str)] = &[
+    (HostKind::Prompt, "---\nsignature: \"(a [{b :int}], x :int) -> :int\"\n---\n", "\n"),
+    (HostKind::Elixir, "SubAgent.run(\"", "\", signature: \"(a {b :int}) -> :int\")\n"),
+];
+
+/// One test, as everything that is allocated meanwhile counts.
+#[test]
+fn twice_the_text_is_twice_the_work() {
+    let mut faults = Vec::new();
+    // What is made once is made now.
+    work(HostKind::Elixir, "x");
+    for (units, around) in [
+        (SIGNATURES, AROUND_SIGNATURES),
+        (TEMPLATES, AROUND_TEMPLATES),
+    ] {
+        for &(kind, before, after) in around {
+            faults.extend(
+                units
+                    .iter()
+                    .filter_map(|unit| fault(kind, before, unit, after)),
+            );
+        }
+    }
+    for &(kind, before, units, after) in DOCUMENTS {
+        faults.extend(
+            units
+                .iter()
+                .filter_map(|unit| fault(kind, before, unit, after)),
+        );
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
