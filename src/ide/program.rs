@@ -46,7 +46,7 @@ pub(crate) fn binding(document: &Document, offset: TextSize) -> Option<(TextRang
             uses.find_map(|it| {
                 let range = it.range + placed.start;
                 match it.what {
-                    UseKind::Local(place) if range.contains_inclusive(offset) => {
+                    UseKind::Local(Some(place)) if range.contains_inclusive(offset) => {
                         Some((range, place + placed.start))
                     }
                     UseKind::Binding if range.contains_inclusive(offset) => Some((range, range)),

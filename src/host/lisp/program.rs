@@ -2,6 +2,8 @@
 //!
 //! All ranges count from the start of the unit that the program belongs to.
 
+use std::sync::Arc;
+
 use super::expr::Expr;
 use crate::{
     syntax::fragment::{Escapes, Foreign},
@@ -23,6 +25,8 @@ pub struct Program {
     pub namespaces: Namespaces,
     /// All of its code, a top-level form each.
     pub code: Vec<Expr>,
+    /// The definitions before it that it refers to, in the order of the text. Their places are not in the unit.
+    pub before: Vec<Arc<Expr>>,
     /// The literal that it is in, where that is not code of the document itself.
     pub literal: Option<ProgramLiteral>,
 }
@@ -86,6 +90,7 @@ impl Program {
         self.references.extend(references);
         let code = other.code.iter().map(|it| it.placed(&place));
         self.code.extend(code);
+        self.before.extend(other.before.iter().cloned());
         self.namespaces.add(&other.namespaces);
     }
 }

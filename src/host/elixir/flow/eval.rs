@@ -79,7 +79,8 @@ impl Evaluation<'_> {
                 Some(run)
             }
             Expr::Compiled(agent) => {
-                let agent = self.value(agent, base)?;
+                let mut agent = self.value(agent, base)?;
+                agent.source.is_compiled = true;
                 agent.is(Flowing::Agent).then_some(Value {
                     what: Flowing::CompiledAgent,
                     is_compiled: true,
@@ -152,6 +153,7 @@ impl Value {
                 escapes: literal.escapes,
                 foreign: literal.foreign,
                 mode,
+                is_compiled: false,
             },
             path: Vec::new(),
             keys: Vec::new(),
