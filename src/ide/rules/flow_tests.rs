@@ -181,9 +181,6 @@ fn reads_of_a_result_are_checked() {
     for step in steps {
         for (read, expected) in reads {
             let code = step.replace("READ", read);
-            // The keys of a compiled agent's results are those of its program.
-            let is_compiled = step.contains("compile");
-            let expected = expected.filter(|it| !(is_compiled && it.starts_with("atom")));
             let found = found(&code);
             assert_eq!(
                 found.first().map(String::as_str),

@@ -25,8 +25,6 @@ pub struct Value {
     pub what: Flowing,
     /// Whether it is in `{:ok, …}`.
     is_wrapped: bool,
-    /// Whether it comes from a compiled agent.
-    is_compiled: bool,
     /// Where the text of its signature begins, in bytes of the document.
     pub origin: TextSize,
     /// The signature.
@@ -83,7 +81,6 @@ impl Evaluation<'_> {
                 agent.source.is_compiled = true;
                 agent.is(Flowing::Agent).then_some(Value {
                     what: Flowing::CompiledAgent,
-                    is_compiled: true,
                     ..agent
                 })
             }
@@ -146,7 +143,6 @@ impl Value {
         Some(Self {
             what: Flowing::Agent,
             is_wrapped: false,
-            is_compiled: false,
             origin: literal.content.start() + base,
             source: Source {
                 text,
@@ -193,10 +189,7 @@ impl Value {
                 })
             }
             Flowing::Data => {
-                self.keys.push(Key {
-                    may_be_atom: key.may_be_atom || self.is_compiled,
-                    ..key.clone()
-                });
+                self.keys.push(key.clone());
                 Some(self)
             }
             Flowing::Agent | Flowing::CompiledAgent | Flowing::Outcome => None,
