@@ -34,6 +34,8 @@ pub struct Source {
     pub foreign: Vec<Foreign>,
     /// The mode of validation of its agent; `None` where it is the default.
     pub mode: Option<ModeText>,
+    /// Whether its agent is compiled: what that returns has the keys that its program wrote.
+    pub is_compiled: bool,
 }
 
 /// A mode of validation as code names it.
@@ -88,6 +90,9 @@ pub struct Key {
     pub range: TextRange,
     /// How it is written.
     pub form: KeyForm,
+    /// Whether an atom may be right too: a compiled agent returns the keys as its program writes them, and code
+    /// such as `map[:count] || map["count"]` takes both.
+    pub may_be_atom: bool,
 }
 
 /// How a key is written.

@@ -176,10 +176,14 @@ fn reads_of_a_result_are_checked() {
         (r#"step.fail.reason"#, None),
         (r#"Enum.map(step.return["tags"], & &1["x"])"#, None),
         (r#"step.return == %{title: 1}"#, None),
+        (r#"step.return[:title] || step.return["title"]"#, None),
     ];
     for step in steps {
         for (read, expected) in reads {
             let code = step.replace("READ", read);
+            // The keys of a compiled agent's results are those of its program.
+            let is_compiled = step.contains("compile");
+            let expected = expected.filter(|it| !(is_compiled && it.starts_with("atom")));
             let found = found(&code);
             assert_eq!(
                 found.first().map(String::as_str),
@@ -356,4 +360,36 @@ proptest! {
             prop_assert_eq!(origins(&document), origins(&fresh), "{}", text);
         }
     }
+}
+
+#[test]
+fn what_compiled_agents_return_has_the_keys_that_programs_write() {
+    let text = |key: &str| {
+        format!(
+            "counter = SubAgent.new(prompt: \"Count.\", signature: \"() -> {{count :int, title :string}}\")\n\
+             {{:ok, compiled}} = SubAgent.compile(counter, llm: llm)\nstep = compiled.execute.(%{{}}, [])\nstep.return.{key}\n"
+        )
+    };
+    for (key, edition, expected) in [
+        ("title", Edition::V0_5, None),
+        ("titel", Edition::V0_5, Some("unknown-result-key: titel")),
+        ("title", Edition::V0_11, Some("atom-result-key: title")),
+        ("count", Edition::V0_11, None),
+    ] {
+        let expected: Vec<_> = expected.into_iter().collect();
+        assert_eq!(
+            found_in(HostKind::Elixir, &text(key), edition),
+            expected,
+            "{key}"
+        );
+    }
+}
+
+#[test]
+fn an_atom_beside_a_string_is_no_mistake() {
+    let run = "step = SubAgent.run!(finder, llm: llm)\n";
+    let both = format!("{run}step.return[:title] || step.return[\"title\"]");
+    assert_eq!(found(&both), [""; 0]);
+    let alone = format!("{run}step.return[:title]");
+    assert_eq!(found(&alone), ["atom-result-key: title"]);
 }

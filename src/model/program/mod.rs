@@ -13,6 +13,7 @@ mod special;
 mod ty;
 
 pub use eval::infer;
+pub use library::is_of_language;
 pub use ty::{Declared, Origin, Ty};
 
 use crate::{
@@ -64,8 +65,8 @@ pub struct Use<'a> {
 pub enum UseKind<'a> {
     /// A name that is bound here.
     Binding,
-    /// A name that is bound at this place.
-    Local(TextRange),
+    /// A name that is bound at this place; `None` where it has none in the program.
+    Local(Option<TextRange>),
     /// An input or a value of the context.
     Data,
     /// A field that is read.
