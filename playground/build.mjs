@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
@@ -41,12 +41,23 @@ const about = ask("about");
 const manual = readFileSync(join(here, "../docs/language.md"), "utf8");
 const examples = examplesOf(manual);
 
-const common = { bundle: true, minify: true, target: "es2022", format: "iife", outdir: out, legalComments: "none" };
-await build({
+const common = { bundle: true, minify: true, target: "es2022", outdir: out, legalComments: "none" };
+const scriptFile = (name) => join(here, `src/${name}.ts`);
+const { metafile } = await build({
   ...common,
-  entryPoints: ["main", "start", "worker"].map((it) => join(here, `src/${it}.ts`)),
+  format: "esm",
+  splitting: true,
+  metafile: true,
+  entryPoints: [scriptFile("main")],
   define: { EXAMPLES: JSON.stringify(examples) },
 });
+const script = { ...common, format: "iife" };
+await build({ ...script, entryPoints: ["start", "tokenizer", "worker"].map(scriptFile) });
+
+// What main.js imports at once is fetched beside it; what it imports on demand is not.
+const [main] = Object.values(metafile.outputs).filter((it) => it.entryPoint?.endsWith("src/main.ts"));
+const imported = main.imports.filter((it) => it.kind === "import-statement").map((it) => basename(it.path));
+const preloads = imported.map((it) => `<link rel="modulepreload" href="${it}">`);
 
 const page = join(out, "index.html");
 const option = (value, label, isChosen) => `<option value="${value}"${isChosen ? " selected" : ""}>${label}</option>`;
@@ -56,16 +67,18 @@ const kinds = about.kinds.map(([extension]) => {
 });
 const editions = about.editions.map((it) => option(it, it, it === about.defaultEdition));
 const filled = readFileSync(page, "utf8")
+  .replace("<!-- preloads -->", preloads.join(""))
   .replace("<!-- kinds -->", kinds.join(""))
   .replace("<!-- editions -->", editions.join(""))
   .replace("<!-- version -->", about.version);
 writeFileSync(page, filled);
 
+// The tokenizer is large; it is kept once it was used.
 const files = readdirSync(out).sort();
 const version = createHash("sha256");
 for (const file of files) version.update(readFileSync(join(out, file)));
 await build({
-  ...common,
-  entryPoints: [join(here, "src/service-worker.ts")],
-  define: { FILES: JSON.stringify(["./", ...files]), VERSION: JSON.stringify(version.digest("hex").slice(0, 16)) },
+  ...script,
+  entryPoints: [scriptFile("service-worker")],
+  define: { FILES: JSON.stringify(["./", ...files.filter((it) => it !== "tokenizer.js")]), VERSION: JSON.stringify(version.digest("hex").slice(0, 16)) },
 });

@@ -7,6 +7,7 @@ import {
   type CompletionContext,
   type CompletionResult,
 } from "@codemirror/autocomplete";
+import { foldGutter, foldKeymap, foldService } from "@codemirror/language";
 import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
 import { StateEffect, StateField, type Extension } from "@codemirror/state";
 import {
@@ -24,12 +25,14 @@ import type { Document } from "./document";
 import { choose, ask as askFor } from "./dialogs";
 import { button, element } from "./dom";
 import { markdown } from "./markdown";
-import type { Action, Change, Finding, SignatureHelp, Token } from "./messages";
+import type { Action, Change, Finding, Range, Reference, SignatureHelp, Token } from "./messages";
 import { fromProtocol } from "./snippet";
 
 export function features(document: Document): Extension {
   return [
     colours(document),
+    folding(document),
+    highlights(document),
     hover(document),
     completion(document),
     signatureHelp(document),
@@ -37,6 +40,7 @@ export function features(document: Document): Extension {
       { key: "Mod-.", run: (view) => run(showActions(document, view)) },
       { key: "F2", run: (view) => run(rename(document, view)) },
       { key: "F12", run: (view) => run(goToDefinition(document, view)) },
+      { key: "Shift-F12", run: (view) => run(showReferences(document, view)) },
       { key: "Shift-Alt-f", run: (view) => run(format(document, view)) },
     ]),
   ];
@@ -146,6 +150,63 @@ function decorations({ tokens, hints }: Shown): DecorationSet {
   });
   const between = hints.map(({ at, label }) => Decoration.widget({ widget: new Hint(label), side: 1 }).range(at));
   return Decoration.set([...words, ...between], true);
+}
+
+// Folding
+
+const setFolds = StateEffect.define<Range[]>();
+
+function folding(document: Document): Extension {
+  const field = StateField.define<Range[]>({
+    create: () => [],
+    update(folds, { changes, docChanged, effects }) {
+      for (const effect of effects) if (effect.is(setFolds)) return effect.value;
+      if (!docChanged) return folds;
+      return folds.map(({ from, to }) => ({ from: changes.mapPos(from, 1), to: changes.mapPos(to, -1) }));
+    },
+  });
+  const service = foldService.of((state, lineStart, lineEnd) => {
+    const fold = state.field(field).find(({ from, to }) => lineStart <= from && from <= lineEnd && lineEnd < to);
+    return fold ?? null;
+  });
+  const plugin = ViewPlugin.define((view) => {
+    document.onChecked(async () => {
+      const folds = await document.ask("folding");
+      if (folds) view.dispatch({ effects: setFolds.of(folds) });
+    });
+    return {};
+  });
+  return [field, service, plugin, foldGutter(), keymap.of(foldKeymap)];
+}
+
+// Highlights
+
+const setHighlights = StateEffect.define<Reference[]>();
+
+/** Marks the places that name the same as the cursor's. */
+function highlights(document: Document): Extension {
+  const field = StateField.define<DecorationSet>({
+    create: () => Decoration.none,
+    update(shown, { changes, effects }) {
+      for (const effect of effects) if (effect.is(setHighlights)) return places(effect.value);
+      return shown.map(changes);
+    },
+    provide: (field) => EditorView.decorations.from(field),
+  });
+  const listener = EditorView.updateListener.of(async ({ view, docChanged, selectionSet, state }) => {
+    if (!docChanged && !selectionSet) return;
+    const found = await document.ask("references", { at: state.selection.main.head });
+    const isShown = view.state.field(field).size > 0;
+    if (found && (isShown || found.length > 0)) view.dispatch({ effects: setHighlights.of(found) });
+  });
+  return [field, listener];
+}
+
+function places(found: Reference[]): DecorationSet {
+  const marks = found.map(({ from, to, isDefinition }) => {
+    return Decoration.mark({ class: isDefinition ? "name-definition" : "name-use" }).range(from, to);
+  });
+  return Decoration.set(marks, true);
 }
 
 // Hover
@@ -265,6 +326,19 @@ async function goToDefinition(document: Document, view: EditorView): Promise<voi
   const [target] = (await document.ask("definition", { at: view.state.selection.main.head })) ?? [];
   if (!target) return document.say("No definition here.");
   select(view, target.from, target.to);
+}
+
+async function showReferences(document: Document, view: EditorView): Promise<void> {
+  const found = await document.ask("references", { at: view.state.selection.main.head });
+  if (!found) return;
+  if (found.length === 0) return document.say("No references here: put the cursor in a name.");
+  const label = ({ from }: Reference) => {
+    const line = view.state.doc.lineAt(from);
+    return `${line.number}:${from - line.from + 1} ${line.text.trim()}`;
+  };
+  const chosen = await choose("References", found, label);
+  if (chosen) select(view, chosen.from, chosen.to);
+  else view.focus();
 }
 
 export function select(view: EditorView, from: number, to: number): void {

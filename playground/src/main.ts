@@ -5,6 +5,7 @@ import { defaultKeymap, history as editHistory, historyKeymap } from "@codemirro
 import { bracketMatching } from "@codemirror/language";
 import { lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
+import { Compartment } from "@codemirror/state";
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { Document } from "./document";
 import { byId, element } from "./dom";
@@ -21,6 +22,8 @@ const kindChoice = byId<HTMLSelectElement>("kind");
 const editionChoice = byId<HTMLSelectElement>("edition");
 const exampleChoice = byId<HTMLSelectElement>("example");
 const panel = byId("panel");
+
+const hostLanguage = new Compartment();
 
 let shownView = "tree";
 /** Whether another text takes the place of the one in the editor: that is no edit. */
@@ -55,6 +58,7 @@ const editor = new EditorView({
     highlightActiveLine(),
     highlightSelectionMatches(),
     features(page),
+    hostLanguage.of([]),
     keymap.of(keys),
     EditorView.contentAttributes.of({ "aria-label": "File" }),
     EditorView.updateListener.of((update) => {
@@ -96,7 +100,14 @@ function open({ text, kind, edition, inputs: values = "", view }: Shared): void 
 }
 
 function reopen(): void {
+  void colour(kindChoice.value);
   page.open(editor.state.doc, kindChoice.value, editionChoice.value || undefined);
+}
+
+/** Gives the text the colours of its host, after the first check: they are no part of it. */
+async function colour(kind: string): Promise<void> {
+  const { languageOf } = await import("./languages");
+  if (kind === kindChoice.value) editor.dispatch({ effects: hostLanguage.reconfigure(languageOf(kind)) });
 }
 
 function list(findings: Finding[]): void {

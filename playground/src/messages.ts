@@ -22,6 +22,10 @@ export interface Token extends Range {
   isDeclaration: boolean;
 }
 
+export interface Reference extends Range {
+  isDefinition: boolean;
+}
+
 export interface Action {
   title: string;
   kind: "fix" | "refactoring" | "ignore";
@@ -74,11 +78,13 @@ export interface Answers {
   signatureHelp: SignatureHelp | null;
   actions: Action[];
   definition: Range[];
+  references: Reference[];
   prepareRename: (Range & { name: string }) | null;
   rename: Change[] | null;
   format: Change[];
   fixAll: Change[];
   symbols: OutlineEntry[];
+  folding: Range[];
   inlayHints: { at: number; label: string }[];
   tree: { literals: TreeNode[]; isWhole: boolean };
   types: {

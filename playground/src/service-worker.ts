@@ -6,6 +6,8 @@ declare const FILES: string[];
 declare const VERSION: string;
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
+/** Files that are kept when they are first used. */
+const ON_USE = ["/tokenizer.js"];
 const CACHE = `signature-ls-${VERSION}`;
 
 worker.addEventListener("install", (event) => {
@@ -26,8 +28,12 @@ worker.addEventListener("fetch", (event) => {
   const isOurs = event.request.method === "GET" && new URL(event.request.url).origin === location.origin;
   if (!isOurs) return;
   const answer = async () => {
-    const kept = await (await caches.open(CACHE)).match(event.request, { ignoreSearch: true });
-    return kept ?? fetch(event.request);
+    const cache = await caches.open(CACHE);
+    const kept = await cache.match(event.request, { ignoreSearch: true });
+    if (kept) return kept;
+    const fetched = await fetch(event.request);
+    if (ON_USE.some((it) => event.request.url.endsWith(it)) && fetched.ok) await cache.put(event.request, fetched.clone());
+    return fetched;
   };
   event.respondWith(answer());
 });

@@ -5,6 +5,7 @@ import type { Document } from "./document";
 import { select } from "./features";
 import { element } from "./dom";
 import type { OutlineEntry, TreeNode } from "./messages";
+import { countTokens } from "./tokens";
 
 export interface Context {
   document: Document;
@@ -16,7 +17,7 @@ export interface Context {
 type Render = (context: Context, at: number) => Promise<Node[] | null>;
 
 /** The views by name: a new view is a line here and a tab in index.html. */
-export const VIEWS: Record<string, Render> = { tree, types, schema, preview };
+export const VIEWS: Record<string, Render> = { outline, tree, types, schema, preview };
 
 function heading(text: string): HTMLElement {
   return element("h3", { textContent: text });
@@ -31,6 +32,22 @@ function code(text: string, label: string): HTMLElement {
 
 function note(text: string): HTMLElement {
   return element("p", { className: "note", textContent: text });
+}
+
+// Outline
+
+async function outline({ document, view }: Context): Promise<Node[] | null> {
+  const found = await document.ask("symbols");
+  if (!found) return null;
+  if (found.length === 0) return [note("This text has no signature and no prompt.")];
+  return [namesTable(found, view)];
+}
+
+/** Names with their types; a name selects its place in the text. */
+function namesTable(entries: OutlineEntry[], view: EditorView): HTMLTableElement {
+  const head = element("tr", {}, ...["Name", "Type"].map((it) => element("th", { scope: "col", textContent: it })));
+  const rows = entries.flatMap((it) => row(it, 0, view));
+  return element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
 }
 
 // Syntax tree
@@ -100,14 +117,11 @@ function walk(root: HTMLElement, event: KeyboardEvent): void {
 async function types({ document, view }: Context, at: number): Promise<Node[] | null> {
   const found = await document.ask("types", { at });
   if (!found) return [note("This text has no signature.")];
-  const rows = found.fields.flatMap((it) => row(it, 0, view));
-  const head = element("tr", {}, ...["Name", "Type"].map((it) => element("th", { scope: "col", textContent: it })));
-  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
   const declarations = found.declarations.flatMap(({ language, text }) => [heading(language), code(text, language)]);
   return [
     heading(found.name ?? "Agent"),
     code(found.signature, "Signature"),
-    ...(rows.length > 0 ? [table] : []),
+    ...(found.fields.length > 0 ? [namesTable(found.fields, view)] : []),
     ...declarations,
   ];
 }
@@ -148,13 +162,23 @@ async function preview({ document, inputs }: Context, at: number): Promise<Node[
     const found = await document.askOrFail("preview", { at, ...sample });
     if (!found) return [note("This text has no prompt.")];
     const total = found.parts.reduce((sum, part) => sum + part.characters, 0);
-    const parts = found.parts.flatMap((part) => [
-      heading(`${part.title} · ${part.characters.toLocaleString("en")} characters`),
+    const headings = found.parts.map(({ title, characters }) => heading(`${title} · ${counted(characters, "character")}`));
+    const parts = found.parts.flatMap((part, index) => [
+      headings[index] as Node,
       code(part.text, part.title),
       ...part.problems.map((it) => element("p", { className: "problem", textContent: it })),
     ]);
-    return [note(`${found.name ?? "Agent"}: ${total.toLocaleString("en")} characters in all.`), ...parts];
+    const sum = note(`${found.name ?? "Agent"}: ${counted(total, "character")}`);
+    void countTokens(found.parts.map((it) => it.text)).then((counts) => {
+      headings.forEach((it, index) => it.append(`, ${counted(counts[index] ?? 0, "token")}`));
+      sum.append(`, ${counted(counts.reduce((all, it) => all + it, 0), "token")} (o200k_base)`);
+    }, () => sum.append("; the tokenizer could not be loaded"));
+    return [sum, ...parts];
   } catch (error) {
     return [note(error instanceof Error ? error.message : String(error))];
   }
+}
+
+function counted(count: number, unit: string): string {
+  return `${count.toLocaleString("en")} ${unit}${count === 1 ? "" : "s"}`;
 }

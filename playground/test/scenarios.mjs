@@ -169,7 +169,58 @@ export const scenarios = {
     await view(page, "What the model sees");
     await page.waitForFunction(() => /\d+ characters/.test(document.getElementById("panel").textContent));
     await page.keyboard.press("ArrowRight");
-    await page.waitForFunction(() => document.activeElement.textContent === "Syntax tree");
+    await page.waitForFunction(() => document.activeElement.textContent === "Outline");
+  },
+
+  async "names are highlighted, listed and outlined"({ page, address }) {
+    await open(page, address);
+    await cursorAt(page, 4, "Hello {{us".length);
+    await page.locator("#editor .name-definition").waitFor();
+    assert.deepEqual(await page.locator("#editor .name-definition").allTextContents(), ["user"]);
+    assert.deepEqual(await page.locator("#editor .name-use").allTextContents(), ["user"]);
+    await page.keyboard.press("Shift+F12");
+    const dialog = page.getByRole("dialog");
+    await dialog.waitFor();
+    assert.match(await dialog.textContent(), /2:14 .*4:9 Hello/);
+    await dialog.getByRole("button", { name: /^2:14/ }).click();
+    await page.waitForFunction(() => getSelection().toString() === "user");
+    await view(page, "Outline");
+    await panel(page).getByRole("button", { name: "topic" }).click();
+    await page.waitForFunction(() => getSelection().toString() === "topic");
+  },
+
+  async "a record over several lines is folded"({ page, address }) {
+    const signature = "signature: |\n  (user {\n    name :string\n  }) -> :int\n";
+    await open(page, address, signature, "yaml");
+    await page.locator("#editor .cm-foldGutter span[title='Fold line']").first().waitFor();
+    await cursorAt(page, 2, 4);
+    await page.keyboard.press("Control+Shift+BracketLeft");
+    await page.locator("#editor .cm-foldPlaceholder").waitFor();
+    await page.waitForFunction(() => !document.querySelector("#editor .cm-content").textContent.includes("name :string"));
+  },
+
+  async "sizes are counted in tokens, without the tokenizer until then"({ page, address }) {
+    const loaded = [];
+    page.on("request", (request) => loaded.push(new URL(request.url()).pathname.split("/").at(-1)));
+    await open(page, address, "---\nsignature: \":int\"\noutput: text\n---\nhello world <|endoftext|>\n");
+    assert.ok(!loaded.includes("tokenizer.js"), "the tokenizer is loaded on demand");
+    await view(page, "What the model sees");
+    // As counted by OpenAI's own tokenizer, where special tokens are text.
+    await page.waitForFunction(() => /Prompt · \d+ characters, 9 tokens/.test(document.getElementById("panel").textContent));
+  },
+
+  async "the host has its own colours"({ page, address }) {
+    for (const [kind, text, word] of [
+      ["ex", "def run, do: 1\n", ".tok-keyword"],
+      ["clj", '(def a "b")\n', ".tok-string"],
+      ["json", '{"a": 1}\n', ".tok-number"],
+      ["yaml", "a: b\n", ".tok-propertyName"],
+      ["md", "# Title\n", ".tok-heading"],
+    ]) {
+      await page.goto("about:blank");
+      await open(page, address, text, kind);
+      await page.locator(`#editor ${word}`).first().waitFor();
+    }
   },
 
   async "sample inputs are checked and shown to the model"({ page, address }) {
@@ -312,7 +363,7 @@ end
       assert.deepEqual(shown, [], what);
     };
     for (const theme of ["light", "dark"]) {
-      for (const name of ["Syntax tree", "Types", "JSON Schema", "What the model sees"]) {
+      for (const name of ["Outline", "Syntax tree", "Types", "JSON Schema", "What the model sees"]) {
         await view(page, name);
         await page.waitForTimeout(100);
         await look(`${name}, ${theme}`);

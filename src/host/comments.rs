@@ -52,7 +52,9 @@ pub fn holds(roots: &[Node], offset: TextSize) -> bool {
 pub fn has_mark(text: &Text, offset: TextSize) -> bool {
     let line = text.line_range(offset);
     let before = text.slice(TextRange::new(line.start(), offset));
-    MARKS
-        .iter()
-        .any(|mark| before.trim_start().starts_with(mark))
+    MARKS.iter().any(|mark| {
+        before
+            .trim_start_matches([' ', '\t', '>'])
+            .starts_with(mark)
+    })
 }

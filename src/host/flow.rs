@@ -88,6 +88,9 @@ pub struct Key {
     pub range: TextRange,
     /// How it is written.
     pub form: KeyForm,
+    /// Whether an atom may be right too: a compiled agent returns the keys as its program writes them, and code
+    /// such as `map[:count] || map["count"]` takes both.
+    pub may_be_atom: bool,
 }
 
 /// How a key is written.

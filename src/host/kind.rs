@@ -30,6 +30,10 @@ pub struct Facts {
     pub language_ids: &'static [&'static str],
     /// The first words of Markdown fences whose code is of this kind.
     pub fences: &'static [&'static str],
+    /// Whether it has functions, which can be tools.
+    pub has_functions: bool,
+    /// Whether the server formats its documents as a whole; others have formatters of their own.
+    pub is_formatted: bool,
 }
 
 impl HostKind {
@@ -51,26 +55,36 @@ impl HostKind {
                 extensions: &["ex", "exs"],
                 language_ids: &["elixir"],
                 fences: &["elixir", "ex", "exs", "iex"],
+                has_functions: true,
+                is_formatted: false,
             },
             Self::Prompt => &Facts {
                 extensions: &["prompt", "prompt.md"],
                 language_ids: &["prompt", "signature-prompt"],
                 fences: &[],
+                has_functions: false,
+                is_formatted: true,
             },
             Self::Markdown => &Facts {
                 extensions: &["md", "markdown", "livemd"],
                 language_ids: &["markdown", "livebook", "mdx"],
                 fences: &[],
+                has_functions: true,
+                is_formatted: false,
             },
             Self::Yaml => &Facts {
                 extensions: &["yaml", "yml"],
                 language_ids: &["yaml", "dockercompose"],
                 fences: &["yaml", "yml"],
+                has_functions: false,
+                is_formatted: false,
             },
             Self::Json => &Facts {
                 extensions: &["json", "jsonc"],
                 language_ids: &["json", "jsonc", "json5"],
                 fences: &["json", "jsonc"],
+                has_functions: false,
+                is_formatted: false,
             },
             Self::Lisp => &Facts {
                 extensions: &["clj", "cljc", "cljs", "edn", "ptc"],
@@ -78,11 +92,15 @@ impl HostKind {
                 fences: &[
                     "clojure", "clj", "cljc", "cljs", "edn", "lisp", "ptc-lisp", "ptc",
                 ],
+                has_functions: false,
+                is_formatted: false,
             },
             Self::Catalog => &Facts {
                 extensions: &["sig"],
                 language_ids: &["signature-catalog"],
                 fences: &["signature", "sig"],
+                has_functions: false,
+                is_formatted: true,
             },
         }
     }

@@ -211,7 +211,7 @@ impl Unit {
         let is_signature = |site: &Site| matches!(site.role, Role::Signature | Role::Tool);
         match self.evidence {
             Evidence::Certain => true,
-            Evidence::Likely => self.sites.iter().any(is_signature),
+            Evidence::Likely => self.sites.iter().any(is_signature) || self.program.calls_by_name(),
             Evidence::Possible => false,
         }
     }

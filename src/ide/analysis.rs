@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::{
-    host::{Role, Site, Unit, evidence::Evidence},
+    host::{Notation, Role, Site, Unit, evidence::Evidence, lisp::Program},
     ide::{
         Diagnostic,
         fragment::{Fragment, Tree, prompts_signature},
@@ -35,6 +35,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) functions: UnitFunctions,
     /// Whether it is a program, which may call tools.
     pub(crate) is_program: bool,
+    /// Whether its prompts list tools of other units.
+    pub(crate) lists_tools: bool,
     /// Filled when somebody first asks for a name.
     names: OnceLock<UnitNames>,
 }
@@ -57,11 +59,12 @@ impl UnitAnalysis {
         before: Option<Before<'_>>,
     ) -> Self {
         if unit.evidence == Evidence::Possible && !known.is_ours {
-            let without = Unit {
-                sites: Vec::new(),
-                evidence: Evidence::Likely,
-                ..unit.clone()
-            };
+            let mut without = unit.clone();
+            if without.sites.is_empty() {
+                without.program = Program::default();
+            }
+            without.sites.clear();
+            without.evidence = Evidence::Likely;
             return Self::new(&without, text, start, known, None);
         }
         let entry = unit.catalog_entry();
@@ -106,13 +109,16 @@ impl UnitAnalysis {
         };
         let view = UnitView::new(unit, parts, text, start, known);
         let mut diagnostics = rules::check(&view);
+        let is_elsewhere = unit.notation != Notation::Elixir;
+        let lists_tools = is_elsewhere && !rules::listings::listed(&view).is_empty();
         let uses = view.into_uses();
         literal::fit(&mut diagnostics, unit, text, start);
         Self {
             diagnostics,
             tools: UnitTools::new(unit, &fragments, text, start, known.edition, known.scope),
             functions: UnitFunctions::new(unit),
-            is_program: !unit.program.is_empty(),
+            is_program: lists_tools || !unit.program.code.is_empty() || !unit.program.is_empty(),
+            lists_tools,
             fragments,
             uses,
             sources,

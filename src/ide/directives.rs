@@ -155,8 +155,9 @@ pub(super) fn on_line(line: &str) -> Option<&str> {
     is_comment(line[..at].trim()).then(|| &line[at..])
 }
 
-/// Whether `before` is what a comment begins with, and no more.
+/// Whether `before` is what a comment begins with, after the margin of a quote in Markdown, and no more.
 fn is_comment(before: &str) -> bool {
+    let before = before.trim_start_matches([' ', '\t', '>']);
     COMMENT_MARKS.iter().any(|mark| {
         before
             .strip_prefix(mark)

@@ -73,9 +73,10 @@ impl<'a> Literals<'a> {
             end,
         };
         let program = unit.program.literal.as_ref().map(|it| {
-            let quotes = literals.quotes_behind(it.content.end());
+            let (margin, quotes) = literals.quotes_behind(it.content.end());
+            let end = it.content.end() + margin + quotes;
             Literal {
-                whole: TextRange::new(it.content.start() - quotes, it.content.end() + quotes),
+                whole: TextRange::new(it.content.start() - quotes, end),
                 content: it.content,
                 escapes: it.escapes,
             }
@@ -84,13 +85,16 @@ impl<'a> Literals<'a> {
         literals
     }
 
-    /// The length of the delimiter at `offset`.
-    fn quotes_behind(&self, offset: TextSize) -> TextSize {
-        let behind = self.slice(TextRange::at(offset, 3.into()));
-        match behind.as_str() {
-            "\"\"\"" | "'''" => 3.into(),
-            _ => behind.chars().next().map_or(0.into(), TextSize::of),
+    /// The length of the margin before the delimiter after `offset`, and that of the delimiter.
+    fn quotes_behind(&self, offset: TextSize) -> (TextSize, TextSize) {
+        let behind = self.line_behind(offset);
+        let quotes = behind.trim_start_matches([' ', '\t']);
+        if quotes.starts_with("\"\"\"") || quotes.starts_with("'''") {
+            let margin = TextSize::of(behind.as_str()) - TextSize::of(quotes);
+            return (margin, 3.into());
         }
+        let quote = behind.chars().next();
+        (0.into(), quote.map_or(0.into(), TextSize::of))
     }
 
     fn slice(&self, range: TextRange) -> String {
@@ -129,8 +133,9 @@ impl<'a> Literals<'a> {
             return self.fit_plain(literal, edits, in_flow);
         }
         let closing = self.slice(TextRange::new(literal.content.end(), literal.whole.end()));
+        let closing = closing.trim_start();
         let escaped = edits.into_iter().map(|edit| {
-            let insert = escaped(&edit.insert, literal.escapes, &closing)?;
+            let insert = escaped(&edit.insert, literal.escapes, closing)?;
             Some(TextEdit { insert, ..edit })
         });
         escaped.collect()

@@ -98,6 +98,17 @@ impl Tools {
         scope: &Scope,
     ) -> Option<Self> {
         unit.program.literal.as_ref()?;
+        Self::registered(unit, text, start, edition, scope)
+    }
+
+    /// The tools that the call in Elixir that begins at `start` of `text` registers.
+    pub(crate) fn registered(
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        edition: Edition,
+        scope: &Scope,
+    ) -> Option<Self> {
         let (named, is_complete) = named::of_call(unit, text, start, edition, scope)?;
         let mut tools = Self::new(edition, Source::Call { is_complete });
         tools.namespaces = unit.program.namespaces.clone();
@@ -259,7 +270,9 @@ impl Change {
             self.tools.contains(&tools.edition.normal_name(name))
                 || (self.of_names && !tools.has(name))
         };
-        self.of_all || program.calls.iter().any(|it| is_concerned(&it.name))
+        // Definitions before it may call any tool.
+        let is_linked = !program.before.is_empty() && !self.tools.is_empty();
+        self.of_all || is_linked || program.calls.iter().any(|it| is_concerned(&it.name))
     }
 
     /// Whether programs see no difference.

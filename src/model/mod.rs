@@ -8,6 +8,7 @@ pub mod fit;
 pub mod gaps;
 pub mod generate;
 pub mod json_schema;
+pub mod listed;
 pub mod lower;
 pub mod meant;
 pub mod mix;

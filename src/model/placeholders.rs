@@ -41,6 +41,9 @@ pub struct Use {
     pub param: Option<usize>,
     /// What it means.
     pub meaning: Meaning,
+    /// What the section around it is over, an element or a record, if that does not have its first name and
+    /// something further out has.
+    pub outside_of: Option<Type>,
 }
 
 /// What a name means.
@@ -156,6 +159,8 @@ struct Frame<'a> {
     names: Names<'a>,
     /// What `{{.}}` is here.
     element: Option<&'a Type>,
+    /// What has the names; `None` for the parameters and for what has no declared fields.
+    owner: Option<&'a Type>,
     /// Where the list is declared whose element this is.
     declared: Option<TextRange>,
     /// The path from the parameters to here, in normal form.
@@ -169,6 +174,7 @@ impl Frame<'_> {
         Self {
             names: Names::Any,
             element: None,
+            owner: None,
             declared: None,
             at: Vec::new(),
             is_root: false,
@@ -191,6 +197,8 @@ struct Resolver<'a> {
     frames: Vec<Frame<'a>>,
     /// Where the names of the path are declared that is being followed.
     declared: Vec<TextRange>,
+    /// What the path that is being followed does not begin in.
+    outside_of: Option<Type>,
     /// The paths of the sections around the place: what they are over is not nil there.
     guards: Vec<Vec<String>>,
     uses: Vec<Use>,
@@ -219,6 +227,7 @@ impl<'a> Resolver<'a> {
         let root = Frame {
             names: Names::Fields(&signature.params, &gaps.params),
             element: None,
+            owner: None,
             declared: None,
             at: Vec::new(),
             is_root: true,
@@ -229,6 +238,7 @@ impl<'a> Resolver<'a> {
             gaps,
             frames: vec![root],
             declared: Vec::new(),
+            outside_of: None,
             guards: Vec::new(),
             uses: Vec::new(),
             unclosed: Vec::new(),
@@ -263,6 +273,7 @@ impl<'a> Resolver<'a> {
             closing: Vec::new(),
             param,
             meaning,
+            outside_of: self.outside_of.take(),
         });
     }
 
@@ -364,6 +375,7 @@ impl<'a> Resolver<'a> {
                 is_section: true,
                 param,
                 meaning,
+                outside_of: self.outside_of.take(),
             });
         }
         let is_entered = !section.is_inverted();
@@ -417,8 +429,9 @@ impl<'a> Resolver<'a> {
             return (Ok(None), None);
         }
         let first = self.edition.normal_name(&segments[0].0);
-        for frame in (0..self.frames.len()).rev() {
-            let frame = &self.frames[frame];
+        let innermost = self.frames.len() - 1;
+        for depth in (0..=innermost).rev() {
+            let frame = &self.frames[depth];
             let (fields, gap) = match frame.names {
                 Names::Fields(fields, gap) => (fields, gap),
                 // It may have the name, and if not, one further out counts.
@@ -429,6 +442,9 @@ impl<'a> Resolver<'a> {
                 let mut at = frame.at.clone();
                 at.push(first);
                 let param = frame.is_root.then_some(index);
+                if depth < innermost {
+                    self.outside_of = self.frames[innermost].owner.cloned();
+                }
                 let declared = fields[index].name_range;
                 self.declared.push(declared);
                 let target = Target {
@@ -541,6 +557,7 @@ impl<'a> Resolver<'a> {
         Frame {
             names,
             element,
+            owner: element.or(Some(target.ty)),
             declared: element.map(|_| target.declared),
             at: target.at,
             is_root: false,

@@ -497,3 +497,41 @@ fn a_certain_place_needs_no_reading() {
         assert!(found.len() >= *least, "{text}: {found:?}");
     }
 }
+
+#[test]
+fn snippets_of_lisp_count_where_something_shows_that_they_are_ours() {
+    let call = "```clojure\n(tool/run \"x\")\n```\n";
+    for (text, expected) in [
+        (call.to_owned(), 0),
+        (
+            format!("```clojure\n(tool/run {{:command \"x\"}})\n```\n\n{call}"),
+            1,
+        ),
+        (format!("```signature\n(a :int) -> :int\n```\n\n{call}"), 1),
+        (call.replace("clojure", "ptc-lisp"), 1),
+        (
+            format!("```clojure\n(require '[b.tool :as tool])\n(tool/run {{:a 1}})\n```\n\n{call}"),
+            0,
+        ),
+    ] {
+        let document = Document::new(HostKind::Markdown, &text, Settings::default());
+        assert_eq!(document.diagnostics().len(), expected, "{text}");
+    }
+}
+
+#[test]
+fn directives_count_behind_the_margin_of_a_quote() {
+    let agent = "SubAgent.new(prompt: \"{{#a}}{{.}}{{/a}}\", signature: \"(a [:int]) -> :int\")";
+    for text in [
+        format!("> <!-- signature-ls: edition 0.4 -->\n\n```elixir\n{agent}\n```\n"),
+        format!("> ```elixir\n> # signature-ls: edition 0.4\n> {agent}\n> ```\n"),
+    ] {
+        let document = Document::new(HostKind::Markdown, &text, Settings::default());
+        let codes: Vec<_> = document
+            .diagnostics()
+            .iter()
+            .map(|it| it.rule.code)
+            .collect();
+        assert_eq!(codes, ["unsupported-section"], "{text}");
+    }
+}

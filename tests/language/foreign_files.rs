@@ -386,4 +386,48 @@ pub const FILES: &[(HostKind, &str)] = &[
         Lisp,
         "(call \"x\" 1)\n(call \"y\" :k)\n(return 1)\n(defn data/x [] 1)\n",
     ),
+    (
+        Markdown,
+        "# Guide\n\n```clojure\n(tool/run \"x\")\n(tool/deploy :prod)\n(data/fetch 1)\n```\n",
+    ),
+    (
+        Markdown,
+        "```clojure\n(require '[build.tool :as tool])\n(tool/run \"x\")\n```\n\n```clojure\n(tool/run \"y\")\n```\n",
+    ),
+    (
+        Json,
+        "[{\"class\": \"Foo\", \"signature\": \"([[I)Ljava/util/List;\"}, {\"signature\": \"(Ljava/util/Map<Ljava/lang/String;Ljava/lang/Integer;>;)Z\"}]",
+    ),
+    (
+        Json,
+        "{\"exports\": {\"memcpy\": {\"signature\": \"(i32 i32 i32) -> (i32)\"}, \"f\": {\"signature\": \"[i32 i64] -> [f32]\"}}}",
+    ),
+    (
+        Json,
+        "{\"name\": \"f\", \"signature\": \"(fn: Callable[[int], str], /) -> None\", \"prompt\": \"Explain this\"}",
+    ),
+    (
+        Yaml,
+        "predictor:\n  signature: \"comment -> toxic: Literal['yes','no']\"\n  prompt: \"{question}\"\n",
+    ),
+    (
+        Yaml,
+        "blocks:\n  - type: prompt\n    prompt: \"{{ .UserName }}@{{ .HostName }}{{ if .SSH }} ssh{{ end }}\"\n",
+    ),
+    (
+        Yaml,
+        "signature: |\n  -----BEGIN PGP SIGNATURE-----\n\n  iQIzBAABCAAdFiEE:abc+/=\n  =9kAb\n  -----END PGP SIGNATURE-----\n",
+    ),
+    (
+        Yaml,
+        "mail:\n  signature: \"John: Sales, int. Relations (EU): string quartet\"\n",
+    ),
+    (
+        Prompt,
+        "---\nmode: agent\ntools: [\"codebase\", \"search/textSearch\"]\n---\nReview ${file}, use `{{`, write `{{#if x}}`. {{> partial}}\n",
+    ),
+    (
+        Elixir,
+        "defmodule H do\n  @callbacks %{\"on\" => {&__MODULE__.on/1, \"called (when :on)\"}}\n  validates :age, [{&is_integer/1, \"must be an integer\"}]\nend\n",
+    ),
 ];

@@ -362,3 +362,31 @@ fn json_schema_of_types() {
     );
     assert!(json::read(&input.to_string()).is_ok());
 }
+
+#[test]
+fn any_expression_may_be_the_function_of_a_tool() {
+    for function in [
+        "tool",
+        "@tool",
+        "tool(1)",
+        "M.tool(1)",
+        "opts[:tool]",
+        "&run/1",
+    ] {
+        for described in [
+            "\"(q :strng) -> :any\"",
+            "signature: \"(q :strng) -> :any\"",
+        ] {
+            let tool = format!("%{{\"search\" => {{{function}, {described}}}}}");
+            let inline = format!("SubAgent.new(prompt: \"Go.\", tools: {tool})\n");
+            let bound = format!("tools = {tool}\nSubAgent.new(prompt: \"Go.\", tools: tools)\n");
+            for text in [inline, bound] {
+                assert_eq!(
+                    codes(HostKind::Elixir, EDITION, &text),
+                    ["unknown-type"],
+                    "{text}"
+                );
+            }
+        }
+    }
+}

@@ -155,8 +155,7 @@ export class Session implements Disposable {
         },
         middleware: {
           workspace: {
-            didChangeConfiguration: (sections, next) =>
-              this.#whileRunning(client, () => next(sections)),
+            didChangeConfiguration: (sections, next) => this.#whileRunning(client, () => next(sections)),
           },
         },
       },

@@ -62,7 +62,13 @@ test('each setting is in the README', () => {
 test('every language that is listened to activates the extension', () => {
   const selector = read('src/selector.ts');
   const listened = [...selector.matchAll(/^ {2}'([\w-]+)',$/gm)].map(([, name]) => name);
-  const activating = manifest.activationEvents.map((event) => event.replace('onLanguage:', ''));
+  const events = manifest.activationEvents.filter((event) => event.startsWith('onLanguage:'));
+  const activating = events.map((event) => event.replace('onLanguage:', ''));
   const own = languages.filter(({ id }) => id.startsWith('signature-')).map(({ id }) => id);
   assert.deepEqual(listened.sort(), [...activating, ...own].sort());
+});
+
+test('a folder with settings activates the extension, which opens them', () => {
+  assert.ok(manifest.activationEvents.includes('workspaceContains:**/signature-ls.toml'));
+  assert.ok(read('src/selector.ts').includes("pattern: '**/signature-ls.toml'"));
 });

@@ -26,6 +26,8 @@ pub(crate) enum Request {
     /// The quick fixes and refactorings at a range.
     Actions(Range),
     Definition(At),
+    /// The places that name the same, the definition included.
+    References(At),
     PrepareRename(At),
     Rename {
         at: usize,
@@ -33,6 +35,8 @@ pub(crate) enum Request {
     },
     Format {},
     Symbols {},
+    /// The lines that can be folded.
+    Folding {},
     InlayHints(Range),
     /// The edits of all safe fixes.
     FixAll {},

@@ -286,7 +286,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         if let Some(role) = group.first_argument {
             found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
         }
-        let is_named = group.key.is_some() && matches!(first, [only] if only.kind == Kind::Symbol);
+        let is_named = group.key.is_some() && !first.is_empty() && !tools::is_other_literal(first);
         let is_tool = group.is_tuple && (group.is_tool || is_named || is_function(first));
         found.is_ours |= is_tool && group.is_tool && group.is_given;
         if let (true, Some(second), None) = (is_tool, items.clone().nth(1), items.clone().nth(2)) {

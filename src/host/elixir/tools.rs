@@ -263,7 +263,7 @@ fn is_function(value: &[Element<'_>]) -> bool {
 }
 
 /// Whether `value` is a literal that is no function.
-fn is_other_literal(value: &[Element<'_>]) -> bool {
+pub(super) fn is_other_literal(value: &[Element<'_>]) -> bool {
     match value {
         [only] => match only.kind {
             Kind::Symbol => matches!(only.text(), "nil" | "true" | "false"),

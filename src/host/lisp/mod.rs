@@ -10,6 +10,7 @@ pub mod expr;
 mod find;
 pub mod forms;
 mod lexer;
+mod linked;
 mod program;
 #[cfg(test)]
 mod tests;
@@ -20,14 +21,17 @@ pub use program::{
     Program, ProgramLiteral, Reference, Return, ToolCall,
 };
 
+use std::sync::Arc;
+
 use rowan::{GreenNode, GreenNodeData};
 
 use crate::{
     host::{
         PlacedUnit, RolesIn, UnitChange,
+        evidence::Evidence,
         lisp::{
             expr::Expr,
-            forms::{Item, Items},
+            forms::{Form, Item, Items},
         },
         token_tree::{self, Element},
         units::{Units, moved},
@@ -36,10 +40,35 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// The units of a whole Lisp text, in the order in which they begin.
+/// The units of a whole Lisp text that is one program, in the order in which they begin.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let tree = token_tree::parse::<Lisp>(text);
-    find::find(Items::new(root(&tree).elements()), roles)
+    let mut units = find::find(Items::new(root(&tree).elements()), roles);
+    if !units.is_empty() {
+        linked::link(&top_level(&tree), &mut units);
+    }
+    units
+}
+
+fn top_level(tree: &GreenNodeData) -> Vec<Form<'_>> {
+    let items = Items::new(root(tree).elements());
+    let forms = items.filter_map(|item| match item {
+        Item::Form(form) => Some(form),
+        Item::Meta(_) => None,
+    });
+    forms.collect()
+}
+
+/// The units of a snippet that may be in any Lisp: a program is only ours if it calls tools as no other language
+/// does, or if something around it is.
+pub fn snippet_units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+    let mut units = units(text, roles);
+    for placed in &mut units {
+        if placed.unit.sites.is_empty() && !placed.unit.program.calls_by_name() {
+            Arc::make_mut(&mut placed.unit).evidence = Evidence::Possible;
+        }
+    }
+    units
 }
 
 /// All that a program does, of which `text` is the whole.
@@ -47,16 +76,11 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 /// What its last form comes to is returned too, where that is a literal.
 pub fn program(text: &str, roles: RolesIn<'_>) -> Program {
     let tree = token_tree::parse::<Lisp>(text);
-    let items = || Items::new(root(&tree).elements());
     let mut program = Program::default();
-    for placed in find::find(items(), roles) {
+    for placed in find::find(Items::new(root(&tree).elements()), roles) {
         program.add(&placed.unit.program, |range| range + placed.start);
     }
-    let forms = items().filter_map(|item| match item {
-        Item::Form(form) => Some(form),
-        Item::Meta(_) => None,
-    });
-    let forms: Vec<_> = forms.collect();
+    let forms = top_level(&tree);
     let code = forms.iter();
     program.code = code
         .map(|it| Expr::of(it, TextSize::from(0), &[]))

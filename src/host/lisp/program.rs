@@ -2,6 +2,8 @@
 //!
 //! All ranges count from the start of the unit that the program belongs to.
 
+use std::sync::Arc;
+
 use super::expr::Expr;
 use crate::{
     syntax::fragment::{Escapes, Foreign},
@@ -23,6 +25,8 @@ pub struct Program {
     pub namespaces: Namespaces,
     /// All of its code, a top-level form each.
     pub code: Vec<Expr>,
+    /// The definitions before it that it refers to, in the order of the text. Their places are not in the unit.
+    pub before: Vec<Arc<Expr>>,
     /// The literal that it is in, where that is not code of the document itself.
     pub literal: Option<ProgramLiteral>,
 }
@@ -43,6 +47,18 @@ impl Program {
     pub fn is_empty(&self) -> bool {
         let has_parts = self.function.is_some() || !self.namespaces.is_empty();
         !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
+    }
+
+    /// Whether it calls a tool with named arguments, as programs in no other language do.
+    pub fn calls_by_name(&self) -> bool {
+        let is_named = |it: &Arguments| match it {
+            Arguments::Pairs(entries) | Arguments::Map { entries, .. } => {
+                entries.iter().any(|it| it.value.is_some())
+            }
+            Arguments::None | Arguments::Dynamic(_) | Arguments::Positional(_) => false,
+        };
+        let mut tools = self.calls.iter().filter(|it| it.style == CallStyle::Tool);
+        !self.namespaces.claims(Namespace::Tool) && tools.any(|it| is_named(&it.arguments))
     }
 
     /// The same program where it is counted from a place `by` bytes earlier.
@@ -74,6 +90,7 @@ impl Program {
         self.references.extend(references);
         let code = other.code.iter().map(|it| it.placed(&place));
         self.code.extend(code);
+        self.before.extend(other.before.iter().cloned());
         self.namespaces.add(&other.namespaces);
     }
 }

@@ -29,7 +29,8 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     let code = Code::new(text, &block.pieces);
     let mut units = match block.language {
         Language::Elixir => elixir::units(&code.text, roles.of(Notation::Elixir)),
-        Language::Lisp => lisp::units(&code.text, roles.of(Notation::Lisp)),
+        Language::Lisp => lisp::snippet_units(&code.text, roles.of(Notation::Lisp)),
+        Language::PtcLisp => lisp::units(&code.text, roles.of(Notation::Lisp)),
         Language::Json => json::units(&code.text, roles.of(Notation::Json)),
         Language::Yaml => yaml::units(&code.text, roles.of(Notation::Yaml)),
         Language::Signatures => signatures::units(&code.text),
@@ -84,7 +85,7 @@ impl CodeBlock {
         let code = Code::new(&code, &self.pieces).text;
         match self.language {
             Language::Elixir => is_comment_in(&parse::<Elixir>(&code), offset),
-            Language::Lisp => is_comment_in(&parse::<Lisp>(&code), offset),
+            Language::Lisp | Language::PtcLisp => is_comment_in(&parse::<Lisp>(&code), offset),
             Language::Json => is_comment_in(&parse::<Json>(&code), offset),
             Language::Yaml => !comments::holds(&yaml::read(&code).roots, offset),
             Language::Signatures => true,
@@ -122,7 +123,8 @@ pub fn facts(text: &str, block: &CodeBlock) -> Option<Arc<Facts>> {
 /// The units of the code in Lisp in a whole Markdown text.
 pub fn lisp_units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
     let blocks = blocks::scan(text).code;
-    let lisp = blocks.iter().filter(|it| it.language == Language::Lisp);
+    let is_lisp = |it: &&CodeBlock| matches!(it.language, Language::Lisp | Language::PtcLisp);
+    let lisp = blocks.iter().filter(is_lisp);
     lisp.flat_map(|block| units(&text[block.range()], block, roles))
         .collect()
 }

@@ -7,8 +7,10 @@ use crate::host::HostKind;
 pub enum Language {
     /// Elixir, plain or as a session of its shell.
     Elixir,
-    /// Clojure, EDN or PTC-Lisp.
+    /// Clojure, EDN or any Lisp.
     Lisp,
+    /// PTC-Lisp, by its own name.
+    PtcLisp,
     /// JSON.
     Json,
     /// YAML.
@@ -22,8 +24,10 @@ impl Language {
     pub fn from_info(info: &str) -> Option<Self> {
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
         let mut words = info.split(|c| !is_word(c)).filter(|word| !word.is_empty());
-        match HostKind::from_fence(words.next()?)? {
+        let word = words.next()?;
+        match HostKind::from_fence(word)? {
             HostKind::Elixir => Some(Self::Elixir),
+            HostKind::Lisp if word.starts_with("ptc") => Some(Self::PtcLisp),
             HostKind::Lisp => Some(Self::Lisp),
             HostKind::Json => Some(Self::Json),
             HostKind::Yaml => Some(Self::Yaml),

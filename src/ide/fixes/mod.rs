@@ -3,10 +3,14 @@
 //! A rule proposes edits. [`literal`] puts them into the notation of the host when a unit is analyzed. Before a fix
 //! is offered, [`trial`] applies it to a copy of the document and drops it if the copy is any worse.
 
+#[cfg(test)]
+mod frames;
 mod ignore;
 #[cfg(test)]
 mod measure;
 mod merge;
+#[cfg(test)]
+mod planted;
 #[cfg(test)]
 mod properties;
 mod trial;

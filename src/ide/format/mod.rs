@@ -20,11 +20,10 @@ use crate::{
 /// The edits that bring a catalog or a prompt file into its canonical form, disjoint and in order. Other
 /// documents belong to others, who format them.
 pub fn format(document: &Document) -> Vec<TextEdit> {
-    match document.host().kind() {
-        HostKind::Catalog => catalog::format(document),
-        HostKind::Prompt => format_signatures(document),
-        _ => Vec::new(),
+    if !document.host().kind().facts().is_formatted {
+        return Vec::new();
     }
+    format_signatures(document)
 }
 
 /// The edits of [`format()`] of the signatures and entries that `range` touches.

@@ -118,10 +118,9 @@ fn misspelt_placeholders_are_found_beside_every_fault() {
                 format!("{{:signature \"{quoted}\" :prompt \"{prompt}\"}}\n"),
             ),
         ] {
-            if kind == HostKind::Json && !fault.starts_with(['(', '{'])
-                || kind == HostKind::Lisp
-                || kind == HostKind::Yaml && !fault.starts_with(['(', '{'])
-            {
+            // Elsewhere only the text says that it is a signature.
+            let is_certain = matches!(kind, HostKind::Elixir | HostKind::Prompt);
+            if !is_certain && !fault.starts_with(['(', '{']) {
                 continue;
             }
             check(kind, &text, &slips);
@@ -129,15 +128,155 @@ fn misspelt_placeholders_are_found_beside_every_fault() {
     }
 }
 
+/// Whether the parameters of the signature with `fault` are known but for what is wrong in it.
+fn knows_params(fault: &str) -> bool {
+    fault.starts_with('(') && !fault.contains(":int, ") && !fault.contains("limit) ->")
+}
+
+/// Documents in which an agent with a fault in its signature has a sample with a misspelt name.
 #[test]
-fn misspelt_inputs_are_found_beside_every_fault() {
-    for fault in FAULTS {
+fn misspelt_inputs_are_found_beside_every_fault_in_every_host() {
+    let prompt = "{{customer.name}} {{customer.email}} {{limit}}";
+    for fault in FAULTS.iter().filter(|it| knows_params(it)) {
         let quoted = fault.replace('"', "\\\"");
+        let apostrophes = fault.replace('\'', "''");
+        let json = "{\"limt\": 1, \"limit\": 1, \"customer\": {\"name\": \"a\", \"email\": \"b\"}}";
+        for (kind, text) in [
+            (
+                HostKind::Elixir,
+                format!(
+                    "SubAgent.run(\"{prompt}\", signature: \"{quoted}\", context: %{{limt: 1, limit: 1, customer: %{{name: \"a\", email: \"b\"}}}})\n"
+                ),
+            ),
+            (
+                HostKind::Json,
+                format!(
+                    "{{\"signature\": \"{quoted}\", \"prompt\": \"{prompt}\", \"input\": {json}}}\n"
+                ),
+            ),
+            (
+                HostKind::Yaml,
+                format!("signature: |\n  {fault}\nprompt: \"{prompt}\"\ninput: {json}\n"),
+            ),
+            (
+                HostKind::Prompt,
+                format!("---\nsignature: '{apostrophes}'\ninput: {json}\n---\n{prompt}\n"),
+            ),
+            (
+                HostKind::Lisp,
+                format!(
+                    "{{:signature \"{quoted}\" :prompt \"{prompt}\" :input {{:limt 1 :limit 1 :customer {{:name \"a\" :email \"b\"}}}}}}\n"
+                ),
+            ),
+        ] {
+            let found = codes(kind, &text);
+            let is_found = found.iter().any(|it| {
+                it.0 == "unknown-input" && it.1.trim_start_matches(':').trim_matches('"') == "limt"
+            });
+            assert!(is_found, "{text}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn misspelt_arguments_are_found_beside_every_fault() {
+    let call = "(tool/search {:customer {:name \"a\" :email \"b\"} :limt 1 :limit 1})";
+    // Without one arrow it is not clear where the parameters end, and a name in quotes is none.
+    let is_clear =
+        |it: &&&str| !it.ends_with(":int)") && !it.contains("-> :int ->") && !it.contains('\'');
+    let faults = FAULTS.iter().filter(|it| knows_params(it));
+    for fault in faults.filter(is_clear) {
+        let quoted = fault.replace('"', "\\\"");
+        for (kind, text) in [
+            (
+                HostKind::Lisp,
+                format!("{{:tools {{\"search\" \"{quoted}\"}}}}\n{call}\n"),
+            ),
+            (
+                HostKind::Elixir,
+                format!(
+                    "Lisp.run(~S|{call}|, tools: %{{\"search\" => {{&run/1, \"{quoted}\"}}}})\n"
+                ),
+            ),
+            (
+                HostKind::Markdown,
+                format!(
+                    "```json\n{{\"tools\": {{\"search\": \"{quoted}\"}}}}\n```\n\n```clojure\n{call}\n```\n"
+                ),
+            ),
+        ] {
+            let found = codes(kind, &text);
+            let expected = ("unknown-argument", ":limt".to_owned());
+            assert!(found.contains(&expected), "{text}: {found:?}");
+        }
+    }
+}
+
+#[test]
+fn results_and_heads_are_checked_beside_faults_in_parameters() {
+    let is_clear = |it: &&&str| it.ends_with(") -> {id :int}") && !it.contains('\'');
+    let faults = FAULTS.iter().filter(|it| knows_params(it));
+    for fault in faults.filter(is_clear) {
         let text = format!(
-            "SubAgent.run(\"{{{{customer.name}}}} {{{{limit}}}}\", signature: \"{quoted}\", context: %{{limt: 1, limit: 1, customer: %{{name: \"a\", email: \"b\"}}}})\n"
+            "(defn f {{:signature \"{fault}\"}} [customer limt]\n  (return {{:id \"x\"}}))\n"
         );
-        if !fault.contains(":int, ") && !fault.contains("int]") && !fault.contains("int[") {
-            check(HostKind::Elixir, &text, &[("unknown-input", "limt")]);
+        let found = codes(HostKind::Lisp, &text);
+        for expected in [("parameter-name", "limt"), ("returned-value", "\"x\"")] {
+            let is_found = found.iter().any(|it| (it.0, it.1.as_str()) == expected);
+            assert!(is_found, "no {expected:?} in {text}: {found:?}");
+        }
+    }
+}
+
+/// A fault in the output hides nothing of its plain fields.
+#[test]
+fn results_are_checked_beside_faults_in_the_output() {
+    for output in [
+        "{n: int, id :int}",
+        "{n int, id :int}",
+        "{n :int id :int}",
+        "{n :int,, id :int}",
+        "{n :integer, id :int}",
+        "{n list[int], id :int}",
+        "{n :int; id :int}",
+        "{n ::int, id :int}",
+        "{n? :int, id :int}",
+    ] {
+        for (kind, text) in [
+            (
+                HostKind::Lisp,
+                format!(
+                    "(defn f {{:signature \"() -> {output}\"}} []\n  (return {{:n 1 :id \"x\"}}))\n"
+                ),
+            ),
+            (
+                HostKind::Elixir,
+                format!(
+                    "Lisp.run(~S|(return {{:n 1 :id \"x\"}})|, signature: \"() -> {output}\")\n"
+                ),
+            ),
+            (
+                HostKind::Json,
+                format!(
+                    "{{\"signature\": \"() -> {output}\", \"output\": {{\"n\": 1, \"id\": \"x\"}}}}\n"
+                ),
+            ),
+            (
+                HostKind::Yaml,
+                format!("signature: \"() -> {output}\"\noutput: {{n: 1, id: \"x\"}}\n"),
+            ),
+            (
+                HostKind::Prompt,
+                format!(
+                    "---\nsignature: \"() -> {output}\"\noutput: {{n: 1, id: \"x\"}}\n---\nGo.\n"
+                ),
+            ),
+        ] {
+            let found = codes(kind, &text);
+            let is_found = found
+                .iter()
+                .any(|it| matches!(it.0, "value-type" | "returned-value") && it.1 == "\"x\"");
+            assert!(is_found, "{text}: {found:?}");
         }
     }
 }

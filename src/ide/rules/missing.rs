@@ -46,13 +46,35 @@ impl Checked<'_> {
             _ => format!("{what}; add them."),
         };
         let diagnostic = Diagnostic::new(rule, range, message);
-        match insertion(&code, range, &entries, self.notation) {
+        let edit = insertion(&code, range, &entries, self.notation)
+            .or_else(|| self.insertion_in_block(&code, range, &entries));
+        match edit {
             Some(edit) if entries.len() == findings.len() => {
                 let title = format!("Add {}", listed(&names));
                 diagnostic.with_fix(Fix::offered(title, vec![edit]))
             }
             _ => diagnostic,
         }
+    }
+
+    /// The insertion of `entries` at the start of the block of YAML at `range`, where what ends a block cannot be
+    /// in the way.
+    fn insertion_in_block(
+        &self,
+        code: &str,
+        range: TextRange,
+        entries: &[String],
+    ) -> Option<TextEdit> {
+        let is_block = self.notation == Notation::Yaml
+            && code.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        let margin = self.unit.line_before(range.start())?;
+        let is_margin = |c: char| matches!(c, ' ' | '\t' | '>' | '-');
+        if !is_block || !margin.chars().all(is_margin) {
+            return None;
+        }
+        let margin = margin.replace('-', " ");
+        let lines = entries.iter().map(|entry| format!("{entry}\n{margin}"));
+        Some(TextEdit::insert(range.start(), lines.collect::<String>()))
     }
 
     /// The field that `path` leads to.

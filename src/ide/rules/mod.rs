@@ -12,6 +12,7 @@ mod duplicate_name;
 mod firewalled_placeholder;
 mod function_parameters;
 mod hyphen_in_name;
+pub(crate) mod listings;
 mod missing;
 mod namespaces;
 mod optional_placeholder;
@@ -65,6 +66,7 @@ pub(crate) const CHECKS: &[Check] = &[
     namespaces::CHECK,
     unknown_data::CHECK,
     programs::CHECK,
+    listings::CHECK,
     unquoted_signature::CHECK,
     syntax::prose::CHECK,
     results::CHECK,
@@ -126,6 +128,8 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 mod beside_faults;
 #[cfg(test)]
 mod flow_tests;
+#[cfg(test)]
+mod listing_tests;
 #[cfg(test)]
 mod program_tests;
 #[cfg(test)]

@@ -327,6 +327,39 @@ fn fences_are_checked_too() {
 }
 
 #[test]
+fn definitions_reach_the_forms_after_them_in_a_fence() {
+    let fence = |code: &str| {
+        format!("# Guide\n\n```clojure\n{TOOLS}```\n\n```clojure\n{code}\n```\n")
+            .replace("RESULTS", RESULTS)
+    };
+    for (code, expected) in [
+        (
+            "(def rows RESULTS)\n(map :titel rows)",
+            "unknown-field: titel",
+        ),
+        (
+            "(def rows RESULTS)\n(def row (first rows))\n(:nmae (:by row))",
+            "unknown-field: nmae",
+        ),
+        (
+            "(defn top [n] (take n RESULTS))\n(map :titel (top 3))",
+            "unknown-field: titel",
+        ),
+        ("(def rows RESULTS)\n(def rows 1)\n(map :titel rows)", ""),
+        ("(map :titel rows)\n(def rows RESULTS)", ""),
+        ("(def rows RESULTS)\n(let [rows x] (map :titel rows))", ""),
+        ("(def rows RESULTS)\n(map :title rows)", ""),
+    ] {
+        let found = found_in(HostKind::Markdown, &fence(code), Edition::V0_11);
+        let expected: Vec<_> = Some(expected)
+            .into_iter()
+            .filter(|it| !it.is_empty())
+            .collect();
+        assert_eq!(found, expected, "{code}");
+    }
+}
+
+#[test]
 fn early_editions_fold_no_hyphens() {
     let text = "{:tools {\"user\" \"() -> {first_seen :int}\"}}\n(:first-seen (ctx/user {}))\n";
     let found = found_in(HostKind::Lisp, text, Edition::V0_4);

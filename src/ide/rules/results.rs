@@ -37,7 +37,8 @@ static ATOM_KEY: Rule = Rule {
     severity: Severity::Warning,
     summary: "The keys of a result are strings",
     explanation: "From release 0.5.2 on, the keys of `step.return` are strings at every depth. `step.return.count` raises, \
-                  `step.return[:count]` is nil, and `%{count: n}` does not match. Programs before that return atoms.",
+                  `step.return[:count]` is nil, and `%{count: n}` does not match. Programs before that return atoms. \
+                  The results of a compiled agent have the keys that its program writes, and are not checked.",
     wrong: Sample::Elixir(
         "agent = SubAgent.new(prompt: \"Count.\", signature: \"{count :int}\")\n\
          step = SubAgent.run!(agent, llm: llm)\nstep.return.count\n",

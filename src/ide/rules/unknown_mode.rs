@@ -38,7 +38,8 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     };
     let modes = || Mode::ALL.iter().map(|mode| mode.name());
-    let Some(near) = nearest(name, modes()) else {
+    let begun = modes().find(|mode| name.len() > 2 && mode.starts_with(name));
+    let Some(near) = begun.or_else(|| nearest(name, modes())) else {
         let message = format!(
             "There is no mode `{name}`; use `enabled`, `warn_only`, `disabled` or `strict`."
         );
@@ -93,6 +94,20 @@ mod tests {
             .iter()
             .map(|it| format!("{:?} {} {}", it.severity, it.rule.code, &text[it.range]));
         assert_eq!(found.collect::<Vec<_>>(), expected, "{text}");
+    }
+
+    #[test]
+    fn the_nearest_mode_is_offered() {
+        for (written, near) in [(":warn", ":warn_only"), ("\"stict\"", "\"strict\"")] {
+            let text = format!("SubAgent.run(agent, signature_validation: {written})");
+            let document = Document::new(HostKind::Elixir, &text, Settings::default());
+            let found = document.diagnostics();
+            let edits: Vec<_> = found[0].fixes.iter().flat_map(|it| &it.edits).collect();
+            assert!(
+                matches!(edits.as_slice(), [only] if only.insert == near),
+                "{edits:?}"
+            );
+        }
     }
 
     #[test]

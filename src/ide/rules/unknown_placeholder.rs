@@ -36,11 +36,15 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let is_text_only = unit.is_text_only();
     for &(start, ref it) in unit.placeholders() {
         if found.len() >= MAX_FINDINGS {
             break;
         }
         found.extend(diagnose(unit, it, start));
+        if is_text_only {
+            found.extend(outside_of_section(it, start));
+        }
     }
 }
 
@@ -85,6 +89,23 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
         Place::Section(_) | Place::Record(_) => {}
     }
     Some(diagnostic)
+}
+
+/// The finding about a name that only `output: :text` does not know: there, a section is all that its tags see.
+fn outside_of_section(it: &Use, start: TextSize) -> Option<Diagnostic> {
+    let element = it.outside_of.as_ref()?;
+    let [(name, range)] = it.segments.as_slice() else {
+        return None;
+    };
+    let instead = Place::Section(element).instead(name, std::iter::empty());
+    let message =
+        format!("With `output: :text`, names in a section are those of its elements; {instead}");
+    let diagnostic = Diagnostic::new(&RULE, *range + start, message);
+    if !is_single(element) || it.is_section {
+        return Some(diagnostic);
+    }
+    let edits = vec![TextEdit::replace(it.range + start, ".")];
+    Some(diagnostic.with_fix(Fix::offered("Write `{{.}}`", edits)))
 }
 
 /// Where a name is missing.
@@ -199,4 +220,41 @@ fn list<'a>(mut names: impl Iterator<Item = &'a str>) -> String {
         ""
     };
     format!("{}{more}", quoted.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings},
+    };
+
+    #[track_caller]
+    fn check(prompt: &str, output: &str, expected: &[&str]) {
+        let signature = "(tags [:string], users [{id :int}], user {id :int}, name :any) -> :string";
+        let all = "{{#users}}{{id}}{{/users}}{{#tags}}{{.}}{{/tags}}{{user.id}}{{name}}";
+        let text = format!(
+            "SubAgent.new(prompt: \"{prompt} {all}\", signature: \"{signature}\", output: {output})\n"
+        );
+        let document = Document::new(HostKind::Elixir, &text, Settings::default());
+        let found = document.diagnostics();
+        let messages: Vec<_> = found.iter().map(|it| it.message.as_str()).collect();
+        assert_eq!(messages, expected, "{text}");
+    }
+
+    #[test]
+    fn with_text_only_a_section_has_the_names_of_its_elements() {
+        let outside = "With `output: :text`, names in a section are those of its elements;";
+        let prompts = [
+            ("{{#tags}}{{name}}{{/tags}}", "write `{{.}}`."),
+            ("{{#users}}{{name}}{{/users}}", "they have `id`."),
+            ("{{#user}}{{name}}{{/user}}", "they have `id`."),
+            ("{{#users}}{{#tags}}x{{/tags}}{{/users}}", "they have `id`."),
+        ];
+        for (prompt, instead) in prompts {
+            check(prompt, ":text", &[&format!("{outside} {instead}")]);
+            check(prompt, ":ptc_lisp", &[]);
+        }
+        check("{{#users}}{{user.id}}{{/users}}", ":text", &[]);
+    }
 }

@@ -52,9 +52,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         // A name that is misspelt is reported where it is; its parameter is not unused for that.
         return;
     }
-    let text_only = unit
-        .argument("output")
-        .is_some_and(|value| matches!(value.trim_matches('"'), ":text" | "text"));
+    let text_only = unit.is_text_only();
     let params = &signature.lowered.signature.params;
     let normal = |param: &Field| unit.edition.normal_name(&param.name);
     // Of two parameters with one name both are used.

@@ -78,6 +78,6 @@ impl<'a> UnitView<'a> {
 
     /// Whether results have strings as keys in this edition, and `key` is none.
     pub(crate) fn is_atom(&self, key: &Key) -> bool {
-        self.edition != Edition::V0_4 && key.form != KeyForm::String
+        self.edition != Edition::V0_4 && key.form != KeyForm::String && !key.may_be_atom
     }
 }

@@ -42,7 +42,7 @@ impl<'a> UnitView<'a> {
             output: agent.map(|it| &it.output),
             returns_last: program.literal.is_some(),
         };
-        infer(&program.code, &world)
+        infer(program, &world)
     }
 
     /// The signature of the agent that the program belongs to, where it has no faults.

@@ -325,6 +325,19 @@ impl<'a> UnitView<'a> {
         self.unit.code(range, self.text, self.start)
     }
 
+    /// Whether the agent answers with text, by `output: :text`.
+    pub(crate) fn is_text_only(&self) -> bool {
+        self.argument("output")
+            .is_some_and(|value| matches!(value.trim_matches('"'), ":text" | "text"))
+    }
+
+    /// What precedes `offset` on its line, if all of the line before it is part of the unit.
+    pub(crate) fn line_before(&self, offset: TextSize) -> Option<Cow<'a, str>> {
+        let line = self.text.line_range(offset + self.start);
+        let start = line.start().checked_sub(self.start)?;
+        Some(self.text.slice(TextRange::new(start, offset) + self.start))
+    }
+
     /// The text of the keyed argument `key`, as it is written in the document.
     pub(crate) fn argument(&self, key: &str) -> Option<String> {
         let argument = self.unit.argument(key)?;
@@ -390,6 +403,30 @@ impl<'a> UnitView<'a> {
             .slice(self.text.line_range(range.start() + self.start));
         let indentation = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
         indentation(last) < indentation(&first)
+    }
+
+    /// The tools of the agent that the unit is, where they are known.
+    pub(crate) fn agents_tools(&self) -> Option<Cow<'a, Tools>> {
+        if self.notation() == Notation::Elixir {
+            let (edition, scope) = (self.edition, self.scope);
+            return Tools::registered(self.unit, self.text, self.start, edition, scope)
+                .map(Cow::Owned);
+        }
+        self.tools
+            .is_complete()
+            .then_some(Cow::Borrowed(self.tools))
+    }
+
+    /// The texts of the prompts as they are written and where each begins, in bytes from the unit's start. Long ones
+    /// are left out.
+    pub(crate) fn prompt_texts(
+        &self,
+        longest: TextSize,
+    ) -> impl Iterator<Item = (TextSize, Cow<'a, str>)> {
+        let sites = self.unit.sites.iter();
+        let prompts =
+            sites.filter(move |it| it.role == Role::Prompt && it.content.len() <= longest);
+        prompts.map(|it| (it.content.start(), self.code(it.content)))
     }
 
     /// The name of a tool that the unit is.

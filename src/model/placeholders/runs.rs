@@ -191,7 +191,7 @@ impl Use {
             } | Meaning::Anything { may_be_nil: None }
         );
         let is_hidden = || self.segments.iter().any(|(name, _)| name.starts_with('_'));
-        !is_plain || (edition.has_firewall() && is_hidden())
+        !is_plain || self.outside_of.is_some() || (edition.has_firewall() && is_hidden())
     }
 
     /// The same use, `offset` bytes further on.

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     host::lisp::{
-        Namespace,
+        Namespace, Program,
         expr::{Expr, ExprKind},
     },
     model::Primitive,
@@ -24,8 +24,8 @@ const MAX_DEPTH: u32 = 48;
 /// After so many steps, all that is left of a program is unknown.
 const MAX_STEPS: u32 = 100_000;
 
-/// What is certain of a program whose top-level forms are `code`.
-pub fn infer<'a>(code: &'a [Expr], world: &World<'a, '_>) -> Facts<'a> {
+/// What is certain of a program.
+pub fn infer<'a>(program: &'a Program, world: &World<'a, '_>) -> Facts<'a> {
     let mut eval = Eval {
         world,
         facts: Facts::default(),
@@ -39,10 +39,16 @@ pub fn infer<'a>(code: &'a [Expr], world: &World<'a, '_>) -> Facts<'a> {
         running: Vec::new(),
         quiet: 0,
         branches: 0,
+        is_before: false,
         depth: 0,
         steps: MAX_STEPS,
     };
-    eval.program(code);
+    eval.is_before = true;
+    for definition in &program.before {
+        eval.quietly(|eval| eval.eval(definition));
+    }
+    eval.is_before = false;
+    eval.program(&program.code);
     eval.facts
 }
 
@@ -67,7 +73,7 @@ pub(super) struct Eval<'a, 'w> {
     names: Vec<Name<'a>>,
     pub(super) env: Env,
     /// What `def` and `defn` define.
-    globals: HashMap<&'a str, (Ty<'a>, TextRange)>,
+    globals: HashMap<&'a str, (Ty<'a>, Option<TextRange>)>,
     /// The functions that are still to be looked into.
     pub(super) pending: Vec<Rc<Closure<'a>>>,
     /// Those that were.
@@ -79,6 +85,8 @@ pub(super) struct Eval<'a, 'w> {
     quiet: u32,
     /// How many conditions are around.
     branches: u32,
+    /// Whether it is at the definitions before the program.
+    is_before: bool,
     depth: u32,
     steps: u32,
 }
@@ -222,9 +230,7 @@ impl<'a> Eval<'a, '_> {
 
     fn symbol(&mut self, name: &'a str, range: TextRange) -> Ty<'a> {
         if let Some((ty, place)) = self.local(name) {
-            if let Some(place) = place {
-                self.note(range, UseKind::Local(place), &ty);
-            }
+            self.note(range, UseKind::Local(place), &ty);
             return ty;
         }
         if let Some((namespace, plain)) = name.split_once('/') {
@@ -324,7 +330,7 @@ impl<'a> Eval<'a, '_> {
             env = bound.before;
         }
         let (ty, place) = self.globals.get(name)?;
-        Some((ty.clone(), Some(*place)))
+        Some((ty.clone(), *place))
     }
 
     /// Binds `name` to a value of the type `ty`.
@@ -343,12 +349,13 @@ impl<'a> Eval<'a, '_> {
 
     /// Defines `name` for all that follows. What may be defined otherwise is unknown.
     pub(super) fn define(&mut self, name: &'a str, place: TextRange, ty: Ty<'a>) {
-        let is_certain = self.branches == 0 && self.is_recording();
+        let is_certain = self.branches == 0 && (self.is_recording() || self.is_before);
         let ty = match is_certain && !self.globals.contains_key(name) {
             true => ty,
             false => Ty::Unknown,
         };
         self.note(place, UseKind::Binding, &ty);
+        let place = (!self.is_before).then_some(place);
         self.globals.insert(name, (ty, place));
     }
 

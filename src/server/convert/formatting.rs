@@ -4,7 +4,6 @@ use tower_lsp::ls_types as lsp;
 
 use super::text_edits;
 use crate::{
-    host::HostKind,
     ide,
     server::{client::Client, document::Snapshot},
 };
@@ -31,6 +30,5 @@ pub(in crate::server) fn range_formatting(
 }
 
 fn is_ours(snapshot: &Snapshot) -> bool {
-    let kind = snapshot.document.host().kind();
-    matches!(kind, HostKind::Catalog | HostKind::Prompt)
+    snapshot.document.host().kind().facts().is_formatted
 }

@@ -114,6 +114,13 @@ group('names', () => {
   });
 
   test('are in the outline', async (editor) => {
+    const row = editor.page.locator('.quick-input-list .monaco-list-row', { hasText: 'question' }).first();
+    await editor.persist(async () => {
+      await editor.page.keyboard.press('Control+Shift+O');
+      await row.waitFor({ timeout: 5_000 });
+    });
+    await editor.screenshot('vscode-outline.png');
+    await editor.page.keyboard.press('Escape');
     await editor.pick('Control+Shift+O', '@question', 'question');
     await editor.page.locator('.statusbar-item', { hasText: 'Ln 3,' }).waitFor();
   });
@@ -121,6 +128,7 @@ group('names', () => {
   test('are refactored', async (editor) => {
     await editor.clickBehind('(question :str');
     const action = await editor.fix('Make `question` optional');
+    await editor.screenshot('vscode-refactorings.png');
     await action.click();
     await editor.place('(question :string?');
   });

@@ -4,6 +4,7 @@ mod about;
 mod actions;
 mod completion;
 mod diagnostics;
+mod folding;
 mod inputs;
 mod navigation;
 mod schema;
@@ -40,11 +41,13 @@ pub(crate) fn answer(document: &Document, request: Request) -> Answer {
         Request::SignatureHelp(place) => json(completion::signature_help(document, byte(place.at))),
         Request::Actions(range) => json(actions::actions(document, byte_range(text, range))),
         Request::Definition(place) => json(navigation::definition(document, byte(place.at))),
+        Request::References(place) => json(navigation::references(document, byte(place.at))),
         Request::PrepareRename(place) => navigation::prepare_rename(document, byte(place.at)),
         Request::Rename { at, name } => navigation::rename(document, byte(at), &name),
         Request::Format {} => json(changes(text, &ide::format(document))),
         Request::FixAll {} => json(changes(text, &ide::fix_all(document))),
         Request::Symbols {} => json(symbols::symbols(document)),
+        Request::Folding {} => json(folding::folding(document)),
         Request::InlayHints(range) => json(tokens::hints(document, byte_range(text, range))),
         Request::Tree(place) => json(tree::tree(document, byte(place.at))),
         Request::Types(place) => json(types::types(document, byte(place.at))),

@@ -19,6 +19,24 @@ pub(super) fn definition(document: &Document, offset: TextSize) -> Vec<Range> {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Reference {
+    #[serde(flatten)]
+    range: Range,
+    is_definition: bool,
+}
+
+/// The places that name the same as the name at `offset`.
+pub(super) fn references(document: &Document, offset: TextSize) -> Vec<Reference> {
+    let found = ide::highlights(document, offset).into_iter();
+    let references = found.map(|it| Reference {
+        range: range(document.text(), it.range),
+        is_definition: it.is_definition,
+    });
+    references.collect()
+}
+
+#[derive(Serialize)]
 struct Renamable {
     #[serde(flatten)]
     range: Range,

@@ -182,10 +182,12 @@ impl<'m> Reader<'m> {
         let last = elements.get(base.end.checked_sub(1)?)?;
         if next.kind == Kind::Brackets && touch(last, next) {
             let items = items(next);
-            let key = match items.as_slice() {
+            let mut key = match items.as_slice() {
                 [item] => key_of(item)?,
                 _ => return None,
             };
+            let after = elements.get(base.end + 1);
+            key.may_be_atom = after.is_some_and(|it| it.text() == "||");
             return Some(Parsed {
                 expr: Arc::new(Expr::Get(Arc::clone(&base.expr), key)),
                 end: base.end + 1,
@@ -225,6 +227,7 @@ impl<'m> Reader<'m> {
             name_range: name.range,
             range: name.range,
             form: KeyForm::Dot,
+            may_be_atom: false,
         };
         Some(Parsed {
             expr: Arc::new(Expr::Get(Arc::clone(&base.expr), key)),
@@ -445,6 +448,7 @@ pub fn key_of(item: &[Element<'_>]) -> Option<Key> {
         name_range: name.map_or(range, |name| name_in(range, name)),
         range,
         form,
+        may_be_atom: false,
     })
 }
 

@@ -107,5 +107,6 @@ fn keyword(key: &Element<'_>) -> Option<Key> {
         name_range: TextRange::at(key.range.start() + quote, TextSize::of(name)),
         range: key.range,
         form: KeyForm::Pattern,
+        may_be_atom: false,
     })
 }

@@ -1,0 +1,39 @@
+// Sizes in tokens, counted in a worker of their own: the vocabulary has two megabytes, so it is loaded when it is
+// first needed.
+
+/** What the worker is asked, and what it answers. */
+export interface CountRequest {
+  id: number;
+  texts: string[];
+}
+export interface CountReply {
+  id: number;
+  counts: number[];
+}
+
+let worker: Worker | undefined;
+let next = 0;
+
+/** How many tokens each text has in the encoding `o200k_base`. */
+export function countTokens(texts: string[]): Promise<number[]> {
+  worker ??= new Worker("tokenizer.js");
+  const counter = worker;
+  const id = next++;
+  return new Promise((resolve, reject) => {
+    const done = new AbortController();
+    const receive = ({ data }: MessageEvent<CountReply>) => {
+      if (data.id !== id) return;
+      done.abort();
+      resolve(data.counts);
+    };
+    const fail = () => {
+      done.abort();
+      worker = undefined;
+      reject(new Error("the tokenizer could not be loaded"));
+    };
+    counter.addEventListener("message", receive, { signal: done.signal });
+    counter.addEventListener("error", fail, { signal: done.signal });
+    const request: CountRequest = { id, texts };
+    counter.postMessage(request);
+  });
+}

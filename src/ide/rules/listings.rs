@@ -1,0 +1,113 @@
+//! Prompts that list the tools of their agent.
+
+use crate::{
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, tools::Tools, unit::UnitView},
+    model::{
+        listed::{ListedTool, listed_tools},
+        spelling::{is_slip, nearest},
+    },
+    text::{TextEdit, TextRange, TextSize},
+};
+
+pub(super) const CHECK: Check = Check {
+    rules: &[&OUTDATED, &UNKNOWN],
+    run,
+};
+
+static OUTDATED: Rule = Rule {
+    code: "outdated-listing",
+    severity: Severity::Warning,
+    summary: "A prompt lists a tool as it is",
+    explanation: "A line such as `search(query :string) -> [:map]` in a prompt tells the model how to call a tool of the agent. It must \
+                  say the same as the tool's signature. The line is what `signature-ls schema --format prompt` prints.",
+    wrong: Sample::Elixir(
+        "SubAgent.new(\n  prompt: \"\"\"\n  Use this tool:\n  search(query :string) -> [:map]\n  \"\"\",\n  \
+         tools: %{\"search\" => {&A.search/1, \"(query :string, limit :int) -> [:map]\"}}\n)\n",
+    ),
+    right: Sample::Elixir(
+        "SubAgent.new(\n  prompt: \"\"\"\n  Use this tool:\n  search(query :string, limit :int) -> [:map]\n  \"\"\",\n  \
+         tools: %{\"search\" => {&A.search/1, \"(query :string, limit :int) -> [:map]\"}}\n)\n",
+    ),
+};
+
+static UNKNOWN: Rule = Rule {
+    code: "unknown-listed-tool",
+    severity: Severity::Warning,
+    summary: "A prompt lists only tools of its agent",
+    explanation: "A line such as `search(query :string) -> [:map]` in a prompt lists a tool. The model cannot call a tool that the \
+                  agent does not have.",
+    wrong: Sample::Elixir(
+        "SubAgent.new(\n  prompt: \"\"\"\n  Use this tool:\n  serach(query :string) -> [:map]\n  \"\"\",\n  \
+         tools: %{\"search\" => {&A.search/1, \"(query :string) -> [:map]\"}}\n)\n",
+    ),
+    right: Sample::Elixir(
+        "SubAgent.new(\n  prompt: \"\"\"\n  Use this tool:\n  search(query :string) -> [:map]\n  \"\"\",\n  \
+         tools: %{\"search\" => {&A.search/1, \"(query :string) -> [:map]\"}}\n)\n",
+    ),
+};
+
+/// Longer prompts are not searched, so that a keystroke in one does not grow with it.
+const LONGEST: TextSize = TextSize::new(1 << 16);
+
+fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
+    let listed = listed(unit);
+    if listed.is_empty() {
+        return;
+    }
+    let Some(tools) = unit.agents_tools() else {
+        return;
+    };
+    found.extend(listed.iter().filter_map(|it| check(unit, &tools, it)));
+}
+
+/// The tools that the prompts of a unit list.
+pub(crate) fn listed(unit: &UnitView<'_>) -> Vec<ListedTool> {
+    let prompts = unit.prompt_texts(LONGEST);
+    let listed = prompts.flat_map(|(start, text)| {
+        let tools = match text.contains("->") {
+            true => listed_tools(&text, unit.edition),
+            false => Vec::new(),
+        };
+        tools.into_iter().map(move |it| ListedTool {
+            name_range: it.name_range + start,
+            signature_range: it.signature_range + start,
+            ..it
+        })
+    });
+    listed.collect()
+}
+
+fn check(unit: &UnitView<'_>, tools: &Tools, listed: &ListedTool) -> Option<Diagnostic> {
+    if !tools.has(&listed.name) {
+        return unknown(tools, &listed.name, listed.name_range);
+    }
+    let (_, signature) = tools.whole(&listed.name)?;
+    let current = signature.visible(unit.edition);
+    if listed.signature == current || listed.signature == *signature {
+        return None;
+    }
+    let name = &listed.name;
+    let message = format!("The tool `{name}` is `{name}{current}` by now.");
+    let edits = vec![TextEdit::replace(
+        listed.signature_range,
+        current.to_string(),
+    )];
+    let fix = Fix::offered(format!("Write `{name}{current}`"), edits);
+    Some(Diagnostic::new(&OUTDATED, listed.signature_range, message).with_fix(fix))
+}
+
+fn unknown(tools: &Tools, name: &str, range: TextRange) -> Option<Diagnostic> {
+    let near = nearest(name, tools.names()).filter(|near| is_slip(name, near));
+    let Some(near) = near else {
+        let message = format!("The agent has no tool `{name}`; add it to the tools.");
+        return tools
+            .is_complete()
+            .then(|| Diagnostic::new(&UNKNOWN, range, message));
+    };
+    let message = format!("The agent has no tool `{name}`; did you mean `{near}`?");
+    let fix = Fix::offered(
+        format!("Write `{near}`"),
+        vec![TextEdit::replace(range, near)],
+    );
+    Some(Diagnostic::new(&UNKNOWN, range, message).with_fix(fix))
+}
