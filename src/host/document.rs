@@ -184,6 +184,15 @@ impl HostDocument {
         units.filter(move |it| is_ours || it.unit.evidence > evidence::Evidence::Possible)
     }
 
+    /// Whether an edit since somebody last asked for the [facts](Self::facts) may have changed them.
+    pub fn has_new_facts(&self) -> bool {
+        match &self.host {
+            Host::Elixir(document) => document.known_facts().is_none(),
+            Host::Markdown(_) => true,
+            _ => false,
+        }
+    }
+
     /// The places of the function with the full name of its module, in an Elixir document.
     pub fn function_places(
         &self,

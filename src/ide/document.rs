@@ -7,7 +7,13 @@ mod version;
 
 pub use version::{Difference, Version};
 
-use std::{borrow::Cow, collections::HashMap, iter, ops::Range, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::HashMap,
+    iter,
+    ops::Range,
+    sync::{Arc, OnceLock},
+};
 
 use crate::{
     host::{
@@ -51,7 +57,11 @@ pub struct Document {
     named_edition: Option<Edition>,
     /// The edition that its code installs.
     installed_edition: Option<Edition>,
+    /// What its units know of functions.
     scope: Arc<Scope>,
+    /// The same with what the document says of its own functions by now, where no unit asks for that: it is read when a
+    /// feature does.
+    late_scope: Option<OnceLock<Arc<Scope>>>,
     tools: Arc<Tools>,
     /// One for each unit of the host, in the same order.
     analyses: Vec<Arc<UnitAnalysis>>,
@@ -107,6 +117,7 @@ impl Document {
             named_edition: None,
             installed_edition: None,
             scope: Arc::new(Scope::new(own, Arc::default())),
+            late_scope: None,
             tools: Arc::new(Tools::unknown(edition)),
             analyses: Vec::new(),
             programs: Indices::default(),
@@ -125,6 +136,10 @@ impl Document {
     }
 
     fn analyse_all(&mut self) {
+        if self.late_scope.is_some() {
+            self.scope = Arc::clone(self.current_scope());
+            self.late_scope = None;
+        }
         self.tools = Arc::new(Tools::of_document(self.host.kind(), self.edition()));
         let units = self.host.units();
         self.evidence = Indices::of(units.iter().map(|it| it.unit.is_evidence()));
@@ -212,14 +227,7 @@ impl Document {
             self.installed_edition = self.read_installed();
         }
         let change = self.host.edit(&self.text, edit);
-        let own = self.host.facts().cloned().unwrap_or_default();
-        if !Arc::ptr_eq(&own, self.scope.own()) && own.differs_in_docs_only(self.scope.own()) {
-            self.scope = Arc::new(self.scope.with_docs(Arc::clone(&own)));
-        }
-        let old_scope = (own != *self.scope.own()).then(|| {
-            let scope = Scope::new(own, Arc::clone(self.scope.answers()));
-            std::mem::replace(&mut self.scope, Arc::new(scope))
-        });
+        let old_scope = self.follow_facts(&change);
         let inserted = change.removed.start..change.removed.start + change.inserted;
         if self.follow_evidence(&change) {
             self.directives.edit(&self.text, edit);
@@ -260,6 +268,28 @@ impl Document {
         if self.edition() != edition {
             self.analyse_all();
         }
+    }
+
+    /// Follows what the document says of its own functions; returns what was known before, where that differs and units
+    /// ask for it.
+    fn follow_facts(&mut self, change: &UnitChange) -> Option<Arc<Scope>> {
+        let new = &self.host.units()[change.removed.start..][..change.inserted];
+        let mut new = new.iter().map(|it| UnitFunctions::new(&it.unit));
+        if !self.named.asks_own() && !new.any(|it| it.asks()) {
+            if self.host.has_new_facts() {
+                self.late_scope = Some(OnceLock::new());
+            }
+            return None;
+        }
+        self.late_scope = None;
+        let own = self.host.facts().cloned().unwrap_or_default();
+        if !Arc::ptr_eq(&own, self.scope.own()) && own.differs_in_docs_only(self.scope.own()) {
+            self.scope = Arc::new(self.scope.with_docs(Arc::clone(&own)));
+        }
+        (own != *self.scope.own()).then(|| {
+            let scope = Scope::new(own, Arc::clone(self.scope.answers()));
+            std::mem::replace(&mut self.scope, Arc::new(scope))
+        })
     }
 
     /// Notes which of the units that came are evidence; says whether units that may be ours now count or no
@@ -309,9 +339,12 @@ impl Document {
         document
     }
 
-    /// The edition that applies: the one that the document names, else the one of the settings.
+    /// The edition that applies: the one that a comment names, else the one that somebody chose, else the one that the
+    /// code installs, else that of the project.
     pub fn edition(&self) -> Edition {
-        let own = self.named_edition.or(self.installed_edition);
+        let is_chosen = self.settings.is_edition_chosen;
+        let installed = self.installed_edition.filter(|_| !is_chosen);
+        let own = self.named_edition.or(installed);
         own.unwrap_or(self.settings.edition)
     }
 
@@ -341,6 +374,11 @@ impl Document {
         self.settings.is_ours || !self.evidence.is_empty()
     }
 
+    /// Whether a unit may be ours, and nothing else in the document shows that it is.
+    pub(crate) fn leaves_out(&self, placed: &PlacedUnit) -> bool {
+        is_possible(placed) && !self.is_ours()
+    }
+
     /// The unit that contains all of the edit: its index, its start and what is known of it.
     fn unit_around(&self, edit: &TextEdit) -> Option<(usize, TextSize, Arc<UnitAnalysis>)> {
         let units = self.host.units();
@@ -357,7 +395,8 @@ impl Document {
         if *self.scope.answers() == answers {
             return false;
         }
-        let scope = Scope::new(Arc::clone(self.scope.own()), answers);
+        let scope = Scope::new(Arc::clone(self.facts()), answers);
+        self.late_scope = None;
         let old = std::mem::replace(&mut self.scope, Arc::new(scope));
         self.look_at_asking(&old)
     }
@@ -399,7 +438,7 @@ impl Document {
 
     /// What it says of its own functions; the same `Arc` as before an edit that changes nothing of it.
     pub fn facts(&self) -> &Arc<Facts> {
-        self.scope.own()
+        self.current_scope().own()
     }
 
     /// The tools that the program in a unit can call.
@@ -477,7 +516,20 @@ impl Document {
 
     /// What is known of functions here.
     pub(crate) fn scope(&self) -> &Scope {
-        &self.scope
+        self.current_scope()
+    }
+
+    fn current_scope(&self) -> &Arc<Scope> {
+        let Some(late) = &self.late_scope else {
+            return &self.scope;
+        };
+        late.get_or_init(|| {
+            let own = self.host.facts().cloned().unwrap_or_default();
+            match own == *self.scope.own() {
+                true => Arc::clone(&self.scope),
+                false => Arc::new(Scope::new(own, Arc::clone(self.scope.answers()))),
+            }
+        })
     }
 
     /// The text as it is now.

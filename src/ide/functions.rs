@@ -142,6 +142,11 @@ impl Named {
         differs || has_heads != (self.heads > 0)
     }
 
+    /// Whether units ask what the document says of its own functions.
+    pub(crate) fn asks_own(&self) -> bool {
+        self.heads > 0 || !self.captures.is_empty()
+    }
+
     /// Whether tools are registered.
     pub(crate) fn registers_tools(&self) -> bool {
         self.registering > 0

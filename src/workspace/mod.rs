@@ -522,14 +522,23 @@ impl Workspace {
 
     /// Has others know what an open file says by now, and the file what it asks.
     fn follow(&mut self, file: FileId) {
+        let is_any_read = self.projects.values().any(|it| it.reading.is_read());
+        let root = is_any_read
+            .then(|| self.part(file))
+            .flatten()
+            .map(|(root, _)| root);
+        let is_read = |root: &PathBuf| {
+            let project = self.projects.get(root);
+            project.is_some_and(|it| it.reading.is_read())
+        };
+        let root = root.filter(is_read);
         let Some(open) = self.open.get_mut(&file) else {
             return;
         };
-        let news = open.news();
+        let news = open.news(root.is_some());
         if let Some(facts) = news.facts
-            && let Some((root, _)) = self.part(file)
+            && let Some(root) = root
             && let Some(project) = self.projects.get_mut(&root)
-            && project.reading.is_read()
         {
             let touched = project.index.put(file, Some(facts));
             self.tell(&root, false, &touched);

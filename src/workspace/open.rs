@@ -27,7 +27,8 @@ pub(super) struct OpenFile {
     /// What is known of that text; nothing where its analysis failed.
     analysis: Option<Arc<Document>>,
     /// What other files were last told and asked; nothing after all was read again.
-    seen: Option<(Arc<Facts>, Arc<Asks>)>,
+    seen_facts: Option<Arc<Facts>>,
+    seen_asks: Option<Arc<Asks>>,
     /// Counts the changes of the text, so that a reader can tell that it was overtaken.
     revision: Arc<AtomicU64>,
 }
@@ -55,7 +56,8 @@ impl OpenFile {
             settings,
             text: Text::from(text),
             analysis: None,
-            seen: None,
+            seen_facts: None,
+            seen_asks: None,
             revision: Arc::default(),
         };
         file.analyse();
@@ -135,24 +137,21 @@ impl OpenFile {
         let text = self.text.rope().to_string();
         let settings = self.settings.clone();
         self.analysis = guarded(|| Arc::new(Document::new(self.kind, &text, settings)));
-        self.seen = None;
+        (self.seen_facts, self.seen_asks) = (None, None);
         if let Some(analysis) = &self.analysis {
             self.text = analysis.text().clone();
         }
     }
 
-    /// What it says and asks that was not collected yet.
-    pub(super) fn news(&mut self) -> News {
+    /// What it asks and, where others want to know that, what it says, that was not collected yet.
+    pub(super) fn news(&mut self, wants_facts: bool) -> News {
         let Some(document) = &self.analysis else {
             return News::default();
         };
-        let (facts, asks) = (Arc::clone(document.facts()), Arc::clone(document.asks()));
-        let seen = self.seen.replace((Arc::clone(&facts), Arc::clone(&asks)));
-        let (old_facts, old_asks) = seen.unzip();
-        let is_new = |old: Option<bool>| old != Some(true);
+        let facts = wants_facts.then(|| document.facts());
         News {
-            facts: is_new(old_facts.map(|it| Arc::ptr_eq(&it, &facts))).then_some(facts),
-            asks: is_new(old_asks.map(|it| Arc::ptr_eq(&it, &asks))).then_some(asks),
+            facts: facts.and_then(|it| unseen(&mut self.seen_facts, it)),
+            asks: unseen(&mut self.seen_asks, document.asks()),
         }
     }
 
@@ -190,6 +189,13 @@ impl OpenFile {
             revision: self.revision.clone(),
         })
     }
+}
+
+/// `now`, unless it was `seen` last.
+fn unseen<T>(seen: &mut Option<Arc<T>>, now: &Arc<T>) -> Option<Arc<T>> {
+    let last = seen.replace(Arc::clone(now));
+    let is_seen = last.is_some_and(|it| Arc::ptr_eq(&it, now));
+    (!is_seen).then(|| Arc::clone(now))
 }
 
 impl Drop for OpenFile {

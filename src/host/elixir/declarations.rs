@@ -4,7 +4,11 @@
 //! An edit replaces the declarations of the statements that it touches. The facts that follow from all of
 //! them are put together again only where one of those is another.
 
-use std::{collections::HashMap, mem, sync::Arc};
+use std::{
+    collections::HashMap,
+    mem,
+    sync::{Arc, OnceLock},
+};
 
 use crate::{
     host::{
@@ -28,7 +32,10 @@ use super::{
 pub(super) struct Declarations {
     /// Each from where it begins; to the end of the body where it is a module.
     all: All,
-    facts: Arc<Facts>,
+    /// What follows from them; put together when somebody asks.
+    facts: OnceLock<Arc<Facts>>,
+    /// What followed when somebody asked last.
+    before: Arc<Facts>,
 }
 
 type All = Moving<What, 2>;
@@ -51,14 +58,26 @@ enum What {
 impl Declarations {
     /// Reads a whole document.
     pub(super) fn read(root: Element<'_>) -> Self {
-        let all = read(root, root.range, true);
-        let facts = Arc::new(assemble(&all));
-        Self { all, facts }
+        Self {
+            all: read(root, root.range, true),
+            ..Self::default()
+        }
     }
 
     /// What follows from the declarations. It is the same `Arc` as before an edit that changes nothing of it.
     pub(super) fn facts(&self) -> &Arc<Facts> {
-        &self.facts
+        self.facts.get_or_init(|| {
+            let facts = assemble(&self.all);
+            match facts == *self.before {
+                true => Arc::clone(&self.before),
+                false => Arc::new(facts),
+            }
+        })
+    }
+
+    /// The same, if nothing that it follows from has changed since somebody asked.
+    pub(super) fn known_facts(&self) -> Option<&Arc<Facts>> {
+        self.facts.get()
     }
 
     /// Tells `each` of the clauses and specs of functions, in the order of the text.
@@ -95,19 +114,14 @@ impl Declarations {
     ) {
         let at = block.range.start();
         let at = self.all.before(at)..self.all.up_to(at);
-        let mut at_block = self.all.items()[at].iter();
-        let is_of_module =
-            block.kind == Kind::Root || at_block.any(|it| matches!(it, What::Module(_)));
+        let is_module = |it: &What| matches!(it, What::Module(_));
+        let is_of_module = block.kind == Kind::Root || self.all.items(at).any(is_module);
         let read = read(block, new, is_of_module);
         let gone = self.all.beginning_in(old);
-        let is_same = self.all.items()[gone.clone()] == *read.items();
+        let is_same = self.all.items(gone.clone()).eq(read.items(0..read.len()));
         self.all.replace(gone, read, edit);
-        if is_same {
-            return;
-        }
-        let facts = assemble(&self.all);
-        if facts != *self.facts {
-            self.facts = Arc::new(facts);
+        if !is_same && let Some(facts) = self.facts.take() {
+            self.before = facts;
         }
     }
 }

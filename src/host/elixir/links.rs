@@ -161,7 +161,7 @@ impl Links {
                 extent,
                 asked,
                 mut placed,
-            } = self.resolution(&self.uses.items()[index].it, start, roles);
+            } = self.resolution(&self.uses.item(index).it, start, roles);
             let (place, linked) = self.uses.get_mut(index);
             *place = [start, extent.start(), extent.end()];
             for key in &asked {
@@ -219,7 +219,7 @@ impl Links {
             false => index - gone.len() + came.len(),
         });
         let behind: Vec<_> = behind.collect();
-        for linked in &self.uses.items()[gone.clone()] {
+        for linked in self.uses.items(gone.clone()) {
             forget(&mut self.asked, &linked.asked);
         }
         let new = parts.uses.into_iter().map(KnownUse::new).collect();
@@ -249,7 +249,7 @@ impl Links {
 
     /// The index of the unit of the use at `index`.
     fn unit_at(&self, units: &Units, index: usize) -> Option<usize> {
-        let linked = &self.uses.items()[index];
+        let linked = self.uses.item(index);
         let unit = linked.resolved.as_ref()?;
         let [start, ..] = self.uses.places()[index];
         let key = (start + linked.it.unit.len - unit.len, unit.len);

@@ -120,6 +120,11 @@ impl Document {
         self.declarations.facts()
     }
 
+    /// The same, if no edit since somebody asked last may have changed it.
+    pub fn known_facts(&self) -> Option<&Arc<module::Facts>> {
+        self.declarations.known_facts()
+    }
+
     /// The tree of the whole text.
     pub fn tree(&self) -> &GreenNode {
         &self.tree

@@ -388,9 +388,9 @@ impl Names {
             touched.block = Some(TextRange::new(*first, moved(*end, edit)));
         }
         let is_bound = |what: &What| matches!(what, What::Name(_, Some(_)));
-        let mut values = self.variables.items()[variables.clone()].iter();
-        let is_bound =
-            touched.is_any() || values.any(is_bound) || new.variables.items().iter().any(is_bound);
+        let is_bound = touched.is_any()
+            || self.variables.items(variables.clone()).any(is_bound)
+            || new.variables.items(0..new.variables.len()).any(is_bound);
         if !(same_functions && same_bodies) || is_bound {
             let old = self.functions.slice(functions.clone());
             let all = old.chain(new.functions.iter()).chain(around);

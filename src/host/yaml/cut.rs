@@ -1,6 +1,8 @@
 //! Cutting a YAML text at its top-level entries, so that each can be read alone.
 
-use crate::text::{TextRange, size};
+use std::borrow::Cow;
+
+use crate::text::{Text, TextRange, TextSize, size};
 
 /// A part of a text that is read on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,54 +42,109 @@ enum Level {
 /// A cut is where a line begins with a word and a colon in a mapping, or with a dash in a list, and at the
 /// borders of documents: texts in quotes, blocks and brackets have to be indented there.
 pub fn cut(text: &str) -> Vec<Cut> {
-    let mut cuts = Vec::new();
-    let mut start = 0;
-    let mut kind = CutKind::Whole;
-    let mut level = Level::Unknown;
-    let mut push = |from: usize, to: usize, kind| {
-        if from < to {
-            let range = TextRange::new(size(from), size(to));
-            cuts.push(Cut { range, kind });
-        }
-    };
+    let mut cutter = Cutter::new(0, CutKind::Whole);
     let mut at = 0;
     for line in text.split_inclusive(['\n', '\r']) {
-        let line_start = at;
+        cutter.line(at, line);
         at += line.len();
-        let line = match line_start {
+    }
+    cutter.push(text.len());
+    cutter.cuts
+}
+
+/// The parts of `text` from the part of that `kind` on that begins at `start`, up to the first that begins where
+/// `is_known` says, told whether it goes on with a document; and where that is.
+pub fn cut_between(
+    text: &Text,
+    start: TextSize,
+    kind: CutKind,
+    is_known: impl Fn(TextSize, bool) -> bool,
+) -> (Vec<Cut>, Option<TextSize>) {
+    let mut at = usize::from(start);
+    let mut cutter = Cutter::new(at, kind);
+    let rope = text.rope();
+    for line in rope.lines_at(rope.byte_to_line(at)) {
+        let line = Cow::from(line);
+        if cutter.line(at, &line) && is_known(size(at), cutter.kind == CutKind::Next) {
+            return (cutter.cuts, Some(size(at)));
+        }
+        at += line.len();
+    }
+    cutter.push(at);
+    (cutter.cuts, None)
+}
+
+/// Cuts a text line by line.
+struct Cutter {
+    cuts: Vec<Cut>,
+    /// Where the part begins that the next line belongs to.
+    start: usize,
+    kind: CutKind,
+    level: Level,
+}
+
+impl Cutter {
+    /// Cuts from the beginning of a part on.
+    fn new(start: usize, kind: CutKind) -> Self {
+        Self {
+            cuts: Vec::new(),
+            start,
+            // What kind a document's first part is, its lines say.
+            kind: match kind {
+                CutKind::Next => kind,
+                CutKind::First | CutKind::Whole => CutKind::Whole,
+            },
+            level: Level::Unknown,
+        }
+    }
+
+    /// Follows the line at `at`; returns whether a part begins there.
+    fn line(&mut self, at: usize, line: &str) -> bool {
+        let line = match at {
             0 => line.trim_start_matches('\u{feff}'),
             _ => line,
         };
-        if is_border(line) {
-            if level == Level::Directives {
-                level = Level::Opaque;
-                continue;
-            }
-            push(start, line_start, kind);
-            (start, kind) = (line_start, CutKind::Whole);
-            level = behind_border(line);
-            continue;
+        if self.kind == CutKind::Next && self.level == Level::Unknown {
+            self.level = opened_by(line);
+            return false;
         }
-        match level {
+        if is_border(line) {
+            if self.level == Level::Directives {
+                self.level = Level::Opaque;
+                return false;
+            }
+            self.push(at);
+            (self.start, self.kind) = (at, CutKind::Whole);
+            self.level = behind_border(line);
+            return true;
+        }
+        let is_next = match self.level {
+            Level::Mapping => is_key(line),
+            Level::Sequence => is_item(line),
             Level::Unknown => {
-                level = opened_by(line);
-                if matches!(level, Level::Mapping | Level::Sequence) {
-                    kind = CutKind::First;
+                self.level = opened_by(line);
+                if matches!(self.level, Level::Mapping | Level::Sequence) {
+                    self.kind = CutKind::First;
                 }
+                false
             }
-            Level::Mapping if is_key(line) => {
-                push(start, line_start, kind);
-                (start, kind) = (line_start, CutKind::Next);
-            }
-            Level::Sequence if is_item(line) => {
-                push(start, line_start, kind);
-                (start, kind) = (line_start, CutKind::Next);
-            }
-            _ => {}
+            Level::Opaque | Level::Directives => false,
+        };
+        if is_next {
+            self.push(at);
+            (self.start, self.kind) = (at, CutKind::Next);
+        }
+        is_next
+    }
+
+    /// Ends the part before `to`.
+    fn push(&mut self, to: usize) {
+        if self.start < to {
+            let range = TextRange::new(size(self.start), size(to));
+            let kind = self.kind;
+            self.cuts.push(Cut { range, kind });
         }
     }
-    push(start, text.len(), kind);
-    cuts
 }
 
 /// Whether a line ends a document or begins one.

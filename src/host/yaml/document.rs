@@ -10,11 +10,11 @@ use crate::{
         PlacedUnit, UnitChange,
         object::Literal,
         roles::RolesIn,
-        units::{Region, Units, moved},
+        units::{Region, Units, moved, moved_back},
         values::yaml as values,
         yaml::{
             Anchors, EXPRESSION, Reading,
-            cut::{Cut, CutKind, cut},
+            cut::{Cut, CutKind, cut, cut_between},
             node::NodeKind,
             part::{self, Part},
             read,
@@ -58,15 +58,15 @@ impl BlockValue {
 impl Document {
     /// Reads the whole of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let text = text.slice(TextRange::up_to(text.len()));
+        let whole = text.slice(TextRange::up_to(text.len()));
         let mut units = Vec::new();
         let mut parts = Vec::new();
         let mut anchors = Anchors::default();
-        for cut in cut(&text) {
+        for cut in cut(&whole) {
             if cut.kind != CutKind::Next {
                 anchors = Anchors::default();
             }
-            let (part, found) = Part::read(&text, cut, &anchors, roles);
+            let (part, found) = Part::read(&whole[cut.range], cut, &anchors, roles);
             anchors.extend(&part.anchors);
             parts.push(part);
             units.extend(found);
@@ -76,7 +76,7 @@ impl Document {
             .collect();
         for start in starts {
             let mapping = mapping_of(&parts, start);
-            units.extend(part::mapping_unit(&text, &mut parts[mapping], roles));
+            units.extend(part::mapping_unit(text, &mut parts[mapping], roles));
         }
         units.sort_by_key(|unit| unit.start);
         (Self { parts }, units)
@@ -153,10 +153,9 @@ impl Document {
         units: &mut Units,
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
-        let text = text.slice(TextRange::up_to(text.len()));
-        let cuts = cut(&text);
-        let (old, new) = touched(&self.parts, &cuts, edit);
-        if !is_in_one_document(&self.parts[old.clone()], &cuts[new.clone()]) {
+        let (old, cuts) = self.cut_again(text, edit)?;
+        let new = old.start..old.start + cuts.len();
+        if !is_in_one_document(&self.parts[old.clone()], &cuts) {
             return None;
         }
         let around = part::mapping_start(&self.parts[mapping_of(&self.parts, near(&old)?)]);
@@ -174,8 +173,8 @@ impl Document {
         let mut anchors = part::anchors(&self.parts[first..old.start]);
         let mut found = Vec::new();
         let mut parts = Vec::new();
-        for cut in &cuts[new.clone()] {
-            let (part, units) = Part::read(&text, *cut, &anchors, roles);
+        for cut in cuts {
+            let (part, units) = Part::read(&text.slice(cut.range), cut, &anchors, roles);
             anchors.extend(&part.anchors);
             parts.push(part);
             found.extend(units);
@@ -194,9 +193,40 @@ impl Document {
         if start.is_some_and(|start| moved(region.old.end(), edit) <= start) {
             return None;
         }
-        found.extend(part::mapping_unit(&text, &mut self.parts[mapping], roles));
+        found.extend(part::mapping_unit(text, &mut self.parts[mapping], roles));
         found.sort_by_key(|unit| unit.start);
         Some(units.replace_in(region, found, edit))
+    }
+
+    /// Cuts the text again around `edit`: the parts that are replaced, and the cuts in their place.
+    fn cut_again(&self, text: &Text, edit: &TextEdit) -> Option<(Range<usize>, Vec<Cut>)> {
+        let ends_before = |part: &Part| part.cut.range.end() <= edit.range.start();
+        let touching = self.parts.partition_point(ends_before);
+        // Where a part ends, the line after it says.
+        let first = touching
+            .min(self.parts.len().checked_sub(1)?)
+            .saturating_sub(1);
+        let from = self.parts[first].cut;
+        let behind = edit.inserted_range().end();
+        let part_at = |start: TextSize| {
+            let start = moved_back(start, edit);
+            let index = self
+                .parts
+                .partition_point(|it| it.cut.range.start() < start);
+            let part = self.parts.get(index)?;
+            (part.cut.range.start() == start).then_some((index, part.cut.kind == CutKind::Next))
+        };
+        let is_known = |start: TextSize, is_next: bool| {
+            start >= behind && part_at(start).is_some_and(|(_, it)| it == is_next)
+        };
+        let (cuts, met) = cut_between(text, from.range.start(), from.kind, is_known);
+        let end = match met {
+            Some(start) => part_at(start)?.0,
+            None => self.parts.len(),
+        };
+        let (old, new) = touched(&self.parts[first..end], &cuts, edit);
+        let cuts = cuts[new].to_vec();
+        Some((first + old.start..first + old.end, cuts))
     }
 }
 

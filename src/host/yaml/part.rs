@@ -13,7 +13,7 @@ use crate::{
             read, value_read,
         },
     },
-    text::{TextRange, TextSize},
+    text::{Text, TextRange, TextSize},
     value::Value,
 };
 
@@ -39,7 +39,7 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Reads the part of `text` at `cut`, and the units in it. The unit of the mapping to which it belongs is
+    /// Reads the part at `cut`, which has that `text`, and the units in it. The unit of the mapping to which it belongs is
     /// none of them.
     pub(super) fn read(
         text: &str,
@@ -47,7 +47,6 @@ impl Part {
         around: &Anchors,
         roles: RolesIn<'_>,
     ) -> (Self, Vec<PlacedUnit>) {
-        let text = &text[cut.range];
         let reading = read::read_part(text, 0..text.len());
         let mut known = around.named_in(&reading.roots);
         let has_aliases = known.add(&reading.roots);
@@ -128,16 +127,17 @@ pub(super) fn mapping_start(parts: &[Part]) -> Option<TextSize> {
 
 /// The unit of the mapping that `parts` of `text` are.
 pub(super) fn mapping_unit(
-    text: &str,
+    text: &Text,
     parts: &mut [Part],
     roles: RolesIn<'_>,
 ) -> Option<PlacedUnit> {
     if !parts.iter().any(|part| part.is_telling) {
         return None;
     }
+    let text = &text.slice(TextRange::up_to(text.len()));
     let around = anchors(&*parts);
     for part in parts.iter_mut().filter(|part| part.is_stale) {
-        *part = Part::read(text, part.cut, &around, roles).0;
+        *part = Part::read(&text[part.cut.range], part.cut, &around, roles).0;
     }
     let entries: Vec<_> = parts
         .iter()

@@ -128,6 +128,10 @@ fn compare(
         let offset = size(boundaries[start].min(text.len()));
         prop_assert_eq!(hover(&document, offset), hover(&fresh, offset));
     }
+    let fresh = Document::new(kind, &text, Settings::default());
+    prop_assert_eq!(document.facts(), fresh.facts(), "{:?}", text);
+    prop_assert_eq!(document.scope(), fresh.scope(), "{:?}", text);
+    prop_assert_eq!(document.asks(), fresh.asks(), "{:?}", text);
     Ok(())
 }
 
