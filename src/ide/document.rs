@@ -339,9 +339,12 @@ impl Document {
         document
     }
 
-    /// The edition that applies: the one that the document names, else the one of the settings.
+    /// The edition that applies: the one that a comment names, else the one that somebody chose, else the one that the
+    /// code installs, else that of the project.
     pub fn edition(&self) -> Edition {
-        let own = self.named_edition.or(self.installed_edition);
+        let is_chosen = self.settings.is_edition_chosen;
+        let installed = self.installed_edition.filter(|_| !is_chosen);
+        let own = self.named_edition.or(installed);
         own.unwrap_or(self.settings.edition)
     }
 
@@ -369,6 +372,11 @@ impl Document {
     /// Whether something shows that the document is ours.
     pub(crate) fn is_ours(&self) -> bool {
         self.settings.is_ours || !self.evidence.is_empty()
+    }
+
+    /// Whether a unit may be ours, and nothing else in the document shows that it is.
+    pub(crate) fn leaves_out(&self, placed: &PlacedUnit) -> bool {
+        is_possible(placed) && !self.is_ours()
     }
 
     /// The unit that contains all of the edit: its index, its start and what is known of it.

@@ -14,7 +14,7 @@ pub(crate) fn at<T>(
 ) -> Option<(TextRange, T)> {
     let mut found = None;
     for (placed, analysis) in document.units_at(offset) {
-        if placed.unit.program.code.is_empty() || found.is_some() {
+        if placed.unit.program.code.is_empty() || document.leaves_out(placed) || found.is_some() {
             continue;
         }
         found = document.with_view(placed, analysis, |view| {
@@ -37,7 +37,7 @@ pub(crate) fn binding(document: &Document, offset: TextSize) -> Option<(TextRang
     use crate::model::program::UseKind;
     let mut units = document.units_at(offset);
     units.find_map(|(placed, analysis)| {
-        if placed.unit.program.code.is_empty() {
+        if placed.unit.program.code.is_empty() || document.leaves_out(placed) {
             return None;
         }
         document.with_view(placed, analysis, |view| {

@@ -36,10 +36,32 @@ pub(super) const UNION: SyntaxRule = SyntaxRule {
         "(value :any) -> {result :any}",
     ),
     describe: |fault| {
+        if let Some(ty) = beside_nil(&fault.text()) {
+            let optional = format!("{ty}?");
+            let message = format!("A value that may be nil is optional; write `{optional}`.");
+            let title = format!("Write `{optional}`");
+            return say(message).fix(Fix::offered(title, vec![fault.replace(optional)]));
+        }
         say("Unions are reserved for a later version; write `:any` until then.")
             .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")]))
     },
 };
+
+/// The type that a union such as `:string|:nil` has beside nil.
+fn beside_nil(union: &str) -> Option<&str> {
+    let (first, second) = union.split_once('|')?;
+    let (first, second) = (first.trim(), second.trim());
+    let is_nil = |word: &str| matches!(word.trim_start_matches(':'), "nil" | "null" | "none");
+    let is_type = |text: &str| {
+        let word = text.strip_prefix(':').unwrap_or_default();
+        !word.is_empty() && word.chars().all(|c| c.is_ascii_alphabetic())
+    };
+    match (is_nil(first), is_nil(second)) {
+        (false, true) if is_type(first) => Some(first),
+        (true, false) if is_type(second) => Some(second),
+        _ => None,
+    }
+}
 
 pub(super) const REFINEMENT: SyntaxRule = SyntaxRule {
     kind: ErrorKind::ReservedRefinement,
@@ -59,3 +81,22 @@ pub(super) const REFINEMENT: SyntaxRule = SyntaxRule {
         .fix(Fix::offered("Remove it", vec![fault.delete()]))
     },
 };
+
+#[cfg(test)]
+mod tests {
+    use super::beside_nil;
+
+    #[test]
+    fn a_union_with_nil_is_an_optional_type() {
+        for (union, ty) in [
+            (":string|:nil", Some(":string")),
+            (":nil | :int", Some(":int")),
+            (":int|null", Some(":int")),
+            (":string|:int", None),
+            (":nil|:nil", None),
+            (":int|:float|:nil", None),
+        ] {
+            assert_eq!(beside_nil(union), ty, "{union}");
+        }
+    }
+}
