@@ -60,6 +60,7 @@ pub(super) fn look_at_documents<T: Send>(
     let mut workspace = Workspace::default();
     let parsed = look_at(&mut workspace, paths, |file, mut settings| {
         settings.edition = edition.unwrap_or(settings.edition);
+        settings.is_edition_chosen |= edition.is_some();
         let document = Document::closed(file.kind, &file.text, settings);
         if !document.asks().is_empty() {
             Parsed::Asks(file.path, Box::new(document))

@@ -34,8 +34,6 @@ pub struct Source {
     pub foreign: Vec<Foreign>,
     /// The mode of validation of its agent; `None` where it is the default.
     pub mode: Option<ModeText>,
-    /// Whether its agent is compiled: what that returns has the keys that its program wrote.
-    pub is_compiled: bool,
 }
 
 /// A mode of validation as code names it.

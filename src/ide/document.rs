@@ -339,9 +339,12 @@ impl Document {
         document
     }
 
-    /// The edition that applies: the one that the document names, else the one of the settings.
+    /// The edition that applies: the one that a comment names, else the one that somebody chose, else the one that the
+    /// code installs, else that of the project.
     pub fn edition(&self) -> Edition {
-        let own = self.named_edition.or(self.installed_edition);
+        let is_chosen = self.settings.is_edition_chosen;
+        let installed = self.installed_edition.filter(|_| !is_chosen);
+        let own = self.named_edition.or(installed);
         own.unwrap_or(self.settings.edition)
     }
 

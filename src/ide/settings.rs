@@ -13,6 +13,8 @@ use crate::{
 pub struct Settings {
     /// The rules of the language that apply, unless a comment in the document names others.
     pub edition: Edition,
+    /// Whether somebody chose that edition, so that what code installs does not count.
+    pub is_edition_chosen: bool,
     /// What was chosen for rules, by code; the others keep their own severity.
     pub levels: BTreeMap<String, Level>,
     /// What keys and calls mean.

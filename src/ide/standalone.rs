@@ -68,11 +68,11 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
     UnitAnalysis::new(&unit, &text, start, known, None).diagnostics
 }
 
-/// How often fixes may uncover further ones, such as brackets in brackets that are not closed: in a short text as
-/// often as is needed.
+/// How often fixes may uncover further ones, such as brackets in brackets that are not closed: in a short text more
+/// often than in a long one.
 fn rounds(text: &str) -> usize {
     const BYTES: usize = 1 << 20;
-    (BYTES / text.len().max(1)).clamp(16, 1024)
+    (BYTES / text.len().max(1)).clamp(16, 64)
 }
 
 /// The signature after all safe fixes of its errors, and the codes of the rules that were fixed, in the

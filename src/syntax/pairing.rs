@@ -35,10 +35,9 @@ const EXACT_LIMIT: usize = 48;
 pub(super) fn pair<L: Copy + PartialEq>(delimiters: &[Delimiter<L>]) -> Vec<(usize, Role)> {
     let mut roles = Vec::with_capacity(delimiters.len());
     let left = pair_well_nested(delimiters, &mut roles);
-    let guessed = if left.len() <= EXACT_LIMIT {
-        pair_with_fewest_errors(&left)
-    } else {
-        Vec::new()
+    let guessed = match left.len() <= EXACT_LIMIT && may_have_pairs(&left) {
+        true => pair_with_fewest_errors(&left),
+        false => Vec::new(),
     };
     let mut single: Vec<bool> = vec![true; left.len()];
     for (open, close) in guessed {
@@ -56,6 +55,12 @@ pub(super) fn pair<L: Copy + PartialEq>(delimiters: &[Delimiter<L>]) -> Vec<(usi
         ));
     }
     roles
+}
+
+/// Whether one of them opens before another one closes.
+fn may_have_pairs<L>(delimiters: &[Delimiter<L>]) -> bool {
+    let mut after_first = delimiters.iter().skip_while(|it| !it.opens);
+    after_first.any(|it| !it.opens)
 }
 
 fn add_pair(roles: &mut Vec<(usize, Role)>, open: usize, close: usize) {

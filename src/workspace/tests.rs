@@ -1,6 +1,9 @@
 //! Whole workspaces against fresh ones.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -28,7 +31,7 @@ fn content() -> impl Strategy<Value = String> {
     let spec = proptest::sample::select(vec!["integer()", "pid()", "String.t()", "t"]);
     let module = proptest::sample::select(vec!["MyApp.Tools", "MyApp.More", "One"]);
     let head = proptest::sample::select(vec!["id", "%{id: id}", "%{\"id\" => id}"]);
-    let piece = (spec, module, head, 0..7_usize).prop_map(|(spec, module, head, kind)| match kind {
+    let piece = (spec, module, head, 0..8_usize).prop_map(|(spec, module, head, kind)| match kind {
         0 => format!(
             "defmodule {module} do\n  @doc \"Gets {spec}.\"\n  @spec get({spec}) :: integer()\n  def get({head}), do: 1\nend\n"
         ),
@@ -41,6 +44,9 @@ fn content() -> impl Strategy<Value = String> {
             "```elixir\nSubAgent.new(prompt: \"Go.\", tools: %{{get: &{module}.get/1, find: {{&{module}.get/1, \"(a :strng) -> :int\"}}}})\n```\n"
         ),
         5 => "import MyApp.Tools\nSubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &get/1})\n".to_owned(),
+        6 => format!(
+            "@spec find({spec}) :: integer()\nSubAgent.new(prompt: \"{{{{a}}}}\", contract: \"(a :int) -> :int\", tools: %{{\"find\" => {{&{module}.find/1, \"(a :datetime) -> :int\"}}}})\n"
+        ),
         _ => "# signature-ls: edition 0.4\n".to_owned(),
     });
     proptest::collection::vec(piece, 0..4).prop_map(|pieces| pieces.concat())
@@ -58,12 +64,26 @@ enum Step {
     /// A lock file is written, or removed.
     Lock(usize, Option<&'static str>),
     User(Option<&'static str>, bool),
+    /// A settings file is written in one of [`FOLDERS`], or removed.
+    Settings(usize, Option<&'static str>),
 }
+
+/// The roots of the workspace: a folder in another.
+const FOLDERS: [&str; 2] = ["", "apps/one"];
+
+/// What settings files say.
+const SETTINGS: [&str; 4] = [
+    "edition = \"0.4\"",
+    "edition = \"0.11\"\n[rules]\nunknown-type = \"off\"",
+    "[signature]\nkeys = [\"contract\"]",
+    "edition = 4",
+];
 
 fn step() -> impl Strategy<Value = Step> {
     let file = 0..FILES.len();
     let edition = || proptest::sample::select(vec!["0.4.1", "0.10.0", "0.13.0"]);
     let user = || proptest::sample::select(vec!["0.4", "0.5", "0.11"]);
+    let settings = proptest::sample::select(SETTINGS.to_vec());
     let insert = prop_oneof![
         content(),
         Just("pid()".to_owned()),
@@ -85,6 +105,7 @@ fn step() -> impl Strategy<Value = Step> {
         (0..FILES.len() + 1).prop_map(Step::Close),
         (0..2_usize, proptest::option::of(edition())).prop_map(|(a, b)| Step::Lock(a, b)),
         (proptest::option::of(user()), any::<bool>()).prop_map(|(a, b)| Step::User(a, b)),
+        (0..FOLDERS.len(), proptest::option::of(settings)).prop_map(|(a, b)| Step::Settings(a, b)),
     ]
 }
 
@@ -104,9 +125,11 @@ impl Fixture {
         let scratch = Scratch::new("property");
         scratch.write("mix.exs", "[]");
         scratch.write("apps/one/mix.exs", "[]");
+        let mut workspace = Workspace::default();
+        workspace.set_roots(FOLDERS.map(|it| scratch.path(it)));
         Self {
             scratch,
-            workspace: Workspace::default(),
+            workspace,
             open: BTreeMap::new(),
             user: UserSettings::default(),
             writes: 0,
@@ -178,6 +201,10 @@ impl Fixture {
                     assert!(self.workspace.close(id));
                 }
             }
+            Step::Settings(folder, text) => {
+                let name = Path::new(FOLDERS[folder]).join("signature-ls.toml");
+                self.write(name.to_str().expect("a name"), text);
+            }
             Step::User(edition, is_for_folder) => {
                 let config = Config::from_json(&json!({ "edition": edition })).expect("settings");
                 match is_for_folder {
@@ -194,6 +221,7 @@ impl Fixture {
 
     fn fresh(&self) -> (Workspace, Vec<FileId>) {
         let mut fresh = Workspace::default();
+        fresh.set_roots(FOLDERS.map(|it| self.scratch.path(it)));
         fresh.set_user_settings(self.user.clone());
         let open = self.open.iter().map(|(path, (_, text))| {
             let id = match path {
@@ -233,7 +261,38 @@ impl Fixture {
                 assert_eq!(found, pulled(&mut fresh, &path), "{path:?}");
             }
         }
+        assert_eq!(names(&mut self.workspace), names(&mut fresh));
     }
+}
+
+/// Everything with a name in the files of the roots, and what refers to it.
+fn names(workspace: &mut Workspace) -> BTreeSet<String> {
+    let areas = workspace.all_areas();
+    workspace.look_everywhere(&areas);
+    workspace.settle();
+    let view = loop {
+        if let Some(view) = workspace.surroundings(&areas) {
+            break view;
+        }
+        workspace.settle();
+    };
+    let mut names = BTreeSet::new();
+    for found in view.symbols("") {
+        let place = (&found.path, found.range);
+        names.insert(format!("{} {:?} {place:?}", found.name, found.kind));
+        let Some(shown) = view.document(found.file) else {
+            continue;
+        };
+        let here = Here {
+            file: found.file,
+            document: &shown.document,
+        };
+        for places in view.references(here, found.range.start(), true) {
+            let path = view.path(places.file);
+            names.insert(format!("{place:?} in {path:?} at {:?}", places.ranges));
+        }
+    }
+    names
 }
 
 /// What is found in a file that is not open.

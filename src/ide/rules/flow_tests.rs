@@ -297,6 +297,13 @@ fn what_is_installed_tells_the_edition() {
         found_in(HostKind::Elixir, &new, Edition::V0_4),
         ["atom-result-key: title"]
     );
+    let chosen = Settings {
+        edition: Edition::V0_4,
+        is_edition_chosen: true,
+        ..Settings::default()
+    };
+    let document = Document::new(HostKind::Elixir, &new, chosen);
+    assert_eq!(document.edition(), Edition::V0_4);
     let mut document = Document::new(HostKind::Elixir, &new, Settings::default());
     let at = size(new.find("0.13").expect("a version"));
     document.edit(&TextEdit::replace(TextRange::at(at, size(4)), "0.4.0"));
@@ -357,36 +364,4 @@ proptest! {
             prop_assert_eq!(origins(&document), origins(&fresh), "{}", text);
         }
     }
-}
-
-#[test]
-fn what_compiled_agents_return_has_the_keys_that_programs_write() {
-    let text = |key: &str| {
-        format!(
-            "counter = SubAgent.new(prompt: \"Count.\", signature: \"() -> {{count :int, title :string}}\")\n\
-             {{:ok, compiled}} = SubAgent.compile(counter, llm: llm)\nstep = compiled.execute.(%{{}}, [])\nstep.return.{key}\n"
-        )
-    };
-    for (key, edition, expected) in [
-        ("title", Edition::V0_5, None),
-        ("titel", Edition::V0_5, Some("unknown-result-key: titel")),
-        ("title", Edition::V0_11, Some("atom-result-key: title")),
-        ("count", Edition::V0_11, None),
-    ] {
-        let expected: Vec<_> = expected.into_iter().collect();
-        assert_eq!(
-            found_in(HostKind::Elixir, &text(key), edition),
-            expected,
-            "{key}"
-        );
-    }
-}
-
-#[test]
-fn an_atom_beside_a_string_is_no_mistake() {
-    let run = "step = SubAgent.run!(finder, llm: llm)\n";
-    let both = format!("{run}step.return[:title] || step.return[\"title\"]");
-    assert_eq!(found(&both), [""; 0]);
-    let alone = format!("{run}step.return[:title]");
-    assert_eq!(found(&alone), ["atom-result-key: title"]);
 }

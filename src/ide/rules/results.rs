@@ -6,7 +6,7 @@ use crate::{
         Diagnostic, Fix, Rule, Sample, Severity, diagnostic::Elsewhere, rules::Check,
         unit::UnitView,
     },
-    model::{Edition, Primitive, Type, TypeKind, program::is_of_language, spelling::nearest},
+    model::{Primitive, Type, TypeKind, spelling::nearest},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -77,24 +77,12 @@ fn check(unit: &UnitView<'_>, read: &Given) -> Option<Diagnostic> {
                 .or_else(|| nearest(name, names.iter().map(String::as_str)).map(str::to_owned));
             return Some(unknown(unit, read, (key, name), &names, near));
         };
-        if unit.is_atom(key) && !may_be_atom(unit, read, name) && !is_one_of_two(unit, key) {
+        if unit.is_atom(key) {
             return Some(atom(unit, read, key, name));
         }
         ty = next;
     }
     None
-}
-
-/// Whether the result may have an atom as the key `name`. What a compiled agent returns is not normalized: in early
-/// editions its keys are atoms, later those that name something of PTC-Lisp.
-fn may_be_atom(unit: &UnitView<'_>, read: &Given, name: &str) -> bool {
-    unit.is_compiled(read) && (unit.edition < Edition::V0_11 || is_of_language(name))
-}
-
-/// Whether something else is read where the atom comes to nil, as in `result[:count] || result["count"]`.
-fn is_one_of_two(unit: &UnitView<'_>, key: &Key) -> bool {
-    let around = unit.line_around(key.range);
-    around.contains("||")
 }
 
 fn unknown(

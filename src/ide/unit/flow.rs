@@ -76,12 +76,6 @@ impl<'a> UnitView<'a> {
         Some((field, &field.ty))
     }
 
-    /// Whether it comes from a compiled agent.
-    pub(crate) fn is_compiled(&self, given: &Given) -> bool {
-        let source = self.flow().sources.get(given.source);
-        source.is_some_and(|it| it.is_compiled)
-    }
-
     /// Whether results have strings as keys in this edition, and `key` is none.
     pub(crate) fn is_atom(&self, key: &Key) -> bool {
         self.edition != Edition::V0_4 && key.form != KeyForm::String && !key.may_be_atom

@@ -325,12 +325,6 @@ impl<'a> UnitView<'a> {
         self.unit.code(range, self.text, self.start)
     }
 
-    /// The line of the document that `range` begins in.
-    pub(crate) fn line_around(&self, range: TextRange) -> Cow<'a, str> {
-        let line = self.text.line_range(range.start() + self.start);
-        self.text.slice(line)
-    }
-
     /// Whether the agent answers with text, by `output: :text`.
     pub(crate) fn is_text_only(&self) -> bool {
         self.argument("output")

@@ -247,11 +247,6 @@ fn known(name: &str) -> Option<Known> {
         .map(|it| it.0)
 }
 
-/// Whether a name is that of a function or form of the language.
-pub fn is_of_language(name: &str) -> bool {
-    is_known(name) || super::special::is_special(name)
-}
-
 /// Whether a name is that of a function that is known here.
 pub(super) fn is_known(name: &str) -> bool {
     known(name).is_some()

@@ -13,7 +13,6 @@ mod special;
 mod ty;
 
 pub use eval::infer;
-pub use library::is_of_language;
 pub use ty::{Declared, Origin, Ty};
 
 use crate::{

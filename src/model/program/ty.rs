@@ -118,6 +118,7 @@ impl<'a> Ty<'a> {
     pub fn is_unknown(&self) -> bool {
         match self {
             Self::Unknown => true,
+            Self::Function(function) => !matches!(function, Function::Key(_)),
             Self::Declared(it) => {
                 matches!(
                     it.ty.kind,
@@ -308,6 +309,7 @@ fn join_fields<'a>(a: &[(Box<str>, Ty<'a>)], b: &[(Box<str>, Ty<'a>)]) -> Ty<'a>
 impl fmt::Display for Ty<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::Function(Function::Key(_)) => f.write_str(":keyword"),
             Self::Unknown | Self::Function(_) => f.write_str(":any"),
             Self::Nil => f.write_str("nil"),
             Self::Declared(it) => it.ty.fmt(f),

@@ -95,7 +95,10 @@ impl Config {
         let mut settings = base.clone();
         match self.edition.as_deref() {
             None | Some("" | "auto") => {}
-            Some(name) => settings.edition = name.parse()?,
+            Some(name) => {
+                settings.edition = name.parse()?;
+                settings.is_edition_chosen = true;
+            }
         }
         for (code, level) in &self.rules {
             if rules::by_code(code).is_none() {

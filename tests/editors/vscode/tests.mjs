@@ -157,7 +157,7 @@ group('check --fix', () => {
 
 group('the workspace', () => {
   test('has its tools as symbols', async (editor) => {
-    await editor.pick('Control+t', 'srch', 'search');
+    await editor.pick('Control+t', '#srch', 'tools.sig');
     await editor.page.locator('.tab.active[data-resource-name="tools.sig"]').waitFor();
   });
 });

@@ -77,8 +77,7 @@ impl Evaluation<'_> {
                 Some(run)
             }
             Expr::Compiled(agent) => {
-                let mut agent = self.value(agent, base)?;
-                agent.source.is_compiled = true;
+                let agent = self.value(agent, base)?;
                 agent.is(Flowing::Agent).then_some(Value {
                     what: Flowing::CompiledAgent,
                     ..agent
@@ -149,7 +148,6 @@ impl Value {
                 escapes: literal.escapes,
                 foreign: literal.foreign,
                 mode,
-                is_compiled: false,
             },
             path: Vec::new(),
             keys: Vec::new(),
