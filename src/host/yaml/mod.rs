@@ -12,6 +12,7 @@ mod recover;
 mod scalar;
 #[cfg(test)]
 mod tests;
+mod unquoted;
 
 pub use document::Document;
 pub use node::{Entry, Mark, Node, NodeKind, Scalar, ScalarStyle, Tag};

@@ -4,7 +4,8 @@
 //! of them hides nothing of the others. The parser stops at the first error. What it read before the error is
 //! kept, and reading goes on after the faulty entry (see [`recover`](super::recover)). Two things that it takes
 //! for errors are none here: a tab between a key and its value, for which it gets to see a blank, and an
-//! alias whose anchor is elsewhere, as in another entry or in a part of a file that is shown in a guide.
+//! alias whose anchor is elsewhere, as in another entry or in a part of a file that is shown in a guide. A
+//! signature that it would cut at its commas is hidden from it (see [`unquoted`](super::unquoted)).
 
 use std::{borrow::Cow, ops::Range};
 
@@ -17,6 +18,7 @@ use crate::{
         node::{Entry, Mark, Node, NodeKind},
         recover,
         scalar::{self, Found},
+        unquoted,
     },
     text::{TextRange, TextSize, size},
 };
@@ -67,6 +69,9 @@ pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
     let bom = text[range.start..].len() - text[range.start..].trim_start_matches('\u{feff}').len();
     let first = range.start + bom;
     let mut readable = text[first..].replace(":\t", ": ");
+    if let Some(masked) = unquoted::masked(&readable) {
+        readable = masked;
+    }
     let mut is_masked = false;
     let mut start = first;
     let mut interrupted = false;
@@ -247,7 +252,7 @@ impl<'t> Reader<'t> {
                     mark: self.mark(anchor, None),
                     tag: tag.map(Cow::into_owned),
                     style,
-                    value: mask::shown(&value),
+                    value: unquoted::shown(mask::shown(&value)),
                     span: start..end,
                     gap_start: self.gap_start,
                     in_flow: self.frames.iter().any(|frame| frame.flow),

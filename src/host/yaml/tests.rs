@@ -358,6 +358,8 @@ const PIECES: &[&str] = &[
     "😀",
     "---\n",
     "(a :int) -> :int",
+    "(a :int, b :int) -> [:int]",
+    ", ",
     "\r\n",
     "&x ",
     "*x",
@@ -367,6 +369,7 @@ const TEXTS: &[&str] = &[
     include_str!("test_data/ok/agents.yaml"),
     include_str!("test_data/ok/styles.yml"),
     include_str!("test_data/ok/workflow.yml"),
+    "a: {signature: (a :int, b :int) -> :int, prompt: '{{a}}'}\nb:\n- {\"signature\": (c {d :int}) -> [:int]\n  }\nc:\n  prompt: |\n    Write {signature: (e :int, f :int) -> :int}.\n",
     "# one\nbase: &b\n  signature: (a :int) -> :int\nuse: *b\nsignature: '(x :int) -> :int'\nprompt: |\n  Hi {{x}}\n\nopen: [a\nprompt: ${{ y }}\ntools:\n- signature: (b :int) -> :int\n  name: c\nd:\n  <<: *b\n  prompt: e\n---\n- prompt: f\n  signature: (g :int) -> :int\n- *h\n-\n  prompt: \"i\"\n--- # j\nk: 1\nprompt: l\n...\n",
 ];
 

@@ -345,6 +345,17 @@ fn known_texts_are_not_torn() {
             "a: {signature: [:int], b: c}\n",
             Some("a: {signature: \"[:int]\", b: c}\n"),
         ),
+        (
+            Yaml,
+            "a: {signature: (a :int, b :int) -> [:int], b: c}\n",
+            Some("a: {signature: \"(a :int, b :int) -> [:int]\", b: c}\n"),
+        ),
+        (
+            Yaml,
+            "a: {signature: (a :int, b :int) -> :int}\n",
+            Some("a: {signature: \"(a :int, b :int) -> :int\"}\n"),
+        ),
+        (Yaml, "a: {signature: (self, x: int) -> str}\n", None),
         (Json, "{\"signature\": \"(a :int b :int) -> :int\n", None),
         // A plain scalar is quoted where YAML would read another value.
         (

@@ -1,4 +1,4 @@
-//! Signatures that YAML reads as collections.
+//! Signatures that YAML reads as collections, or cuts.
 
 use crate::{
     host::Notation,
@@ -14,9 +14,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "unquoted-signature",
     severity: Severity::Error,
-    summary: "Unquoted signature that YAML reads as a collection",
-    explanation: "YAML reads `{answer :int}` and `[:int]` without quotes as a mapping and a list, so that whoever loads the file \
-                  gets no signature.",
+    summary: "Unquoted signature that YAML reads as something else",
+    explanation: "YAML reads `{answer :int}` and `[:int]` without quotes as a mapping and a list, and in the braces of a mapping \
+                  it cuts `(a :int, b :int) -> :int` at the comma, so that whoever loads the file gets no signature.",
     wrong: Sample::PromptFile("---\nsignature: {answer :int}\n---\nAnswer.\n"),
     right: Sample::PromptFile("---\nsignature: \"{answer :int}\"\n---\nAnswer.\n"),
 };
@@ -25,15 +25,86 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     if unit.notation() != Notation::Yaml {
         return;
     }
-    for range in unit.plain_signatures() {
+    for (range, is_in_flow) in unit.plain_signatures() {
         let written = unit.code(range);
-        if !written.starts_with(['[', '{']) {
-            continue;
-        }
-        let message = "YAML reads this as a collection; write the signature in quotes.";
+        let message = match written.starts_with(['[', '{']) {
+            true => "YAML reads this as a collection; write the signature in quotes.",
+            false if is_in_flow && written.contains([',', '[', '{']) => {
+                "YAML cuts this at commas and brackets; write the signature in quotes."
+            }
+            false => continue,
+        };
         // Quotes come with the edit, as the literal needs them.
         let edits = vec![TextEdit::replace(range, written)];
         let fix = Fix::safe("Quote the signature", edits);
         found.push(Diagnostic::new(&RULE, range, message).with_fix(fix));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings},
+    };
+
+    /// What is found in a YAML text, with the code at its place.
+    fn found(text: &str) -> Vec<String> {
+        let found = Document::new(HostKind::Yaml, text, Settings::default()).diagnostics();
+        let found = found.iter();
+        found
+            .map(|it| format!("{} {}", it.rule.code, &text[it.range]))
+            .collect()
+    }
+
+    #[test]
+    fn signatures_that_yaml_cuts_are_reported() {
+        for signature in [
+            "(a :int, c :int) -> :int",
+            "(a [:int]) -> {b :int, c :string}",
+            "(a :int?, b {c :int}) -> [:string]",
+        ] {
+            let expected = [format!("unquoted-signature {signature}")];
+            assert_eq!(found(&format!("a: {{signature: {signature}}}\n")), expected);
+            assert_eq!(
+                found(&format!("- {{x: 1, 'signature': {signature}, y: 2}}\n")),
+                expected
+            );
+            assert_eq!(
+                found(&format!("a: {{signature: '{signature}'}}\n")),
+                [""; 0]
+            );
+            assert_eq!(found(&format!("a:\n  signature: {signature}\n")), [""; 0]);
+        }
+        assert_eq!(
+            found("a: {signature: (a :int, b int) -> :int}\n").len(),
+            2,
+            "the type is reported too"
+        );
+    }
+
+    #[test]
+    fn what_follows_a_cut_signature_belongs_to_its_agent() {
+        let text = "a: {signature: (a :int, c :int) -> :int, prompt: '{{a}} {{c}} {{d}}'}\n";
+        assert_eq!(
+            found(text),
+            [
+                "unquoted-signature (a :int, c :int) -> :int",
+                "unknown-placeholder d"
+            ]
+        );
+    }
+
+    #[test]
+    fn other_programs_are_left_alone() {
+        for text in [
+            "a: {signature: (self, x: int) -> str}\n",
+            "a: {signature: (a, b), prompt: c}\n",
+            "a: {signature: (x: number, y: number) => void}\n",
+            "a: {checksum: (a :int, b :int) -> :int}\n",
+            "a: {signature: (a :int) -> :int, b: c}\n",
+        ] {
+            assert_eq!(found(text), [""; 0], "{text}");
+        }
     }
 }

@@ -453,12 +453,14 @@ impl<'a> UnitView<'a> {
         ))
     }
 
-    /// The contents of the signatures that are plain scalars of YAML.
-    pub(crate) fn plain_signatures(&self) -> impl Iterator<Item = TextRange> {
+    /// The contents of the signatures that are plain scalars of YAML, and whether each is in a flow collection.
+    pub(crate) fn plain_signatures(&self) -> impl Iterator<Item = (TextRange, bool)> {
         let sites = self.unit.sites.iter();
-        let plain = sites.filter(|it| matches!(it.escapes, Escapes::Plain { .. }));
-        let plain = plain.filter(|it| matches!(it.role, Role::Signature | Role::Tool));
-        plain.map(|it| it.content)
+        let signatures = sites.filter(|it| matches!(it.role, Role::Signature | Role::Tool));
+        signatures.filter_map(|it| match it.escapes {
+            Escapes::Plain { in_flow } => Some((it.content, in_flow)),
+            _ => None,
+        })
     }
 
     /// All names of the unit.

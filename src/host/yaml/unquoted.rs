@@ -1,0 +1,158 @@
+//! Unquoted signatures in braces, which YAML cuts at their commas: `{signature: (a :int, b :int) -> :int}`.
+//!
+//! What would cut such a signature is hidden from the parser, so that it is read as one text.
+
+use crate::{
+    host::{
+        evidence::{self, Evidence},
+        roles::{KeyRole, NameKind, fixed_role},
+    },
+    text::{TextRange, size},
+};
+
+/// What cuts a plain scalar in braces, and what stands for it. The masks are as long, and no text has them.
+const MASKS: [(char, char); 6] = [
+    (',', '\u{10}'),
+    ('[', '\u{11}'),
+    (']', '\u{12}'),
+    ('{', '\u{13}'),
+    ('}', '\u{14}'),
+    (':', '\u{15}'),
+];
+
+/// `text` with such signatures hidden; `None` where there are none.
+pub(super) fn masked(text: &str) -> Option<String> {
+    let mut masked = String::new();
+    let mut kept = 0;
+    for range in signatures(text) {
+        let range = std::ops::Range::<usize>::from(range);
+        masked.push_str(&text[kept..range.start]);
+        masked.extend(text[range.clone()].chars().map(hidden));
+        kept = range.end;
+    }
+    if kept == 0 || text.contains(MASKS.map(|(_, mask)| mask)) {
+        return None;
+    }
+    masked.push_str(&text[kept..]);
+    Some(masked)
+}
+
+/// `value` as it is written.
+pub(super) fn shown(mut value: String) -> String {
+    for (written, mask) in MASKS {
+        if value.contains(mask) {
+            value = value.replace(mask, written.encode_utf8(&mut [0; 4]));
+        }
+    }
+    value
+}
+
+fn hidden(c: char) -> char {
+    let mask = MASKS.iter().find(|(written, _)| *written == c);
+    mask.map_or(c, |(_, mask)| *mask)
+}
+
+/// The signatures in braces that YAML would cut, in order.
+fn signatures(text: &str) -> impl Iterator<Item = TextRange> {
+    let mut end = 0;
+    memchr::memchr_iter(b':', text.as_bytes()).filter_map(move |colon| {
+        let start = value_start(text, colon).filter(|_| end <= colon)?;
+        let written = extent(&text[start..])?;
+        let is_cut = written.contains([',', '[', '{']);
+        let is_ours = || evidence::of_signature(written) >= Some(Evidence::Likely);
+        (is_cut && is_ours()).then(|| {
+            end = start + written.len();
+            TextRange::new(size(start), size(end))
+        })
+    })
+}
+
+/// Where the signature after the `colon` of a key in braces begins.
+fn value_start(text: &str, colon: usize) -> Option<usize> {
+    let behind = &text[colon + 1..];
+    let value = behind.trim_start_matches([' ', '\t']);
+    let begins = value.len() < behind.len() && (value.starts_with('(') || value.starts_with("->"));
+    if !begins {
+        return None;
+    }
+    let before = &text[..colon];
+    let end = before.trim_end_matches(['"', '\'']);
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    let ahead = end.trim_end_matches(is_word);
+    let is_signature = fixed_role(NameKind::Key, &end[ahead.len()..]) == Some(KeyRole::Signature);
+    let ahead = ahead.trim_end_matches(['"', '\'']).trim_end();
+    (is_signature && ahead.ends_with(['{', ','])).then(|| text.len() - value.len())
+}
+
+/// What begins `rest` up to the comma or the brace that is outside its own brackets; `None` where these are not
+/// closed on the line.
+fn extent(rest: &str) -> Option<&str> {
+    let mut open = Vec::new();
+    for (at, c) in rest.char_indices() {
+        match c {
+            '(' => open.push(')'),
+            '[' => open.push(']'),
+            '{' => open.push('}'),
+            ')' | ']' | '}' if open.last() == Some(&c) => {
+                open.pop();
+            }
+            ',' | '}' | '\r' | '\n' if open.is_empty() => return Some(rest[..at].trim_end()),
+            ')' | ']' | '}' | '\r' | '\n' | '"' | '\'' | '#' => return None,
+            _ => {}
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[&str]) {
+        let found: Vec<_> = signatures(text).map(|range| &text[range]).collect();
+        assert_eq!(found, expected, "{text}");
+        match masked(text) {
+            Some(masked) => {
+                assert_eq!(masked.len(), text.len());
+                assert_eq!(shown(masked), text);
+            }
+            None => assert!(expected.is_empty()),
+        }
+    }
+
+    #[test]
+    fn a_signature_in_braces_reaches_to_the_comma_or_brace_outside_its_brackets() {
+        check(
+            "a: {signature: (a :int, b int) -> :int}\n",
+            &["(a :int, b int) -> :int"],
+        );
+        check(
+            "{prompt: Go., \"signature\": (a [:int], b {c :int}) -> {d :int} , e: f}",
+            &["(a [:int], b {c :int}) -> {d :int}"],
+        );
+        check(
+            "- {signature: (a: int, b :int) -> :int}\n- {\n  signature: -> [:int]\n  }\n",
+            &["(a: int, b :int) -> :int", "-> [:int]"],
+        );
+    }
+
+    #[test]
+    fn other_values_are_left_alone() {
+        for text in [
+            "{signature: (self, x: int) -> str}",
+            "{signature: (a, b)}",
+            "{signature: (a :int) -> :int}",
+            "{signature: (a :int, b :int}",
+            "{signature: (a :int, b :int",
+            "{signature: (a :int,\n  b :int)}",
+            "{signature: \"(a :int, b :int)\"}",
+            "{signature:(a :int, b :int)}",
+            "{name: (a :int, b :int)}",
+            "signature: (a :int, b :int)\n",
+            "{signature: (a :int, b \u{10} :int)}",
+        ] {
+            assert_eq!(masked(text), None, "{text}");
+        }
+    }
+}
