@@ -66,6 +66,12 @@ impl Text {
     /// The text of `range`, borrowed where it lies in one piece. The range is clamped to the text and
     /// to whole characters.
     pub fn slice(&self, range: TextRange) -> std::borrow::Cow<'_, str> {
+        let (chunk, within) = self.chunk_at(range.start());
+        if within + usize::from(range.len()) < chunk.len() {
+            let start = floor_boundary(chunk, within);
+            let end = floor_boundary(chunk, within + usize::from(range.len()));
+            return chunk[start..end].into();
+        }
         let start = self.floor_boundary(range.start());
         let end = self.floor_boundary(range.end());
         self.rope.byte_slice(start..end.max(start)).into()
@@ -116,9 +122,23 @@ impl Text {
     }
 
     fn floor_boundary(&self, offset: TextSize) -> usize {
+        let (chunk, within) = self.chunk_at(offset);
         let offset = usize::from(offset).min(self.rope.len_bytes());
-        self.rope.char_to_byte(self.rope.byte_to_char(offset))
+        offset - (within - floor_boundary(chunk, within))
     }
+
+    /// The piece of the rope that `offset`, clamped to the text, is in, and how far into it. Pieces are whole characters.
+    fn chunk_at(&self, offset: TextSize) -> (&str, usize) {
+        let offset = usize::from(offset).min(self.rope.len_bytes());
+        let (chunk, start, ..) = self.rope.chunk_at_byte(offset);
+        (chunk, offset - start)
+    }
+}
+
+/// The start of the character of `text` that `offset` is in.
+fn floor_boundary(text: &str, offset: usize) -> usize {
+    let mut before = (0..=offset).rev();
+    before.find(|it| text.is_char_boundary(*it)).unwrap_or(0)
 }
 
 impl From<&str> for Text {
@@ -191,6 +211,21 @@ mod tests {
     use super::*;
 
     proptest! {
+        #[test]
+        fn slices_are_clamped_to_whole_characters(
+            unit in "[aé😀\r\n]{1,9}",
+            times in 1..600_usize,
+            start in 0..6_000_usize,
+            len in 0..2_000_usize,
+        ) {
+            let text = unit.repeat(times);
+            let floor = |at: usize| (0..=at.min(text.len())).rev().find(|it| text.is_char_boundary(*it));
+            let (from, to) = (floor(start).unwrap(), floor(start + len).unwrap());
+            let range = TextRange::at(size(start), size(len));
+            let rope = Text::from(text.as_str());
+            prop_assert_eq!(rope.slice(range), &text[from..to]);
+        }
+
         #[test]
         fn common_ends_are_whole_characters_that_are_the_same(
             a in "[aéè😀\n]{0,12}", b in "[aéè😀\n]{0,12}", long in 0..3_usize,
