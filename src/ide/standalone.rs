@@ -1,5 +1,7 @@
 //! Signatures and templates that are in no document, for scripts and for the rules' own examples.
 
+use std::collections::HashMap;
+
 use crate::{
     host::{Role, Site, Unit, evidence::Evidence},
     ide::{
@@ -76,11 +78,17 @@ fn rounds(text: &str) -> usize {
 }
 
 /// The signature after all safe fixes of its errors, and the codes of the rules that were fixed, in the
-/// order in which they were.
+/// order in which they were. Where fixes lead back to an earlier text, they end with it.
 pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>) {
     let mut text = text.to_owned();
     let mut applied: Vec<&'static str> = Vec::new();
+    let mut seen: HashMap<String, usize> = HashMap::new();
     for _ in 0..rounds(&text) {
+        if let Some(&applied_before) = seen.get(&text) {
+            applied.truncate(applied_before);
+            break;
+        }
+        seen.insert(text.clone(), applied.len());
         let (_, mut found) = check_signature(&text, edition);
         found.retain(|it| {
             it.severity == Severity::Error && it.fixes.first().is_some_and(|fix| fix.safe)
@@ -116,6 +124,22 @@ mod tests {
         ] {
             let (fixed, _) = fix_signature(&text, Edition::Next);
             assert_eq!(fix_signature(&fixed, Edition::Next).0, fixed, "{text}");
+        }
+    }
+
+    /// Closing brackets that pair with nothing would be removed again.
+    #[test]
+    fn brackets_that_cannot_be_paired_are_not_closed() {
+        for text in [
+            format!("{}{}{}", "a(b".repeat(60), "{".repeat(12), "(c".repeat(4)),
+            format!("{{a{}{}{}", "(b".repeat(64), "{".repeat(11), "(c".repeat(4)),
+            format!("[{}{{{}", "(b".repeat(64), "(c".repeat(4)),
+        ] {
+            let (fixed, _) = fix_signature(&text, Edition::Next);
+            let closers = |text: &str| text.matches(['}', ']', ')']).count();
+            assert_eq!(closers(&fixed), 0, "{text}: {fixed}");
+            let again = fix_signature(&fixed, Edition::Next);
+            assert_eq!(again, (fixed, vec![]), "{text}");
         }
     }
 

@@ -9,7 +9,7 @@ pub mod decode;
 pub mod error;
 pub mod fragment;
 pub mod kind;
-mod pairing;
+pub(crate) mod pairing;
 pub mod reparse;
 pub mod runs;
 pub mod signature;

@@ -28,8 +28,8 @@ pub(super) enum Role {
     Stray,
 }
 
-/// Delimiters left over by the plain pairs, above which the exact search is too slow.
-const EXACT_LIMIT: usize = 48;
+/// Delimiters left over by the plain pairs, above which the exact search is too slow and none of them is paired.
+pub(crate) const EXACT_LIMIT: usize = 48;
 
 /// The role of each delimiter, with its index.
 pub(super) fn pair<L: Copy + PartialEq>(delimiters: &[Delimiter<L>]) -> Vec<(usize, Role)> {

@@ -2,6 +2,8 @@
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
+    hash::{DefaultHasher, Hash, Hasher},
+    ops::Range,
     sync::Arc,
 };
 
@@ -21,42 +23,242 @@ const ELSEWHERE: TextSize = TextSize::new(1 << 31);
 /// More definitions are not given to one form.
 const MAX_BEFORE: usize = 64;
 
-/// Gives the programs of `units` the definitions in `forms` before them that they refer to. A form that only refers to
-/// some becomes a unit.
-pub fn link(forms: &[Form<'_>], units: &mut Vec<PlacedUnit>) {
-    let mut defined: HashMap<String, Vec<usize>> = HashMap::new();
-    let mut definitions: Vec<(Arc<Expr>, BTreeSet<usize>)> = Vec::new();
-    let mut added = Vec::new();
-    for form in forms {
-        let expr = Expr::of(form, form.range.start(), &[]);
-        let before = needed(&expr, &defined, &definitions);
-        if let Some(name) = defined_name(&expr) {
-            let index = definitions.len();
-            let place = |range: TextRange| range + ELSEWHERE;
-            definitions.push((Arc::new(expr.placed(&place)), before.clone()));
-            defined.entry(name.to_owned()).or_default().push(index);
-        }
-        if before.is_empty() || before.len() > MAX_BEFORE {
-            continue;
-        }
-        let before = before.into_iter().map(|it| Arc::clone(&definitions[it].0));
-        let before: Vec<_> = before.collect();
-        let mut same = units.iter_mut().filter(|it| it.start == form.range.start());
-        match same.find(|it| !it.unit.program.code.is_empty()) {
-            Some(placed) => Arc::make_mut(&mut placed.unit).program.before = before,
-            None => added.push(unit(form, expr, before)),
-        }
-    }
-    units.append(&mut added);
-    units.sort_by_key(|it| it.start);
+/// Nor are longer ones, all of them together.
+const MAX_BEFORE_LEN: TextSize = TextSize::new(16 * 1024);
+
+/// A name as a number. Two names with the same number only cost a look at what has nothing to do with it.
+type Name = u64;
+
+/// The names in the top-level forms of a program, in the order of the text.
+#[derive(Debug, Clone, Default)]
+pub struct Links {
+    forms: Vec<Names>,
+    /// How many forms define a name.
+    defined: Counts,
+    /// How many refer to it.
+    referred: Counts,
 }
 
-fn unit(form: &Form<'_>, expr: Expr, before: Vec<Arc<Expr>>) -> PlacedUnit {
+type Counts = HashMap<Name, usize>;
+
+/// The names in a top-level form.
+#[derive(Debug, Clone)]
+struct Names {
+    defines: Box<[Name]>,
+    /// In rising order.
+    refers: Box<[Name]>,
+    /// Whether it has types of its own: those of a tool or of a signature.
+    is_typed: bool,
+    len: TextSize,
+}
+
+/// Whether there are types that definitions can carry from form to form.
+pub fn has_types(units: &[PlacedUnit]) -> bool {
+    units.iter().any(is_typed)
+}
+
+fn is_typed(placed: &PlacedUnit) -> bool {
+    let program = &placed.unit.program;
+    !program.calls.is_empty() || program.function.is_some()
+}
+
+/// Gives the programs in `units` the definitions in `forms` before them that they refer to.
+pub fn link(forms: &[Form<'_>], units: &mut Vec<PlacedUnit>) -> Links {
+    let mut links = Links::default();
+    links.replace(0..0, forms, units);
+    let all = forms.iter().copied().enumerate().collect::<Vec<_>>();
+    links.link(&all, |index| forms.get(index).copied(), units);
+    links
+}
+
+impl Links {
+    /// Puts `forms` with their `units` in the place of those at `old`. Returns the forms after them that depend on
+    /// what changed.
+    pub fn replace(
+        &mut self,
+        old: Range<usize>,
+        forms: &[Form<'_>],
+        units: &[PlacedUnit],
+    ) -> Vec<usize> {
+        let names = forms.iter().map(|form| Names::of(form, units));
+        let names: Vec<_> = names.collect();
+        let behind = old.start + names.len();
+        for it in &names {
+            count(&mut self.defined, &it.defines);
+            count(&mut self.referred, &it.refers);
+        }
+        let new = names.iter().flat_map(|it| &it.defines).copied();
+        let mut touched: HashSet<_> = new.collect();
+        for it in self.forms.splice(old, names).collect::<Vec<_>>() {
+            forget(&mut self.defined, &it.defines);
+            forget(&mut self.referred, &it.refers);
+            touched.extend(&it.defines);
+        }
+        self.depending(behind, touched)
+    }
+
+    /// The forms from `first` on that refer to names in `touched`, or to a definition that does.
+    fn depending(&self, first: usize, mut touched: HashSet<Name>) -> Vec<usize> {
+        let is_referred = |name: &Name| self.referred.contains_key(name);
+        touched.retain(is_referred);
+        let mut depending = Vec::new();
+        if touched.is_empty() {
+            return depending;
+        }
+        for (index, form) in self.forms.iter().enumerate().skip(first) {
+            if form.refers_to(&touched) {
+                touched.extend(form.defines.iter().filter(|it| is_referred(it)));
+                depending.push(index);
+            }
+        }
+        depending
+    }
+
+    /// Gives the programs in `units` of the `forms` at these indices the definitions that they refer to. A form that only
+    /// refers to some becomes a unit. `form_at` is any form of the document.
+    pub fn link<'t>(
+        &self,
+        forms: &[(usize, Form<'t>)],
+        form_at: impl Fn(usize) -> Option<Form<'t>>,
+        units: &mut Vec<PlacedUnit>,
+    ) {
+        let is_defined = |name: &Name| self.defined.contains_key(name);
+        let mut forms = forms.iter().filter(|(index, _)| {
+            let names = self.forms.get(*index);
+            names.is_some_and(|it| it.refers.iter().any(is_defined))
+        });
+        let Some(first) = forms.next() else {
+            return;
+        };
+        let definers = self.definers();
+        let mut definitions = HashMap::new();
+        let mut added = Vec::new();
+        for (index, form) in [first].into_iter().chain(forms) {
+            let before = self.before(*index, &definers);
+            let before = before.iter().filter_map(|it| {
+                let definition = definitions
+                    .entry(*it)
+                    .or_insert_with(|| form_at(*it).map(|it| definition(&it)));
+                definition.clone()
+            });
+            let before: Vec<_> = before.collect();
+            if before.is_empty() {
+                continue;
+            }
+            let start = form.range.start();
+            let first = units.partition_point(|it| it.start < start);
+            let mut same = units[first..].iter_mut().take_while(|it| it.start == start);
+            match same.find(|it| !it.unit.program.code.is_empty()) {
+                Some(placed) => Arc::make_mut(&mut placed.unit).program.before = before,
+                None => added.push(unit(form, before)),
+            }
+        }
+        if !added.is_empty() {
+            units.append(&mut added);
+            units.sort_by_key(|it| it.start);
+        }
+    }
+
+    /// The forms that define each name.
+    fn definers(&self) -> HashMap<Name, Vec<usize>> {
+        let mut definers: HashMap<_, Vec<_>> = HashMap::new();
+        for (index, form) in self.forms.iter().enumerate() {
+            for name in &form.defines {
+                definers.entry(*name).or_default().push(index);
+            }
+        }
+        definers
+    }
+
+    /// The definitions that the form at `index` refers to, with those before them that these refer to; none where no
+    /// type is known in any of them, or where they are too many.
+    fn before(&self, index: usize, definers: &HashMap<Name, Vec<usize>>) -> BTreeSet<usize> {
+        let mut before = BTreeSet::new();
+        let mut is_typed = self.forms[index].is_typed;
+        let mut len = TextSize::default();
+        let mut left = vec![index];
+        while let Some(index) = left.pop() {
+            for name in &self.forms[index].refers {
+                let definers = definers.get(name).into_iter().flatten();
+                for &definer in definers.take_while(|it| **it < index) {
+                    if !before.insert(definer) {
+                        continue;
+                    }
+                    let form = &self.forms[definer];
+                    is_typed |= form.is_typed;
+                    len += form.len;
+                    if before.len() > MAX_BEFORE || len > MAX_BEFORE_LEN {
+                        return BTreeSet::new();
+                    }
+                    left.push(definer);
+                }
+            }
+        }
+        match is_typed {
+            true => before,
+            false => BTreeSet::new(),
+        }
+    }
+}
+
+impl Names {
+    fn of(form: &Form<'_>, units: &[PlacedUnit]) -> Self {
+        let expr = Expr::of(form, form.range.start(), &[]);
+        let mut defines = Vec::new();
+        let mut refers = Vec::new();
+        let mut left = vec![&expr];
+        while let Some(expr) = left.pop() {
+            match &expr.kind {
+                ExprKind::Symbol(name) => refers.push(number(name)),
+                ExprKind::List(items) => match defined_name(items) {
+                    Some(name) => {
+                        defines.push(number(name));
+                        left.extend(&items[2..]);
+                    }
+                    None => left.extend(items),
+                },
+                ExprKind::Vector(items) | ExprKind::Map(items) | ExprKind::ShortFunction(items) => {
+                    left.extend(items)
+                }
+                _ => {}
+            }
+        }
+        refers.sort_unstable();
+        refers.dedup();
+        defines.sort_unstable();
+        defines.dedup();
+        let first = units.partition_point(|it| it.start < form.range.start());
+        let mut inside = units[first..]
+            .iter()
+            .take_while(|it| it.start < form.range.end());
+        Self {
+            defines: defines.into(),
+            refers: refers.into(),
+            is_typed: inside.any(is_typed),
+            len: form.range.len(),
+        }
+    }
+
+    fn refers_to(&self, names: &HashSet<Name>) -> bool {
+        match names.len() < self.refers.len() {
+            true => names.iter().any(|it| self.refers.binary_search(it).is_ok()),
+            false => self.refers.iter().any(|it| names.contains(it)),
+        }
+    }
+}
+
+/// A definition as programs elsewhere see it.
+fn definition(form: &Form<'_>) -> Arc<Expr> {
+    let place = |range: TextRange| range + ELSEWHERE;
+    Arc::new(Expr::of(form, form.range.start(), &[]).placed(&place))
+}
+
+fn unit(form: &Form<'_>, before: Vec<Arc<Expr>>) -> PlacedUnit {
     let unit = Unit {
         len: form.range.len(),
         notation: Notation::Lisp,
         program: Program {
-            code: vec![expr],
+            code: vec![Expr::of(form, form.range.start(), &[])],
             before,
             ..Program::default()
         },
@@ -65,51 +267,34 @@ fn unit(form: &Form<'_>, expr: Expr, before: Vec<Arc<Expr>>) -> PlacedUnit {
     PlacedUnit::new(form.range.start(), unit)
 }
 
-/// The definitions that `expr` refers to, with those that these refer to.
-fn needed(
-    expr: &Expr,
-    defined: &HashMap<String, Vec<usize>>,
-    definitions: &[(Arc<Expr>, BTreeSet<usize>)],
-) -> BTreeSet<usize> {
-    if defined.is_empty() {
-        return BTreeSet::new();
-    }
-    let mut needed = BTreeSet::new();
-    for name in symbols(expr) {
-        for index in defined.get(name).into_iter().flatten() {
-            needed.insert(*index);
-            needed.extend(&definitions[*index].1);
-        }
-    }
-    needed
-}
-
-/// The name that a top-level form defines.
-fn defined_name(expr: &Expr) -> Option<&str> {
-    let ExprKind::List(items) = &expr.kind else {
-        return None;
-    };
-    let [head, name, _, ..] = items.as_slice() else {
+/// The name that a list with these items defines.
+fn defined_name(items: &[Expr]) -> Option<&str> {
+    let [head, name, ..] = items else {
         return None;
     };
     let is_definition = matches!(head.as_symbol()?, "def" | "defonce" | "defn" | "defn-");
     name.as_symbol().filter(|_| is_definition)
 }
 
-fn symbols(expr: &Expr) -> HashSet<&str> {
-    let mut symbols = HashSet::new();
-    let mut left = vec![expr];
-    while let Some(expr) = left.pop() {
-        match &expr.kind {
-            ExprKind::Symbol(name) => {
-                symbols.insert(&**name);
+fn number(name: &str) -> Name {
+    let mut hasher = DefaultHasher::new();
+    name.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn count(counts: &mut Counts, names: &[Name]) {
+    for name in names {
+        *counts.entry(*name).or_default() += 1;
+    }
+}
+
+fn forget(counts: &mut Counts, names: &[Name]) {
+    for name in names {
+        if let Some(count) = counts.get_mut(name) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(name);
             }
-            ExprKind::Vector(items)
-            | ExprKind::Map(items)
-            | ExprKind::List(items)
-            | ExprKind::ShortFunction(items) => left.extend(items),
-            _ => {}
         }
     }
-    symbols
 }

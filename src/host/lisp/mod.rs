@@ -32,6 +32,7 @@ use crate::{
         lisp::{
             expr::Expr,
             forms::{Form, Item, Items},
+            linked::Links,
         },
         token_tree::{self, Element},
         units::{Units, moved},
@@ -44,19 +45,21 @@ use crate::{
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let tree = token_tree::parse::<Lisp>(text);
     let mut units = find::find(Items::new(root(&tree).elements()), roles);
-    if !units.is_empty() {
-        linked::link(&top_level(&tree), &mut units);
-    }
+    link(&root(&tree), &mut units);
     units
 }
 
-fn top_level(tree: &GreenNodeData) -> Vec<Form<'_>> {
-    let items = Items::new(root(tree).elements());
-    let forms = items.filter_map(|item| match item {
+/// Gives the programs of a whole text the definitions before them, if there are types to carry.
+fn link(root: &Element<'_>, units: &mut Vec<PlacedUnit>) -> Option<Links> {
+    let forms = || forms(Items::new(root.elements())).collect::<Vec<_>>();
+    linked::has_types(units).then(|| linked::link(&forms(), units))
+}
+
+fn forms(items: Items<'_>) -> impl Iterator<Item = Form<'_>> {
+    items.filter_map(|item| match item {
         Item::Form(form) => Some(form),
         Item::Meta(_) => None,
-    });
-    forms.collect()
+    })
 }
 
 /// The units of a snippet that may be in any Lisp: a program is only ours if it calls tools as no other language
@@ -80,7 +83,7 @@ pub fn program(text: &str, roles: RolesIn<'_>) -> Program {
     for placed in find::find(Items::new(root(&tree).elements()), roles) {
         program.add(&placed.unit.program, |range| range + placed.start);
     }
-    let forms = top_level(&tree);
+    let forms: Vec<_> = forms(Items::new(root(&tree).elements())).collect();
     let code = forms.iter();
     program.code = code
         .map(|it| Expr::of(it, TextSize::from(0), &[]))
@@ -104,16 +107,19 @@ pub struct Document {
     tree: GreenNode,
     /// Where the top-level forms end: there, no prefix waits for what comes next.
     ends: Vec<TextSize>,
+    /// What these forms define and refer to, once there are types to carry.
+    links: Option<Links>,
 }
 
 impl Document {
     /// Reads the whole of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let tree = token_tree::parse::<Lisp>(&text.slice(TextRange::up_to(text.len())));
-        let units = find::find(Items::new(root(&tree).elements()), roles);
-        let ends = form_ends(&root(&tree), TextRange::up_to(tree.text_len()));
+        let mut units = find::find(Items::new(root(&tree).elements()), roles);
+        let links = link(&root(&tree), &mut units);
+        let ends = forms(Items::new(root(&tree).elements())).map(|it| it.range.end());
         let ends = ends.collect();
-        (Self { tree, ends }, units)
+        (Self { tree, ends, links }, units)
     }
 
     /// The tree of the whole text.
@@ -139,10 +145,11 @@ impl Document {
             Some(previous) => self.ends[previous],
             None => TextSize::from(0),
         };
-        let mut new_ends = Vec::new();
+        let mut new_forms = Vec::new();
         let mut met = None;
-        for end in form_ends(&root, TextRange::new(start, green.text_len())) {
-            new_ends.push(end);
+        for form in forms_in(&root, TextRange::new(start, green.text_len())) {
+            let end = form.range.end();
+            new_forms.push(form);
             if range.end() <= end {
                 met = self.ends.binary_search(&before_edit(end)).ok();
             }
@@ -150,30 +157,68 @@ impl Document {
                 break;
             }
         }
-        let end = match (met, new_ends.last()) {
-            (Some(_), Some(end)) => *end,
+        let end = match (met, new_forms.last()) {
+            (Some(_), Some(form)) => form.range.end(),
             _ => green.text_len(),
         };
-        let found = find::find(
-            Items::new(root.elements_in(TextRange::new(start, end))),
-            roles,
-        );
-        let removed = units.beginning_in(TextRange::new(start, before_edit(end)));
+        let mut found = find_in(&root, TextRange::new(start, end), roles);
+        if self.links.is_none() && linked::has_types(&found) {
+            return None;
+        }
+        let mut removed = units.beginning_in(TextRange::new(start, before_edit(end)));
 
         let behind = met.map_or(self.ends.len(), |met| met + 1);
         for end in &mut self.ends[behind..] {
             *end = moved(*end, edit);
         }
+        let new_ends = new_forms.iter().map(|it| it.range.end());
         self.ends.splice(first..behind, new_ends);
+        if let Some(links) = &mut self.links {
+            let depending = links.replace(first..behind, &new_forms, &found);
+            let form_at = |index: usize| forms_in(&root, stretch(&self.ends, index)).next();
+            let new_forms: Vec<_> = (first..).zip(new_forms).collect();
+            links.link(&new_forms, form_at, &mut found);
+            for index in depending {
+                let range = stretch(&self.ends, index);
+                let mut again = find_in(&root, range, roles);
+                let form = form_at(index).map(|form| (index, form));
+                links.link(form.as_slice(), form_at, &mut again);
+                let old = TextRange::new(before_edit(range.start()), before_edit(range.end()));
+                let old = units.beginning_in(old);
+                let units = units.as_slice();
+                let between = &units[removed.end..old.start];
+                found.extend(between.iter().map(|it| it.moved(edit)));
+                keep_same(&mut again, &units[old.clone()]);
+                found.append(&mut again);
+                removed.end = old.end;
+            }
+        }
         self.tree = green;
         Some(units.replace(removed, found, edit))
     }
 }
 
-/// Where the top-level forms in `range` end, which begins after one.
-fn form_ends<'t>(root: &Element<'t>, range: TextRange) -> impl Iterator<Item = TextSize> + use<'t> {
-    Items::new(root.elements_in(range)).filter_map(|item| match item {
-        Item::Form(form) => Some(form.range.end()),
-        Item::Meta(_) => None,
-    })
+/// From the end of the form before to that of the one at `index`.
+fn stretch(ends: &[TextSize], index: usize) -> TextRange {
+    let start = index.checked_sub(1).map(|previous| ends[previous]);
+    TextRange::new(start.unwrap_or_default(), ends[index])
+}
+
+/// Lets `new` units be the `old` ones where they read the same.
+fn keep_same(new: &mut [PlacedUnit], old: &[PlacedUnit]) {
+    for new in new {
+        if let Some(old) = old.iter().find(|old| old.unit == new.unit) {
+            new.unit = Arc::clone(&old.unit);
+        }
+    }
+}
+
+/// The units in `range`, which begins after a top-level form and ends with one.
+fn find_in(root: &Element<'_>, range: TextRange, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+    find::find(Items::new(root.elements_in(range)), roles)
+}
+
+/// The top-level forms in `range`, which begins after one.
+fn forms_in<'t>(root: &Element<'t>, range: TextRange) -> impl Iterator<Item = Form<'t>> + use<'t> {
+    forms(Items::new(root.elements_in(range)))
 }

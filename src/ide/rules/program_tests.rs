@@ -327,11 +327,9 @@ fn fences_are_checked_too() {
 }
 
 #[test]
-fn definitions_reach_the_forms_after_them_in_a_fence() {
-    let fence = |code: &str| {
-        format!("# Guide\n\n```clojure\n{TOOLS}```\n\n```clojure\n{code}\n```\n")
-            .replace("RESULTS", RESULTS)
-    };
+fn definitions_reach_the_forms_after_them() {
+    let fence =
+        |code: &str| format!("# Guide\n\n```clojure\n{TOOLS}```\n\n```clojure\n{code}\n```\n");
     for (code, expected) in [
         (
             "(def rows RESULTS)\n(map :titel rows)",
@@ -345,17 +343,76 @@ fn definitions_reach_the_forms_after_them_in_a_fence() {
             "(defn top [n] (take n RESULTS))\n(map :titel (top 3))",
             "unknown-field: titel",
         ),
+        (
+            "(do (def rows RESULTS))\n(count rows)\n(map :titel rows)",
+            "unknown-field: titel",
+        ),
+        (
+            "(def who \"a\")\n(tool/user {:id who})",
+            "coerced-value: who",
+        ),
         ("(def rows RESULTS)\n(def rows 1)\n(map :titel rows)", ""),
+        (
+            "(def rows RESULTS)\n(when x (def rows 1))\n(map :titel rows)",
+            "",
+        ),
         ("(map :titel rows)\n(def rows RESULTS)", ""),
         ("(def rows RESULTS)\n(let [rows x] (map :titel rows))", ""),
+        ("(def rows RESULTS)\n'(map :titel rows)", ""),
+        ("(def rows RESULTS)\n#_(map :titel rows)", ""),
+        ("#_(def rows RESULTS)\n(map :titel rows)", ""),
         ("(def rows RESULTS)\n(map :title rows)", ""),
     ] {
-        let found = found_in(HostKind::Markdown, &fence(code), Edition::V0_11);
+        let code = code.replace("RESULTS", RESULTS);
         let expected: Vec<_> = Some(expected)
             .into_iter()
             .filter(|it| !it.is_empty())
             .collect();
-        assert_eq!(found, expected, "{code}");
+        assert_eq!(found(&code), expected, "{code}");
+        let found = found_in(HostKind::Markdown, &fence(&code), Edition::V0_11);
+        assert_eq!(found, expected, "in a fence: {code}");
+    }
+}
+
+/// Types one character after the other.
+fn type_in(document: &mut Document, mut at: usize, typed: &str) {
+    for it in typed.chars() {
+        document.edit(&TextEdit::insert(size(at), it.to_string()));
+        at += it.len_utf8();
+    }
+}
+
+#[test]
+fn definitions_follow_what_is_typed() {
+    let parts = [
+        TOOLS.trim_end(),
+        "(def rows (tool/search {:query \"a\"}))",
+        "(def row (first rows))",
+        "(defn of [x] (map :id rows))",
+        "(str (:titel row) (of 1))",
+    ];
+    for index in 0..parts.len() {
+        let mut without = parts.to_vec();
+        without.remove(index);
+        let before: String = without[..index]
+            .iter()
+            .map(|it| format!("{it}\n"))
+            .collect();
+        let text = without
+            .iter()
+            .map(|it| format!("{it}\n"))
+            .collect::<String>();
+        let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+        let is_found = |document: &Document| {
+            let found = document.diagnostics();
+            found.iter().any(|it| it.rule.code == "unknown-field")
+        };
+        assert_eq!(is_found(&document), index == 3, "without {}", parts[index]);
+        type_in(&mut document, before.len(), &format!("{}\n", parts[index]));
+        assert!(is_found(&document), "after {}", parts[index]);
+        let whole = parts.iter().map(|it| format!("{it}\n")).collect::<String>();
+        let fresh = Document::new(HostKind::Lisp, &whole, Settings::default());
+        assert_eq!(document.diagnostics(), fresh.diagnostics());
     }
 }
 
@@ -453,4 +510,57 @@ proptest! {
         let fresh = Document::new(HostKind::Lisp, &edited, Settings::default());
         prop_assert_eq!(document.diagnostics(), fresh.diagnostics());
     }
+
+    /// Definitions over forms, too.
+    #[test]
+    fn edits_among_definitions_come_to_the_same(
+        forms in proptest::collection::vec(proptest::sample::select(DEFINITIONS), 1..12),
+        edits in proptest::collection::vec((0usize..400, 0usize..12, proptest::sample::select(PIECES)), 1..6),
+    ) {
+        let mut text = forms.concat();
+        let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+        for (at, len, insert) in edits {
+            let start = at.min(text.len());
+            let end = (start + len).min(text.len());
+            let range = TextRange::new(size(start), size(end));
+            text.replace_range(start..end, insert);
+            document.edit(&TextEdit::replace(range, insert));
+            let fresh = Document::new(HostKind::Lisp, &text, Settings::default());
+            prop_assert_eq!(document.diagnostics(), fresh.diagnostics(), "{}", text);
+        }
+    }
 }
+
+const DEFINITIONS: &[&str] = &[
+    TOOLS,
+    "(def a (tool/search {:query \"x\"}))\n",
+    "(def b (first a))\n",
+    "(def a (tool/user {:id 1}))\n",
+    "(def c 1)\n",
+    "(defn f [x] (:by (first a)))\n",
+    "(str (:nmae (f c)))\n",
+    "(:titel b)\n",
+    "(map :titel a)\n",
+    "(tool/user {:id b})\n",
+    "(when c (def b 1))\n",
+    "; note\n",
+    "#_",
+    "^:m ",
+];
+
+const PIECES: &[&str] = &[
+    "",
+    "a",
+    "b",
+    "(",
+    ")",
+    "\"",
+    "\n",
+    "#_",
+    ":titel ",
+    "(def b (first a))",
+    "(def a (tool/search {}))",
+    "(:titel b)",
+    "(map :nmae a)",
+    "tool/",
+];

@@ -1,6 +1,9 @@
 //! Brackets.
 
-use super::{Fault, SyntaxRule, say, signature_rule, unfinished::missing_at_end};
+use super::{
+    Fault, SyntaxRule, say, signature_rule,
+    unfinished::{are_paired, missing_at_end},
+};
 use crate::{
     ide::{Fix, Rule, Sample, Severity},
     syntax::{
@@ -52,10 +55,12 @@ pub(super) const UNCLOSED: SyntaxRule = SyntaxRule {
             };
             let edits = vec![TextEdit::insert(end, missing.as_str())];
             let title = format!("Add `{missing}`");
-            return say(message).fix(match missing == closers {
-                true => Fix::safe(title, edits),
-                false => Fix::offered(title, edits),
-            });
+            return say(message).fix(
+                match missing == closers && are_paired(fault.node, &closers) {
+                    true => Fix::safe(title, edits),
+                    false => Fix::offered(title, edits),
+                },
+            );
         }
         let closer = closer(&opener);
         let message = format!("`{opener}` is never closed; add `{closer}`.");

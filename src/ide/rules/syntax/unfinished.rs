@@ -1,9 +1,12 @@
 //! Signatures that are still being written: what is missing at their end is one finding.
 
+use rowan::NodeOrToken;
+
 use crate::{
     syntax::{
         error::ErrorKind,
         kind::{SyntaxKind, SyntaxNode},
+        pairing::EXACT_LIMIT,
     },
     text::{TextEdit, TextSize},
 };
@@ -78,6 +81,35 @@ fn before_closers(root: &SyntaxNode) -> TextSize {
     let mut written = last.filter(|token| !is_closer(token.kind()));
     let written = written.next();
     written.map_or(TextSize::default(), |token| token.text_range().end())
+}
+
+/// Whether `closers`, written at the end of the text of `unclosed`, close brackets: among too many brackets without a
+/// partner they have to close the innermost ones.
+pub(super) fn are_paired(unclosed: &SyntaxNode, closers: &str) -> bool {
+    let Some(root) = unclosed.ancestors().last() else {
+        return false;
+    };
+    let mut open: Vec<Option<char>> = Vec::new();
+    let tokens = root.descendants_with_tokens();
+    for token in tokens.filter_map(NodeOrToken::into_token) {
+        let closer = match token.kind() {
+            SyntaxKind::LParen | SyntaxKind::LBracket | SyntaxKind::LBrace => {
+                open.push(closing(token.kind()).chars().next());
+                continue;
+            }
+            SyntaxKind::RParen => ')',
+            SyntaxKind::RBracket => ']',
+            SyntaxKind::RBrace => '}',
+            _ => continue,
+        };
+        match open.last() == Some(&Some(closer)) {
+            true => drop(open.pop()),
+            false => open.push(None),
+        }
+    }
+    let innermost = open.iter().rev().copied();
+    let is_plain = innermost.zip(closers.chars()).all(|(a, b)| a == Some(b));
+    is_plain || open.len() + closers.len() <= EXACT_LIMIT
 }
 
 /// The brackets that are open at the end of the text in which `unclosed`, the first of them, is: what closes
@@ -157,9 +189,14 @@ fn end_of_text(root: &SyntaxNode) -> TextSize {
 
 /// What closes the bracket that `unclosed` is.
 fn closer(unclosed: &SyntaxNode) -> &'static str {
-    match unclosed.first_token().map(|it| it.kind()) {
-        Some(SyntaxKind::LParen) => ")",
-        Some(SyntaxKind::LBracket) => "]",
+    unclosed.first_token().map_or("}", |it| closing(it.kind()))
+}
+
+/// What closes a bracket of this kind.
+fn closing(opener: SyntaxKind) -> &'static str {
+    match opener {
+        SyntaxKind::LParen => ")",
+        SyntaxKind::LBracket => "]",
         _ => "}",
     }
 }
