@@ -276,3 +276,29 @@ fn comment_forms_are_not_code() {
         ["unknown-tool"]
     );
 }
+
+/// Braces that the host writes as escapes make tags.
+#[test]
+fn escaped_braces_make_tags() {
+    let prompt = r"Hi \u007b\u007busr\u007d\u007d {{user}}";
+    for (kind, text) in [
+        (
+            HostKind::Json,
+            format!(r#"{{"signature": "(user :string) -> :int", "prompt": "{prompt}"}}"#),
+        ),
+        (
+            HostKind::Yaml,
+            format!("signature: (user :string) -> :int\nprompt: \"{prompt}\"\n"),
+        ),
+        (
+            HostKind::Elixir,
+            format!(r#"SubAgent.run("{prompt}", signature: "(user :string) -> :int")"#),
+        ),
+    ] {
+        assert_eq!(codes_in(kind, &text), ["unknown-placeholder"], "{text}");
+        let escaped = text.replace('\\', r"\\");
+        assert_eq!(codes_in(kind, &escaped), [""; 0], "{escaped}");
+    }
+    let text = format!("signature: (user :string) -> :int\nprompt: '{prompt}'\n");
+    assert_eq!(codes_in(HostKind::Yaml, &text), [""; 0]);
+}

@@ -85,30 +85,75 @@ enum Lexeme {
 pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut at = 0;
-    while let Some(open) = find(fragment, b"{{", at, fragment.text.len()) {
-        lex_text(fragment, at..open, &mut pieces);
+    while let Some(open) = find(fragment, b'{', at, fragment.text.len()) {
+        lex_text(fragment, at..open.start().into(), &mut pieces);
         let tag = lex_tag(fragment, open);
         at = tag
             .tokens
             .last()
-            .map_or(open + 2, |token| token.range.end().into());
+            .map_or(open.end(), |token| token.range.end())
+            .into();
         pieces.push(Piece::Tag(tag));
     }
     lex_text(fragment, at..fragment.text.len(), &mut pieces);
     pieces
 }
 
-/// The first `braces` in `from..to` that no interpolation covers.
-fn find(fragment: Fragment<'_>, braces: &[u8; 2], mut from: usize, to: usize) -> Option<usize> {
+/// The first two of `brace` in `from..to` that no interpolation covers.
+fn find(fragment: Fragment<'_>, brace: u8, mut from: usize, to: usize) -> Option<TextRange> {
+    let text = &fragment.text[..to];
     while from < to {
-        let at = from + memmem::find(&fragment.text.as_bytes()[from..to], braces)?;
-        let range = TextRange::at(size(at), TextSize::from(2));
+        let rest = &text.as_bytes()[from..];
+        let at = match fragment.escapes {
+            Escapes::Backslash => memchr::memchr2(brace, b'\\', rest),
+            _ => memmem::find(rest, &[brace, brace]),
+        };
+        let at = from + at?;
+        from = at + 1;
+        let Some(range) = pair_at(text, fragment.escapes, brace, at) else {
+            continue;
+        };
         match covering(fragment.foreign, range) {
-            Some(foreign) => from = (at + 1).max(foreign.range.end().into()),
-            None => return Some(at),
+            Some(foreign) => from = from.max(foreign.range.end().into()),
+            None => return Some(range),
         }
     }
     None
+}
+
+/// The two of `brace` that begin at `at`. Each may be an escape, such as `\u007b`.
+fn pair_at(text: &str, escapes: Escapes, brace: u8, at: usize) -> Option<TextRange> {
+    let second = at + brace_len(text, escapes, brace, at)?;
+    let end = second + brace_len(text, escapes, brace, second)?;
+    Some(TextRange::new(size(at), size(end)))
+}
+
+/// How long the `brace` is as it is written at `at`; `None` where none is.
+fn brace_len(text: &str, escapes: Escapes, brace: u8, at: usize) -> Option<usize> {
+    match text.as_bytes().get(at)? {
+        byte if *byte == brace => Some(1),
+        b'\\' if escapes == Escapes::Backslash => {
+            let rest = &text[at + 1..];
+            let is_code_point = rest.starts_with(['u', 'x']);
+            let before = text[..at].bytes().rev().take_while(|byte| *byte == b'\\');
+            if !is_code_point || before.count() % 2 == 1 {
+                return None;
+            }
+            let escape = &text[at..=at + fragment::escape(rest).1];
+            (unescaped(escape).as_bytes() == [brace]).then_some(escape.len())
+        }
+        _ => None,
+    }
+}
+
+/// Whether braces that follow `text` may belong together with its end.
+pub(super) fn reaches_into_braces(text: &str, escapes: Escapes) -> bool {
+    let ends_escape = || {
+        ["\\", "7b", "7B", "7b}", "7B}"]
+            .iter()
+            .any(|end| text.ends_with(end))
+    };
+    text.ends_with('{') || escapes == Escapes::Backslash && ends_escape()
 }
 
 fn covering(foreign: &[Foreign], range: TextRange) -> Option<&Foreign> {
@@ -162,35 +207,43 @@ fn lex_lines(text: &str, range: TextRange, pieces: &mut Vec<Piece>) {
 /// How many lines a tag can go on for: a comment may be long, a name may be on the next line.
 pub(super) const MOST_LINES: usize = 32;
 
-/// Lexes the tag whose braces open at `open`.
+/// Lexes the tag whose opening braces are at `open`.
 ///
 /// The reference lets a tag run to the next `}}`, wherever that is. A tag that meets another one or a blank line
 /// first, or runs over a brace or a line end without being a name, was never closed: it ends with its line at the
 /// latest, so that what follows is still read.
-fn lex_tag(fragment: Fragment<'_>, open: usize) -> Tag {
+fn lex_tag(fragment: Fragment<'_>, open: TextRange) -> Tag {
     let text = fragment.text;
-    let start = open + 2;
+    let start = usize::from(open.end());
     let is_comment = is_comment(&text[start..]);
     let (close, limit) = match first_stop(fragment, start, is_comment) {
-        Stop::Close(at) => (Some(at), at),
+        Stop::Close(braces) => (Some(braces), braces.start().into()),
         Stop::Open(at) => (None, at),
         Stop::Line(line_end) => {
             let limit = end_of_lines(fragment, start, line_end, is_comment);
-            (find(fragment, b"}}", line_end, limit), line_end)
+            (find(fragment, b'}', line_end, limit), line_end)
         }
     };
     let Some(close) = close else {
         return unclosed_tag(fragment, open, limit);
     };
-    let mut tokens = vec![braces(SyntaxKind::TagOpen, open)];
+    let mut tokens = vec![Token {
+        kind: SyntaxKind::TagOpen,
+        range: open,
+    }];
     let kind = lex_content(
         fragment,
-        TextRange::new(size(start), size(close)),
+        TextRange::new(open.end(), close.start()),
         &mut tokens,
     );
-    tokens.push(braces(SyntaxKind::TagClose, close));
+    tokens.push(Token {
+        kind: SyntaxKind::TagClose,
+        range: close,
+    });
     let tag = Tag { kind, tokens };
-    let runs_on = text[start..close].trim().contains(['\n', '}']);
+    let runs_on = text[TextRange::new(open.end(), close.start())]
+        .trim()
+        .contains(['\n', '}']);
     match runs_on && kind != TagKind::Comment && !is_path(tag.content()) {
         true => unclosed_tag(fragment, open, limit),
         false => tag,
@@ -200,7 +253,7 @@ fn lex_tag(fragment: Fragment<'_>, open: usize) -> Tag {
 /// What a tag meets first.
 enum Stop {
     /// `}}`
-    Close(usize),
+    Close(TextRange),
     /// `{{`
     Open(usize),
     /// The end of its line, after the line end.
@@ -209,20 +262,26 @@ enum Stop {
 
 /// What a tag meets first whose content begins at `from`; a comment may have `{{` in it.
 fn first_stop(fragment: Fragment<'_>, mut from: usize, is_comment: bool) -> Stop {
-    let text = fragment.text.as_bytes();
-    while let Some(at) = memchr::memchr3(b'{', b'}', b'\n', &text[from..]) {
+    let text = fragment.text;
+    let is_stop = |byte: u8| matches!(byte, b'{' | b'}' | b'\n' | b'\\');
+    while let Some(at) = text.as_bytes()[from..].iter().position(|it| is_stop(*it)) {
         let at = from + at;
         from = at + 1;
-        let stop = match &text[at..] {
-            [b'\n', ..] => Stop::Line(at + 1),
-            [b'}', b'}', ..] => Stop::Close(at),
-            [b'{', b'{', ..] if !is_comment => Stop::Open(at),
-            _ => continue,
+        let pair = |brace| pair_at(text, fragment.escapes, brace, at);
+        let (stop, range) = if text[at..].starts_with('\n') {
+            (Stop::Line(at + 1), TextRange::at(size(at), 1.into()))
+        } else if let Some(close) = pair(b'}') {
+            (Stop::Close(close), close)
+        } else if let Some(open) = pair(b'{').filter(|_| !is_comment) {
+            (Stop::Open(at), open)
+        } else {
+            continue;
         };
-        let len = if text[at] == b'\n' { 1 } else { 2 };
-        match covering(fragment.foreign, TextRange::at(size(at), len.into())) {
+        match covering(fragment.foreign, range) {
             // A margin is at the beginning of the next line.
-            Some(foreign) if foreign.kind == ForeignKind::Hole || len == 2 => {
+            Some(foreign)
+                if foreign.kind == ForeignKind::Hole || !matches!(stop, Stop::Line(_)) =>
+            {
                 from = from.max(foreign.range.end().into());
             }
             _ => return stop,
@@ -246,8 +305,8 @@ fn end_of_lines(fragment: Fragment<'_>, start: usize, line_end: usize, is_commen
         if line.trim().is_empty() {
             break;
         }
-        if let Some(at) = find(fragment, b"{{", end, next) {
-            return at;
+        if let Some(open) = find(fragment, b'{', end, next) {
+            return open.start().into();
         }
         end = next;
         if !is_comment && !line.chars().all(is_of_name) {
@@ -280,27 +339,20 @@ pub(super) fn ends_open_tag(rest: &str) -> bool {
 }
 
 /// A tag without an end, up to a lone brace or the end of its line.
-fn unclosed_tag(fragment: Fragment<'_>, open: usize, limit: usize) -> Tag {
-    let rest = &fragment.text[open..limit];
+fn unclosed_tag(fragment: Fragment<'_>, open: TextRange, limit: usize) -> Tag {
+    let start = usize::from(open.end());
+    let rest = &fragment.text[start..limit];
     let line = rest.find(['\n', '\r']).map_or(rest, |end| &rest[..end]);
     let line = line.find('}').map_or(line, |brace| &line[..=brace]);
-    let end = open + line.trim_end().len();
-    let mut tokens = vec![braces(SyntaxKind::TagOpen, open)];
-    lex_content(
-        fragment,
-        TextRange::new(size(open + 2), size(end)),
-        &mut tokens,
-    );
+    let end = start + line.trim_end().len();
+    let mut tokens = vec![Token {
+        kind: SyntaxKind::TagOpen,
+        range: open,
+    }];
+    lex_content(fragment, TextRange::new(open.end(), size(end)), &mut tokens);
     Tag {
         kind: TagKind::Unclosed,
         tokens,
-    }
-}
-
-fn braces(kind: SyntaxKind, at: usize) -> Token {
-    Token {
-        kind,
-        range: TextRange::at(size(at), TextSize::from(2)),
     }
 }
 

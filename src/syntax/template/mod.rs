@@ -115,7 +115,7 @@ impl Grammar for TemplateGrammar<'_> {
         }
         let depth = depth_around(parent) + usize::from(parent.kind() == SyntaxKind::Section);
         let mut parser = self.parser(text, first.text_range().start(), depth)?;
-        if !ends_afresh(&parser, last) {
+        if !ends_afresh(&parser, last, self.escapes) {
             return None;
         }
         let count = last.index() - first.index() + 1;
@@ -240,7 +240,7 @@ fn ends_with_tag(piece: &SyntaxNode) -> bool {
 }
 
 /// Whether what follows `last` is read the same whatever the pieces are, and the pieces whatever follows.
-fn ends_afresh(parser: &Parser<'_>, last: &SyntaxElement) -> bool {
+fn ends_afresh(parser: &Parser<'_>, last: &SyntaxElement, escapes: Escapes) -> bool {
     let next = match last {
         NodeOrToken::Node(node) => node.last_token(),
         NodeOrToken::Token(token) => Some(token.clone()),
@@ -250,7 +250,7 @@ fn ends_afresh(parser: &Parser<'_>, last: &SyntaxElement) -> bool {
     };
     let is_before_tag = next.kind() == SyntaxKind::TagOpen;
     let ends = match parser.pieces.last() {
-        _ if is_before_tag => !parser.text().ends_with('{'),
+        _ if is_before_tag => !lexer::reaches_into_braces(parser.text(), escapes),
         Some(Piece::Tag(tag)) => tag.kind != TagKind::Unclosed,
         Some(Piece::Text(token)) => parser.text_of(token).ends_with('\n'),
         None => false,

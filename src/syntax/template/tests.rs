@@ -3,7 +3,10 @@ use proptest::prelude::*;
 use rowan::GreenNodeData;
 
 use super::*;
-use crate::{syntax::error::errors, syntax::fragment::ForeignKind, text::size};
+use crate::{
+    syntax::{decode::unescaped, error::errors, fragment::ForeignKind},
+    text::size,
+};
 
 /// The errors, each with the text at fault.
 #[track_caller]
@@ -150,9 +153,38 @@ fn nesting_is_bounded() {
 
 fn piece() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(vec![
-        "{", "}", "{{", "}}", "{{name}}", "{{#a}}", "{{^b}}", "{{/a}}", "{{/b}}", "{{! x }}",
-        "{{.}}", " ", "\n", "a", "name", ".", "#", "/", "!", "text\n", "é", "\\n", "#{x}",
-        "{{a.b}}", "\r\n", "😀",
+        "{",
+        "}",
+        "{{",
+        "}}",
+        "{{name}}",
+        "{{#a}}",
+        "{{^b}}",
+        "{{/a}}",
+        "{{/b}}",
+        "{{! x }}",
+        "{{.}}",
+        " ",
+        "\n",
+        "a",
+        "name",
+        ".",
+        "#",
+        "/",
+        "!",
+        "text\n",
+        "é",
+        "\\n",
+        "#{x}",
+        "{{a.b}}",
+        "\r\n",
+        "😀",
+        "\\",
+        "\\u007b",
+        "\\u{7D}",
+        "\\x7b{",
+        "7b",
+        "\\u007d\\u007d",
     ])
 }
 
@@ -257,6 +289,48 @@ fn line() -> impl Strategy<Value = &'static str> {
         "plain words",
         " ",
     ])
+}
+
+/// Every way to write a brace is a brace: the tags of a text are those of what it stands for.
+#[test]
+fn escaped_braces_are_braces() {
+    let text = "{{a}} {b} {{#c}}{{.}}{{/c}} {{! d }} {{f";
+    let tags = |text: &str, escapes| {
+        let root = SyntaxNode::new_root(parse(Fragment {
+            escapes,
+            ..Fragment::plain(text)
+        }));
+        assert_eq!(root.text(), text);
+        let tokens = root.descendants_with_tokens();
+        let tokens = tokens.filter_map(NodeOrToken::into_token);
+        let tokens = tokens.filter(|it| it.kind() != SyntaxKind::TextLine);
+        let tokens = tokens.map(|it| (it.kind(), unescaped(it.text()).into_owned()));
+        tokens.collect::<Vec<_>>()
+    };
+    let expected = tags(text, Escapes::None);
+    for (open, close) in [
+        (r"\u007b", r"\u007d"),
+        (r"\u007B", r"\u007D"),
+        (r"\u{7b}", r"\u{7d}"),
+        (r"\x7b", r"\x7d"),
+        ("{", r"\u007d"),
+        (r"\u007b", "}"),
+    ] {
+        let written = |text: &str| {
+            let is_brace = |c| matches!(c, '{' | '}');
+            let parts = text.split_inclusive(is_brace).map(|part| match part {
+                _ if part.ends_with('{') => format!("{}{open}", &part[..part.len() - 1]),
+                _ if part.ends_with('}') => format!("{}{close}", &part[..part.len() - 1]),
+                _ => part.to_owned(),
+            });
+            parts.collect::<String>()
+        };
+        let raw = written(text);
+        assert_eq!(tags(&raw, Escapes::Backslash), expected, "{raw}");
+        let half =
+            written("{{").replacen(open, "{", 1) + "g" + &written("}}").replacen(close, "}", 1);
+        assert_eq!(tags(&half, Escapes::Backslash).len(), 3, "{half}");
+    }
 }
 
 fn slip() -> impl Strategy<Value = &'static str> {
