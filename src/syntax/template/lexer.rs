@@ -163,6 +163,12 @@ fn covering(foreign: &[Foreign], range: TextRange) -> Option<&Foreign> {
         .filter(|it| it.range.start() < range.end())
 }
 
+/// Whether the byte at `at` is of an interpolation, and not its last one.
+fn is_inside_hole(foreign: &[Foreign], at: usize) -> bool {
+    let hole = covering(foreign, TextRange::at(size(at), size(1)));
+    hole.is_some_and(|it| it.kind == ForeignKind::Hole && size(at + 1) < it.range.end())
+}
+
 /// Text in lines, so that an edit in it replaces a short token.
 fn lex_text(fragment: Fragment<'_>, range: std::ops::Range<usize>, pieces: &mut Vec<Piece>) {
     let range = TextRange::new(size(range.start), size(range.end));
@@ -338,12 +344,15 @@ pub(super) fn ends_open_tag(rest: &str) -> bool {
     })
 }
 
-/// A tag without an end, up to a lone brace or the end of its line.
+/// A tag without an end, up to a lone brace or the end of its line. An interpolation stays whole.
 fn unclosed_tag(fragment: Fragment<'_>, open: TextRange, limit: usize) -> Tag {
     let start = usize::from(open.end());
     let rest = &fragment.text[start..limit];
-    let line = rest.find(['\n', '\r']).map_or(rest, |end| &rest[..end]);
-    let line = line.find('}').map_or(line, |brace| &line[..=brace]);
+    let is_free = |(at, _): &(usize, &str)| !is_inside_hole(fragment.foreign, start + at);
+    let line_end = rest.match_indices(['\n', '\r']).find(is_free);
+    let line = line_end.map_or(rest, |(end, _)| &rest[..end]);
+    let brace = line.match_indices('}').find(is_free);
+    let line = brace.map_or(line, |(brace, _)| &line[..=brace]);
     let end = start + line.trim_end().len();
     let mut tokens = vec![Token {
         kind: SyntaxKind::TagOpen,

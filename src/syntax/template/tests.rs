@@ -340,6 +340,21 @@ fn slip() -> impl Strategy<Value = &'static str> {
     ])
 }
 
+/// An interpolation over several lines is one token of a tag that is not closed, so that an edit that shortens it
+/// reads all of it again.
+#[test]
+fn an_interpolation_stays_whole() {
+    let before = "\n{{#{{! xy\n{{/b}}\n{{name}}\n";
+    let holes = holes(before);
+    let tree = parse(Fragment {
+        foreign: &holes,
+        ..Fragment::plain(before)
+    });
+    let tokens = SyntaxNode::new_root(tree).descendants_with_tokens();
+    let found = tokens.filter(|it| it.kind() == SyntaxKind::Hole).count();
+    assert_eq!(found, holes.len());
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
