@@ -2,8 +2,9 @@
 
 use crate::{
     host::HostKind,
-    ide::{Document, Settings},
-    text::{TextRange, TextSize, size},
+    ide::{Document, Settings, Severity},
+    model::Edition,
+    text::{TextEdit, TextRange, TextSize, size},
 };
 
 /// The document that `fixture` is, and the place that `$0` marks in it.
@@ -17,6 +18,28 @@ pub(crate) fn marked(kind: HostKind, fixture: &str) -> (Document, TextSize) {
 /// The document that `text` is.
 pub(crate) fn document(kind: HostKind, text: &str) -> Document {
     Document::new(kind, text, Settings::default())
+}
+
+/// `text` after `edits`, which are in its order.
+pub(crate) fn applied(text: &str, edits: &[TextEdit]) -> String {
+    let mut text = text.to_owned();
+    for edit in edits.iter().rev() {
+        edit.apply(&mut text);
+    }
+    text
+}
+
+/// The warnings and errors of a document, each as its code and the text that it is about.
+pub(crate) fn found_in(kind: HostKind, text: &str, edition: Edition) -> Vec<String> {
+    let settings = Settings {
+        edition,
+        ..Settings::default()
+    };
+    let document = Document::new(kind, text, settings);
+    let found = document.diagnostics().into_iter();
+    let found = found.filter(|it| it.severity > Severity::Hint);
+    let found = found.map(|it| format!("{}: {}", it.rule.code, &text[it.range]));
+    found.collect()
 }
 
 /// A range of `document` as its text, with line ends shown.

@@ -77,8 +77,8 @@ impl Handlers {
         .await
     }
 
-    /// The same for what may depend on all files around the document, which are read only where it `reaches` out.
-    /// `answer` is told whether they are known.
+    /// The same for what may depend on all files around the document, which are read only where it `reaches` out;
+    /// the last argument of `answer` says whether they are known.
     async fn read_far<T: Send + 'static>(
         &self,
         uri: lsp::Uri,

@@ -2,7 +2,7 @@
 //! begins at the first literal that it refers to.
 
 use std::{
-    collections::{HashMap, HashSet, hash_map::Entry},
+    collections::{BTreeSet, HashMap, hash_map::Entry},
     ops::Range,
     sync::Arc,
 };
@@ -207,11 +207,11 @@ impl Links {
             concerned.sort_unstable();
             concerned.dedup();
         }
-        let mut removed = Vec::new();
+        let mut removed = BTreeSet::new();
         for index in gone.clone().chain(concerned.iter().copied()) {
-            removed.extend(self.unit_at(units, index));
+            let at = self.unit_at(units, index, &removed);
+            removed.extend(at);
         }
-        removed.sort_unstable();
 
         let came = gone.start..gone.start + parts.uses.len();
         let behind = concerned.iter().map(|&index| match index < gone.start {
@@ -229,7 +229,6 @@ impl Links {
         let is_plain = |index: &usize| !units.as_slice()[*index].unit.is_linked;
         removed.extend(units.beginning_in(old).filter(is_plain));
         let reach = reach(units, old, &removed, &linked, edit);
-        let removed: HashSet<_> = removed.into_iter().collect();
         let mut new = parts.units;
         let kept = reach.clone().filter(|index| !removed.contains(index));
         new.extend(kept.map(|index| units.as_slice()[index].moved(edit)));
@@ -247,17 +246,19 @@ impl Links {
         around.map(|(index, _)| index).collect()
     }
 
-    /// The index of the unit of the use at `index`.
-    fn unit_at(&self, units: &Units, index: usize) -> Option<usize> {
+    /// The index of the unit of the use at `index`. Calls in one another may have equal units; those in `taken` are the
+    /// units of other uses.
+    fn unit_at(&self, units: &Units, index: usize, taken: &BTreeSet<usize>) -> Option<usize> {
         let linked = self.uses.item(index);
         let unit = linked.resolved.as_ref()?;
         let [start, ..] = self.uses.places()[index];
         let key = (start + linked.it.unit.len - unit.len, unit.len);
         let units = units.as_slice();
         let first = units.partition_point(|it| place(it) < key);
-        let mut alike = units[first..].iter().take_while(|it| place(it) == key);
-        let at = alike.position(|it| Arc::ptr_eq(&it.unit, unit) || it.unit == *unit)?;
-        Some(first + at)
+        let alike = units[first..].iter().take_while(|it| place(it) == key);
+        let mut free = (first..).zip(alike).filter(|(at, _)| !taken.contains(at));
+        let found = free.find(|(_, it)| Arc::ptr_eq(&it.unit, unit) || it.unit == *unit);
+        found.map(|(at, _)| at)
     }
 
     /// Whether a block that begins at `start` is the body of a function.
@@ -499,7 +500,7 @@ fn place(placed: &PlacedUnit) -> (TextSize, TextSize) {
 fn reach(
     units: &Units,
     old: TextRange,
-    removed: &[usize],
+    removed: &BTreeSet<usize>,
     linked: &[PlacedUnit],
     edit: &TextEdit,
 ) -> Range<usize> {

@@ -46,6 +46,16 @@ fn an_edit_replaces_only_the_units_that_depend_on_it() {
     }
 }
 
+#[test]
+fn calls_in_one_another_keep_a_unit_each() {
+    let text = "x = \"(a :int) -> :int\"\nf(Lisp.run(x, Lisp.run(x, Lisp.run(x, y\n";
+    for at in (0..10_000).step_by(100) {
+        for insert in ["", ")"] {
+            check_edits(HostKind::Elixir, text, &[(at, 0, insert.to_owned())]);
+        }
+    }
+}
+
 #[rustfmt::skip]
 const PIECES: &[&str] = &[
     "signature: \"(a :int) -> :int\"", "prompt: \"Hi {{a}}\"", "SubAgent.run(", "SubAgent.new ",

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::{fix_all, frames::FRAMES, quick_fixes};
 use crate::{
     host::HostKind,
-    ide::{Document, Settings},
-    text::{TextEdit, TextRange},
+    ide::testing::{applied, document as read},
+    text::TextRange,
 };
 
 /// Mistakes in a signature: what is meant, what is written, the rule.
@@ -109,18 +109,6 @@ const IN_PROMPTS: &[(&str, &str)] = &[
 ];
 
 const OF_PROMPTS: &str = "(user {name :string}, limit :int, items [{id :int}]) -> {n :int}";
-
-fn read(kind: HostKind, text: &str) -> Document {
-    Document::new(kind, text, Settings::default())
-}
-
-fn applied(text: &str, edits: &[TextEdit]) -> String {
-    let mut text = text.to_owned();
-    for edit in edits.iter().rev() {
-        edit.apply(&mut text);
-    }
-    text
-}
 
 /// What is wrong with the findings and fixes of a document with a mistake of the rule `code`.
 fn complaint(kind: HostKind, text: &str, code: &str) -> Option<String> {

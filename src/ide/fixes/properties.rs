@@ -8,7 +8,10 @@ use saphyr_parser::{Event, Parser};
 use super::{fix_all, frames::FRAMES, quick_fixes};
 use crate::{
     host::HostKind,
-    ide::{Document, Settings, Severity},
+    ide::{
+        Document, Severity,
+        testing::{applied, document as read},
+    },
     text::{TextEdit, TextRange},
 };
 
@@ -90,18 +93,6 @@ fn with_slips(text: &str, slips: &[Slip]) -> String {
         let start = at.index(places.len());
         let end = (start + len).min(places.len() - 1);
         text.replace_range(places[start]..places[end], insert);
-    }
-    text
-}
-
-fn read(kind: HostKind, text: &str) -> Document {
-    Document::new(kind, text, Settings::default())
-}
-
-fn applied(text: &str, edits: &[TextEdit]) -> String {
-    let mut text = text.to_owned();
-    for edit in edits.iter().rev() {
-        edit.apply(&mut text);
     }
     text
 }

@@ -69,27 +69,40 @@ impl<'a> Trial<'a> {
         let mut accepted = Vec::new();
         let mut trials = MAX_TRIALS;
         self.search(proposals, &mut accepted, &mut trials);
-        accepted.sort_by_key(|edit| edit.range.start());
-        accepted
+        edits_of(&accepted)
     }
 
-    /// Halves the proposals until each half holds or is one that does not.
-    fn search(&self, proposals: &[Proposal], accepted: &mut Vec<TextEdit>, trials: &mut usize) {
+    /// Halves the proposals until each half holds beside the accepted ones or is one that does not.
+    fn search<'p>(
+        &self,
+        proposals: &'p [Proposal],
+        accepted: &mut Vec<&'p Proposal>,
+        trials: &mut usize,
+    ) {
         if proposals.is_empty() || *trials == 0 {
             return;
         }
         *trials -= 1;
-        let mut edits: Vec<_> = proposals.iter().flat_map(|it| it.edits.clone()).collect();
-        edits.sort_by_key(|edit| edit.range.start());
-        let codes: Vec<_> = proposals.iter().map(|it| it.code).collect();
-        if self.holds(&edits, &codes) {
-            accepted.extend(edits);
-        } else if proposals.len() > 1 {
+        let before = accepted.len();
+        accepted.extend(proposals);
+        let codes: Vec<_> = accepted.iter().map(|it| it.code).collect();
+        if self.holds(&edits_of(accepted), &codes) {
+            return;
+        }
+        accepted.truncate(before);
+        if proposals.len() > 1 {
             let (first, second) = proposals.split_at(proposals.len() / 2);
             self.search(first, accepted, trials);
             self.search(second, accepted, trials);
         }
     }
+}
+
+/// The edits of `proposals`, in the order of the text.
+fn edits_of(proposals: &[&Proposal]) -> Vec<TextEdit> {
+    let mut edits: Vec<_> = proposals.iter().flat_map(|it| it.edits.clone()).collect();
+    edits.sort_by_key(|edit| edit.range.start());
+    edits
 }
 
 /// How often each rule has found something of the severities that count, silenced or not.

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::{
     host::HostKind,
-    ide::{Document, Settings, Severity},
+    ide::{Document, Settings, Severity, testing::found_in},
     model::Edition,
     text::{TextEdit, TextRange, size},
 };
@@ -14,18 +14,6 @@ finder = SubAgent.new(prompt: "Find.", signature: "(n :int) -> {title :string, t
 writer = SubAgent.new(prompt: "Write {{title}}", signature: "(title :string) -> {text :string}")
 counter = SubAgent.new(prompt: "Count.", signature: "(title :int, tags :string?) -> :int")
 "#;
-
-fn found_in(kind: HostKind, text: &str, edition: Edition) -> Vec<String> {
-    let settings = Settings {
-        edition,
-        ..Settings::default()
-    };
-    let document = Document::new(kind, text, settings);
-    let found = document.diagnostics().into_iter();
-    let found = found.filter(|it| it.severity > Severity::Hint);
-    let found = found.map(|it| format!("{}: {}", it.rule.code, &text[it.range]));
-    found.collect()
-}
 
 /// What is found in code after the agents.
 fn found(code: &str) -> Vec<String> {

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use crate::{
     host::HostKind,
-    ide::{Document, Settings, Severity, definitions, hover, references, rename},
+    ide::{Document, Settings, definitions, hover, references, rename, testing::found_in},
     model::Edition,
     text::{TextEdit, TextRange, TextSize, size},
 };
@@ -15,18 +15,6 @@ const TOOLS: &str = r#"{:tools {"search" "(query :string, limit :int?) -> [{id :
          "greet" "(who {id :int, name :string}) -> :bool"
          "count" "() -> :int"}}
 "#;
-
-fn found_in(kind: HostKind, text: &str, edition: Edition) -> Vec<String> {
-    let settings = Settings {
-        edition,
-        ..Settings::default()
-    };
-    let document = Document::new(kind, text, settings);
-    let found = document.diagnostics().into_iter();
-    let found = found.filter(|it| it.severity > Severity::Hint);
-    let found = found.map(|it| format!("{}: {}", it.rule.code, &text[it.range]));
-    found.collect()
-}
 
 /// What is found in a program after the tools.
 fn found(code: &str) -> Vec<String> {
@@ -229,6 +217,14 @@ fn elixir(program: &str) -> String {
     )
 }
 
+/// What is found in a program in a string, apart from the `context:` beside it. `FITS` is a value of its output.
+fn found_in_string(program: &str) -> Vec<String> {
+    let text = elixir(&program.replace("FITS", "{:total 1 :names []}"));
+    let mut found = found_in(HostKind::Elixir, &text, Edition::V0_11);
+    found.retain(|it| !it.starts_with("missing-value") && !it.starts_with("unknown-input"));
+    found
+}
+
 #[test]
 fn programs_in_strings_know_their_context_and_output() {
     for (program, expected) in [
@@ -264,13 +260,7 @@ fn programs_in_strings_know_their_context_and_output() {
             "returned-value: (tool/user {:id 1})",
         ),
     ] {
-        let program = program.replace("FITS", "{:total 1 :names []}");
-        let text = elixir(&program);
-        let found = found_in(HostKind::Elixir, &text, Edition::V0_11);
-        let found: Vec<_> = found
-            .iter()
-            .filter(|it| !it.starts_with("missing-value") && !it.starts_with("unknown-input"))
-            .collect();
+        let found = found_in_string(program);
         assert_eq!(found, [expected], "{program}");
     }
     for program in [
@@ -281,13 +271,7 @@ fn programs_in_strings_know_their_context_and_output() {
         "(if x (return {:total 1 :names []}) (fail \"no\"))",
         "(let [xs (map :id data/orders)] {:total (first xs) :names []})",
     ] {
-        let program = program.replace("FITS", "{:total 1 :names []}");
-        let text = elixir(&program);
-        let found = found_in(HostKind::Elixir, &text, Edition::V0_11);
-        let found: Vec<_> = found
-            .iter()
-            .filter(|it| !it.starts_with("missing-value") && !it.starts_with("unknown-input"))
-            .collect();
+        let found = found_in_string(program);
         assert!(found.is_empty(), "{program}: {found:?}");
     }
 }

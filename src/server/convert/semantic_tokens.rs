@@ -282,7 +282,7 @@ mod tests {
     ];
 
     proptest! {
-        /// What a client makes of the edits is what it would get anew.
+        /// The edits lead a client to the tokens of a new full answer.
         #[test]
         fn edits_lead_to_the_tokens_of_the_new_document(
             edits in prop::collection::vec((any::<Index>(), 0..30_usize, prop::sample::select(PIECES)), 1..6),
