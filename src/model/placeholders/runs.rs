@@ -36,9 +36,18 @@ struct Part {
     unclosed: Vec<Unclosed>,
     /// The parameters that are used in it, by index, rising.
     params: Vec<usize>,
-    inside: Vec<(TextSize, Arc<Part>)>,
+    inside: Vec<Inside>,
     /// Whether it has anything that is notable or unclosed, at any depth.
     is_notable: bool,
+}
+
+/// A part in another one.
+#[derive(Debug)]
+struct Inside {
+    start: TextSize,
+    /// Where its own names begin: after the tag that opens it, whose name is one of the part around it.
+    names: TextSize,
+    part: Arc<Part>,
 }
 
 /// A section that is not closed. What follows may be meant to be in it.
@@ -147,7 +156,7 @@ impl Found {
         let mut notable = part.notable.iter().peekable();
         loop {
             let next_use = notable.peek().map(|it| it.range.start());
-            let next_part = inside.peek().map(|(at, _)| *at);
+            let next_part = inside.peek().map(|it| it.names);
             let Some(next) = next_use.into_iter().chain(next_part).min() else {
                 break;
             };
@@ -161,7 +170,7 @@ impl Found {
                 inside
                     .next()
                     .into_iter()
-                    .for_each(|(at, part)| self.add(part, start + *at));
+                    .for_each(|it| self.add(&it.part, start + it.start));
             } else {
                 notable
                     .next()
@@ -226,17 +235,27 @@ impl Resolver<'_> {
                 Some(same) => Some(*same),
                 None => old_changed.next(),
             };
+            let mut names = child.text_range().start();
             let part = match ast::Section::cast(child.clone()) {
                 Some(section) => {
+                    let tag = child.first_child();
+                    names = tag.map_or(names, |it| it.text_range().end());
                     let before = before.filter(|it| opening(&it.green) == opening(&green));
                     let entered = self.enter(&section);
                     let part = self.part(&green, before);
                     self.leave(&entered);
                     part
                 }
-                None => self.part(&green, before),
+                None => {
+                    let before = before.filter(|it| it.green.kind() == green.kind());
+                    self.part(&green, before)
+                }
             };
-            inside.push((child.text_range().start(), part));
+            inside.push(Inside {
+                start: child.text_range().start(),
+                names,
+                part,
+            });
         }
         let small = node.children().filter(|child| !is_part(child));
         self.tags(small.flat_map(ast::tag_of));
@@ -250,21 +269,19 @@ impl Part {
     fn new(
         green: &GreenNode,
         mut uses: Vec<Use>,
-        unclosed: Vec<Unclosed>,
-        inside: Vec<(TextSize, Arc<Part>)>,
+        mut unclosed: Vec<Unclosed>,
+        inside: Vec<Inside>,
         edition: Edition,
     ) -> Self {
         let own = uses.iter().filter_map(|it| it.param);
-        let of_parts = inside
-            .iter()
-            .flat_map(|(_, part)| part.params.iter().copied());
+        let of_parts = inside.iter().flat_map(|it| it.part.params.iter().copied());
         let params: BTreeSet<_> = own.chain(of_parts).collect();
         uses.retain(|it| it.is_notable(edition));
         uses.sort_by_key(|it| it.range.start());
         uses.shrink_to_fit();
-        let is_notable = !uses.is_empty()
-            || !unclosed.is_empty()
-            || inside.iter().any(|(_, part)| part.is_notable);
+        unclosed.sort_by_key(|it| it.end);
+        let is_notable =
+            !uses.is_empty() || !unclosed.is_empty() || inside.iter().any(|it| it.part.is_notable);
         Self {
             green: green.clone(),
             notable: uses,
@@ -289,12 +306,12 @@ impl<'a> Old<'a> {
         let parts = before.into_iter().flat_map(|it| &it.inside);
         let known: HashMap<_, _> = parts
             .clone()
-            .map(|(_, part)| (std::ptr::from_ref(&*part.green), part))
+            .map(|it| (std::ptr::from_ref(&*it.part.green), &it.part))
             .collect();
         let still = node.children().map(|it| std::ptr::from_ref(it.green()));
         let still: std::collections::HashSet<_> = still.collect();
         let changed = parts
-            .map(|(_, part)| part)
+            .map(|it| &it.part)
             .filter(|it| !still.contains(&std::ptr::from_ref(&*it.green)));
         Self {
             changed: changed.collect(),

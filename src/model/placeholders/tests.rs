@@ -241,6 +241,7 @@ proptest! {
                 text
             );
             prop_assert_eq!(uses.params(), full.params());
+            prop_assert!(full.notable(usize::MAX).is_sorted_by_key(|it| it.range.start()));
         }
     }
 }
