@@ -175,7 +175,8 @@ pub struct Unit {
     pub tools: Option<Vec<Tool>>,
     /// What the unit does with tools and context, where it is or holds a Lisp program.
     pub program: Program,
-    /// Whether names in it may stand for literals before it, which then belong to it.
+    /// Whether names in it may stand for literals before it, which then belong to it. In documentation it is not: the
+    /// names are those of an example.
     pub is_linked: bool,
     /// What flows into it from code elsewhere.
     pub flow: Flow,

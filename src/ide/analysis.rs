@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use crate::{
-    host::{Notation, Role, Site, Unit, evidence::Evidence, lisp::Program},
+    host::{Notation, Role, Unit, evidence::Evidence, lisp::Program},
     ide::{
         Diagnostic,
         fragment::{Fragment, Tree, prompts_signature},
@@ -72,7 +72,7 @@ impl UnitAnalysis {
             let content = || text.slice(site.content + start);
             let old = before
                 .as_ref()
-                .and_then(|before| before.tree_at(index, unit.sites.len(), site));
+                .and_then(|before| before.tree_at(index, unit, start));
             match entry.as_ref().and_then(Entry::signature) {
                 Some(tree) if site.role == Role::Tool => {
                     let green = tree.green().to_owned();
@@ -196,13 +196,23 @@ impl UnitAnalysis {
 }
 
 impl Before<'_> {
-    /// The tree of the site at `index` and the edit in its terms, if the edit lies in the site's content.
-    fn tree_at(&self, index: usize, sites: usize, site: &Site) -> Option<(&Tree, TextEdit)> {
-        if self.analysis.fragments.len() != sites {
+    /// The tree of the site at `index` of `unit`, which begins at `unit_start` by now, and the edit in its terms, if
+    /// the edit lies in the site's content.
+    fn tree_at(
+        &self,
+        index: usize,
+        unit: &Unit,
+        unit_start: TextSize,
+    ) -> Option<(&Tree, TextEdit)> {
+        if self.analysis.fragments.len() != unit.sites.len() {
             return None;
         }
+        let site = &unit.sites[index];
         let fragment = &self.analysis.fragments[index];
         let start = self.start + fragment.start;
+        if start != unit_start + site.content.start() {
+            return None;
+        }
         let len = match &fragment.tree {
             Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
             Tree::Text => return None,

@@ -5,7 +5,7 @@
 //! end is a guess.
 
 use crate::{
-    host::Unit,
+    host::{Notation, Unit},
     ide::{Diagnostic, Fix},
     syntax::fragment::Escapes,
     text::{Text, TextEdit, TextRange, TextSize},
@@ -45,6 +45,7 @@ pub(super) fn have_certain_ends(
 struct Literals<'a> {
     list: Vec<Literal>,
     text: &'a Text,
+    notation: Notation,
     /// Where the unit begins.
     start: TextSize,
     /// How much of the text counts.
@@ -69,6 +70,7 @@ impl<'a> Literals<'a> {
         let mut literals = Self {
             list: sites.collect(),
             text,
+            notation: unit.notation,
             start,
             end,
         };
@@ -136,9 +138,27 @@ impl<'a> Literals<'a> {
         let closing = closing.trim_start();
         let escaped = edits.into_iter().map(|edit| {
             let insert = escaped(&edit.insert, literal.escapes, closing)?;
-            Some(TextEdit { insert, ..edit })
+            let edit = TextEdit { insert, ..edit };
+            (!self.interpolates(literal, &edit)).then_some(edit)
         });
         escaped.collect()
+    }
+
+    /// Whether `edit` puts a brace behind a `#` of Elixir, which then begins code.
+    fn interpolates(&self, literal: Literal, edit: &TextEdit) -> bool {
+        if self.notation != Notation::Elixir || literal.escapes != Escapes::Backslash {
+            return false;
+        }
+        let rope = self.text.rope();
+        let byte = |at: TextSize| rope.get_byte((at + self.start).into());
+        let before = edit.range.start().checked_sub(1.into());
+        let before = before.and_then(byte) == Some(b'#');
+        let behind = byte(edit.range.end()) == Some(b'{');
+        let insert = &edit.insert;
+        insert.contains("#{")
+            || before && insert.starts_with('{')
+            || behind && insert.ends_with('#')
+            || before && behind && insert.is_empty()
     }
 
     /// A plain scalar is quoted where it would not be one any more.

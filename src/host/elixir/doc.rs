@@ -1,6 +1,6 @@
 //! Documentation: `@doc`, `@moduledoc` and `@typedoc` hold Markdown, which is a host of its own.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use super::literal::{is_text, literal};
 use crate::{
@@ -37,6 +37,10 @@ pub fn units(statement: &[Element<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     for unit in &mut units {
         foreign::mark_margins(unit, &doc.margins);
         unit.start += content.start();
+        // The names are those of the code in the documentation, which is read anew as a whole.
+        if unit.unit.is_linked {
+            Arc::make_mut(&mut unit.unit).is_linked = false;
+        }
     }
     units
 }

@@ -15,7 +15,7 @@ use super::{
         facts::{self, Uses},
     },
     head,
-    links::{Parts, Reference, Use, Wanted, is_checked},
+    links::{self, Parts, Reference, Use, Wanted, is_checked},
     literal::{is_template, is_text, key_text, literal, only_string, text_of},
     modules::Modules,
     names::{self, Around, Binder},
@@ -68,7 +68,7 @@ pub fn find(
     }
     finder.templates_alone();
     let mut parts = finder.parts;
-    parts.units.sort_by_key(|placed| placed.start);
+    parts.units.sort_by_key(links::place);
     parts.uses.sort_by_key(|it| it.start);
     parts.names.sort();
     parts.statements.sort();

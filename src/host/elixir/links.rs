@@ -491,7 +491,7 @@ fn forget(asked: &mut HashMap<Key, usize>, keys: &[Key]) {
 }
 
 /// What decides the order of units: several may begin at one literal.
-fn place(placed: &PlacedUnit) -> (TextSize, TextSize) {
+pub fn place(placed: &PlacedUnit) -> (TextSize, TextSize) {
     (placed.start, placed.unit.len)
 }
 

@@ -216,3 +216,16 @@ fn a_literal_that_many_calls_use_is_parsed_once() {
     );
     assert_eq!(document.findings().left_out, 0);
 }
+
+/// A string that takes in another tool leaves one unit where one was, elsewhere.
+#[test]
+fn a_tree_stays_with_its_literal() {
+    let tools = "{:tools {\"f\" \"(b :int) -> :any\"}}";
+    let mut text = format!("{tools}f:tools {{\"g\" \"{tools}\n");
+    let mut document = Document::new(HostKind::Lisp, &text, Settings::default());
+    let edit = TextEdit::replace(TextRange::at(size(16), size(1)), "\"");
+    edit.apply(&mut text);
+    document.edit(&edit);
+    let fresh = Document::new(HostKind::Lisp, &text, Settings::default());
+    assert_eq!(document.diagnostics(), fresh.diagnostics(), "{text}");
+}

@@ -222,7 +222,7 @@ fn reads_the_same(
         };
         part.kind == "string" && edits.iter().any(touched)
     };
-    let old = without_quoted(old, &new, before);
+    let old = with_quoted(old, &new, before, edits, shift);
     prop_assert_eq!(old.len(), new.len(), "other parts");
     for (old, new) in old.iter().zip(&new) {
         prop_assert_eq!(&old.kind, &new.kind);
@@ -233,31 +233,59 @@ fn reads_the_same(
     Ok(())
 }
 
-/// `old` with one string in the place of each collection of YAML that is a string in `new`: a signature that got its
-/// quotes.
-fn without_quoted(old: Vec<Part>, new: &[Part], before: &str) -> Vec<Part> {
-    let mut left = old.into_iter();
-    let mut parts: Vec<Part> = Vec::new();
-    while let Some(mut part) = left.next() {
-        let is_collection = matches!(part.kind.as_str(), "{" | "[");
-        let is_string = new.get(parts.len()).is_some_and(|it| it.kind == "string");
-        if is_collection && is_string && before.contains("signature: ") {
-            let mut depth = 1;
-            while depth > 0
-                && let Some(inner) = left.next()
-            {
-                part.range.end = inner.range.end;
-                match inner.kind.as_str() {
-                    "{" | "[" => depth += 1,
-                    "}" | "]" => depth -= 1,
-                    _ => {}
-                }
-            }
-            part.kind = "string".to_owned();
-        }
-        parts.push(part);
+/// `old` with one string in the place of the parts that are one string in `new`: YAML had cut a signature without
+/// quotes, and a fix gave it some.
+fn with_quoted(
+    mut old: Vec<Part>,
+    new: &[Part],
+    before: &str,
+    edits: &[TextEdit],
+    shift: usize,
+) -> Vec<Part> {
+    for string in new.iter().filter(|it| it.kind == "string") {
+        let place = |at: usize| at_before(at + shift, edits);
+        let written = place(string.range.start)..place(string.range.end);
+        let text = &before[written.clone()];
+        let is_signature = before[..written.start].trim_end().ends_with("signature:");
+        let is_bare = !text.starts_with(['"', '\'']) && !text.contains(": m");
+        let inside = |it: &Part| {
+            written.start <= it.range.start + shift && it.range.end + shift <= written.end
+        };
+        let is_cut = old.iter().filter(|it| inside(it)).count() > 1;
+        let Some(first) = old
+            .iter()
+            .position(inside)
+            .filter(|_| is_cut && is_signature && is_bare)
+        else {
+            continue;
+        };
+        old.retain(|it| !inside(it));
+        let part = Part {
+            kind: "string".to_owned(),
+            text: text.to_owned(),
+            range: written.start - shift..written.end - shift,
+        };
+        old.insert(first, part);
     }
-    parts
+    old
+}
+
+/// Where `at` was before `edits`: in what they insert, where that begins.
+fn at_before(at: usize, edits: &[TextEdit]) -> usize {
+    // Where both texts are alike: behind the edits so far.
+    let (mut old, mut new) = (0, 0);
+    for edit in edits {
+        let start = usize::from(edit.range.start());
+        if at <= new + (start - old) {
+            break;
+        }
+        new += start - old + edit.insert.len();
+        old = usize::from(edit.range.end());
+        if at < new {
+            return start;
+        }
+    }
+    old + (at - new)
 }
 
 fn check_fixes(kind: HostKind, text: &str) -> Result<(), TestCaseError> {
