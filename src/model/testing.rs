@@ -1,5 +1,7 @@
 //! Types and signatures for property tests.
 
+use std::collections::BTreeMap;
+
 use proptest::prelude::*;
 
 use crate::{
@@ -31,7 +33,10 @@ pub(crate) fn signatures() -> impl Strategy<Value = Signature> {
 
 fn fields(types: impl Strategy<Value = Type>) -> impl Strategy<Value = Vec<Field>> {
     prop::collection::btree_map("[A-Za-z_][A-Za-z0-9_-]{0,8}", types, 0..4).prop_map(|fields| {
-        let fields = fields.into_iter().map(|(name, ty)| Field {
+        // `_` and `-` make no difference.
+        let normal = |(name, ty): (String, Type)| (name.replace('-', "_"), (name, ty));
+        let distinct: BTreeMap<_, _> = fields.into_iter().map(normal).collect();
+        let fields = distinct.into_values().map(|(name, ty)| Field {
             name,
             name_range: TextRange::default(),
             ty,

@@ -249,7 +249,8 @@ fn with_quoted(
         let is_signature = before[..written.start].trim_end().ends_with("signature:");
         let is_bare = !text.starts_with(['"', '\'']) && !text.contains(": m");
         let inside = |it: &Part| {
-            written.start <= it.range.start + shift && it.range.end + shift <= written.end
+            let place = it.range.start + shift..it.range.end + shift;
+            !place.is_empty() && written.start <= place.start && place.end <= written.end
         };
         let is_cut = old.iter().filter(|it| inside(it)).count() > 1;
         let Some(first) = old

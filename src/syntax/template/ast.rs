@@ -83,7 +83,10 @@ impl Section {
 
     /// The name in its closing tag.
     pub fn closing_path(&self) -> Option<Path> {
-        path_in(&self.tag(SyntaxKind::SectionClose)?)
+        path_in(&section_tag(
+            self.0.last_child()?,
+            SyntaxKind::SectionClose,
+        )?)
     }
 
     /// Whether it stands for what is missing or empty (`{{^name}}`).
@@ -113,15 +116,15 @@ impl Section {
     }
 
     fn opening(&self) -> Option<SyntaxNode> {
-        self.tag(SyntaxKind::SectionOpen)
+        section_tag(self.0.first_child()?, SyntaxKind::SectionOpen)
     }
+}
 
-    fn tag(&self, kind: SyntaxKind) -> Option<SyntaxNode> {
-        let mut children = self.0.children();
-        children.find_map(|child| match child.kind() {
-            SyntaxKind::Error(_) => child.children().find(|it| it.kind() == kind),
-            own => (own == kind).then_some(child),
-        })
+/// `node`, or what is in it where it is an error, if that is a tag of the kind `kind`.
+fn section_tag(node: SyntaxNode, kind: SyntaxKind) -> Option<SyntaxNode> {
+    match node.kind() {
+        SyntaxKind::Error(_) => node.children().find(|it| it.kind() == kind),
+        own => (own == kind).then_some(node),
     }
 }
 
