@@ -12,6 +12,9 @@ export interface Shared {
 /** Why a link cannot be followed: a sentence for the person who opened it. */
 export class BadLink extends Error {}
 
+/** Longer texts are not checked: a page would become slow. */
+export const LONGEST_CHECKED = 500_000;
+
 /** Longer texts make links that programs cut off. */
 export const LONGEST_TEXT = 100_000;
 
