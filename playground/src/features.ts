@@ -20,6 +20,7 @@ import {
   showTooltip,
   type DecorationSet,
   type Tooltip,
+  type ViewUpdate,
 } from "@codemirror/view";
 import type { Document } from "./document";
 import { choose, ask as askFor } from "./dialogs";
@@ -75,7 +76,9 @@ function message(document: Document, view: EditorView, finding: Finding): HTMLEl
   const shown = element("div", { className: "message" }, finding.message, " ");
   shown.append(ruleLink(finding.code));
   for (const { from, to, message } of finding.related ?? []) {
-    shown.append(element("div", {}, button(message, () => select(view, from, to))));
+    const place = button(message, () => select(view, from, to));
+    place.className = "related";
+    shown.append(element("div", {}, place));
   }
   const fixes = element("div", { className: "fixes" });
   shown.append(fixes);
@@ -190,7 +193,8 @@ function folding(document: Document): Extension {
     });
     return {};
   });
-  return [field, service, plugin, foldGutter(), keymap.of(foldKeymap)];
+  const foldingChanged = ({ startState, state }: ViewUpdate) => startState.field(field) !== state.field(field);
+  return [field, service, plugin, foldGutter({ foldingChanged }), keymap.of(foldKeymap)];
 }
 
 // Highlights

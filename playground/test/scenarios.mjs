@@ -254,6 +254,30 @@ export const scenarios = {
     await page.waitForFunction(() => getSelection().toString() === "topic");
   },
 
+  async "types, related places and larger selections are a key away"({ page, address }) {
+    await open(page, address);
+    await cursorAt(page, 4, "Hello {{us".length);
+    await page.keyboard.press("Control+F12");
+    await page.waitForFunction(() => getSelection().toString() === ":string");
+    await cursorAt(page, 2, 'signature: "(us'.length + 1);
+    const selected = async () => (await page.evaluate(() => getSelection().toString()));
+    const sizes = [];
+    for (let index = 0; index < 3; index++) {
+      const before = await selected();
+      await page.keyboard.press("Shift+Alt+ArrowRight");
+      await page.waitForFunction((it) => getSelection().toString() !== it, before);
+      sizes.push((await selected()).length);
+    }
+    assert.ok(sizes[0] > 0 && sizes[0] < sizes[1] && sizes[1] < sizes[2], String(sizes));
+    await page.goto("about:blank");
+    await open(page, address, PROMPT.replace("{topic}}", "{usr}}").replace("topic :string", "user :string"));
+    await page.locator("#editor .cm-lintRange").first().hover();
+    const place = page.locator(".cm-tooltip .related").first();
+    await place.waitFor();
+    await place.click();
+    await page.waitForFunction(() => getSelection().toString() === "user");
+  },
+
   async "a record over several lines is folded"({ page, address }) {
     const signature = "signature: |\n  (user {\n    name :string\n  }) -> :int\n";
     await open(page, address, signature, "yaml");
