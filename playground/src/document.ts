@@ -9,8 +9,8 @@ import { LONGEST_CHECKED } from "./share";
 const PAUSE = 100;
 
 interface Listener {
-  /** What was found in the text as it is now. */
-  findings(findings: Finding[]): void;
+  /** What was found in the text as it is now; null where it is not checked. */
+  findings(findings: Finding[] | null): void;
   /** Something that the user has to know; replaces what was said before. */
   say(message: string): void;
   /** What keeps the text from being checked; empty where nothing does. */
@@ -114,15 +114,17 @@ export class Document {
       for (const listener of this.#onChecked) listener();
       this.#pauseAfter(delay);
     } catch (error) {
-      if (error instanceof Refusal) this.listener.warn(`This text is not checked: ${error.message}`);
-      else if (!(error instanceof Gone)) throw error;
+      if (error instanceof Refusal) {
+        this.listener.findings(null);
+        this.listener.warn(`This text is not checked: ${error.message}`);
+      } else if (!(error instanceof Gone)) throw error;
     }
   }
 
   #refuse(): void {
     this.#isOpen = false;
     const [length, limit] = [this.#text.length, LONGEST_CHECKED].map((it) => it.toLocaleString("en"));
-    this.listener.findings([]);
+    this.listener.findings(null);
     this.listener.warn(
       `This text has ${length} characters; the playground checks up to ${limit}. ` +
         "Delete some of it, or run `signature-ls check` on the file.",
@@ -135,7 +137,7 @@ export class Document {
       // It would crash again and again.
       this.#isOpen = false;
       this.#isFresh = false;
-      this.listener.findings([]);
+      this.listener.findings(null);
       this.listener.warn(`The checker crashes on this text. Change it to check again. Please report this: ${reason}`);
       return;
     }

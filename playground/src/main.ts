@@ -35,7 +35,7 @@ let isOpening = false;
 const page = new Document({
   findings(findings) {
     const start = performance.now();
-    underline(page, editor, findings);
+    underline(page, editor, findings ?? []);
     list(findings);
     performance.clearMeasures("show");
     performance.measure("show", { start });
@@ -101,13 +101,19 @@ function open({ text, kind, edition, inputs: values = "", view }: Shared): void 
   const knownEdition = [...editionChoice.options].some((it) => it.value === edition);
   kindChoice.value = known ? kind : "yaml";
   if (knownEdition) editionChoice.value = edition as string;
+  exampleChoice.selectedIndex = -1;
   isOpening = true;
   editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text }, selection: { anchor: 0 } });
   isOpening = false;
   inputs.dispatch({ changes: { from: 0, to: inputs.state.doc.length, insert: values } });
-  if (view !== undefined && view in VIEWS) showView(view);
+  if (view !== undefined && Object.hasOwn(VIEWS, view)) showView(view);
   reopen();
-  if (!known) warn(`This link names the kind of file “${kind}”, which there is not; the text is read as YAML.`);
+  const unknown: string[] = [];
+  if (!known) unknown.push(`This link has the unknown kind of file “${kind}”; the text is read as YAML.`);
+  if (edition !== undefined && !knownEdition) {
+    unknown.push(`This link has the unknown edition “${edition}”; the text is checked with ${editionChoice.value}.`);
+  }
+  if (unknown.length > 0) warn(unknown.join(" "));
 }
 
 function reopen(): void {
@@ -130,8 +136,9 @@ const count = byId("count");
 const MOST_LISTED = 200;
 let listed: Finding[] = [];
 
-function list(findings: Finding[]): void {
-  listed = findings.slice(0, MOST_LISTED);
+/** Lists the findings; null where the text is not checked. */
+function list(findings: Finding[] | null): void {
+  listed = (findings ?? []).slice(0, MOST_LISTED);
   listed.forEach((finding, index) => {
     const line = editor.state.doc.lineAt(Math.min(finding.from, editor.state.doc.length));
     const place = `${line.number}:${finding.from - line.from + 1}`;
@@ -141,8 +148,12 @@ function list(findings: Finding[]): void {
     if (shown.className !== finding.severity) shown.className = finding.severity;
   });
   while (problems.children.length > listed.length) problems.lastElementChild?.remove();
-  const total = findings.length;
-  count.textContent = total === 0 ? "No problems" : total === 1 ? "1 problem" : `${total} problems`;
+  count.textContent = findings ? problemsIn(findings.length) : "Not checked";
+}
+
+function problemsIn(total: number): string {
+  if (total === 0) return "No problems";
+  return total === 1 ? "1 problem" : `${total} problems`;
 }
 
 /** An entry of the list of problems. It stays when the problems change: most do not change with a keystroke. */
@@ -236,8 +247,10 @@ async function followLink(): Promise<boolean> {
     return shared !== null;
   } catch (error) {
     if (!(error instanceof BadLink)) throw error;
-    openExample(0);
-    warn(error.message);
+    // A text that is open stays.
+    const isEmpty = editor.state.doc.length === 0;
+    if (isEmpty) openExample(0);
+    warn(isEmpty ? `${error.message} The text here is an example.` : error.message);
     return true;
   }
 }
@@ -247,8 +260,8 @@ async function followLink(): Promise<boolean> {
 function openExample(index: number): void {
   const example = examples[index];
   if (!example) return;
-  exampleChoice.value = String(index);
   open(example);
+  exampleChoice.value = String(index);
 }
 
 function connect(): void {

@@ -365,6 +365,18 @@ export const scenarios = {
       await checked(page);
       await text(page, "signature");
     }
+    // In a page that has a text, it stays.
+    await open(page, address, "# mine\n", "yaml");
+    await page.evaluate(() => (location.hash = "code=AAAA"));
+    await page.waitForFunction(() => /link/.test(document.getElementById("warning").textContent));
+    await text(page, "# mine");
+  },
+
+  async "a link with an unknown edition or view says so or ignores it"({ page, address }) {
+    const parameters = { text: 'signature: "(a :strng) -> :int"', kind: "yaml", edition: "99", view: "__proto__" };
+    await page.goto(`${address}#${new URLSearchParams(parameters)}`);
+    await page.waitForFunction(() => /“99”/.test(document.getElementById("warning").textContent));
+    await problems(page, "1 problem");
   },
 
   async "a link with an unknown kind of file says so"({ page, address }) {
@@ -398,6 +410,7 @@ end
     const warning = page.locator("#warning");
     await warning.waitFor();
     assert.match(await warning.textContent(), /1,050,\d+ characters.*up to 500,000/);
+    await problems(page, "Not checked");
     await page.keyboard.press("Control+z");
     await warning.waitFor({ state: "hidden" });
     await problems(page, "No problems");
