@@ -75,7 +75,7 @@ impl Workspace {
 
     /// The paths of the files that ask other files for something.
     fn asking_files(&self, areas: &[PathBuf]) -> Vec<PathBuf> {
-        let closed = self.outlines.iter();
+        let closed = self.outlines.by_file().iter();
         let closed = closed.filter(|(_, (_, it))| !it.outline.asks.is_empty());
         let open = self.open.iter();
         let open = open.filter(|(_, it)| it.asks().is_some_and(|asks| !asks.is_empty()));
