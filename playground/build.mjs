@@ -52,7 +52,9 @@ const { metafile } = await build({
   define: { EXAMPLES: JSON.stringify(examples) },
 });
 const script = { ...common, format: "iife" };
-await build({ ...script, entryPoints: ["start", "tokenizer", "worker"].map(scriptFile) });
+await build({ ...script, entryPoints: ["tokenizer", "worker"].map(scriptFile) });
+const first = { EXAMPLES: JSON.stringify(examples.slice(0, 1)), DEFAULT_EDITION: JSON.stringify(about.defaultEdition) };
+await build({ ...script, entryPoints: [scriptFile("start")], define: first });
 
 // What main.js imports at once is fetched beside it; what it imports on demand is not.
 const [main] = Object.values(metafile.outputs).filter((it) => it.entryPoint?.endsWith("src/main.ts"));

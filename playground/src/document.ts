@@ -3,13 +3,14 @@
 import { Text, type ChangeSet } from "@codemirror/state";
 import { Checker, Gone, Refusal, orNothing } from "./checker";
 import type { Answers, Change, Finding, RequestName } from "./messages";
+import { LONGEST_CHECKED } from "./share";
 
-/** Longer texts are not checked: a page would become slow. */
-export const LONGEST_CHECKED = 500_000;
+/** How long nothing happens until what costs more than a keystroke may is asked for, in milliseconds. */
+const PAUSE = 100;
 
 interface Listener {
-  /** What was found in the text as it is now. */
-  findings(findings: Finding[]): void;
+  /** What was found in the text as it is now; null where it is not checked. */
+  findings(findings: Finding[] | null): void;
   /** Something that the user has to know; replaces what was said before. */
   say(message: string): void;
   /** What keeps the text from being checked; empty where nothing does. */
@@ -26,6 +27,8 @@ export class Document {
   /** Whether the text crashed the checker that it was opened in. */
   #isFresh = false;
   #onChecked: (() => void)[] = [];
+  #onPause: (() => void)[] = [];
+  #pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private listener: Listener) {}
 
@@ -46,6 +49,23 @@ export class Document {
     this.#onChecked.push(listener);
   }
 
+  /** Calls `listener` when the user pauses after an edit or a move of the cursor. */
+  onPause(listener: () => void): void {
+    this.#onPause.push(listener);
+  }
+
+  /** The user moved the cursor. */
+  moved(): void {
+    this.#pauseAfter(PAUSE);
+  }
+
+  #pauseAfter(delay: number): void {
+    clearTimeout(this.#pause);
+    this.#pause = setTimeout(() => {
+      for (const listener of this.#onPause) listener();
+    }, delay);
+  }
+
   /** Checks another text. */
   open(text: Text, kind = this.#kind, edition = this.#edition): void {
     this.#text = text;
@@ -56,7 +76,7 @@ export class Document {
     this.#isOpen = true;
     this.#isFresh = true;
     this.listener.warn("");
-    void this.#show(this.#checker.ask("open", { text: text.toString(), kind, edition }));
+    void this.#show(this.#checker.open({ text: text.toString(), kind, edition }), 0);
   }
 
   /** Follows the changes of the editor. */
@@ -66,7 +86,7 @@ export class Document {
     const sent: Change[] = [];
     changes.iterChanges((from, to, _from, _to, insert) => sent.push({ from, to, insert: insert.toString() }));
     this.#text = text;
-    void this.#show(this.#checker.ask("edit", { changes: sent }));
+    void this.#show(this.#checker.edit(sent), PAUSE);
   }
 
   /** The answer about the text as it is now; null where there is none, or the text changed meanwhile. */
@@ -76,30 +96,35 @@ export class Document {
 
   /** The same, where the reason for which there is none is to be shown. */
   async askOrFail<Name extends RequestName>(name: Name, parameters: object = {}): Promise<Answers[Name] | null> {
-    if (!this.#isOpen && name !== "about") return null;
+    if (!this.#isOpen) return null;
     const version = this.#version;
-    const answer = await this.#checker.ask(name, parameters);
-    return version === this.#version || name === "about" ? answer : null;
+    const isWanted = () => version === this.#version;
+    const answer = await this.#checker.ask(name, parameters, isWanted);
+    return isWanted() ? answer : null;
   }
 
-  async #show(checked: Promise<Finding[]>): Promise<void> {
+  async #show(checked: Promise<Finding[]>, delay: number): Promise<void> {
     const version = this.#version;
+    clearTimeout(this.#pause);
     try {
       const findings = await checked;
       this.#isFresh = false;
       if (version !== this.#version) return;
       this.listener.findings(findings);
       for (const listener of this.#onChecked) listener();
+      this.#pauseAfter(delay);
     } catch (error) {
-      if (error instanceof Refusal) this.listener.warn(`This text is not checked: ${error.message}`);
-      else if (!(error instanceof Gone)) throw error;
+      if (error instanceof Refusal) {
+        this.listener.findings(null);
+        this.listener.warn(`This text is not checked: ${error.message}`);
+      } else if (!(error instanceof Gone)) throw error;
     }
   }
 
   #refuse(): void {
     this.#isOpen = false;
     const [length, limit] = [this.#text.length, LONGEST_CHECKED].map((it) => it.toLocaleString("en"));
-    this.listener.findings([]);
+    this.listener.findings(null);
     this.listener.warn(
       `This text has ${length} characters; the playground checks up to ${limit}. ` +
         "Delete some of it, or run `signature-ls check` on the file.",
@@ -112,7 +137,7 @@ export class Document {
       // It would crash again and again.
       this.#isOpen = false;
       this.#isFresh = false;
-      this.listener.findings([]);
+      this.listener.findings(null);
       this.listener.warn(`The checker crashes on this text. Change it to check again. Please report this: ${reason}`);
       return;
     }

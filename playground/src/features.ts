@@ -8,8 +8,8 @@ import {
   type CompletionResult,
 } from "@codemirror/autocomplete";
 import { foldGutter, foldKeymap, foldService } from "@codemirror/language";
-import { setDiagnostics, type Diagnostic } from "@codemirror/lint";
-import { StateEffect, StateField, type Extension } from "@codemirror/state";
+import { diagnosticCount, setDiagnostics, type Diagnostic } from "@codemirror/lint";
+import { RangeSet, RangeValue, StateEffect, StateField, type Extension } from "@codemirror/state";
 import {
   Decoration,
   EditorView,
@@ -20,11 +20,11 @@ import {
   showTooltip,
   type DecorationSet,
   type Tooltip,
+  type ViewUpdate,
 } from "@codemirror/view";
 import type { Document } from "./document";
 import { choose, ask as askFor } from "./dialogs";
 import { button, element } from "./dom";
-import { markdown } from "./markdown";
 import type { Action, Change, Finding, Range, Reference, SignatureHelp, Token } from "./messages";
 import { fromProtocol } from "./snippet";
 
@@ -39,8 +39,10 @@ export function features(document: Document): Extension {
     keymap.of([
       { key: "Mod-.", run: (view) => run(showActions(document, view)) },
       { key: "F2", run: (view) => run(rename(document, view)) },
-      { key: "F12", run: (view) => run(goToDefinition(document, view)) },
+      { key: "F12", run: (view) => run(goTo("definition", document, view)) },
+      { key: "Mod-F12", run: (view) => run(goTo("typeDefinition", document, view)) },
       { key: "Shift-F12", run: (view) => run(showReferences(document, view)) },
+      { key: "Shift-Alt-ArrowRight", run: (view) => run(expandSelection(document, view)) },
       { key: "Shift-Alt-f", run: (view) => run(format(document, view)) },
     ]),
   ];
@@ -54,6 +56,7 @@ function run(_: Promise<void>): true {
 
 /** Underlines the findings; each has a button for each of its fixes. */
 export function underline(document: Document, view: EditorView, findings: Finding[]): void {
+  if (findings.length === 0 && diagnosticCount(view.state) === 0) return;
   const length = view.state.doc.length;
   const diagnostics = findings.map((finding): Diagnostic => {
     const from = Math.min(finding.from, length);
@@ -62,6 +65,7 @@ export function underline(document: Document, view: EditorView, findings: Findin
       to: Math.min(finding.to, length),
       severity: finding.severity,
       message: finding.message,
+      ...(finding.isUnnecessary && { markClass: "unnecessary" }),
       renderMessage: () => message(document, view, finding),
     };
   });
@@ -71,6 +75,11 @@ export function underline(document: Document, view: EditorView, findings: Findin
 function message(document: Document, view: EditorView, finding: Finding): HTMLElement {
   const shown = element("div", { className: "message" }, finding.message, " ");
   shown.append(ruleLink(finding.code));
+  for (const { from, to, message } of finding.related ?? []) {
+    const place = button(message, () => select(view, from, to));
+    place.className = "related";
+    shown.append(element("div", {}, place));
+  }
   const fixes = element("div", { className: "fixes" });
   shown.append(fixes);
   void document.ask("actions", { from: finding.from, to: finding.to }).then((actions) => {
@@ -156,27 +165,36 @@ function decorations({ tokens, hints }: Shown): DecorationSet {
 
 const setFolds = StateEffect.define<Range[]>();
 
+const FOLD = new (class extends RangeValue {})();
+
 function folding(document: Document): Extension {
-  const field = StateField.define<Range[]>({
-    create: () => [],
-    update(folds, { changes, docChanged, effects }) {
-      for (const effect of effects) if (effect.is(setFolds)) return effect.value;
-      if (!docChanged) return folds;
-      return folds.map(({ from, to }) => ({ from: changes.mapPos(from, 1), to: changes.mapPos(to, -1) }));
+  const field = StateField.define<RangeSet<RangeValue>>({
+    create: () => RangeSet.empty,
+    update(folds, { changes, effects }) {
+      for (const effect of effects) {
+        if (effect.is(setFolds)) return RangeSet.of(effect.value.map(({ from, to }) => FOLD.range(from, to)), true);
+      }
+      return folds.map(changes);
     },
   });
   const service = foldService.of((state, lineStart, lineEnd) => {
-    const fold = state.field(field).find(({ from, to }) => lineStart <= from && from <= lineEnd && lineEnd < to);
-    return fold ?? null;
+    let fold: Range | null = null;
+    state.field(field).between(lineStart, lineEnd, (from, to) => {
+      if (from < lineStart || to <= lineEnd) return undefined;
+      fold = { from, to };
+      return false;
+    });
+    return fold;
   });
   const plugin = ViewPlugin.define((view) => {
-    document.onChecked(async () => {
+    document.onPause(async () => {
       const folds = await document.ask("folding");
       if (folds) view.dispatch({ effects: setFolds.of(folds) });
     });
     return {};
   });
-  return [field, service, plugin, foldGutter(), keymap.of(foldKeymap)];
+  const foldingChanged = ({ startState, state }: ViewUpdate) => startState.field(field) !== state.field(field);
+  return [field, service, plugin, foldGutter({ foldingChanged }), keymap.of(foldKeymap)];
 }
 
 // Highlights
@@ -193,13 +211,15 @@ function highlights(document: Document): Extension {
     },
     provide: (field) => EditorView.decorations.from(field),
   });
-  const listener = EditorView.updateListener.of(async ({ view, docChanged, selectionSet, state }) => {
-    if (!docChanged && !selectionSet) return;
-    const found = await document.ask("references", { at: state.selection.main.head });
-    const isShown = view.state.field(field).size > 0;
-    if (found && (isShown || found.length > 0)) view.dispatch({ effects: setHighlights.of(found) });
+  const plugin = ViewPlugin.define((view) => {
+    document.onPause(async () => {
+      const found = await document.ask("references", { at: view.state.selection.main.head });
+      const isShown = view.state.field(field).size > 0;
+      if (found && (isShown || found.length > 0)) view.dispatch({ effects: setHighlights.of(found) });
+    });
+    return {};
   });
-  return [field, listener];
+  return [field, plugin];
 }
 
 function places(found: Reference[]): DecorationSet {
@@ -209,16 +229,22 @@ function places(found: Reference[]): DecorationSet {
   return Decoration.set(marks, true);
 }
 
+/** Loaded on demand: the first check does not wait for it. */
+async function markdown(text: string): Promise<HTMLElement> {
+  return (await import("./markdown")).markdown(text);
+}
+
 // Hover
 
 function hover(document: Document): Extension {
   return hoverTooltip(async (_view, at) => {
     const found = await document.ask("hover", { at });
     if (!found) return null;
+    const shown = await markdown(found.markdown);
     return {
       pos: found.from,
       end: found.to,
-      create: () => ({ dom: element("div", { className: "hover" }, markdown(found.markdown)) }),
+      create: () => ({ dom: element("div", { className: "hover" }, shown) }),
     };
   });
 }
@@ -262,15 +288,21 @@ function signatureHelp(document: Document): Extension {
     },
     provide: (field) => showTooltip.from(field),
   });
-  const listener = EditorView.updateListener.of(async ({ view, docChanged, selectionSet, state }) => {
-    if (!docChanged && !selectionSet) return;
-    const at = state.selection.main.head;
-    const help = await document.ask("signatureHelp", { at });
-    const shown = view.state.field(field);
-    if (!help && !shown) return;
-    view.dispatch({ effects: setHelp.of(help && { pos: at, above: true, create: () => ({ dom: helpLine(help) }) }) });
+  const plugin = ViewPlugin.define((view) => {
+    const refresh = async () => {
+      const at = view.state.selection.main.head;
+      const help = await document.ask("signatureHelp", { at });
+      if (at !== view.state.selection.main.head || (!help && !view.state.field(field))) return;
+      view.dispatch({ effects: setHelp.of(help && { pos: at, above: true, create: () => ({ dom: helpLine(help) }) }) });
+    };
+    document.onChecked(refresh);
+    return {
+      update({ docChanged, selectionSet }) {
+        if (selectionSet && !docChanged) void refresh();
+      },
+    };
   });
-  return [field, listener];
+  return [field, plugin];
 }
 
 function helpLine({ label, parameters, active }: SignatureHelp): HTMLElement {
@@ -322,10 +354,18 @@ export async function rename(document: Document, view: EditorView): Promise<void
   }
 }
 
-async function goToDefinition(document: Document, view: EditorView): Promise<void> {
-  const [target] = (await document.ask("definition", { at: view.state.selection.main.head })) ?? [];
-  if (!target) return document.say("No definition here.");
+async function goTo(what: "definition" | "typeDefinition", document: Document, view: EditorView): Promise<void> {
+  const [target] = (await document.ask(what, { at: view.state.selection.main.head })) ?? [];
+  if (!target) return document.say(what === "definition" ? "No definition here." : "No type here.");
   select(view, target.from, target.to);
+}
+
+/** Selects the smallest part of the syntax tree that is larger than the selection. */
+async function expandSelection(document: Document, view: EditorView): Promise<void> {
+  const { from, to, head } = view.state.selection.main;
+  const around = (await document.ask("selection", { at: head })) ?? [];
+  const next = around.find((it) => it.from <= from && to <= it.to && it.to - it.from > to - from);
+  if (next) select(view, next.from, next.to);
 }
 
 async function showReferences(document: Document, view: EditorView): Promise<void> {

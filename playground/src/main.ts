@@ -25,17 +25,20 @@ const panel = byId("panel");
 
 const hostLanguage = new Compartment();
 
+/** When the page is kept for offline use, in milliseconds: the first check comes before. */
+const KEEP_AFTER = 1000;
+
 let shownView = "tree";
 /** Whether another text takes the place of the one in the editor: that is no edit. */
 let isOpening = false;
 
 const page = new Document({
   findings(findings) {
-    performance.mark("checked");
-    underline(page, editor, findings);
+    const start = performance.now();
+    underline(page, editor, findings ?? []);
     list(findings);
-    void refreshView();
-    void checkInputs();
+    performance.clearMeasures("show");
+    performance.measure("show", { start });
   },
   say: (message) => (byId("status").textContent = message),
   warn,
@@ -47,26 +50,34 @@ function warn(message: string): void {
   warning.hidden = message === "";
 }
 
+page.onPause(() => {
+  void colour(kindChoice.value);
+  void refreshView();
+  void checkInputs();
+});
+
 const common = [drawSelection(), editHistory(), bracketMatching(), closeBrackets(), EditorView.lineWrapping];
 const keys = [...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...searchKeymap, ...historyKeymap, ...defaultKeymap];
 
 const editor = new EditorView({
   parent: byId("editor"),
+  // The worker checks an edit while the editor shows it.
+  dispatchTransactions(transactions, view) {
+    for (const { docChanged, changes, newDoc, selection } of transactions) {
+      if (docChanged && !isOpening) page.edit(changes, newDoc);
+      else if (selection) page.moved();
+    }
+    view.update(transactions);
+  },
   extensions: [
+    features(page),
     common,
     lineNumbers(),
     highlightActiveLine(),
     highlightSelectionMatches(),
-    features(page),
     hostLanguage.of([]),
     keymap.of(keys),
     EditorView.contentAttributes.of({ "aria-label": "File" }),
-    EditorView.updateListener.of((update) => {
-      if (update.docChanged && !isOpening) {
-        performance.mark("edited");
-        page.edit(update.changes, update.state.doc);
-      } else if (update.selectionSet) void refreshView();
-    }),
   ],
 });
 
@@ -90,46 +101,73 @@ function open({ text, kind, edition, inputs: values = "", view }: Shared): void 
   const knownEdition = [...editionChoice.options].some((it) => it.value === edition);
   kindChoice.value = known ? kind : "yaml";
   if (knownEdition) editionChoice.value = edition as string;
+  exampleChoice.selectedIndex = -1;
   isOpening = true;
   editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text }, selection: { anchor: 0 } });
   isOpening = false;
   inputs.dispatch({ changes: { from: 0, to: inputs.state.doc.length, insert: values } });
-  if (view !== undefined && view in VIEWS) showView(view);
+  if (view !== undefined && Object.hasOwn(VIEWS, view)) showView(view);
   reopen();
-  if (!known) warn(`This link names the kind of file “${kind}”, which there is not; the text is read as YAML.`);
+  const unknown: string[] = [];
+  if (!known) unknown.push(`This link has the unknown kind of file “${kind}”; the text is read as YAML.`);
+  if (edition !== undefined && !knownEdition) {
+    unknown.push(`This link has the unknown edition “${edition}”; the text is checked with ${editionChoice.value}.`);
+  }
+  if (unknown.length > 0) warn(unknown.join(" "));
 }
 
 function reopen(): void {
-  void colour(kindChoice.value);
   page.open(editor.state.doc, kindChoice.value, editionChoice.value || undefined);
 }
 
-/** Gives the text the colours of its host, after the first check: they are no part of it. */
+let colouredAs = "";
+
+/** Gives the text the colours of its host. */
 async function colour(kind: string): Promise<void> {
+  if (kind === colouredAs) return;
+  colouredAs = kind;
   const { languageOf } = await import("./languages");
   if (kind === kindChoice.value) editor.dispatch({ effects: hostLanguage.reconfigure(languageOf(kind)) });
 }
 
-function list(findings: Finding[]): void {
-  const problems = byId("problems");
-  problems.replaceChildren(
-    ...findings.slice(0, 200).map((finding) => {
-      const line = editor.state.doc.lineAt(Math.min(finding.from, editor.state.doc.length));
-      const place = `${line.number}:${finding.from - line.from + 1}`;
-      const shown = element(
-        "button",
-        { type: "button", className: finding.severity, onclick: () => select(editor, finding.from, finding.to) },
-        `${place} ${SEVERITIES[finding.severity]}: ${finding.message}`,
-      );
-      return element("li", {}, shown);
-    }),
-  );
-  const count = findings.length;
-  byId("count").textContent = count === 0 ? "No problems" : count === 1 ? "1 problem" : `${count} problems`;
+const problems = byId("problems");
+const count = byId("count");
+/** More problems than this are only counted. */
+const MOST_LISTED = 200;
+let listed: Finding[] = [];
+
+/** Lists the findings; null where the text is not checked. */
+function list(findings: Finding[] | null): void {
+  listed = (findings ?? []).slice(0, MOST_LISTED);
+  listed.forEach((finding, index) => {
+    const line = editor.state.doc.lineAt(Math.min(finding.from, editor.state.doc.length));
+    const place = `${line.number}:${finding.from - line.from + 1}`;
+    const label = `${place} ${SEVERITIES[finding.severity]}: ${finding.message}`;
+    const shown = (problems.children[index] ?? problems.appendChild(listItem(index))).firstElementChild as HTMLElement;
+    if (shown.textContent !== label) shown.textContent = label;
+    if (shown.className !== finding.severity) shown.className = finding.severity;
+  });
+  while (problems.children.length > listed.length) problems.lastElementChild?.remove();
+  count.textContent = findings ? problemsIn(findings.length) : "Not checked";
+}
+
+function problemsIn(total: number): string {
+  if (total === 0) return "No problems";
+  return total === 1 ? "1 problem" : `${total} problems`;
+}
+
+/** An entry of the list of problems. It stays when the problems change: most do not change with a keystroke. */
+function listItem(index: number): HTMLLIElement {
+  const onclick = () => {
+    const finding = listed[index];
+    if (finding) select(editor, finding.from, finding.to);
+  };
+  return element("li", {}, element("button", { type: "button", onclick }));
 }
 
 async function checkInputs(): Promise<void> {
   const text = inputs.state.doc;
+  if (text.length === 0 && byId("inputs-problem").textContent === "") return;
   const found = await page.ask("checkInputs", { at: editor.state.selection.main.head, json: text.toString() });
   if (!found || !inputs.state.doc.eq(text)) return;
   inputs.dispatch(setDiagnostics(inputs.state, found));
@@ -209,28 +247,21 @@ async function followLink(): Promise<boolean> {
     return shared !== null;
   } catch (error) {
     if (!(error instanceof BadLink)) throw error;
-    openExample(0);
-    warn(error.message);
+    // A text that is open stays.
+    const isEmpty = editor.state.doc.length === 0;
+    if (isEmpty) openExample(0);
+    warn(isEmpty ? `${error.message} The text here is an example.` : error.message);
     return true;
   }
 }
 
 // Choices
 
-async function fillChoices(): Promise<void> {
-  const about = await page.ask("about");
-  if (!about) return;
-  byId("version").textContent = about.version;
-  const wanted = editionChoice.value;
-  editionChoice.replaceChildren(...about.editions.map((it) => new Option(it, it)));
-  editionChoice.value = wanted || about.defaultEdition;
-}
-
 function openExample(index: number): void {
   const example = examples[index];
   if (!example) return;
-  exampleChoice.value = String(index);
   open(example);
+  exampleChoice.value = String(index);
 }
 
 function connect(): void {
@@ -253,5 +284,4 @@ showView("tree");
 void followLink().then((hasFollowed) => {
   if (!hasFollowed) openExample(0);
 });
-void fillChoices();
-if ("serviceWorker" in navigator) void navigator.serviceWorker.register("service-worker.js");
+if ("serviceWorker" in navigator) setTimeout(() => void navigator.serviceWorker.register("service-worker.js"), KEEP_AFTER);

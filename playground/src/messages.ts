@@ -15,6 +15,9 @@ export interface Finding extends Range {
   severity: Severity;
   code: string;
   message: string;
+  /** Other places that the message is about. */
+  related?: (Range & { message: string })[];
+  isUnnecessary: boolean;
 }
 
 export interface Token extends Range {
@@ -78,6 +81,8 @@ export interface Answers {
   signatureHelp: SignatureHelp | null;
   actions: Action[];
   definition: Range[];
+  typeDefinition: Range[];
+  selection: Range[];
   references: Reference[];
   prepareRename: (Range & { name: string }) | null;
   rename: Change[] | null;

@@ -12,6 +12,9 @@ export interface Shared {
 /** Why a link cannot be followed: a sentence for the person who opened it. */
 export class BadLink extends Error {}
 
+/** Longer texts are not checked: a page would become slow. */
+export const LONGEST_CHECKED = 500_000;
+
 /** Longer texts make links that programs cut off. */
 export const LONGEST_TEXT = 100_000;
 
@@ -31,7 +34,7 @@ export async function fromFragment(fragment: string): Promise<Shared | null> {
   const text = parameters.get("text");
   if (text === null) {
     if (fragment.replace(/^#/, "") === "") return null;
-    throw new BadLink("This link holds no text. Ask for a new one; the text here is an example.");
+    throw new BadLink("This link holds no text. Ask for a new one.");
   }
   return checked({
     text,
@@ -46,7 +49,7 @@ async function unpacked(code: string): Promise<Shared> {
     const bytes = await through(fromBase64url(code), new DecompressionStream("deflate-raw"));
     return checked(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)));
   } catch {
-    throw new BadLink("This link is damaged or incomplete. Copy the whole link again; the text here is an example.");
+    throw new BadLink("This link is damaged or incomplete. Copy the whole link again.");
   }
 }
 

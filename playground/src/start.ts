@@ -1,5 +1,35 @@
-// Starts the worker before the page is there, so that the module is compiled meanwhile.
+// Starts the worker and has it check the first text, before the rest of the page is there.
 
+import { examples } from "./examples";
 import type { Started } from "./checker";
+import type { Question, Reply } from "./messages";
+import { LONGEST_CHECKED, fromFragment, type Shared } from "./share";
 
-(globalThis as Started).firstWorker = new Worker("worker.js");
+/** The edition that is chosen at first; the build puts it in. */
+declare const DEFAULT_EDITION: string;
+
+const ID = 0;
+
+const worker = new Worker("worker.js");
+const reply = new Promise<Reply>((resolve) => {
+  worker.addEventListener("message", (event: MessageEvent<Reply>) => {
+    if (event.data.id !== ID) return;
+    event.stopImmediatePropagation();
+    resolve(event.data);
+  });
+});
+
+async function openFirst(): Promise<void> {
+  // A link that cannot be followed is reported by the page, which shows the example then.
+  const linked = await fromFragment(location.hash).catch(() => null);
+  const { text, kind, edition = DEFAULT_EDITION } = linked ?? (examples[0] as Shared);
+  if (text.length > LONGEST_CHECKED) return;
+  const open = { text, kind, edition };
+  const question: Question = { id: ID, request: { open } };
+  worker.postMessage(question);
+  first.open = open;
+}
+
+const first: NonNullable<Started["first"]> = { worker, reply };
+(globalThis as Started).first = first;
+void openFirst();

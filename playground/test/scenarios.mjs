@@ -71,6 +71,71 @@ async function untilBelow(limit, most, measure) {
   return shown;
 }
 
+/** Notes in the page when keys are pressed, when edits are sent, and when their diagnostics are shown. */
+function notePage() {
+  window.noted = { keys: [], edits: [], shown: [] };
+  addEventListener("keydown", (event) => window.noted.keys.push(performance.timeOrigin + event.timeStamp), true);
+  const post = Worker.prototype.postMessage;
+  Worker.prototype.postMessage = function (question, ...rest) {
+    if (question.request?.edit) window.noted.edits.push({ id: question.id, at: performance.timeOrigin + performance.now() });
+    return post.call(this, question, ...rest);
+  };
+  new PerformanceObserver((list) => {
+    for (const { startTime, duration } of list.getEntriesByName("show")) {
+      window.noted.shown.push({ from: performance.timeOrigin + startTime, duration });
+    }
+  }).observe({ entryTypes: ["measure"] });
+}
+
+/** Notes in the worker when it answers. */
+function noteWorker() {
+  self.answers = {};
+  const post = self.postMessage.bind(self);
+  self.postMessage = (reply) => {
+    post(reply);
+    self.answers[reply.id] = performance.timeOrigin + performance.now();
+  };
+}
+
+/**
+ * Types so many letters, faster than people do. For each, how long the checker took and how long the page took to show
+ * what it found, and how long it was in all. In between, the browser shows the letter first.
+ */
+async function typed(page, count) {
+  await page.evaluate(() => Object.values(window.noted).forEach((it) => (it.length = 0)));
+  await page.keyboard.type("x".repeat(count), { delay: 60 });
+  await page.waitForTimeout(150);
+  const { keys, edits, shown } = await page.evaluate(() => window.noted);
+  const answers = await page.workers()[0].evaluate(() => self.answers);
+  assert.equal(keys.length, count);
+  assert.equal(edits.length, count);
+  return keys.map((key, index) => {
+    const { id, at } = edits[index];
+    const show = shown.find(({ from }) => from >= at);
+    return { work: answers[id] - at + show.duration, all: show.from + show.duration - key };
+  });
+}
+
+const quantile = (numbers, part) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * part)];
+
+/** Puts the cursor into a type in the middle of `text`, or into a placeholder where there is none. */
+async function cursorInSignature(page, text) {
+  const lines = text.split("\n");
+  const index = lines.findIndex((it, index) => index >= 500 && /:int|\{\{user/.test(it));
+  await editor(page).click();
+  await page.keyboard.press("Control+Alt+g");
+  await page.locator(".cm-goto-line input[name=line]").fill(String(index + 1));
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Home");
+  for (let column = lines[index].search(/:int|\{\{user/) + 3; column > 0; column--) await page.keyboard.press("ArrowRight");
+  await page.waitForTimeout(300);
+}
+
+async function kindsOf(page, address) {
+  await page.goto(address);
+  return page.locator("#kind option").evaluateAll((all) => all.map((it) => it.value));
+}
+
 export const scenarios = {
   async "a mistake is underlined, explained and fixed"({ page, address }) {
     await open(page, address);
@@ -189,6 +254,30 @@ export const scenarios = {
     await page.waitForFunction(() => getSelection().toString() === "topic");
   },
 
+  async "types, related places and larger selections are a key away"({ page, address }) {
+    await open(page, address);
+    await cursorAt(page, 4, "Hello {{us".length);
+    await page.keyboard.press("Control+F12");
+    await page.waitForFunction(() => getSelection().toString() === ":string");
+    await cursorAt(page, 2, 'signature: "(us'.length + 1);
+    const selected = async () => (await page.evaluate(() => getSelection().toString()));
+    const sizes = [];
+    for (let index = 0; index < 3; index++) {
+      const before = await selected();
+      await page.keyboard.press("Shift+Alt+ArrowRight");
+      await page.waitForFunction((it) => getSelection().toString() !== it, before);
+      sizes.push((await selected()).length);
+    }
+    assert.ok(sizes[0] > 0 && sizes[0] < sizes[1] && sizes[1] < sizes[2], String(sizes));
+    await page.goto("about:blank");
+    await open(page, address, PROMPT.replace("{topic}}", "{usr}}").replace("topic :string", "user :string"));
+    await page.locator("#editor .cm-lintRange").first().hover();
+    const place = page.locator(".cm-tooltip .related").first();
+    await place.waitFor();
+    await place.click();
+    await page.waitForFunction(() => getSelection().toString() === "user");
+  },
+
   async "a record over several lines is folded"({ page, address }) {
     const signature = "signature: |\n  (user {\n    name :string\n  }) -> :int\n";
     await open(page, address, signature, "yaml");
@@ -276,6 +365,18 @@ export const scenarios = {
       await checked(page);
       await text(page, "signature");
     }
+    // In a page that has a text, it stays.
+    await open(page, address, "# mine\n", "yaml");
+    await page.evaluate(() => (location.hash = "code=AAAA"));
+    await page.waitForFunction(() => /link/.test(document.getElementById("warning").textContent));
+    await text(page, "# mine");
+  },
+
+  async "a link with an unknown edition or view says so or ignores it"({ page, address }) {
+    const parameters = { text: 'signature: "(a :strng) -> :int"', kind: "yaml", edition: "99", view: "__proto__" };
+    await page.goto(`${address}#${new URLSearchParams(parameters)}`);
+    await page.waitForFunction(() => /“99”/.test(document.getElementById("warning").textContent));
+    await problems(page, "1 problem");
   },
 
   async "a link with an unknown kind of file says so"({ page, address }) {
@@ -309,6 +410,7 @@ end
     const warning = page.locator("#warning");
     await warning.waitFor();
     assert.match(await warning.textContent(), /1,050,\d+ characters.*up to 500,000/);
+    await problems(page, "Not checked");
     await page.keyboard.press("Control+z");
     await warning.waitFor({ state: "hidden" });
     await problems(page, "No problems");
@@ -381,28 +483,35 @@ end
       await page.goto("about:blank");
       await open(page, address, PROMPT.replace(":string,", ":strng,"));
       await problems(page, "1 problem");
-      return page.evaluate(() => performance.getEntriesByName("checked")[0].startTime);
+      return page.evaluate(() => {
+        const [{ startTime, duration }] = performance.getEntriesByName("show");
+        return startTime + duration;
+      });
     });
     console.log(`     first diagnostics: ${times}`);
   },
 
-  async "a keystroke at 1,000 lines is checked before the next frame"({ page, address }) {
-    for (const [kind, text] of Object.entries(longTexts())) {
+  async "a keystroke at 1,000 lines is checked and shown in less than 5 ms"({ page, address }) {
+    const texts = longTexts();
+    for (const option of await kindsOf(page, address)) assert.ok(option in texts, `a text of the kind .${option}`);
+    for (const [kind, text] of Object.entries(texts)) {
       await page.goto("about:blank");
       await open(page, address, text, kind);
-      await view(page, "Types");
-      await cursorAt(page, 2, 4);
-      let count = 0;
-      const times = await untilBelow(16, 100, async () => {
-        await page.keyboard.type("x");
-        count++;
-        await page.waitForFunction((count) => performance.getEntriesByName("checked").length > count, count);
-        // The views follow before the next key.
-        await page.waitForTimeout(60);
-        const last = (name) => performance.getEntriesByName(name).at(-1).startTime;
-        return page.evaluate(`(${last})("checked") - (${last})("edited")`);
-      });
-      console.log(`     a keystroke in .${kind}: ${times}`);
+      await page.evaluate(notePage);
+      await page.workers()[0].evaluate(noteWorker);
+      await cursorInSignature(page, text);
+      let best;
+      // Again while it is too slow: a busy machine is no fault of the page.
+      for (let round = 0; round < 8 && !(best?.work < 5); round++) {
+        const keys = await typed(page, 40);
+        const [work, all] = ["work", "all"].map((it) => keys.map((key) => key[it]));
+        const found = { work: quantile(work, 0.5), most: quantile(work, 0.95), all: quantile(all, 0.5), last: quantile(all, 0.95) };
+        if (!best || found.work < best.work) best = found;
+      }
+      const [work, most, all, last] = [best.work, best.most, best.all, best.last].map((it) => it.toFixed(1));
+      const shown = `p50 ${work}, p95 ${most} ms; with the editor and the frame of the letter ${all}, ${last} ms`;
+      console.log(`     a keystroke in .${kind}: ${shown}`);
+      assert.ok(best.work < 5, `a keystroke in .${kind}: ${shown}`);
     }
   },
 

@@ -93,6 +93,7 @@ impl Coercion {
                 let key = Key {
                     name: Some(field.name.clone()),
                     range: entry.key.range,
+                    is_atom: entry.key.is_atom,
                 };
                 if let Some(other) = by_name.insert(&field.name, coerced.len()) {
                     coerced[other] = None;

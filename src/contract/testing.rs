@@ -40,6 +40,7 @@ pub(crate) fn entry(key: &str, value: Value) -> Entry {
     let key = Key {
         name: Some(key.to_owned()),
         range: TextRange::default(),
+        is_atom: false,
     };
     Entry { key, value }
 }

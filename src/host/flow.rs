@@ -3,6 +3,7 @@
 //! A unit holds the *text* of the signatures that it depends on, never their places, so that it stays as it is until
 //! one of them changes. Where they are is kept beside the unit ([`PlacedUnit::origins`](super::PlacedUnit::origins)).
 
+use super::{elixir::tools::Capture, object::Literal};
 use crate::{
     syntax::fragment::{Escapes, Foreign},
     text::{TextRange, TextSize},
@@ -23,17 +24,57 @@ pub struct Flow {
     pub reads: Vec<Given>,
 }
 
-/// A signature elsewhere in the document.
+/// A signature elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Source {
-    /// What is between the delimiters of its literal.
-    pub text: String,
-    /// How characters are escaped in it.
-    pub escapes: Escapes,
-    /// Margins in it, in bytes from the content's start.
-    pub foreign: Vec<Foreign>,
-    /// The mode of validation of its agent; `None` where it is the default.
+    /// Where it is.
+    pub written: Written,
+    /// The mode of validation of its agent; `None` where it is not said here.
     pub mode: Option<ModeText>,
+}
+
+/// Where a signature is written.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Written {
+    /// In a literal of the document.
+    Here {
+        /// What is between the delimiters of its literal.
+        text: String,
+        /// How characters are escaped in it.
+        escapes: Escapes,
+        /// Margins in it, in bytes from the content's start.
+        foreign: Vec<Foreign>,
+    },
+    /// In the agent that a function returns, which may be in another file.
+    Function(Capture),
+}
+
+impl Source {
+    /// The signature `text` of `literal`.
+    pub fn here(text: String, literal: Literal, mode: Option<ModeText>) -> Self {
+        let (escapes, foreign) = (literal.escapes, literal.foreign);
+        Self {
+            written: Written::Here {
+                text,
+                escapes,
+                foreign,
+            },
+            mode,
+        }
+    }
+
+    /// The same signature with the mode of its agent.
+    pub fn with_mode(self, mode: Option<ModeText>) -> Self {
+        Self { mode, ..self }
+    }
+
+    /// The function that returns its agent.
+    pub fn function(&self) -> Option<&Capture> {
+        match &self.written {
+            Written::Here { .. } => None,
+            Written::Function(capture) => Some(capture),
+        }
+    }
 }
 
 /// A mode of validation as code names it.

@@ -14,8 +14,9 @@ pub struct PlacedUnit {
     pub start: TextSize,
     /// The unit; the same `Arc` as before an edit where the edit did not touch it.
     pub unit: Arc<Unit>,
-    /// The bytes of the document at which the signatures begin that flow into it, in the order of its sources.
-    pub origins: Vec<TextSize>,
+    /// The bytes of the document at which the signatures begin that flow into it, in the order of its sources; `None`
+    /// where they are in other files.
+    pub origins: Vec<Option<TextSize>>,
 }
 
 impl PlacedUnit {
@@ -37,7 +38,7 @@ impl PlacedUnit {
     }
 
     pub(super) fn move_origins(&mut self, edit: &TextEdit) {
-        for origin in &mut self.origins {
+        for origin in self.origins.iter_mut().flatten() {
             *origin = units::moved(*origin, edit);
         }
     }

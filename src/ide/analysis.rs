@@ -100,7 +100,7 @@ impl UnitAnalysis {
         };
         let sources = unit.flow.sources.iter();
         let sources: Vec<_> = sources
-            .map(|it| known.shared.source(it, known.edition))
+            .map(|it| known.shared.source(known.scope.source(it)?, known.edition))
             .collect();
         let parts = Parts {
             fragments: &fragments,

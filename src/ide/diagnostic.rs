@@ -147,13 +147,18 @@ impl Diagnostic {
     }
 
     /// Finds its other places in the document, given where the signatures begin that flow into its unit.
-    pub(crate) fn resolve(&mut self, origins: &[TextSize]) {
+    pub(crate) fn resolve(&mut self, origins: &[Option<TextSize>]) {
         for it in std::mem::take(&mut self.elsewhere) {
-            self.related
-                .extend(origins.get(it.source).map(|origin| Related {
-                    range: it.range + *origin,
-                    message: it.message,
-                }));
+            self.related.extend(
+                origins
+                    .get(it.source)
+                    .copied()
+                    .flatten()
+                    .map(|origin| Related {
+                        range: it.range + origin,
+                        message: it.message,
+                    }),
+            );
         }
     }
 

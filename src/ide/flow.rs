@@ -10,8 +10,8 @@ use crate::{
 pub(crate) struct Place {
     /// Where it is, in bytes of the document.
     pub(crate) range: TextRange,
-    /// Where the text of its signature begins.
-    pub(crate) origin: TextSize,
+    /// Where the text of its signature begins; `None` where that is in another file.
+    pub(crate) origin: Option<TextSize>,
 }
 
 /// The smallest expression around `offset` of which `look` sees something, and that.

@@ -16,6 +16,7 @@ use crate::{
             module::{Facts, Function, Module},
             tools::{Capture, Form, Tool},
         },
+        flow::Source,
     },
     ide::specs::{SpecSignature, Specs},
 };
@@ -52,7 +53,7 @@ pub(crate) struct UnitFunctions {
 impl UnitFunctions {
     pub(crate) fn new(unit: &Unit) -> Self {
         Self {
-            captures: captures(unit),
+            captures: captures(unit).chain(agents(unit)).collect(),
             registers_tools: unit.notation == Notation::Elixir && unit.argument("tools").is_some(),
             head: unit.function().map(str::to_owned),
         }
@@ -65,12 +66,18 @@ impl UnitFunctions {
 }
 
 /// The functions that are tools of a call.
-fn captures(unit: &Unit) -> Vec<Capture> {
+fn captures(unit: &Unit) -> impl Iterator<Item = Capture> {
     let capture = |tool: &Tool| match &tool.form {
         Form::Function(capture) | Form::Described(capture) => capture.clone(),
         Form::Unknown | Form::Invalid => None,
     };
-    unit.tools.iter().flatten().filter_map(capture).collect()
+    unit.tools.iter().flatten().filter_map(capture)
+}
+
+/// The functions that may return its agents.
+fn agents(unit: &Unit) -> impl Iterator<Item = Capture> {
+    let sources = unit.flow.sources.iter();
+    sources.filter_map(|it| it.function().cloned())
 }
 
 /// What a document knows of functions: its own and those of other files.
@@ -268,6 +275,14 @@ impl Scope {
         found.next().is_none().then_some(only)
     }
 
+    /// The signature of `source` where it is written; `None` where that is not known for sure.
+    pub(crate) fn source<'s>(&'s self, source: &'s Source) -> Option<&'s Source> {
+        match source.function() {
+            Some(function) => self.resolve(function)?.function.agent.as_deref(),
+            None => Some(source),
+        }
+    }
+
     /// The functions that `capture` may name, each with the full name of its module.
     pub(crate) fn full_names(&self, capture: &Capture) -> Vec<Capture> {
         full(capture, &self.own)
@@ -364,6 +379,7 @@ impl Resolved<'_> {
         (&self.module.name, self.is_own, spec) == (&other.module.name, other.is_own, other.spec())
             && self.function.head == other.function.head
             && self.function.atom_key == other.function.atom_key
+            && self.function.agent == other.function.agent
             && (spec.is_none() || self.module.types == other.module.types)
     }
 

@@ -169,9 +169,9 @@ pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
         }
         Target::Elsewhere { source, field } => {
             let (placed, _) = document.unit(place.unit);
-            let origin = placed.origins.get(*source);
+            let origin = placed.origins.get(*source).copied().flatten();
             let symbol = origin.map(|signature| Symbol::Field {
-                signature: *signature,
+                signature,
                 field: *field,
             });
             symbol.into_iter().collect()
@@ -477,7 +477,7 @@ fn of_field(document: &Document, signature: TextSize, field: FieldId) -> Vec<Pla
     }
     for (unit, (placed, _)) in document.units().enumerate() {
         let origins = placed.origins.iter();
-        let Some(source) = origins.clone().position(|it| *it == signature) else {
+        let Some(source) = origins.clone().position(|it| *it == Some(signature)) else {
             continue;
         };
         let target = Target::Elsewhere { source, field };
@@ -659,7 +659,7 @@ fn unseen_field(
 /// Whether a unit runs the agent whose signature begins there.
 fn runs(placed: &PlacedUnit, signature: TextSize) -> bool {
     let agent = placed.unit.flow.agent.as_ref();
-    agent.is_some_and(|it| placed.origins.get(it.source) == Some(&signature))
+    agent.is_some_and(|it| placed.origins.get(it.source) == Some(&Some(signature)))
 }
 
 fn blind(

@@ -3,7 +3,7 @@
 use crate::{
     host::{
         elixir::{places::FunctionPlace, tools::Capture},
-        flow::Flowing,
+        flow::{Flowing, Written},
     },
     ide::{
         Document, flow,
@@ -57,15 +57,20 @@ fn agents(document: &Document, offset: TextSize) -> Vec<Link> {
         let signature = &view.source(given.source)?.signature;
         Some(match given.what {
             Flowing::Agent | Flowing::CompiledAgent => {
-                let text = &view.flow().sources.get(given.source)?.text;
+                let source = view.flow().sources.get(given.source)?;
+                let Written::Here { text, .. } = &source.written else {
+                    return None;
+                };
                 TextRange::up_to(TextSize::of(text.as_str()))
             }
             _ => signature.output.range,
         })
     });
-    let link = found.map(|(place, target)| Link {
-        origin: place.range,
-        target: target + place.origin,
+    let link = found.and_then(|(place, target)| {
+        Some(Link {
+            origin: place.range,
+            target: target + place.origin?,
+        })
     });
     link.into_iter().collect()
 }
@@ -116,7 +121,28 @@ pub fn functions_at(document: &Document, offset: TextSize) -> Vec<FunctionLink> 
             parameter: parameter.cloned(),
         }));
     }
+    if found.is_empty() {
+        found = makers(document, offset);
+    }
     found
+}
+
+/// The function that returns the agent that the expression at `offset` comes from.
+fn makers(document: &Document, offset: TextSize) -> Vec<FunctionLink> {
+    let found = flow::at(document, offset, |view, given| {
+        let function = view.flow().sources.get(given.source)?.function()?;
+        view.source(given.source)?;
+        Some(function.clone())
+    });
+    let functions = found.into_iter().flat_map(|(place, function)| {
+        let full = document.scope().full_names(&function).into_iter();
+        full.map(move |function| FunctionLink {
+            origin: place.range,
+            function,
+            parameter: None,
+        })
+    });
+    functions.collect()
 }
 
 fn has_field(document: &Document, place: &Place) -> bool {

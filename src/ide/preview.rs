@@ -271,7 +271,11 @@ mod tests {
     use expect_test::{Expect, expect};
 
     use super::*;
-    use crate::{host::HostKind, ide::testing::marked};
+    use crate::{
+        host::HostKind,
+        ide::{Settings, testing::marked},
+        model::Edition,
+    };
 
     fn check(kind: HostKind, fixture: &str, sample: Option<usize>, expected: Expect) {
         let (document, offset) = marked(kind, fixture);
@@ -530,5 +534,29 @@ mod tests {
         "#]],
         );
         assert_eq!(previews(&marked(HostKind::Json, "$0{}").0, None), []);
+    }
+
+    /// The values of a call in Elixir have atoms as keys, which show.
+    #[test]
+    fn values_of_calls_are_written_as_elixir_writes_them() {
+        let code = "SubAgent.run(\"{{p}}\", context: %{off: false, codes: [72, 105, 300], rows: [%{x: 100000.0, \"a b\": 1}, %{\"s\" => 1.0e20, b: 2}], user: %{}})";
+        let sent = |prompt: &str, edition| {
+            let settings = Settings {
+                edition,
+                ..Settings::default()
+            };
+            let text = code.replace("{{p}}", prompt);
+            let document = Document::new(HostKind::Elixir, &text, settings);
+            let previews = previews(&document, Some(0));
+            let prompt = &previews[0].parts[0];
+            format!("{} {}", prompt.text, prompt.problems.join(", "))
+        };
+        assert_eq!(
+            sent("{{rows}}{{x}}", Edition::V0_11),
+            "[%{\"a b\": 1, x: 100000.0}, %{:b => 2, \"s\" => 1.0e20}]{{x}} `x` has no value; its placeholder is sent as it is."
+        );
+        assert_eq!(sent("<{{off}}{{codes}}>", Edition::V0_4), "<Hi\u{12c}> ");
+        let raised = sent("{{user}}", Edition::V0_4);
+        assert!(raised.contains("the run raises"), "{raised}");
     }
 }

@@ -38,7 +38,7 @@ pub struct Reported {
     /// Where its unit begins.
     start: TextSize,
     /// Where the signatures begin that flow into that.
-    origins: Vec<TextSize>,
+    origins: Vec<Option<TextSize>>,
     found: Found,
 }
 
@@ -73,8 +73,8 @@ impl Reported {
         let own = edits.map(|it| it.range).chain(related);
         let own = own.fold(found.range, TextRange::cover) + self.start;
         let elsewhere = found.elsewhere.iter().filter_map(|it| {
-            let origin = self.origins.get(it.source)?;
-            Some(it.range + *origin)
+            let origin = self.origins.get(it.source).copied().flatten()?;
+            Some(it.range + origin)
         });
         elsewhere.fold(own, TextRange::cover)
     }
@@ -92,7 +92,10 @@ impl Reported {
             && self.severity == other.severity
             && is_at_place(self.start, other.start)
             && self.origins.len() == other.origins.len()
-            && (self.origins.iter().zip(&other.origins)).all(|(own, its)| is_at_place(*own, *its))
+            && (self.origins.iter().zip(&other.origins)).all(|pair| match pair {
+                (Some(own), Some(its)) => is_at_place(*own, *its),
+                (own, its) => own == its,
+            })
     }
 
     /// Whether its best fix is one that is applied with all others.

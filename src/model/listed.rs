@@ -1,4 +1,5 @@
-//! Tools that a text lists as a model is shown them: `search(query :string) -> [:map]`, one on a line.
+//! Tools that a text lists as a model is shown them: `search(query :string) -> [:map]` or, for programs,
+//! `tool/search(query string) -> [map]`. Each begins a line and may continue on the next ones.
 
 use crate::{
     model::{Edition, Signature, parse_signature},
@@ -16,42 +17,72 @@ pub struct ListedTool {
     pub signature: Signature,
     /// Where that is.
     pub signature_range: TextRange,
+    /// Whether it is written for programs: after a namespace, without colons.
+    pub is_lisp: bool,
 }
+
+/// A listing that takes more than this is none.
+const LONGEST: usize = 4096;
 
 /// The tools that the lines of `text` list. A line is one in the source of a string, too: `\\n` ends it.
 pub fn listed_tools(text: &str, edition: Edition) -> Vec<ListedTool> {
+    let text = text.replace("\\n", " \n");
     let mut tools = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        let mut at = start;
-        for part in line.split("\\n") {
-            tools.extend(tool(part, size(at), edition));
-            at += part.len() + "\\n".len();
-        }
+        tools.extend(tool(&text[start..], size(start), edition));
         start += line.len();
     }
     tools
 }
 
-/// The tool that `line` begins with, which is at `start`.
-fn tool(line: &str, start: TextSize, edition: Edition) -> Option<ListedTool> {
+/// The tool that the line at the beginning of `text` begins with; `text` is at `start`.
+fn tool(text: &str, start: TextSize, edition: Edition) -> Option<ListedTool> {
+    let line = text.lines().next()?;
     let listed = line.trim_start_matches(|c: char| c.is_whitespace() || "-*+`".contains(c));
+    let namespace = format!("{}/", edition.tool_namespace());
+    let (listed, is_lisp) = match listed.strip_prefix(namespace.as_str()) {
+        Some(listed) => (listed, true),
+        None => (listed, false),
+    };
     let at = line.len() - listed.len();
     let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let name_len = listed.find(|c| !is_part(c))?;
-    let (name, rest) = listed.split_at(name_len);
+    let (name, rest) = (&listed[..name_len], &text[at + name_len..]);
     let is_name = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     if !is_name || !rest.starts_with('(') {
         return None;
     }
     let len = signature_len(rest)?;
-    let signature = parse_signature(&rest[..len], edition).0?;
+    let signature = match is_lisp {
+        true => parse_signature(&with_colons(&rest[..len]), edition).0?,
+        false => parse_signature(&rest[..len], edition).0?,
+    };
     Some(ListedTool {
         name: name.to_owned(),
         name_range: TextRange::at(start + size(at), size(name_len)),
         signature,
         signature_range: TextRange::at(start + size(at + name_len), size(len)),
+        is_lisp,
     })
+}
+
+/// A signature without colons with a colon before each type word: one that follows a name, a bracket or the arrow.
+fn with_colons(text: &str) -> String {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut before = ' ';
+    for (at, c) in text.char_indices() {
+        let is_first = !text[..at].ends_with(is_part) && c.is_ascii_alphabetic();
+        if is_first && (is_part(before) || matches!(before, '[' | '>')) {
+            out.push(':');
+        }
+        out.push(c);
+        if !c.is_whitespace() {
+            before = c;
+        }
+    }
+    out
 }
 
 /// The length of `(…) -> type`, which `text` begins with, where nothing that may belong to it follows.
@@ -60,11 +91,13 @@ fn signature_len(text: &str) -> Option<usize> {
     let rest = &text[params..];
     let output = rest.trim_start().strip_prefix("->")?.trim_start();
     let at = text.len() - output.len();
+    let word_len = |text: &str| {
+        let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+        end.unwrap_or(text.len())
+    };
     let len = match output.chars().next()? {
-        ':' => {
-            let word = output[1..].find(|c: char| !c.is_ascii_alphanumeric() && c != '_');
-            word.map_or(output.len(), |len| len + 1)
-        }
+        ':' => 1 + word_len(&output[1..]),
+        first if first.is_ascii_alphabetic() => word_len(output),
         '[' | '{' => bracketed(output)?,
         _ => return None,
     };
@@ -76,10 +109,16 @@ fn signature_len(text: &str) -> Option<usize> {
         .then_some(end)
 }
 
-/// The length of the brackets that `text` begins with.
+/// The length of the brackets that `text` begins with, which are in one paragraph.
 fn bracketed(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
-    for (at, c) in text.char_indices() {
+    let mut is_line_empty = false;
+    for (at, c) in text.char_indices().take(LONGEST) {
+        match c {
+            '\n' if is_line_empty => return None,
+            '\n' => is_line_empty = true,
+            c => is_line_empty &= c.is_whitespace(),
+        }
         match c {
             '(' | '[' | '{' => depth += 1,
             ')' | ']' | '}' => {
@@ -116,6 +155,17 @@ mod tests {
             ),
             ("Tools:\\nnow() -> :int\\nMore", Some("now() -> :int")),
             ("call search(query :string) -> :map", None),
+            (
+                "search(\n  query :string,\n  limit :int\n) -> [:map]\n",
+                Some("search(\n  query :string,\n  limit :int\n) -> [:map]"),
+            ),
+            ("now()\n  -> :int\nMore", Some("now()\n  -> :int")),
+            (
+                "tool/search(query string, by {name string?}) -> [map]  ; Finds.",
+                Some("search(query string, by {name string?}) -> [map]"),
+            ),
+            ("search(query :string,\n\nlimit :int) -> :map", None),
+            ("tool/search(query) -> map", None),
             ("search(query: string) -> map", None),
             ("search(query) -> :map", None),
             ("search(query :string)", None),

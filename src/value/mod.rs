@@ -69,6 +69,8 @@ pub struct Key {
     pub name: Option<String>,
     /// Its place in the text that it was read from, in bytes.
     pub range: TextRange,
+    /// Whether it is an atom of Elixir.
+    pub is_atom: bool,
 }
 
 /// An integer that does not fit 64 bits, as its digits.

@@ -31,7 +31,7 @@ fn content() -> impl Strategy<Value = String> {
     let spec = proptest::sample::select(vec!["integer()", "pid()", "String.t()", "t"]);
     let module = proptest::sample::select(vec!["MyApp.Tools", "MyApp.More", "One"]);
     let head = proptest::sample::select(vec!["id", "%{id: id}", "%{\"id\" => id}"]);
-    let piece = (spec, module, head, 0..8_usize).prop_map(|(spec, module, head, kind)| match kind {
+    let piece = (spec, module, head, 0..10_usize).prop_map(|(spec, module, head, kind)| match kind {
         0 => format!(
             "defmodule {module} do\n  @doc \"Gets {spec}.\"\n  @spec get({spec}) :: integer()\n  def get({head}), do: 1\nend\n"
         ),
@@ -46,6 +46,12 @@ fn content() -> impl Strategy<Value = String> {
         5 => "import MyApp.Tools\nSubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &get/1})\n".to_owned(),
         6 => format!(
             "@spec find({spec}) :: integer()\nSubAgent.new(prompt: \"{{{{a}}}}\", contract: \"(a :int) -> :int\", tools: %{{\"find\" => {{&{module}.find/1, \"(a :datetime) -> :int\"}}}})\n"
+        ),
+        7 => format!(
+            "defmodule {module} do\n  def get(a) do\n    SubAgent.new(prompt: \"{{{{a}}}}\", signature: \"(a :int) -> {{b :int}}\")\n  end\nend\n"
+        ),
+        8 => format!(
+            "step = SubAgent.run!({module}.get(1), context: %{{a: \"x\"}})\nstep.return[\"c\"]\n"
         ),
         _ => "# signature-ls: edition 0.4\n".to_owned(),
     });

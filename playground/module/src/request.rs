@@ -26,6 +26,9 @@ pub(crate) enum Request {
     /// The quick fixes and refactorings at a range.
     Actions(Range),
     Definition(At),
+    TypeDefinition(At),
+    /// What can be selected around a place, the smallest first.
+    Selection(At),
     /// The places that name the same, the definition included.
     References(At),
     PrepareRename(At),

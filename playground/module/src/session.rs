@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::value::{RawValue, to_raw_value};
 use signature_ls::{
     host::HostKind,
     ide::{Document, Settings},
@@ -22,12 +22,12 @@ pub struct Session {
 }
 
 /// An answer, or the sentence that says why there is none.
-pub(crate) type Answer = Result<Value, String>;
+pub(crate) type Answer = Result<Box<RawValue>, String>;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 enum Outcome {
-    Ok(Value),
+    Ok(Box<RawValue>),
     Error(String),
 }
 
@@ -87,5 +87,5 @@ fn opened(open: &Open) -> Result<Document, String> {
 
 /// A value as JSON.
 pub(crate) fn json(value: impl Serialize) -> Answer {
-    serde_json::to_value(value).map_err(|error| format!("{error}."))
+    to_raw_value(&value).map_err(|error| format!("{error}."))
 }

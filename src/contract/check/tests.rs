@@ -501,6 +501,7 @@ fn the_unknown_agrees() {
         key: Key {
             name: None,
             range: at,
+            is_atom: false,
         },
         value: dynamic(at),
     };

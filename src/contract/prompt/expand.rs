@@ -72,6 +72,7 @@ fn with_placeholders(context: &Value, missing: &[String]) -> Value {
             key: Key {
                 name: Some(name.clone()),
                 range,
+                is_atom: false,
             },
             value: Value::new(ValueKind::String(format!("{{{{{name}}}}}")), range),
         }));

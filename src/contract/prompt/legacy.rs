@@ -1,7 +1,7 @@
 //! Values in the place of placeholders, by the rules of edition 0.4: names and dots only, no white space.
 
 use super::{Expanded, Problem, expand::lookup, text::to_text};
-use crate::contract::{Value, ValueKind};
+use crate::contract::{Entry, Value, ValueKind};
 
 pub(super) fn expand(template: &str, context: &Value) -> Expanded {
     let mut text = String::new();
@@ -18,7 +18,11 @@ pub(super) fn expand(template: &str, context: &Value) -> Expanded {
         };
         let written = &tag[..tag.len() - after.len()];
         let path: Vec<_> = name.split('.').map(str::to_owned).collect();
-        match lookup(context, &path).map(flat_text) {
+        let value = match is_lost(context, &path) {
+            true => Some(Some(String::new())),
+            false => lookup(context, &path).map(flat_text),
+        };
+        match value {
             None => {
                 text.push_str(written);
                 let missing = Problem::Missing(name.to_owned());
@@ -27,7 +31,7 @@ pub(super) fn expand(template: &str, context: &Value) -> Expanded {
                 }
             }
             Some(Some(value)) => text.push_str(&value),
-            Some(None) => return Expanded::unchanged(template, Problem::NotText(name.to_owned())),
+            Some(None) => return Expanded::unchanged(template, Problem::Raises(name.to_owned())),
         }
         rest = after;
     }
@@ -46,6 +50,19 @@ fn placeholder(text: &str) -> Option<(&str, &str)> {
     name.split('.').all(is_name).then_some((name, after))
 }
 
+/// Whether the value is `false` under an atom, which the reference takes for a value that is missing.
+fn is_lost(context: &Value, path: &[String]) -> bool {
+    let Some((last, path)) = path.split_last() else {
+        return false;
+    };
+    let Some(ValueKind::Map(entries)) = lookup(context, path).map(|it| &it.kind) else {
+        return false;
+    };
+    let is_it = |it: &&Entry| it.key.name.as_ref() == Some(last);
+    let entry = entries.iter().rev().find(is_it);
+    entry.is_some_and(|it| it.key.is_atom && matches!(it.value.kind, ValueKind::Bool(false)))
+}
+
 /// The value as `to_string/1` writes it, which joins the texts of a list.
 fn flat_text(value: &Value) -> Option<String> {
     match &value.kind {
@@ -54,6 +71,8 @@ fn flat_text(value: &Value) -> Option<String> {
             .map(|element| match &element.kind {
                 ValueKind::String(text) => Some(text.clone()),
                 ValueKind::List(_) => flat_text(element),
+                // An integer is the code of a character.
+                ValueKind::Int(code) => Some(char::from_u32(u32::try_from(*code).ok()?)?.into()),
                 _ => None,
             })
             .collect(),

@@ -45,6 +45,8 @@ pub enum Problem {
     MissingPath(String),
     /// The value is a list or a map where text is needed; the whole template is sent as it is.
     NotText(String),
+    /// The value is a list or a map that cannot be written as text, so that the run raises.
+    Raises(String),
     /// Sections nest too deep; the whole template is sent as it is.
     TooDeep,
 }
@@ -68,6 +70,9 @@ impl std::fmt::Display for Problem {
                 f,
                 "`{path}` is a list or a map; the whole template is sent unexpanded"
             ),
+            Self::Raises(path) => {
+                write!(f, "`{path}` is a list or a map, so the run raises here")
+            }
             Self::TooDeep => {
                 f.write_str("sections nest too deep; the whole template is sent unexpanded")
             }

@@ -1,6 +1,6 @@
 //! Values as Elixir writes them: `to_string/1` and `inspect/1`.
 
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
 use crate::contract::{Value, ValueKind};
 
@@ -22,7 +22,7 @@ pub(super) fn to_text(value: &Value) -> Option<String> {
     })
 }
 
-/// The value as `inspect/1` writes it, with strings for the keys of maps.
+/// The value as `inspect/1` writes it.
 pub(super) fn inspect(value: &Value) -> String {
     let mut text = String::new();
     inspect_to(value, &mut text);
@@ -35,10 +35,13 @@ fn inspect_to(value: &Value, out: &mut String) {
         ValueKind::String(text) => quote(text, out),
         ValueKind::Keyword(name) => {
             out.push(':');
-            match is_plain_atom(name) {
-                true => out.push_str(name),
-                false => quote(name, out),
-            }
+            atom(name, out);
+        }
+        // `inspect/1` writes whole numbers without an exponent, `to_string/1` the shortest form.
+        ValueKind::Float(number)
+            if number.fract() == 0.0 && (1.0..1.0e16).contains(&number.abs()) =>
+        {
+            out.push_str(&format!("{number:.1}"));
         }
         ValueKind::List(elements) => match charlist(elements) {
             Some(text) => {
@@ -56,15 +59,27 @@ fn inspect_to(value: &Value, out: &mut String) {
         ValueKind::Map(entries) => {
             let named = entries
                 .iter()
-                .filter_map(|it| Some((it.key.name.as_ref()?, &it.value)));
+                .filter_map(|it| Some(((!it.key.is_atom, it.key.name.as_ref()?), &it.value)));
             // Of two entries with one key the last counts; small maps are shown in the order of their keys.
-            let sorted: std::collections::BTreeMap<_, _> = named.collect();
+            let sorted: BTreeMap<_, _> = named.collect();
+            let has_strings = sorted.keys().any(|(is_string, _)| *is_string);
             out.push_str("%{");
-            inspect_all(sorted.into_iter(), out, |(name, value), out| {
-                quote(name, out);
-                out.push_str(" => ");
-                inspect_to(value, out);
-            });
+            inspect_all(
+                sorted.into_iter(),
+                out,
+                |((is_string, name), value), out| {
+                    match (is_string, has_strings) {
+                        (true, _) => quote(name, out),
+                        (false, true) => {
+                            out.push(':');
+                            atom(name, out);
+                        }
+                        (false, false) => atom(name, out),
+                    }
+                    out.push_str(if has_strings { " => " } else { ": " });
+                    inspect_to(value, out);
+                },
+            );
             out.push('}');
         }
         ValueKind::Dynamic => out.push('…'),
@@ -98,6 +113,14 @@ fn charlist(elements: &[Value]) -> Option<String> {
     };
     let text: String = elements.iter().map(char).collect::<Option<_>>()?;
     (!text.is_empty()).then_some(text)
+}
+
+/// An atom without its colon.
+fn atom(name: &str, out: &mut String) {
+    match is_plain_atom(name) {
+        true => out.push_str(name),
+        false => quote(name, out),
+    }
 }
 
 fn is_plain_atom(name: &str) -> bool {

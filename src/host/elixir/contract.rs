@@ -33,10 +33,11 @@ pub enum Made {
 }
 
 /// The calls that make tools and agents.
-const CALLS: [(&[&str], Made); 4] = [
+const CALLS: [(&[&str], Made); 5] = [
     (&["LLMTool", "new"], Made::Tool),
     (&["SubAgent", "new"], Made::Agent),
     (&["SubAgent", "as_tool"], Made::AgentTool),
+    (&["CompiledAgent", "as_tool"], Made::AgentTool),
     (&["PtcRunner", "Tool", "new"], Made::NamedTool),
 ];
 

@@ -21,6 +21,7 @@ use crate::{
 use super::{
     find::part,
     head,
+    makes::{self, FunctionAt, Made, Returns},
     module::{Facts, Function, Module, Spec, first_line},
     places::Named,
     statement::{ends_between, is_separator},
@@ -53,13 +54,28 @@ enum What {
     /// A clause of a function.
     Clause(Function),
     Tools(Captured),
+    /// An attribute that may be a signature or an agent.
+    Attribute(String, Made),
+    /// The body of the function before it.
+    Body,
+    /// A statement of a body.
+    Statement(Made),
+}
+
+/// What a block is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scope {
+    Module,
+    /// The body of a function.
+    Body,
+    Other,
 }
 
 impl Declarations {
     /// Reads a whole document.
     pub(super) fn read(root: Element<'_>) -> Self {
         Self {
-            all: read(root, root.range, true),
+            all: read(root, root.range, Scope::Module),
             ..Self::default()
         }
     }
@@ -114,9 +130,16 @@ impl Declarations {
     ) {
         let at = block.range.start();
         let at = self.all.before(at)..self.all.up_to(at);
-        let is_module = |it: &What| matches!(it, What::Module(_));
-        let is_of_module = block.kind == Kind::Root || self.all.items(at).any(is_module);
-        let read = read(block, new, is_of_module);
+        let scope = |it: &What| match it {
+            What::Module(_) => Some(Scope::Module),
+            What::Body => Some(Scope::Body),
+            _ => None,
+        };
+        let scope = match block.kind {
+            Kind::Root => Scope::Module,
+            _ => self.all.items(at).find_map(scope).unwrap_or(Scope::Other),
+        };
+        let read = read(block, new, scope);
         let gone = self.all.beginning_in(old);
         let is_same = self.all.items(gone.clone()).eq(read.items(0..read.len()));
         self.all.replace(gone, read, edit);
@@ -128,11 +151,11 @@ impl Declarations {
 
 /// The declarations in the statements of `block` in `region`; those of modules only where `block` is the body
 /// of one.
-fn read(block: Element<'_>, region: TextRange, is_of_module: bool) -> All {
+fn read(block: Element<'_>, region: TextRange, scope: Scope) -> All {
     let mut reader = Reader::default();
-    reader.block(block, region, is_of_module);
-    while let Some((node, is_of_module)) = reader.left.pop() {
-        reader.node(node, is_of_module);
+    reader.block(block, region, scope);
+    while let Some((node, scope)) = reader.left.pop() {
+        reader.node(node, scope);
     }
     reader.all.sort();
     reader.all
@@ -141,21 +164,21 @@ fn read(block: Element<'_>, region: TextRange, is_of_module: bool) -> All {
 #[derive(Default)]
 struct Reader<'t> {
     all: All,
-    /// Nodes to read, with whether each is the body of a module.
-    left: Vec<(Element<'t>, bool)>,
+    /// Nodes to read.
+    left: Vec<(Element<'t>, Scope)>,
 }
 
 impl<'t> Reader<'t> {
-    fn node(&mut self, node: Element<'t>, is_of_module: bool) {
+    fn node(&mut self, node: Element<'t>, scope: Scope) {
         if node.kind.is_block() {
-            return self.block(node, node.range, is_of_module);
+            return self.block(node, node.range, scope);
         }
         let elements: Vec<_> = node.elements().filter(|it| !it.kind.is_trivia()).collect();
         self.tools(&elements);
         self.visit_later(&elements, None);
     }
 
-    fn block(&mut self, block: Element<'t>, region: TextRange, is_of_module: bool) {
+    fn block(&mut self, block: Element<'t>, region: TextRange, scope: Scope) {
         let mut statement: Vec<Element<'t>> = Vec::new();
         let mut is_line_end = false;
         // How much of the statement is more than white space after it.
@@ -168,7 +191,7 @@ impl<'t> Reader<'t> {
             }
             let ends = |last: &Element<'_>| ends_between(part(last), part(&element), is_line_end);
             if code > 0 && statement.get(code - 1).is_some_and(ends) {
-                self.statement(&statement[..code], is_of_module);
+                self.statement(&statement[..code], scope);
                 code = 0;
             }
             if code == 0 {
@@ -180,28 +203,41 @@ impl<'t> Reader<'t> {
             }
             is_line_end = false;
         }
-        self.statement(&statement[..code], is_of_module);
+        self.statement(&statement[..code], scope);
     }
 
     /// Reads a statement, white space between its elements included.
-    fn statement(&mut self, statement: &[Element<'t>], is_of_module: bool) {
+    fn statement(&mut self, statement: &[Element<'t>], scope: Scope) {
         let code = statement.iter().filter(|it| !it.kind.is_trivia());
         let code: Vec<_> = code.copied().collect();
         self.tools(&code);
-        let body = match is_of_module {
-            true => self.of_module(&code, statement),
-            false => None,
+        let body = match scope {
+            Scope::Module => self.of_module(&code, statement),
+            Scope::Body => {
+                self.made(&code);
+                None
+            }
+            Scope::Other => None,
         };
         self.visit_later(&code, body);
     }
 
-    fn visit_later(&mut self, elements: &[Element<'t>], body: Option<TextRange>) {
+    /// Adds a statement of the body of a function.
+    fn made(&mut self, code: &[Element<'t>]) {
+        if let Some(first) = code.first() {
+            self.add(first.range, What::Statement(Made::of(code)));
+        }
+    }
+
+    fn visit_later(&mut self, elements: &[Element<'t>], body: Option<(TextRange, Scope)>) {
         let is_node = |it: &&Element<'_>| {
             it.kind.is_group() || it.kind.is_string() || it.kind == Kind::Interpolation
         };
         let nodes = elements.iter().filter(is_node);
-        self.left
-            .extend(nodes.map(|it| (*it, Some(it.range) == body)));
+        self.left.extend(nodes.map(|it| match body {
+            Some((range, scope)) if range == it.range => (*it, scope),
+            _ => (*it, Scope::Other),
+        }));
     }
 
     fn tools(&mut self, elements: &[Element<'t>]) {
@@ -214,15 +250,19 @@ impl<'t> Reader<'t> {
         self.all.push([range.start(), range.end()], what);
     }
 
-    /// Reads a statement of a module; returns the body where it is a module.
-    fn of_module(&mut self, code: &[Element<'t>], statement: &[Element<'t>]) -> Option<TextRange> {
+    /// Reads a statement of a module; returns its body.
+    fn of_module(
+        &mut self,
+        code: &[Element<'t>],
+        statement: &[Element<'t>],
+    ) -> Option<(TextRange, Scope)> {
         let place = code.first()?.range;
         match code {
             [first, name @ .., body]
                 if first.text() == "defmodule" && body.kind == Kind::DoBlock =>
             {
                 self.add(body.range, What::Module(path(name)?));
-                return Some(body.range);
+                return Some((body.range, Scope::Module));
             }
             [first, rest @ ..] if first.text() == "alias" => self.alias(place, rest),
             [first, rest @ ..] if first.text() == "import" => {
@@ -235,10 +275,16 @@ impl<'t> Reader<'t> {
                 "doc" => self.add(place, What::Doc(value.first().and_then(first_line))),
                 "spec" => self.spec(place, value, statement),
                 "type" | "typep" | "opaque" => self.add(place, What::Type(text_of(statement))),
-                _ => {}
+                attribute => {
+                    let made = Made::of(value);
+                    if !made.is_other() {
+                        self.add(place, What::Attribute(attribute.to_owned(), made));
+                    }
+                }
             },
             [first, name, rest @ ..] if matches!(first.text(), "def" | "defp") => {
                 self.clause(first, name, rest);
+                return self.body(rest);
             }
             _ => {}
         }
@@ -305,8 +351,22 @@ impl<'t> Reader<'t> {
             head: format!("{} {}{text}", word.text(), name.text()),
             doc: None,
             atom_key: parameters.and_then(first_atom_key),
+            agent: None,
         };
         self.add(word.range, What::Clause(function));
+    }
+
+    /// Reads the body of a function; returns it where it is a block.
+    fn body(&mut self, rest: &[Element<'t>]) -> Option<(TextRange, Scope)> {
+        let last = rest.last()?;
+        if last.kind == Kind::DoBlock {
+            self.add(last.range, What::Body);
+            return Some((last.range, Scope::Body));
+        }
+        let at = rest.iter().position(|it| it.text() == "do:")?;
+        self.add(rest[at].range.cover(last.range), What::Body);
+        self.made(&rest[at + 1..]);
+        None
     }
 }
 
@@ -328,6 +388,9 @@ struct Assembly<'d> {
     /// The indices of functions, by module and name.
     functions: HashMap<(usize, &'d str), Vec<usize>>,
     tools: Vec<&'d Captured>,
+    /// The function whose body is next.
+    function: Option<FunctionAt>,
+    returns: Returns<'d>,
 }
 
 struct OpenModule {
@@ -364,6 +427,17 @@ impl<'d> Assembly<'d> {
             }
             What::Clause(function) => self.clause(function),
             What::Tools(captured) => self.tools.push(captured),
+            What::Attribute(name, made) => {
+                if let Some(open) = self.open.last() {
+                    self.returns.add_attribute(open.index, name, made);
+                }
+            }
+            What::Body => {
+                if let Some(function) = self.function.take() {
+                    self.returns.open(function, end);
+                }
+            }
+            What::Statement(made) => self.returns.add(start, made),
         }
     }
 
@@ -407,6 +481,7 @@ impl<'d> Assembly<'d> {
             return;
         };
         let doc = open.doc.take();
+        let module = open.index;
         let functions = &mut self.modules[open.index].functions;
         let named = self
             .functions
@@ -416,11 +491,14 @@ impl<'d> Assembly<'d> {
         let known = named.iter().find(|&&it| functions[it].arity.contains(most));
         match known {
             Some(&known) => {
+                self.returns.add_clause((module, known));
+                self.function = None;
                 let known = &mut functions[known].atom_key;
                 *known = known.take().or_else(|| clause.atom_key.clone());
             }
             None => {
                 named.push(functions.len());
+                self.function = Some((module, functions.len()));
                 functions.push(Function {
                     doc,
                     ..clause.clone()
@@ -432,6 +510,18 @@ impl<'d> Assembly<'d> {
     fn finish(mut self) -> Facts {
         self.facts.tools = tools::all_captures(&self.tools);
         let mut modules = mem::take(&mut self.modules);
+        let named = |module: usize, name: &str, arity: usize| {
+            let functions = &modules[module].functions;
+            let mut named = self.functions.get(&(module, name))?.iter();
+            named
+                .find(|&&it| functions[it].arity.contains(&arity))
+                .copied()
+        };
+        let is_agents = |name: &str| makes::is_agents(name, &self.facts.aliases);
+        for ((module, function), agent) in self.returns.finish(named, is_agents) {
+            let function = &mut modules[module].functions[function];
+            function.agent = function.head.starts_with("def ").then_some(agent);
+        }
         modules.iter_mut().for_each(Module::finish);
         self.facts.modules = modules.into_iter().map(Arc::new).collect();
         self.facts
@@ -506,6 +596,12 @@ mod tests {
             "tools: @tools",
             "x = %{\"f\" => &B.f/1}\n",
             "SubAgent.new(",
+            "def h do\n  a = SubAgent.new(signature: \"(x :int) -> :int\")\n  a\nend\n",
+            "def h, do: SubAgent.new(prompt: \"P\", signature: @sig)\n",
+            "@sig \"(x :int) -> :int\"\n",
+            "a = b\n",
+            "rescue\n",
+            "alias A, as: SubAgent\n",
             "fn -> ",
             "if a do\n",
             ")",

@@ -37,7 +37,7 @@ pub fn units(statement: &[Element<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     for unit in &mut units {
         foreign::mark_margins(unit, &doc.margins);
         unit.start += content.start();
-        // The names are those of the code in the documentation, which is read anew as a whole.
+        // The names are those of the code in the documentation, which is reparsed as a whole.
         if unit.unit.is_linked {
             Arc::make_mut(&mut unit.unit).is_linked = false;
         }

@@ -343,6 +343,8 @@ mod tests {
             ("fn:foo?\n\n|> a\n\nb", 3..7, ""),
             // A brace that is left open in parentheses does not reach out of them.
             ("\"#{f(a: 1)}\"b", 5..5, "%{"),
+            // A parenthesis in an interpolation closes what a line seems to have ended.
+            ("\"#{(\n ()\nx\"\"=>{f,\"->\"}", 15..15, ")"),
         ];
         for (text, range, insert) in cases {
             let range = TextRange::new(size(range.start), size(range.end));

@@ -21,7 +21,7 @@ use crate::{
 
 use super::{
     contract::Contract,
-    flow::facts::Uses,
+    flow::{expr::Expr, facts::Uses},
     literal::only_string,
     lookup::{Key, Lookup},
     modules::Statements,
@@ -366,13 +366,26 @@ fn with_signature(lookup: &Lookup<'_>, mut tool: Tool, mut place: TextSize) -> T
         place = bound.start;
         tool.contract = match bound.literal() {
             Some(literal) => Some(Contract::Literal(literal)),
-            None => Contract::of(&bound.value()),
+            None => Contract::of(&bound.value()).or_else(|| compiled(bound)),
         };
     }
     tool.contract = tool
         .contract
         .filter(|it| matches!(it, Contract::Literal(_)));
     tool
+}
+
+/// The name of the agent that `bound` is a compiled one of.
+fn compiled(bound: BoundAt<'_>) -> Option<Contract> {
+    let mut expr = bound.bound.flow()?;
+    while let Expr::Ok(of) | Expr::Compiled(of) = expr {
+        expr = of;
+    }
+    match expr {
+        Expr::Name { binder, name, .. } => Some(Contract::Name(*binder, name.clone())),
+        Expr::Local { name, arity: 0, .. } => Some(Contract::Name(Binder::Function, name.clone())),
+        _ => None,
+    }
 }
 
 /// What the names of a call stand for; ranges count from the start of the document.

@@ -19,6 +19,7 @@ mod lexer;
 mod links;
 mod literal;
 mod lookup;
+mod makes;
 pub mod module;
 mod modules;
 mod names;

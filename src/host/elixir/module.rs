@@ -5,7 +5,10 @@
 use std::{ops::RangeInclusive, sync::Arc};
 
 use crate::{
-    host::token_tree::{self, Element, Kind},
+    host::{
+        flow::Source,
+        token_tree::{self, Element, Kind},
+    },
     syntax::{
         decode::decode,
         fragment::{Escapes, Fragment},
@@ -56,6 +59,8 @@ pub struct Function {
     pub doc: Option<String>,
     /// A key that is an atom in the map that a clause takes as its only argument.
     pub atom_key: Option<String>,
+    /// The signature of the agent that it returns, where it is public and that is certain.
+    pub agent: Option<Arc<Source>>,
 }
 
 /// A `@spec`.
@@ -116,8 +121,14 @@ impl Module {
 
     fn differs_in_docs_only(&self, other: &Self) -> bool {
         let is_same = |(one, other): (&Function, &Function)| {
-            (&one.name, &one.arity, &one.head, &one.atom_key)
-                == (&other.name, &other.arity, &other.head, &other.atom_key)
+            (&one.name, &one.arity, &one.head, &one.atom_key, &one.agent)
+                == (
+                    &other.name,
+                    &other.arity,
+                    &other.head,
+                    &other.atom_key,
+                    &other.agent,
+                )
         };
         self.functions.len() == other.functions.len()
             && self.functions.iter().zip(&other.functions).all(is_same)

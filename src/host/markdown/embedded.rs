@@ -41,7 +41,7 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
             foreign::mark_margins(unit, &code.margins);
         }
         unit.start += block.start;
-        for origin in &mut unit.origins {
+        for origin in unit.origins.iter_mut().flatten() {
             *origin += block.start;
         }
     }
@@ -68,7 +68,7 @@ pub fn cells<'c>(
     units.retain_mut(|placed| leave_out_elisions(placed, &code));
     for unit in &mut units {
         unit.start += start;
-        for origin in &mut unit.origins {
+        for origin in unit.origins.iter_mut().flatten() {
             *origin += start;
         }
     }

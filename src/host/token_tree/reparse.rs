@@ -218,15 +218,10 @@ impl<'a> Place<'a> {
             return false;
         }
         for node in self.parent.ancestors() {
-            let closes = |stray: &Kind| match node.kind() {
-                Kind::Interpolation => *stray == Kind::RBrace,
-                kind => stray.closes(kind),
-            };
-            if region.strays.iter().any(closes) {
+            // There a lexer matches brackets without a look at lines: some may be open that are none around this.
+            let is_code = node.kind() == Kind::Interpolation;
+            if is_code || region.strays.iter().any(|stray| stray.closes(node.kind())) {
                 return true;
-            }
-            if node.kind() == Kind::Interpolation {
-                break;
             }
         }
         false

@@ -177,6 +177,7 @@ fn entry(item: &[Element<'_>], depth: usize) -> Entry {
         key: key.unwrap_or(Key {
             name: None,
             range: TextRange::empty(whole.start()),
+            is_atom: false,
         }),
         value,
     }
@@ -186,7 +187,11 @@ fn entry(item: &[Element<'_>], depth: usize) -> Entry {
 fn key(elements: &[Element<'_>]) -> Option<Key> {
     let range = range_of(elements)?;
     let [only] = elements else {
-        return Some(Key { name: None, range });
+        return Some(Key {
+            name: None,
+            range,
+            is_atom: false,
+        });
     };
     let (name, before, behind) = match only.kind {
         Kind::Key => (only.text().strip_suffix(':').map(str::to_owned), 0, 1),
@@ -204,7 +209,11 @@ fn key(elements: &[Element<'_>]) -> Option<Key> {
         Some(_) => TextRange::new(start, end),
         None => range,
     };
-    Some(Key { name, range })
+    Some(Key {
+        name,
+        range,
+        is_atom: only.kind != Kind::String,
+    })
 }
 
 #[cfg(test)]

@@ -52,6 +52,7 @@ fn map(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
             key: Key {
                 name,
                 range: entry.key_range,
+                is_atom: false,
             },
             value: Value::new(kind(&entry.value, depth + 1), entry.value_range()),
         }

@@ -102,6 +102,7 @@ fn entry(pair: &[Form<'_>], depth: usize) -> Entry {
         Key {
             name: None,
             range: TextRange::default(),
+            is_atom: false,
         },
         key,
     );
@@ -125,12 +126,14 @@ fn key(form: &Form<'_>) -> Key {
         Kind::String => range.end() - one,
         _ => range.end(),
     };
-    match name {
-        Some(_) => Key {
-            name,
-            range: TextRange::new(range.start() + one, end),
-        },
-        None => Key { name, range },
+    let range = match name {
+        Some(_) => TextRange::new(range.start() + one, end),
+        None => range,
+    };
+    Key {
+        name,
+        range,
+        is_atom: false,
     }
 }
 

@@ -150,6 +150,7 @@ impl Reader<'_> {
                     key: Key {
                         name: (entry.key != MERGE_KEY).then(|| entry.key.clone()),
                         range: entry.key_range,
+                        is_atom: false,
                     },
                     value: self.value(&entry.value, depth + 1),
                 });

@@ -116,7 +116,10 @@ fn plain(text: &str, found: &Found) -> Option<Literal> {
     if written.is_empty() {
         return None;
     }
-    let range = start..start + written.len();
+    let end = start + written.len();
+    // The span leaves out a colon and what follows it, where the scalar begins with that.
+    let whole = text[..end].strip_suffix(found.value.as_str());
+    let range = whole.map_or(start, |before| before.len().min(start))..end;
     let escapes = Escapes::Plain { in_flow: *in_flow };
     Some(literal(range.clone(), range, escapes))
 }

@@ -320,6 +320,20 @@ fn check_scalars(text: &str) {
     }
 }
 
+#[test]
+fn scalars_that_begin_with_a_colon() {
+    for text in [
+        "a: : b\n",
+        "a: : '\n",
+        "- : b\n",
+        "a:\n  : b\n",
+        "a: [: b]\n",
+        "a: &x : b\n",
+    ] {
+        check_scalars(text);
+    }
+}
+
 proptest! {
     #[test]
     fn scalars_stand_where_their_values_are(text in "(([a-c]: ?|  - |  |- |\\? )(\\||>|\\|2|>-|\\|\\+|[\"']?[a-c😀:'#\\\\ -]{0,6}[\"']?)( #x)?(\r?\n *[a-c ]{0,4}){0,3}\r?\n){1,6}") {

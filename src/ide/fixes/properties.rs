@@ -250,7 +250,8 @@ fn with_quoted(
         let is_bare = !text.starts_with(['"', '\'']) && !text.contains(": m");
         let inside = |it: &Part| {
             let place = it.range.start + shift..it.range.end + shift;
-            !place.is_empty() && written.start <= place.start && place.end <= written.end
+            let is_within = written.start <= place.start && place.end <= written.end;
+            is_within && (!place.is_empty() || place.end < written.end)
         };
         let is_cut = old.iter().filter(|it| inside(it)).count() > 1;
         let Some(first) = old

@@ -1,10 +1,15 @@
 //! What flows from agent to agent and into code: what is found, and what is not.
 
+use std::sync::Arc;
+
 use proptest::prelude::*;
 
 use crate::{
-    host::HostKind,
-    ide::{Document, Settings, Severity, testing::found_in},
+    host::{HostKind, elixir::module::facts},
+    ide::{
+        Answers, Document, Settings, Severity,
+        testing::{found_in, shown},
+    },
     model::Edition,
     text::{TextEdit, TextRange, size},
 };
@@ -104,6 +109,111 @@ fn agents_of_attributes_and_functions_are_followed() {
     );
     let cyclic = "a = b\nb = a\nSubAgent.run(a, context: %{n: 1})\ndef c, do: d()\ndef d, do: c()\nSubAgent.run(c(), context: 1)\n";
     assert!(found_in(HostKind::Elixir, cyclic, Edition::V0_11).is_empty());
+}
+
+/// What is found in `code` beside other files.
+fn found_beside(others: &str, code: &str) -> Vec<String> {
+    let mut document = Document::new(HostKind::Elixir, code, Settings::default());
+    let modules = facts(others).modules.into_iter();
+    let modules = modules.map(|it| (it.name.clone(), it));
+    document.set_answers(Arc::new(Answers {
+        modules: modules.collect(),
+        ..Answers::default()
+    }));
+    let found = document.diagnostics().into_iter();
+    found
+        .map(|it| format!("{}: {}", it.rule.code, shown(&document, it.range)))
+        .collect()
+}
+
+#[test]
+fn agents_of_functions_in_other_files_are_followed() {
+    let new = r#"SubAgent.new(prompt: "Go.", signature: "(n :int) -> {count :int}")"#;
+    let run = |agent: &str| {
+        format!(
+            "alias MyApp.Agents\n{{:ok, step}} = SubAgent.run({agent}, context: %{{n: \"x\"}})\nstep.return[\"conut\"]\n"
+        )
+    };
+    let module = |body: &str| format!("defmodule MyApp.Agents do\n  {body}\nend\n");
+    let expected = ["value-type: \"x\"", "unknown-result-key: conut"];
+    for (body, agent) in [
+        (format!("def finder, do: {new}"), "MyApp.Agents.finder()"),
+        (format!("def finder(), do: {new}"), "Agents.finder()"),
+        (format!("def finder do\n    {new}\n  end"), "Agents.finder()"),
+        (
+            format!("def finder(opts \\\\ []) do\n    made = {new}\n    log(opts)\n    made\n  end"),
+            "Agents.finder(1)",
+        ),
+        (
+            format!("@finder {new}\n  def finder, do: @finder"),
+            "Agents.finder()",
+        ),
+        (
+            format!("def finder, do: build()\n  defp build do\n    {new}\n  end"),
+            "Agents.finder()",
+        ),
+        (
+            "@sig \"(n :int) -> {count :int}\"\n  def finder, do: PtcRunner.SubAgent.new(prompt: \"Go.\", signature: @sig)"
+                .to_owned(),
+            "Agents.finder()",
+        ),
+        (
+            "alias PtcRunner.SubAgent, as: Agent\n  def finder, do: Agent.new(signature: \"(n :int) -> {count :int}\")"
+                .to_owned(),
+            "Agents.finder()",
+        ),
+    ] {
+        let (others, code) = (module(&body), run(agent));
+        assert_eq!(found_beside(&others, &code), expected, "{others}{code}");
+    }
+    for (body, agent) in [
+        (format!("defp finder, do: {new}"), "Agents.finder()"),
+        (format!("def finder, do: {new}"), "Agents.finder(1)"),
+        (format!("def finder, do: {new}"), "Other.finder()"),
+        (
+            format!("def finder(1), do: {new}\n  def finder(2), do: other()"),
+            "Agents.finder(1)",
+        ),
+        (
+            format!("def finder do\n    {new}\n  rescue\n    _ -> {new}\n  end"),
+            "Agents.finder()",
+        ),
+        (
+            format!(
+                "def finder do\n    made = {new}\n    {{made, x}} = other(made)\n    made\n  end"
+            ),
+            "Agents.finder()",
+        ),
+        (
+            format!("alias Other.SubAgent\n  def finder, do: {new}"),
+            "Agents.finder()",
+        ),
+        (
+            "def finder, do: more()\n  def more, do: finder()".to_owned(),
+            "Agents.finder()",
+        ),
+        (
+            format!("def finder, do: {new} |> change()"),
+            "Agents.finder()",
+        ),
+        (
+            format!("def finder do\n    if x do\n      {new}\n    end\n  end"),
+            "Agents.finder()",
+        ),
+    ] {
+        let (others, code) = (module(&body), run(agent));
+        let nothing: [&str; 0] = [];
+        assert_eq!(found_beside(&others, &code), nothing, "{others}{code}");
+    }
+    let strict = module(&format!(
+        "def finder, do: {}",
+        new.replace(
+            "{count :int}\")",
+            "{count :int}\", signature_validation: :strict)"
+        )
+    ));
+    let code = "SubAgent.run(MyApp.Agents.finder(), context: %{n: \"1\"})\n";
+    assert_eq!(found_beside(&strict, code), ["value-type: \"1\""]);
 }
 
 #[test]

@@ -48,11 +48,42 @@ fn listings_are_compared_with_the_tools() {
             "mail(to :string) -> :bool",
             Some("unknown-listed-tool: mail"),
         ),
+        (
+            "search(\n    query :string,\n    limit :int?\n  ) -> [{id :int}]",
+            None,
+        ),
+        (
+            "serach(\n    query :string\n  ) -> [{id :int}]",
+            Some("unknown-listed-tool: serach"),
+        ),
+        (
+            "now()\n    -> :int",
+            Some("outdated-listing: ()\n    -> :int"),
+        ),
+        (
+            "tool/search(query string, limit int?) -> [{id int}]  ; Finds it.",
+            None,
+        ),
+        ("tool/now() -> int", Some("outdated-listing: () -> int")),
+        (
+            "tool/serach(query string) -> any",
+            Some("unknown-listed-tool: serach"),
+        ),
     ] {
         let document = document(HostKind::Elixir, &elixir(line));
         let expected: Vec<_> = expected.into_iter().collect();
         assert_eq!(found(&document), expected, "{line}");
     }
+}
+
+#[test]
+fn the_fix_keeps_the_form_of_programs() {
+    let text = elixir("tool/now() -> int");
+    let document = document(HostKind::Elixir, &text);
+    let found = document.diagnostics().into_iter();
+    let found = found.filter(|it| it.rule.code == "outdated-listing");
+    let edits: Vec<_> = found.flat_map(|it| it.fixes).map(|it| it.edits).collect();
+    assert_eq!(edits[0][0].insert, "() -> string");
 }
 
 #[test]

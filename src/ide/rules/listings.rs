@@ -4,6 +4,7 @@ use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, tools::Tools, unit::UnitView},
     model::{
         listed::{ListedTool, listed_tools},
+        render::lisp_entry,
         spelling::{is_slip, nearest},
     },
     text::{TextEdit, TextRange, TextSize},
@@ -82,16 +83,25 @@ fn check(unit: &UnitView<'_>, tools: &Tools, listed: &ListedTool) -> Option<Diag
         return unknown(tools, &listed.name, listed.name_range);
     }
     let (_, signature) = tools.whole(&listed.name)?;
-    let current = signature.visible(unit.edition);
-    if listed.signature == current || listed.signature == *signature {
+    let visible = signature.visible(unit.edition);
+    if listed.signature == visible || listed.signature == *signature {
         return None;
     }
     let name = &listed.name;
+    let current = match listed.is_lisp {
+        true => {
+            let entry = |it| lisp_entry("", it, None, unit.edition);
+            let current = entry(signature);
+            if entry(&listed.signature) == current {
+                return None;
+            }
+            let written = current.find('(')?;
+            current[written..].to_owned()
+        }
+        false => visible.to_string(),
+    };
     let message = format!("The tool `{name}` is `{name}{current}` by now.");
-    let edits = vec![TextEdit::replace(
-        listed.signature_range,
-        current.to_string(),
-    )];
+    let edits = vec![TextEdit::replace(listed.signature_range, current.clone())];
     let fix = Fix::offered(format!("Write `{name}{current}`"), edits);
     Some(Diagnostic::new(&OUTDATED, listed.signature_range, message).with_fix(fix))
 }

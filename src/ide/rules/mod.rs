@@ -24,6 +24,7 @@ mod results;
 mod returned;
 pub(crate) mod syntax;
 pub(crate) mod tools;
+mod unfilled_placeholder;
 mod unknown_data;
 mod unknown_mode;
 mod unknown_placeholder;
@@ -71,6 +72,7 @@ pub(crate) const CHECKS: &[Check] = &[
     syntax::prose::CHECK,
     results::CHECK,
     chains::CHECK,
+    unfilled_placeholder::CHECK,
 ];
 
 /// The rules that are looked for in the document, not in its units.

@@ -4,17 +4,25 @@ use std::sync::Arc;
 
 use super::UnitView;
 use crate::{
-    host::flow::{Flow, Flowing, Given, Key, KeyForm, ModeText, Source},
+    host::flow::{Flow, Flowing, Given, Key, KeyForm, ModeText, Source, Written},
     model::{Edition, Field, Lowered, Type, TypeKind, lower},
     syntax::{fragment::Fragment, kind::SyntaxNode, signature},
 };
 
 /// The signature of `source`; `None` where something is wrong with it.
 pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
+    let Written::Here {
+        text,
+        escapes,
+        foreign,
+    } = &source.written
+    else {
+        return None;
+    };
     let green = signature::parse(Fragment {
-        text: &source.text,
-        escapes: source.escapes,
-        foreign: &source.foreign,
+        text,
+        escapes: *escapes,
+        foreign,
     });
     let lowered = lower(&SyntaxNode::new_root(green), edition);
     let is_refused = lowered.problems.iter().any(|it| it.is_refused_by(edition));
@@ -40,7 +48,9 @@ impl<'a> UnitView<'a> {
     /// The mode of that agent.
     pub(super) fn agents_mode(&self) -> Option<&'a ModeText> {
         let agent = self.flow().agent.as_ref()?;
-        self.flow().sources.get(agent.source)?.mode.as_ref()
+        let source = self.flow().sources.get(agent.source)?;
+        let of_agent = || self.scope.source(source)?.mode.as_ref();
+        source.mode.as_ref().or_else(of_agent)
     }
 
     /// The type of a result, or of a part of it; `None` where that is not certain.

@@ -19,8 +19,11 @@ use crate::{
     text::Text,
 };
 
-/// Where the pages of the rules are, each named after its code.
-const RULE_PAGES: &str = concat!(
+/// The address of the published manual, where the build knows it.
+const MANUAL: Option<&str> = option_env!("SIGNATURE_LS_MANUAL");
+
+/// The sources of the rules' pages, which every published version has.
+const SOURCES: &str = concat!(
     "https://docs.rs/crate/",
     env!("CARGO_PKG_NAME"),
     "/",
@@ -28,10 +31,18 @@ const RULE_PAGES: &str = concat!(
     "/source/docs/rules/",
 );
 
+/// The address of the page of a rule.
+fn page(manual: Option<&str>, code: &str) -> String {
+    match manual {
+        Some(manual) => format!("{}/rules/{code}.html", manual.trim_end_matches('/')),
+        None => format!("{SOURCES}{code}.md"),
+    }
+}
+
 /// The links to them, by code.
 static LINKS: LazyLock<HashMap<&str, lsp::CodeDescription>> = LazyLock::new(|| {
     let link = |code| {
-        let href = format!("{RULE_PAGES}{code}.md").parse().ok()?;
+        let href = page(MANUAL, code).parse().ok()?;
         Some((code, lsp::CodeDescription { href }))
     };
     ide::rules::all().filter_map(|it| link(it.code)).collect()
@@ -176,4 +187,32 @@ pub(super) fn report(
         },
     }
     .into()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn every_rule_has_a_page_in_the_manual_and_in_the_sources() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+        let contents = std::fs::read_to_string(folder.join("SUMMARY.md")).expect("the contents");
+        for rule in ide::rules::all() {
+            let code = rule.code;
+            // The manual has the pages of its table of contents.
+            assert!(contents.contains(&format!("(rules/{code}.md)")), "{code}");
+            assert!(folder.join(format!("rules/{code}.md")).exists(), "{code}");
+            assert!(LINKS.contains_key(code), "{code}");
+        }
+        let published = page(Some("https://user.github.io/project/"), "unknown-type");
+        let expected = "https://user.github.io/project/rules/unknown-type.html";
+        assert_eq!(published, expected);
+        let sources = page(None, "unknown-type");
+        assert!(
+            sources.ends_with("/source/docs/rules/unknown-type.md"),
+            "{sources}"
+        );
+    }
 }

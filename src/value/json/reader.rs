@@ -95,6 +95,7 @@ impl Reader<'_> {
         let key = Key {
             name,
             range: self.range(start, self.pos),
+            is_atom: false,
         };
         self.skip_space();
         if !self.eat(b':') {

@@ -127,7 +127,11 @@ impl Reader {
     fn key(&mut self, text: &str, range: TextRange) -> Result<(), ErrorKind> {
         if let Some(Items::Map(_, key)) = self.open.last_mut().map(|open| &mut open.items) {
             let name = (text != MERGE_KEY).then(|| text.to_owned());
-            *key = Some(Key { name, range });
+            *key = Some(Key {
+                name,
+                range,
+                is_atom: false,
+            });
         }
         Ok(())
     }

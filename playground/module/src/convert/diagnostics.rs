@@ -6,11 +6,24 @@ use signature_ls::ide::{self, Document, Severity};
 use crate::positions::{Range, range};
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Diagnostic {
     #[serde(flatten)]
     range: Range,
     severity: &'static str,
     code: &'static str,
+    message: String,
+    /// Other places that the message is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related: Vec<Related>,
+    /// Whether the text could go.
+    is_unnecessary: bool,
+}
+
+#[derive(Serialize)]
+struct Related {
+    #[serde(flatten)]
+    range: Range,
     message: String,
 }
 
@@ -21,7 +34,13 @@ pub(crate) fn diagnostics(document: &Document) -> Vec<Diagnostic> {
 }
 
 fn diagnostic(document: &Document, found: ide::Diagnostic) -> Diagnostic {
+    let related = found.related.into_iter().map(|it| Related {
+        range: range(document.text(), it.range),
+        message: it.message,
+    });
     Diagnostic {
+        related: related.collect(),
+        is_unnecessary: found.rule.code.starts_with("unused-"),
         range: range(document.text(), found.range),
         severity: severity(found.severity),
         code: found.rule.code,

@@ -76,7 +76,10 @@ struct Finding {
 
 /// What is wrong with inputs, a JSON text, under the signature of the tool or agent nearest to `offset`.
 pub(super) fn check_inputs(document: &Document, offset: TextSize, inputs: &str) -> Answer {
-    let Some(listed) = listed_near(document, offset).filter(|_| !inputs.trim().is_empty()) else {
+    if inputs.trim().is_empty() {
+        return json([(); 0]);
+    }
+    let Some(listed) = listed_near(document, offset) else {
         return json([(); 0]);
     };
     let text = Text::from(inputs);

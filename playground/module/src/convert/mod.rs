@@ -17,7 +17,6 @@ pub(crate) use about::about;
 pub(crate) use diagnostics::diagnostics;
 
 use serde::Serialize;
-use serde_json::Value;
 use signature_ls::{
     ide::{self, Document, Listed},
     text::{TextRange, TextSize},
@@ -41,6 +40,10 @@ pub(crate) fn answer(document: &Document, request: Request) -> Answer {
         Request::SignatureHelp(place) => json(completion::signature_help(document, byte(place.at))),
         Request::Actions(range) => json(actions::actions(document, byte_range(text, range))),
         Request::Definition(place) => json(navigation::definition(document, byte(place.at))),
+        Request::TypeDefinition(place) => {
+            json(navigation::type_definition(document, byte(place.at)))
+        }
+        Request::Selection(place) => json(navigation::selection(document, byte(place.at))),
         Request::References(place) => json(navigation::references(document, byte(place.at))),
         Request::PrepareRename(place) => navigation::prepare_rename(document, byte(place.at)),
         Request::Rename { at, name } => navigation::rename(document, byte(at), &name),
@@ -54,9 +57,7 @@ pub(crate) fn answer(document: &Document, request: Request) -> Answer {
         Request::Schema(place) => json(schema::schema(document, byte(place.at))),
         Request::Preview(preview) => inputs::preview(document, &preview),
         Request::CheckInputs { at, json } => inputs::check_inputs(document, byte(at), &json),
-        Request::About {} | Request::Open(_) | Request::Edit { .. } | Request::Panic {} => {
-            Ok(Value::Null)
-        }
+        Request::About {} | Request::Open(_) | Request::Edit { .. } | Request::Panic {} => json(()),
     }
 }
 

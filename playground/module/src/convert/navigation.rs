@@ -1,4 +1,4 @@
-//! Definitions and renames.
+//! Definitions, references, renames and selections.
 
 use serde::Serialize;
 use signature_ls::{
@@ -16,6 +16,19 @@ pub(super) fn definition(document: &Document, offset: TextSize) -> Vec<Range> {
     let links = ide::definitions(document, offset);
     let targets = links.iter().map(|it| range(document.text(), it.target));
     targets.collect()
+}
+
+/// Where the type of the name at `offset` is written.
+pub(super) fn type_definition(document: &Document, offset: TextSize) -> Vec<Range> {
+    let links = ide::type_definitions(document, offset);
+    let targets = links.iter().map(|it| range(document.text(), it.target));
+    targets.collect()
+}
+
+/// What can be selected around `offset`, the smallest first.
+pub(super) fn selection(document: &Document, offset: TextSize) -> Vec<Range> {
+    let ranges = ide::selection(document, offset).into_iter();
+    ranges.map(|it| range(document.text(), it)).collect()
 }
 
 #[derive(Serialize)]

@@ -9,7 +9,10 @@ use signature_ls::{
 use crate::positions::{Range, range};
 
 /// More nodes than this are too many for a page.
-const MOST_NODES: usize = 3000;
+const MOST_NODES: usize = 1500;
+
+/// Of longer lists only so many children are shown, those around the cursor.
+const MOST_CHILDREN: usize = 100;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -33,25 +36,68 @@ struct Node {
 
 /// The trees of the strings around `offset`.
 pub(super) fn tree(document: &Document, offset: TextSize) -> Tree {
-    let mut left = MOST_NODES;
     let trees = ide::syntax_trees(document, offset);
-    let literals = trees
-        .into_iter()
-        .filter_map(|it| node(document, it, &mut left));
+    let mut shown = Shown {
+        document,
+        offset,
+        left: MOST_NODES,
+        is_whole: true,
+    };
+    let literals = trees.into_iter().filter_map(|it| shown.node(it)).collect();
     Tree {
-        literals: literals.collect(),
-        is_whole: left > 0,
+        literals,
+        is_whole: shown.is_whole,
     }
 }
 
-fn node(document: &Document, tree: TreeNode, left: &mut usize) -> Option<Node> {
-    *left = left.checked_sub(1)?;
-    let children = tree.children.into_iter();
-    Some(Node {
-        range: range(document.text(), tree.range),
-        is_error: tree.is_error,
-        text: tree.text,
-        children: children.map_while(|it| node(document, it, left)).collect(),
-        kind: tree.kind,
-    })
+/// What of the trees is shown.
+struct Shown<'a> {
+    document: &'a Document,
+    offset: TextSize,
+    left: usize,
+    is_whole: bool,
+}
+
+impl Shown<'_> {
+    fn node(&mut self, tree: TreeNode) -> Option<Node> {
+        let Some(left) = self.left.checked_sub(1) else {
+            self.is_whole = false;
+            return None;
+        };
+        self.left = left;
+        let all = tree.children;
+        let shown = around(
+            all.partition_point(|it| it.range.end() < self.offset),
+            all.len(),
+        );
+        self.is_whole &= shown.len() == all.len();
+        let children = all.into_iter().skip(shown.start).take(shown.len());
+        Some(Node {
+            children: children.map_while(|it| self.node(it)).collect(),
+            range: range(self.document.text(), tree.range),
+            is_error: tree.is_error,
+            text: tree.text,
+            kind: tree.kind,
+        })
+    }
+}
+
+/// The children of a list of `len` that are shown: at most [`MOST_CHILDREN`], with the one at `index` in the middle.
+fn around(index: usize, len: usize) -> std::ops::Range<usize> {
+    let latest = len.saturating_sub(MOST_CHILDREN);
+    let start = index.saturating_sub(MOST_CHILDREN / 2).min(latest);
+    start..len.min(start + MOST_CHILDREN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cursor_is_among_the_children_that_are_shown() {
+        assert_eq!(around(3, 7), 0..7);
+        assert_eq!(around(0, 1000), 0..100);
+        assert_eq!(around(500, 1000), 450..550);
+        assert_eq!(around(1000, 1000), 900..1000);
+    }
 }

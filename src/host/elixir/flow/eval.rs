@@ -7,8 +7,9 @@ use crate::{
             literal::only_string,
             lookup::Lookup,
             names::BoundAt,
+            tools::Capture,
         },
-        flow::{Flowing, Key, KeyForm, ModeText, Source},
+        flow::{Flowing, Key, KeyForm, ModeText, Source, Written},
         object::Literal,
         site::is_dynamic,
     },
@@ -25,8 +26,8 @@ pub struct Value {
     pub what: Flowing,
     /// Whether it is in `{:ok, …}`.
     is_wrapped: bool,
-    /// Where the text of its signature begins, in bytes of the document.
-    pub origin: TextSize,
+    /// Where the text of its signature begins, in bytes of the document; `None` where a function elsewhere has it.
+    pub origin: Option<TextSize>,
     /// The signature.
     pub source: Source,
     /// The names of the keys that led to what names in the expression are bound to.
@@ -60,9 +61,16 @@ impl Evaluation<'_> {
                 self.bound(bound)
             }
             Expr::Local { name, arity, at } => {
-                let bound = self.names.function(name, *arity, base + *at)?;
-                self.bound(bound)
+                match self.names.function(name, *arity, base + *at) {
+                    Some(bound) => self.bound(bound),
+                    None => Some(Value::of_function(None, name, *arity)),
+                }
             }
+            Expr::Remote {
+                module,
+                name,
+                arity,
+            } => Some(Value::of_function(Some(module), name, *arity)),
             Expr::Agent(keys) => self.agent(keys, base),
             Expr::Run {
                 agent,
@@ -142,16 +150,31 @@ impl Value {
         Some(Self {
             what: Flowing::Agent,
             is_wrapped: false,
-            origin: literal.content.start() + base,
-            source: Source {
-                text,
-                escapes: literal.escapes,
-                foreign: literal.foreign,
-                mode,
-            },
+            origin: Some(literal.content.start() + base),
+            source: Source::here(text, literal, mode),
             path: Vec::new(),
             keys: Vec::new(),
         })
+    }
+
+    /// What a function comes to that may be in another file: nothing, unless that says that it is an agent.
+    fn of_function(module: Option<&String>, name: &str, arity: usize) -> Self {
+        let function = Capture {
+            module: module.cloned(),
+            name: name.to_owned(),
+            arity,
+        };
+        Self {
+            what: Flowing::Agent,
+            is_wrapped: false,
+            origin: None,
+            source: Source {
+                written: Written::Function(function),
+                mode: None,
+            },
+            path: Vec::new(),
+            keys: Vec::new(),
+        }
     }
 
     fn is(&self, what: Flowing) -> bool {

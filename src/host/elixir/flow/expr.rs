@@ -45,6 +45,15 @@ pub enum Expr {
         /// Where it begins.
         at: TextSize,
     },
+    /// A call of a function of another module.
+    Remote {
+        /// The module as written.
+        module: String,
+        /// The function's name.
+        name: String,
+        /// The number of its arguments.
+        arity: usize,
+    },
     /// `SubAgent.new(…)`, or the agent that a prompt alone makes in `SubAgent.run("…", …)`.
     Agent(AgentKeys),
     /// A call that runs an agent.
@@ -269,6 +278,13 @@ impl<'m> Reader<'m> {
                 arity: call.arguments.len(),
                 at: call.path.first()?.range.start(),
             })),
+            [module @ .., name] if call.piped.is_none() && is_module(module) => {
+                Some(Arc::new(Expr::Remote {
+                    module: module.join("."),
+                    name: (*name).to_owned(),
+                    arity: call.arguments.len(),
+                }))
+            }
             _ => None,
         }
     }
@@ -432,6 +448,12 @@ pub fn signature_text(string: &Element<'_>) -> SignatureText {
     SignatureText::Literal(literal, content)
 }
 
+/// Whether `path` names a module.
+fn is_module(path: &[&str]) -> bool {
+    let is_alias = |it: &&str| it.starts_with(|first: char| first.is_uppercase());
+    !path.is_empty() && path.iter().all(|it| is_alias(it) || *it == "__MODULE__")
+}
+
 /// The key that `item` is.
 pub fn key_of(item: &[Element<'_>]) -> Option<Key> {
     let (first, last) = (item.first()?, item.last()?);
@@ -526,6 +548,7 @@ impl Expr {
                 arity: *arity,
                 at: *at - base,
             },
+            Self::Remote { .. } => self.clone(),
             Self::Agent(keys) => Self::Agent(keys.rebased(base)),
             Self::Run {
                 agent,
@@ -551,6 +574,7 @@ impl Expr {
     pub fn start(&self) -> TextSize {
         match self {
             Self::Name { at, .. } | Self::Local { at, .. } => *at,
+            Self::Remote { .. } => TextSize::from(u32::MAX),
             Self::Agent(keys) => keys.start(),
             Self::Run {
                 agent, overrides, ..

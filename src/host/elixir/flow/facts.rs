@@ -72,7 +72,7 @@ impl Uses {
     /// What the call of the function `name` of the library takes.
     pub fn of_call(reader: Reader<'_>, name: &str, call: &Call<'_, '_>) -> Self {
         let agent_at = match name {
-            "run" | "run!" => 0,
+            "run" | "run!" | "compile" | "preview_prompt" => 0,
             "then" | "then!" => 1,
             _ => return Self::default(),
         };
@@ -171,7 +171,7 @@ impl Uses {
     }
 
     /// What flows into a call or place that begins at `start`, and where the signatures begin.
-    pub fn flow(&self, names: &Lookup<'_>, start: TextSize) -> (Flow, Vec<TextSize>) {
+    pub fn flow(&self, names: &Lookup<'_>, start: TextSize) -> (Flow, Vec<Option<TextSize>>) {
         let mut flow = Flow::default();
         let mut origins = Vec::new();
         let mut given = |it: &Use| it.given(names, start, &mut flow, &mut origins);
@@ -193,7 +193,7 @@ impl Use {
         names: &Lookup<'_>,
         start: TextSize,
         flow: &mut Flow,
-        origins: &mut Vec<TextSize>,
+        origins: &mut Vec<Option<TextSize>>,
     ) -> Option<Given> {
         let mut value = eval(names, &self.expr, start).filter(Value::is_plain)?;
         let source = add(flow, origins, &value);
@@ -214,7 +214,7 @@ impl Use {
 }
 
 /// The index of the signature that `value` comes from.
-fn add(flow: &mut Flow, origins: &mut Vec<TextSize>, value: &Value) -> usize {
+fn add(flow: &mut Flow, origins: &mut Vec<Option<TextSize>>, value: &Value) -> usize {
     let mut known = flow.sources.iter().zip(&*origins);
     let at = known.position(|(source, origin)| *source == value.source && *origin == value.origin);
     at.unwrap_or_else(|| {
@@ -249,6 +249,13 @@ fn range_of(elements: &[Element<'_>]) -> Option<TextRange> {
 /// The function of the library that runs an agent and is called by `callee`.
 pub fn runner<'a>(modules: &'a Modules, callee: &Callee<'_, 'a>) -> Option<&'a str> {
     let call = modules.call(callee)?;
-    let is_runner = matches!(call.function, "run" | "run!" | "then" | "then!");
-    (matches!(call.module, "SubAgent" | "PtcRunner") && is_runner).then_some(call.function)
+    let is_runner = match call.module {
+        "SubAgent" => matches!(
+            call.function,
+            "run" | "run!" | "then" | "then!" | "compile" | "preview_prompt"
+        ),
+        "PtcRunner" => matches!(call.function, "run" | "run!" | "then" | "then!"),
+        _ => false,
+    };
+    is_runner.then_some(call.function)
 }

@@ -118,6 +118,7 @@ impl<'a> Call<'a> {
             key: Key {
                 name: Some(argument.name.clone()),
                 range: argument.key,
+                is_atom: false,
             },
             value: value.unwrap_or(Value::new(ValueKind::Dynamic, argument.key)),
         }
@@ -195,7 +196,11 @@ fn is_of_argument(finding: &Finding) -> bool {
 /// Stands for entries that are only known when the program runs.
 fn unknown_entry(range: TextRange) -> Entry {
     Entry {
-        key: Key { name: None, range },
+        key: Key {
+            name: None,
+            range,
+            is_atom: false,
+        },
         value: Value::new(ValueKind::Dynamic, range),
     }
 }

@@ -1,0 +1,305 @@
+//! The agents that functions return, for other files: read statement by statement, without what other statements say.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
+
+use super::{
+    call::Callee,
+    contract::items,
+    flow::expr::{AgentKeys, SignatureText, agent_keys, signature_text},
+    literal::only_string,
+    names::Binder,
+};
+use crate::{
+    host::{
+        evidence,
+        flow::{ModeText, Source},
+        roles::LIBRARY,
+        site::is_dynamic,
+        token_tree::{Element, Kind},
+    },
+    text::TextSize,
+};
+
+/// The module whose structs are agents.
+const AGENTS: &str = "SubAgent";
+
+/// How many attributes and functions are followed, so that those that refer to each other end.
+const MAX_STEPS: usize = 16;
+
+/// A statement in the body of a function, or an attribute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Made {
+    binds: Binds,
+    value: Value,
+}
+
+/// Which variables a statement binds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Binds {
+    Nothing,
+    Name(String),
+    Others,
+    /// What is after it does not follow on the statements before it: `rescue` and the like.
+    Branch,
+}
+
+/// What a statement comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Value {
+    /// A call of `new` in the module of that name.
+    Agent(String, SignatureOf, Option<ModeText>),
+    /// A string that reads as a signature.
+    Text(Source),
+    Name(Binder, String),
+    /// A call of a function of the same module.
+    Call(String, usize),
+    Other,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum SignatureOf {
+    Text(Source),
+    Name(Binder, String),
+    Unknown,
+}
+
+impl Made {
+    /// Reads the statement `code`.
+    pub(super) fn of(code: &[Element<'_>]) -> Self {
+        let other = |binds| Self {
+            binds,
+            value: Value::Other,
+        };
+        match code {
+            [name, equals, value @ ..] if name.kind == Kind::Symbol && equals.text() == "=" => {
+                Self {
+                    binds: Binds::Name(name.text().to_owned()),
+                    value: Value::of(value),
+                }
+            }
+            [word, ..] if matches!(word.text(), "rescue" | "catch" | "else" | "after") => {
+                other(Binds::Branch)
+            }
+            code if code.iter().any(|it| it.text() == "=") => other(Binds::Others),
+            code => Self {
+                binds: Binds::Nothing,
+                value: Value::of(code),
+            },
+        }
+    }
+
+    /// Whether it comes to nothing of ours.
+    pub(super) fn is_other(&self) -> bool {
+        self.value == Value::Other
+    }
+}
+
+impl Value {
+    fn of(code: &[Element<'_>]) -> Self {
+        Self::read(code).unwrap_or(Self::Other)
+    }
+
+    fn read(code: &[Element<'_>]) -> Option<Self> {
+        match code {
+            [sign, name] if sign.text() == "@" => {
+                Some(Self::Name(Binder::Attribute, name.text().to_owned()))
+            }
+            [name] if name.kind == Kind::Symbol => {
+                Some(Self::Name(Binder::Variable, name.text().to_owned()))
+            }
+            [path @ .., parens] if parens.kind == Kind::Parens => {
+                let callee = Callee::ending(path).filter(|it| it.path().len() == path.len())?;
+                let mut names: Vec<_> = callee.segments().collect();
+                let function = names.pop()?;
+                let arguments = items(parens);
+                if names.is_empty() {
+                    return Some(Self::Call(function.to_owned(), arguments.len()));
+                }
+                let keys = agent_keys(&arguments).filter(|_| function == "new")?;
+                let AgentKeys { signature, mode } = keys;
+                Some(Self::Agent(names.join("."), signature_of(signature?), mode))
+            }
+            code => {
+                let string = only_string(code)?;
+                let SignatureText::Literal(literal, text) = signature_text(&string) else {
+                    return None;
+                };
+                evidence::of_signature(&text)?;
+                let is_known = !is_dynamic(&literal.foreign);
+                is_known.then(|| Self::Text(Source::here(text, literal, None)))
+            }
+        }
+    }
+}
+
+fn signature_of(signature: SignatureText) -> SignatureOf {
+    match signature {
+        SignatureText::Literal(literal, _) if is_dynamic(&literal.foreign) => SignatureOf::Unknown,
+        SignatureText::Literal(literal, text) => {
+            SignatureOf::Text(Source::here(text, literal, None))
+        }
+        SignatureText::Name(binder, name, _) => SignatureOf::Name(binder, name),
+        SignatureText::Unknown => SignatureOf::Unknown,
+    }
+}
+
+/// A function by the index of its module and its own in that.
+pub(super) type FunctionAt = (usize, usize);
+
+/// What the functions of a document return, as its statements come one by one.
+#[derive(Default)]
+pub(super) struct Returns<'d> {
+    open: Option<OpenBody>,
+    /// What each function returns.
+    functions: HashMap<FunctionAt, Value>,
+    /// Those that have several clauses.
+    unclear: HashSet<FunctionAt>,
+    /// The attributes of each module; `None` where there are several of a name.
+    attributes: HashMap<(usize, &'d str), Option<&'d Made>>,
+}
+
+struct OpenBody {
+    function: FunctionAt,
+    end: TextSize,
+    variables: HashMap<String, Value>,
+    last: Value,
+    is_unclear: bool,
+}
+
+impl<'d> Returns<'d> {
+    /// Adds one more clause of a function that has some.
+    pub(super) fn add_clause(&mut self, function: FunctionAt) {
+        self.unclear.insert(function);
+    }
+
+    /// Adds an attribute of a module.
+    pub(super) fn add_attribute(&mut self, module: usize, name: &'d str, made: &'d Made) {
+        let entry = self.attributes.entry((module, name));
+        entry
+            .and_modify(|it| *it = None)
+            .or_insert_with(|| Some(made));
+    }
+
+    /// Begins the body of a function.
+    pub(super) fn open(&mut self, function: FunctionAt, end: TextSize) {
+        self.close();
+        self.open = Some(OpenBody {
+            function,
+            end,
+            variables: HashMap::new(),
+            last: Value::Other,
+            is_unclear: false,
+        });
+    }
+
+    /// Adds the statement at `start`.
+    pub(super) fn add(&mut self, start: TextSize, made: &Made) {
+        let Some(open) = self.open.as_mut().filter(|it| start < it.end) else {
+            return;
+        };
+        open.last = open.known(&made.value);
+        match &made.binds {
+            Binds::Nothing => {}
+            Binds::Name(name) => {
+                let value = open.last.clone();
+                open.variables.insert(name.clone(), value);
+            }
+            Binds::Others => open.variables.clear(),
+            Binds::Branch => open.is_unclear = true,
+        }
+    }
+
+    fn close(&mut self) {
+        if let Some(open) = self.open.take()
+            && !open.is_unclear
+        {
+            self.functions.insert(open.function, open.last);
+        }
+    }
+
+    /// The agents that functions return. `is_agents` says whether a module is the one of agents.
+    pub(super) fn finish(
+        mut self,
+        named: impl Fn(usize, &str, usize) -> Option<usize>,
+        is_agents: impl Fn(&str) -> bool,
+    ) -> Vec<(FunctionAt, Arc<Source>)> {
+        self.close();
+        let follow = |at: FunctionAt| {
+            let mut value = self
+                .functions
+                .get(&at)
+                .filter(|_| !self.unclear.contains(&at))?;
+            for _ in 0..MAX_STEPS {
+                value = match value {
+                    Value::Agent(module, signature, mode) if is_agents(module) => {
+                        let source = self.signature(at.0, signature)?;
+                        return Some(Arc::new(source.with_mode(mode.clone())));
+                    }
+                    Value::Name(Binder::Attribute, name) => &self.attribute(at.0, name)?.value,
+                    Value::Call(name, arity) => {
+                        let function = (at.0, named(at.0, name, *arity)?);
+                        let value = self.functions.get(&function);
+                        value.filter(|_| !self.unclear.contains(&function))?
+                    }
+                    _ => return None,
+                };
+            }
+            None
+        };
+        let found = self.functions.keys();
+        found.filter_map(|at| Some((*at, follow(*at)?))).collect()
+    }
+
+    fn attribute(&self, module: usize, name: &str) -> Option<&'d Made> {
+        *self.attributes.get(&(module, name))?
+    }
+
+    fn signature(&self, module: usize, signature: &SignatureOf) -> Option<Source> {
+        match signature {
+            SignatureOf::Text(source) => Some(source.clone()),
+            SignatureOf::Name(Binder::Attribute, name) => {
+                match &self.attribute(module, name)?.value {
+                    Value::Text(source) => Some(source.clone()),
+                    _ => None,
+                }
+            }
+            SignatureOf::Name(..) | SignatureOf::Unknown => None,
+        }
+    }
+}
+
+impl OpenBody {
+    /// `value` with what its variables are bound to.
+    fn known(&self, value: &Value) -> Value {
+        match value {
+            Value::Name(Binder::Variable, name) => {
+                let bound = self.variables.get(name);
+                // A word alone may be a call too.
+                bound
+                    .cloned()
+                    .unwrap_or_else(|| Value::Call(name.clone(), 0))
+            }
+            Value::Agent(module, SignatureOf::Name(Binder::Variable, name), mode) => {
+                let signature = match self.variables.get(name) {
+                    Some(Value::Text(source)) => SignatureOf::Text(source.clone()),
+                    _ => SignatureOf::Unknown,
+                };
+                Value::Agent(module.clone(), signature, mode.clone())
+            }
+            value => value.clone(),
+        }
+    }
+}
+
+/// Whether a module of that name is the one of agents, where a document has these aliases.
+pub(super) fn is_agents(name: &str, aliases: &[(String, String)]) -> bool {
+    let full = format!("{LIBRARY}.{AGENTS}");
+    let mut meant = aliases.iter().filter(|(short, _)| short == name).peekable();
+    match meant.peek() {
+        Some(_) => meant.all(|(_, long)| *long == full),
+        None => name == AGENTS || name == full,
+    }
+}
