@@ -213,10 +213,8 @@ pub fn judge<'t>(
         return signed.unwrap_or_default();
     }
     let prompted = judge_role(entries, KeyRole::Prompt, roles, &text_of);
-    signed
-        .filter(|_| prompted.is_none())
-        .or(prompted)
-        .unwrap_or_default()
+    // A prompt beside what may be a signature of another language may be of another engine.
+    signed.or(prompted).unwrap_or_default()
 }
 
 /// Judges the literals with one role; the surest counts.

@@ -498,6 +498,79 @@ fn a_certain_place_needs_no_reading() {
     }
 }
 
+/// In a file that defines modules and never names the library, its names are those of other modules, unless the text
+/// or something else in the file says otherwise.
+#[test]
+fn names_that_no_alias_gives_are_those_of_other_modules() {
+    let module = |body: &str| format!("defmodule MyApp.A do\n  def f do\n    {body}\n  end\nend\n");
+    let foreign = [
+        "Signature.parse!(\"ed25519:beef\")",
+        "\"v1=abc\" |> Signature.parse()",
+        "Signature.parse \"hmac:md5\"",
+        "Lisp.run(\"(message 1)\", signature: \"rsa\")",
+        "Lisp.run(\"(tool/open 1)\")",
+        "SubAgent.run(\"Go {{}} {{1}}\", tools: %{a: 1}, signature_validation: :maybe)",
+        "%SubAgent{prompt: \"{{#if x}}y{{/if}}\", signature: \"J. Doe\"}",
+        "SubAgent.new(prompt: \"x\", tools: %{\"a\" => {&f/1, \"takes a string\"}})",
+    ];
+    let certain = "Signature.parse!(\"not one\")";
+    let evidence = [
+        "alias PtcRunner.{Lisp, Signature, SubAgent}",
+        "import PtcRunner.SubAgent",
+        "use PtcRunner.Agents",
+        "defmodule PtcRunner.Inner do\nend",
+        "x = PtcRunner.SubAgent.new(prompt: \"x\")",
+        "%{signature: \"(a :int) -> :int\", prompt: \"{{a}}\"}",
+    ];
+    let count = |text: &str| {
+        let document = Document::new(HostKind::Elixir, text, Settings::default());
+        document.diagnostics().len()
+    };
+    for body in foreign {
+        assert_eq!(count(&module(body)), 0, "{body}");
+    }
+    for line in evidence {
+        let text = module(&format!("{line}\n    {certain}"));
+        assert_eq!(count(&text), 1, "{text}");
+    }
+    for mistake in [
+        "Signature.parse!(\"(a :int) -> :strng\")",
+        "SubAgent.run(\"Go {{nme}}\", signature: \"(name :string) -> :int\", llm: llm)",
+        "\"Go {{nme}}\" |> SubAgent.run(signature: \"(name :string) -> :int\", llm: llm)",
+        "sig = \"(name :string) -> :int\"\n    SubAgent.run(\"Go {{nme}}\", signature: sig)",
+        "Lisp.run(\"(tool/get {:idd 1})\", tools: %{\"get\" => {&f/1, \"(id :int) -> :int\"}})",
+        "SubAgent.run \"Go {{nme}}\", signature: \"(name :string) -> :int\"",
+    ] {
+        assert!(count(&module(mistake)) > 0, "{mistake}");
+    }
+    assert_eq!(count(certain), 1, "a script");
+}
+
+/// Code in Clojure has namespaces of its own; programs have no `ns` form.
+#[test]
+fn calls_in_clojure_count_where_something_shows_that_they_are_ours() {
+    let call = "(tool/run \"x\")\n";
+    for (text, expected) in [
+        (call.to_owned(), 1),
+        (format!("(ns a.b)\n{call}"), 0),
+        (
+            format!("(ns a.b)\n(tool/run {{:command \"x\"}})\n{call}"),
+            1,
+        ),
+        (
+            format!("(ns a.b)\n(def f {{:signature \"(a :int) -> :int\"}})\n{call}"),
+            1,
+        ),
+        (
+            format!("(ns a.b (:require [c.d :as tool]))\n(tool/run {{:a 1}})\n{call}"),
+            0,
+        ),
+    ] {
+        let document = Document::new(HostKind::Lisp, &text, Settings::default());
+        assert_eq!(document.diagnostics().len(), expected, "{text}");
+    }
+}
+
 #[test]
 fn snippets_of_lisp_count_where_something_shows_that_they_are_ours() {
     let call = "```clojure\n(tool/run \"x\")\n```\n";

@@ -430,4 +430,269 @@ pub const FILES: &[(HostKind, &str)] = &[
         Elixir,
         "defmodule H do\n  @callbacks %{\"on\" => {&__MODULE__.on/1, \"called (when :on)\"}}\n  validates :age, [{&is_integer/1, \"must be an integer\"}]\nend\n",
     ),
+    (
+        Yaml,
+        "on: workflow_dispatch\njobs:\n  a:\n    runs-on: ubuntu-latest\n    env:\n      prompt: ${{ inputs.prompt }}\n      signature: ${{ steps.sign.outputs.signature }}\n    steps:\n      - uses: a/b@v1\n        with:\n          prompt: \"Review ${{ github.event.number }} {{ x }}\"\n          tools: \"Bash(git:*),Read\"\n",
+    ),
+    (
+        Markdown,
+        "---\nname: reviewer\ndescription: Reviews code\ntools: Read, Grep, Bash\nmodel: opus\nprompt: \"Review {{}}\"\n---\nYou are a reviewer. {{ args }} {{#x}}\n",
+    ),
+    (
+        Yaml,
+        "- hosts: all\n  vars_prompt:\n    - name: pw\n      prompt: \"Password for {{ inventory_hostname }}\"\n  tasks:\n    - apt_key: {signature: \"{{ key_sig }}\"}\n",
+    ),
+    (
+        Json,
+        "{\"prompt\":\"int a[2][2] = {{1, 2}, {3, 4}};\",\"signature\":\"int f(int a, map<string,int> b)\"}",
+    ),
+    (
+        Prompt,
+        "---\nmode: agent\ntools: [\"codebase\", \"githubRepo\"]\ndescription: Generate a React form\n---\nYour goal is to generate `${input:formName}` using {{#each fields}}{{this.name}}{{/each}}.\n",
+    ),
+    (
+        Yaml,
+        "signatures:\n  - keyid: \"\"\n    signature: MEUCIQ:any==\n  - signature: [rsa, \":int\"]\n",
+    ),
+    (
+        Markdown,
+        "---\nsignature: \"func(a int) error\"\nglobs: \"*.go\"\n---\nUse {{x}} {{/y}}\n",
+    ),
+    (
+        Yaml,
+        "methods:\n  - {name: Get, signature: \"ss\", out: \"v\"}\n  - {name: All, signature: \"a{sv}\"}\n  - {name: Map, signature: \"(a{ss}i)\"}\n",
+    ),
+    (
+        Prompt,
+        "---\nmodel: googleai/gemini-1.5-pro\ninput:\n  schema:\n    name: string\n    items(array): string\n---\n{{role \"system\"}}\nHi {{#if name}}{{name}}{{else}}there{{/if}} {{>card}} {{json items}}\n",
+    ),
+    (
+        Yaml,
+        "modules:\n  qa:\n    signature: \"context: list[str], question: str -> answer: str, confidence: float\"\n    prompt: \"Given {context}, answer {question}\"\n",
+    ),
+    (
+        Json,
+        "{\"predict\":{\"signature\":\"text -> label: Literal[\\\"a\\\", \\\"b\\\"]\",\"instructions\":\"Classify.\"}}",
+    ),
+    (
+        Elixir,
+        "defmodule A.Repo do\n  def up do\n    create table(:docs) do\n      add :signature, :string\n      add :prompt, :text\n    end\n    execute \"CREATE FUNCTION f(name text, id uuid) RETURNS row\"\n  end\n  def q, do: %{signature: \"(name :text, id :uuid) -> row\", name: \"f\"}\nend\n",
+    ),
+    (
+        Lisp,
+        "{:signature \"ed25519:abc\" :prompt \"{{\" :tools {:clj \"1.11\" :map \"x\"} :deps {a/b {:mvn/version \"1\"}}}\n",
+    ),
+    (
+        Json,
+        "{\"name\":\"map\",\"signature\":\"(a -> b) -> List a -> List b\"}",
+    ),
+    (
+        Elixir,
+        "defmodule Doc do\n  @doc \"\"\"\n  signature: `(atom(), list()) -> ok`\n\n      iex> Sig.parse(\"(a)\")\n  \"\"\"\n  def a, do: %{signature: \"fun((integer()) -> boolean())\", prompt: \"1> \"}\n  @signature \"rsa:2048\"\n  @prompt \"{{\"\n  @tools %{mix: \"1.15\", list: &Enum.map/2}\nend\n",
+    ),
+    (
+        Json,
+        "{\"abi\":[{\"name\":\"transfer\",\"signature\":\"transfer(address,uint256)\"},{\"signature\":\"0xa9059cbb\"},{\"signature\":\"(uint256 id, string[] names) returns (bool)\"}]}",
+    ),
+    (
+        Lisp,
+        "(ns ffi.core)\n(def sigs {:open {:signature \"(:string, :int) :pointer\"} :map {:signature \"[:pointer :int] -> :void\"}})\n(def prompt \"user=> \")\n(call \"open\")\n",
+    ),
+    (
+        Json,
+        "{\"action\":\"opened\",\"signature\":\"sha1=deadbeef\",\"tools\":{\"gh\":\"2.40.0\",\"git\":\">=2.30\"}}",
+    ),
+    (
+        Yaml,
+        "signature: \"func (s *S) Do(ctx context.Context, m map[string]int) error\"\nprompt: \"v := [][]int{{1}, {2}}\"\n",
+    ),
+    (
+        Yaml,
+        "signature: \"(id: ID!, first: Int = 10): [User!]!\"\nprompt: \"query($id: ID!) { user(id: $id) {{ name }} }\"\n",
+    ),
+    (
+        Json,
+        "{\"signature\":\"map :: (a -> b) -> [a] -> [b]\",\"prompt\":\"ghci> :t map\"}",
+    ),
+    (
+        Yaml,
+        "apiVersion: v1\nkind: Secret\nmetadata:\n  name: {{ include \"x.name\" . }}\ndata:\n  signature: {{ .Values.signature | b64enc }}\n  prompt: {{ .Values.prompt | quote }}\n",
+    ),
+    (
+        Markdown,
+        "---\ntitle: Post\nsignature: \"{{ .Site.Author }}\"\nprompt: \"{{ partial \\\"x\\\" . }}\"\n---\n{{< figure src=\"a.png\" >}}\n{{ .Title }} {{}} {{#if}}\n",
+    ),
+    (
+        Yaml,
+        "de:\n  prompt: \"Hallo {{name}}, {{count}} neu\"\n  signature: \"Grüße, :team\"\n  tools:\n    save: Speichern\n    map: Karte\n",
+    ),
+    (
+        Json,
+        "{\"en\":{\"prompt\":\"Delete {{count}} items?\",\"signature\":\"Yours, {{sender}}\",\"tools\":{\"list\":\"List\",\"map\":\"Map :)\"}}}",
+    ),
+    (
+        Yaml,
+        "prompt: \"{% for m in messages %}{{ m.role }}: {{ m.content|trim }}{% endfor %}\"\nsignature: \"{{ signature }}\"\n",
+    ),
+    (
+        Json,
+        "{\"methods\":[{\"name\":\"open\",\"signature\":\"(Ljava/lang/String;[I)J\"},{\"name\":\"get\",\"signature\":\"()[Ljava/lang/Object;\"}]}",
+    ),
+    (
+        Yaml,
+        "signature: \"(list: List<Int>, map: Map<String, Any>) -> Unit\"\n",
+    ),
+    (
+        Json,
+        "{\"_type\":\"prompt\",\"input_variables\":[\"a\"],\"template\":\"Say {{a}}\",\"prompt\":{\"template\":\"{a} {{literal}}\"},\"tools\":[{\"name\":\"search\",\"signature\":\"search(query: str) -> str\"}]}",
+    ),
+    (
+        Json,
+        "{\"prompt\":\"Solve \\\\frac{{a}}{{b}} and box it with \\\\boxed{{answer}}\",\"signature\":\"none\"}",
+    ),
+    (
+        Yaml,
+        "prompt: \"Hello {{ user.name | default: 'x' }} {{ product.price | money }}\"\nsignature: \"{{ shop.name }}\"\n",
+    ),
+    (
+        Yaml,
+        "tools:\n  - name: add\n    description: Adds\n    fn_schema: {a: int}\n    signature: \"add(a: int, b: int) -> int\"\nprompt: \"{query_str} {{context}} {% raw %}\"\n",
+    ),
+    (
+        Yaml,
+        "signature: \"--\\nJane Doe\\nTel: 123\\n(she/her)\"\nprompt: \"[Y/n]\"\n",
+    ),
+    (
+        Json,
+        "{\"from\":\"a@b.c\",\"signature\":\"Best,\\nJ. :string quartet manager\"}",
+    ),
+    (
+        Lisp,
+        "(ns app.schema)\n(def Sig [:map [:signature :string] [:prompt {:optional true} :string] [:tools [:vector :int]]])\n(def f {:signature \"[:=> [:cat :int] :string]\"})\n(return \"x\")\n",
+    ),
+    (Yaml, "time: 4/4\nkey: C\nsignature: [4/4]\nprompt: \"♪\"\n"),
+    (
+        Json,
+        "{\"template\":{\"prompt\":\"{{{html}}} {{&raw}} {{=<% %>=}}\",\"signature\":\"<%name%>\"}}",
+    ),
+    (
+        Json,
+        "{\"signature\":\"{ pkgs ? import <nixpkgs> {}, lib, ... }: pkgs.mkShell {}\",\"prompt\":\"nix-repl> \"}",
+    ),
+    (
+        Json,
+        "{\"ufunc\":\"matmul\",\"signature\":\"(n?,k),(k,m?)->(n?,m?)\"}",
+    ),
+    (
+        Yaml,
+        "signature: \"val map : ('a -> 'b) -> 'a list -> 'b list\"\n",
+    ),
+    (
+        Yaml,
+        "openapi: 3.0.0\npaths:\n  /verify:\n    post:\n      parameters:\n        - {name: signature, in: header, schema: {type: string}}\n      requestBody:\n        content:\n          application/json:\n            example: {signature: \"{id}:{ts}:int\", prompt: none}\ncomponents:\n  schemas:\n    A:\n      properties:\n        signature: {type: string}\n        prompt: {type: string, default: \"{{name}\"}\n",
+    ),
+    (
+        Json,
+        "{\"prompt\":\"PS {{cwd}}> {{\",\"tools\":{\"docker\":{\"version\":\"24\"},\"map\":\"[1,2)\"}}",
+    ),
+    (
+        Elixir,
+        "defmodule Emacs.Runner do\n  def go do\n    Lisp.run(\"(message \\\"hi\\\")\", timeout: 5)\n    Lisp.run(\"(tool/open \\\"x\\\")\")\n    SubAgent.run(\"Book a flight\", signature_validation: :maybe, tools: %{a: 1})\n    SubAgent.new(prompt: \"{{}} {{1}}\", name: \"x\")\n    %SubAgent{prompt: \"{{#if x}}y{{/if}}\"}\n  end\nend\n",
+    ),
+    (
+        Yaml,
+        "signature: |\n  -----BEGIN PGP SIGNATURE-----\n  iQEzBAABCAAdFiEE:map\n  -----END PGP SIGNATURE-----\nprompt: passphrase\n",
+    ),
+    (
+        Elixir,
+        "defmodule Plug.Sig do\n  use Plug.Builder\n  @tools %{hex: {Hex, :run}, list: \"list tools\"}\n  def init(o), do: Keyword.put(o, :signature, \"(none)\")\n  def msgs, do: [{&is_map/1, \"must be a map\"}, {&is_list/1, \"must be a list\"}]\n  def m(x), do: Enum.map(x, &{&1, \"list\"})\nend\n",
+    ),
+    (
+        Json,
+        "{\"signature\":\"rpc Get(GetRequest) returns (stream Item)\",\"tools\":[{\"name\":\"protoc\",\"version\":\"3\"}]}",
+    ),
+    (
+        Yaml,
+        "functions:\n  - name: open\n    signature: \"(file: str, mode: str = 'r') -> IO[Any]\"\n  - name: map\n    signature: \"(fn, *iterables) -> map object\"\n",
+    ),
+    (
+        Json,
+        "{\"label\":\"fetch\",\"signature\":\"(url: str, *, timeout: float | None = None) -> Response\",\"kind\":\"function\"}",
+    ),
+    (
+        Json,
+        "{\"sig\":\"(::String) -> ::Integer\",\"signature\":\"(::String name, ::Integer) -> bool\"}",
+    ),
+    (
+        Markdown,
+        "# Tool\n\n```clojure\n(ns demo)\n(tool/run \"x\")\n(data/get 1)\n```\n\n```sig\nval x : int\n```\n\n```signature\nsha256:abcdef\n```\n\n```json\n{\"signature\": \"(a, b) => a\", \"tools\": {\"a\": \"1.0\"}}\n```\n\n```yaml\nprompt: \"{{ x | y }}\"\n```\n\nUse {{ handlebars }} and `{{}}`.\n",
+    ),
+    (
+        Yaml,
+        "signature: \"(Integer id, ?name: String) -> Hash[Symbol, untyped]\"\nprompt: \"irb(main):001:0> \"\n:tools:\n  :a: :b\n",
+    ),
+    (
+        Json,
+        "{\"signature\":\"pub fn map<B, F>(self, f: F) -> Map<Self, F> where F: FnMut(Self::Item) -> B\"}",
+    ),
+    (
+        Json,
+        "{\"signature\":\"(xs: List[Int])(implicit o: Ordering[Int]): Option[Int]\"}",
+    ),
+    (
+        Yaml,
+        "prompt: \"%(!.%F{red}.%F{green})%n@%m%f $ \"\nsignature: \"$(gpg --sign)\"\ntools:\n  node: \">=18 <21\"\n  rust: \"1.75\"\n",
+    ),
+    (
+        Json,
+        "{\"signing\":{\"signature\":\"v0=a2114d57\",\"timestamp\":\"1531420618\"},\"prompt\":\"Approve {{user}} ? :thumbsup:\"}",
+    ),
+    (
+        Lisp,
+        "(ns app.spec (:require [clojure.spec.alpha :as s]))\n(s/def ::signature string?)\n(s/fdef run :args (s/cat :signature string? :prompt string?) :ret map?)\n(defn sign [{:keys [signature prompt]}] {:signature \"sha256=00\" :prompt \"Continue? [y/N]\"})\n",
+    ),
+    (
+        Json,
+        "{\"functions\":[{\"name\":\"f\",\"signature\":\"(name :text, id :uuid) -> row\"},{\"name\":\"g\",\"signature\":\"(id :serial, at :timestamp) -> void\"}]}",
+    ),
+    (
+        Yaml,
+        "query:\n  signature: \"(name :text, id :uuid) -> row\"\n  prompt: \"SELECT {{ columns }} FROM {{ table }}\"\n",
+    ),
+    (
+        Json,
+        "{\"type\":\"invoice.paid\",\"headers\":{\"stripe-signature\":\"t=1712,v1=ab12\"},\"signature\":\"v1=9f:int\",\"prompt\":null}",
+    ),
+    (
+        Json,
+        "{\"signature\":\"(_ x: Int, label y: String) -> [String: Any]\"}",
+    ),
+    (
+        Json,
+        "{\"resource\":{\"aws_lambda\":{\"f\":{\"signature\":\"${var.signature}\",\"prompt\":\"${jsonencode({a = 1})}\",\"tools\":{\"x\":\"~> 1.2\"}}}}}",
+    ),
+    (
+        Lisp,
+        "(ns build.core (:require [clojure.java.shell :as shell]))\n(tool/run \"x\")\n(tool/install {} \"y\")\n(data/load \"a.csv\")\n(ctx/init)\n(call \"init\")\n",
+    ),
+    (
+        Lisp,
+        "(ns app.ui)\n(def tools {:hammer \"Hammer\" :saw \"Saw\"})\n(tool/select :hammer)\n(tool/draw! canvas 1 2)\n",
+    ),
+    (
+        Yaml,
+        "api:\n  - signature: \"<K extends string>(key: K, map: Map<K, any>) => boolean\"\n  - signature: \"(list: string[], map?: object): void\"\n",
+    ),
+    (
+        Elixir,
+        "defmodule Crypto.Signature do\n  @moduledoc \"Signature handling: `(a :int)`.\"\n  @typedoc \"A signature, `{:ok, sig}`\"\n  @type signature :: binary()\n  @spec parse!(String.t()) :: t()\n  def parse!(s), do: s\n  def run, do: Signature.parse!(\"ed25519:beef\")\nend\n",
+    ),
+    (
+        Elixir,
+        "defmodule MyApp.Webhook do\n  def call(conn, _) do\n    \"v1=abc\" |> Signature.parse!() |> Signature.verify(conn)\n    Signature.parse \"hmac:md5\"\n    with {:ok, s} <- Signature.parse(\"t=1\"), do: s\n  end\nend\n",
+    ),
+    (
+        Json,
+        "{\"exports\":[{\"name\":\"add\",\"signature\":\"(i32, i32) -> i32\"},{\"name\":\"log\",\"signature\":\"(f64) -> ()\"},{\"name\":\"mem\",\"signature\":\"[i32] -> [i64 i64]\"}]}",
+    ),
 ];

@@ -2,7 +2,7 @@
 
 use signature_ls::{host::HostKind, model::Edition};
 
-use crate::harness::{codes, in_signature};
+use crate::harness::{codes, fixed, in_signature};
 
 const EDITION: Edition = Edition::V0_11;
 
@@ -12,6 +12,48 @@ fn a_hyphen_in_a_signature_deserves_a_hint() {
     assert_eq!(found, ["hyphen-in-name", "hyphen-in-name"]);
     let found = in_signature("(user_id :int) -> {order_count :int}", EDITION);
     assert_eq!(found, [] as [&str; 0]);
+}
+
+#[test]
+fn the_fix_of_a_hyphen_renames_the_placeholders_too() {
+    let before = "order-id {{order-id}} {{#user.home-town}}{{.}}{{/user.home-town}}";
+    let agents = [
+        (
+            HostKind::Elixir,
+            "SubAgent.new(prompt: \"PROMPT\", signature: \"SIGNATURE\")\n",
+        ),
+        (
+            HostKind::Lisp,
+            "{:signature \"SIGNATURE\" :prompt \"PROMPT\"}\n",
+        ),
+        (
+            HostKind::Json,
+            "{\"signature\": \"SIGNATURE\", \"prompt\": \"PROMPT\"}\n",
+        ),
+        (
+            HostKind::Yaml,
+            "signature: \"SIGNATURE\"\nprompt: |\n  PROMPT\n",
+        ),
+        (
+            HostKind::Prompt,
+            "---\nsignature: \"SIGNATURE\"\n---\nPROMPT\n",
+        ),
+    ];
+    for (kind, form) in agents {
+        let agent = |order: &str, town: &str| {
+            let signature = format!("({order} :int, user {{{town} :bool}}) -> :int");
+            let prompt = before.replace("{{order-id}}", &format!("{{{{{order}}}}}"));
+            let prompt = prompt.replace("home-town", town);
+            form.replace("SIGNATURE", &signature)
+                .replace("PROMPT", &prompt)
+        };
+        let mut text = agent("order-id", "home-town");
+        for _ in 0..2 {
+            let fixes = fixed(kind, EDITION, &text, "hyphen-in-name");
+            text = fixes.into_iter().next().expect("a fix");
+        }
+        assert_eq!(text, agent("order_id", "home_town"), "{kind:?}");
+    }
 }
 
 #[test]

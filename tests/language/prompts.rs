@@ -43,6 +43,36 @@ fn template_placeholders() {
     }
 }
 
+/// The sigil itself says that its text is a prompt, so that nothing has to read as one.
+#[test]
+fn a_sigil_is_a_prompt_wherever_it_is() {
+    for (text, expected) in [
+        ("x = ~PROMPT\"Hi {{}}\"\n", &["empty-placeholder"][..]),
+        ("def f, do: ~PROMPT\"Hi {{1}}\"\n", &["invalid-placeholder"]),
+        ("~PROMPT\"Hi {{name}}\"\n", &[]),
+        ("~T\"12:00:00\"\n", &[]),
+    ] {
+        assert_eq!(codes(HostKind::Elixir, EDITION, text), expected, "{text}");
+    }
+}
+
+/// Samples in a map of Lisp, of inputs and of outputs.
+#[test]
+fn samples_in_lisp_are_validated() {
+    let agent = |rest: &str| {
+        let text =
+            format!("{{:signature \"(q :string) -> {{n :int}}\" :prompt \"{{{{q}}}}\" {rest}}}\n");
+        codes(HostKind::Lisp, EDITION, &text)
+    };
+    assert_eq!(agent(":input {:q 5}"), ["value-type"]);
+    assert_eq!(agent(":output {:n \"x\"}"), ["value-type"]);
+    assert_eq!(agent(":output :text"), [] as [&str; 0]);
+    assert_eq!(agent(":output {:n 1} :input {:q \"a\"}"), [] as [&str; 0]);
+    let examples =
+        ":examples [{:input {:q \"a\"} :output {:n 1}} {:input {:q 5} :output {:n \"x\"}}]";
+    assert_eq!(agent(examples), ["value-type", "value-type"]);
+}
+
 #[test]
 fn optional_values_and_guards() {
     let signature = "(user {address {city :string}, nick :string?}) -> :any";

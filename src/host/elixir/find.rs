@@ -16,8 +16,8 @@ use super::{
     },
     head,
     links::{self, Parts, Reference, Use, Wanted, is_checked},
-    literal::{is_template, is_text, key_text, literal, only_string, text_of},
-    modules::Modules,
+    literal::{is_library_sigil, is_template, is_text, key_text, literal, only_string, text_of},
+    modules::{Module, Modules},
     names::{self, Around, Binder},
     program,
     statement::{Part, ends_between, is_delimiter, is_separator},
@@ -110,6 +110,8 @@ struct Group<'t> {
     is_given: bool,
     /// Whether what it has under the key for tools are tools of ours.
     takes_tools: bool,
+    /// Whether the call that says so is only assumed to be one of the library.
+    is_assumed: bool,
     /// The call that runs an agent and has it as its argument list.
     runner: Option<Runner<'t>>,
 }
@@ -130,6 +132,8 @@ struct Place<'t> {
     tool_name: Option<Element<'t>>,
     /// Whether the list is one of the library, or the map of tools that such a list has.
     is_ours: bool,
+    /// Whether that is only assumed.
+    is_assumed: bool,
 }
 
 pub(super) struct Finder<'t, 'r> {
@@ -163,6 +167,8 @@ struct Found<'t> {
     range: Option<TextRange>,
     /// Whether a call or a place says that its literals are ours.
     is_ours: bool,
+    /// Whether that call is only assumed to be one of the library.
+    is_assumed: bool,
     /// Whether what it has under the key for tools are tools of ours.
     takes_tools: bool,
 }
@@ -238,13 +244,16 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         self.parts.units.extend(bound::unit(elements, self.roles));
         self.parts.units.extend(doc::units(elements, self.roles));
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
+            let called = self.calls_library(part);
             let mut found = Found {
-                is_ours: self.calls_library(part),
+                is_ours: called.is_some(),
+                is_assumed: called.is_some_and(|it| it.is_assumed),
+                takes_tools: called.is_some(),
                 ..Found::default()
             };
-            found.takes_tools = found.is_ours;
             let place = Place {
                 is_ours: found.is_ours,
+                is_assumed: found.is_assumed,
                 ..Place::default()
             };
             for item in part.split(|element| element.kind == Kind::Comma) {
@@ -279,6 +288,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let mut found = Found {
             range: Some(group.element.range),
             is_ours: group.is_ours,
+            is_assumed: group.is_assumed,
             takes_tools: group.takes_tools,
             ..Found::default()
         };
@@ -299,6 +309,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 true => group.is_given,
                 false => group.takes_tools,
             },
+            is_assumed: group.is_assumed,
         };
         if let (Some(Made::NamedTool), [name], Some(value)) =
             (group.made, first, items.clone().nth(1))
@@ -400,24 +411,28 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         })
     }
 
-    /// Whether a call without parentheses in `elements` is one of the library.
-    fn calls_library(&self, elements: &[Element<'t>]) -> bool {
-        let is_used = match elements {
+    /// The module of the library that `elements` use or call a function of, without parentheses.
+    fn calls_library(&self, elements: &[Element<'t>]) -> Option<Module<'t>> {
+        let used = match elements {
             [word, rest @ ..] if word.text() == "use" => {
                 let is_part = |it: &&Element<'_>| it.kind == Kind::Alias || it.text() == ".";
                 let len = rest.iter().take_while(is_part).count();
-                self.modules.named(&rest[..len]).is_some()
+                self.modules.named(&rest[..len])
             }
-            _ => false,
+            _ => None,
         };
         let calls = |at: usize| {
             let next = elements.get(at + 1)?;
             let has_arguments = !matches!(next.kind, Kind::Parens | Kind::Operator);
             let callee = Callee::ending(&elements[..=at]).filter(|_| has_arguments)?;
-            self.modules.call(&callee)
+            let call = self.modules.call(&callee)?;
+            Some(Module {
+                name: call.module,
+                is_assumed: call.is_assumed,
+            })
         };
         let mut symbols = (0..elements.len()).filter(|at| elements[*at].kind == Kind::Symbol);
-        is_used || symbols.any(|at| calls(at).is_some())
+        used.or_else(|| symbols.find_map(calls))
     }
 
     /// What the first argument of a call is.
@@ -427,27 +442,36 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         role.or_else(|| self.roles.of_added_call(callee.segments()))
     }
 
+    /// Whether a call is only assumed to be one of the library.
+    fn is_assumed(&self, callee: &Callee<'_, 't>) -> bool {
+        self.modules.call(callee).is_some_and(|it| it.is_assumed)
+    }
+
     /// Adds the first arguments of calls such as `SubAgent.run "…", …` or `"…" |> Signature.parse`, and
     /// of module attributes.
     fn calls_without_parentheses(&self, item: &[Element<'t>], found: &mut Found<'t>) {
         for at in 1..item.len() {
-            if let Some(role) = self.role_of_argument(item, at) {
-                found.is_ours |= !is_attribute(&item[..at]);
+            if is_attribute(&item[..at]) {
+                found.string(self.role_of_attribute(item, at), &item[at]);
+            } else if let Some((callee, role)) = self.role_of_argument(item, at) {
+                found.is_ours = true;
+                found.is_assumed |= self.is_assumed(&callee);
                 found.string(Some(role), &item[at]);
             }
-            if let Some((role, argument)) = self.piped_without_parentheses(item, at) {
+            if let Some((callee, role, argument)) = self.piped_without_parentheses(item, at) {
                 found.is_ours = true;
+                found.is_assumed |= self.is_assumed(&callee);
                 found.first_argument(role, Some(argument));
             }
         }
     }
 
     /// The string before the pipe at `at` and its role in the call after that.
-    fn piped_without_parentheses(
+    fn piped_without_parentheses<'s>(
         &self,
-        item: &[Element<'t>],
+        item: &'s [Element<'t>],
         at: usize,
-    ) -> Option<(KeyRole, Argument<'t>)> {
+    ) -> Option<(Callee<'s, 't>, KeyRole, Argument<'t>)> {
         if item[at].text() != "|>" {
             return None;
         }
@@ -461,26 +485,35 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
         let callee = Callee::ending(&item[..end])?;
         let role = self.role_of_call(&callee)?;
-        Some((role, callee.piped()?))
+        Some((callee, role, callee.piped()?))
     }
 
-    fn role_of_argument(&self, item: &[Element<'t>], at: usize) -> Option<Role> {
+    /// The role of the string at `at`, which a module attribute is bound to.
+    fn role_of_attribute(&self, item: &[Element<'t>], at: usize) -> Option<Role> {
         if !is_text(&item[at]) || at + 1 < item.len() {
             return None;
         }
-        if let [.., name] = &item[..at]
-            && is_attribute(&item[..at])
-        {
-            let is_signature = self.roles.of_key(name.text()) == Some(KeyRole::Signature)
-                && (self.roles.is_added_key(name.text())
-                    || evidence::of_signature(&text_of(&item[at])) >= Some(Evidence::Likely));
-            return is_signature.then_some(Role::Signature);
+        let name = item[at - 1].text();
+        let is_signature = self.roles.of_key(name) == Some(KeyRole::Signature)
+            && (self.roles.is_added_key(name)
+                || evidence::of_signature(&text_of(&item[at])) >= Some(Evidence::Likely));
+        is_signature.then_some(Role::Signature)
+    }
+
+    /// The call without parentheses whose only argument is the string at `at`, and the role of that.
+    fn role_of_argument<'s>(
+        &self,
+        item: &'s [Element<'t>],
+        at: usize,
+    ) -> Option<(Callee<'s, 't>, Role)> {
+        if !is_text(&item[at]) || at + 1 < item.len() {
+            return None;
         }
         let callee = Callee::ending(&item[..at])?;
         if callee.is_piped() {
             return None;
         }
-        role_of(self.role_of_call(&callee)?)
+        Some((callee, role_of(self.role_of_call(&callee)?)?))
     }
 
     /// Notes the groups, blocks and interpolations of one item of a list.
@@ -540,10 +573,16 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let made = match (library, struct_module) {
             (Some(call), _) => made_by([LIBRARY, call.module, call.function].into_iter()),
             (None, Some(module)) => {
-                is_tool_struct([LIBRARY, module].into_iter()).then_some(Made::Tool)
+                is_tool_struct([LIBRARY, module.name].into_iter()).then_some(Made::Tool)
             }
             (None, None) => None,
         };
+        let is_assumed = match (library, struct_module) {
+            (Some(call), _) => call.is_assumed,
+            (None, Some(module)) => module.is_assumed,
+            (None, None) => role.is_none() && place.is_assumed,
+        };
+        let is_struct = struct_module.is_some_and(|it| takes_tools(it.name));
         let before_value = if made == Some(Made::Tool) {
             before_name
         } else {
@@ -559,7 +598,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             element,
             first_argument: role,
             piped: piped.filter(|_| role.is_some()),
-            is_ours: role.is_some() || library.is_some() || struct_module.is_some_and(takes_tools),
+            is_ours: role.is_some() || library.is_some() || is_struct,
+            is_assumed,
             is_tuple: element.kind == Kind::Braces && !is_map,
             made,
             key: key.or(place.tool_name),
@@ -568,7 +608,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             is_given: place.is_ours,
             takes_tools: role.is_some()
                 || made.is_some()
-                || struct_module.is_some_and(takes_tools)
+                || is_struct
                 || library.is_some_and(|it| takes_tools(it.module)),
             runner: callee.and_then(|callee| self.runner(&callee)),
         }
@@ -620,6 +660,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let tools = found.tools.clone();
         let takes_tools = found.takes_tools;
         let flows = std::mem::take(&mut found.flows);
+        let assumed = found.is_assumed.then(|| found.evidence_of_texts());
         let judged = found.judge(self.roles);
         unit.evidence = judged.evidence;
         for (role, string) in &judged.strings {
@@ -638,6 +679,14 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
         let program = program.and_then(|it| program::read(&it, start, self.roles));
         unit.program = program.unwrap_or_default();
+        if let Some(read) = assumed {
+            let calls_by_name = unit.program.calls_by_name();
+            unit.evidence = if calls_by_name {
+                Evidence::Likely
+            } else {
+                read
+            };
+        }
         let tools = unit.tools.iter().flatten();
         let has_names = tools.filter_map(|it| it.contract.as_ref());
         let has_names = { has_names }.any(|it| matches!(it, Contract::Name(..)));
@@ -660,7 +709,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     /// Makes units of the signatures that are not those of the prompt beside them.
     fn alone(&mut self, found: &Found<'t>) {
         for string in &found.alone {
-            let evidence = match found.is_ours {
+            let evidence = match found.is_ours && !found.is_assumed {
                 true => Some(Evidence::Certain),
                 false => evidence::of_signature(&text_of(string)),
             };
@@ -688,7 +737,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let known: HashSet<_> = units.chain(uses).flatten().collect();
         templates.retain(|it| !known.contains(&it.range));
         for template in templates {
-            self.parts.units.push(unit_of_site(&template, Role::Prompt));
+            let mut placed = unit_of_site(&template, Role::Prompt);
+            if is_library_sigil(&template) {
+                Arc::make_mut(&mut placed.unit).evidence = Evidence::Certain;
+            }
+            self.parts.units.push(placed);
         }
     }
 }
@@ -743,6 +796,26 @@ impl<'t> Found<'t> {
     /// What the list says under the key for names.
     fn name(&self) -> Option<&'t str> {
         self.entries.iter().find_map(|it| it.name)
+    }
+
+    /// How sure it is from the texts alone that the list is ours.
+    fn evidence_of_texts(&self) -> Evidence {
+        let in_entries = self.entries.iter().filter_map(|it| it.string);
+        let strings = self.strings.iter().copied().chain(in_entries);
+        let read = strings.map(|(role, string)| match role {
+            Role::Signature | Role::Tool => {
+                let read = evidence::of_signature(&text_of(&string));
+                (read >= Some(Evidence::Likely)).then_some(Evidence::Certain)
+            }
+            Role::Prompt => evidence::is_prompt(&text_of(&string)).then_some(Evidence::Likely),
+            Role::Description => None,
+        });
+        let has_tools = { self.tools.iter().flatten() }.any(Tool::is_plain);
+        let of_tools = has_tools.then_some(Evidence::Likely);
+        read.max()
+            .flatten()
+            .max(of_tools)
+            .unwrap_or(Evidence::Possible)
     }
 
     /// Leaves out what is not ours.

@@ -299,6 +299,7 @@ impl Links {
             }
         }
         let certainty = Certainty::of(&it.unit, &bound);
+        let is_read = certainty.reads_so;
         let mut linked = Linked::default();
         for (wanted, bound) in bound {
             linked.add(wanted, bound, certainty);
@@ -327,6 +328,9 @@ impl Links {
         let range = TextRange::new(start, place + it.unit.len);
         let mut unit = (*it.unit).clone();
         unit.is_linked = true;
+        if is_read {
+            unit.evidence = unit.evidence.max(Evidence::Likely);
+        }
         unit.begin_earlier(place - start);
         let relative = tools.into_iter().map(|mut tool| {
             tool.map_ranges(&|range| range - start);
@@ -423,19 +427,24 @@ struct Certainty {
     is_certain: bool,
     /// Whether there is a signature of ours.
     is_signed: bool,
+    /// Whether a name stands for a text that reads as one.
+    reads_so: bool,
 }
 
 impl Certainty {
     fn of(unit: &Unit, bound: &[(&Wanted, BoundAt<'_>)]) -> Self {
-        let is_certain = unit.evidence == Evidence::Certain;
+        // A call that may be another library's only counts where something shows that it is not.
+        let is_certain = unit.evidence != Evidence::Likely;
         let has_signature = unit.sites.iter().any(|site| is_signature(site.role));
         let reads_so = |(wanted, found): &(&Wanted, BoundAt<'_>)| {
             let is_wanted = matches!(wanted, Wanted::Literal { role, .. } if is_signature(*role));
             is_wanted && found.bound.signature >= Some(Evidence::Likely)
         };
+        let reads_so = bound.iter().any(reads_so);
         Self {
             is_certain,
-            is_signed: is_certain || has_signature || bound.iter().any(reads_so),
+            is_signed: is_certain || has_signature || reads_so,
+            reads_so,
         }
     }
 

@@ -47,14 +47,23 @@ pub fn is_text(element: &Element) -> bool {
 /// Whether `element` is a `~T"…"` or `~PROMPT"…"`, which is a template wherever it is. `~T"12:00:00"` is a
 /// time, as are all with other delimiters.
 pub fn is_template(element: &Element) -> bool {
-    let opener = element.elements().next();
-    let opens = |sigil: &str| opener.is_some_and(|it| it.text().starts_with(sigil));
     let is_time = || {
         let text = text_of(element);
         let is_part = |c: char| c.is_ascii_digit() || matches!(c, ':' | '.');
         !text.is_empty() && text.chars().all(is_part)
     };
-    (opens("~T\"") && !is_time() || opens("~PROMPT\"")) && is_text(element)
+    let is_sigil = is_library_sigil(element) || opens(element, "~T\"") && !is_time();
+    is_sigil && is_text(element)
+}
+
+/// Whether `element` is a `~PROMPT"…"`, which no other library has.
+pub fn is_library_sigil(element: &Element) -> bool {
+    opens(element, "~PROMPT\"")
+}
+
+fn opens(element: &Element, sigil: &str) -> bool {
+    let opener = element.elements().next();
+    opener.is_some_and(|it| it.text().starts_with(sigil))
 }
 
 /// The literal that a whole string is.

@@ -1,7 +1,8 @@
 //! What the names of modules stand for: which of them are the library's.
 //!
 //! Aliases and imports count for the whole document. A name that is nowhere said to be another module's is the
-//! library's own, as code in guides leaves the aliases out.
+//! library's own, as code in guides leaves the aliases out. In a file that defines modules of its own and never names
+//! the library, that is only assumed.
 
 use memchr::memmem;
 
@@ -15,13 +16,31 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-/// What one statement says of a name.
+/// What one statement says of modules.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Said {
-    /// The name in code; `None` where the functions of the module are imported.
-    local: Option<String>,
-    /// The module of the library, its last name alone; `None` where it is of another.
-    module: Option<String>,
+enum Said {
+    /// What a name in code stands for.
+    Name {
+        local: String,
+        /// The module of the library, its last name alone; `None` where it is of another.
+        module: Option<String>,
+    },
+    /// The functions of this module of the library are imported.
+    Import(String),
+    /// A module of the library is used or defined.
+    Library,
+    /// A module of another program is defined.
+    Other,
+}
+
+impl Said {
+    fn names_library(&self) -> bool {
+        match self {
+            Self::Name { module, .. } => module.is_some(),
+            Self::Import(_) | Self::Library => true,
+            Self::Other => false,
+        }
+    }
 }
 
 /// The statements of a document that name modules, in the order of the text.
@@ -34,6 +53,8 @@ pub struct Statements {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Modules {
     said: Vec<Said>,
+    /// Whether the document defines modules of another program and never names the library.
+    is_foreign: bool,
 }
 
 /// A call of a function of the library.
@@ -43,6 +64,17 @@ pub struct LibraryCall<'a> {
     pub module: &'a str,
     /// The function.
     pub function: &'a str,
+    /// Whether the module may as well be another program's.
+    pub is_assumed: bool,
+}
+
+/// A module of the library.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Module<'a> {
+    /// Its last name.
+    pub name: &'a str,
+    /// Whether it may as well be another program's.
+    pub is_assumed: bool,
 }
 
 impl Statements {
@@ -55,6 +87,7 @@ impl Statements {
         let said = match word.text() {
             "alias" | "require" => aliases(word.text(), rest),
             "import" => imports(rest),
+            "use" => uses(rest),
             "defmodule" => definition(rest),
             _ => return,
         };
@@ -86,7 +119,8 @@ impl Statements {
         let mut said: Vec<_> = self.list.iter().map(|(_, said)| said.clone()).collect();
         said.sort();
         said.dedup();
-        Modules { said }
+        let is_foreign = said.contains(&Said::Other) && !said.iter().any(Said::names_library);
+        Modules { said, is_foreign }
     }
 }
 
@@ -94,11 +128,14 @@ impl Statements {
 /// walk costs. Whoever walks through the document finds out.
 pub(super) fn guess(text: &str) -> Modules {
     let mut statements = Statements::default();
-    for word in ["alias", "require", "import", "defmodule"] {
-        for at in memmem::find_iter(text.as_bytes(), word) {
+    for word in ["alias", "require", "import", "use", "defmodule"] {
+        let found = memmem::find_iter(text.as_bytes(), word);
+        for at in found.filter(|at| begins_line(text, *at)) {
             let line = text[at..].lines().next().unwrap_or_default();
             let mut ours = MODULES.iter();
-            if ours.any(|it| memmem::find(line.as_bytes(), it.as_bytes()).is_some()) {
+            if word == "defmodule"
+                || ours.any(|it| memmem::find(line.as_bytes(), it.as_bytes()).is_some())
+            {
                 let tree = parse::<Elixir>(line);
                 let root = Element::node(&tree, TextSize::default());
                 let elements: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
@@ -109,27 +146,40 @@ pub(super) fn guess(text: &str) -> Modules {
     statements.modules()
 }
 
+/// Whether only blanks precede `at` in its line.
+fn begins_line(text: &str, at: usize) -> bool {
+    let before = text[..at].trim_end_matches([' ', '\t']);
+    before.is_empty() || before.ends_with(['\n', '\r'])
+}
+
 impl Modules {
     /// The module of the library that a name of these parts is.
-    fn module<'a>(&'a self, mut path: impl DoubleEndedIterator<Item = &'a str>) -> Option<&'a str> {
+    fn module<'a>(
+        &'a self,
+        mut path: impl DoubleEndedIterator<Item = &'a str>,
+    ) -> Option<Module<'a>> {
         let first = path.next()?;
         let last = path.next_back();
+        let certain = |name| Module {
+            name,
+            is_assumed: false,
+        };
         if first == LIBRARY {
-            return Some(last.unwrap_or(first));
+            return Some(certain(last.unwrap_or(first)));
         }
-        let mut said = self
-            .said
-            .iter()
-            .filter(|it| it.local.as_deref() == Some(first));
-        let mut is_said = false;
-        let module = said.find_map(|it| {
-            is_said = true;
-            it.module.as_deref()
+        let of_name = self.said.iter().filter_map(|it| match it {
+            Said::Name { local, module } if local == first => Some(module),
+            _ => None,
         });
+        let mut is_said = false;
+        let mut modules = of_name.inspect(|_| is_said = true);
+        let module = modules.find_map(Option::as_deref);
         match (module, last) {
-            (Some(_), Some(last)) => Some(last),
-            (Some(module), None) => Some(module),
-            (None, last) if !is_said && MODULES.contains(&first) => Some(last.unwrap_or(first)),
+            (Some(module), last) => Some(certain(last.unwrap_or(module))),
+            (None, last) if !is_said && MODULES.contains(&first) => Some(Module {
+                name: last.unwrap_or(first),
+                is_assumed: self.is_foreign,
+            }),
             (None, _) => None,
         }
     }
@@ -138,23 +188,34 @@ impl Modules {
     pub fn call<'a>(&'a self, callee: &Callee<'_, 'a>) -> Option<LibraryCall<'a>> {
         let mut path = callee.segments();
         let function = path.next_back()?;
-        let module = match path.clone().next() {
-            Some(_) => self.module(path)?,
-            None => self.imported(function)?,
-        };
-        Some(LibraryCall { module, function })
+        if path.clone().next().is_none() {
+            let module = self.imported(function)?;
+            return Some(LibraryCall {
+                module,
+                function,
+                is_assumed: false,
+            });
+        }
+        let module = self.module(path)?;
+        Some(LibraryCall {
+            module: module.name,
+            function,
+            is_assumed: module.is_assumed,
+        })
     }
 
     /// The module of the library whose name `elements` are.
-    pub fn named<'a>(&'a self, elements: &[Element<'a>]) -> Option<&'a str> {
+    pub fn named<'a>(&'a self, elements: &[Element<'a>]) -> Option<Module<'a>> {
         let names = elements.iter().filter(|it| it.kind == Kind::Alias);
         self.module(names.map(Element::text))
     }
 
     /// The imported module that has `function`.
     fn imported(&self, function: &str) -> Option<&str> {
-        let imported = self.said.iter().filter(|it| it.local.is_none());
-        let mut modules = imported.filter_map(|it| it.module.as_deref());
+        let mut modules = self.said.iter().filter_map(|it| match it {
+            Said::Import(module) => Some(module.as_str()),
+            _ => None,
+        });
         modules.find(|module| crate::host::roles::is_library_call(module, function))
     }
 }
@@ -193,8 +254,8 @@ fn alias(target: &[&str], given: Option<&str>) -> Option<Said> {
     let local = given.or(target.last().copied())?;
     let module = library_module(target);
     let is_ours = module.is_some();
-    (is_ours || MODULES.contains(&local)).then(|| Said {
-        local: Some(local.to_owned()),
+    (is_ours || MODULES.contains(&local)).then(|| Said::Name {
+        local: local.to_owned(),
         module,
     })
 }
@@ -208,16 +269,19 @@ fn library_module(target: &[&str]) -> Option<String> {
 }
 
 fn imports(elements: &[Element<'_>]) -> Vec<Said> {
-    let target = elements
-        .split(|it| it.kind == Kind::Comma)
-        .next()
-        .unwrap_or_default();
-    let target: Vec<_> = names(target).collect();
-    let said = library_module(&target).map(|module| Said {
-        local: None,
-        module: Some(module),
-    });
+    let said = library_module(&first_path(elements)).map(Said::Import);
     said.into_iter().collect()
+}
+
+fn uses(elements: &[Element<'_>]) -> Vec<Said> {
+    let said = library_module(&first_path(elements)).map(|_| Said::Library);
+    said.into_iter().collect()
+}
+
+/// The name before the first comma.
+fn first_path<'t>(elements: &[Element<'t>]) -> Vec<&'t str> {
+    let first = elements.split(|it| it.kind == Kind::Comma).next();
+    names(first.unwrap_or_default()).collect()
 }
 
 /// A module that is defined under a name of the library's takes that name.
@@ -225,10 +289,16 @@ fn definition(elements: &[Element<'_>]) -> Vec<Said> {
     let path = elements.iter().take_while(|it| it.kind != Kind::DoBlock);
     let path: Vec<_> = path.copied().collect();
     match names(&path).collect::<Vec<_>>().as_slice() {
-        [only] if *only != LIBRARY && MODULES.contains(only) => vec![Said {
-            local: Some((*only).to_owned()),
-            module: None,
-        }],
-        _ => Vec::new(),
+        [] => Vec::new(),
+        [LIBRARY, ..] => vec![Said::Library],
+        [only] if MODULES.contains(only) => {
+            let local = (*only).to_owned();
+            let name = Said::Name {
+                local,
+                module: None,
+            };
+            vec![name, Said::Other]
+        }
+        _ => vec![Said::Other],
     }
 }

@@ -7,7 +7,7 @@ use crate::{
         object::Literal,
         token_tree::{Element, Kind},
     },
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 use super::{contract::Contract, head::keys_of_fn, literal::key_text};
@@ -54,6 +54,14 @@ pub struct Capture {
 }
 
 impl Tool {
+    /// Whether it is a function under a string, as the library takes tools.
+    pub fn is_plain(&self) -> bool {
+        let is_function = matches!(self.form, Form::Function(_) | Form::Described(_));
+        let name = self.name.as_deref().unwrap_or_default();
+        let atom = TextSize::of(name) + TextSize::of(':');
+        is_function && self.name.is_some() && self.key.len() > atom
+    }
+
     /// Replaces every range in it.
     pub fn map_ranges(&mut self, map: &impl Fn(TextRange) -> TextRange) {
         self.key = map(self.key);

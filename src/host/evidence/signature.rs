@@ -83,7 +83,10 @@ pub fn of_signature(text: &str) -> Option<Evidence> {
     if text.contains("{{") || text.contains(":=>") {
         return None;
     }
-    if marks(text).any(|mark| mark.is_type()) || is_being_typed(text) {
+    let mut types = marks(text).filter(Mark::is_type).peekable();
+    let is_typed = types.peek().is_some();
+    let is_told = types.any(|mark| !mark.is_alone() && !mark.is_guess());
+    if is_told || is_typed && !has_unknown_types(text) || is_being_typed(text) {
         return Some(Evidence::Likely);
     }
     may_be_meant(text).then_some(Evidence::Possible)
@@ -135,6 +138,16 @@ impl<'t> Mark<'t> {
         }
     }
 
+    /// Whether it is the first in parentheses, where a name belongs before it.
+    fn is_alone(&self) -> bool {
+        self.text[..self.at].trim_end().ends_with('(')
+    }
+
+    /// Whether its word is a type of other languages, not one of ours or nearly one.
+    fn is_guess(&self) -> bool {
+        !TYPES.contains(&self.word) && !is_slip(self.word)
+    }
+
     fn before(&self) -> Option<Before> {
         let touching = &self.text[..self.at];
         let before = touching.trim_end();
@@ -178,6 +191,18 @@ impl<'t> Mark<'t> {
         let words = before.split_whitespace().count();
         before.chars().all(is_part) && words <= 3 && is_one_word
     }
+}
+
+/// Whether a word that is no type, ours or guessed, is in the place of one: `-> row`, `-> :row`, `id :serial`.
+fn has_unknown_types(text: &str) -> bool {
+    let arrows = ["->", "=>", "→"].into_iter();
+    let outputs = arrows.flat_map(|arrow| text.split(arrow).skip(1));
+    let mut outputs = outputs.map(|it| {
+        let rest = it.trim_start();
+        &rest[..word_len(rest)]
+    });
+    let is_unknown = |word: &str| !word.is_empty() && !is_type_word(word);
+    outputs.any(is_unknown) || marks(text).any(|mark| is_unknown(mark.word))
 }
 
 /// Whether `text` ends within a type that is being typed, as `(id :` and `(id :in)` do.
@@ -258,7 +283,7 @@ fn is_one_apart(a: &str, b: &str) -> bool {
 fn may_be_meant(text: &str) -> bool {
     let is_part =
         |c: char| c.is_alphanumeric() || c.is_whitespace() || "_-:,?()[]{}<>|=→.…!".contains(c);
-    if !opens(text) || !text.chars().all(is_part) {
+    if !opens(text) || !text.chars().all(is_part) || has_foreign_signs(text) {
         return false;
     }
     let words = || {
@@ -273,6 +298,15 @@ fn may_be_meant(text: &str) -> bool {
     // While it is being typed, a bracket is alone.
     places.any(|at| is_named(&text[..at]))
         || !text.contains(|c: char| c.is_alphanumeric() || c == '.')
+}
+
+/// Whether `text` has a default, `= 10`, a type after `):`, or one with `!`, as in `[User!]!`.
+fn has_foreign_signs(text: &str) -> bool {
+    let has_default = text.split('=').skip(1).any(|it| !it.starts_with('>'));
+    has_default
+        || ["):", "!)", "!]", "!,", "]!"]
+            .iter()
+            .any(|it| text.contains(it))
 }
 
 fn is_type_word(word: &str) -> bool {

@@ -66,12 +66,23 @@ fn forms(items: Items<'_>) -> impl Iterator<Item = Form<'_>> {
 /// does, or if something around it is.
 pub fn snippet_units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut units = units(text, roles);
-    for placed in &mut units {
+    doubt(&mut units);
+    units
+}
+
+/// Programs that may as well be code in another Lisp count only where something else in the document is ours.
+fn doubt(units: &mut [PlacedUnit]) {
+    for placed in units {
         if placed.unit.sites.is_empty() && !placed.unit.program.calls_by_name() {
             Arc::make_mut(&mut placed.unit).evidence = Evidence::Possible;
         }
     }
-    units
+}
+
+/// Whether an `ns` form says that the code is Clojure.
+fn is_clojure(units: &[PlacedUnit]) -> bool {
+    let mut programs = units.iter().map(|it| &it.unit.program);
+    programs.any(|it| it.namespaces.is_named)
 }
 
 /// All that a program does, of which `text` is the whole.
@@ -109,6 +120,8 @@ pub struct Document {
     ends: Vec<TextSize>,
     /// What these forms define and refer to, once there are types to carry.
     links: Option<Links>,
+    /// Whether it has an `ns` form, as programs in PTC-Lisp have not.
+    is_clojure: bool,
 }
 
 impl Document {
@@ -116,10 +129,20 @@ impl Document {
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let tree = token_tree::parse::<Lisp>(&text.slice(TextRange::up_to(text.len())));
         let mut units = find::find(Items::new(root(&tree).elements()), roles);
+        let is_clojure = is_clojure(&units);
+        if is_clojure {
+            doubt(&mut units);
+        }
         let links = link(&root(&tree), &mut units);
         let ends = forms(Items::new(root(&tree).elements())).map(|it| it.range.end());
         let ends = ends.collect();
-        (Self { tree, ends, links }, units)
+        let document = Self {
+            tree,
+            ends,
+            links,
+            is_clojure,
+        };
+        (document, units)
     }
 
     /// The tree of the whole text.
@@ -161,11 +184,23 @@ impl Document {
             (Some(_), Some(form)) => form.range.end(),
             _ => green.text_len(),
         };
-        let mut found = find_in(&root, TextRange::new(start, end), roles);
+        let has_ns = self.is_clojure;
+        // The units in a range that begins after a top-level form and ends with one.
+        let find_in = |range| {
+            let mut units = find::find(Items::new(root.elements_in(range)), roles);
+            if has_ns {
+                doubt(&mut units);
+            }
+            units
+        };
+        let mut found = find_in(TextRange::new(start, end));
         if self.links.is_none() && linked::has_types(&found) {
             return None;
         }
         let mut removed = units.beginning_in(TextRange::new(start, before_edit(end)));
+        if is_clojure(&found) || is_clojure(&units.as_slice()[removed.clone()]) {
+            return None;
+        }
 
         let behind = met.map_or(self.ends.len(), |met| met + 1);
         for end in &mut self.ends[behind..] {
@@ -180,7 +215,7 @@ impl Document {
             links.link(&new_forms, form_at, &mut found);
             for index in depending {
                 let range = stretch(&self.ends, index);
-                let mut again = find_in(&root, range, roles);
+                let mut again = find_in(range);
                 let form = form_at(index).map(|form| (index, form));
                 links.link(form.as_slice(), form_at, &mut again);
                 let old = TextRange::new(before_edit(range.start()), before_edit(range.end()));
@@ -211,11 +246,6 @@ fn keep_same(new: &mut [PlacedUnit], old: &[PlacedUnit]) {
             new.unit = Arc::clone(&old.unit);
         }
     }
-}
-
-/// The units in `range`, which begins after a top-level form and ends with one.
-fn find_in(root: &Element<'_>, range: TextRange, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    find::find(Items::new(root.elements_in(range)), roles)
 }
 
 /// The top-level forms in `range`, which begins after one.

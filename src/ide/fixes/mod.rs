@@ -15,7 +15,7 @@ mod planted;
 mod properties;
 mod trial;
 
-use std::collections::BTreeMap;
+use std::{cell::OnceCell, collections::BTreeMap};
 
 use crate::{
     ide::{Diagnostic, Document, Fix},
@@ -39,13 +39,42 @@ pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
     let trial = Trial::new(document);
     for diagnostic in &mut touched {
         let code = diagnostic.rule.code;
-        let fixes = std::mem::take(&mut diagnostic.fixes);
-        let holding = fixes
-            .into_iter()
-            .filter(|fix| trial.holds(&fix.edits, &[code]));
-        diagnostic.fixes = holding.collect();
+        diagnostic
+            .fixes
+            .retain(|fix| trial.holds(&fix.edits, &[code]));
     }
     touched
+}
+
+/// The largest document whose diagnostics carry fixes: a trial costs as much as an edit.
+const MAX_CARRIED_IN: TextSize = TextSize::new(4 * 1024);
+
+/// Leaves in diagnostics only the fixes that hold in a trial; none in a large document.
+pub struct CarriedFixes<'a> {
+    document: &'a Document,
+    trial: OnceCell<Trial<'a>>,
+}
+
+impl<'a> CarriedFixes<'a> {
+    /// For the diagnostics of `document`.
+    pub fn new(document: &'a Document) -> Self {
+        Self {
+            document,
+            trial: OnceCell::new(),
+        }
+    }
+
+    /// Drops the fixes of `found` that do not hold.
+    pub fn retain(&self, found: &mut Diagnostic) {
+        if self.document.text().len() > MAX_CARRIED_IN {
+            found.fixes.clear();
+        }
+        let code = found.rule.code;
+        found.fixes.retain(|fix| {
+            let trial = self.trial.get_or_init(|| Trial::new(self.document));
+            trial.holds(&fix.edits, &[code])
+        });
+    }
 }
 
 /// Whether `edits` make no new error, and leave the other literals of the document as they are.

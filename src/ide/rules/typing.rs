@@ -1,5 +1,7 @@
 //! While something is being typed: few findings, and none elsewhere.
 
+mod documents;
+
 use crate::{
     host::HostKind,
     ide::{Document, Settings},
@@ -67,6 +69,10 @@ const TYPED: &[Typed] = &[
     },
 ];
 
+fn all() -> impl Iterator<Item = &'static Typed> {
+    TYPED.iter().chain(documents::DOCUMENTS)
+}
+
 /// What an editor writes after the text that is being typed, where it closes brackets and quotes.
 fn closers(text: &str) -> String {
     let mut open = Vec::new();
@@ -87,7 +93,7 @@ fn closers(text: &str) -> String {
 #[test]
 fn every_prefix_has_two_findings_at_most_and_none_elsewhere() {
     let mut wrong = Vec::new();
-    for it in TYPED {
+    for it in all() {
         let ends = it.typed.char_indices().map(|(at, _)| at);
         for end in ends.chain([it.typed.len()]) {
             let prefix = &it.typed[..end];
@@ -124,7 +130,7 @@ fn every_prefix_has_two_findings_at_most_and_none_elsewhere() {
 
 #[test]
 fn whole_examples_have_no_findings() {
-    for it in TYPED {
+    for it in all() {
         let text = format!("{}{}{}", it.before, it.typed, it.after);
         let found = Document::new(it.kind, &text, Settings::default()).diagnostics();
         assert_eq!(found, [], "{text}");

@@ -3,7 +3,7 @@
 use super::UnitView;
 use crate::{
     contract::{Direction, Value, ValueKind},
-    host::Notation,
+    host::{Notation, UnitKind},
 };
 
 /// A sample value, with ranges in bytes from the unit's start.
@@ -36,7 +36,7 @@ impl UnitView<'_> {
                 add(Direction::Input, value);
             }
         }
-        if self.notation() == Notation::Lisp {
+        if self.unit.kind == UnitKind::ToolCall {
             return samples;
         }
         if let Some(value) = self
@@ -63,5 +63,8 @@ impl UnitView<'_> {
 
 /// Whether the value of `output:` names a kind of output instead of being one.
 fn is_output_mode(value: &Value) -> bool {
-    matches!(&value.kind, ValueKind::String(word) if matches!(word.as_str(), "text" | "json" | "ptc_lisp"))
+    let (ValueKind::String(word) | ValueKind::Keyword(word)) = &value.kind else {
+        return false;
+    };
+    matches!(word.as_str(), "text" | "json" | "ptc_lisp" | "ptc-lisp")
 }

@@ -14,7 +14,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::text_edits;
 use crate::{
-    ide::{self, Document, Severity},
+    ide::{self, CarriedFixes, Document, Severity},
     server::{client::Client, document::Snapshot},
     text::Text,
 };
@@ -59,20 +59,30 @@ pub(super) fn diagnostics(
     document: &Document,
     uri: &lsp::Uri,
 ) -> Vec<lsp::Diagnostic> {
-    document
-        .diagnostics()
-        .iter()
-        .map(|found| diagnostic(client, document.text(), uri, found))
-        .collect()
+    let fixes = CarriedFixes::new(document);
+    let found = document.diagnostics().into_iter();
+    let found = found.map(|mut found| {
+        if client.diagnostics.data {
+            fixes.retain(&mut found);
+        }
+        diagnostic(client, document.text(), uri, &found)
+    });
+    found.collect()
 }
 
-/// A finding as it is sent.
+/// A finding as it is sent, with its fixes that hold.
 pub(in crate::server) fn rendered(
     client: &Client,
     text: &Text,
     uri: &lsp::Uri,
     found: &ide::Diagnostic,
+    fixes: Option<&CarriedFixes<'_>>,
 ) -> Box<RawValue> {
+    if let Some(fixes) = fixes.filter(|_| client.diagnostics.data && !found.fixes.is_empty()) {
+        let mut found = found.clone();
+        fixes.retain(&mut found);
+        return to_raw_value(&diagnostic(client, text, uri, &found)).unwrap_or_default();
+    }
     // What has only texts and numbers in it can be written as JSON.
     to_raw_value(&diagnostic(client, text, uri, found)).unwrap_or_default()
 }
