@@ -72,7 +72,7 @@ export class Document {
     this.#kind = kind;
     this.#edition = edition;
     this.#version++;
-    if (text.length > LONGEST_CHECKED) return this.#refuse();
+    if (text.length > LONGEST_CHECKED) return void this.#refuse();
     this.#isOpen = true;
     this.#isFresh = true;
     this.listener.warn("");
@@ -121,8 +121,12 @@ export class Document {
     }
   }
 
-  #refuse(): void {
+  async #refuse(): Promise<void> {
     this.#isOpen = false;
+    const version = this.#version;
+    // The editor is in the middle of this edit: it shows nothing else before its end.
+    await null;
+    if (version !== this.#version) return;
     const [length, limit] = [this.#text.length, LONGEST_CHECKED].map((it) => it.toLocaleString("en"));
     this.listener.findings(null);
     this.listener.warn(

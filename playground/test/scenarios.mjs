@@ -398,7 +398,8 @@ end
   },
 
   async "a text that is too long is not checked, and says so"({ page, address }) {
-    await open(page, address);
+    await open(page, address, PROMPT.replace(":string,", ":strng,"));
+    await problems(page, "1 problem");
     await editor(page).click();
     await page.keyboard.press("Control+End");
     await page.evaluate(() => {
@@ -413,7 +414,7 @@ end
     await problems(page, "Not checked");
     await page.keyboard.press("Control+z");
     await warning.waitFor({ state: "hidden" });
-    await problems(page, "No problems");
+    await problems(page, "1 problem");
   },
 
   async "a crash of the module is survived"({ page, address }) {
