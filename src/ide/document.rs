@@ -287,7 +287,7 @@ impl Document {
             self.scope = Arc::new(self.scope.with_docs(Arc::clone(&own)));
         }
         (own != *self.scope.own()).then(|| {
-            let scope = Scope::new(own, Arc::clone(self.scope.answers()));
+            let scope = self.scope.after(own, Arc::clone(self.scope.answers()));
             std::mem::replace(&mut self.scope, Arc::new(scope))
         })
     }
@@ -395,7 +395,7 @@ impl Document {
         if *self.scope.answers() == answers {
             return false;
         }
-        let scope = Scope::new(Arc::clone(self.facts()), answers);
+        let scope = self.scope.after(Arc::clone(self.facts()), answers);
         self.late_scope = None;
         let old = std::mem::replace(&mut self.scope, Arc::new(scope));
         self.look_at_asking(&old)
@@ -527,7 +527,10 @@ impl Document {
             let own = self.host.facts().cloned().unwrap_or_default();
             match own == *self.scope.own() {
                 true => Arc::clone(&self.scope),
-                false => Arc::new(Scope::new(own, Arc::clone(self.scope.answers()))),
+                false => {
+                    let answers = Arc::clone(self.scope.answers());
+                    Arc::new(self.scope.after(own, answers))
+                }
             }
         })
     }
@@ -632,12 +635,24 @@ impl Document {
         &self,
         range: TextRange,
     ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
+        let indices = self.indices_in(range);
+        indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
+    }
+
+    /// The indices of the units with text in `range` or at its ends.
+    pub(crate) fn indices_in(&self, range: TextRange) -> impl Iterator<Item = usize> + use<> {
         let units = self.host.units();
         let first = units.partition_point(|it| it.start <= range.start());
         let end = units.partition_point(|it| it.start <= range.end());
         let around = self.host.units_around(range.start()).into_iter();
-        let indices = around.chain(first..end.max(first));
-        indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
+        around.chain(first..end.max(first))
+    }
+
+    /// What is reported at places in `range`, in the order of the text.
+    pub(crate) fn reported_in(&self, range: TextRange) -> Vec<Reported> {
+        let (mut reported, _) = self.sifted(&self.directives(), self.indices_in(range));
+        reported.retain(|it| range.contains_inclusive(it.range().start()));
+        reported
     }
 
     /// The comments that speak to us.

@@ -48,9 +48,11 @@ pub(crate) fn at<T>(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use crate::{
-        host::HostKind,
-        ide::{Document, Settings, definitions, hover, references, rename},
+        host::{HostKind, elixir::module::facts},
+        ide::{Answers, Document, Settings, definitions, functions_at, hover, references, rename},
         text::{TextSize, size},
     };
 
@@ -97,6 +99,28 @@ SubAgent.run(writer, llm: llm, context: %{title: text})
             let hover = hover.unwrap_or_default();
             assert!(hover.contains(expected), "{before}: {hover}");
         }
+    }
+
+    #[test]
+    fn agents_of_other_files_lead_to_their_function() {
+        let others = "defmodule MyApp.Agents do\n  def finder do\n    SubAgent.new(signature: \"(n :int) -> {count :int}\")\n  end\nend\n";
+        let code = "alias MyApp.Agents\nstep = SubAgent.run!(Agents.finder(), llm: llm)\nstep.return[\"count\"]\n";
+        let mut document = Document::new(HostKind::Elixir, code, Settings::default());
+        let modules = facts(others).modules.into_iter();
+        document.set_answers(Arc::new(Answers {
+            modules: modules.map(|it| (it.name.clone(), it)).collect(),
+            ..Answers::default()
+        }));
+        let at = |needle: &str| size(code.find(needle).expect("a place"));
+        let shown = |needle| hover(&document, at(needle)).map(|it| it.markdown);
+        assert!(shown("finder()").is_some_and(|it| it.contains("(n :int) -> {count :int}")));
+        assert!(shown("return").is_some_and(|it| it.contains("{count :int}")));
+        let links = functions_at(&document, at("finder()"));
+        assert_eq!(links.len(), 1);
+        assert_eq!(links[0].function.module.as_deref(), Some("MyApp.Agents"));
+        assert_eq!(links[0].function.name, "finder");
+        // Nothing in this document declares the field.
+        assert!(definitions(&document, at("count")).is_empty());
     }
 
     #[test]

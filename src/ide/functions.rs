@@ -4,6 +4,7 @@
 //! [`Asks`] name the modules, and whoever owns the files gives the [`Answers`].
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
@@ -17,7 +18,7 @@ use crate::{
         },
         flow::Source,
     },
-    model::typespec::{DeclaredTypes, Extracted, extract},
+    ide::specs::{SpecSignature, Specs},
 };
 
 /// What a document wants to know of other files.
@@ -86,15 +87,17 @@ pub(crate) struct Scope {
     answers: Arc<Answers>,
     /// The names of the functions of this document that are tools with one argument.
     tools: HashSet<String>,
+    specs: Specs,
 }
 
 /// A function and its module.
 pub(crate) struct Resolved<'a> {
-    pub(crate) module: &'a Module,
+    pub(crate) module: &'a Arc<Module>,
     pub(crate) function: &'a Function,
     /// Whether the document itself defines it.
     pub(crate) is_own: bool,
     arity: usize,
+    specs: &'a Specs,
 }
 
 impl Asks {
@@ -234,6 +237,15 @@ impl Scope {
             own,
             answers,
             tools,
+            specs: Specs::default(),
+        }
+    }
+
+    /// The scope of the same document when its functions and those of other files say this.
+    pub(crate) fn after(&self, own: Arc<Facts>, answers: Arc<Answers>) -> Self {
+        Self {
+            specs: self.specs.clone(),
+            ..Self::new(own, answers)
         }
     }
 
@@ -257,8 +269,8 @@ impl Scope {
 
     /// The function that `capture` names in this document; `None` where that is not known for sure.
     pub(crate) fn resolve(&self, capture: &Capture) -> Option<Resolved<'_>> {
-        let full = full(capture, &self.own);
-        let mut found = full.iter().filter_map(|it| self.resolve_full(it));
+        let modules = modules_of(capture, &self.own);
+        let mut found = modules.filter_map(|it| self.resolve_in(&it, capture));
         let only = found.next()?;
         found.next().is_none().then_some(only)
     }
@@ -276,18 +288,19 @@ impl Scope {
         full(capture, &self.own)
     }
 
-    fn resolve_full(&self, capture: &Capture) -> Option<Resolved<'_>> {
-        let name = capture.module.as_ref()?;
+    /// The function of that name in the module with the full name `name`.
+    fn resolve_in(&self, name: &str, capture: &Capture) -> Option<Resolved<'_>> {
         let mut own = self.own.modules.iter().filter(|it| it.name == *name);
         let (module, is_own) = match own.next() {
-            Some(module) => (own.next().is_none().then_some(&**module)?, true),
-            None => (&**self.answers.modules.get(name)?, false),
+            Some(module) => (own.next().is_none().then_some(module)?, true),
+            None => (self.answers.modules.get(name)?, false),
         };
         Some(Resolved {
             module,
             function: module.function(&capture.name, capture.arity)?,
             arity: capture.arity,
             is_own,
+            specs: &self.specs,
         })
     }
 
@@ -316,23 +329,14 @@ impl Scope {
         typed: &str,
         most: usize,
     ) -> Vec<Offered> {
-        let own = self.own.modules.iter().map(|it| (&**it, true));
+        let own = self.own.modules.iter();
         let is_own = |name: &str| self.own.modules.iter().any(|it| it.name == name);
-        let others = others
-            .iter()
-            .filter(|it| !is_own(&it.name))
-            .map(|it| (&**it, false));
+        let others = others.iter().filter(|it| !is_own(&it.name));
         let mut offered = Vec::new();
-        for (module, is_own) in own.chain(others) {
+        for module in own.chain(others) {
             let is_here = here.is_some_and(|it| module.name == it);
             for function in &module.functions {
                 let arity = *function.arity.end();
-                let resolved = Resolved {
-                    module,
-                    function,
-                    is_own,
-                    arity,
-                };
                 let name = match is_here && !typed.contains('.') {
                     true => function.name.clone(),
                     false => format!("{}.{}", self.short_name(&module.name), function.name),
@@ -341,12 +345,13 @@ impl Scope {
                 if offered.len() >= most || !written.starts_with(typed) {
                     continue;
                 }
-                let Some(extracted) = resolved.signature() else {
+                // Most of those that are offered are never named.
+                let Some(read) = SpecSignature::read(module, &function.name, arity) else {
                     continue;
                 };
                 offered.push(Offered {
                     written,
-                    signature: extracted.signature.to_string(),
+                    signature: read.extracted.signature.to_string(),
                     doc: function.doc.clone(),
                 });
             }
@@ -379,13 +384,8 @@ impl Resolved<'_> {
     }
 
     /// The signature that its spec gives; `None` without a spec or where the spec cannot be read.
-    pub(crate) fn signature(&self) -> Option<Extracted> {
-        let mut types = DeclaredTypes::default();
-        for text in &self.module.types {
-            types.declare(text);
-        }
-        let spec = self.spec()?;
-        extract(spec, Some(&self.function.head), &types)
+    pub(crate) fn signature(&self) -> Option<Arc<SpecSignature>> {
+        self.specs.get(self.module, &self.function.name, self.arity)
     }
 
     /// The text of its spec.
@@ -397,47 +397,58 @@ impl Resolved<'_> {
 /// The same function with the full name of its module: of several modules where it may be imported, of
 /// none where `facts` do not tell.
 fn full(capture: &Capture, facts: &Facts) -> Vec<Capture> {
-    let modules = match capture.module.as_deref() {
-        None | Some("__MODULE__") => {
-            let has = |it: &&Arc<Module>| it.function(&capture.name, capture.arity).is_some();
-            let mut modules = facts.modules.iter().filter(has);
-            match (modules.next(), modules.next()) {
-                (Some(module), None) => vec![module.name.clone()],
-                (None, _) if capture.module.is_none() => {
-                    let imports = facts.imports.iter();
-                    imports.filter_map(|it| full_path(it, facts)).collect()
-                }
-                _ => Vec::new(),
-            }
-        }
-        Some(path) => Vec::from_iter(full_path(path, facts)),
-    };
-    let full = modules.into_iter().map(|module| Capture {
-        module: Some(module),
+    let full = modules_of(capture, facts).map(|module| Capture {
+        module: Some(module.into_owned()),
         ..capture.clone()
     });
     full.collect()
 }
 
+/// The full names of the modules that a function may be of.
+fn modules_of<'a>(
+    capture: &'a Capture,
+    facts: &'a Facts,
+) -> impl Iterator<Item = Cow<'a, str>> + use<'a> {
+    let (module, imports): (_, &[String]) = match capture.module.as_deref() {
+        None | Some("__MODULE__") => {
+            let has = |it: &&Arc<Module>| it.function(&capture.name, capture.arity).is_some();
+            let mut modules = facts.modules.iter().filter(has);
+            match (modules.next(), modules.next()) {
+                (Some(module), None) => (Some(Cow::Borrowed(module.name.as_str())), &[]),
+                (None, _) if capture.module.is_none() => (None, &facts.imports),
+                _ => (None, &[]),
+            }
+        }
+        Some(path) => (full_path(path, facts), &[]),
+    };
+    let imported = imports.iter().filter_map(|it| full_path(it, facts));
+    module.into_iter().chain(imported)
+}
+
 /// The full name of a module; `None` where its first part stands for several.
-fn full_path(path: &str, facts: &Facts) -> Option<String> {
+fn full_path<'a>(path: &'a str, facts: &Facts) -> Option<Cow<'a, str>> {
     let (first, rest) = match path.split_once('.') {
         Some((first, _)) => (first, &path[first.len()..]),
         None => (path, ""),
     };
-    let mut first = first.to_owned();
-    if first == "__MODULE__" {
-        let [module] = facts.modules.as_slice() else {
-            return None;
-        };
-        first.clone_from(&module.name);
-    }
-    let mut aliases = facts.aliases.iter().filter(|(short, _)| *short == first);
-    let Some((_, full)) = aliases.next() else {
-        return Some(format!("{first}{rest}"));
+    let full = match first {
+        "__MODULE__" => {
+            let [module] = facts.modules.as_slice() else {
+                return None;
+            };
+            module.name.as_str()
+        }
+        first => first,
     };
-    let is_clear = aliases.all(|(_, other)| other == full);
-    is_clear.then(|| format!("{full}{rest}"))
+    let mut aliases = facts.aliases.iter().filter(|(short, _)| *short == full);
+    let Some((_, long)) = aliases.next() else {
+        return Some(match full == first {
+            true => Cow::Borrowed(path),
+            false => Cow::Owned(format!("{full}{rest}")),
+        });
+    };
+    let is_clear = aliases.all(|(_, other)| other == long);
+    is_clear.then(|| Cow::Owned(format!("{long}{rest}")))
 }
 
 #[cfg(test)]
@@ -484,8 +495,8 @@ end"#;
                 name: name.to_owned(),
                 arity,
             };
-            let extracted = scope.resolve(&capture)?.signature()?;
-            Some(extracted.text)
+            let read = scope.resolve(&capture)?.signature()?;
+            Some(read.extracted.text.clone())
         };
         let run = Some("(query :string, limit :int) -> [{id :int}]".to_owned());
         assert_eq!(signature(Some("Search"), "run", 2), run);
@@ -504,7 +515,7 @@ end"#;
             arity: 2,
         };
         let resolved = importing.resolve(&capture).and_then(|it| it.signature());
-        assert_eq!(resolved.map(|it| it.text), run);
+        assert_eq!(resolved.map(|it| it.extracted.text.clone()), run);
         assert!(scope.is_tool("local"));
         assert!(!scope.is_tool("tools"));
         assert!(Scope::new(Arc::new(facts(search)), others).is_tool("pid"));

@@ -43,12 +43,12 @@ fn signatures(document: &Document, range: TextRange, hints: &mut Vec<InlayHint>)
                 continue;
             };
             let function = document.scope().resolve(capture);
-            let Some(extracted) = function.and_then(|it| it.signature()) else {
+            let Some(read) = function.and_then(|it| it.signature()) else {
                 continue;
             };
             hints.push(InlayHint {
                 offset: tool.range.end() + placed.start,
-                label: extracted.signature.to_string(),
+                label: read.extracted.signature.to_string(),
             });
         }
     }

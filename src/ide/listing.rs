@@ -75,10 +75,10 @@ pub(super) fn functions(document: &Document, placed: &PlacedUnit) -> Vec<Listed>
             return None;
         };
         let function = document.scope().resolve(capture)?;
-        let extracted = function.signature()?;
+        let read = function.signature()?;
         Some(Listed {
-            is_sound: extracted.is_accepted(document.edition()),
-            signature: extracted.signature,
+            is_sound: read.is_accepted(document.edition()),
+            signature: read.extracted.signature.clone(),
             description: function.function.doc.clone(),
             range: tool.range + placed.start,
             name: tool.name.clone(),

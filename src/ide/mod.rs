@@ -19,6 +19,7 @@ mod place;
 pub mod rules;
 mod scan;
 mod settings;
+mod specs;
 mod suppression;
 #[cfg(test)]
 mod testing;
@@ -62,7 +63,9 @@ pub use suppression::{Findings, Reported};
 pub use completion::{
     Completion, CompletionKind, Completions, Documentation, MOST_COMPLETIONS, completion,
 };
-pub use fixes::{CarriedFixes, fix_all, fix_all_of, ignore_on_line, quick_fixes, safe_edits};
+pub use fixes::{
+    CarriedFixes, fix_all, fix_all_of, fixable, ignore_on_line, quick_fixes, safe_edits,
+};
 pub use folding::{Fold, folding};
 pub use format::{format, format_at, format_range, format_signatures};
 pub use highlights::{Highlight, highlights};

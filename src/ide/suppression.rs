@@ -98,6 +98,16 @@ impl Reported {
             })
     }
 
+    /// Whether its best fix is one that is applied with all others.
+    pub fn has_safe_fix(&self) -> bool {
+        self.found().fixes.first().is_some_and(|fix| fix.safe)
+    }
+
+    /// How severe it is.
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
     fn found(&self) -> &Diagnostic {
         match &self.found {
             Found::InUnit(analysis, index) => &analysis.diagnostics[*index],
@@ -105,7 +115,8 @@ impl Reported {
         }
     }
 
-    fn code(&self) -> &'static str {
+    /// The code of its rule.
+    pub fn code(&self) -> &'static str {
         self.found().rule.code
     }
 }

@@ -76,10 +76,10 @@ impl Workspace {
     /// The paths of the files that ask other files for something, or name functions: those have places in the index, their
     /// own ones as well.
     fn asking_files(&self, areas: &[PathBuf]) -> Vec<PathBuf> {
-        let closed = self
-            .outlines
-            .iter()
-            .filter(|(_, (_, it))| !it.outline.asks.is_empty() || !it.outline.functions.is_empty());
+        let closed =
+            self.outlines.by_file().iter().filter(|(_, (_, it))| {
+                !it.outline.asks.is_empty() || !it.outline.functions.is_empty()
+            });
         let open = self.open.iter().filter(|(_, it)| {
             it.asks().is_some_and(|asks| !asks.is_empty()) || it.registers_tools()
         });

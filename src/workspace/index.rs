@@ -1,6 +1,9 @@
 //! The functions of a project by name, kept file by file.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use rpds::HashTrieMapSync;
 
@@ -31,7 +34,56 @@ pub(super) struct Touched {
     tools: BTreeSet<String>,
 }
 
+/// What many files ask, counted so that nobody has to go through the files.
+#[derive(Debug, Default)]
+pub(super) struct Asking {
+    modules: HashMap<String, usize>,
+    own_modules: HashMap<String, usize>,
+}
+
+impl Asking {
+    pub(super) fn add(&mut self, asks: &Asks) {
+        for (counts, names) in self.with(asks) {
+            for name in names {
+                *counts.entry(name.clone()).or_default() += 1;
+            }
+        }
+    }
+
+    /// Takes back what was [added](Self::add).
+    pub(super) fn remove(&mut self, asks: &Asks) {
+        for (counts, names) in self.with(asks) {
+            for name in names {
+                if let Some(count) = counts.get_mut(name) {
+                    *count -= 1;
+                    if *count == 0 {
+                        counts.remove(name);
+                    }
+                }
+            }
+        }
+    }
+
+    fn with<'a>(
+        &mut self,
+        asks: &'a Asks,
+    ) -> [(&mut HashMap<String, usize>, &'a BTreeSet<String>); 2] {
+        [
+            (&mut self.modules, &asks.modules),
+            (&mut self.own_modules, &asks.own_modules),
+        ]
+    }
+}
+
 impl Touched {
+    /// Whether the answer to something that files ask may be another one.
+    pub(super) fn concerns_any(&self, asking: &Asking) -> bool {
+        let is_in = |names: &BTreeSet<String>, asked: &HashMap<String, usize>| {
+            names.iter().any(|it| asked.contains_key(it))
+        };
+        is_in(&self.modules, &asking.modules) || is_in(&self.tools, &asking.own_modules)
+    }
+
     /// Whether the answer to `asks` may be another one.
     pub(super) fn concerns(&self, asks: &Asks) -> bool {
         !self.modules.is_disjoint(&asks.modules) || !self.tools.is_disjoint(&asks.own_modules)
@@ -68,7 +120,7 @@ impl Index {
             }
             touched.modules.insert(module.name.clone());
         }
-        if !was.differs_in_docs_only(&is) {
+        if was.tools != is.tools || !was.has_names_of(&is) {
             self.replace_tools(&was, &is, &mut touched);
         }
         match facts {

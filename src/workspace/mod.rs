@@ -38,8 +38,6 @@ use std::{
     sync::Arc,
 };
 
-use rpds::HashTrieMapSync;
-
 pub use calls::{Call, CallItem, CallKind};
 pub use config::Config;
 pub use files::{FileId, Origin};
@@ -57,10 +55,9 @@ use self::{
     folders::Folders,
     index::Touched,
     open::OpenFile,
-    outlines::Outlined,
+    outlines::{Outlined, Outlines},
     project::{Asked, Project, is_part},
     reading::{ReadFiles, Reading, is_below},
-    stamp::Stamp,
     work::Found as FoundFiles,
 };
 use crate::{
@@ -116,7 +113,7 @@ pub struct Workspace {
     roots: Vec<PathBuf>,
     /// How far the files below folders were read for what they offer to others and ask of them.
     areas: BTreeMap<PathBuf, Reading>,
-    outlines: HashTrieMapSync<FileId, (Stamp, Outlined)>,
+    outlines: Outlines,
     /// Whether other things may be found in closed files than before.
     has_closed_news: bool,
     /// The open files in which other things may be found than before.
@@ -394,10 +391,8 @@ impl Workspace {
         self.has_closed_news |= !is_first && !files.is_empty();
         for (path, found) in files {
             let file = self.files.at(&path);
-            match found {
-                Some((stamp, Some(outlined))) => self.outlines.insert_mut(file, (stamp, outlined)),
-                Some((_, None)) | None => drop(self.outlines.remove_mut(&file)),
-            }
+            let known = found.and_then(|(stamp, outlined)| Some((stamp, outlined?)));
+            self.outlines.put(file, known);
         }
     }
 
@@ -445,7 +440,7 @@ impl Workspace {
         View {
             origins: self.files.origins(),
             open: open.collect(),
-            outlines: self.outlines.clone(),
+            outlines: self.outlines.by_file().clone(),
             functions: read
                 .map(|(root, it)| (root.clone(), it.index.clone()))
                 .collect(),
@@ -568,8 +563,7 @@ impl Workspace {
             let asks = open.asks();
             asks.is_some_and(|asks| !asks.is_empty() && (all || touched.concerns(asks)))
         };
-        let asks = |(_, it): &(Stamp, Outlined)| touched.concerns(&it.outline.asks);
-        self.has_closed_news |= self.outlines.values().any(asks);
+        self.has_closed_news |= self.outlines.are_concerned(touched);
         let open = self.open.iter().filter(|(_, it)| is_concerned(it));
         let concerned: Vec<_> = open.map(|(&file, _)| file).collect();
         for file in concerned {

@@ -5,11 +5,15 @@ use std::{
     sync::Arc,
 };
 
+use rpds::HashTrieMapSync;
+
 use super::{
-    UserSettings,
+    FileId, UserSettings,
     folders::Folders,
+    index::{Asking, Touched},
     open::guarded,
     reading::{Job, Progress, ReadFiles},
+    stamp::Stamp,
 };
 use crate::{
     files::read_found,
@@ -27,6 +31,41 @@ pub(super) struct Outlined {
     pub(super) outline: Arc<Outline>,
     /// The settings under which it was read.
     pub(super) settings: Arc<Settings>,
+}
+
+/// The outlines of files, as they were at a stamp.
+pub(super) type ByFile = HashTrieMapSync<FileId, (Stamp, Outlined)>;
+
+/// The outlines that were read.
+#[derive(Debug, Default)]
+pub(super) struct Outlines {
+    by_file: ByFile,
+    asking: Asking,
+}
+
+impl Outlines {
+    /// Takes what is known of a file by now; nothing where it has no outline.
+    pub(super) fn put(&mut self, file: FileId, known: Option<(Stamp, Outlined)>) {
+        if let Some((_, old)) = self.by_file.get(&file) {
+            self.asking.remove(&old.outline.asks);
+        }
+        match known {
+            Some(known) => {
+                self.asking.add(&known.1.outline.asks);
+                self.by_file.insert_mut(file, known);
+            }
+            None => drop(self.by_file.remove_mut(&file)),
+        }
+    }
+
+    pub(super) fn by_file(&self) -> &ByFile {
+        &self.by_file
+    }
+
+    /// Whether one of the files asks for something that was touched.
+    pub(super) fn are_concerned(&self, touched: &Touched) -> bool {
+        touched.concerns_any(&self.asking)
+    }
 }
 
 /// Reads the outlines of files. A file that cannot be read has none.

@@ -5,14 +5,12 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use rpds::HashTrieMapSync;
-
 use super::{
     FileId, Index, Origin,
     files::origin,
-    outlines::{self, Outlined},
+    outlines::{self, ByFile, Outlined},
     reading::is_below,
-    stamp::{Stamp, stamp},
+    stamp::stamp,
 };
 use crate::{
     files::read_found,
@@ -31,7 +29,7 @@ pub struct View {
     /// The open documents, in the order of their files.
     pub(super) open: Vec<(FileId, Arc<Document>)>,
     /// What is known of files on the disk, open or not.
-    pub(super) outlines: HashTrieMapSync<FileId, (Stamp, Outlined)>,
+    pub(super) outlines: ByFile,
     /// The functions of each project that was read.
     pub(super) functions: Vec<(PathBuf, Index)>,
     /// The folders whose files the reader is to see.

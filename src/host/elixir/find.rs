@@ -811,7 +811,7 @@ impl<'t> Found<'t> {
             Role::Description => None,
         });
         let has_tools = { self.tools.iter().flatten() }.any(Tool::is_plain);
-        let of_tools = has_tools.then_some(Evidence::Likely);
+        let of_tools = has_tools.then_some(Evidence::Certain);
         read.max()
             .flatten()
             .max(of_tools)

@@ -89,6 +89,17 @@ impl Facts {
             && self.tools == other.tools
     }
 
+    /// Whether a name of a function means the same as in `other`.
+    pub fn has_names_of(&self, other: &Self) -> bool {
+        let is_same = |(one, other): (&Arc<Module>, &Arc<Module>)| {
+            Arc::ptr_eq(one, other) || one.has_names_of(other)
+        };
+        self.modules.len() == other.modules.len()
+            && self.modules.iter().zip(&other.modules).all(is_same)
+            && self.aliases == other.aliases
+            && self.imports == other.imports
+    }
+
     /// Adds what another part of the same document says.
     pub fn add(&mut self, other: Facts) {
         self.modules.extend(other.modules);
@@ -99,6 +110,15 @@ impl Facts {
 }
 
 impl Module {
+    fn has_names_of(&self, other: &Self) -> bool {
+        let is_same = |(one, other): (&Function, &Function)| {
+            (&one.name, &one.arity) == (&other.name, &other.arity)
+        };
+        self.name == other.name
+            && self.functions.len() == other.functions.len()
+            && self.functions.iter().zip(&other.functions).all(is_same)
+    }
+
     fn differs_in_docs_only(&self, other: &Self) -> bool {
         let is_same = |(one, other): (&Function, &Function)| {
             (&one.name, &one.arity, &one.head, &one.atom_key, &one.agent)

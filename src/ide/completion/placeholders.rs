@@ -1,10 +1,13 @@
 //! In a prompt: parameters and, in sections, the fields of the element; sections and the tags that close them.
 
+use memchr::memchr3_iter;
+
 use super::{Completion, CompletionKind, Completions, Place, last_name};
 use crate::{
     host::Role,
     ide::{Document, fragment::prompts_signature, place},
     model::{Edition, Field, Primitive, Signature, Type, TypeKind},
+    text::{Text, TextRange, TextSize, size},
 };
 
 /// What can be written in the tag around the place.
@@ -13,13 +16,16 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     if literal.site.role != Role::Prompt {
         return None;
     }
-    let before = place.after(literal.start);
-    let (text, tag) = before.rsplit_once("{{")?;
-    if tag.contains("}}") || tag.contains('\n') {
+    // A tag ends with its line at the latest.
+    let line = place.text.line_range(place.offset).start();
+    let before = place.after(line.max(literal.start));
+    let (_, tag) = before.rsplit_once("{{")?;
+    if tag.contains("}}") {
         return None;
     }
     let edition = document.edition();
-    let sections = open_sections(text);
+    let end = place.offset - size(tag.len());
+    let sections = open_sections(place.text, TextRange::new(literal.start, end));
     let signature = prompts_signature(&literal.analysis.fragments);
     let scopes = signature.map(|it| Scopes::new(it, edition, &sections));
     let rest = place.rest();
@@ -84,26 +90,48 @@ fn closing_braces(rest: &str) -> &'static str {
     }
 }
 
-/// The sections that `text` opens and does not close, innermost last: the name and whether it is inverted.
-fn open_sections(text: &str) -> Vec<(String, bool)> {
+/// The sections that are opened and not closed in `range`, innermost last: the name and whether it is inverted.
+///
+/// A long prompt has many tags and few sections, so that their signs are searched for.
+fn open_sections(text: &Text, range: TextRange) -> Vec<(String, bool)> {
     let mut open: Vec<(String, bool)> = Vec::new();
-    for tag in text.split("{{").skip(1) {
-        let Some((tag, _)) = tag.split_once("}}") else {
-            continue;
-        };
-        let tag = tag.trim();
-        let name = |sigil| tag.strip_prefix(sigil).map(|it: &str| it.trim().to_owned());
-        if let Some(name) = name('#') {
-            open.push((name, false));
-        } else if let Some(name) = name('^') {
-            open.push((name, true));
-        } else if let Some(name) = name('/')
-            && let Some(index) = open.iter().rposition(|(it, _)| *it == name)
-        {
-            open.truncate(index);
+    let bytes = usize::from(range.start())..usize::from(range.end());
+    let rope = text.rope().byte_slice(bytes);
+    let mut start = range.start();
+    for chunk in rope.chunks() {
+        for at in memchr3_iter(b'#', b'^', b'/', chunk.as_bytes()) {
+            let sign = start + size(at);
+            let Some(name) = section_name(text, range, &chunk[..at], sign) else {
+                continue;
+            };
+            if chunk.as_bytes()[at] != b'/' {
+                open.push((name, chunk.as_bytes()[at] == b'^'));
+            } else if let Some(index) = open.iter().rposition(|(it, _)| *it == name) {
+                open.truncate(index);
+            }
         }
+        start += TextSize::of(chunk);
     }
     open
+}
+
+/// The name after the `sign` of a section, of which `before` is known, where a tag begins with it.
+fn section_name(text: &Text, range: TextRange, before: &str, sign: TextSize) -> Option<String> {
+    let near = before.trim_ascii_end();
+    if !near.is_empty() && !near.ends_with('{') {
+        return None;
+    }
+    let line = text.line_range(sign);
+    let before = text.slice(TextRange::new(line.start().max(range.start()), sign));
+    let before = before.trim_end();
+    let braces = before.len() - before.trim_end_matches('{').len();
+    if braces == 0 || braces % 2 == 1 {
+        return None;
+    }
+    let sign_end = sign + TextSize::of('#');
+    let behind = text.slice(TextRange::new(sign_end, line.end().min(range.end())));
+    let (name, _) = behind.split_once("}}")?;
+    (!name.contains("{{")).then(|| name.trim().to_owned())
 }
 
 fn closing(section: Option<&(String, bool)>) -> Vec<Completion> {

@@ -1,11 +1,11 @@
 //! What of a document differs from what it was before.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use super::Document;
 use crate::{
     ide::analysis::UnitAnalysis,
-    text::{Text, TextRange},
+    text::{Text, TextRange, TextSize},
 };
 
 /// What a document was once: enough to tell which lines differ now. It does not make edits of the document dearer.
@@ -58,34 +58,23 @@ impl Document {
         let (head, tail) = self.text.common_ends(&old.text);
         let (mut start, mut old_end, mut new_end) = (head, old_len - tail, new_len - tail);
 
-        let new_units = self.host.units();
-        let new_range = |index: usize| {
-            let placed = &new_units[index];
-            TextRange::at(placed.start, placed.unit.len)
+        let old_unit = |index: usize| {
+            let unit = &old.units[index];
+            (unit.range.start(), &unit.analysis)
         };
-        let is_same = |old_index: usize, new_index: usize| {
-            Arc::ptr_eq(&old.units[old_index].analysis, &self.analyses[new_index])
+        let of_old = Listed {
+            len: old_len,
+            count: old.units.len(),
+            unit: old_unit,
         };
-        let most = old.units.len().min(new_units.len());
-        let first = (0..most)
-            .take_while(|&it| {
-                is_same(it, it) && old.units[it].range.start() == new_range(it).start()
-            })
-            .count();
-        let last = (1..=most - first)
-            .take_while(|&it| {
-                let (at_old, at_new) = (old.units.len() - it, new_units.len() - it);
-                let old_rest = old_len - old.units[at_old].range.start();
-                is_same(at_old, at_new) && old_rest == new_len - new_range(at_new).start()
-            })
-            .count();
-        for unit in &old.units[first..old.units.len() - last] {
+        let (old_units, new_units) = unlike(&of_old, &self.listed());
+        for unit in &old.units[old_units] {
             start = start.min(unit.range.start());
             old_end = old_end.max(unit.range.end());
         }
-        for index in first..new_units.len() - last {
-            start = start.min(new_range(index).start());
-            new_end = new_end.max(new_range(index).end());
+        for placed in &self.host.units()[new_units] {
+            start = start.min(placed.start);
+            new_end = new_end.max(placed.start + placed.unit.len);
         }
 
         let line_start = |text: &Text| text.line_range(start).start();
@@ -97,6 +86,76 @@ impl Document {
             text.len() - text.line_range(end).end().max(end)
         };
         let rest = rest_of(&old.text).min(rest_of(&self.text));
+        Difference {
+            old: TextRange::new(start.min(old_len - rest), old_len - rest),
+            new: TextRange::new(start.min(new_len - rest), new_len - rest),
+        }
+    }
+}
+
+/// The units of a document: where each begins and what is known of it.
+struct Listed<F> {
+    /// The length of the text.
+    len: TextSize,
+    count: usize,
+    unit: F,
+}
+
+/// The indices of the units without those that are the same before and after them.
+fn unlike<'a, 'b>(
+    old: &Listed<impl Fn(usize) -> (TextSize, &'a Arc<UnitAnalysis>)>,
+    new: &Listed<impl Fn(usize) -> (TextSize, &'b Arc<UnitAnalysis>)>,
+) -> (Range<usize>, Range<usize>) {
+    let most = old.count.min(new.count);
+    let is_same_from_start = |&index: &usize| {
+        let ((old_start, old), (new_start, new)) = ((old.unit)(index), (new.unit)(index));
+        Arc::ptr_eq(old, new) && old_start == new_start
+    };
+    let first = (0..most).take_while(is_same_from_start).count();
+    let is_same_from_end = |&index: &usize| {
+        let (old_start, old_known) = (old.unit)(old.count - index);
+        let (new_start, new_known) = (new.unit)(new.count - index);
+        Arc::ptr_eq(old_known, new_known) && old.len - old_start == new.len - new_start
+    };
+    let last = (1..=most - first).take_while(is_same_from_end).count();
+    (first..old.count - last, first..new.count - last)
+}
+
+impl Document {
+    fn listed<'a>(
+        &'a self,
+    ) -> Listed<impl Fn(usize) -> (TextSize, &'a Arc<UnitAnalysis>) + use<'a>> {
+        let units = self.host.units();
+        Listed {
+            len: self.text.len(),
+            count: units.len(),
+            unit: move |index: usize| (units[index].start, &self.analyses[index]),
+        }
+    }
+
+    /// The indices of the units that are others than in an `old` version of the document: there and here.
+    pub(crate) fn units_unlike(&self, old: &Self) -> (Range<usize>, Range<usize>) {
+        unlike(&old.listed(), &self.listed())
+    }
+
+    /// The stretch `around` an edit of an `old` version of the document, with all units in it and those that are others
+    /// than in that version.
+    pub(crate) fn changed_from(&self, old: &Self, around: TextRange) -> Difference {
+        let (old_units, new_units) = self.units_unlike(old);
+        let (mut start, mut old_end, mut new_end) =
+            (around.start(), around.end(), TextSize::default());
+        let inside = old.indices_in(around);
+        for placed in inside.chain(old_units).map(|it| &old.host.units()[it]) {
+            start = start.min(placed.start);
+            old_end = old_end.max(placed.start + placed.unit.len);
+        }
+        for placed in &self.host.units()[new_units] {
+            start = start.min(placed.start);
+            new_end = new_end.max(placed.start + placed.unit.len);
+        }
+        let (old_len, new_len) = (old.text.len(), self.text.len());
+        // The ends are as far from the ends of the texts.
+        let rest = (old_len - old_end).min(new_len - new_end);
         Difference {
             old: TextRange::new(start.min(old_len - rest), old_len - rest),
             new: TextRange::new(start.min(new_len - rest), new_len - rest),

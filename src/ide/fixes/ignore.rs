@@ -2,7 +2,7 @@
 
 use crate::{
     host::{HostKind, Notation},
-    ide::{Diagnostic, Document, Fix, Severity},
+    ide::{Diagnostic, Document, Fix, Severity, suppression::Reported},
     text::{TextEdit, TextRange},
 };
 
@@ -31,7 +31,8 @@ pub fn ignore_on_line(document: &Document, found: &Diagnostic) -> Option<Fix> {
         format!("Ignore `{code}` on this line"),
         vec![TextEdit::insert(line.start(), comment)],
     );
-    silences(document, &fix.edits, code).then_some(fix)
+    let around = TextRange::new(line.start(), found.range.end());
+    silences(document, &fix.edits, code, around).then_some(fix)
 }
 
 /// What begins and ends a comment in a host, or in code of a notation that is in it.
@@ -43,14 +44,17 @@ fn comment(kind: HostKind, notation: Notation) -> Option<(&'static str, &'static
     }
 }
 
-/// Whether `edits` remove a finding of the rule with this code and bring no error or warning.
-fn silences(document: &Document, edits: &[TextEdit], code: &str) -> bool {
+/// Whether `edits` remove a finding of the rule with this code and bring no error or warning. The edits and the finding
+/// are in the stretch `around` them.
+fn silences(document: &Document, edits: &[TextEdit], code: &str, around: TextRange) -> bool {
     let after = document.with_edits(edits);
-    let (before, after) = (document.diagnostics(), after.diagnostics());
-    let of_rule = |it: &&Diagnostic| it.rule.code == code;
-    let others = |all: &[Diagnostic]| {
-        let others = all.iter().filter(|it| it.rule.code != code);
-        others.filter(|it| it.severity > Severity::Hint).count()
+    let changed = after.changed_from(document, around);
+    let before = document.reported_in(changed.old);
+    let after = after.reported_in(changed.new);
+    let of_rule = |it: &&Reported| it.code() == code;
+    let others = |all: &[Reported]| {
+        let others = all.iter().filter(|it| it.code() != code);
+        others.filter(|it| it.severity() > Severity::Hint).count()
     };
     let is_fewer = after.iter().filter(of_rule).count() < before.iter().filter(of_rule).count();
     is_fewer && others(&after) <= others(&before)

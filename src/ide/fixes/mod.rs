@@ -28,11 +28,17 @@ use trial::Trial;
 /// How many times fixes may lead to further ones.
 const MAX_ROUNDS: usize = 32;
 
+/// How many trials one search for the fixes that hold may take, beside one for each doubling of their number.
+const MAX_TRIALS: usize = 64;
+
+/// How many trials all rounds may take together.
+const MAX_TRIALS_OF_ROUNDS: usize = 4 * MAX_TRIALS;
+
 /// The findings that touch `range`, with those of their fixes that hold in a trial.
 pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
-    let found = document.diagnostics().into_iter();
-    let touched = found.filter(|it| it.range.intersect(range).is_some());
-    let mut touched: Vec<_> = touched.collect();
+    let found = document.reported().into_iter();
+    let touched = found.filter(|it| it.range().intersect(range).is_some());
+    let mut touched: Vec<_> = touched.map(|it| it.diagnostic()).collect();
     if touched.iter().all(|it| it.fixes.is_empty()) {
         return touched;
     }
@@ -98,6 +104,15 @@ pub(crate) fn fix_in(document: &Document, range: TextRange) -> Vec<TextEdit> {
     })
 }
 
+/// How many findings of each rule have a safe fix, by the code of the rule.
+pub fn fixable(document: &Document) -> BTreeMap<&'static str, usize> {
+    let mut counts = BTreeMap::new();
+    for found in document.reported().iter().filter(|it| it.has_safe_fix()) {
+        *counts.entry(found.code()).or_default() += 1;
+    }
+    counts
+}
+
 /// The edits of all safe fixes of the rule with this code, in the order of the text.
 pub fn fix_all_of(document: &Document, code: &str) -> Vec<TextEdit> {
     fix_where(document, |it| it.rule.code == code)
@@ -113,12 +128,13 @@ fn fix_where_in(
 ) -> Vec<TextEdit> {
     let mut merged = Merged::new(document.text().len());
     let mut current = None;
+    let mut left = MAX_TRIALS_OF_ROUNDS;
     for _ in 0..MAX_ROUNDS {
         let before = current.as_ref().unwrap_or(document);
         let found = before.diagnostics().into_iter();
         let wanted = found.filter(|it| is_wanted(before, it));
         let proposed = without_conflicts(wanted);
-        let edits = Trial::new(before).accepted(&proposed);
+        let edits = Trial::new(before).accepted(&proposed, &mut left);
         if edits.is_empty() {
             break;
         }

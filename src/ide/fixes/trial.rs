@@ -1,22 +1,26 @@
-//! Fixes tried on a copy of the document.
+//! Fixes tried on a copy of the document. Only the units that they change are looked at.
 
-use std::collections::{HashMap, HashSet};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    ops::Range,
+};
 
-use super::Proposal;
+use super::{MAX_TRIALS, Proposal};
 use crate::{
     host::Role,
     ide::{Document, Severity, literal::have_certain_ends},
     text::{TextEdit, TextRange, TextSize},
 };
 
-/// How many trials one search for the fixes that hold may take, beside one for each doubling of their number.
-const MAX_TRIALS: usize = 64;
-
-/// A document in which fixes are tried, and what is known of it before.
+/// A document in which fixes are tried.
 pub(super) struct Trial<'a> {
     document: &'a Document,
-    errors: Counts,
-    all: Counts,
+}
+
+/// Units of a document.
+struct Units<'a> {
+    document: &'a Document,
+    indices: Range<usize>,
 }
 
 /// How often each rule finds something.
@@ -24,11 +28,7 @@ type Counts = HashMap<&'static str, usize>;
 
 impl<'a> Trial<'a> {
     pub(super) fn new(document: &'a Document) -> Self {
-        Self {
-            errors: counts(document, |severity| severity == Severity::Error),
-            all: counts(document, |_| true),
-            document,
-        }
+        Self { document }
     }
 
     /// Whether `edits` remove a finding of each rule in `codes`, make no new error, and leave the other literals
@@ -38,37 +38,49 @@ impl<'a> Trial<'a> {
             return false;
         }
         let after = self.document.with_edits(edits);
-        let errors = counts(&after, |severity| severity == Severity::Error);
-        let all = counts(&after, |_| true);
+        let (old, new) = after.units_unlike(self.document);
+        let (before, after) = (Units::of(self.document, old), Units::of(&after, new));
         let count =
             |counts: &Counts, code: &'static str| counts.get(code).copied().unwrap_or_default();
         let mut removed = Counts::new();
         for code in codes {
             *removed.entry(code).or_default() += 1;
         }
+        let (was, is) = (before.counts(|_| true), after.counts(|_| true));
         let is_gone = removed
             .iter()
-            .all(|(code, removed)| count(&all, code) + removed <= count(&self.all, code));
-        let is_new = |(&code, &after): (&&'static str, &usize)| after > count(&self.errors, code);
-        is_gone && !errors.iter().any(is_new) && keeps_literals(self.document, &after, edits)
+            .all(|(code, removed)| count(&is, code) + removed <= count(&was, code));
+        let is_error = |severity| severity == Severity::Error;
+        let (was, is) = (before.counts(is_error), after.counts(is_error));
+        let has_new = is.iter().any(|(&code, &it)| it > count(&was, code));
+        is_gone && !has_new && keeps_literals(&before, &after, edits)
     }
 
     fn have_certain_ends(&self, edits: &[TextEdit]) -> bool {
         let text = self.document.text();
-        self.document.units().all(|(placed, _)| {
+        let near = edits
+            .iter()
+            .flat_map(|edit| self.document.indices_in(edit.range));
+        let near: BTreeSet<_> = near.collect();
+        near.into_iter().all(|index| {
+            let (placed, _) = self.document.unit(index);
             let range = TextRange::at(placed.start, placed.unit.len);
             let first = edits.partition_point(|edit| edit.range.end() < range.start());
             let behind = edits.partition_point(|edit| edit.range.start() <= range.end());
             let inside = &edits[first..behind.max(first)];
-            inside.is_empty() || have_certain_ends(&placed.unit, text, placed.start, inside)
+            have_certain_ends(&placed.unit, text, placed.start, inside)
         })
     }
 
     /// The edits of the proposals that hold together, in the order of the text.
-    pub(super) fn accepted(&self, proposals: &[Proposal]) -> Vec<TextEdit> {
+    ///
+    /// Takes the trials that it needs from `left`.
+    pub(super) fn accepted(&self, proposals: &[Proposal], left: &mut usize) -> Vec<TextEdit> {
         let mut accepted = Vec::new();
-        let mut trials = MAX_TRIALS;
+        let most = MAX_TRIALS.min(*left);
+        let mut trials = most;
         self.search(proposals, &mut accepted, &mut trials);
+        *left -= most - trials;
         edits_of(&accepted)
     }
 
@@ -105,44 +117,62 @@ fn edits_of(proposals: &[&Proposal]) -> Vec<TextEdit> {
     edits
 }
 
-/// How often each rule has found something of the severities that count, silenced or not.
-fn counts(document: &Document, is_counted: impl Fn(Severity) -> bool) -> Counts {
-    let mut counts = Counts::new();
-    let found = document
-        .units()
-        .flat_map(|(_, analysis)| &analysis.diagnostics);
-    for it in found.filter(|it| is_counted(it.severity)) {
-        *counts.entry(it.rule.code).or_default() += 1;
+impl<'a> Units<'a> {
+    fn of(document: &'a Document, indices: Range<usize>) -> Self {
+        Self { document, indices }
     }
-    counts
+
+    /// How often each rule has found something of the severities that count, silenced or not.
+    fn counts(&self, is_counted: impl Fn(Severity) -> bool) -> Counts {
+        let mut counts = Counts::new();
+        let analyses = self.indices.clone().map(|it| self.document.unit(it).1);
+        let found = analyses.flat_map(|it| &it.diagnostics);
+        for it in found.filter(|it| is_counted(it.severity)) {
+            *counts.entry(it.rule.code).or_default() += 1;
+        }
+        counts
+    }
+
+    /// The literals with what they are for, in the order of the text, each once.
+    fn literals(&self) -> Vec<(TextRange, Role)> {
+        let units = self.indices.clone().map(|it| self.document.unit(it).0);
+        let literals = units.flat_map(|placed| {
+            let sites = placed.unit.sites.iter();
+            sites.map(|site| (site.literal + placed.start, site.role))
+        });
+        let mut literals: Vec<_> = literals.collect();
+        literals.sort_by_key(|(range, role)| (range.start(), range.end(), *role as u8));
+        literals.dedup();
+        literals
+    }
+
+    /// Whether a unit of the document has a literal at `range` for that.
+    fn has_literal(&self, range: TextRange, role: Role) -> bool {
+        let mut units = self.document.units_at(range.start());
+        units.any(|(placed, _)| {
+            let mut sites = placed.unit.sites.iter();
+            sites.any(|it| it.role == role && it.literal + placed.start == range)
+        })
+    }
 }
 
 /// Whether the literals of `before` are literals for the same in `after`, where `edits` have moved them. One that
 /// holds an edit may have got other quotes, and one that touches an edit outside of literals may be another.
-fn keeps_literals(before: &Document, after: &Document, edits: &[TextEdit]) -> bool {
-    let literals = literals(before);
+fn keeps_literals(before: &Units<'_>, after: &Units<'_>, edits: &[TextEdit]) -> bool {
+    let literals = before.literals();
     let inside = Cover::of(literals.iter().map(|&(range, _)| range));
     let outside = edits.iter().filter(|edit| !inside.contains(edit.range));
     let outside = Cover::of(outside.map(|edit| edit.range));
     let moves = Moves::of(edits);
-    let after: HashSet<_> = self::literals(after).into_iter().collect();
+    let known: HashSet<_> = after.literals().into_iter().collect();
+    let is_none_added = !outside.0.is_empty() || known.len() == literals.len();
     let mut expected = literals
-        .iter()
-        .filter(|(range, _)| !outside.touches(*range));
-    let is_none_added = !outside.0.is_empty() || after.len() == literals.len();
-    is_none_added && expected.all(|&(range, role)| after.contains(&(moves.range(range), role)))
-}
-
-/// The literals with what they are for, in the order of the text, each once.
-fn literals(document: &Document) -> Vec<(TextRange, Role)> {
-    let literals = document.units().flat_map(|(placed, _)| {
-        let sites = placed.unit.sites.iter();
-        sites.map(|site| (site.literal + placed.start, site.role))
-    });
-    let mut literals: Vec<_> = literals.collect();
-    literals.sort_by_key(|(range, role)| (range.start(), range.end(), *role as u8));
-    literals.dedup();
-    literals
+        .into_iter()
+        .filter(|(range, _)| !outside.touches(*range))
+        .map(|(range, role)| (moves.range(range), role));
+    is_none_added
+        && expected
+            .all(|(range, role)| known.contains(&(range, role)) || after.has_literal(range, role))
 }
 
 /// What some ranges cover together: disjoint ranges in order.

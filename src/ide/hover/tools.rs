@@ -58,11 +58,11 @@ impl Described {
 
     fn of_capture(document: &Document, name: Option<&str>, capture: &Capture) -> Option<Self> {
         let function = document.scope().resolve(capture)?;
-        let extracted = function.signature()?;
+        let read = function.signature()?;
         let (module, arity) = (&function.module.name, capture.arity);
         Some(Self {
             name: name.unwrap_or(&capture.name).to_owned(),
-            signature: extracted.signature,
+            signature: read.extracted.signature.clone(),
             description: function.function.doc.clone(),
             source: format!("from the `@spec` of `{module}.{}/{arity}`", capture.name),
         })

@@ -77,10 +77,10 @@ pub fn refactorings(document: &Document, offset: TextSize) -> Vec<Refactoring> {
 /// A signature as an early guide wrote it, `{:id :int :name :string}`, as it is written today.
 fn todays_form(document: &Document, literal: &place::Literal<'_>) -> Option<Refactoring> {
     let range = literal.content();
-    let is_early = |it: &crate::ide::Diagnostic| {
-        it.rule.code == "colon-before-name" && range.contains_range(it.range)
+    let is_early = |it: &crate::ide::Reported| {
+        it.code() == "colon-before-name" && range.contains_range(it.range())
     };
-    if !document.diagnostics().iter().any(is_early) {
+    if !document.reported_in(range).iter().any(is_early) {
         return None;
     }
     let edits = fixes::fix_in(document, range);

@@ -27,7 +27,8 @@ fn explicit(document: &Document, tool: &Tool, start: TextSize) -> Option<Refacto
         return None;
     };
     let function = document.scope().resolve(capture)?;
-    let signature = function.signature()?.signature;
+    let read = function.signature()?;
+    let signature = &read.extracted.signature;
     let range = tool.range + start;
     let edits = vec![
         TextEdit::insert(range.start(), "{"),

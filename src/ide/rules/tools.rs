@@ -161,13 +161,14 @@ fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
 fn unmapped(unit: &UnitView<'_>, capture: &Capture) -> Option<String> {
     let function = unit.scope.resolve(capture)?;
     let spec = function.spec()?;
-    let Some(extracted) = function.signature() else {
+    let Some(read) = function.signature() else {
         return Some(format!(
             "The `@spec` of `{}` has no equivalent signature; write one for the tool.",
             capture.name
         ));
     };
-    if !extracted.is_accepted(unit.edition) {
+    let extracted = &read.extracted;
+    if !read.is_accepted(unit.edition) {
         return Some(format!(
             "The `@spec` of `{}` becomes `{}`, which is not a valid signature; write one for the tool.",
             capture.name, extracted.text
@@ -185,13 +186,13 @@ fn unmapped(unit: &UnitView<'_>, capture: &Capture) -> Option<String> {
 
 /// The fix that writes the signature of the spec beside the function at `range`, or that it has none.
 fn explicit(unit: &UnitView<'_>, capture: &Capture, range: TextRange) -> Option<Fix> {
-    let extracted = unit.scope.resolve(capture)?.signature();
-    let accepted = extracted.filter(|it| it.is_accepted(unit.edition));
+    let read = unit.scope.resolve(capture)?.signature();
+    let accepted = read.filter(|it| it.is_accepted(unit.edition));
     let code = unit.code(range);
     let (title, says) = match accepted {
-        Some(extracted) => (
+        Some(read) => (
             "Write the signature",
-            format!("\"{}\"", extracted.signature),
+            format!("\"{}\"", read.extracted.signature),
         ),
         None => ("Skip its validation", ":skip".to_owned()),
     };

@@ -162,8 +162,9 @@ fn inferred(tool: &Tool, scope: &Scope) -> Option<Signature> {
     let Form::Function(Some(capture)) = &tool.form else {
         return None;
     };
-    let signature = scope.resolve(capture)?.signature()?.signature;
-    (!takes_all_arguments(capture, &signature)).then_some(signature)
+    let read = scope.resolve(capture)?.signature()?;
+    let signature = &read.extracted.signature;
+    (!takes_all_arguments(capture, signature)).then(|| signature.clone())
 }
 
 /// Whether the one parameter is the map of all arguments, which the spec does not name one by one.

@@ -1,5 +1,7 @@
 //! `textDocument/codeAction`.
 
+use std::collections::{BTreeMap, HashSet};
+
 use serde_json::json;
 use tower_lsp::ls_types as lsp;
 
@@ -78,7 +80,7 @@ fn refactorings(
     actions.collect()
 }
 
-/// The action that fixes all findings of a rule, where there are several; its edit is made when it is chosen, if
+/// The action that fixes all findings of a rule; its edit is made when it is chosen, if
 /// the client waits for that.
 fn fix_all_of(
     client: &Client,
@@ -86,13 +88,6 @@ fn fix_all_of(
     uri: &lsp::Uri,
     code: &str,
 ) -> Option<lsp::CodeAction> {
-    let all = snapshot.document.diagnostics();
-    let is_fixed = |it: &&ide::Diagnostic| {
-        it.rule.code == code && it.fixes.first().is_some_and(|fix| fix.safe)
-    };
-    if all.iter().filter(is_fixed).count() < 2 {
-        return None;
-    }
     let action = lsp::CodeAction {
         title: format!("Fix all `{code}` in this file"),
         kind: Some(lsp::CodeActionKind::QUICKFIX),
@@ -161,7 +156,13 @@ fn quick_fixes(
         }
     }
     let mut codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
-    codes.dedup();
+    let mut seen = HashSet::new();
+    codes.retain(|code| seen.insert(*code));
+    let fixable = match codes.is_empty() {
+        true => BTreeMap::new(),
+        false => ide::fixable(&snapshot.document),
+    };
+    codes.retain(|code| fixable.get(code).is_some_and(|count| *count > 1));
     let of_kinds = codes
         .iter()
         .filter_map(|code| fix_all_of(client, snapshot, uri, code));
