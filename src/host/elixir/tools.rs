@@ -54,9 +54,9 @@ pub struct Capture {
 }
 
 impl Tool {
-    /// Whether it is a function under a string, as the library takes tools.
+    /// Whether it is a function alone under a string, as the library takes tools.
     pub fn is_plain(&self) -> bool {
-        let is_function = matches!(self.form, Form::Function(_) | Form::Described(_));
+        let is_function = matches!(self.form, Form::Function(_));
         let name = self.name.as_deref().unwrap_or_default();
         let atom = TextSize::of(name) + TextSize::of(':');
         is_function && self.name.is_some() && self.key.len() > atom
