@@ -31,6 +31,8 @@ pub struct Source {
     pub written: Written,
     /// The mode of validation of its agent; `None` where it is not said here.
     pub mode: Option<ModeText>,
+    /// Whether a compiled program ran without its agent: then the program decides whether keys are strings or atoms.
+    pub is_program: bool,
 }
 
 /// Where a signature is written.
@@ -60,6 +62,7 @@ impl Source {
                 foreign,
             },
             mode,
+            is_program: false,
         }
     }
 

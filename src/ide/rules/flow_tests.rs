@@ -280,6 +280,9 @@ fn reads_of_a_result_are_checked() {
         for (read, expected) in reads {
             let code = step.replace("READ", read);
             let found = found(&code);
+            // A compiled program decides on its keys itself.
+            let is_atom = |it: &&str| it.starts_with("atom-result-key");
+            let expected = expected.filter(|it| !(step.contains("execute") && is_atom(it)));
             assert_eq!(
                 found.first().map(String::as_str),
                 expected,

@@ -38,7 +38,7 @@ static ATOM_KEY: Rule = Rule {
     summary: "The keys of a result are strings",
     explanation: "From release 0.5.2 on, the keys of `step.return` are strings at every depth. `step.return.count` raises, \
                   `step.return[:count]` is nil, and `%{count: n}` does not match. Programs before that return atoms. \
-                  The results of a compiled agent have the keys that its program writes, with atoms for those that are words of PTC-Lisp.",
+                  The program of a compiled agent decides on its keys itself, so they are not checked.",
     wrong: Sample::Elixir(
         "agent = SubAgent.new(prompt: \"Count.\", signature: \"{count :int}\")\n\
          step = SubAgent.run!(agent, llm: llm)\nstep.return.count\n",
@@ -77,7 +77,7 @@ fn check(unit: &UnitView<'_>, read: &Given) -> Option<Diagnostic> {
                 .or_else(|| nearest(name, names.iter().map(String::as_str)).map(str::to_owned));
             return Some(unknown(unit, read, (key, name), &names, near));
         };
-        if unit.is_atom(key) {
+        if unit.is_atom(read, key) {
             return Some(atom(unit, read, key, name));
         }
         ty = next;
@@ -102,7 +102,7 @@ fn unknown(
     let mut found = Diagnostic::new(&UNKNOWN_KEY, key.name_range, message);
     found.elsewhere.extend(output(unit, read));
     found.fixes.extend(near.map(|near| {
-        let edits = vec![match unit.is_atom(key) {
+        let edits = vec![match unit.is_atom(read, key) {
             true => string_key(unit, key, &near),
             false => TextEdit::replace(key.name_range, near.clone()),
         }];

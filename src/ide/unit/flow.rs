@@ -86,8 +86,10 @@ impl<'a> UnitView<'a> {
         Some((field, &field.ty))
     }
 
-    /// Whether results have strings as keys in this edition, and `key` is none.
-    pub(crate) fn is_atom(&self, key: &Key) -> bool {
-        self.edition != Edition::V0_4 && key.form != KeyForm::String && !key.may_be_atom
+    /// Whether the keys of what `given` is read from are strings in this edition, and `key` is none.
+    pub(crate) fn is_atom(&self, given: &Given, key: &Key) -> bool {
+        let source = self.flow().sources.get(given.source);
+        let has_strings = self.edition != Edition::V0_4 && source.is_some_and(|it| !it.is_program);
+        has_strings && key.form != KeyForm::String && !key.may_be_atom
     }
 }

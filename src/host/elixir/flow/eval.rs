@@ -84,6 +84,12 @@ impl Evaluation<'_> {
                 };
                 Some(run)
             }
+            Expr::Execute(agent) => {
+                let mut run = self.run(agent, &AgentKeys::default(), base)?;
+                run.what = Flowing::Step;
+                run.source.is_program = true;
+                Some(run)
+            }
             Expr::Compiled(agent) => {
                 let agent = self.value(agent, base)?;
                 agent.is(Flowing::Agent).then_some(Value {
@@ -171,6 +177,7 @@ impl Value {
             source: Source {
                 written: Written::Function(function),
                 mode: None,
+                is_program: false,
             },
             path: Vec::new(),
             keys: Vec::new(),

@@ -67,6 +67,8 @@ pub enum Expr {
     },
     /// `SubAgent.compile(agent, …)`
     Compiled(Arc<Expr>),
+    /// `compiled.execute.(…)`
+    Execute(Arc<Expr>),
     /// The second element of `{:ok, …}`.
     Ok(Arc<Expr>),
     /// `{:ok, …}`
@@ -218,11 +220,7 @@ impl<'m> Reader<'m> {
             };
             let is_execute = key.form == KeyForm::Dot && key.name.as_deref() == Some("execute");
             return is_execute.then(|| Parsed {
-                expr: Arc::new(Expr::Run {
-                    agent: Arc::clone(agent),
-                    overrides: AgentKeys::default(),
-                    is_step: true,
-                }),
+                expr: Arc::new(Expr::Execute(Arc::clone(agent))),
                 end: base.end + 2,
             });
         }
@@ -560,6 +558,7 @@ impl Expr {
                 is_step: *is_step,
             },
             Self::Compiled(agent) => Self::Compiled(on(agent)),
+            Self::Execute(agent) => Self::Execute(on(agent)),
             Self::Ok(of) => Self::Ok(on(of)),
             Self::Wrapped(it) => Self::Wrapped(on(it)),
             Self::Get(of, key) => {
@@ -579,7 +578,7 @@ impl Expr {
             Self::Run {
                 agent, overrides, ..
             } => agent.start().min(overrides.start()),
-            Self::Compiled(of) | Self::Ok(of) | Self::Wrapped(of) => of.start(),
+            Self::Compiled(of) | Self::Execute(of) | Self::Ok(of) | Self::Wrapped(of) => of.start(),
             Self::Get(of, key) => of.start().min(key.range.start()),
         }
     }
