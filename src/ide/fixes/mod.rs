@@ -15,7 +15,7 @@ mod planted;
 mod properties;
 mod trial;
 
-use std::{cell::OnceCell, collections::BTreeMap};
+use std::collections::BTreeMap;
 
 use crate::{
     ide::{Diagnostic, Document, Fix},
@@ -58,7 +58,7 @@ const MAX_CARRIED_IN: TextSize = TextSize::new(4 * 1024);
 /// Leaves in diagnostics only the fixes that hold in a trial; none in a large document.
 pub struct CarriedFixes<'a> {
     document: &'a Document,
-    trial: OnceCell<Trial<'a>>,
+    trial: Trial<'a>,
 }
 
 impl<'a> CarriedFixes<'a> {
@@ -66,7 +66,7 @@ impl<'a> CarriedFixes<'a> {
     pub fn new(document: &'a Document) -> Self {
         Self {
             document,
-            trial: OnceCell::new(),
+            trial: Trial::new(document),
         }
     }
 
@@ -76,10 +76,9 @@ impl<'a> CarriedFixes<'a> {
             found.fixes.clear();
         }
         let code = found.rule.code;
-        found.fixes.retain(|fix| {
-            let trial = self.trial.get_or_init(|| Trial::new(self.document));
-            trial.holds(&fix.edits, &[code])
-        });
+        found
+            .fixes
+            .retain(|fix| self.trial.holds(&fix.edits, &[code]));
     }
 }
 
