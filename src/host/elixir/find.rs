@@ -3,7 +3,7 @@
 //! The walk keeps its own list of what is left to visit instead of recursing. Every list is taken apart
 //! at its commas; what its keys and calls mean, [`RolesIn`] tells.
 
-use std::{borrow::Cow, collections::HashSet, sync::Arc};
+use std::{collections::HashSet, sync::Arc};
 
 use super::{
     bound,
@@ -14,11 +14,12 @@ use super::{
         expr::{Call, Expr, Reader},
         facts::{self, Uses},
     },
+    found::{Found, FoundEntry, NameFor, range_of, role_of},
     head,
-    links::{self, Parts, Reference, Use, Wanted, is_checked},
+    links::{self, Parts, Reference, Use, is_checked},
     literal::{is_library_sigil, is_template, is_text, key_text, literal, only_string, text_of},
     modules::{Module, Modules},
-    names::{self, Around, Binder},
+    names::{self, Around},
     program,
     statement::{Part, ends_between, is_delimiter, is_separator},
     tools::{self, Tool},
@@ -27,7 +28,7 @@ use crate::{
     host::{
         KeyRole, Notation, PlacedUnit, Role, RolesIn, Unit,
         evidence::{self, Evidence},
-        object::{self, Entry, Literal, Owner, Value},
+        object::{self, Entry, Owner, Value},
         roles::{LIBRARY, MODULES},
         token_tree::{Element, Kind},
         values::elixir,
@@ -145,56 +146,6 @@ pub(super) struct Finder<'t, 'r> {
     templates: Vec<Element<'t>>,
     /// The elements of the list that is being looked at; kept for its memory.
     elements: Vec<Element<'t>>,
-}
-
-/// What was found in one list.
-#[derive(Default)]
-struct Found<'t> {
-    /// Strings that are recognized by their place, with their roles.
-    strings: Vec<(Role, Element<'t>)>,
-    entries: Vec<FoundEntry<'t>>,
-    /// The string that holds a program.
-    program: Option<Element<'t>>,
-    /// The tools that it registers.
-    tools: Option<Vec<Tool>>,
-    /// The strings that are signatures of their own.
-    alone: Vec<Element<'t>>,
-    /// The names that take the place of literals.
-    names: Vec<(NameFor, Binder, &'t str)>,
-    /// What it takes from elsewhere.
-    flows: Uses,
-    /// All that belongs to the unit.
-    range: Option<TextRange>,
-    /// Whether a call or a place says that its literals are ours.
-    is_ours: bool,
-    /// Whether that call is only assumed to be one of the library.
-    is_assumed: bool,
-    /// Whether what it has under the key for tools are tools of ours.
-    takes_tools: bool,
-}
-
-/// What of a list is ours.
-struct Judged<'t> {
-    strings: Vec<(Role, Literal)>,
-    entries: Vec<Entry<'t>>,
-    evidence: Evidence,
-}
-
-/// What a name in a list stands for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum NameFor {
-    Literal(Role),
-    Program,
-    Tools,
-}
-
-/// An entry of a list, with its string.
-struct FoundEntry<'t> {
-    entry: Entry<'t>,
-    role: Option<Role>,
-    string: Option<(Role, Element<'t>)>,
-    /// What it says under the key for names.
-    name: Option<&'t str>,
 }
 
 impl<'t, 'r: 't> Finder<'t, 'r> {
@@ -761,121 +712,6 @@ fn unit_of_site(string: &Element<'_>, role: Role) -> PlacedUnit {
     PlacedUnit::new(string.range.start(), unit)
 }
 
-impl<'t> Found<'t> {
-    fn first_argument(&mut self, role: KeyRole, argument: Option<Argument<'t>>) {
-        match (role, argument) {
-            (KeyRole::Program, Some(Argument::String(string))) => {
-                self.program = Some(string);
-                self.cover(string.range);
-            }
-            (KeyRole::Program, Some(Argument::Name(binder, name))) => {
-                self.names.push((NameFor::Program, binder, name));
-            }
-            _ => {}
-        }
-        self.argument(role_of(role), argument);
-    }
-
-    fn argument(&mut self, role: Option<Role>, argument: Option<Argument<'t>>) {
-        match (role, argument) {
-            (role, Some(Argument::String(string))) => self.string(role, &string),
-            (Some(role), Some(Argument::Name(binder, name))) => {
-                self.names.push((NameFor::Literal(role), binder, name));
-            }
-            _ => {}
-        }
-    }
-
-    fn string(&mut self, role: Option<Role>, string: &Element<'t>) {
-        if let Some(role) = role {
-            self.strings.push((role, *string));
-            self.cover(string.range);
-        }
-    }
-
-    /// What the list says under the key for names.
-    fn name(&self) -> Option<&'t str> {
-        self.entries.iter().find_map(|it| it.name)
-    }
-
-    /// How sure it is from the texts alone that the list is ours.
-    fn evidence_of_texts(&self) -> Evidence {
-        let in_entries = self.entries.iter().filter_map(|it| it.string);
-        let strings = self.strings.iter().copied().chain(in_entries);
-        let read = strings.map(|(role, string)| match role {
-            Role::Signature | Role::Tool => {
-                let read = evidence::of_signature(&text_of(&string));
-                (read >= Some(Evidence::Likely)).then_some(Evidence::Certain)
-            }
-            Role::Prompt => evidence::is_prompt(&text_of(&string)).then_some(Evidence::Likely),
-            Role::Description => None,
-        });
-        let has_tools = { self.tools.iter().flatten() }.any(Tool::is_plain);
-        let of_tools = has_tools.then_some(Evidence::Certain);
-        read.max()
-            .flatten()
-            .max(of_tools)
-            .unwrap_or(Evidence::Possible)
-    }
-
-    /// Leaves out what is not ours.
-    fn judge(self, roles: RolesIn<'_>) -> Judged<'t> {
-        let of_entries = self.entries.iter();
-        let of_entries: Vec<_> = of_entries.map(|it| it.string.map(|(_, it)| it)).collect();
-        let mut entries: Vec<_> = self.entries.into_iter().map(|it| it.entry).collect();
-        let text = |index: usize| of_entries[index].map(|it| Cow::Owned(text_of(&it)));
-        let mut evidence = match self.is_ours {
-            true => Evidence::Certain,
-            false => object::judge(&mut entries, roles, text),
-        };
-        let mut strings = Vec::new();
-        for (role, string) in self.strings {
-            let read = match self.is_ours {
-                true => Some(Evidence::Certain),
-                false => evidence::of_signature(&text_of(&string)),
-            };
-            if let Some(read) = read {
-                evidence = read;
-                strings.push((role, literal(&string)));
-            }
-        }
-        Judged {
-            strings,
-            entries,
-            evidence,
-        }
-    }
-
-    fn entry(&mut self, key: &Element<'t>, value: &[Element<'t>], entry: FoundEntry<'t>) {
-        self.entries.push(entry);
-        self.cover(key.range);
-        if let Some(range) = range_of(value) {
-            self.cover(range);
-        }
-    }
-
-    fn cover(&mut self, range: TextRange) {
-        self.range = Some(self.range.map_or(range, |all| all.cover(range)));
-    }
-}
-
-impl NameFor {
-    /// What the name stands for in a list that describes `owner`.
-    fn of(self, owner: Owner<'_>) -> Wanted {
-        match self {
-            Self::Literal(role) => Wanted::Literal {
-                role: match role {
-                    Role::Signature if owner.is_tool => Role::Tool,
-                    role => role,
-                },
-                owner: owner.name.map(str::to_owned),
-            },
-            Self::Program => Wanted::Program,
-            Self::Tools => Wanted::Tools,
-        }
-    }
-}
-
 /// Whether calls and structs of a module of the library describe agents and tools. Those of others may have
 /// results of a run in them, or tools of another kind.
 fn takes_tools(module: &str) -> bool {
@@ -905,20 +741,6 @@ fn is_function(item: &[Element]) -> bool {
             is_named && slash.text() == "/" && arity.kind == Kind::Number
         }
         _ => false,
-    }
-}
-
-fn range_of(elements: &[Element]) -> Option<TextRange> {
-    let (first, last) = (elements.first()?, elements.last()?);
-    Some(first.range.cover(last.range))
-}
-
-fn role_of(role: KeyRole) -> Option<Role> {
-    match role {
-        KeyRole::Signature => Some(Role::Signature),
-        KeyRole::Prompt => Some(Role::Prompt),
-        KeyRole::Description => Some(Role::Description),
-        KeyRole::Tools | KeyRole::Name | KeyRole::Program => None,
     }
 }
 

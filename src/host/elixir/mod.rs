@@ -12,6 +12,7 @@ mod declarations;
 mod doc;
 mod find;
 mod flow;
+mod found;
 pub mod head;
 #[cfg(test)]
 mod judge;

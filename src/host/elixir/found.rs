@@ -1,0 +1,205 @@
+//! What was found in one list, and how much of it is ours.
+
+use std::borrow::Cow;
+
+use super::{
+    call::Argument,
+    flow::facts::Uses,
+    links::Wanted,
+    literal::{literal, text_of},
+    names::Binder,
+    tools::Tool,
+};
+use crate::{
+    host::{
+        KeyRole, Role, RolesIn,
+        evidence::{self, Evidence},
+        object::{self, Entry, Literal, Owner},
+        token_tree::Element,
+    },
+    text::TextRange,
+};
+
+/// What was found in one list.
+#[derive(Default)]
+pub(super) struct Found<'t> {
+    /// Strings that are recognized by their place, with their roles.
+    pub(super) strings: Vec<(Role, Element<'t>)>,
+    pub(super) entries: Vec<FoundEntry<'t>>,
+    /// The string that holds a program.
+    pub(super) program: Option<Element<'t>>,
+    /// The tools that it registers.
+    pub(super) tools: Option<Vec<Tool>>,
+    /// The strings that are signatures of their own.
+    pub(super) alone: Vec<Element<'t>>,
+    /// The names that take the place of literals.
+    pub(super) names: Vec<(NameFor, Binder, &'t str)>,
+    /// What it takes from elsewhere.
+    pub(super) flows: Uses,
+    /// All that belongs to the unit.
+    pub(super) range: Option<TextRange>,
+    /// Whether a call or a place says that its literals are ours.
+    pub(super) is_ours: bool,
+    /// Whether that call is only assumed to be one of the library.
+    pub(super) is_assumed: bool,
+    /// Whether what it has under the key for tools are tools of ours.
+    pub(super) takes_tools: bool,
+}
+
+/// What of a list is ours.
+pub(super) struct Judged<'t> {
+    pub(super) strings: Vec<(Role, Literal)>,
+    pub(super) entries: Vec<Entry<'t>>,
+    pub(super) evidence: Evidence,
+}
+
+/// What a name in a list stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum NameFor {
+    Literal(Role),
+    Program,
+    Tools,
+}
+
+/// An entry of a list, with its string.
+pub(super) struct FoundEntry<'t> {
+    pub(super) entry: Entry<'t>,
+    pub(super) role: Option<Role>,
+    pub(super) string: Option<(Role, Element<'t>)>,
+    /// What it says under the key for names.
+    pub(super) name: Option<&'t str>,
+}
+
+impl<'t> Found<'t> {
+    pub(super) fn first_argument(&mut self, role: KeyRole, argument: Option<Argument<'t>>) {
+        match (role, argument) {
+            (KeyRole::Program, Some(Argument::String(string))) => {
+                self.program = Some(string);
+                self.cover(string.range);
+            }
+            (KeyRole::Program, Some(Argument::Name(binder, name))) => {
+                self.names.push((NameFor::Program, binder, name));
+            }
+            _ => {}
+        }
+        self.argument(role_of(role), argument);
+    }
+
+    pub(super) fn argument(&mut self, role: Option<Role>, argument: Option<Argument<'t>>) {
+        match (role, argument) {
+            (role, Some(Argument::String(string))) => self.string(role, &string),
+            (Some(role), Some(Argument::Name(binder, name))) => {
+                self.names.push((NameFor::Literal(role), binder, name));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn string(&mut self, role: Option<Role>, string: &Element<'t>) {
+        if let Some(role) = role {
+            self.strings.push((role, *string));
+            self.cover(string.range);
+        }
+    }
+
+    /// What the list says under the key for names.
+    pub(super) fn name(&self) -> Option<&'t str> {
+        self.entries.iter().find_map(|it| it.name)
+    }
+
+    /// How sure it is from the texts alone that the list is ours.
+    pub(super) fn evidence_of_texts(&self) -> Evidence {
+        let in_entries = self.entries.iter().filter_map(|it| it.string);
+        let strings = self.strings.iter().copied().chain(in_entries);
+        let read = strings.map(|(role, string)| match role {
+            Role::Signature | Role::Tool => {
+                let read = evidence::of_signature(&text_of(&string));
+                (read >= Some(Evidence::Likely)).then_some(Evidence::Certain)
+            }
+            Role::Prompt => evidence::is_prompt(&text_of(&string)).then_some(Evidence::Likely),
+            Role::Description => None,
+        });
+        let has_tools = { self.tools.iter().flatten() }.any(Tool::is_plain);
+        let of_tools = has_tools.then_some(Evidence::Certain);
+        read.max()
+            .flatten()
+            .max(of_tools)
+            .unwrap_or(Evidence::Possible)
+    }
+
+    /// Leaves out what is not ours.
+    pub(super) fn judge(self, roles: RolesIn<'_>) -> Judged<'t> {
+        let of_entries = self.entries.iter();
+        let of_entries: Vec<_> = of_entries.map(|it| it.string.map(|(_, it)| it)).collect();
+        let mut entries: Vec<_> = self.entries.into_iter().map(|it| it.entry).collect();
+        let text = |index: usize| of_entries[index].map(|it| Cow::Owned(text_of(&it)));
+        let mut evidence = match self.is_ours {
+            true => Evidence::Certain,
+            false => object::judge(&mut entries, roles, text),
+        };
+        let mut strings = Vec::new();
+        for (role, string) in self.strings {
+            let read = match self.is_ours {
+                true => Some(Evidence::Certain),
+                false => evidence::of_signature(&text_of(&string)),
+            };
+            if let Some(read) = read {
+                evidence = read;
+                strings.push((role, literal(&string)));
+            }
+        }
+        Judged {
+            strings,
+            entries,
+            evidence,
+        }
+    }
+
+    pub(super) fn entry(
+        &mut self,
+        key: &Element<'t>,
+        value: &[Element<'t>],
+        entry: FoundEntry<'t>,
+    ) {
+        self.entries.push(entry);
+        self.cover(key.range);
+        if let Some(range) = range_of(value) {
+            self.cover(range);
+        }
+    }
+
+    pub(super) fn cover(&mut self, range: TextRange) {
+        self.range = Some(self.range.map_or(range, |all| all.cover(range)));
+    }
+}
+
+impl NameFor {
+    /// What the name stands for in a list that describes `owner`.
+    pub(super) fn of(self, owner: Owner<'_>) -> Wanted {
+        match self {
+            Self::Literal(role) => Wanted::Literal {
+                role: match role {
+                    Role::Signature if owner.is_tool => Role::Tool,
+                    role => role,
+                },
+                owner: owner.name.map(str::to_owned),
+            },
+            Self::Program => Wanted::Program,
+            Self::Tools => Wanted::Tools,
+        }
+    }
+}
+
+pub(super) fn range_of(elements: &[Element]) -> Option<TextRange> {
+    let (first, last) = (elements.first()?, elements.last()?);
+    Some(first.range.cover(last.range))
+}
+
+pub(super) fn role_of(role: KeyRole) -> Option<Role> {
+    match role {
+        KeyRole::Signature => Some(Role::Signature),
+        KeyRole::Prompt => Some(Role::Prompt),
+        KeyRole::Description => Some(Role::Description),
+        KeyRole::Tools | KeyRole::Name | KeyRole::Program => None,
+    }
+}
