@@ -18,6 +18,7 @@
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod contract;
+mod counts;
 #[cfg(feature = "workspace")]
 pub mod files;
 pub mod host;

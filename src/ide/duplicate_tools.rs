@@ -3,6 +3,7 @@
 use std::{collections::HashMap, sync::Arc};
 
 use crate::{
+    counts::Counts,
     host::{PlacedUnit, Role},
     ide::{Diagnostic, Related, analysis::UnitAnalysis, rules::tools::repeated_entry},
     text::{TextRange, TextSize},
@@ -11,7 +12,7 @@ use crate::{
 /// How often each name is given, kept from edit to edit so that a keystroke need not count all of them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EntryNames {
-    counts: HashMap<String, usize>,
+    counts: Counts<String>,
     /// How many names are given more than once.
     repeated: usize,
 }
@@ -20,23 +21,16 @@ impl EntryNames {
     /// Counts the names of some entries.
     pub(super) fn add(&mut self, entries: &[Arc<UnitAnalysis>]) {
         for name in entries.iter().filter_map(|it| name(it)) {
-            let count = self.counts.entry(name.to_owned()).or_default();
-            *count += 1;
-            self.repeated += usize::from(*count == 2);
+            let count = self.counts.add(name.to_owned());
+            self.repeated += usize::from(count == 2);
         }
     }
 
     /// Counts the names of some entries no longer.
     pub(super) fn remove(&mut self, entries: &[Arc<UnitAnalysis>]) {
         for name in entries.iter().filter_map(|it| name(it)) {
-            let Some(count) = self.counts.get_mut(name) else {
-                continue;
-            };
-            *count -= 1;
-            self.repeated -= usize::from(*count == 1);
-            if *count == 0 {
-                self.counts.remove(name);
-            }
+            let left = self.counts.remove(name);
+            self.repeated -= usize::from(left == Some(1));
         }
     }
 
@@ -50,7 +44,7 @@ impl EntryNames {
         }
         let mut first: HashMap<&str, TextRange> = HashMap::new();
         let named = units.filter_map(|(placed, analysis)| Some((placed.start, name(analysis)?)));
-        let repeated = named.filter(|(_, name)| self.counts.get(*name) > Some(&1));
+        let repeated = named.filter(|(_, name)| self.counts.of(*name) > 1);
         let found = repeated.filter_map(|(start, name)| {
             let range = TextRange::at(start, TextSize::of(name));
             let Some(first) = first.get(name) else {

@@ -5,11 +5,12 @@
 
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     sync::Arc,
 };
 
 use crate::{
+    counts::Counts,
     host::{
         Notation, Unit,
         elixir::{
@@ -110,7 +111,7 @@ impl Asks {
 /// The functions that the units of a document name, counted so that a keystroke need not gather them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Named {
-    captures: HashMap<Capture, usize>,
+    captures: Counts<Capture>,
     /// How many units are the head of a function that may be a tool.
     heads: usize,
     /// How many units register tools in Elixir.
@@ -130,23 +131,14 @@ impl Named {
         for unit in added {
             self.heads += usize::from(unit.head.is_some());
             self.registering += usize::from(unit.registers_tools);
-            for capture in &unit.captures {
-                *self.captures.entry(capture.clone()).or_default() += 1;
-            }
+            self.captures.extend(unit.captures.iter().cloned());
         }
         differs |= self.captures.len() != count;
         for unit in removed {
             self.heads -= usize::from(unit.head.is_some());
             self.registering -= usize::from(unit.registers_tools);
             for capture in &unit.captures {
-                let Some(count) = self.captures.get_mut(capture) else {
-                    continue;
-                };
-                *count -= 1;
-                if *count == 0 {
-                    self.captures.remove(capture);
-                    differs = true;
-                }
+                differs |= self.captures.remove(capture) == Some(0);
             }
         }
         differs || has_heads != (self.heads > 0)

@@ -5,7 +5,7 @@ mod named;
 mod tests;
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet, HashSet},
     sync::Arc,
 };
 
@@ -14,6 +14,7 @@ use named::{NamedTool, Says};
 pub(crate) use named::UnitTools;
 
 use crate::{
+    counts::Counts,
     host::{
         HostKind, Unit,
         lisp::{Namespaces, Program},
@@ -50,7 +51,7 @@ enum Source {
 #[derive(Debug, Clone, Default)]
 struct Named {
     spellings: BTreeMap<String, usize>,
-    signatures: HashMap<Arc<Signature>, usize>,
+    signatures: Counts<Arc<Signature>>,
     unclear: usize,
     /// How many of the signatures may have more fields than could be read.
     partial: usize,
@@ -160,7 +161,7 @@ impl Tools {
         let entry = self.by_name.entry(name).or_default();
         *entry.spellings.entry(tool.name.clone()).or_default() += 1;
         match &tool.says {
-            Says::Signature(it) => *entry.signatures.entry(Arc::clone(it)).or_default() += 1,
+            Says::Signature(it) => entry.signatures.extend([Arc::clone(it)]),
             Says::Unclear => entry.unclear += 1,
         }
         entry.partial += usize::from(tool.is_partial);
@@ -177,14 +178,7 @@ impl Tools {
         entry.spellings.retain(|_, count| *count > 0);
         entry.partial -= usize::from(tool.is_partial);
         match &tool.says {
-            Says::Signature(it) => {
-                if let Some(count) = entry.signatures.get_mut(it) {
-                    *count -= 1;
-                    if *count == 0 {
-                        entry.signatures.remove(it);
-                    }
-                }
-            }
+            Says::Signature(it) => entry.signatures.remove_all([it]),
             Says::Unclear => entry.unclear -= 1,
         }
         if entry.spellings.is_empty() {
@@ -232,7 +226,7 @@ impl Tools {
         let entry = self.by_name.entry(self.edition.normal_name(name));
         entry.or_insert_with(|| Named {
             spellings: BTreeMap::from([(name.to_owned(), 1)]),
-            signatures: signature.map(|it| (Arc::new(it), 1)).into_iter().collect(),
+            signatures: signature.into_iter().map(Arc::new).collect(),
             unclear: 0,
             partial: 0,
         });

@@ -1,14 +1,12 @@
 //! The functions of a project by name, kept file by file.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::{collections::BTreeSet, sync::Arc};
 
 use rpds::HashTrieMapSync;
 
 use super::FileId;
 use crate::{
+    counts::Counts,
     host::elixir::{
         module::{Facts, Function, Module},
         tools::Capture,
@@ -37,49 +35,28 @@ pub(super) struct Touched {
 /// What many files ask, counted so that nobody has to go through the files.
 #[derive(Debug, Default)]
 pub(super) struct Asking {
-    modules: HashMap<String, usize>,
-    own_modules: HashMap<String, usize>,
+    modules: Counts<String>,
+    own_modules: Counts<String>,
 }
 
 impl Asking {
     pub(super) fn add(&mut self, asks: &Asks) {
-        for (counts, names) in self.with(asks) {
-            for name in names {
-                *counts.entry(name.clone()).or_default() += 1;
-            }
-        }
+        self.modules.extend(asks.modules.iter().cloned());
+        self.own_modules.extend(asks.own_modules.iter().cloned());
     }
 
     /// Takes back what was [added](Self::add).
     pub(super) fn remove(&mut self, asks: &Asks) {
-        for (counts, names) in self.with(asks) {
-            for name in names {
-                if let Some(count) = counts.get_mut(name) {
-                    *count -= 1;
-                    if *count == 0 {
-                        counts.remove(name);
-                    }
-                }
-            }
-        }
-    }
-
-    fn with<'a>(
-        &mut self,
-        asks: &'a Asks,
-    ) -> [(&mut HashMap<String, usize>, &'a BTreeSet<String>); 2] {
-        [
-            (&mut self.modules, &asks.modules),
-            (&mut self.own_modules, &asks.own_modules),
-        ]
+        self.modules.remove_all(&asks.modules);
+        self.own_modules.remove_all(&asks.own_modules);
     }
 }
 
 impl Touched {
     /// Whether the answer to something that files ask may be another one.
     pub(super) fn concerns_any(&self, asking: &Asking) -> bool {
-        let is_in = |names: &BTreeSet<String>, asked: &HashMap<String, usize>| {
-            names.iter().any(|it| asked.contains_key(it))
+        let is_in = |names: &BTreeSet<String>, asked: &Counts<String>| {
+            names.iter().any(|it| asked.contains(it))
         };
         is_in(&self.modules, &asking.modules) || is_in(&self.tools, &asking.own_modules)
     }

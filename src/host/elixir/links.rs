@@ -1,13 +1,10 @@
 //! Calls whose signature, prompt, program or tools are bound to a name before them: the unit of such a call
 //! begins at the first literal that it refers to.
 
-use std::{
-    collections::{BTreeSet, HashMap, hash_map::Entry},
-    ops::Range,
-    sync::Arc,
-};
+use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
 use crate::{
+    counts::Counts,
     host::{
         PlacedUnit, Role, RolesIn, Unit, UnitChange,
         evidence::Evidence,
@@ -101,7 +98,7 @@ pub struct Links {
     /// Where each begins, and the stretch from the first to the last text that its unit is made of.
     uses: Moving<KnownUse, 3>,
     /// How many uses looked up each name.
-    asked: HashMap<Key, usize>,
+    asked: Counts<Key>,
 }
 
 /// A use and what became of it.
@@ -140,7 +137,7 @@ impl Links {
         let mut links = Self {
             names: parts.names,
             uses: parts.uses.into_iter().map(KnownUse::new).collect(),
-            asked: HashMap::new(),
+            asked: Counts::default(),
         };
         let mut units = parts.units;
         units.extend(links.resolve(0..links.uses.len(), roles));
@@ -164,10 +161,8 @@ impl Links {
             } = self.resolution(&self.uses.item(index).it, start, roles);
             let (place, linked) = self.uses.get_mut(index);
             *place = [start, extent.start(), extent.end()];
-            for key in &asked {
-                *self.asked.entry(*key).or_default() += 1;
-            }
-            forget(&mut self.asked, &linked.asked);
+            self.asked.extend(asked.iter().copied());
+            self.asked.remove_all(&linked.asked);
             linked.asked = asked;
             if let (Some(new), Some(old)) = (&mut placed, &linked.resolved)
                 && new.unit == *old
@@ -195,7 +190,7 @@ impl Links {
             let removed = units.beginning_in(old);
             return units.replace(removed, parts.units, edit);
         }
-        touched.retain(|key| self.asked.contains_key(key));
+        touched.retain(|key| self.asked.contains(key));
         let mut concerned = self.around(old, &gone);
         if touched.is_any() {
             let uses = self.uses.iter().enumerate();
@@ -220,7 +215,7 @@ impl Links {
         });
         let behind: Vec<_> = behind.collect();
         for linked in self.uses.items(gone.clone()) {
-            forget(&mut self.asked, &linked.asked);
+            self.asked.remove_all(&linked.asked);
         }
         let new = parts.uses.into_iter().map(KnownUse::new).collect();
         self.uses.replace(gone, new, edit);
@@ -497,18 +492,6 @@ impl Links {
         let len = u32::from(bound.range().len());
         let between = || self.uses.before(place) - self.uses.before(bound.start);
         len <= SHORT || between().saturating_mul(len as usize) <= MOST_SHARED as usize
-    }
-}
-
-/// Takes names away that one use looked up.
-fn forget(asked: &mut HashMap<Key, usize>, keys: &[Key]) {
-    for key in keys {
-        if let Entry::Occupied(mut count) = asked.entry(*key) {
-            *count.get_mut() -= 1;
-            if *count.get() == 0 {
-                count.remove();
-            }
-        }
     }
 }
 

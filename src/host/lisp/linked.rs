@@ -13,6 +13,7 @@ use super::{
     program::Program,
 };
 use crate::{
+    counts::Counts,
     host::{Notation, PlacedUnit, Unit},
     text::{TextRange, TextSize},
 };
@@ -34,12 +35,10 @@ type Name = u64;
 pub struct Links {
     forms: Vec<Names>,
     /// How many forms define a name.
-    defined: Counts,
+    defined: Counts<Name>,
     /// How many refer to it.
-    referred: Counts,
+    referred: Counts<Name>,
 }
-
-type Counts = HashMap<Name, usize>;
 
 /// The names in a top-level form.
 #[derive(Debug, Clone)]
@@ -84,14 +83,14 @@ impl Links {
         let names: Vec<_> = names.collect();
         let behind = old.start + names.len();
         for it in &names {
-            count(&mut self.defined, &it.defines);
-            count(&mut self.referred, &it.refers);
+            self.defined.extend(it.defines.iter().copied());
+            self.referred.extend(it.refers.iter().copied());
         }
         let new = names.iter().flat_map(|it| &it.defines).copied();
         let mut touched: HashSet<_> = new.collect();
         for it in self.forms.splice(old, names).collect::<Vec<_>>() {
-            forget(&mut self.defined, &it.defines);
-            forget(&mut self.referred, &it.refers);
+            self.defined.remove_all(&it.defines);
+            self.referred.remove_all(&it.refers);
             touched.extend(&it.defines);
         }
         self.depending(behind, touched)
@@ -99,7 +98,7 @@ impl Links {
 
     /// The forms from `first` on that refer to names in `touched`, or to a definition that does.
     fn depending(&self, first: usize, mut touched: HashSet<Name>) -> Vec<usize> {
-        let is_referred = |name: &Name| self.referred.contains_key(name);
+        let is_referred = |name: &Name| self.referred.contains(name);
         touched.retain(is_referred);
         let mut depending = Vec::new();
         if touched.is_empty() {
@@ -122,7 +121,7 @@ impl Links {
         form_at: impl Fn(usize) -> Option<Form<'t>>,
         units: &mut Vec<PlacedUnit>,
     ) {
-        let is_defined = |name: &Name| self.defined.contains_key(name);
+        let is_defined = |name: &Name| self.defined.contains(name);
         let mut forms = forms.iter().filter(|(index, _)| {
             let names = self.forms.get(*index);
             names.is_some_and(|it| it.refers.iter().any(is_defined))
@@ -280,21 +279,4 @@ fn number(name: &str) -> Name {
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);
     hasher.finish()
-}
-
-fn count(counts: &mut Counts, names: &[Name]) {
-    for name in names {
-        *counts.entry(*name).or_default() += 1;
-    }
-}
-
-fn forget(counts: &mut Counts, names: &[Name]) {
-    for name in names {
-        if let Some(count) = counts.get_mut(name) {
-            *count -= 1;
-            if *count == 0 {
-                counts.remove(name);
-            }
-        }
-    }
 }

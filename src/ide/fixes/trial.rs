@@ -1,12 +1,13 @@
 //! Fixes tried on a copy of the document. Only the units that they change are looked at.
 
 use std::{
-    collections::{BTreeSet, HashMap, HashSet},
+    collections::{BTreeSet, HashSet},
     ops::Range,
 };
 
 use super::{MAX_TRIALS, Proposal};
 use crate::{
+    counts::Counts,
     host::Role,
     ide::{Document, Severity, literal::have_certain_ends},
     text::{TextEdit, TextRange, TextSize},
@@ -23,9 +24,6 @@ struct Units<'a> {
     indices: Range<usize>,
 }
 
-/// How often each rule finds something.
-type Counts = HashMap<&'static str, usize>;
-
 impl<'a> Trial<'a> {
     pub(super) fn new(document: &'a Document) -> Self {
         Self { document }
@@ -40,19 +38,12 @@ impl<'a> Trial<'a> {
         let after = self.document.with_edits(edits);
         let (old, new) = after.units_unlike(self.document);
         let (before, after) = (Units::of(self.document, old), Units::of(&after, new));
-        let count =
-            |counts: &Counts, code: &'static str| counts.get(code).copied().unwrap_or_default();
-        let mut removed = Counts::new();
-        for code in codes {
-            *removed.entry(code).or_default() += 1;
-        }
+        let removed: Counts<_> = codes.iter().copied().collect();
         let (was, is) = (before.counts(|_| true), after.counts(|_| true));
-        let is_gone = removed
-            .iter()
-            .all(|(code, removed)| count(&is, code) + removed <= count(&was, code));
+        let is_gone = { removed.keys() }.all(|code| is.of(code) + removed.of(code) <= was.of(code));
         let is_error = |severity| severity == Severity::Error;
         let (was, is) = (before.counts(is_error), after.counts(is_error));
-        let has_new = is.iter().any(|(&code, &it)| it > count(&was, code));
+        let has_new = is.keys().any(|code| is.of(code) > was.of(code));
         is_gone && !has_new && keeps_literals(&before, &after, edits)
     }
 
@@ -123,14 +114,11 @@ impl<'a> Units<'a> {
     }
 
     /// How often each rule has found something of the severities that count, silenced or not.
-    fn counts(&self, is_counted: impl Fn(Severity) -> bool) -> Counts {
-        let mut counts = Counts::new();
+    fn counts(&self, is_counted: impl Fn(Severity) -> bool) -> Counts<&'static str> {
         let analyses = self.indices.clone().map(|it| self.document.unit(it).1);
         let found = analyses.flat_map(|it| &it.diagnostics);
-        for it in found.filter(|it| is_counted(it.severity)) {
-            *counts.entry(it.rule.code).or_default() += 1;
-        }
-        counts
+        let counted = found.filter(|it| is_counted(it.severity));
+        counted.map(|it| it.rule.code).collect()
     }
 
     /// The literals with what they are for, in the order of the text, each once.

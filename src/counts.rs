@@ -1,0 +1,115 @@
+//! How often values are held, followed from edit to edit.
+
+use std::{borrow::Borrow, collections::HashMap, hash::Hash};
+
+/// Values with how often each is held. Those that are held no longer are forgotten.
+#[derive(Debug, Clone)]
+pub(crate) struct Counts<K>(HashMap<K, usize>);
+
+impl<K> Default for Counts<K> {
+    fn default() -> Self {
+        Self(HashMap::new())
+    }
+}
+
+impl<K: Eq + Hash> FromIterator<K> for Counts<K> {
+    fn from_iter<I: IntoIterator<Item = K>>(keys: I) -> Self {
+        let mut counts = Self::default();
+        counts.extend(keys);
+        counts
+    }
+}
+
+impl<K: Eq + Hash> Extend<K> for Counts<K> {
+    fn extend<I: IntoIterator<Item = K>>(&mut self, keys: I) {
+        for key in keys {
+            self.add(key);
+        }
+    }
+}
+
+impl<K: Eq + Hash> Counts<K> {
+    /// Counts `key` once more; returns how often it is held now.
+    pub(crate) fn add(&mut self, key: K) -> usize {
+        let count = self.0.entry(key).or_default();
+        *count += 1;
+        *count
+    }
+
+    /// Counts `key` once less; returns how often it is still held, `None` where it was not.
+    pub(crate) fn remove<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<usize>
+    where
+        K: Borrow<Q>,
+    {
+        let count = self.0.get_mut(key)?;
+        *count -= 1;
+        let left = *count;
+        if left == 0 {
+            self.0.remove(key);
+        }
+        Some(left)
+    }
+
+    /// Counts each of `keys` once less.
+    pub(crate) fn remove_all<'k>(&mut self, keys: impl IntoIterator<Item = &'k K>)
+    where
+        K: 'k,
+    {
+        for key in keys {
+            self.remove(key);
+        }
+    }
+
+    /// How often `key` is held.
+    pub(crate) fn of<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> usize
+    where
+        K: Borrow<Q>,
+    {
+        self.0.get(key).copied().unwrap_or_default()
+    }
+
+    /// Whether `key` is held.
+    pub(crate) fn contains<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> bool
+    where
+        K: Borrow<Q>,
+    {
+        self.0.contains_key(key)
+    }
+
+    /// The values, in no order.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &K> {
+        self.0.keys()
+    }
+
+    /// The number of different values.
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether nothing is held.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_held_no_longer_is_forgotten() {
+        let mut counts = Counts::<String>::default();
+        assert_eq!(counts.add("a".to_owned()), 1);
+        assert_eq!(counts.add("a".to_owned()), 2);
+        assert_eq!(counts.add("b".to_owned()), 1);
+        assert_eq!((counts.of("a"), counts.of("c"), counts.len()), (2, 0, 2));
+        assert_eq!(counts.remove("c"), None);
+        assert_eq!(counts.remove("a"), Some(1));
+        assert!(counts.contains("a"));
+        assert_eq!(counts.remove("a"), Some(0));
+        assert!(!counts.contains("a"));
+        assert_eq!(counts.keys().collect::<Vec<_>>(), ["b"]);
+        assert_eq!(counts.remove("b"), Some(0));
+        assert!(counts.is_empty());
+    }
+}
