@@ -48,11 +48,12 @@ pub(crate) fn at<T>(
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use crate::{
-        host::{HostKind, elixir::module::facts},
-        ide::{Answers, Document, Settings, definitions, functions_at, hover, references, rename},
+        host::HostKind,
+        ide::{
+            Document, Settings, definitions, functions_at, hover, references, rename,
+            testing::beside,
+        },
         text::{TextSize, size},
     };
 
@@ -105,12 +106,7 @@ SubAgent.run(writer, llm: llm, context: %{title: text})
     fn agents_of_other_files_lead_to_their_function() {
         let others = "defmodule MyApp.Agents do\n  def finder do\n    SubAgent.new(signature: \"(n :int) -> {count :int}\")\n  end\nend\n";
         let code = "alias MyApp.Agents\nstep = SubAgent.run!(Agents.finder(), llm: llm)\nstep.return[\"count\"]\n";
-        let mut document = Document::new(HostKind::Elixir, code, Settings::default());
-        let modules = facts(others).modules.into_iter();
-        document.set_answers(Arc::new(Answers {
-            modules: modules.map(|it| (it.name.clone(), it)).collect(),
-            ..Answers::default()
-        }));
+        let document = beside(others, code);
         let at = |needle: &str| size(code.find(needle).expect("a place"));
         let shown = |needle| hover(&document, at(needle)).map(|it| it.markdown);
         assert!(shown("finder()").is_some_and(|it| it.contains("(n :int) -> {count :int}")));

@@ -102,15 +102,13 @@ impl Specs {
 impl Known {
     /// Whether `module` says what it said when the signature was read.
     fn says_the_same(&self, module: &Arc<Module>, capture: &Capture) -> bool {
-        let head = |it: &Module| {
-            let function = it.function(&capture.name, capture.arity);
-            function.map(|it| it.head.clone())
-        };
-        let spec = |it: &Module| it.spec(&capture.name, capture.arity).map(str::to_owned);
-        Arc::ptr_eq(&self.module, module)
-            || (self.module.types == module.types
-                && spec(&self.module) == spec(module)
-                && head(&self.module) == head(module))
+        let (name, arity) = (&capture.name, capture.arity);
+        let old = &self.module;
+        Arc::ptr_eq(old, module)
+            || (old.types == module.types
+                && old.spec(name, arity) == module.spec(name, arity)
+                && old.function(name, arity).map(|it| &it.head)
+                    == module.function(name, arity).map(|it| &it.head))
     }
 }
 

@@ -1,8 +1,10 @@
 //! What the tests of the features share: documents with marked places.
 
+use std::sync::Arc;
+
 use crate::{
-    host::HostKind,
-    ide::{Document, Settings, Severity},
+    host::{HostKind, elixir::module::facts},
+    ide::{Answers, Document, Settings, Severity},
     model::Edition,
     text::{TextEdit, TextRange, TextSize, size},
 };
@@ -18,6 +20,17 @@ pub(crate) fn marked(kind: HostKind, fixture: &str) -> (Document, TextSize) {
 /// The document that `text` is.
 pub(crate) fn document(kind: HostKind, text: &str) -> Document {
     Document::new(kind, text, Settings::default())
+}
+
+/// An Elixir document whose project has the modules in `others` too.
+pub(crate) fn beside(others: &str, text: &str) -> Document {
+    let mut document = document(HostKind::Elixir, text);
+    let modules = facts(others).modules.into_iter();
+    document.set_answers(Arc::new(Answers {
+        modules: modules.map(|it| (it.name.clone(), it)).collect(),
+        ..Answers::default()
+    }));
+    document
 }
 
 /// `text` after `edits`, which are in its order.

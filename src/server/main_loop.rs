@@ -32,7 +32,7 @@ use super::{
 use crate::{
     files::LONGEST,
     host::HostKind,
-    ide::{CarriedFixes, Document},
+    ide::Document,
     workspace::{self, Cause, Change, FileId, Origin, Work, Workspace, guarded},
 };
 
@@ -580,9 +580,8 @@ impl MainLoop {
             if cause == Cause::Settings {
                 document.expect_answer();
             }
-            let fixes = snapshot.as_ref().map(|it| CarriedFixes::new(&it.document));
-            let render =
-                |text: &_, found: &_| convert::rendered(client, text, uri, found, fixes.as_ref());
+            let now = snapshot.as_ref().map(|it| &*it.document);
+            let render = |text: &_, found: &_| convert::rendered(client, text, uri, found, now);
             if let Some(diagnostics) = document.findings(snapshot.as_ref(), render) {
                 send_diagnostics(&self.outbox, uri, diagnostics, version);
             }

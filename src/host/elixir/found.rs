@@ -15,7 +15,7 @@ use crate::{
         KeyRole, Role, RolesIn,
         evidence::{self, Evidence},
         object::{self, Entry, Literal, Owner},
-        token_tree::Element,
+        token_tree::{Element, range_of},
     },
     text::TextRange,
 };
@@ -188,11 +188,6 @@ impl NameFor {
             Self::Tools => Wanted::Tools,
         }
     }
-}
-
-pub(super) fn range_of(elements: &[Element]) -> Option<TextRange> {
-    let (first, last) = (elements.first()?, elements.last()?);
-    Some(first.range.cover(last.range))
 }
 
 pub(super) fn role_of(role: KeyRole) -> Option<Role> {

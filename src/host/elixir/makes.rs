@@ -8,7 +8,7 @@ use std::{
 use super::{
     call::Callee,
     contract::items,
-    flow::expr::{AgentKeys, SignatureText, agent_keys, signature_text},
+    flow::expr::{AGENTS, AgentKeys, SignatureText, agent_keys, signature_text},
     literal::only_string,
     names::Binder,
 };
@@ -22,9 +22,6 @@ use crate::{
     },
     text::TextSize,
 };
-
-/// The module whose structs are agents.
-const AGENTS: &str = "SubAgent";
 
 /// How many attributes and functions are followed, so that those that refer to each other end.
 const MAX_STEPS: usize = 16;
@@ -91,7 +88,7 @@ impl Made {
         }
     }
 
-    /// Whether it comes to nothing of ours.
+    /// Whether it comes to neither an agent nor a signature, nor to a name or call that may.
     pub(super) fn is_other(&self) -> bool {
         self.value == Value::Other
     }

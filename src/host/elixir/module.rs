@@ -71,6 +71,12 @@ pub(super) struct Spec {
     pub(super) text: String,
 }
 
+/// Whether two lists are as long and `is_same` holds pair by pair.
+fn are_alike<T>(one: &[T], other: &[T], is_same: impl Fn(&T, &T) -> bool) -> bool {
+    let mut pairs = one.iter().zip(other);
+    one.len() == other.len() && pairs.all(|(one, other)| is_same(one, other))
+}
+
 impl Facts {
     /// Whether it says nothing.
     pub fn is_empty(&self) -> bool {
@@ -79,23 +85,19 @@ impl Facts {
 
     /// Whether it says the same as `other`, documentation apart.
     pub fn differs_in_docs_only(&self, other: &Self) -> bool {
-        let is_same = |(one, other): (&Arc<Module>, &Arc<Module>)| {
-            Arc::ptr_eq(one, other) || one.differs_in_docs_only(other)
-        };
-        self.modules.len() == other.modules.len()
-            && self.modules.iter().zip(&other.modules).all(is_same)
-            && self.aliases == other.aliases
-            && self.imports == other.imports
-            && self.tools == other.tools
+        self.has_modules_of(other, Module::differs_in_docs_only) && self.tools == other.tools
     }
 
     /// Whether a name of a function means the same as in `other`.
     pub fn has_names_of(&self, other: &Self) -> bool {
-        let is_same = |(one, other): (&Arc<Module>, &Arc<Module>)| {
-            Arc::ptr_eq(one, other) || one.has_names_of(other)
-        };
-        self.modules.len() == other.modules.len()
-            && self.modules.iter().zip(&other.modules).all(is_same)
+        self.has_modules_of(other, Module::has_names_of)
+    }
+
+    /// Whether the modules and what they are called are the same as in `other`, as far as `is_like` looks.
+    fn has_modules_of(&self, other: &Self, is_like: impl Fn(&Module, &Module) -> bool) -> bool {
+        let is_same =
+            |one: &Arc<Module>, other: &Arc<Module>| Arc::ptr_eq(one, other) || is_like(one, other);
+        are_alike(&self.modules, &other.modules, is_same)
             && self.aliases == other.aliases
             && self.imports == other.imports
     }
@@ -111,16 +113,14 @@ impl Facts {
 
 impl Module {
     fn has_names_of(&self, other: &Self) -> bool {
-        let is_same = |(one, other): (&Function, &Function)| {
+        let is_same = |one: &Function, other: &Function| {
             (&one.name, &one.arity) == (&other.name, &other.arity)
         };
-        self.name == other.name
-            && self.functions.len() == other.functions.len()
-            && self.functions.iter().zip(&other.functions).all(is_same)
+        self.name == other.name && are_alike(&self.functions, &other.functions, is_same)
     }
 
     fn differs_in_docs_only(&self, other: &Self) -> bool {
-        let is_same = |(one, other): (&Function, &Function)| {
+        let is_same = |one: &Function, other: &Function| {
             (&one.name, &one.arity, &one.head, &one.atom_key, &one.agent)
                 == (
                     &other.name,
@@ -130,8 +130,7 @@ impl Module {
                     &other.agent,
                 )
         };
-        self.functions.len() == other.functions.len()
-            && self.functions.iter().zip(&other.functions).all(is_same)
+        are_alike(&self.functions, &other.functions, is_same)
             && (&self.name, &self.specs, &self.types) == (&other.name, &other.specs, &other.types)
     }
 

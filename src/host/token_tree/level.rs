@@ -148,3 +148,9 @@ impl<'t> Iterator for Level<'t> {
         }
     }
 }
+
+/// All that `elements` cover.
+pub fn range_of(elements: &[Element<'_>]) -> Option<TextRange> {
+    let (first, last) = (elements.first()?, elements.last()?);
+    Some(first.range.cover(last.range))
+}

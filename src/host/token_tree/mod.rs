@@ -21,7 +21,7 @@ pub(crate) mod testing;
 
 pub use groups::OpenGroups;
 pub use kind::{Host, Kind, Role};
-pub use level::{Element, Kept, Level};
+pub use level::{Element, Kept, Level, range_of};
 pub use parse::{MAX_DEPTH, parse};
 pub use reparse::reparse;
 

@@ -4,13 +4,13 @@
 //! interpolations. So is what has no counterpart among values: tuples, structs, charlists.
 
 use crate::{
-    host::token_tree::{Element, Kind},
+    host::token_tree::{Element, Kind, range_of},
     syntax::fragment::Escapes,
     text::{TextRange, TextSize},
     value::{Datetime, Entry, Key, MAX_DEPTH, Value, ValueKind},
 };
 
-use super::{inside, number, range_of, text_of};
+use super::{inside, number, text_of};
 
 #[cfg(test)]
 fn read(text: &str) -> Option<Value> {

@@ -5,12 +5,12 @@
 use crate::{
     host::{
         json::entries,
-        token_tree::{Element, Kind},
+        token_tree::{Element, Kind, range_of},
     },
     value::{Entry, Key, MAX_DEPTH, Value, ValueKind, json},
 };
 
-use super::{inside, range_of};
+use super::inside;
 
 /// The value that `elements` are; `None` where there are none.
 pub fn value(elements: &[Element<'_>]) -> Option<Value> {

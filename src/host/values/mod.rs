@@ -13,7 +13,6 @@ use crate::{
         decode::decode,
         fragment::{Escapes, Fragment},
     },
-    text::TextRange,
     value::ValueKind,
 };
 
@@ -27,12 +26,6 @@ fn inside<'t>(group: &Element<'t>) -> Option<Vec<Element<'t>>> {
     elements.pop();
     elements.remove(0);
     Some(elements)
-}
-
-/// All that `elements` cover.
-fn range_of(elements: &[Element<'_>]) -> Option<TextRange> {
-    let (first, last) = (elements.first()?, elements.last()?);
-    Some(first.range.cover(last.range))
 }
 
 /// The text of a string between its delimiters; `None` where it is not closed or has an interpolation.

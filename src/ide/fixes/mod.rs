@@ -44,10 +44,7 @@ pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
     }
     let trial = Trial::new(document);
     for diagnostic in &mut touched {
-        let code = diagnostic.rule.code;
-        diagnostic
-            .fixes
-            .retain(|fix| trial.holds(&fix.edits, &[code]));
+        keep_holding(&trial, diagnostic);
     }
     touched
 }
@@ -55,31 +52,17 @@ pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
 /// The largest document whose diagnostics carry fixes: a trial costs as much as an edit.
 const MAX_CARRIED_IN: TextSize = TextSize::new(4 * 1024);
 
-/// Leaves in diagnostics only the fixes that hold in a trial; none in a large document.
-pub struct CarriedFixes<'a> {
-    document: &'a Document,
-    trial: Trial<'a>,
+/// Leaves in a finding of `document` only the fixes that hold in a trial; none in a large document.
+pub fn keep_carried(document: &Document, found: &mut Diagnostic) {
+    match document.text().len() > MAX_CARRIED_IN {
+        true => found.fixes.clear(),
+        false => keep_holding(&Trial::new(document), found),
+    }
 }
 
-impl<'a> CarriedFixes<'a> {
-    /// For the diagnostics of `document`.
-    pub fn new(document: &'a Document) -> Self {
-        Self {
-            document,
-            trial: Trial::new(document),
-        }
-    }
-
-    /// Drops the fixes of `found` that do not hold.
-    pub fn retain(&self, found: &mut Diagnostic) {
-        if self.document.text().len() > MAX_CARRIED_IN {
-            found.fixes.clear();
-        }
-        let code = found.rule.code;
-        found
-            .fixes
-            .retain(|fix| self.trial.holds(&fix.edits, &[code]));
-    }
+fn keep_holding(trial: &Trial<'_>, found: &mut Diagnostic) {
+    let code = found.rule.code;
+    found.fixes.retain(|fix| trial.holds(&fix.edits, &[code]));
 }
 
 /// Whether `edits` make no new error, and leave the other literals of the document as they are.

@@ -1,14 +1,12 @@
 //! What flows from agent to agent and into code: what is found, and what is not.
 
-use std::sync::Arc;
-
 use proptest::prelude::*;
 
 use crate::{
-    host::{HostKind, elixir::module::facts},
+    host::HostKind,
     ide::{
-        Answers, Document, Settings, Severity,
-        testing::{found_in, shown},
+        Document, Settings, Severity,
+        testing::{beside, found_in, shown},
     },
     model::Edition,
     text::{TextEdit, TextRange, size},
@@ -113,13 +111,7 @@ fn agents_of_attributes_and_functions_are_followed() {
 
 /// What is found in `code` beside other files.
 fn found_beside(others: &str, code: &str) -> Vec<String> {
-    let mut document = Document::new(HostKind::Elixir, code, Settings::default());
-    let modules = facts(others).modules.into_iter();
-    let modules = modules.map(|it| (it.name.clone(), it));
-    document.set_answers(Arc::new(Answers {
-        modules: modules.collect(),
-        ..Answers::default()
-    }));
+    let document = beside(others, code);
     let found = document.diagnostics().into_iter();
     found
         .map(|it| format!("{}: {}", it.rule.code, shown(&document, it.range)))

@@ -14,7 +14,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::text_edits;
 use crate::{
-    ide::{self, CarriedFixes, Document, Severity},
+    ide::{self, Document, Severity},
     server::{client::Client, document::Snapshot},
     text::Text,
 };
@@ -59,11 +59,10 @@ pub(super) fn diagnostics(
     document: &Document,
     uri: &lsp::Uri,
 ) -> Vec<lsp::Diagnostic> {
-    let fixes = CarriedFixes::new(document);
     let found = document.diagnostics().into_iter();
     let found = found.map(|mut found| {
         if client.diagnostics.data {
-            fixes.retain(&mut found);
+            ide::keep_carried(document, &mut found);
         }
         diagnostic(client, document.text(), uri, &found)
     });
@@ -76,11 +75,12 @@ pub(in crate::server) fn rendered(
     text: &Text,
     uri: &lsp::Uri,
     found: &ide::Diagnostic,
-    fixes: Option<&CarriedFixes<'_>>,
+    document: Option<&Document>,
 ) -> Box<RawValue> {
-    if let Some(fixes) = fixes.filter(|_| client.diagnostics.data && !found.fixes.is_empty()) {
+    if let Some(document) = document.filter(|_| client.diagnostics.data && !found.fixes.is_empty())
+    {
         let mut found = found.clone();
-        fixes.retain(&mut found);
+        ide::keep_carried(document, &mut found);
         return to_raw_value(&diagnostic(client, text, uri, &found)).unwrap_or_default();
     }
     // What has only texts and numbers in it can be written as JSON.

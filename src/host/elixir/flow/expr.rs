@@ -19,7 +19,7 @@ use crate::{
 };
 
 /// The module of the library whose agents are followed.
-const AGENTS: &str = "SubAgent";
+pub const AGENTS: &str = "SubAgent";
 
 /// How deep groups and calls in one another are read.
 const MAX_DEPTH: usize = 16;

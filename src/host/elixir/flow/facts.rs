@@ -16,7 +16,7 @@ use crate::{
             modules::Modules,
         },
         flow::{Flow, Flowing, Given},
-        token_tree::{Element, Kind},
+        token_tree::{Element, Kind, range_of},
     },
     text::{TextRange, TextSize},
 };
@@ -71,10 +71,8 @@ impl Uses {
 
     /// What the call of the function `name` of the library takes.
     pub fn of_call(reader: Reader<'_>, name: &str, call: &Call<'_, '_>) -> Self {
-        let agent_at = match name {
-            "run" | "run!" | "compile" | "preview_prompt" => 0,
-            "then" | "then!" => 1,
-            _ => return Self::default(),
+        let Some(agent_at) = agent_at(name) else {
+            return Self::default();
         };
         let mut uses = Self::default();
         if let Some(agent) = reader.agent(call, agent_at)
@@ -241,21 +239,20 @@ fn entry(reader: Reader<'_>, item: &[Element<'_>]) -> Option<Use> {
     })
 }
 
-fn range_of(elements: &[Element<'_>]) -> Option<TextRange> {
-    let (first, last) = (elements.first()?, elements.last()?);
-    Some(first.range.cover(last.range))
-}
-
 /// The function of the library that runs an agent and is called by `callee`.
 pub fn runner<'a>(modules: &'a Modules, callee: &Callee<'_, 'a>) -> Option<&'a str> {
     let call = modules.call(callee)?;
-    let is_runner = match call.module {
-        "SubAgent" => matches!(
-            call.function,
-            "run" | "run!" | "then" | "then!" | "compile" | "preview_prompt"
-        ),
-        "PtcRunner" => matches!(call.function, "run" | "run!" | "then" | "then!"),
-        _ => false,
-    };
-    is_runner.then_some(call.function)
+    let only_runs = !matches!(call.function, "compile" | "preview_prompt");
+    let is_runner = call.module == "SubAgent" || call.module == "PtcRunner" && only_runs;
+    agent_at(call.function).filter(|_| is_runner)?;
+    Some(call.function)
+}
+
+/// Which argument of a function of the library is the agent that it runs or looks at.
+fn agent_at(function: &str) -> Option<usize> {
+    match function {
+        "run" | "run!" | "compile" | "preview_prompt" => Some(0),
+        "then" | "then!" => Some(1),
+        _ => None,
+    }
 }
