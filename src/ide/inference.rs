@@ -36,6 +36,53 @@ pub(crate) fn missing(
     missing.map(|it| (it.name.clone(), it.ty())).collect()
 }
 
+/// The fields that `templates` ask for in the record that `path` leads to, from a parameter of `signature`, and that
+/// are not declared there.
+pub(crate) fn missing_fields(
+    templates: &[SyntaxNode],
+    signature: &Signature,
+    path: &[&str],
+    edition: Edition,
+) -> Vec<(String, Type)> {
+    let Some((param, path)) = path.split_first() else {
+        return Vec::new();
+    };
+    let is_named =
+        |name: &str, other: &str| edition.normal_name(name) == edition.normal_name(other);
+    let params = signature.params.iter().cloned();
+    let (own, others): (Vec<_>, Vec<_>) = params.partition(|it| is_named(&it.name, param));
+    let without = Signature {
+        params: others,
+        output: signature.output.clone(),
+    };
+    let asked = missing(templates, &without, edition).into_iter();
+    let mut asked = asked.filter(|(name, _)| is_named(name, param));
+    let Some((_, asked)) = asked.next() else {
+        return Vec::new();
+    };
+    let field = |ty: &Type, name: &str| {
+        let mut fields = fields(ty).iter();
+        let field = fields.find(|it| is_named(&it.name, name));
+        field.map(|it| it.ty.clone())
+    };
+    let at_path = |ty: Type| path.iter().try_fold(ty, |ty, name| field(&ty, name));
+    let declared = own.into_iter().next().and_then(|it| at_path(it.ty));
+    let declared = declared.as_ref().map_or(&[][..], fields);
+    let is_missing = |it: &&Field| declared.iter().all(|own| !is_named(&own.name, &it.name));
+    let asked = at_path(asked);
+    let asked = asked.iter().flat_map(fields).filter(is_missing);
+    asked.map(|it| (it.name.clone(), it.ty.clone())).collect()
+}
+
+/// The fields of a record, or of the records in a list.
+fn fields(ty: &Type) -> &[Field] {
+    match &ty.kind {
+        TypeKind::Record(all) => all,
+        TypeKind::List(element) => fields(element),
+        TypeKind::Primitive(_) | TypeKind::Unknown => &[],
+    }
+}
+
 struct Reader<'a> {
     edition: Edition,
     signature: &'a Signature,

@@ -43,7 +43,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
             }
             items
         }
-        Expected::Name => missing_parameters(document, &literal),
+        Expected::Name => missing(document, &literal, &around(rest)),
         Expected::Arrow => vec![arrow()],
         Expected::Nothing => Vec::new(),
     };
@@ -158,9 +158,23 @@ fn arrow() -> Completion {
         .snippet("-> ${1::any}")
 }
 
+/// The names of the parameter and the fields whose brackets are open at the end of `text`, outer ones first.
+fn around(text: &str) -> Vec<&str> {
+    let mut open = Vec::new();
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' | '[' | '{' => open.push(last_name(text[..at].trim_end())),
+            ')' | ']' | '}' => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open.retain(|it| !it.is_empty());
+    open
+}
+
 /// The parameters that placeholders beside the signature ask for and that it does not have, with the type that
-/// their use shows.
-fn missing_parameters(document: &Document, literal: &Literal<'_>) -> Vec<Completion> {
+/// their use shows; in the record that `path` leads to, its fields.
+fn missing(document: &Document, literal: &Literal<'_>, path: &[&str]) -> Vec<Completion> {
     if literal.site.role != Role::Signature {
         return Vec::new();
     }
@@ -173,14 +187,23 @@ fn missing_parameters(document: &Document, literal: &Literal<'_>) -> Vec<Complet
         Tree::Signature { .. } | Tree::Text => None,
     });
     let templates: Vec<_> = templates.collect();
-    let missing = inference::missing(&templates, &lowered.signature, document.edition());
+    let edition = document.edition();
+    let signature = &lowered.signature;
+    let missing = match path {
+        [] => inference::missing(&templates, signature, edition),
+        path => inference::missing_fields(&templates, signature, path, edition),
+    };
+    let kind = match path {
+        [] => CompletionKind::Parameter,
+        _ => CompletionKind::Field,
+    };
     let item = |(name, ty): (String, Type)| {
         let text = format!("{name} {ty}");
         let detail = match ty.kind {
             TypeKind::List(_) => "a section goes over it",
             _ => "a placeholder asks for it",
         };
-        Completion::new(text, CompletionKind::Parameter).detail(detail)
+        Completion::new(text, kind).detail(detail)
     };
     missing.into_iter().map(item).collect()
 }

@@ -539,3 +539,25 @@ fn elsewhere_there_is_nothing() {
         &expect!["nothing"],
     );
 }
+
+#[test]
+fn fields_that_a_section_asks_for_are_offered_in_its_record() {
+    for signature in ["(items [{id :int, $0}]) -> :int", "(items [{id :int, $0"] {
+        let prompt = "{{#items}}{{id}} {{name}}{{/items}}";
+        let call = format!("SubAgent.run(\"{prompt}\", signature: \"{signature}\")\n");
+        check(
+            HostKind::Elixir,
+            &call,
+            &expect![[r#"
+                over ``
+                name :any | a placeholder asks for it"#]],
+        );
+    }
+    check(
+        HostKind::Prompt,
+        "---\nsignature: '(user {mail :string, $0}) -> :int'\n---\n{{user.mail}} {{user.address.city}}\n",
+        &expect![[r#"
+            over ``
+            address {city :any} | a placeholder asks for it"#]],
+    );
+}
