@@ -94,16 +94,19 @@ pub fn string_keys_of_fn(text: &str) -> Vec<Vec<TextRange>> {
 /// What the clauses of `fn … end` with these `elements` take, where that is one argument.
 fn heads<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Element<'t>]> {
     let mut begin = 1;
-    let heads = elements.iter().enumerate().filter_map(move |(at, element)| {
-        match element.kind {
-            Kind::Newline => begin = at + 1,
-            Kind::Operator if element.text() == "->" && begin < at => {
-                return Some(&elements[begin..at]);
+    let heads = elements
+        .iter()
+        .enumerate()
+        .filter_map(move |(at, element)| {
+            match element.kind {
+                Kind::Newline => begin = at + 1,
+                Kind::Operator if element.text() == "->" && begin < at => {
+                    return Some(&elements[begin..at]);
+                }
+                _ => {}
             }
-            _ => {}
-        }
-        None
-    });
+            None
+        });
     heads.filter(|head| !head.iter().any(|it| it.kind == Kind::Comma))
 }
 

@@ -357,7 +357,9 @@ fn both_places_of_a_chain_are_named() {
         format!("{AGENTS}SubAgent.run!(writer, llm: llm) |> SubAgent.then!(writer, llm: llm)\n");
     let document = Document::new(HostKind::Elixir, &text, Settings::default());
     let found = document.diagnostics();
-    let chained = found.iter().find(|it| it.rule.code == "missing-chained-input");
+    let chained = found
+        .iter()
+        .find(|it| it.rule.code == "missing-chained-input");
     let related = chained.expect("a finding").related.iter();
     let related = related.map(|it| &text[it.range]);
     assert_eq!(related.collect::<Vec<_>>(), ["{text :string}", "title"]);

@@ -163,8 +163,10 @@ impl Typing<'_> {
         if found.len() > 2 || is_elsewhere {
             let prefix = &self.it.typed[..self.end - self.it.before.len()];
             let found: Vec<_> = found.iter().map(|it| (it.rule.code, it.range)).collect();
-            self.wrong
-                .push(format!("{:?} {prefix:?} + {close:?}: {found:?}", self.it.kind));
+            self.wrong.push(format!(
+                "{:?} {prefix:?} + {close:?}: {found:?}",
+                self.it.kind
+            ));
         }
     }
 }

@@ -1,18 +1,10 @@
 //! `fn %{"qury" => q} -> … end`: a key that no call of the tool has.
 
 use crate::{
-    host::elixir::{
-        contract::Contract,
-        head::string_keys_of_fn,
-        tools::Tool,
-    },
-    ide::{
-        Diagnostic, Fix, Rule, Sample, Severity,
-        rules::Check,
-        unit::{SignatureView, UnitView},
-    },
+    host::elixir::{head::string_keys_of_fn, tools::Tool},
+    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{
-        Edition,
+        Edition, Field, parse_signature,
         spelling::{is_slip, nearest},
     },
     text::{TextEdit, TextRange},
@@ -43,32 +35,26 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     }
     for tool in unit.tools_registered().unwrap_or_default() {
-        if let Some(signature) = signature(unit, tool) {
-            of_tool(unit, tool, &signature, found);
+        if let Some(params) = params(unit, tool) {
+            of_tool(unit, tool, &params, found);
         }
     }
 }
 
-/// The signature that is written beside the function of `tool`, where all of its parameters are known.
-fn signature<'a>(unit: &UnitView<'a>, tool: &Tool) -> Option<SignatureView<'a>> {
-    let Some(Contract::Literal(literal)) = &tool.contract else {
+/// The parameters in the signature that is written beside the function of `tool`, where that has no fault.
+fn params(unit: &UnitView<'_>, tool: &Tool) -> Option<Vec<Field>> {
+    let literal = tool.signature()?;
+    let text = unit.code(literal.content);
+    if !tool.range.contains_range(literal.content) || text.contains('\\') {
         return None;
-    };
-    let is_known = |it: &SignatureView<'_>| it.lowered.gaps.params.is_none();
-    let mut signatures = unit.signatures();
-    let own = signatures.find(|it| it.start == literal.content.start())?;
-    (is_known(&own) && tool.range.contains_range(literal.content)).then_some(own)
+    }
+    let (signature, _) = parse_signature(&text, unit.edition);
+    Some(signature?.params)
 }
 
-fn of_tool(
-    unit: &UnitView<'_>,
-    tool: &Tool,
-    signature: &SignatureView<'_>,
-    found: &mut Vec<Diagnostic>,
-) {
+fn of_tool(unit: &UnitView<'_>, tool: &Tool, params: &[Field], found: &mut Vec<Diagnostic>) {
     let code = unit.code(tool.range);
     let clauses = string_keys_of_fn(&code);
-    let params = &signature.lowered.signature.params;
     let normal = |name: &str| unit.edition.normal_name(name);
     let is_param = |name: &str| params.iter().any(|it| normal(&it.name) == normal(name));
     let is_only_clause = clauses.len() == 1;
@@ -122,7 +108,10 @@ mod tests {
                     %{"querry" => q} -> q end, "(a :int?, query :string?) -> :any"}"#,
                 &["unknown-head-key: \"querry\""],
             ),
-            (r#"{fn %{"x" => x} -> x end, "() -> :any"}"#, &["unknown-head-key: \"x\""]),
+            (
+                r#"{fn %{"x" => x} -> x end, "() -> :any"}"#,
+                &["unknown-head-key: \"x\""],
+            ),
         ] {
             assert_eq!(found(tool, Edition::V0_11), expected, "{tool}");
         }

@@ -110,7 +110,9 @@ fn names_of(unused: &[(usize, &Field)]) -> String {
 }
 
 fn tags_of(unused: &[(usize, &Field)]) -> String {
-    let tags = unused.iter().map(|(_, it)| format!("`{{{{{}}}}}`", it.name));
+    let tags = unused
+        .iter()
+        .map(|(_, it)| format!("`{{{{{}}}}}`", it.name));
     listed(&tags.collect::<Vec<_>>())
 }
 

@@ -26,7 +26,10 @@ pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>>
     });
     let mut lowered = lower(&SyntaxNode::new_root(green), edition);
     let output = lowered.signature.output.range.start();
-    let refused = lowered.problems.iter().filter(|it| it.is_refused_by(edition));
+    let refused = lowered
+        .problems
+        .iter()
+        .filter(|it| it.is_refused_by(edition));
     let is_before_output = |it: &Problem| it.range.end() <= output;
     if !refused.into_iter().all(is_before_output) {
         lowered.signature.output = Type::new(TypeKind::Unknown);

@@ -176,7 +176,9 @@ mod tests {
             ),
             (
                 "{{#a}}{{#b}}{{#c}}x",
-                &["The sections `a`, `b` and `c` are never closed; add `{{/c}}`, `{{/b}}` and `{{/a}}`."],
+                &[
+                    "The sections `a`, `b` and `c` are never closed; add `{{/c}}`, `{{/b}}` and `{{/a}}`.",
+                ],
             ),
             (
                 "{{#a}}x\n{{#b}}{{#c}}x{{/b}}",
