@@ -365,6 +365,9 @@ impl Session {
             "textDocument": document,
             "position": position,
             "positions": [position],
+        });
+        let actions = json!({
+            "textDocument": document,
             "range": {"start": position, "end": position},
             "context": {"diagnostics": []},
         });
@@ -372,7 +375,7 @@ impl Session {
         vec![
             ("completion", "completion", at_place.clone()),
             ("signature help", "signatureHelp", at_place.clone()),
-            ("code actions", "codeAction", at_place.clone()),
+            ("code actions", "codeAction", actions),
             ("selection ranges", "selectionRange", at_place),
             ("inlay hints on screen", "inlayHint", on_screen.clone()),
             (

@@ -53,7 +53,7 @@ impl Value {
 
 /// A key and its value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Entry<'a> {
+pub struct Property<'a> {
     /// The key, without colons and quotes.
     pub key: &'a str,
     /// The key as written, in bytes of the document.
@@ -124,7 +124,7 @@ pub struct Owner<'a> {
 /// tools counts before it.
 pub fn object_unit(
     range: TextRange,
-    entries: &[Entry<'_>],
+    entries: &[Property<'_>],
     place: &Place,
     name: Option<&str>,
     notation: Notation,
@@ -176,7 +176,7 @@ pub fn tool_unit(
 pub fn add_entry(
     unit: &mut Unit,
     range: TextRange,
-    entry: &Entry<'_>,
+    entry: &Property<'_>,
     owner: Owner<'_>,
     roles: RolesIn<'_>,
 ) {
@@ -203,7 +203,7 @@ pub fn add_entry(
 /// Turns the literals of an object that are not ours into plain values, and returns how sure it is that the
 /// others are. `text_of` reads the literal of an entry.
 pub fn judge<'t>(
-    entries: &mut [Entry<'_>],
+    entries: &mut [Property<'_>],
     roles: RolesIn<'_>,
     text_of: impl Fn(usize) -> Option<Cow<'t, str>>,
 ) -> Evidence {
@@ -219,7 +219,7 @@ pub fn judge<'t>(
 
 /// Judges the literals with one role; the surest counts.
 fn judge_role<'t>(
-    entries: &mut [Entry<'_>],
+    entries: &mut [Property<'_>],
     role: KeyRole,
     roles: RolesIn<'_>,
     text_of: impl Fn(usize) -> Option<Cow<'t, str>>,

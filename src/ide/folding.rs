@@ -24,9 +24,17 @@ pub struct Fold {
 pub fn folding(document: &Document) -> Vec<Fold> {
     let mut folds = Vec::new();
     for literal in place::literals(document) {
-        let nodes = literal.root().into_iter().flat_map(|it| it.descendants());
-        folds.extend(nodes.filter(|it| is_foldable(it.kind())).map(|it| Fold {
-            range: it.text_range() + literal.start,
+        let own = literal.fragment.kept().folds.get_or_init(|| {
+            let root = literal.root();
+            let root = root.filter(|_| is_over_lines(document, literal.content()));
+            let nodes = root.into_iter().flat_map(|it| it.descendants());
+            let foldable = nodes.filter(|it| is_foldable(it.kind()));
+            let ranges = foldable.map(|it| it.text_range());
+            let ranges = ranges.filter(|it| is_over_lines(document, *it + literal.start));
+            ranges.collect()
+        });
+        folds.extend(own.iter().map(|it| Fold {
+            range: *it + literal.start,
             shows_last_line: true,
         }));
     }
@@ -34,18 +42,20 @@ pub fn folding(document: &Document) -> Vec<Fold> {
         let entry = placed.unit.catalog_entry();
         let range = entry.and_then(|it| {
             let (name, description) = (it.name()?, it.description()?);
-            Some(name.text_range().cover(description.text_range()) + placed.start)
+            let range = name.text_range().cover(description.text_range()) + placed.start;
+            is_over_lines(document, range).then_some(range)
         });
         folds.extend(range.map(|range| Fold {
             range,
             shows_last_line: false,
         }));
     }
-    folds.extend(own_front_matter(document).map(|it| Fold {
-        range: TextRange::up_to(it.yaml.end()),
+    let front_matter = own_front_matter(document).map(|it| TextRange::up_to(it.yaml.end()));
+    let front_matter = front_matter.filter(|it| is_over_lines(document, *it));
+    folds.extend(front_matter.map(|range| Fold {
+        range,
         shows_last_line: true,
     }));
-    folds.retain(|it| is_over_lines(document, it.range));
     folds.sort_by_key(|it| (it.range.start(), Reverse(it.range.end())));
     folds.dedup();
     folds

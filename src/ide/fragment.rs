@@ -1,11 +1,15 @@
 //! The literals of a unit with their trees.
 
-use std::{borrow::Cow, sync::Arc};
+use std::{
+    borrow::Cow,
+    sync::{Arc, OnceLock},
+};
 
 use rowan::GreenNode;
 
 use crate::{
     host::{Role, Site},
+    ide::{SemanticToken, Symbol},
     model::{Edition, Lowered, Signature, lower},
     syntax::{kind::SyntaxNode, signature, template},
     text::{TextEdit, TextRange, TextSize},
@@ -22,6 +26,26 @@ pub(crate) struct Fragment {
     /// The tool's name, where it has one.
     pub(crate) name: Option<String>,
     pub(crate) tree: Tree,
+    kept: OnceLock<Box<Kept>>,
+}
+
+/// What features about whole documents read of a literal, each when it is first asked for. Ranges count from where the
+/// literal's content begins, so that all stays as it is until the literal changes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Kept {
+    /// The colored words.
+    pub(crate) tokens: OnceLock<Box<[SemanticToken]>>,
+    /// What can be folded.
+    pub(crate) folds: OnceLock<Box<[TextRange]>>,
+    /// What it is in an outline, without a name and a place.
+    pub(crate) symbol: OnceLock<KeptSymbol>,
+}
+
+/// A signature in an outline.
+#[derive(Debug, Clone)]
+pub(crate) struct KeptSymbol {
+    pub(crate) detail: String,
+    pub(crate) members: Vec<Symbol>,
 }
 
 /// What a literal was parsed into.
@@ -110,7 +134,13 @@ impl Fragment {
             role: site.role,
             name: site.name.clone(),
             tree,
+            kept: OnceLock::new(),
         }
+    }
+
+    /// What features have read of it.
+    pub(crate) fn kept(&self) -> &Kept {
+        self.kept.get_or_init(Box::default)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What an editor shows above tools and agents: how often a tool is called, and what a model is shown.
 
 use crate::{
-    ide::{Document, Symbol, SymbolKind, names, symbols},
+    ide::{Document, SymbolKind, names, symbols},
     text::{TextRange, TextSize},
 };
 
@@ -26,8 +26,12 @@ pub enum LensKind {
 /// The lines above the tools and agents of the document.
 pub fn lenses(document: &Document) -> Vec<Lens> {
     let mut lenses = Vec::new();
-    for symbol in symbols(document) {
-        of_symbol(&symbol, &mut lenses);
+    for (kind, range) in symbols::heads(document) {
+        let mut add = |kind| lenses.push(Lens { range, kind });
+        if kind == SymbolKind::Tool {
+            add(LensKind::References);
+        }
+        add(LensKind::ModelView);
     }
     lenses
 }
@@ -35,24 +39,6 @@ pub fn lenses(document: &Document) -> Vec<Lens> {
 /// The place whose references the lens at `offset` counts: the name of its tool.
 pub fn counted_at(document: &Document, offset: TextSize) -> TextSize {
     names::of_tool_at(document, offset).unwrap_or(offset)
-}
-
-fn of_symbol(symbol: &Symbol, lenses: &mut Vec<Lens>) {
-    let range = symbol.selection;
-    if symbol.kind == SymbolKind::Tool {
-        lenses.push(Lens {
-            range,
-            kind: LensKind::References,
-        });
-    }
-    if matches!(symbol.kind, SymbolKind::Tool | SymbolKind::Agent) {
-        lenses.push(Lens {
-            range,
-            kind: LensKind::ModelView,
-        });
-        let children = symbol.children.iter();
-        children.for_each(|it| of_symbol(it, lenses));
-    }
 }
 
 #[cfg(test)]

@@ -56,10 +56,20 @@ impl TokenKind {
 }
 
 /// The colored words in `range` of the document, disjoint and in order.
+///
+/// Those of the whole document are kept, literal by literal.
 pub fn semantic_tokens(document: &Document, range: TextRange) -> Vec<SemanticToken> {
+    let is_whole = range.contains_range(TextRange::up_to(document.text().len()));
     let mut tokens = Vec::new();
     for literal in place::literals_in(document, range) {
-        of_literal(document, &literal, range, &mut tokens);
+        let mut add = |token: &SemanticToken| {
+            let range = token.range + literal.start;
+            tokens.push(SemanticToken { range, ..*token });
+        };
+        match is_whole {
+            true => kept(document, &literal).iter().for_each(add),
+            false => of_literal(document, &literal, range, &mut add),
+        }
     }
     for (placed, _) in document.units_in(range) {
         let name = placed.unit.catalog_entry().and_then(|it| it.name());
@@ -80,16 +90,28 @@ pub fn semantic_tokens(document: &Document, range: TextRange) -> Vec<SemanticTok
     tokens
 }
 
+/// The words of a literal.
+fn kept<'a>(document: &Document, literal: &Literal<'a>) -> &'a [SemanticToken] {
+    literal.fragment.kept().tokens.get_or_init(|| {
+        let mut tokens = Vec::new();
+        let range = literal.content();
+        of_literal(document, literal, range, &mut |it| tokens.push(*it));
+        tokens.into()
+    })
+}
+
+/// Adds the words of a literal that are in `range` of the document and possibly more, in bytes from where the
+/// literal's content begins.
 fn of_literal(
     document: &Document,
     literal: &Literal<'_>,
     range: TextRange,
-    tokens: &mut Vec<SemanticToken>,
+    add: &mut impl FnMut(&SemanticToken),
 ) {
     let Some(root) = literal.root() else { return };
-    let mut add = |range: TextRange, kind, is_declaration| {
-        tokens.push(SemanticToken {
-            range: range + literal.start,
+    let mut add = |range, kind, is_declaration| {
+        add(&SemanticToken {
+            range,
             kind,
             is_declaration,
         });

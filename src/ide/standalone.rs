@@ -96,16 +96,46 @@ pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>
         if found.is_empty() {
             break;
         }
-        for code in found.iter().map(|it| it.rule.code) {
+        let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
+        let mut fixed = text.clone();
+        for edit in safe_edits(found).iter().rev() {
+            edit.apply(&mut fixed);
+        }
+        // Among many brackets without a partner, those that are added may find none either.
+        if unmatched(&fixed) > unmatched(&text) {
+            break;
+        }
+        for code in codes {
             if !applied.contains(&code) {
                 applied.push(code);
             }
         }
-        for edit in safe_edits(found).iter().rev() {
-            edit.apply(&mut text);
-        }
+        text = fixed;
     }
     (text, applied)
+}
+
+/// How many brackets of `text` have no partner.
+fn unmatched(text: &str) -> usize {
+    let mut open = Vec::new();
+    let mut stray = 0;
+    for c in text.chars() {
+        let opener = match c {
+            '(' | '[' | '{' => {
+                open.push(c);
+                continue;
+            }
+            ')' => '(',
+            ']' => '[',
+            '}' => '{',
+            _ => continue,
+        };
+        match open.last() == Some(&opener) {
+            true => drop(open.pop()),
+            false => stray += 1,
+        }
+    }
+    open.len() + stray
 }
 
 #[cfg(test)]
@@ -121,6 +151,8 @@ mod tests {
             "[".repeat(40),
             "{a ".repeat(40),
             ":nt}t}t}t}t}t}t}t}t}t".to_owned(),
+            format!("s [{}{{->:", "([".repeat(15)),
+            format!("s [{}([([{{->:", "([".repeat(13) + "("),
         ] {
             let (fixed, _) = fix_signature(&text, Edition::Next);
             assert_eq!(fix_signature(&fixed, Edition::Next).0, fixed, "{text}");
@@ -145,7 +177,7 @@ mod tests {
 
     /// Every spelling that the language's description names, fixed.
     #[test]
-    fn spellings_are_mended() {
+    fn spellings_are_fixed() {
         let cases = [
             ("{:id :int :name :string}", "{id :int, name :string}"),
             ("{:id :int, :name :string}", "{id :int, name :string}"),

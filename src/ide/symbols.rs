@@ -4,7 +4,7 @@ use crate::{
     host::{Notation, PlacedUnit, Role},
     ide::{
         Document,
-        fragment::Tree,
+        fragment::KeptSymbol,
         listing::functions,
         place::{self, Literal},
     },
@@ -32,6 +32,19 @@ pub struct Symbol {
 impl Symbol {
     /// What an agent is called that has no name.
     pub const UNNAMED: &str = "signature";
+
+    /// The same symbol, `offset` bytes further on.
+    fn moved_by(&self, offset: TextSize) -> Self {
+        let children = self.children.iter();
+        Self {
+            name: self.name.clone(),
+            kind: self.kind,
+            detail: self.detail.clone(),
+            range: self.range + offset,
+            selection: self.selection + offset,
+            children: children.map(|it| it.moved_by(offset)).collect(),
+        }
+    }
 }
 
 /// What an entry of the outline is.
@@ -49,55 +62,105 @@ pub enum SymbolKind {
 
 /// The agents and tools of `document` in the order of the text; what is in another is its child.
 pub fn symbols(document: &Document) -> Vec<Symbol> {
-    let literals = place::literals(document);
-    let mut found: Vec<_> = literals
-        .iter()
-        .filter_map(|literal| of_literal(document, literal))
-        .collect();
+    let found = found(document).into_iter();
+    nested(found.map(|it| it.symbol(document)))
+}
+
+/// The agents and tools of `document`, outer ones before inner ones: what they are, and what an editor selects.
+pub(super) fn heads(document: &Document) -> impl Iterator<Item = (SymbolKind, TextRange)> {
+    let found = found(document).into_iter();
+    found.map(|it| (it.kind, it.selection))
+}
+
+/// An agent or a tool before anything is read of it.
+struct Found<'a> {
+    kind: SymbolKind,
+    range: TextRange,
+    selection: TextRange,
+    what: What<'a>,
+}
+
+enum What<'a> {
+    Literal(Literal<'a>),
+    /// A function that is a tool: its name and its signature.
+    Function(String, Signature),
+}
+
+/// The agents and tools of `document`, outer ones before inner ones.
+fn found(document: &Document) -> Vec<Found<'_>> {
+    let literals = place::literals(document).into_iter();
+    let mut found: Vec<_> = literals.filter_map(of_literal).collect();
     for (placed, _) in document.units() {
         found.extend(functions(document, placed).into_iter().filter_map(|it| {
-            Some(Symbol {
-                name: it.name?,
+            Some(Found {
                 kind: SymbolKind::Tool,
-                detail: it.signature.to_string(),
                 range: it.range,
                 selection: it.range,
-                children: Vec::new(),
+                what: What::Function(it.name?, it.signature),
             })
         }));
     }
-    nested(found)
+    found.sort_by_key(|it| (it.range.start(), std::cmp::Reverse(it.range.end())));
+    found
 }
 
-fn of_literal(document: &Document, literal: &Literal<'_>) -> Option<Symbol> {
-    let Tree::Signature { lowered, .. } = &literal.fragment.tree else {
-        return None;
-    };
-    let signature = &lowered.signature;
+fn of_literal(literal: Literal<'_>) -> Option<Found<'_>> {
+    literal.fragment.lowered()?;
     let unit = &literal.placed.unit;
     let entry = unit.catalog_entry();
+    let unit_range = TextRange::at(literal.placed.start, unit.len);
     let (kind, range) = match literal.site.role {
         Role::Tool if entry.is_none() => (SymbolKind::Tool, literal.literal()),
-        Role::Tool => (
-            SymbolKind::Tool,
-            TextRange::at(literal.placed.start, unit.len),
-        ),
-        _ => (
-            SymbolKind::Agent,
-            TextRange::at(literal.placed.start, unit.len),
-        ),
+        Role::Tool => (SymbolKind::Tool, unit_range),
+        _ => (SymbolKind::Agent, unit_range),
     };
     let entry_name = entry.and_then(|it| it.name());
     let selection = entry_name.map_or(literal.literal(), |it| {
         it.text_range() + literal.placed.start
     });
-    Some(Symbol {
-        name: name(document, literal),
+    Some(Found {
         kind,
-        detail: signature.to_string(),
         range: range.cover(selection),
         selection,
-        children: members(signature, literal.start),
+        what: What::Literal(literal),
+    })
+}
+
+impl Found<'_> {
+    fn symbol(self, document: &Document) -> Symbol {
+        let (name, detail, children) = match self.what {
+            What::Literal(literal) => {
+                let kept = kept(&literal);
+                let members = kept.members.iter();
+                let members = members.map(|it| it.moved_by(literal.start));
+                (
+                    name(document, &literal),
+                    kept.detail.clone(),
+                    members.collect(),
+                )
+            }
+            What::Function(name, signature) => (name, signature.to_string(), Vec::new()),
+        };
+        Symbol {
+            name,
+            kind: self.kind,
+            detail,
+            range: self.range,
+            selection: self.selection,
+            children,
+        }
+    }
+}
+
+/// What an outline says of the signature in a literal.
+fn kept<'a>(literal: &Literal<'a>) -> &'a KeptSymbol {
+    literal.fragment.kept().symbol.get_or_init(|| {
+        let lowered = literal.fragment.lowered();
+        let signature = lowered.map_or_else(Signature::unknown, |it| it.signature.clone());
+        KeptSymbol {
+            detail: signature.to_string(),
+            members: members(&signature),
+        }
     })
 }
 
@@ -175,41 +238,40 @@ fn function_name(text: &str) -> Option<String> {
     (end > 0).then(|| head[..end].to_owned())
 }
 
-fn members(signature: &Signature, start: TextSize) -> Vec<Symbol> {
+fn members(signature: &Signature) -> Vec<Symbol> {
     let params = signature.params.iter();
-    let params = params.map(|it| member(it, SymbolKind::Parameter, start));
-    params.chain(fields(&signature.output, start)).collect()
+    let params = params.map(|it| member(it, SymbolKind::Parameter));
+    params.chain(fields(&signature.output)).collect()
 }
 
-fn member(field: &Field, kind: SymbolKind, start: TextSize) -> Symbol {
-    let selection = field.name_range + start;
+fn member(field: &Field, kind: SymbolKind) -> Symbol {
+    let selection = field.name_range;
     Symbol {
         name: field.name.clone(),
         kind,
         detail: field.ty.to_string(),
         range: match field.ty.range.is_empty() {
             true => selection,
-            false => selection.cover(field.ty.range + start),
+            false => selection.cover(field.ty.range),
         },
         selection,
-        children: fields(&field.ty, start),
+        children: fields(&field.ty),
     }
 }
 
-fn fields(ty: &Type, start: TextSize) -> Vec<Symbol> {
+fn fields(ty: &Type) -> Vec<Symbol> {
     match &ty.kind {
         TypeKind::Record(fields) => fields
             .iter()
-            .map(|it| member(it, SymbolKind::Field, start))
+            .map(|it| member(it, SymbolKind::Field))
             .collect(),
-        TypeKind::List(element) => fields(element, start),
+        TypeKind::List(element) => fields(element),
         TypeKind::Primitive(_) | TypeKind::Unknown => Vec::new(),
     }
 }
 
-/// Puts each symbol into the one that contains it.
-fn nested(mut found: Vec<Symbol>) -> Vec<Symbol> {
-    found.sort_by_key(|it| (it.range.start(), std::cmp::Reverse(it.range.end())));
+/// Puts each symbol into the one that contains it; outer ones come first.
+fn nested(found: impl Iterator<Item = Symbol>) -> Vec<Symbol> {
     let mut open: Vec<Symbol> = Vec::new();
     let mut roots = Vec::new();
     for symbol in found {

@@ -9,7 +9,8 @@ use std::sync::{
     mpsc::Sender,
 };
 
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, value::to_raw_value};
 use tokio::sync::oneshot;
 use tower_lsp::{
     LanguageServer,
@@ -26,6 +27,7 @@ use super::{
     main_loop::{Event, Extent},
     outbox::Outbox,
     paths::path_of,
+    results,
     settings_files::{SettingsFile, is_settings_file},
 };
 use crate::ide::Refusal;
@@ -62,6 +64,22 @@ impl Handlers {
             unless_stale(snapshot, || answer(client, snapshot))
         })
         .await
+    }
+
+    /// Lets `answer` look at a document as [`Self::read`] does, and renders its result there. The result reaches the
+    /// client past the service, which gets nothing.
+    async fn read_rendered<T, R: Serialize>(
+        &self,
+        uri: lsp::Uri,
+        answer: impl FnOnce(&Client, &Snapshot) -> Option<R> + Send + 'static,
+    ) -> Result<Option<T>> {
+        let rendered = self.read(uri, |client, snapshot| {
+            to_raw_value(&answer(client, snapshot)?).ok()
+        });
+        if let Some(result) = rendered.await? {
+            results::leave(result);
+        }
+        Ok(None)
     }
 
     /// The same for what an editor can use although the document has changed since: completions, which it filters
@@ -262,7 +280,7 @@ macro_rules! document_requests {
                     .read_settings(uri, move |client, file| convert::$settings(client, file, &params))
                     .await;
             })?
-            self.read(uri, move |client, snapshot| {
+            self.read_rendered(uri, move |client, snapshot| {
                 document_requests!(@adapter $method $($adapter)?)(client, snapshot, &params)
             })
             .await

@@ -3,8 +3,8 @@
 //! - `transport` reads messages and calls `handlers`, which turn each into an event;
 //! - `outbox` holds the messages to the client until they are written, `log` what is logged;
 //! - `main_loop` owns the open `document`s, follows their changes and sends what was found, `rendered`;
-//! - readers run on a pool, on snapshots, and answer through `convert`;
-//! - `uris` and `paths` read URIs, `position` counts columns, `capabilities` and `settings` say what was agreed with the client.
+//! - readers run on a pool, on snapshots, and answer through `convert`; `results` takes rendered answers to the outbox;
+//! - `uris` and `paths` read URIs, `position` and `lines` count columns, `capabilities` and `settings` say what was agreed with the client.
 
 mod capabilities;
 mod client;
@@ -12,6 +12,7 @@ mod client_process;
 mod convert;
 mod document;
 mod handlers;
+mod lines;
 mod log;
 mod main_loop;
 mod outbox;
@@ -19,6 +20,7 @@ mod paths;
 mod position;
 mod progress;
 mod rendered;
+mod results;
 mod settings;
 mod settings_files;
 mod tolerance;

@@ -12,9 +12,16 @@ use std::{
 };
 
 use serde::Serialize;
-use tower_lsp::{jsonrpc::Response, ls_types as lsp};
+use serde_json::value::RawValue;
+use tower_lsp::{
+    jsonrpc::{Id, Response},
+    ls_types as lsp,
+};
 
 use super::uris::ClientUris;
+
+/// So many bytes may come around a result: a header and an id.
+const LONGEST_FRAME: usize = 128;
 
 /// Where everybody puts the messages to the client.
 #[derive(Clone)]
@@ -90,6 +97,23 @@ impl Outbox {
         self.put(response, None);
     }
 
+    /// Sends a result, which is rendered already, as the answer to the request `id`.
+    pub(super) fn answer_with(&self, id: &Id, result: &RawValue) {
+        let Ok(id) = serde_json::to_string(id) else {
+            return;
+        };
+        let result = result.get();
+        let mut body = String::with_capacity(result.len() + LONGEST_FRAME);
+        body.extend([
+            r#"{"jsonrpc":"2.0","result":"#,
+            result,
+            r#","id":"#,
+            &id,
+            "}",
+        ]);
+        self.put_body(body, None);
+    }
+
     /// How the client spells URIs.
     pub(super) fn uris(&self) -> &Mutex<ClientUris> {
         &self.0.uris
@@ -104,12 +128,16 @@ impl Outbox {
     }
 
     fn put(&self, message: &impl Serialize, findings_of: Option<lsp::Uri>) {
-        let Ok(body) = serde_json::to_string(message) else {
-            return;
-        };
+        if let Ok(body) = serde_json::to_string(message) {
+            self.put_body(body, findings_of);
+        }
+    }
+
+    fn put_body(&self, body: String, findings_of: Option<lsp::Uri>) {
         let uris = self.0.uris.lock();
-        let body = uris.unwrap_or_else(PoisonError::into_inner).restore(body);
-        let framed = format!("Content-Length: {}\r\n\r\n{body}", body.len());
+        let mut framed = uris.unwrap_or_else(PoisonError::into_inner).restore(body);
+        let header = format!("Content-Length: {}\r\n\r\n", framed.len());
+        framed.insert_str(0, &header);
         let mut line = self.0.locked();
         if findings_of.is_some() {
             line.messages.retain(|it| it.findings_of != findings_of);

@@ -23,7 +23,7 @@ use tower_service::Service;
 
 use crate::{files, workspace::guarded};
 
-use super::{outbox::Outbox, tolerance, uris::ClientUris};
+use super::{outbox::Outbox, results::Slot, tolerance, uris::ClientUris};
 
 /// The longest message in bytes: the longest document with each of its characters escaped.
 const LONGEST_MESSAGE: usize = 6 * files::LONGEST as usize;
@@ -87,11 +87,12 @@ fn call<S: LanguageServer>(
     let call = Call {
         method: request.method().to_owned(),
         id: request.id().cloned(),
+        result: Slot::default(),
         outbox: outbox.clone(),
         begin: Instant::now(),
     };
     let begun = guarded(|| {
-        let mut answer = service.call(request);
+        let mut answer = Box::pin(call.result.around(service.call(request)));
         (answer.as_mut().poll(&mut context), answer)
     });
     match begun {
@@ -117,6 +118,8 @@ fn call<S: LanguageServer>(
 struct Call {
     method: String,
     id: Option<Id>,
+    /// The result, where the handler rendered it.
+    result: Slot,
     outbox: Outbox,
     begin: Instant,
 }
@@ -130,7 +133,10 @@ impl Call {
                 tracing::error!(method = self.method, "failed");
             }
             tracing::debug!(method = self.method, ?code, milliseconds, "answered");
-            self.outbox.answer(&response);
+            match self.result.take().filter(|_| response.is_ok()) {
+                Some(result) => self.outbox.answer_with(response.id(), &result),
+                None => self.outbox.answer(&response),
+            }
         }
     }
 

@@ -181,6 +181,60 @@ fn a_keystroke_in_a_spec_is_answered_once_and_rightly() {
     }
 }
 
+/// The files that are published after `uri` is, until the server has nothing left to do.
+fn published_with(client: &mut Client, uri: &str) -> Vec<String> {
+    let first = client.receive("textDocument/publishDiagnostics");
+    let params = json!({"textDocument": {"uri": uri}});
+    client.request("textDocument/diagnostic", params);
+    let rest = client.take_unread("textDocument/publishDiagnostics");
+    let uri_of = |params: &Value| params["uri"].as_str().unwrap_or_default().to_owned();
+    let mut uris: Vec<_> = std::iter::once(&first).chain(&rest).map(uri_of).collect();
+    uris.sort();
+    uris
+}
+
+#[test]
+fn a_keystroke_publishes_the_files_whose_findings_it_changes() {
+    let root = std::env::temp_dir().join(format!("signature-ls-publish-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a folder");
+    fs::write(root.join("mix.exs"), "").expect("a project");
+    let mut client = Client::connect(json!({}));
+    let [module, agent, other] =
+        ["my_app.ex", "agent.ex", "other.ex"].map(|name| file_uri(&root.join(name)));
+    let text = format!("# About it.\n{}", self::module("integer()"));
+    let text = text.replace("  @spec", "  @doc \"Stops.\"\n  @spec");
+    open(&mut client, &module, &text);
+    open(&mut client, &agent, AGENT);
+    open(
+        &mut client,
+        &other,
+        &AGENT.replace("MyApp.stop", "Other.stop"),
+    );
+    for uri in [&module, &agent, &other] {
+        let params = json!({"textDocument": {"uri": uri}});
+        client.request("textDocument/diagnostic", params);
+    }
+    client.take_unread("textDocument/publishDiagnostics");
+
+    let mut version = 1;
+    let mut typed = |old: &str, new: &str, expected: &[&String]| {
+        version += 1;
+        type_over(&mut client, &module, version, &text, old, new);
+        let published = published_with(&mut client, &module);
+        assert_eq!(published.iter().collect::<Vec<_>>(), expected, "{new}");
+        version += 1;
+        let changed = text.replacen(old, new, 1);
+        type_over(&mut client, &module, version, &changed, new, old);
+        let published = published_with(&mut client, &module);
+        assert_eq!(published.iter().collect::<Vec<_>>(), expected, "{old}");
+    };
+    typed("About", "Above", &[&module]);
+    typed("Stops", "Halts", &[&module]);
+    typed("boolean()", "integer()", &[&module]);
+    typed("integer()", "pid()", &[&agent, &module]);
+    fs::remove_dir_all(&root).expect("the folder is there");
+}
+
 #[test]
 fn a_pull_knows_what_was_typed_just_now() {
     let pulls = json!({

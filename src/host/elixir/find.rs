@@ -28,7 +28,7 @@ use crate::{
     host::{
         KeyRole, Notation, PlacedUnit, Role, RolesIn, Unit,
         evidence::{self, Evidence},
-        object::{self, Entry, Owner, Value},
+        object::{self, Owner, Property, Value},
         roles::{LIBRARY, MODULES},
         token_tree::{Element, Kind, range_of},
         values::elixir,
@@ -348,7 +348,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             Some((_, string)) => Value::Literal(literal(string)),
             None => Value::Other(range),
         };
-        let entry = Entry {
+        let entry = Property {
             key: text,
             key_range: key.range,
             value,

@@ -14,7 +14,7 @@ use crate::{
     host::{
         KeyRole, Role, RolesIn,
         evidence::{self, Evidence},
-        object::{self, Entry, Literal, Owner},
+        object::{self, Literal, Owner, Property},
         token_tree::{Element, range_of},
     },
     text::TextRange,
@@ -49,7 +49,7 @@ pub(super) struct Found<'t> {
 /// What of a list is ours.
 pub(super) struct Judged<'t> {
     pub(super) strings: Vec<(Role, Literal)>,
-    pub(super) entries: Vec<Entry<'t>>,
+    pub(super) entries: Vec<Property<'t>>,
     pub(super) evidence: Evidence,
 }
 
@@ -63,7 +63,7 @@ pub(super) enum NameFor {
 
 /// An entry of a list, with its string.
 pub(super) struct FoundEntry<'t> {
-    pub(super) entry: Entry<'t>,
+    pub(super) entry: Property<'t>,
     pub(super) role: Option<Role>,
     pub(super) string: Option<(Role, Element<'t>)>,
     /// What it says under the key for names.

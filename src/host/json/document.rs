@@ -158,7 +158,7 @@ fn innermost<'t>(root: Element<'t>, changed: TextRange, roles: RolesIn<'_>) -> I
 
 /// Whether an object has a signature or a prompt.
 fn is_telling(object: &Element<'_>, roles: RolesIn<'_>) -> bool {
-    let role = |entry: &super::Entry<'_>| roles.of_key(&entry.key);
+    let role = |entry: &super::Member<'_>| roles.of_key(&entry.key);
     let is_telling = |role| matches!(role, Some(KeyRole::Signature | KeyRole::Prompt));
     entries(object).iter().any(|entry| is_telling(role(entry)))
 }

@@ -35,7 +35,7 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 }
 
 /// A key of an object and what follows its colon.
-pub(in crate::host) struct Entry<'t> {
+pub(in crate::host) struct Member<'t> {
     key: String,
     /// The key with its quotes.
     pub(in crate::host) key_text: String,
@@ -45,7 +45,7 @@ pub(in crate::host) struct Entry<'t> {
     pub(in crate::host) value: Vec<Element<'t>>,
 }
 
-impl Entry<'_> {
+impl Member<'_> {
     fn range(&self) -> TextRange {
         match self.value.last() {
             Some(last) => self.key_range.cover(last.range),
@@ -67,12 +67,12 @@ impl Entry<'_> {
         Some(object::text_of(&content, literal.escapes).into_owned())
     }
 
-    fn as_object_entry(&self) -> object::Entry<'_> {
+    fn as_object_entry(&self) -> object::Property<'_> {
         let value = match self.literal() {
             Some((_, literal)) => Value::Literal(literal),
             None => Value::Other(self.value_range()),
         };
-        object::Entry {
+        object::Property {
             key: &self.key,
             key_range: self.key_range,
             value,
@@ -91,8 +91,8 @@ impl Entry<'_> {
 }
 
 /// The entries of an object. A string with a colon after it is a key, whatever precedes it.
-pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Entry<'t>> {
-    let mut entries: Vec<Entry<'t>> = Vec::new();
+pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Member<'t>> {
+    let mut entries: Vec<Member<'t>> = Vec::new();
     let mut elements = object
         .elements()
         .filter(|it| !it.kind.is_trivia())
@@ -101,7 +101,7 @@ pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Entry<'t>> {
     while let Some(element) = elements.next() {
         let colon = elements.next_if(|next| element.kind == Kind::String && is_colon(next));
         if colon.is_some() {
-            entries.push(Entry {
+            entries.push(Member {
                 key: literal(&element).0,
                 key_text: element.full_text(),
                 key_range: element.range,
@@ -190,12 +190,12 @@ impl<'r> Walk<'r> {
     }
 
     /// The object's own unit.
-    fn object(&mut self, element: &Element<'_>, entries: &[Entry<'_>], place: &Place) {
-        let is_name = |entry: &&Entry| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
+    fn object(&mut self, element: &Element<'_>, entries: &[Member<'_>], place: &Place) {
+        let is_name = |entry: &&Member| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
         let name_entry = entries.iter().find(is_name);
-        let name = name_entry.and_then(Entry::literal);
+        let name = name_entry.and_then(Member::literal);
         let name = name.as_ref().map(|(name, _)| name.as_str());
-        let mut held: Vec<_> = entries.iter().map(Entry::as_object_entry).collect();
+        let mut held: Vec<_> = entries.iter().map(Member::as_object_entry).collect();
         let text_of = |index: usize| entries[index].text().map(Cow::Owned);
         let evidence = object::judge(&mut held, self.roles, text_of);
         let unit = object::object_unit(
@@ -208,7 +208,7 @@ impl<'r> Walk<'r> {
             evidence,
         );
         if let (Place::Tool(None), Some(name), Some((_, literal))) =
-            (place, name, name_entry.and_then(Entry::literal))
+            (place, name, name_entry.and_then(Member::literal))
         {
             self.tools.push(Named {
                 name: name.to_owned(),
@@ -222,7 +222,7 @@ impl<'r> Walk<'r> {
     }
 
     /// The units in the values of an object's entries.
-    fn values<'e, 't: 'e>(&mut self, entries: impl Iterator<Item = &'e Entry<'t>>, place: &Place) {
+    fn values<'e, 't: 'e>(&mut self, entries: impl Iterator<Item = &'e Member<'t>>, place: &Place) {
         for entry in entries {
             let place = place.under(&entry.key, self.roles);
             for value in &entry.value {
@@ -231,7 +231,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    fn tools<'e, 't: 'e>(&mut self, tools: impl Iterator<Item = &'e Entry<'t>>) {
+    fn tools<'e, 't: 'e>(&mut self, tools: impl Iterator<Item = &'e Member<'t>>) {
         for tool in tools {
             let first = self.units.len();
             self.tool(tool);
@@ -243,7 +243,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    fn tool(&mut self, tool: &Entry<'_>) {
+    fn tool(&mut self, tool: &Member<'_>) {
         let Some((content, literal)) = tool.literal() else {
             self.values(std::iter::once(tool), &Place::Tools);
             return;

@@ -14,7 +14,7 @@ use super::{
 use crate::{
     host::{
         FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit, UnitKind, evidence,
-        object::{self, Entry, Literal, Place, Value},
+        object::{self, Literal, Place, Property, Value},
         token_tree::{Element, Kind},
         tool_names::{self, Named},
         values::lisp,
@@ -498,7 +498,7 @@ fn pairs<'t>(map: &Element<'t>) -> (Vec<Pair<'t>>, Vec<Form<'t>>) {
 }
 
 /// An entry whose key is a keyword.
-fn entry<'t>(pair: &Pair<'t>) -> Option<Entry<'t>> {
+fn entry<'t>(pair: &Pair<'t>) -> Option<Property<'t>> {
     let key = pair.key.as_keyword()?;
     let value = match pair.value {
         Some(value) => match value.as_string() {
@@ -508,7 +508,7 @@ fn entry<'t>(pair: &Pair<'t>) -> Option<Entry<'t>> {
         None => Value::Other(TextRange::empty(pair.key.range.end())),
     };
     let read = pair.value.filter(|_| object::reads_value(key));
-    Some(Entry {
+    Some(Property {
         key,
         key_range: pair.key.range,
         value,

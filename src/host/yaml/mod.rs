@@ -15,7 +15,7 @@ mod tests;
 mod unquoted;
 
 pub use document::Document;
-pub use node::{Entry, Mark, Node, NodeKind, Scalar, ScalarStyle, Tag};
+pub use node::{Mark, Node, NodeKind, Pair, Scalar, ScalarStyle, Tag};
 pub use read::read;
 pub use values::Anchors;
 
@@ -63,10 +63,10 @@ pub fn units_of(
 }
 
 /// The entries of a mapping as objects have them.
-pub fn entries<'e>(entries: &'e [Entry], anchors: &Anchors) -> Vec<object::Entry<'e>> {
+pub fn entries<'e>(entries: &'e [Pair], anchors: &Anchors) -> Vec<object::Property<'e>> {
     entries
         .iter()
-        .map(|entry| object::Entry {
+        .map(|entry| object::Property {
             key: &entry.key,
             key_range: entry.key_range,
             read: value_read(entry, anchors),
@@ -79,13 +79,13 @@ pub fn entries<'e>(entries: &'e [Entry], anchors: &Anchors) -> Vec<object::Entry
 }
 
 /// The value of an entry whose value is read.
-fn value_read(entry: &Entry, anchors: &Anchors) -> Option<value::Value> {
+fn value_read(entry: &Pair, anchors: &Anchors) -> Option<value::Value> {
     object::reads_value(&entry.key).then(|| values::value(&entry.value, anchors))
 }
 
 /// What a mapping says under the key for names.
-pub fn name<'e>(entries: &'e [Entry], roles: RolesIn<'_>) -> Option<&'e str> {
-    let is_name = |entry: &&Entry| roles.of_key(&entry.key) == Some(KeyRole::Name);
+pub fn name<'e>(entries: &'e [Pair], roles: RolesIn<'_>) -> Option<&'e str> {
+    let is_name = |entry: &&Pair| roles.of_key(&entry.key) == Some(KeyRole::Name);
     match &entries.iter().find(is_name)?.value.kind {
         NodeKind::Scalar(scalar) => Some(&scalar.value),
         _ => None,
@@ -153,7 +153,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn tools(&mut self, tools: &[Entry]) {
+    fn tools(&mut self, tools: &[Pair]) {
         for tool in tools {
             let first = self.units.len();
             match &tool.value.kind {
@@ -176,19 +176,19 @@ impl<'a> Walk<'a> {
     }
 
     /// Goes through the top level of a document, of which the mapping at `range` may be a part.
-    fn top_level(&mut self, range: TextRange, entries: &[Entry]) {
+    fn top_level(&mut self, range: TextRange, entries: &[Pair]) {
         self.note_values(range, entries, &Place::Free);
         self.values_of(entries, &Place::Free);
     }
 
-    fn values_of(&mut self, entries: &[Entry], place: &Place) {
+    fn values_of(&mut self, entries: &[Pair], place: &Place) {
         for entry in entries {
             self.node(&entry.value, &place.under(&entry.key, self.roles));
         }
     }
 
     /// Adds the unit of the object that the mapping at `range` is.
-    fn object(&mut self, range: TextRange, held: &[Entry], place: &Place) {
+    fn object(&mut self, range: TextRange, held: &[Pair], place: &Place) {
         self.object_of(range, held, entries(held, self.anchors), place);
     }
 
@@ -196,8 +196,8 @@ impl<'a> Walk<'a> {
     fn object_of(
         &mut self,
         range: TextRange,
-        held: &[Entry],
-        mut as_object: Vec<object::Entry<'_>>,
+        held: &[Pair],
+        mut as_object: Vec<object::Property<'_>>,
         place: &Place,
     ) {
         let evidence = object::judge(&mut as_object, self.roles, text_of(held));
@@ -219,7 +219,7 @@ impl<'a> Walk<'a> {
             self.roles,
             evidence,
         ));
-        let is_name = |entry: &&Entry| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
+        let is_name = |entry: &&Pair| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
         if let (Place::Tool(None), Some(name), Some(entry)) =
             (place, name, held.iter().find(is_name))
         {
@@ -232,7 +232,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Makes holes of `${{ … }}`, which workflow files have in prompts of their own.
-    fn mark_expressions(&self, entries: &mut [object::Entry<'_>]) {
+    fn mark_expressions(&self, entries: &mut [object::Property<'_>]) {
         for entry in entries {
             if let Value::Literal(literal) = &mut entry.value {
                 let content = &self.text[literal.content];
@@ -246,7 +246,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Notes which scalars of a mapping can be read alone after an edit.
-    fn note_values(&mut self, mapping: TextRange, entries: &[Entry], place: &Place) {
+    fn note_values(&mut self, mapping: TextRange, entries: &[Pair], place: &Place) {
         let first_key = entries.first().map(|entry| entry.key_range.start());
         let is_block = first_key == Some(mapping.start()) && !self.is_flow(mapping);
         if !is_block {
@@ -278,7 +278,7 @@ impl<'a> Walk<'a> {
 }
 
 /// Reads the scalars among the values of `entries`.
-pub fn text_of<'e>(entries: &'e [Entry]) -> impl Fn(usize) -> Option<Cow<'e, str>> {
+pub fn text_of<'e>(entries: &'e [Pair]) -> impl Fn(usize) -> Option<Cow<'e, str>> {
     |index| match &entries[index].value.kind {
         NodeKind::Scalar(scalar) => Some(Cow::Borrowed(scalar.value.as_str())),
         _ => None,

@@ -67,7 +67,7 @@ pub enum NodeKind {
     /// A scalar.
     Scalar(Scalar),
     /// Keys and values.
-    Mapping(Vec<Entry>),
+    Mapping(Vec<Pair>),
     /// A list.
     Sequence(Vec<Node>),
     /// An alias, a value that is missing, nested too deep, or not finished.
@@ -89,7 +89,7 @@ pub struct Scalar {
 
 /// A key with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct Pair {
     /// The key, empty where it is no scalar.
     pub key: String,
     /// Where the key is, in bytes of the text.

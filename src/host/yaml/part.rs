@@ -9,7 +9,7 @@ use crate::{
             Anchors, Walk,
             cut::{Cut, CutKind},
             document::BlockValue,
-            node::{Entry, Node, NodeKind},
+            node::{Node, NodeKind, Pair},
             read, value_read,
         },
     },
@@ -27,7 +27,7 @@ pub(super) struct Part {
     /// Whether the entries are those of before an edit; their first key is where it did.
     pub(super) is_stale: bool,
     /// What it adds to the mapping of its document, without what is in the values.
-    entries: Vec<Entry>,
+    entries: Vec<Pair>,
     /// The values of those entries whose values are read; their ranges count from where they begin.
     read: Vec<Option<Value>>,
     /// The anchors in it.
@@ -77,7 +77,7 @@ impl Part {
         for unit in &mut units {
             unit.start += cut.range.start();
         }
-        let is_telling = entries.iter().any(|entry: &Entry| {
+        let is_telling = entries.iter().any(|entry: &Pair| {
             let role = roles.of_key(&entry.key);
             matches!(role, Some(KeyRole::Signature | KeyRole::Prompt))
         });
@@ -96,7 +96,7 @@ impl Part {
 }
 
 /// The value of an entry, if it is one whose value is read; its ranges count from where it begins.
-fn relative_value(entry: &Entry, anchors: &Anchors) -> Option<Value> {
+fn relative_value(entry: &Pair, anchors: &Anchors) -> Option<Value> {
     let value = value_read(entry, anchors)?;
     let start = entry.value.range.start();
     Some(value.map_ranges(&|range| range - start))
@@ -112,7 +112,7 @@ pub(super) fn anchors<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Anchors 
 }
 
 /// An entry without what is in its value.
-fn shallow(mut entry: Entry) -> Entry {
+fn shallow(mut entry: Pair) -> Pair {
     if !matches!(entry.value.kind, NodeKind::Scalar(_)) {
         entry.value.kind = NodeKind::Other;
     }
@@ -165,7 +165,7 @@ pub(super) fn mapping_unit(
 }
 
 /// The entry where it is counted from a place `by` bytes earlier.
-fn later(entry: &Entry, by: TextSize) -> Entry {
+fn later(entry: &Pair, by: TextSize) -> Pair {
     let mut entry = entry.clone();
     entry.key_range += by;
     entry.value.range += by;

@@ -15,7 +15,7 @@ use crate::{
     host::yaml::{
         cut::{CutKind, cut},
         mask,
-        node::{Entry, Mark, Node, NodeKind},
+        node::{Mark, Node, NodeKind, Pair},
         recover,
         scalar::{self, Found},
         unquoted,
@@ -174,7 +174,7 @@ struct Frame {
 
 enum Items {
     Mapping {
-        entries: Vec<Entry>,
+        entries: Vec<Pair>,
         key: Option<Key>,
     },
     Sequence(Vec<Node>),
@@ -364,7 +364,7 @@ impl<'t> Reader<'t> {
             None => self.roots.push(node),
             Some(Items::Sequence(items)) => items.push(node),
             Some(Items::Mapping { entries, key }) => match key.take() {
-                Some(key) => entries.push(Entry {
+                Some(key) => entries.push(Pair {
                     key: key.text,
                     key_range: key.range,
                     value: node,

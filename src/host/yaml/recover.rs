@@ -2,7 +2,7 @@
 
 use crate::{
     host::yaml::{
-        node::{Entry, Mark, Node, NodeKind, Scalar, ScalarStyle},
+        node::{Mark, Node, NodeKind, Pair, Scalar, ScalarStyle},
         read::MAX_DEPTH,
         scalar,
     },
@@ -90,7 +90,7 @@ struct Block {
     column: usize,
     /// Whether it is an item of a list.
     is_item: bool,
-    entries: Vec<Entry>,
+    entries: Vec<Pair>,
 }
 
 impl Block {
@@ -185,7 +185,7 @@ fn close_last(open: &mut Vec<Block>, roots: &mut Vec<Node>) {
 }
 
 /// The entry that the line at `start` is, read on its own as `key: value`.
-pub(super) fn line_entry(text: &str, start: usize) -> Option<Entry> {
+pub(super) fn line_entry(text: &str, start: usize) -> Option<Pair> {
     let line = &text[start..start + scalar::line_len(&text[start..])];
     let key_start = start + line.len() - line.trim_start().len();
     let (key, _) = line.trim_start().split_once(':')?;
@@ -196,7 +196,7 @@ pub(super) fn line_entry(text: &str, start: usize) -> Option<Entry> {
     let key_range = TextRange::at(size(key_start), TextSize::of(key));
     let value = line_value(text, usize::from(key_range.end()));
     let value = scalar::or_signature(text, key, value);
-    Some(Entry {
+    Some(Pair {
         key: key.to_owned(),
         key_range,
         value,

@@ -295,9 +295,9 @@ fn check_fixes(kind: HostKind, text: &str) -> Result<(), TestCaseError> {
     let whole = TextRange::up_to(document.text().len());
     for found in quick_fixes(&document, whole) {
         for fix in &found.fixes {
-            let mended = applied(text, &fix.edits);
-            let what = format!("{} {:?}\n{text:?}\n{mended:?}", found.rule.code, fix.title);
-            let after = read(kind, &mended);
+            let fixed = applied(text, &fix.edits);
+            let what = format!("{} {:?}\n{text:?}\n{fixed:?}", found.rule.code, fix.title);
+            let after = read(kind, &fixed);
             prop_assert!(
                 has_no_new_error(&document, &after),
                 "new errors {:?} by {what}",
@@ -311,27 +311,21 @@ fn check_fixes(kind: HostKind, text: &str) -> Result<(), TestCaseError> {
                     .count()
             };
             prop_assert!(count(&after) < count(&document), "not gone: {what}");
-            reads_the_same(kind, text, &fix.edits, &mended)
+            reads_the_same(kind, text, &fix.edits, &fixed)
                 .map_err(|it| TestCaseError::fail(format!("{it} by {what}")))?;
         }
     }
     let edits = fix_all(&document);
-    let mended = applied(text, &edits);
-    let after = read(kind, &mended);
+    let fixed = applied(text, &edits);
+    let after = read(kind, &fixed);
     prop_assert!(
         has_no_new_error(&document, &after),
-        "new errors {:?} of all fixes\n{text:?}\n{mended:?}",
+        "new errors {:?} of all fixes\n{text:?}\n{fixed:?}",
         errors(&after)
     );
-    reads_the_same(kind, text, &edits, &mended)
-        .map_err(|it| TestCaseError::fail(format!("{it} by all fixes\n{text:?}\n{mended:?}")))?;
-    prop_assert_eq!(
-        fix_all(&after),
-        [],
-        "a second run\n{:?}\n{:?}",
-        text,
-        mended
-    );
+    reads_the_same(kind, text, &edits, &fixed)
+        .map_err(|it| TestCaseError::fail(format!("{it} by all fixes\n{text:?}\n{fixed:?}")))?;
+    prop_assert_eq!(fix_all(&after), [], "a second run\n{:?}\n{:?}", text, fixed);
     Ok(())
 }
 
@@ -484,10 +478,10 @@ fn known_texts_are_not_torn() {
         ),
     ] {
         let document = read(kind, text);
-        let mended = applied(text, &fix_all(&document));
+        let fixed = applied(text, &fix_all(&document));
         let found = document.diagnostics();
-        assert_eq!(mended, expected.unwrap_or(text), "{found:?}");
-        assert_eq!(fix_all(&read(kind, &mended)), [], "{mended}");
+        assert_eq!(fixed, expected.unwrap_or(text), "{found:?}");
+        assert_eq!(fix_all(&read(kind, &fixed)), [], "{fixed}");
     }
 }
 

@@ -9,16 +9,16 @@ const TIMES: usize = 4;
 /// The safe fixes of `text` leave no more errors than it has and no brackets worse off, and they end.
 #[track_caller]
 fn check_fixes(text: &str, edition: Edition) {
-    let (mended, applied) = fix_signature(text, edition);
+    let (fixed, applied) = fix_signature(text, edition);
     assert!(
-        errors(&mended, edition) <= errors(text, edition),
-        "{text:?} has fewer errors than {mended:?} by {applied:?}"
+        errors(&fixed, edition) <= errors(text, edition),
+        "{text:?} has fewer errors than {fixed:?} by {applied:?}"
     );
     assert!(
-        unmatched(&mended) <= unmatched(text),
-        "the brackets of {text:?} are better than those of {mended:?} by {applied:?}"
+        unmatched(&fixed) <= unmatched(text),
+        "the brackets of {text:?} are better than those of {fixed:?} by {applied:?}"
     );
-    let mut last = mended;
+    let mut last = fixed;
     for _ in 0..TIMES {
         let (next, applied) = fix_signature(&last, edition);
         if applied.is_empty() {
@@ -33,29 +33,6 @@ fn errors(text: &str, edition: Edition) -> usize {
     let found = check_signature(text, edition).1;
     let errors = found.iter().filter(|it| it.severity == Severity::Error);
     errors.count()
-}
-
-/// How many brackets of `text` have no partner.
-fn unmatched(text: &str) -> usize {
-    let mut open = Vec::new();
-    let mut stray = 0;
-    for c in text.chars() {
-        let opener = match c {
-            '(' | '[' | '{' => {
-                open.push(c);
-                continue;
-            }
-            ')' => '(',
-            ']' => '[',
-            '}' => '{',
-            _ => continue,
-        };
-        match open.last() == Some(&opener) {
-            true => drop(open.pop()),
-            false => stray += 1,
-        }
-    }
-    open.len() + stray
 }
 
 /// Every signature that a released parser was asked about.

@@ -6,13 +6,13 @@ use std::{
     sync::Arc,
 };
 
-use rowan::{GreenNode, NodeOrToken};
+use rowan::{GreenNode, Language as _, NodeOrToken};
 
 use super::{Meaning, Resolver, Use};
 use crate::{
     model::{Edition, Gaps, Signature, Type, TypeKind},
     syntax::{
-        kind::{SyntaxKind, SyntaxNode},
+        kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
         template::ast,
     },
     text::TextSize,
@@ -247,7 +247,8 @@ impl Resolver<'_> {
                     part
                 }
                 None => {
-                    let before = before.filter(|it| it.green.kind() == green.kind());
+                    // Which kind of run it is changes with the faults in it.
+                    let before = before.filter(|it| is_run(&it.green));
                     self.part(&green, before)
                 }
             };
@@ -329,6 +330,10 @@ fn is_same(one: &GreenNode, other: &GreenNode) -> bool {
 fn is_part(node: &SyntaxNode) -> bool {
     let has_runs = || node.children().take(3).any(|it| it.kind().is_run());
     node.kind().is_run() || (node.kind() == SyntaxKind::Section && has_runs())
+}
+
+fn is_run(node: &GreenNode) -> bool {
+    FragmentLanguage::kind_from_raw(node.kind()).is_run()
 }
 
 /// The tag that opens a section.

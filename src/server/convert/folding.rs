@@ -4,7 +4,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{
     ide,
-    server::{client::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot, lines::Lines},
 };
 
 /// What can be folded, by lines; nothing where there is nothing.
@@ -13,18 +13,21 @@ pub(in crate::server) fn folding_range(
     snapshot: &Snapshot,
     _: &lsp::FoldingRangeParams,
 ) -> Option<Vec<lsp::FoldingRange>> {
-    let folds = ide::folding(&snapshot.document)
-        .into_iter()
-        .filter_map(|fold| {
-            let range = client.encoding.range(snapshot.text(), fold.range);
-            let start_line = range.start.line;
-            let end_line = range.end.line - u32::from(fold.shows_last_line);
-            (start_line < end_line).then(|| lsp::FoldingRange {
-                start_line,
-                end_line,
-                ..Default::default()
-            })
-        });
+    let folds = ide::folding(&snapshot.document);
+    if folds.is_empty() {
+        return None;
+    }
+    let lines = Lines::new(client.encoding, snapshot.text());
+    let folds = folds.into_iter().filter_map(|fold| {
+        let range = lines.range(fold.range);
+        let start_line = range.start.line;
+        let end_line = range.end.line - u32::from(fold.shows_last_line);
+        (start_line < end_line).then(|| lsp::FoldingRange {
+            start_line,
+            end_line,
+            ..Default::default()
+        })
+    });
     let mut folds: Vec<_> = folds.collect();
     folds.dedup_by_key(|it| it.start_line);
     folds.truncate(client.most_folds);

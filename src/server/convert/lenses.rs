@@ -6,7 +6,7 @@ use tower_lsp::ls_types as lsp;
 use super::navigation::references;
 use crate::{
     ide::{self, LensKind},
-    server::{client::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot, lines::Lines},
     text::TextRange,
 };
 
@@ -20,25 +20,29 @@ pub(in crate::server) fn code_lens(
     params: &lsp::CodeLensParams,
 ) -> Option<Vec<lsp::CodeLens>> {
     let uri = &params.text_document.uri;
-    let lenses = ide::lenses(&snapshot.document).into_iter().map(|lens| {
-        let range = client.encoding.range(snapshot.text(), lens.range);
+    let lenses = ide::lenses(&snapshot.document);
+    if lenses.is_empty() {
+        return None;
+    }
+    let lines = Lines::new(client.encoding, snapshot.text());
+    let lenses = lenses.into_iter().map(|lens| {
+        let start = lines.position(lens.range.start());
         let (command, data) = match lens.kind {
-            LensKind::References => (None, Some(json!({"uri": uri, "position": range.start}))),
+            LensKind::References => (None, Some(json!({"uri": uri, "position": start}))),
             LensKind::ModelView => {
                 let title = "What the model sees".to_owned();
-                let arguments = vec![json!(uri), json!(range.start)];
+                let arguments = vec![json!(uri), json!(start)];
                 let command = lsp::Command::new(title, SHOW_PREVIEW.to_owned(), Some(arguments));
                 (Some(command), None)
             }
         };
         lsp::CodeLens {
-            range: lsp::Range::new(range.start, range.start),
+            range: lsp::Range::new(start, start),
             command,
             data,
         }
     });
-    let lenses: Vec<_> = lenses.collect();
-    (!lenses.is_empty()).then_some(lenses)
+    Some(lenses.collect())
 }
 
 /// The place that a lens without a command is about.

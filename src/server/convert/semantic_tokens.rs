@@ -6,7 +6,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{
     ide::{self, Document, SemanticToken, TokenKind, Version},
-    server::{client::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot, lines::Lines},
     text::{Text, TextRange},
 };
 
@@ -143,7 +143,7 @@ fn replaced(client: &Client, document: &Document, sent: &SentTokens) -> Replaced
         }
     }
     let tokens = ide::semantic_tokens(document, difference.new);
-    let (mut new, last) = encoded(client, text, &tokens, before);
+    let (mut new, last) = encoded(&tokens, before, |it| client.encoding.range(text, it));
     // The first token after that is on a line of its own in both versions.
     let after = sent.tokens.get(next).map(|token| lsp::SemanticToken {
         delta_line: at.line - old_end + line(text, difference.new.end()) - last.line,
@@ -167,7 +167,8 @@ pub(in crate::server) fn semantic_tokens_range(
     let text = snapshot.text();
     let range = client.encoding.text_range(text, params.range);
     let tokens = ide::semantic_tokens(&snapshot.document, range);
-    let (data, _) = encoded(client, text, &tokens, lsp::Position::default());
+    let range = |it| client.encoding.range(text, it);
+    let (data, _) = encoded(&tokens, lsp::Position::default(), range);
     if data.is_empty() {
         return None;
     }
@@ -182,7 +183,8 @@ pub(in crate::server) fn semantic_tokens_range(
 fn whole(client: &Client, snapshot: &Snapshot) -> lsp::SemanticTokens {
     let text = snapshot.text();
     let tokens = ide::semantic_tokens(&snapshot.document, TextRange::up_to(text.len()));
-    let (data, _) = encoded(client, text, &tokens, lsp::Position::default());
+    let lines = Lines::new(client.encoding, text);
+    let (data, _) = encoded(&tokens, lsp::Position::default(), |it| lines.range(it));
     let now = SentTokens::new(&snapshot.document, data.clone());
     let result_id = Some(now.id.clone());
     snapshot.keep_tokens(None, now);
@@ -191,13 +193,12 @@ fn whole(client: &Client, snapshot: &Snapshot) -> lsp::SemanticTokens {
 
 /// The tokens as the protocol counts them, each from the one before, the first from `last`; and where the last is.
 fn encoded(
-    client: &Client,
-    text: &Text,
     tokens: &[SemanticToken],
     mut last: lsp::Position,
+    range: impl Fn(TextRange) -> lsp::Range,
 ) -> (Vec<lsp::SemanticToken>, lsp::Position) {
     let encode = |token: &SemanticToken| {
-        let lsp::Range { start, end } = client.encoding.range(text, token.range);
+        let lsp::Range { start, end } = range(token.range);
         let is_same_line = start.line == last.line;
         let column = if is_same_line { last.character } else { 0 };
         let encoded = lsp::SemanticToken {
@@ -293,7 +294,8 @@ mod tests {
             let all = |document: &Document| {
                 let range = TextRange::up_to(document.text().len());
                 let tokens = ide::semantic_tokens(document, range);
-                encoded(&client, document.text(), &tokens, lsp::Position::default()).0
+                let lines = Lines::new(client.encoding, document.text());
+                encoded(&tokens, lsp::Position::default(), |it| lines.range(it)).0
             };
             let mut sent = SentTokens::new(&document, all(&document));
             for (at, len, insert) in edits {

@@ -4,7 +4,7 @@ use tower_lsp::ls_types as lsp;
 
 use crate::{
     ide::{self, Symbol, SymbolKind},
-    server::{client::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot, lines::Lines},
 };
 
 /// The outline of a document; nothing where it has no signatures.
@@ -17,61 +17,62 @@ pub(in crate::server) fn document_symbol(
     if symbols.is_empty() {
         return None;
     }
+    let lines = Lines::new(client.encoding, snapshot.text());
     if client.hierarchical_symbols {
-        let nested = symbols.into_iter().map(|it| nested(client, snapshot, it));
+        let nested = symbols.into_iter().map(|it| nested(&lines, it));
         return Some(nested.collect::<Vec<_>>().into());
     }
-    let mut all = Vec::new();
+    let mut flat = Flat {
+        lines: &lines,
+        uri: &params.text_document.uri,
+        all: Vec::new(),
+    };
     for symbol in symbols {
-        flatten(
-            client,
-            snapshot,
-            &params.text_document.uri,
-            symbol,
-            None,
-            &mut all,
-        );
+        flat.add(symbol, None);
     }
-    Some(all.into())
+    Some(flat.all.into())
 }
 
 #[expect(deprecated, reason = "the protocol's type has the field")]
-fn nested(client: &Client, snapshot: &Snapshot, symbol: Symbol) -> lsp::DocumentSymbol {
+fn nested(lines: &Lines<'_>, symbol: Symbol) -> lsp::DocumentSymbol {
+    let range = lines.range(symbol.range);
+    let selection_range = lines.range(symbol.selection);
     let children = symbol.children.into_iter();
-    let children: Vec<_> = children.map(|it| nested(client, snapshot, it)).collect();
-    let range = |range| client.encoding.range(snapshot.text(), range);
+    let children: Vec<_> = children.map(|it| nested(lines, it)).collect();
     lsp::DocumentSymbol {
         name: symbol.name,
         detail: Some(symbol.detail),
         kind: kind(symbol.kind),
         tags: None,
         deprecated: None,
-        range: range(symbol.range),
-        selection_range: range(symbol.selection),
+        range,
+        selection_range,
         children: (!children.is_empty()).then_some(children),
     }
 }
 
-#[expect(deprecated, reason = "the protocol's type has the field")]
-fn flatten(
-    client: &Client,
-    snapshot: &Snapshot,
-    uri: &lsp::Uri,
-    symbol: Symbol,
-    container: Option<&str>,
-    all: &mut Vec<lsp::SymbolInformation>,
-) {
-    let range = client.encoding.range(snapshot.text(), symbol.range);
-    all.push(lsp::SymbolInformation {
-        name: symbol.name.clone(),
-        kind: kind(symbol.kind),
-        tags: None,
-        deprecated: None,
-        location: lsp::Location::new(uri.clone(), range),
-        container_name: container.map(str::to_owned),
-    });
-    for child in symbol.children {
-        flatten(client, snapshot, uri, child, Some(&symbol.name), all);
+/// The symbols for a client that knows no children.
+struct Flat<'a> {
+    lines: &'a Lines<'a>,
+    uri: &'a lsp::Uri,
+    all: Vec<lsp::SymbolInformation>,
+}
+
+impl Flat<'_> {
+    #[expect(deprecated, reason = "the protocol's type has the field")]
+    fn add(&mut self, symbol: Symbol, container: Option<&str>) {
+        let range = self.lines.range(symbol.range);
+        self.all.push(lsp::SymbolInformation {
+            name: symbol.name.clone(),
+            kind: kind(symbol.kind),
+            tags: None,
+            deprecated: None,
+            location: lsp::Location::new(self.uri.clone(), range),
+            container_name: container.map(str::to_owned),
+        });
+        for child in symbol.children {
+            self.add(child, Some(&symbol.name));
+        }
     }
 }
 

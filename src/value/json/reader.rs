@@ -20,7 +20,14 @@ pub fn read(text: &str) -> Result<Value, Error> {
     let value = reader.value()?;
     reader.skip_space();
     if reader.pos < text.len() {
-        return Err(reader.error(ErrorKind::TextAfterValue, reader.pos, text.trim_end().len()));
+        // What follows may be white space, but none of JSON's.
+        let written = text.trim_end().len();
+        let end = if written > reader.pos {
+            written
+        } else {
+            text.len()
+        };
+        return Err(reader.error(ErrorKind::TextAfterValue, reader.pos, end));
     }
     Ok(value)
 }

@@ -55,6 +55,10 @@ fn each_fault_has_its_place() {
             "{} \n{}\n",
             expect!["4 `{}`: unexpected text after the value"],
         ),
+        (
+            "{}\n\u{a0}",
+            expect![["3 `\u{a0}`: unexpected text after the value"]],
+        ),
         ("01", expect!["0 `01`: this is no JSON number"]),
         ("-", expect!["0 `-`: this is no JSON number"]),
         ("+1", expect!["0 `+1`: this is no JSON number"]),

@@ -23,13 +23,13 @@ fn check(kind: HostKind, edition: Edition, text: &str, expected: &Expect) {
         let place = &text[it.range];
         table.push_str(&format!("{} {place:?} {}\n", it.rule.code, it.message));
         for fix in &it.fixes {
-            let mut mended = text.to_owned();
+            let mut fixed = text.to_owned();
             for edit in fix.edits.iter().rev() {
-                edit.apply(&mut mended);
+                edit.apply(&mut fixed);
             }
             let line = text[..usize::from(it.range.start())].matches('\n').count();
-            let mended = mended.lines().nth(line).unwrap_or_default();
-            table.push_str(&format!("  {}: {mended}\n", fix.title));
+            let fixed = fixed.lines().nth(line).unwrap_or_default();
+            table.push_str(&format!("  {}: {fixed}\n", fix.title));
         }
     }
     expected.assert_eq(&table);

@@ -1,0 +1,144 @@
+//! The positions of many places of one text: its lines are looked for once.
+
+use std::cell::Cell;
+
+use tower_lsp::ls_types as lsp;
+
+use super::position::Encoding;
+use crate::text::{Text, TextRange, TextSize, size};
+
+/// So many lines after the last one that was asked for are tried before all are searched.
+const NEAR: usize = 16;
+
+/// The lines of a text.
+pub(super) struct Lines<'t> {
+    text: &'t Text,
+    encoding: Encoding,
+    lines: Vec<Line>,
+    /// The index of the line that was asked for last.
+    last: Cell<usize>,
+}
+
+struct Line {
+    start: TextSize,
+    /// Where its break begins.
+    end: TextSize,
+    /// Whether its columns are its bytes.
+    is_ascii: bool,
+}
+
+impl<'t> Lines<'t> {
+    /// Looks for the lines of `text`.
+    pub(super) fn new(encoding: Encoding, text: &'t Text) -> Self {
+        Self {
+            text,
+            encoding,
+            lines: lines(text),
+            last: Cell::default(),
+        }
+    }
+
+    /// The position of the byte at `offset`, as [`Encoding::position`] has it.
+    pub(super) fn position(&self, offset: TextSize) -> lsp::Position {
+        let index = self.line_at(offset);
+        let line = &self.lines[index];
+        let end = offset.min(line.end);
+        let column = match line.is_ascii {
+            true => u32::from(end - line.start),
+            false => self.columns(TextRange::new(line.start, end)),
+        };
+        lsp::Position::new(u32::try_from(index).unwrap_or(u32::MAX), column)
+    }
+
+    /// The positions of the two ends of `range`.
+    pub(super) fn range(&self, range: TextRange) -> lsp::Range {
+        lsp::Range::new(self.position(range.start()), self.position(range.end()))
+    }
+
+    fn columns(&self, range: TextRange) -> u32 {
+        let text = self.text.slice(range);
+        let count = match self.encoding {
+            Encoding::Utf8 => text.len(),
+            Encoding::Utf16 => text.encode_utf16().count(),
+            Encoding::Utf32 => text.chars().count(),
+        };
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    /// The index of the line that `offset` is on.
+    fn line_at(&self, offset: TextSize) -> usize {
+        let last = self.last.get();
+        let is_before = |it: &Line| it.start <= offset;
+        let near = &self.lines[last..self.lines.len().min(last + NEAR)];
+        let lines = near.iter().take_while(|it| is_before(it)).count();
+        let index = match lines {
+            0 | NEAR => self.lines.partition_point(is_before) - 1,
+            lines => last + lines - 1,
+        };
+        self.last.set(index);
+        index
+    }
+}
+
+/// The lines of `text`, of which the last one has no break; there is at least one.
+fn lines(text: &Text) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let (mut start, mut chunk_start, mut is_ascii) = (0, 0, true);
+    let mut after_return = None;
+    for chunk in text.rope().chunks() {
+        let bytes = chunk.as_bytes();
+        let mut read = 0;
+        for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
+            let (end, next) = (chunk_start + at, chunk_start + at + 1);
+            if bytes[at] == b'\n' && after_return == Some(end) {
+                // It belongs to the break of the line before.
+                start = next;
+            } else {
+                lines.push(Line {
+                    start: size(start),
+                    end: size(end),
+                    is_ascii: is_ascii && bytes[read..at].is_ascii(),
+                });
+                (start, is_ascii) = (next, true);
+            }
+            if bytes[at] == b'\r' {
+                after_return = Some(next);
+            }
+            read = at + 1;
+        }
+        is_ascii &= bytes[read..].is_ascii();
+        chunk_start += bytes.len();
+    }
+    lines.push(Line {
+        start: size(start),
+        end: size(chunk_start),
+        is_ascii,
+    });
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn positions_are_those_of_the_encoding(
+            pieces in prop::collection::vec("[aé😀\r\n]{0,9}", 1..9),
+            times in 1..200_usize,
+            offsets in prop::collection::vec(0..9_000_u32, 1..40),
+        ) {
+            let text = pieces.concat().repeat(times);
+            let text = Text::from(text.as_str());
+            for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+                let lines = Lines::new(encoding, &text);
+                for &offset in &offsets {
+                    let offset = TextSize::from(offset);
+                    prop_assert_eq!(lines.position(offset), encoding.position(&text, offset));
+                }
+            }
+        }
+    }
+}
