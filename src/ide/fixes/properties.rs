@@ -485,6 +485,23 @@ fn known_texts_are_not_torn() {
     }
 }
 
+/// Where there are more faults than can be tried, a second run would go on with what the first one left.
+#[test]
+fn a_text_with_many_faults_has_no_fixes_left_after_one_run() {
+    for count in [8, 24] {
+        let text = format!(
+            "tool(query :strng, {}list[string]",
+            "limi\\}] li] ".repeat(count)
+        );
+        let fixed = applied(&text, &fix_all(&read(HostKind::Catalog, &text)));
+        assert_eq!(
+            fix_all(&read(HostKind::Catalog, &fixed)),
+            [],
+            "{text} {fixed}"
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
