@@ -8,6 +8,8 @@
 
 use std::{
     fs,
+    io::{self, Read, Write},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -22,6 +24,8 @@ mod elixir;
 mod hosts;
 #[path = "support/lists.rs"]
 mod lists;
+#[path = "support/prompts.rs"]
+mod prompts;
 #[path = "support/trees.rs"]
 mod trees;
 
@@ -33,6 +37,8 @@ const HOVERS: usize = 100;
 const KEYS: usize = 40;
 const REQUESTS: usize = 20;
 const STARTS: usize = 20;
+/// From so many bytes on, the time that a pipe takes for an answer matters.
+const LONG_ANSWER: usize = 100_000;
 const URI: &str = "file:///project/lib/agents.ex";
 
 fn main() {
@@ -41,6 +47,7 @@ fn main() {
     let medians = LINES.map(measure);
     let ratio = medians[2].as_secs_f64() / medians[0].as_secs_f64();
     println!("100,000 lines take {ratio:.1} times as long as 1,000 (p50 of all edits)\n");
+    LINES.into_iter().for_each(measure_prompt);
     lists::HOSTS.iter().for_each(measure_lists);
     hosts::HOSTS.iter().for_each(measure_host);
     trees::measure();
@@ -72,6 +79,32 @@ fn measure_host(host: &hosts::Host) {
             );
         }
     }
+    println!();
+}
+
+/// Measures requests in a long prompt and prints what they take.
+fn measure_prompt(lines: usize) {
+    let text = prompts::source(lines);
+    let line = prompts::middle(lines);
+    let mut session = Session::open_at(prompts::URI, &text, line, 0);
+    println!("prompt of {lines} lines, {} KB", text.len() / 1000);
+    let at = |line: usize, column: usize| {
+        json!({
+            "textDocument": {"uri": prompts::URI},
+            "position": {"line": line, "character": column},
+        })
+    };
+    let name = at(line + 1, "Offer {{na".len());
+    let section = at(line, "{{#it".len());
+    let requests = [
+        ("completion", "completion", name.clone()),
+        ("hover", "hover", name.clone()),
+        ("definition", "definition", name),
+        ("linked editing", "linkedEditingRange", section),
+    ];
+    let requests =
+        requests.map(|(name, method, params)| (name, format!("textDocument/{method}"), params));
+    session.print_requests(requests.into());
     println!();
 }
 
@@ -154,14 +187,20 @@ fn measure(lines: usize) -> Duration {
     println!("  all {} edits         {}", all.len(), Times(all));
     let hovers = (0..HOVERS).map(|_| session.hover()).collect();
     println!("  hover                 {}", Times(hovers));
-    for method in ["definition", "references", "documentHighlight", "rename"] {
+    for method in [
+        "definition",
+        "references",
+        "documentHighlight",
+        "prepareRename",
+        "rename",
+    ] {
         let times = (0..HOVERS).map(|_| session.ask_of_name(method)).collect();
         println!("  {method:<22}{}", Times(times));
     }
-    for (name, method, params) in session.requests() {
-        let (times, bytes) = session.ask_often(method, &params);
-        println!("  {name:<22}{times}, {} KB", bytes / 1000);
-    }
+    let requests = session.requests();
+    session.print_requests(requests);
+    let requests = session.requests_of_files();
+    session.print_requests(requests);
     println!("  tokens after a key    {}", session.changed_tokens());
     println!("  memory after that     {}\n", memory(&session.client));
     median
@@ -354,7 +393,7 @@ impl Session {
     }
 
     /// The requests about the place that edits count from, the lines around it, and the whole document.
-    fn requests(&self) -> Vec<(&'static str, &'static str, Value)> {
+    fn requests(&self) -> Vec<Request> {
         let document = json!({"uri": self.uri});
         let position = json!({"line": self.line, "character": self.column});
         let lines = json!({
@@ -366,38 +405,81 @@ impl Session {
             "position": position,
             "positions": [position],
         });
+        let in_prompt = json!({
+            "textDocument": document,
+            "position": {"line": self.line - 1, "character": "    SubAgent.run(\"Greet {{us".len()},
+        });
         let actions = json!({
             "textDocument": document,
             "range": {"start": position, "end": position},
             "context": {"diagnostics": []},
         });
         let on_screen = json!({"textDocument": document, "range": lines});
-        vec![
+        let of_all = json!({"textDocument": document});
+        [
             ("completion", "completion", at_place.clone()),
+            ("in its prompt", "completion", in_prompt.clone()),
             ("signature help", "signatureHelp", at_place.clone()),
+            ("type definition", "typeDefinition", in_prompt),
             ("code actions", "codeAction", actions),
             ("selection ranges", "selectionRange", at_place),
             ("inlay hints on screen", "inlayHint", on_screen.clone()),
-            (
-                "tokens on screen",
-                "semanticTokens/range",
-                on_screen.clone(),
-            ),
-            ("links", "documentLink", on_screen.clone()),
-            ("folds of all", "foldingRange", on_screen.clone()),
-            ("symbols of all", "documentSymbol", on_screen.clone()),
-            ("code lenses of all", "codeLens", on_screen.clone()),
-            ("tokens of all", "semanticTokens/full", on_screen),
+            ("tokens on screen", "semanticTokens/range", on_screen),
+            ("links", "documentLink", of_all.clone()),
+            ("folds of all", "foldingRange", of_all.clone()),
+            ("symbols of all", "documentSymbol", of_all.clone()),
+            ("code lenses of all", "codeLens", of_all.clone()),
+            ("tokens of all", "semanticTokens/full", of_all),
         ]
+        .map(|(name, method, params)| (name, format!("textDocument/{method}"), params))
+        .into()
+    }
+
+    /// The requests about all files, and about the calls of the agent that edits count from.
+    fn requests_of_files(&mut self) -> Vec<Request> {
+        let signature = json!({
+            "textDocument": {"uri": self.uri},
+            "position": {"line": self.line, "character": "      signature: \"".len()},
+        });
+        let prepare = "textDocument/prepareCallHierarchy";
+        let items = self.client.request(prepare, signature.clone());
+        let item = json!({"item": items[0]});
+        [
+            (
+                "workspace symbols",
+                "workspace/symbol",
+                json!({"query": "usr"}),
+            ),
+            ("call hierarchy", prepare, signature),
+            (
+                "incoming calls",
+                "callHierarchy/incomingCalls",
+                item.clone(),
+            ),
+            ("outgoing calls", "callHierarchy/outgoingCalls", item),
+        ]
+        .map(|(name, method, params)| (name, method.to_owned(), params))
+        .into()
+    }
+
+    /// Prints how long requests take, and for long answers the time that a pipe takes for so many bytes.
+    fn print_requests(&mut self, requests: Vec<Request>) {
+        for (name, method, params) in requests {
+            let (times, bytes) = self.ask_often(&method, &params);
+            print!("  {name:<22}{times}, {} KB", bytes / 1000);
+            match bytes < LONG_ANSWER {
+                true => println!(),
+                false => println!(", pipe p50 {:.3} ms", through_pipe(bytes).percentile(50)),
+            }
+        }
     }
 
     /// How long a request takes, and how long its answer is in bytes.
     fn ask_often(&mut self, method: &str, params: &Value) -> (Times, usize) {
-        let method = format!("textDocument/{method}");
         let mut bytes = 0;
         let times = (0..REQUESTS).map(|_| {
             let begin = Instant::now();
-            let answer = self.client.request(&method, params.clone());
+            let answer = self.client.request(method, params.clone());
             let time = self.client.received_at - begin;
             bytes = answer.to_string().len();
             time
@@ -450,6 +532,25 @@ impl Session {
         );
         self.client.received_at - begin
     }
+}
+
+/// What a request is called, its method and its parameters.
+type Request = (&'static str, String, Value);
+
+/// How long so many bytes take through a pipe that another thread writes to: no answer of that length is faster.
+fn through_pipe(bytes: usize) -> Times {
+    let times = (0..REQUESTS).map(|_| {
+        let (mut reader, mut writer) = io::pipe().expect("a pipe");
+        let message = vec![b' '; bytes];
+        let begin = Instant::now();
+        let writes = thread::spawn(move || writer.write_all(&message));
+        let mut read = vec![0; bytes];
+        reader.read_exact(&mut read).expect("all is written");
+        let time = begin.elapsed();
+        writes.join().expect("no panic").expect("all is read");
+        time
+    });
+    Times(times.collect())
 }
 
 /// Times, printed as their percentiles.

@@ -218,6 +218,14 @@ impl HostDocument {
         }
     }
 
+    /// The string of Elixir around `offset` that is not closed, else the one that the text ends in.
+    pub fn unclosed_around(&self, offset: TextSize) -> Option<elixir::unclosed::Unclosed> {
+        match &self.host {
+            Host::Elixir(document) => elixir::unclosed::around(document.tree(), offset),
+            _ => None,
+        }
+    }
+
     /// The units in the order in which they begin, with those that may be ours.
     pub fn units(&self) -> &[PlacedUnit] {
         self.units.as_slice()

@@ -156,3 +156,61 @@ pub(crate) fn prompts_lowered(fragments: &[Fragment]) -> Option<&Lowered> {
         Tree::Template { .. } | Tree::Text => None,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::{prelude::*, sample::Index};
+
+    use crate::{
+        host::HostKind,
+        ide::{Document, Settings, folding, lenses, outline, semantic_tokens, symbols},
+        text::{TextEdit, TextRange, size},
+    };
+
+    const PIECES: &[&str] = &[
+        "a = SubAgent.new(prompt: \"{{q}}\", signature: \"(q :int) -> {n :int}\")\n",
+        "@p \"Hi {{q}}\"\nSubAgent.run(@p, signature: \"(q [{\n  a :int\n}]) -> :int\")\n",
+        "---\nsignature: '(q :int) -> :int'\n---\n{{#q}}\n{{.}}\n{{/q}}\n",
+        "find(q :string) -> :any\n  Finds.\n  All.\n",
+        "{\"tools\": {\"find\": \"(q :int) -> :int\"}}\n",
+        "\n",
+        "x",
+        "\"",
+        "b :int, ",
+        "{{x}}",
+    ];
+
+    /// All that features read of a whole document.
+    fn read(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
+        let all = TextRange::up_to(document.text().len());
+        (
+            symbols(document),
+            semantic_tokens(document, all),
+            folding(document),
+            lenses(document),
+            outline(document),
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_kept_is_what_a_new_document_has(
+            kind in prop::sample::select(HostKind::ALL.to_vec()),
+            pieces in prop::collection::vec(prop::sample::select(PIECES), 1..6),
+            edits in prop::collection::vec((any::<Index>(), 0..9_usize, prop::sample::select(PIECES)), 1..5),
+        ) {
+            let mut text = pieces.concat();
+            let mut document = Document::new(kind, &text, Settings::default());
+            read(&document);
+            for (at, len, insert) in edits {
+                let start = at.index(text.len() + 1);
+                let end = (start + len).min(text.len());
+                let edit = TextEdit::replace(TextRange::new(size(start), size(end)), insert);
+                edit.apply(&mut text);
+                document.edit(&edit);
+                let new = Document::new(kind, &text, Settings::default());
+                prop_assert_eq!(read(&document), read(&new), "{}", text);
+            }
+        }
+    }
+}

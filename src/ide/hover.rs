@@ -12,6 +12,7 @@ use crate::{
         Document,
         analysis::UnitAnalysis,
         fragment::{Fragment, Tree, prompts_lowered},
+        unfinished::finished,
     },
     model::{
         Edition, Lowered, Primitive, ProblemKind, Signature, Type, TypeKind,
@@ -36,6 +37,15 @@ pub struct Hover {
 
 /// Describes what is at `offset`, a byte of the document; `None` where nothing of ours does.
 pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
+    hover_finished(document, offset).or_else(|| {
+        let finished = finished(document, offset)?;
+        let mut hover = hover_finished(&finished.document, offset)?;
+        hover.range = finished.original(hover.range);
+        Some(hover)
+    })
+}
+
+fn hover_finished(document: &Document, offset: TextSize) -> Option<Hover> {
     let edition = document.edition();
     let mut units: Vec<_> = document.units_at(offset).collect();
     units.reverse();

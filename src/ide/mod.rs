@@ -24,6 +24,7 @@ mod suppression;
 #[cfg(test)]
 mod testing;
 mod tools;
+mod unfinished;
 mod unit;
 
 // The features.
@@ -78,7 +79,7 @@ pub(crate) use listing::description_at;
 use listing::listing_in;
 pub use listing::{Listed, listing};
 pub use navigation::{FunctionLink, Link, definitions, functions_at, references, type_definitions};
-pub use outline::{Agent, NamedFunction, NamedTool, Outline, outline};
+pub use outline::{Agent, NamedFunction, NamedTool, Outline, agent_at, outline, tool_at};
 pub use preview::{Part, PartKind, Preview, preview_at, previews, previews_with};
 pub use refactor::{Refactoring, refactorings};
 pub use rename::{

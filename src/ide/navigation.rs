@@ -9,6 +9,7 @@ use crate::{
         Document, flow,
         names::{self, Place, Symbol},
         program,
+        unfinished::finished,
         unit::{NameKind, Target},
     },
     text::{TextRange, TextSize},
@@ -25,6 +26,22 @@ pub struct Link {
 
 /// Where the name at `offset` is defined: the opening tag for a closing one.
 pub fn definitions(document: &Document, offset: TextSize) -> Vec<Link> {
+    let found = definitions_in_finished(document, offset);
+    if !found.is_empty() {
+        return found;
+    }
+    let Some(finished) = finished(document, offset) else {
+        return found;
+    };
+    let links = definitions_in_finished(&finished.document, offset).into_iter();
+    let links = links.map(|it| Link {
+        origin: finished.original(it.origin),
+        target: finished.original(it.target),
+    });
+    links.collect()
+}
+
+fn definitions_in_finished(document: &Document, offset: TextSize) -> Vec<Link> {
     let places = names::at(document, offset);
     if places.is_empty() {
         let found = agents(document, offset);

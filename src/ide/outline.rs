@@ -1,6 +1,6 @@
 //! What other files want to know of a document: its agents, its tools, who calls them, and what it asks for.
 
-use std::sync::Arc;
+use std::{collections::HashMap, sync::Arc};
 
 use crate::{
     host::{
@@ -8,9 +8,9 @@ use crate::{
         elixir::tools::{Capture, Form},
     },
     ide::{
-        Asks, Document, Symbol, SymbolKind, listing,
+        Asks, Document, Listed, Symbol, SymbolKind, listing,
         names::{self, Place},
-        symbols,
+        symbols::{symbols, symbols_in},
         unit::{NameKind, Target},
     },
     text::{TextRange, TextSize},
@@ -100,10 +100,47 @@ impl Outline {
 
     /// The innermost agent around `range`.
     pub fn agent_around(&self, range: TextRange) -> Option<&Agent> {
-        let around = self.agents.iter();
-        let around = around.filter(|it| it.range.contains_range(range));
-        around.min_by_key(|it| it.range.len())
+        innermost(self.agents.iter(), range)
     }
+
+    /// The same for each of many ranges.
+    pub fn agents_around<'a>(&'a self) -> impl Fn(TextRange) -> Option<&'a Agent> {
+        let lens = self.agents.iter().map(|it| it.range.len());
+        let longest = lens.max().unwrap_or_default();
+        move |range| {
+            let begun = self
+                .agents
+                .partition_point(|it| it.range.start() <= range.start());
+            let begun = self.agents[..begun].iter().rev();
+            let near = begun.take_while(|it| it.range.start() + longest >= range.end());
+            innermost(near, range)
+        }
+    }
+}
+
+fn innermost<'a>(agents: impl Iterator<Item = &'a Agent>, range: TextRange) -> Option<&'a Agent> {
+    let around = agents.filter(|it| it.range.contains_range(range));
+    around.min_by_key(|it| it.range.len())
+}
+
+/// The tool that is named at `offset`.
+pub fn tool_at(document: &Document, offset: TextSize) -> Option<NamedTool> {
+    named_tools(document, names::at(document, offset)).pop()
+}
+
+/// The agent that an editor shows by what is at `offset`: of several, the innermost.
+pub fn agent_at(document: &Document, offset: TextSize) -> Option<Agent> {
+    let units = document
+        .units_at(offset)
+        .filter(|(placed, _)| is_agent(placed));
+    let agents = units.map(|(placed, _)| {
+        let symbols = symbols_in(document, TextRange::at(placed.start, placed.unit.len));
+        let mut signed = Vec::new();
+        symbols.iter().for_each(|it| signed_agents(it, &mut signed));
+        agent(document, placed, &signed)
+    });
+    let agents = agents.filter(|it| it.selection.contains_inclusive(offset));
+    agents.min_by_key(|it| it.range.len())
 }
 
 /// What other files want to know of `document`.
@@ -111,23 +148,31 @@ pub fn outline(document: &Document) -> Outline {
     let symbols = symbols(document);
     Outline {
         agents: agents(document, &symbols),
-        tools: tools(document),
+        tools: named_tools(document, names::tool_names(document)),
         functions: functions(document),
         asks: Arc::clone(document.asks()),
         symbols,
     }
 }
 
-fn tools(document: &Document) -> Vec<NamedTool> {
-    let listed = listing(document);
-    let signature = |name: &str, range: TextRange| {
-        let behind = listed.partition_point(|it| it.range.end() <= range.start());
-        let mut behind = listed[behind..].iter();
-        let own = behind.find(|it| it.name.as_deref() == Some(name))?;
-        Some(own.signature.to_string())
+/// The tools that are named at `places`.
+fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
+    let listed = match places.is_empty() {
+        true => Vec::new(),
+        false => listing(document),
     };
-    let named = names::tool_names(document).into_iter();
-    let named = named.filter_map(|place| {
+    let mut by_name: HashMap<&str, Vec<&Listed>> = HashMap::new();
+    for it in &listed {
+        if let Some(name) = &it.name {
+            by_name.entry(name).or_default().push(it);
+        }
+    }
+    let signature = |name: &str, range: TextRange| {
+        let listed = by_name.get(name)?;
+        let before = listed.partition_point(|it| it.range.end() <= range.start());
+        Some(listed.get(before)?.signature.to_string())
+    };
+    let named = places.into_iter().filter_map(|place| {
         let Target::Tool(name) = &place.name.target else {
             return None;
         };
@@ -171,24 +216,29 @@ fn agents(document: &Document, symbols: &[Symbol]) -> Vec<Agent> {
     symbols.iter().for_each(|it| signed_agents(it, &mut signed));
     let units = document.units();
     let agents = units.filter(|(placed, _)| is_agent(placed));
-    let agents = agents.map(|(placed, _)| {
-        let range = TextRange::at(placed.start, placed.unit.len);
-        let signed = signed.iter().find(|it| it.range.start() == placed.start);
-        let signed = signed.filter(|it| it.range.contains_range(range));
-        let named = name(document, placed);
-        let selection = named.as_ref().map(|(_, range)| *range);
-        let has_role = |it: &Site| matches!(it.role, Role::Signature | Role::Prompt);
-        Agent {
-            is_code: named.is_none() && !placed.unit.sites.iter().any(has_role),
-            detail: signed.map(|it| it.detail.clone()),
-            selection: selection
-                .or_else(|| signed.map(|it| it.selection))
-                .unwrap_or_else(|| first_line(document, range)),
-            name: named.map(|(name, _)| name),
-            range,
-        }
-    });
+    let agents = agents.map(|(placed, _)| agent(document, placed, &signed));
     agents.collect()
+}
+
+/// The agent that a unit is. Those that are `signed` come in the order of the text.
+fn agent(document: &Document, placed: &PlacedUnit, signed: &[&Symbol]) -> Agent {
+    let range = TextRange::at(placed.start, placed.unit.len);
+    let first = signed.partition_point(|it| it.range.start() < placed.start);
+    let signed = signed.get(first);
+    let signed = signed.filter(|it| it.range.start() == placed.start);
+    let signed = signed.filter(|it| it.range.contains_range(range));
+    let named = name(document, placed);
+    let selection = named.as_ref().map(|(_, range)| *range);
+    let has_role = |it: &Site| matches!(it.role, Role::Signature | Role::Prompt);
+    Agent {
+        is_code: named.is_none() && !placed.unit.sites.iter().any(has_role),
+        detail: signed.map(|it| it.detail.clone()),
+        selection: selection
+            .or_else(|| signed.map(|it| it.selection))
+            .unwrap_or_else(|| first_line(document, range)),
+        name: named.map(|(name, _)| name),
+        range,
+    }
 }
 
 fn signed_agents<'a>(symbol: &'a Symbol, into: &mut Vec<&'a Symbol>) {

@@ -62,13 +62,19 @@ pub enum SymbolKind {
 
 /// The agents and tools of `document` in the order of the text; what is in another is its child.
 pub fn symbols(document: &Document) -> Vec<Symbol> {
-    let found = found(document).into_iter();
+    symbols_in(document, TextRange::up_to(document.text().len()))
+}
+
+/// Those with text in `range`.
+pub(super) fn symbols_in(document: &Document, range: TextRange) -> Vec<Symbol> {
+    let found = found(document, range).into_iter();
     nested(found.map(|it| it.symbol(document)))
 }
 
 /// The agents and tools of `document`, outer ones before inner ones: what they are, and what an editor selects.
 pub(super) fn heads(document: &Document) -> impl Iterator<Item = (SymbolKind, TextRange)> {
-    let found = found(document).into_iter();
+    let all = TextRange::up_to(document.text().len());
+    let found = found(document, all).into_iter();
     found.map(|it| (it.kind, it.selection))
 }
 
@@ -86,11 +92,11 @@ enum What<'a> {
     Function(String, Signature),
 }
 
-/// The agents and tools of `document`, outer ones before inner ones.
-fn found(document: &Document) -> Vec<Found<'_>> {
-    let literals = place::literals(document).into_iter();
+/// The agents and tools with text in `range`, outer ones before inner ones.
+fn found(document: &Document, range: TextRange) -> Vec<Found<'_>> {
+    let literals = place::literals_in(document, range).into_iter();
     let mut found: Vec<_> = literals.filter_map(of_literal).collect();
-    for (placed, _) in document.units() {
+    for (placed, _) in document.units_in(range) {
         found.extend(functions(document, placed).into_iter().filter_map(|it| {
             Some(Found {
                 kind: SymbolKind::Tool,

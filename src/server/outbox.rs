@@ -249,6 +249,23 @@ mod tests {
     }
 
     #[test]
+    fn a_rendered_result_is_sent_like_any_other() {
+        for id in [Id::Number(7), Id::String("a\"é".to_owned()), Id::Null] {
+            let (outbox, permit, output) = slow();
+            let result = json!([{"b": "é\n"}, null]);
+            let rendered = serde_json::value::to_raw_value(&result).expect("plain data");
+            outbox.answer(&Response::from_ok(id.clone(), result));
+            outbox.answer_with(&id, &rendered);
+            for _ in 0..2 {
+                permit.send(()).expect("the writer is there");
+            }
+            outbox.drain(PATIENCE);
+            let sent: Vec<_> = output.try_iter().collect();
+            assert_eq!(sent[0], sent[1]);
+        }
+    }
+
+    #[test]
     fn a_client_that_does_not_read_stops_nobody_and_gets_the_latest_findings() {
         let (outbox, permit, output) = slow();
         let uri = |name: &str| -> lsp::Uri { name.parse().expect("a URI") };

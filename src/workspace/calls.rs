@@ -1,11 +1,11 @@
 //! Who uses what: the agents and programs that use a tool, and the tools that an agent uses.
 
-use std::{path::Path, sync::Arc};
+use std::{collections::HashMap, path::Path, sync::Arc};
 
 use super::{FileId, Here, View, symbols::agent_name, view::ViewedFile};
 use crate::{
     host::elixir::tools::Capture,
-    ide::{Agent, NamedTool, Outline, Shared, outline, shared_at},
+    ide::{Agent, NamedTool, Shared, agent_at, shared_at, tool_at},
     text::{Text, TextRange, TextSize},
 };
 
@@ -31,7 +31,7 @@ pub struct CallItem {
 }
 
 /// What uses tools or is one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CallKind {
     /// An agent or a program.
     Agent,
@@ -53,11 +53,9 @@ pub struct Call {
 impl View {
     /// What is at `offset`: a tool, a function that is one, or an agent.
     pub fn call_items(&self, here: Here<'_>, offset: TextSize) -> Vec<CallItem> {
-        let outline = outline(here.document);
-        let mut tools = outline.tools.iter();
-        if let Some(tool) = tools.find(|it| it.range.contains_inclusive(offset)) {
-            let file = self.own_file(here, outline.clone());
-            return file.map_or(Vec::new(), |file| self.entries(&file, tool));
+        if let Some(tool) = tool_at(here.document, offset) {
+            let file = self.file(here.file);
+            return file.map_or(Vec::new(), |file| self.entries(&file, &tool));
         }
         if let Some((_, shared)) = shared_at(here.document, offset) {
             let functions = shared.iter().filter_map(|it| match it {
@@ -69,22 +67,21 @@ impl View {
             let items = functions.filter_map(|it| self.function_item(path?, it));
             return items.collect();
         }
-        let agent = outline.agents.iter();
-        let agent = agent.filter(|it| it.selection.contains_inclusive(offset));
-        let agent = agent.min_by_key(|it| it.range.len());
-        let file = self.own_file(here, outline.clone());
-        let item = agent.and_then(|it| self.agent_item(&file?, it));
+        let item = agent_at(here.document, offset).and_then(|agent| {
+            let path = self.path(here.file)?;
+            let text = here.document.text().clone();
+            Some(agent_item(here.file, path, &agent, text))
+        });
         item.into_iter().collect()
     }
 
     /// What the agent or tool at a place uses.
     pub fn outgoing_calls(&self, file: FileId, kind: CallKind, selection: TextSize) -> Vec<Call> {
-        let files = self.files_and_open();
-        let Some(file) = files.iter().find(|it| it.file == file) else {
+        let Some(file) = &self.file(file) else {
             return Vec::new();
         };
         let outline = &file.outline;
-        let mut calls = Vec::new();
+        let mut calls = Calls::default();
         match kind {
             CallKind::Agent => {
                 let agents = outline.agents.iter();
@@ -92,11 +89,12 @@ impl View {
                 else {
                     return Vec::new();
                 };
-                let used = outline.tools.iter();
-                let used = used.filter(|it| outline.agent_around(it.range) == Some(agent));
+                let inside = outline.tools.iter();
+                let inside = inside.filter(|it| agent.range.contains_range(it.range));
+                let used = inside.filter(|it| outline.agent_around(it.range) == Some(agent));
                 for tool in used {
                     for item in self.entries(file, tool) {
-                        add(&mut calls, item, tool.range);
+                        calls.add(item, tool.range);
                     }
                 }
             }
@@ -108,13 +106,13 @@ impl View {
                         let named = outline.functions.iter();
                         let mut named = named.filter(|it| it.functions.contains(function));
                         let range = named.next().map(|it| it.range);
-                        add(&mut calls, item, range.unwrap_or_default());
+                        calls.add(item, range.unwrap_or_default());
                     }
                 }
             }
             CallKind::Function => {}
         }
-        calls
+        calls.all
     }
 
     /// Who uses the tool or function at a place.
@@ -135,16 +133,21 @@ impl View {
         let Some(tool) = tools.find(|it| it.range.start() == selection) else {
             return Vec::new();
         };
-        let mut calls = Vec::new();
+        let mut calls = Calls::default();
         for file in &files {
-            for user in users(own, tool, file) {
-                let agent = file.outline.agent_around(user.range);
-                if let Some(item) = agent.and_then(|it| self.agent_item(file, it)) {
-                    add(&mut calls, item, user.range);
+            let users = users(own, tool, file);
+            let Some(text) = (!users.is_empty()).then(|| self.text(file.file)).flatten() else {
+                continue;
+            };
+            let agent_around = file.outline.agents_around();
+            for user in users {
+                if let Some(agent) = agent_around(user.range) {
+                    let item = agent_item(file.file, &file.path, agent, text.clone());
+                    calls.add(item, user.range);
                 }
             }
         }
-        calls
+        calls.all
     }
 
     fn users_of_function(&self, file: FileId, selection: TextSize) -> Vec<Call> {
@@ -153,16 +156,16 @@ impl View {
         let Some((_, functions)) = found else {
             return Vec::new();
         };
-        let mut calls = Vec::new();
+        let mut calls = Calls::default();
         for file in &self.files_and_open() {
             for tool in &file.outline.tools {
                 let is_it = tool.functions.iter().any(|it| functions.contains(it));
                 if let Some(item) = is_it.then(|| self.tool_item(file, tool)).flatten() {
-                    add(&mut calls, item, tool.range);
+                    calls.add(item, tool.range);
                 }
             }
         }
-        calls
+        calls.all
     }
 
     /// The entries of the tool that is registered or called in `file`.
@@ -187,27 +190,6 @@ impl View {
             entries.filter_map(|it| self.tool_item(file, it))
         });
         items.collect()
-    }
-
-    fn own_file(&self, here: Here<'_>, outline: Outline) -> Option<ViewedFile> {
-        Some(ViewedFile {
-            file: here.file,
-            path: Arc::clone(self.path(here.file)?),
-            outline: Arc::new(outline),
-        })
-    }
-
-    fn agent_item(&self, file: &ViewedFile, agent: &Agent) -> Option<CallItem> {
-        Some(CallItem {
-            kind: CallKind::Agent,
-            name: agent_name(agent.name.as_deref(), &file.path),
-            detail: agent.detail.clone(),
-            file: file.file,
-            path: Arc::clone(&file.path),
-            text: self.text(file.file)?,
-            range: agent.range,
-            selection: agent.selection,
-        })
     }
 
     fn tool_item(&self, file: &ViewedFile, tool: &NamedTool) -> Option<CallItem> {
@@ -271,15 +253,35 @@ fn users<'a>(own: &ViewedFile, tool: &NamedTool, file: &'a ViewedFile) -> Vec<&'
         .collect()
 }
 
-fn add(calls: &mut Vec<Call>, item: CallItem, range: TextRange) {
-    let is_same = |it: &&mut Call| {
-        (it.item.file, it.item.selection, it.item.kind) == (item.file, item.selection, item.kind)
-    };
-    match calls.iter_mut().find(is_same) {
-        Some(call) => call.ranges.push(range),
-        None => calls.push(Call {
-            item,
-            ranges: vec![range],
-        }),
+fn agent_item(file: FileId, path: &Arc<Path>, agent: &Agent, text: Text) -> CallItem {
+    CallItem {
+        kind: CallKind::Agent,
+        name: agent_name(agent.name.as_deref(), path),
+        detail: agent.detail.clone(),
+        file,
+        path: Arc::clone(path),
+        text,
+        range: agent.range,
+        selection: agent.selection,
+    }
+}
+
+/// Calls by what is at the other end.
+#[derive(Default)]
+struct Calls {
+    all: Vec<Call>,
+    /// The indices of the calls.
+    known: HashMap<(FileId, TextRange, CallKind), usize>,
+}
+
+impl Calls {
+    fn add(&mut self, item: CallItem, range: TextRange) {
+        let key = (item.file, item.selection, item.kind);
+        if let Some(&index) = self.known.get(&key) {
+            return self.all[index].ranges.push(range);
+        }
+        self.known.insert(key, self.all.len());
+        let ranges = vec![range];
+        self.all.push(Call { item, ranges });
     }
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, path::Path, sync::Arc};
 use super::{FileId, View, view::ViewedFile};
 use crate::{
     host::elixir::tools::Capture,
-    ide::{Outline, Symbol, SymbolKind},
+    ide::{Agent, Outline, Symbol, SymbolKind},
     text::{Text, TextRange},
 };
 
@@ -56,8 +56,7 @@ impl View {
         let files = self.files_and_open();
         let mut found = Vec::new();
         for file in &files {
-            let mut named = named(file);
-            named.retain(|it| matches(&it.name, query));
+            let named = named(file, query);
             // What was changed a moment ago is found the next time.
             let text = (!named.is_empty()).then(|| self.text(file.file)).flatten();
             let Some(text) = text else { continue };
@@ -109,8 +108,8 @@ impl View {
     }
 }
 
-/// What has a name in a file.
-fn named(file: &ViewedFile) -> Vec<Named> {
+/// What has a name in a file that matches `query`.
+fn named(file: &ViewedFile, query: &str) -> Vec<Named> {
     let Outline {
         symbols,
         agents,
@@ -119,42 +118,50 @@ fn named(file: &ViewedFile) -> Vec<Named> {
     } = &*file.outline;
     let mut found = Vec::new();
     // Every call in a program would be one.
+    let of_file = name_of_file(&file.path);
+    let name_of = |agent: &Agent| agent.name.clone().unwrap_or_else(|| of_file.clone());
     for agent in agents.iter().filter(|it| !it.is_code) {
-        found.push(Named {
-            name: agent_name(agent.name.as_deref(), &file.path),
-            kind: FoundKind::Agent,
-            container: None,
-            range: agent.selection,
-        });
+        if matches(agent.name.as_ref().unwrap_or(&of_file), query) {
+            found.push(Named {
+                name: name_of(agent),
+                kind: FoundKind::Agent,
+                container: None,
+                range: agent.selection,
+            });
+        }
     }
-    for tool in tools.iter().filter(|it| it.is_entry) {
-        let agent = file.outline.agent_around(tool.range);
+    let agent_around = file.outline.agents_around();
+    let entries = tools.iter().filter(|it| it.is_entry);
+    for tool in entries.filter(|it| matches(&it.name, query)) {
         found.push(Named {
             name: tool.name.clone(),
             kind: FoundKind::Tool,
-            container: agent.map(|it| agent_name(it.name.as_deref(), &file.path)),
+            container: agent_around(tool.range).map(name_of),
             range: tool.range,
         });
     }
     for symbol in symbols {
-        add_parameters(symbol, &file.path, &mut found);
+        add_parameters(symbol, query, &of_file, &mut found);
     }
     found.sort_by_key(|it| it.range.start());
     found
 }
 
-fn add_parameters(symbol: &Symbol, path: &Path, into: &mut Vec<Named>) {
-    let own = |name: &str| (name != Symbol::UNNAMED).then(|| name.to_owned());
+fn add_parameters(symbol: &Symbol, query: &str, of_file: &str, into: &mut Vec<Named>) {
+    let container = match symbol.name == Symbol::UNNAMED {
+        true => of_file,
+        false => &symbol.name,
+    };
     for child in &symbol.children {
         match child.kind {
-            SymbolKind::Parameter => into.push(Named {
+            SymbolKind::Parameter if matches(&child.name, query) => into.push(Named {
                 name: child.name.clone(),
                 kind: FoundKind::Parameter,
-                container: Some(agent_name(own(&symbol.name).as_deref(), path)),
+                container: Some(container.to_owned()),
                 range: child.selection,
             }),
-            SymbolKind::Agent | SymbolKind::Tool => add_parameters(child, path, into),
-            SymbolKind::Field => {}
+            SymbolKind::Agent | SymbolKind::Tool => add_parameters(child, query, of_file, into),
+            SymbolKind::Parameter | SymbolKind::Field => {}
         }
     }
 }

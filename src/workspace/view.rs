@@ -120,6 +120,27 @@ impl View {
         self.files().iter().cloned().chain(outside).collect()
     }
 
+    /// The file at `path` that is open or was read.
+    pub fn file_at(&self, path: &Path) -> Option<FileId> {
+        let open = self.open.iter().map(|(file, _)| *file);
+        let mut files = open.chain(self.outlines.keys().copied());
+        files.find(|it| self.path(*it).is_some_and(|it| **it == *path))
+    }
+
+    /// A file that is open or was read.
+    pub fn file(&self, file: FileId) -> Option<ViewedFile> {
+        let outline = match self.open_document(file) {
+            Some(document) => Arc::new(outline(document)),
+            None => Arc::clone(&self.outlines.get(&file)?.1.outline),
+        };
+        let path = Arc::clone(self.path(file)?);
+        Some(ViewedFile {
+            file,
+            path,
+            outline,
+        })
+    }
+
     /// The path of a file on the disk.
     pub fn path(&self, file: FileId) -> Option<&Arc<Path>> {
         match origin(&self.origins, file) {

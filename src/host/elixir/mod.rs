@@ -33,6 +33,7 @@ mod statement;
 #[cfg(test)]
 mod tests;
 pub mod tools;
+pub mod unclosed;
 
 pub use lexer::Elixir;
 

@@ -88,9 +88,7 @@ fn meant(files: &Files, item: &lsp::CallHierarchyItem) -> Option<(FileId, CallKi
         Kind::Tool => CallKind::Tool,
         Kind::Function => CallKind::Function,
     };
-    let path = path_of(&item.uri)?;
-    let mut all = files.view.files().iter();
-    let file = all.find(|it| *it.path == *path)?.file;
+    let file = files.view.file_at(&path_of(&item.uri)?)?;
     Some((file, kind, files.view.text(file)?))
 }
 
