@@ -110,10 +110,10 @@ fn entries_among(elements: Level<'_>) -> Vec<Member<'_>> {
                 value: Vec::new(),
             });
             is_open = true;
-        } else if matches!(element.kind, Kind::Comma | Kind::RBrace) {
+        } else if element.kind == Kind::Comma {
             is_open = false;
         } else if let Some(entry) = entries.last_mut().filter(|_| is_open)
-            && !matches!(element.kind, Kind::RBracket)
+            && !matches!(element.kind, Kind::RBracket | Kind::RBrace)
         {
             entry.value.push(element);
         }
