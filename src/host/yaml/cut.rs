@@ -207,7 +207,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
         let indent = item_indent(line);
         match self.list {
             List::Indented(list) if indent == Some(list) => return true,
-            List::Indented(_) if line.starts_with(' ') || indent.is_some() => {}
+            List::Indented(_) if indent.is_some() || is_indented(line) => {}
             List::Expected => self.list = indent.map_or(List::None, List::Indented),
             _ => self.list = List::None,
         }
@@ -272,6 +272,12 @@ fn is_key(line: &str) -> bool {
 fn is_blank(line: &str) -> bool {
     let written = line.trim_start();
     written.is_empty() || written.starts_with('#')
+}
+
+/// Whether `line` is indented, or was until something was typed at its beginning.
+fn is_indented(line: &str) -> bool {
+    let mut chars = line.chars();
+    chars.next() == Some(' ') || chars.as_str().starts_with("  ")
 }
 
 /// How far the item that `line` begins is indented.

@@ -396,9 +396,7 @@ fn edits_in_lists_under_a_key_look_at_few_items() {
     let item = "  - name: a\n    signature: \"(topic :string) -> :int\"\n    prompt: Find {{topic}}\n    tags: [a, b]\n";
     let string = format!("version: 1\nagents:\n{}last: x\n", item.repeat(200));
     let start = string.find(item).expect("an item") + 100 * item.len();
-    // What begins a line may be a key of the document.
-    let is_inside = |at: &usize| !string[..*at].ends_with('\n');
-    for at in (start..start + item.len()).filter(is_inside) {
+    for at in start..start + item.len() {
         for key in ["x", ":", "-", "[", "\"", " "] {
             let mut text = Text::from(&*string);
             let mut document = HostDocument::parse(HostKind::Yaml, &text, &Roles::default());
