@@ -85,7 +85,7 @@ pub static HOSTS: [Host; 7] = [
              \"b\"\n    ],\n    \"nested\": {\n      \"k\": 1.5\n    }\n  },\n"
         ),
         tail: "  {}\n]\n",
-        keys: &[" ", "\"", "{"],
+        keys: &[" ", "\"", "{", "}", "[", "]"],
     },
     Host {
         name: "prompt",

@@ -31,7 +31,7 @@ pub struct Source {
     pub written: Written,
     /// The mode of validation of its agent; `None` where it is not said here.
     pub mode: Option<ModeText>,
-    /// Whether a compiled program ran without its agent: then the program decides whether keys are strings or atoms.
+    /// Whether its agent is compiled: then the program decides whether keys are strings or atoms.
     pub is_program: bool,
 }
 

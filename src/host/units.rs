@@ -50,6 +50,13 @@ impl Units {
         first..end.max(first)
     }
 
+    /// Whether a unit begins at `offset`.
+    pub fn begins_at(&self, offset: TextSize) -> bool {
+        self.units
+            .binary_search_by_key(&offset, |unit| unit.start)
+            .is_ok()
+    }
+
     /// The indices of the units that contain `offset` or end there, in rising order.
     pub fn around(&self, offset: TextSize) -> Vec<usize> {
         let longest = self.lens.keys().next_back().copied().unwrap_or_default();

@@ -351,7 +351,7 @@ impl Document {
     fn read_installed(&self) -> Option<Edition> {
         let has_functions = self.host.kind().facts().has_functions;
         let text = has_functions.then(|| self.text.slice(TextRange::up_to(self.text.len())));
-        mix::edition_of_script(&text?)
+        mix::edition_of_script(&text?, self.settings.edition)
     }
 
     /// Whether an edit at `range` of the text as it is may change which edition the code installs.

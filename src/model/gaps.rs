@@ -10,7 +10,8 @@ use crate::{
     model::{Edition, meant},
     syntax::{
         error::ErrorKind,
-        kind::{SyntaxElement, SyntaxKind, SyntaxNode},
+        kind::{SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken},
+        signature,
     },
     text::TextSize,
 };
@@ -33,6 +34,8 @@ pub struct Gap {
     has_unnamed: bool,
     /// The words of faults, each of which may be a name.
     words: BTreeSet<String>,
+    /// The name at its end that is still being written.
+    half_written: Option<String>,
 }
 
 /// A list without a gap.
@@ -40,6 +43,7 @@ pub(super) static NO_GAP: Gap = Gap {
     is_open: false,
     has_unnamed: false,
     words: BTreeSet::new(),
+    half_written: None,
 };
 
 impl Gap {
@@ -50,7 +54,11 @@ impl Gap {
 
     /// Whether `name` may be one of the list; `near` tells whether it is a slip of a name that is known.
     pub fn may_hold(&self, name: &str, near: impl FnOnce() -> bool) -> bool {
-        self.is_open || self.words.contains(name) || self.has_unnamed && !near()
+        let is_longer = |it: &String| name.starts_with(it.as_str());
+        self.is_open
+            || self.words.contains(name)
+            || self.half_written.as_ref().is_some_and(is_longer)
+            || self.has_unnamed && !near()
     }
 }
 
@@ -76,6 +84,7 @@ impl Gaps {
             Some(list) => finder.params(root, &list),
             None => finder.without_params(root),
         };
+        finder.unfinished(root);
         finder.gaps
     }
 
@@ -127,13 +136,6 @@ impl Finder {
         if is_unclosed(list) && parts.any(|it| it.kind() == SyntaxKind::Arrow) {
             gap.is_open = has_open_part(list);
         }
-        // Before its output is written, more parameters may follow.
-        let is_arrow = |kind| {
-            let wrong = SyntaxKind::Error(ErrorKind::WrongArrow);
-            kind == SyntaxKind::Arrow || kind == wrong
-        };
-        let has_arrow = root.children_with_tokens().any(|it| is_arrow(it.kind()));
-        gap.has_unnamed |= has_own(root, ErrorKind::MissingOutput) && !has_arrow;
         // A list may have ended too soon, so that a name follows it.
         gap.words.append(&mut around.words);
         gap
@@ -154,6 +156,38 @@ impl Finder {
             self.element(&child, &mut gap);
         }
         gap
+    }
+
+    /// Adds the gaps of the lists that the end of the text is in while it is being written: more may follow in them.
+    fn unfinished(&mut self, root: &SyntaxNode) {
+        let Some(last) = signature::last_before_closers(root) else {
+            return;
+        };
+        let mut around = last.parent_ancestors();
+        let half = around.find(|it| matches!(it.kind(), SyntaxKind::Param | SyntaxKind::Field));
+        let is_missing = |it: &SyntaxNode| {
+            has_own(it, ErrorKind::MissingType) || has_own(it, ErrorKind::LoneColon)
+        };
+        let half = half.filter(|it| it.text_range().end() <= last.text_range().end());
+        let half = half.filter(is_missing);
+        if half.is_none() && !lacks_output(root) {
+            return;
+        }
+        let is_name = |it: &&SyntaxToken| it.kind() == SyntaxKind::Ident;
+        let mut half_written = half.and(Some(&last).filter(is_name));
+        for list in last.parent_ancestors() {
+            let gap = match list.kind() {
+                SyntaxKind::ParamList => &mut self.gaps.params,
+                SyntaxKind::RecordType => {
+                    let start = list.text_range().start();
+                    self.gaps.records.entry(start).or_default()
+                }
+                _ => continue,
+            };
+            gap.has_unnamed = true;
+            let name = half_written.take();
+            gap.half_written = name.map(|it| self.edition.normal_name(it.text()));
+        }
     }
 
     /// Adds to `gap` what the parts of `node` say, which are in its list.
@@ -215,6 +249,16 @@ impl Finder {
             }
         }
     }
+}
+
+/// Whether neither the output of `root` is written nor the arrow before it.
+fn lacks_output(root: &SyntaxNode) -> bool {
+    let is_arrow = |kind| {
+        let wrong = SyntaxKind::Error(ErrorKind::WrongArrow);
+        kind == SyntaxKind::Arrow || kind == wrong
+    };
+    let has_arrow = root.children_with_tokens().any(|it| is_arrow(it.kind()));
+    has_own(root, ErrorKind::MissingOutput) && !has_arrow
 }
 
 /// Whether a signature without a list of parameters has none for all that a fault of `kind` says.

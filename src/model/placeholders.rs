@@ -190,6 +190,15 @@ enum Names<'a> {
     None,
 }
 
+impl<'a> Names<'a> {
+    fn fields(self) -> Option<&'a [Field]> {
+        match self {
+            Self::Fields(fields, _) => Some(fields),
+            Self::Any | Self::None => None,
+        }
+    }
+}
+
 struct Resolver<'a> {
     edition: Edition,
     gaps: &'a Gaps,
@@ -455,7 +464,13 @@ impl<'a> Resolver<'a> {
                 };
                 return (self.follow(target, segments).map(Some), param);
             }
-            if self.is_in_gap(gap, fields, &first) {
+            // A slip of a name further in is none of the names further out.
+            let is_near = || {
+                let frames = self.frames[depth..].iter();
+                let mut lists = frames.filter_map(|it| it.names.fields());
+                lists.any(|fields| self.is_near(fields, &first))
+            };
+            if gap.may_hold(&first, is_near) {
                 return (Ok(None), None);
             }
         }
@@ -463,10 +478,8 @@ impl<'a> Resolver<'a> {
             .frames
             .iter()
             .rev()
-            .filter_map(|frame| match frame.names {
-                Names::Fields(fields, _) => Some(self.lists.names(fields)),
-                Names::Any | Names::None => None,
-            })
+            .filter_map(|frame| frame.names.fields())
+            .map(|fields| self.lists.names(fields))
             .collect();
         (
             Err(Meaning::Unknown {
@@ -527,11 +540,14 @@ impl<'a> Resolver<'a> {
 
     /// Whether `name`, which is none of `fields`, may be one that a fault in their list hides.
     fn is_in_gap(&self, gap: &Gap, fields: &'a [Field], name: &str) -> bool {
-        gap.may_hold(name, || {
-            let names = self.lists.names(fields);
-            let near = nearest(name, names.iter().map(String::as_str));
-            near.is_some_and(|near| is_slip(name, near))
-        })
+        gap.may_hold(name, || self.is_near(fields, name))
+    }
+
+    /// Whether `name` is a slip of one of `fields`.
+    fn is_near(&self, fields: &'a [Field], name: &str) -> bool {
+        let names = self.lists.names(fields);
+        let near = nearest(name, names.iter().map(String::as_str));
+        near.is_some_and(|near| is_slip(name, near))
     }
 
     fn names_in(&self, ty: &'a Type) -> Names<'a> {

@@ -69,19 +69,55 @@ fn keys_in_maps(elements: &[Element<'_>]) -> Vec<TextRange> {
 /// only argument.
 pub(super) fn keys_of_fn(function: &Element<'_>) -> Vec<TextRange> {
     let elements: Vec<_> = function.elements().collect();
-    let mut keys = Vec::new();
+    heads(&elements).flat_map(keys_in_maps).collect()
+}
+
+/// The keys that are strings in the maps that the clauses of a function take as their only argument, clause by clause;
+/// `text` is `fn … end`, or a tuple that begins with that.
+pub fn string_keys_of_fn(text: &str) -> Vec<Vec<TextRange>> {
+    let tree = token_tree::parse::<Elixir>(text);
+    let root = Element::node(&tree, TextSize::default());
+    let Some(first) = root.elements().next() else {
+        return Vec::new();
+    };
+    let function = match first.kind {
+        Kind::Braces => first.elements().filter(|it| !it.kind.is_trivia()).nth(1),
+        _ => Some(first),
+    };
+    let Some(function) = function.filter(|it| it.kind == Kind::FnBlock) else {
+        return Vec::new();
+    };
+    let elements: Vec<_> = function.elements().collect();
+    heads(&elements).map(string_keys_in_maps).collect()
+}
+
+/// What the clauses of `fn … end` with these `elements` take, where that is one argument.
+fn heads<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Element<'t>]> {
     let mut begin = 1;
-    for (at, element) in elements.iter().enumerate() {
-        match element.kind {
-            Kind::Newline => begin = at + 1,
-            Kind::Operator if element.text() == "->" && begin < at => {
-                let head = &elements[begin..at];
-                if !head.iter().any(|it| it.kind == Kind::Comma) {
-                    keys.extend(keys_in_maps(head));
+    let heads = elements
+        .iter()
+        .enumerate()
+        .filter_map(move |(at, element)| {
+            match element.kind {
+                Kind::Newline => begin = at + 1,
+                Kind::Operator if element.text() == "->" && begin < at => {
+                    return Some(&elements[begin..at]);
                 }
+                _ => {}
             }
-            _ => {}
-        }
+            None
+        });
+    heads.filter(|head| !head.iter().any(|it| it.kind == Kind::Comma))
+}
+
+/// The keys that are strings in the maps among `elements`.
+fn string_keys_in_maps(elements: &[Element<'_>]) -> Vec<TextRange> {
+    let mut keys = Vec::new();
+    for map in maps(elements) {
+        let code: Vec<_> = map.elements().filter(|it| !it.kind.is_trivia()).collect();
+        let pairs = code.windows(2);
+        let strings = pairs.filter(|it| it[0].kind == Kind::String && it[1].text() == "=>");
+        keys.extend(strings.map(|it| it[0].range));
     }
     keys
 }
@@ -105,6 +141,29 @@ mod tests {
         let function = root.elements().next().expect("a function");
         let keys = keys_of_fn(&function).into_iter().map(|range| &text[range]);
         assert_eq!(keys.collect::<Vec<_>>(), ["a:", "d:"]);
+    }
+
+    #[test]
+    fn clauses_of_fn_match_strings() {
+        for (text, expected) in [
+            (
+                "fn %{\"a\" => a, \"b\" => %{\"c\" => 1}} = all -> %{\"d\" => a} end",
+                &[&["\"a\"", "\"b\""][..]][..],
+            ),
+            (
+                "{fn %{\"a\" => a} when a > 1 -> 1\n  %{\"b\" => b} -> f(b) end, \"(a :int) -> :int\"}",
+                &[&["\"a\""], &["\"b\""]],
+            ),
+            ("fn args -> case args do %{\"a\" => a} -> a end end", &[&[]]),
+            ("fn %{\"a\" => a}, b -> a + b end", &[]),
+            ("&run/1", &[]),
+            ("", &[]),
+        ] {
+            let clauses = string_keys_of_fn(text).into_iter();
+            let clauses = clauses.map(|keys| keys.into_iter().map(|it| &text[it]).collect());
+            let clauses: Vec<Vec<_>> = clauses.collect();
+            assert_eq!(clauses, expected, "{text}");
+        }
     }
 
     #[test]

@@ -38,6 +38,10 @@ const MAX_CHAIN: usize = 8;
 const MOST_SHARED: u32 = 64 * 1024;
 const SHORT: u32 = 256;
 
+/// How many calls with names may be between a literal and a call that it belongs to. All text between the two is in the
+/// unit of that call, so that each key there looks at so many calls again.
+const MOST_BETWEEN: usize = 600;
+
 /// A call or list with names in the place of literals.
 #[derive(Debug, Clone)]
 pub struct Use {
@@ -95,8 +99,9 @@ pub struct Parts {
 #[derive(Debug, Clone, Default)]
 pub struct Links {
     names: Names,
-    /// Where each begins, and the stretch from the first to the last text that its unit is made of.
-    uses: Moving<KnownUse, 3>,
+    /// Where each begins, the stretch from the first to the last text that its unit is made of, and where the nearest of
+    /// the texts begins that are too far away to be in it; where there is none, the use itself.
+    uses: Moving<KnownUse, 4>,
     /// How many uses looked up each name.
     asked: Counts<Key>,
 }
@@ -112,8 +117,8 @@ struct KnownUse {
 }
 
 impl KnownUse {
-    fn new(it: Use) -> ([TextSize; 3], Self) {
-        let place = [it.start; 3];
+    fn new(it: Use) -> ([TextSize; 4], Self) {
+        let place = [it.start; 4];
         let linked = Self {
             it,
             asked: Box::default(),
@@ -125,10 +130,18 @@ impl KnownUse {
 
 /// What a use comes to.
 struct Resolution {
-    /// From the first to the last text that it is made of.
-    extent: TextRange,
+    reach: Reach,
     asked: Box<[Key]>,
     placed: Option<PlacedUnit>,
+}
+
+/// How far a use looks.
+#[derive(Debug, Clone, Copy)]
+struct Reach {
+    /// From the first to the last text that it is made of.
+    extent: TextRange,
+    /// Where the nearest text begins that is too far away.
+    far: Option<TextSize>,
 }
 
 impl Links {
@@ -155,12 +168,12 @@ impl Links {
         for index in indices {
             let [start, ..] = self.uses.places()[index];
             let Resolution {
-                extent,
+                reach: Reach { extent, far },
                 asked,
                 mut placed,
             } = self.resolution(&self.uses.item(index).it, start, roles);
             let (place, linked) = self.uses.get_mut(index);
-            *place = [start, extent.start(), extent.end()];
+            *place = [start, extent.start(), extent.end(), far.unwrap_or(start)];
             self.asked.extend(asked.iter().copied());
             self.asked.remove_all(&linked.asked);
             linked.asked = asked;
@@ -232,13 +245,25 @@ impl Links {
         units.replace(reach, new, edit)
     }
 
-    /// The indices of the uses that are made of texts on both sides of `old`, apart from those that begin in it.
+    /// The indices of the uses that are made of texts on both sides of `old`, or may be once those in `gone` are, which
+    /// begin in it.
     fn around(&self, old: TextRange, gone: &Range<usize>) -> Vec<usize> {
+        let is_around = |first: TextSize, end: TextSize| first < old.end() && old.start() < end;
+        let comes_near = |start: TextSize, far: TextSize| {
+            !gone.is_empty()
+                && is_around(start.min(far), start.max(far))
+                && self.between(start, far) <= MOST_BETWEEN + gone.len()
+        };
         let uses = self.uses.places().iter().enumerate();
-        let around = uses.filter(|(index, [_, first, end])| {
-            *first < old.end() && old.start() < *end && !gone.contains(index)
+        let around = uses.filter(|&(ref index, &[start, first, end, far])| {
+            (is_around(first, end) || comes_near(start, far)) && !gone.contains(index)
         });
         around.map(|(index, _)| index).collect()
+    }
+
+    /// How many uses begin between two places.
+    fn between(&self, one: TextSize, other: TextSize) -> usize {
+        self.uses.before(one).abs_diff(self.uses.before(other))
     }
 
     /// The index of the unit of the use at `index`. Calls in one another may have equal units; those in `taken` are the
@@ -264,23 +289,26 @@ impl Links {
     /// What the call `it`, which begins at `place`, comes to with what its names stand for.
     fn resolution(&self, it: &Use, place: TextSize, roles: RolesIn<'_>) -> Resolution {
         let lookup = Lookup::new(&self.names);
-        let mut extent = TextRange::at(place, it.unit.len);
-        let placed = self.unit_of(it, place, &lookup, &mut extent, roles);
+        let mut reach = Reach {
+            extent: TextRange::at(place, it.unit.len),
+            far: None,
+        };
+        let placed = self.unit_of(it, place, &lookup, &mut reach, roles);
         Resolution {
-            extent,
+            reach,
             asked: lookup.asked(),
             placed,
         }
     }
 
-    /// The unit of a call with what its names stand for; `None` where it holds nothing to check. Widens `extent` to all
+    /// The unit of a call with what its names stand for; `None` where it holds nothing to check. Widens `reach` to all
     /// that it depends on.
     fn unit_of(
         &self,
         it: &Use,
         place: TextSize,
         lookup: &Lookup<'_>,
-        extent: &mut TextRange,
+        reach: &mut Reach,
         roles: RolesIn<'_>,
     ) -> Option<PlacedUnit> {
         let mut bound = Vec::new();
@@ -288,8 +316,8 @@ impl Links {
             let Some(found) = lookup.at(reference.binder, &reference.name, place) else {
                 continue;
             };
-            *extent = extent.cover(found.range());
-            if self.is_affordable(found, place) {
+            if self.is_affordable(found, place, reach) {
+                reach.extent = reach.extent.cover(found.range());
                 bound.push((&reference.wanted, found));
             }
         }
@@ -306,7 +334,7 @@ impl Links {
             .into_iter()
             .chain(linked.tools.into_iter().flatten());
         let tools: Vec<_> = tools
-            .map(|tool| with_signature(lookup, tool, place))
+            .map(|tool| self.with_signature(lookup, tool, place, reach))
             .collect();
 
         let literals = linked.literals.iter().map(|(.., literal)| literal.literal);
@@ -318,7 +346,7 @@ impl Links {
             .chain(program.map(|it| it.range))
             .chain(tools.iter().flat_map(ranges));
         let texts = texts.fold(TextRange::at(place, it.unit.len), TextRange::cover);
-        *extent = extent.cover(texts);
+        reach.extent = reach.extent.cover(texts);
         let start = texts.start();
         let range = TextRange::new(start, place + it.unit.len);
         let mut unit = (*it.unit).clone();
@@ -351,27 +379,6 @@ impl Links {
             origins,
         })
     }
-}
-
-/// The tool with the string that its signature is written in, where a name stands for that at `place`.
-fn with_signature(lookup: &Lookup<'_>, mut tool: Tool, mut place: TextSize) -> Tool {
-    for _ in 0..MAX_CHAIN {
-        let Some(Contract::Name(binder, name)) = &tool.contract else {
-            return tool;
-        };
-        let Some(bound) = lookup.at(*binder, name, place) else {
-            break;
-        };
-        place = bound.start;
-        tool.contract = match bound.literal() {
-            Some(literal) => Some(Contract::Literal(literal)),
-            None => Contract::of(&bound.value()).or_else(|| compiled(bound)),
-        };
-    }
-    tool.contract = tool
-        .contract
-        .filter(|it| matches!(it, Contract::Literal(_)));
-    tool
 }
 
 /// The name of the agent that `bound` is a compiled one of.
@@ -486,12 +493,50 @@ fn ranges(tool: &Tool) -> impl Iterator<Item = TextRange> {
 }
 
 impl Links {
-    /// Whether the call at `place` may look at what is `bound` too: what thousands of calls make of a long literal
-    /// takes time and memory without end. How many come between the two decides, so that it depends on nothing else.
-    fn is_affordable(&self, bound: BoundAt<'_>, place: TextSize) -> bool {
+    /// The tool of the call at `place` with the string that its signature is written in, where a name stands for that.
+    fn with_signature(
+        &self,
+        lookup: &Lookup<'_>,
+        mut tool: Tool,
+        place: TextSize,
+        reach: &mut Reach,
+    ) -> Tool {
+        let mut named_at = place;
+        for _ in 0..MAX_CHAIN {
+            let Some(Contract::Name(binder, name)) = &tool.contract else {
+                return tool;
+            };
+            let Some(bound) = lookup.at(*binder, name, named_at) else {
+                break;
+            };
+            named_at = bound.start;
+            tool.contract = match bound.literal() {
+                Some(_) if !self.is_affordable(bound, place, reach) => None,
+                Some(literal) => Some(Contract::Literal(literal)),
+                None => Contract::of(&bound.value()).or_else(|| compiled(bound)),
+            };
+        }
+        tool.contract = tool
+            .contract
+            .filter(|it| matches!(it, Contract::Literal(_)));
+        tool
+    }
+
+    /// Whether the call at `place` may look at what is `bound` too; `reach` takes note where it may not. What thousands of
+    /// calls make of a literal takes time and memory without end. How many come between the two decides, so that it
+    /// depends on nothing else.
+    fn is_affordable(&self, bound: BoundAt<'_>, place: TextSize, reach: &mut Reach) -> bool {
         let len = u32::from(bound.range().len());
-        let between = || self.uses.before(place) - self.uses.before(bound.start);
-        len <= SHORT || between().saturating_mul(len as usize) <= MOST_SHARED as usize
+        let between = self.between(place, bound.start);
+        let is_short = len <= SHORT || between.saturating_mul(len as usize) <= MOST_SHARED as usize;
+        if is_short && between <= MOST_BETWEEN {
+            return true;
+        }
+        let is_nearer = |far: TextSize| self.between(place, bound.start) < self.between(place, far);
+        if reach.far.is_none_or(is_nearer) {
+            reach.far = Some(bound.start);
+        }
+        false
     }
 }
 

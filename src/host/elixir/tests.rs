@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use crate::{
     host::{
-        HostDocument, HostKind, Roles,
+        HostDocument, HostKind, PlacedUnit, Roles,
         test_support::{any_edits, check_edits, check_fixtures},
         token_tree::testing::text_of,
     },
@@ -53,6 +53,29 @@ fn calls_in_one_another_keep_a_unit_each() {
         for insert in ["", ")"] {
             check_edits(HostKind::Elixir, text, &[(at, 0, insert.to_owned())]);
         }
+    }
+}
+
+#[test]
+fn a_name_stands_for_a_literal_over_so_many_calls_and_no_further() {
+    let call = "  def f(x) do\n    SubAgent.run(\"Hi {{a}}\", signature: @sig)\n  end\n";
+    let calls = call.repeat(700);
+    let text = format!("defmodule A do\n  @sig \"(a :int) -> :int\"\n{calls}end\n");
+    let units = HostDocument::parse(HostKind::Elixir, &Text::from(&*text), &Roles::default());
+    let has_signature = |it: &&PlacedUnit| it.unit.sites.len() == 2;
+    assert_eq!(units.units().iter().filter(has_signature).count(), 601);
+
+    let other = "  @sig \":int\"\n";
+    for at in [10, 500, 8_500] {
+        let edits = [
+            (at, 0, call),
+            (at, 0, "x"),
+            (at, 70, ""),
+            (at, 200, ""),
+            (at, 0, other),
+        ];
+        let edits = edits.map(|(at, len, insert)| (at, len, insert.to_owned()));
+        check_edits(HostKind::Elixir, &text, &edits);
     }
 }
 

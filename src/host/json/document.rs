@@ -8,7 +8,7 @@ use rowan::GreenNode;
 use crate::{
     host::{
         PlacedUnit, RolesIn, UnitChange,
-        json::{Json, Walk, entries, is_colon, literal},
+        json::{Json, Member, Walk, entries, entries_among, is_colon, literal},
         object::{self, Place},
         roles::KeyRole,
         token_tree::{Element, Kind, parse, reparse},
@@ -74,7 +74,8 @@ impl Document {
         };
         let (segment, around) = match list.kind {
             Kind::Braces => {
-                let segment = walk.segment(&list, place, reparsed.range);
+                let is_unit = units.begins_at(list.range.start());
+                let segment = walk.segment(&list, place, reparsed.range, is_unit);
                 (segment, Some(list.range.start()))
             }
             _ => {
@@ -158,9 +159,15 @@ fn innermost<'t>(root: Element<'t>, changed: TextRange, roles: RolesIn<'_>) -> I
 
 /// Whether an object has a signature or a prompt.
 fn is_telling(object: &Element<'_>, roles: RolesIn<'_>) -> bool {
-    let role = |entry: &super::Member<'_>| roles.of_key(&entry.key);
-    let is_telling = |role| matches!(role, Some(KeyRole::Signature | KeyRole::Prompt));
-    entries(object).iter().any(|entry| is_telling(role(entry)))
+    let mut entries = entries(object).into_iter();
+    entries.any(|it| is_telling_key(&it.key, roles))
+}
+
+fn is_telling_key(key: &str, roles: RolesIn<'_>) -> bool {
+    matches!(
+        roles.of_key(key),
+        Some(KeyRole::Signature | KeyRole::Prompt)
+    )
 }
 
 /// The key to whose value the element of an object at `offset` belongs.
@@ -203,30 +210,54 @@ impl Walk<'_> {
     }
 
     /// Collects the unit of an object, and those in the part of it, from comma to comma, in which
-    /// something was reparsed. Returns that part.
-    fn segment(&mut self, object: &Element<'_>, place: Place, changed: TextRange) -> TextRange {
-        let mut start = object.range.start() + TextSize::of('{');
-        let mut end = object.range.end();
-        for element in object.elements().filter(|it| it.kind == Kind::Comma) {
-            if element.range.end() <= changed.start() {
-                start = element.range.end();
-            } else if changed.end() <= element.range.start() {
-                end = element.range.start();
-                break;
-            }
-        }
-        let segment = TextRange::new(start, end);
-        let entries = entries(object);
-        let in_segment = entries
-            .iter()
-            .filter(|entry| segment.contains_range(entry.range()));
+    /// something was reparsed. Returns that part. `was_unit` says whether the object had a unit before: without one, only
+    /// a key of ours in that part can make one of it.
+    fn segment(
+        &mut self,
+        object: &Element<'_>,
+        place: Place,
+        changed: TextRange,
+        was_unit: bool,
+    ) -> TextRange {
+        let segment = TextRange::new(
+            after_comma(object, changed.start()),
+            before_comma(object, changed.end()),
+        );
+        let in_segment = entries_among(object.elements_in(segment));
+        let is_telling = |it: &Member<'_>| is_telling_key(&it.key, self.roles);
         match place {
-            Place::Tools => self.tools(in_segment),
+            Place::Tools => self.tools(in_segment.iter()),
+            Place::Free if !was_unit && !in_segment.iter().any(is_telling) => {
+                self.values(in_segment.iter(), &place);
+            }
             Place::Free | Place::Tool(_) => {
-                self.object(object, &entries, &place);
-                self.values(in_segment, &place);
+                self.object(object, &entries(object), &place);
+                self.values(in_segment.iter(), &place);
             }
         }
         segment
     }
+}
+
+/// Where the last comma in an object before `offset` ends; without one, its first brace.
+fn after_comma(object: &Element<'_>, offset: TextSize) -> TextSize {
+    let start = object.range.start() + TextSize::of('{');
+    let mut at = offset;
+    while at > start {
+        let byte_before = TextRange::new(at - TextSize::from(1), at);
+        match object.elements_in(byte_before).last() {
+            Some(comma) if comma.kind == Kind::Comma => return comma.range.end(),
+            Some(element) => at = element.range.start(),
+            None => break,
+        }
+    }
+    start
+}
+
+/// Where the first comma in an object after `offset` begins; without one, where the object ends.
+fn before_comma(object: &Element<'_>, offset: TextSize) -> TextSize {
+    let end = object.range.end();
+    let mut behind = object.elements_in(TextRange::new(offset.min(end), end));
+    let comma = behind.find(|it| it.kind == Kind::Comma && offset <= it.range.start());
+    comma.map_or(end, |it| it.range.start())
 }

@@ -28,9 +28,31 @@ impl Bracketed for Json {
         indent > 0 && code.starts_with(['"', '{', '['])
     }
 
+    fn misplaced_in(code: &str) -> Option<Kind> {
+        match code.as_bytes().first()? {
+            b'{' | b'[' => Some(Kind::Braces),
+            b'"' if begins_key(code) => Some(Kind::Brackets),
+            _ => None,
+        }
+    }
+
+    const JUDGES_CLOSERS: bool = true;
+
     fn goes_on(last: Kind) -> bool {
         last == Kind::Operator
     }
+}
+
+/// Whether `code`, which begins with a quote, is a string with a colon after it.
+fn begins_key(code: &str) -> bool {
+    let mut rest = &code[1..];
+    while let Some((kind, len)) = quoted::part(rest, false) {
+        rest = &rest[len..];
+        if kind == Kind::StringClose {
+            return rest.trim_start_matches([' ', '\t']).starts_with(':');
+        }
+    }
+    false
 }
 
 /// The tokens of a JSON text.

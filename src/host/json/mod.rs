@@ -92,11 +92,13 @@ impl Member<'_> {
 
 /// The entries of an object. A string with a colon after it is a key, whatever precedes it.
 pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Member<'t>> {
-    let mut entries: Vec<Member<'t>> = Vec::new();
-    let mut elements = object
-        .elements()
-        .filter(|it| !it.kind.is_trivia())
-        .peekable();
+    entries_among(object.elements())
+}
+
+/// The entries in a part of an object, from comma to comma.
+fn entries_among(elements: Level<'_>) -> Vec<Member<'_>> {
+    let mut entries: Vec<Member<'_>> = Vec::new();
+    let mut elements = elements.filter(|it| !it.kind.is_trivia()).peekable();
     let mut is_open = false;
     while let Some(element) = elements.next() {
         let colon = elements.next_if(|next| element.kind == Kind::String && is_colon(next));
@@ -108,10 +110,10 @@ pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Member<'t>> {
                 value: Vec::new(),
             });
             is_open = true;
-        } else if matches!(element.kind, Kind::Comma | Kind::RBrace) {
+        } else if element.kind == Kind::Comma {
             is_open = false;
         } else if let Some(entry) = entries.last_mut().filter(|_| is_open)
-            && !matches!(element.kind, Kind::RBracket)
+            && !matches!(element.kind, Kind::RBracket | Kind::RBrace)
         {
             entry.value.push(element);
         }

@@ -79,6 +79,14 @@ pub trait Bracketed: 'static {
         false
     }
 
+    /// The kind of group that a line with `code` cannot begin in, where the line before does not go on.
+    fn misplaced_in(_code: &str) -> Option<Kind> {
+        None
+    }
+
+    /// Whether a token that closes a group of an earlier line counts only where its line or the next agree with that.
+    const JUDGES_CLOSERS: bool = false;
+
     /// Whether what follows a token of the kind `last` on the next line surely belongs to it.
     fn goes_on(_last: Kind) -> bool {
         false
@@ -92,7 +100,7 @@ mod tests {
     use super::{Bracketed, parse, reparse};
     use crate::{
         host::{elixir::Elixir, json::Json, lisp::Lisp},
-        text::{TextEdit, TextRange, size},
+        text::{TextEdit, TextRange, TextSize, size},
     };
 
     /// The number of children of the node that has the most.
@@ -184,5 +192,40 @@ mod tests {
         check_keys::<Lisp>(("(ns a)\n\n", lisp, ""), &["\"", "(", "{", "[", ")", "x"]);
         let json = "  {\n    \"signature\": \":int\",\n    \"tags\": [\n      \"a\"\n    ],\n    \"n\": 1\n  },\n";
         check_keys::<Json>(("[\n", json, "  {}\n]\n"), &["\"", "x"]);
+    }
+
+    /// Types each of `keys` at each place of a block in the middle of many and takes it back.
+    fn check_keys_anywhere<L: Bracketed>((head, block, tail): (&str, &str, &str), keys: &str) {
+        let text = format!("{head}{}{tail}", block.repeat(400));
+        let start = head.len() + 200 * block.len();
+        let green = parse::<L>(&text);
+        let is_local = |at: usize, key: char| {
+            let insert = TextEdit::insert(size(at), key);
+            let typed = reparse::<L>(&green, &insert)?;
+            let remove = TextEdit::delete(TextRange::at(size(at), TextSize::of(key)));
+            let removed = reparse::<L>(&typed.green, &remove)?;
+            let len = typed.range.len().max(removed.range.len());
+            Some(usize::from(len) <= text.len() / 4)
+        };
+        let mut far = Vec::new();
+        for at in start..start + block.len() {
+            let keys = keys.chars().filter(|key| is_local(at, *key) != Some(true));
+            let (before, behind) = block.split_at(at - start);
+            far.extend(keys.map(|key| format!("{key} in {before}|{behind}")));
+        }
+        // What a bracket among closing ones is meant for, nothing shows.
+        let most = block.len() * keys.len() / 50;
+        assert!(far.len() <= most, "{}", far.join("\n"));
+    }
+
+    #[test]
+    fn brackets_of_json_are_local() {
+        let keys = "{}[]\",:x";
+        let item = "  {\n    \"signature\": \"(a {b :int}) -> :int\",\n    \"tags\": [\n      \"a\"\n    ],\n    \"n\": {\n                          \"k\": 1\n    }\n  },\n";
+        check_keys_anywhere::<Json>(("[\n", item, "  {}\n]\n"), keys);
+        let entry = format!("  \"an_agent\": {}", item.trim_start());
+        check_keys_anywhere::<Json>(("{\n", &entry, "  \"z\": {}\n}\n"), keys);
+        let flat = "  {\"signature\": \"(a {b :int}) -> :int\", \"tags\": [\"a\"], \"n\": 1},\n";
+        check_keys_anywhere::<Json>(("[\n", flat, "  {}\n]\n"), keys);
     }
 }

@@ -3,22 +3,21 @@
 //! A closing token closes the innermost node that it fits, and with it the unclosed ones inside. Where
 //! it fits none, it stays a token where it is. Nothing in an interpolation closes anything outside.
 
+use std::borrow::Cow;
+
 use rowan::GreenNode;
 
 use super::{
     Bracketed, Kind, Role, Token,
     builder::{Builder, Checkpoint},
     groups::GroupCounts,
-    recover::{Opened, indentation, still_open},
+    recover::{HEAD, MOST_GROUPS, Opened, indentation, still_open},
 };
 use crate::syntax::runs::{Elements as _, Runs};
 
 /// How many nodes may be open at once. What nests deeper is matched all the same, but its tokens are
 /// flat in the innermost node that is left.
 pub const MAX_DEPTH: usize = 400;
-
-/// So many open groups are looked at for one that a token may close.
-const MOST_GROUPS: usize = 64;
 
 /// Parses a whole document.
 pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
@@ -68,7 +67,7 @@ pub(super) fn parse_region<L: Bracketed>(text: &str, depth: usize, around: Aroun
         if token.kind == Kind::Newline {
             parser.end_line::<L>(token);
         }
-        parser.token(token);
+        parser.token::<L>(token);
     }
     parser.finish()
 }
@@ -81,6 +80,10 @@ struct Parser<'t> {
     /// The list of elements of the root.
     root: List,
     open: Vec<Open>,
+    /// What is known of the nodes that are open: those around the text, then those of `open`.
+    opened: Vec<Opened>,
+    /// How many of them are around the text.
+    outer: usize,
     /// How many nodes of each kind of group are open, outside and inside each open interpolation.
     groups: Vec<GroupCounts>,
     strays: Vec<Kind>,
@@ -92,7 +95,6 @@ struct Parser<'t> {
 /// A node that waits for what closes it.
 struct Open {
     kind: Kind,
-    opened: Opened,
     /// Its place in the tree, `None` where the nesting is too deep for a node.
     place: Option<Place>,
 }
@@ -119,8 +121,9 @@ impl List {
 }
 
 impl<'t> Parser<'t> {
-    fn new(text: &'t str, depth: usize, around: Around) -> Self {
+    fn new(text: &'t str, depth: usize, mut around: Around) -> Self {
         let builder = Builder::new();
+        let opened = std::mem::take(&mut around.open);
         Self {
             text,
             offset: 0,
@@ -128,6 +131,8 @@ impl<'t> Parser<'t> {
             root: List::new(&builder),
             builder,
             open: Vec::new(),
+            outer: opened.len(),
+            opened,
             groups: vec![GroupCounts::default()],
             strays: Vec::new(),
             around,
@@ -146,53 +151,42 @@ impl<'t> Parser<'t> {
 
     /// Ends the nodes that the line at `start` shows to have been left open.
     fn begin_line<L: Bracketed>(&mut self, start: usize) {
-        let code = match &self.text[start..] {
-            "" => self.around.following.as_str(),
-            code => code,
-        };
+        let code = head_at(self.text, start, &self.around.following);
+        let code = code.as_ref();
         let indent = self.around.indent;
-        let inner = self.open.iter_mut().map(|it| &mut it.opened);
-        for opened in self.around.open.iter_mut().chain(inner).rev() {
+        for opened in self.opened.iter_mut().rev() {
             if opened.content.is_some() {
                 break;
             }
             opened.follow_line(indent);
         }
         self.around.is_function = L::begins_function(code);
-        if code.is_empty() || (self.open.is_empty() && self.around.open.is_empty()) {
+        if code.is_empty() || self.opened.is_empty() {
             return;
         }
-        let is_definition = L::begins_definition(code, indent);
-        let is_left = L::ends_groups(code, indent) && !self.around.last.is_some_and(L::goes_on);
-        if !is_definition && !is_left {
-            return;
-        }
-        let inner = self.open.iter().map(|it| it.opened);
-        let open: Vec<_> = self.around.open.iter().copied().chain(inner).collect();
-        let count = still_open::<L>(&open, indent, code, self.around.last);
-        let inner = count.saturating_sub(self.around.open.len());
-        while self.open.len() > inner
+        let count = still_open::<L>(&self.opened, indent, code, self.around.last);
+        while self.opened.len() > count.max(self.outer)
             && let Some(open) = self.open.pop()
         {
             self.end(open, None);
         }
-        self.around.open.truncate(count);
+        self.opened.truncate(count);
+        self.outer = self.outer.min(count);
     }
 
-    fn token(&mut self, token: Token) {
+    fn token<L: Bracketed>(&mut self, token: Token) {
         self.end_interrupted_string(token.kind);
         self.is_first_in_line = self.around.is_line_start;
         if !token.kind.is_trivia() {
             self.around.is_line_start = false;
             self.around.last = Some(token.kind);
-            let inner = self.open.last_mut().map(|it| &mut it.opened);
-            if let Some(opened) = inner.or(self.around.open.last_mut()) {
+            if let Some(opened) = self.opened.last_mut() {
                 opened.is_inline.get_or_insert(true);
             }
         }
         match token.kind.role() {
             Role::Opens(kind) => self.open(kind, token),
-            Role::Closes => self.close(token),
+            Role::Closes => self.close::<L>(token),
             Role::Stands => {
                 self.cut_list(token.kind);
                 self.add(token);
@@ -216,16 +210,15 @@ impl<'t> Parser<'t> {
         let is_flat = self.depth + self.open.len() >= MAX_DEPTH;
         let checkpoint = self.builder.checkpoint();
         self.add(token);
-        let opened = Opened {
+        self.opened.push(Opened {
             kind,
             indent: self.around.indent,
             is_function: self.around.is_function,
             content: None,
             is_inline: self.is_first_in_line.then_some(true),
-        };
+        });
         self.open.push(Open {
             kind,
-            opened,
             place: (!is_flat).then(|| Place {
                 checkpoint,
                 list: List::new(&self.builder),
@@ -238,8 +231,9 @@ impl<'t> Parser<'t> {
         }
     }
 
-    fn close(&mut self, token: Token) {
-        let is_meant_inside = self.is_meant_inside(token.kind);
+    fn close<L: Bracketed>(&mut self, token: Token) {
+        let is_meant_inside = self.is_meant_inside(token.kind)
+            || (L::JUDGES_CLOSERS && token.kind != Kind::StringClose && self.is_slip(token));
         if is_meant_inside || !self.has_open(token.kind) {
             self.cut_list(token.kind);
             self.add(token);
@@ -267,8 +261,7 @@ impl<'t> Parser<'t> {
         if !self.is_first_in_line || !is_bracket {
             return false;
         }
-        let inner = self.open.iter().map(|it| &it.opened);
-        let open = self.around.open.iter().chain(inner).rev();
+        let open = self.opened.iter().rev();
         let mut groups = open.take_while(|it| it.kind.is_group()).take(MOST_GROUPS);
         let indent = self.around.indent;
         match groups.next() {
@@ -278,6 +271,25 @@ impl<'t> Parser<'t> {
                 closed.is_some_and(|it| it.indent < indent)
             }
         }
+    }
+
+    /// Whether a token that closes a group of an earlier line was not meant for that: it does not fit the innermost group
+    /// and is no line of its own, or what follows shows that the group goes on.
+    fn is_slip(&self, token: Token) -> bool {
+        let mut open = self.opened.iter().rev().take(MOST_GROUPS);
+        let Some((index, closed)) = open
+            .by_ref()
+            .enumerate()
+            .find(|(_, it)| token.kind.closes(it.kind))
+        else {
+            return false;
+        };
+        if index > 0 && !self.is_first_in_line && closed.is_of_earlier_line() {
+            return true;
+        }
+        let end = self.offset + usize::from(token.len);
+        let rest = head_at(self.text, end, &self.around.following);
+        closed.is_closed_too_early(open.next(), &rest)
     }
 
     /// Whether a token of the kind `closer` has a node to close.
@@ -294,6 +306,7 @@ impl<'t> Parser<'t> {
 
     /// Ends a node, which is no longer on the stack, with the token that closes it.
     fn end(&mut self, open: Open, closer: Option<Token>) {
+        self.opened.pop();
         if open.kind == Kind::Interpolation {
             self.groups.pop();
         } else if let Some(counts) = self.groups.last_mut() {
@@ -345,6 +358,8 @@ impl<'t> Parser<'t> {
             self.end(open, None);
         }
         self.root.runs.finish(&mut self.builder);
+        self.opened.truncate(self.outer);
+        self.around.open = self.opened;
         Region {
             root: self.builder.finish(),
             strays: self.strays,
@@ -353,6 +368,15 @@ impl<'t> Parser<'t> {
             is_cut,
         }
     }
+}
+
+/// The text from `start` on, with what is `following` where that says more.
+fn head_at<'t>(text: &'t str, start: usize, following: &str) -> Cow<'t, str> {
+    let rest = &text[start..];
+    if following.is_empty() || rest.trim_start().len() >= HEAD {
+        return rest.into();
+    }
+    Cow::Owned([rest, following].concat())
 }
 
 /// The list that the next element goes to; `None` where the nesting is too deep for lists.

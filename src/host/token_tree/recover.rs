@@ -1,12 +1,14 @@
 //! Where a group ends that is never closed: where the next definition plainly begins.
 //!
-//! Only the beginnings of lines are looked at. A line that begins a definition ends all that can hold none, and a line
-//! that begins at or left of the line that opened a bracket ends the bracket, if its content was indented further.
+//! A line that begins a definition ends all that can hold none. A line that begins at or left of the line that opened a
+//! bracket ends the bracket, if its content was indented further; so does one that begins where the lines around the
+//! bracket do. A line that cannot begin in a bracket ends it. Where a host wants it, a token that closes something is
+//! judged by its line too ([`Opened::is_closed_too_early`]).
 
 use super::{Bracketed, Kind};
 
 /// So many bytes at the beginning of a line say what it begins.
-pub(super) const HEAD: usize = 24;
+pub(super) const HEAD: usize = 32;
 
 /// The first bytes of `code`.
 pub(super) fn head(code: &str) -> &str {
@@ -22,6 +24,9 @@ pub(super) fn indentation(newline: &str) -> usize {
     let line_start = newline.rfind('\n').map_or(0, |at| at + 1);
     newline.len() - line_start
 }
+
+/// So many open groups are looked at for one that a token may close or a line may go on with.
+pub(super) const MOST_GROUPS: usize = 64;
 
 /// What is known of a group that is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,10 +68,48 @@ impl Opened {
     }
 
     fn is_left_by(&self, indent: usize) -> bool {
-        let is_bracket = self.kind.is_group() && !self.kind.is_block();
         // What is typed at the margin is no line of its own yet.
         let is_left = indent <= self.indent && (indent > 0 || self.indent == 0);
-        is_bracket && self.content > Some(self.indent) && is_left
+        self.is_bracket() && self.content > Some(self.indent) && is_left
+    }
+
+    /// Whether a line that begins at `indent` goes on with what is in the group `around` this one, which was opened left
+    /// of the lines there.
+    fn is_left_for(&self, around: &Self, indent: usize) -> bool {
+        let is_line_of_around = around.is_bracket() && around.content == Some(indent);
+        self.is_bracket()
+            && is_line_of_around
+            && self.indent < indent
+            && self.content > Some(indent)
+    }
+
+    fn is_bracket(&self) -> bool {
+        self.kind.is_group() && !self.kind.is_block()
+    }
+
+    /// Whether the group was opened on an earlier line than the one that is read.
+    pub(super) fn is_of_earlier_line(&self) -> bool {
+        self.content.is_some()
+    }
+
+    /// Whether `rest`, which follows a token that would close this group, shows that the group goes on. `around` is the
+    /// group around it; where there is none, nothing may follow.
+    pub(super) fn is_closed_too_early(&self, around: Option<&Self>, rest: &str) -> bool {
+        if !self.is_of_earlier_line() {
+            return false;
+        }
+        let Some(around) = around else {
+            let next = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+            let between = &rest[..rest.len() - next.len()];
+            let is_on_margin = between.contains('\n') && indentation(between) == 0;
+            return !(next.is_empty() || next.starts_with('/') || is_on_margin);
+        };
+        let rest = rest.strip_prefix(',').unwrap_or(rest);
+        let next = rest.trim_start_matches([' ', '\t', '\r', '\n']);
+        let newline = &rest[..rest.len() - next.len()];
+        let is_line_end = newline.starts_with(['\r', '\n']) && newline.contains('\n');
+        let is_next_inside = is_line_end && self.content == Some(indentation(newline));
+        is_next_inside && self.content > Some(self.indent) && around.content <= Some(self.indent)
     }
 }
 
@@ -84,9 +127,30 @@ pub(super) fn still_open<L: Bracketed>(
         let innermost = open.iter().rposition(|it| it.can_hold_definition(indent));
         return innermost.map_or(0, |index| index + 1);
     }
-    if !L::ends_groups(code, indent) || last.is_some_and(L::goes_on) {
+    if last.is_some_and(L::goes_on) {
         return open.len();
     }
-    let innermost = open.iter().rposition(|it| !it.is_left_by(indent));
-    innermost.map_or(0, |index| index + 1)
+    if !L::ends_groups(code, indent) {
+        return without_misplaced::<L>(open, indent, code);
+    }
+    let is_left = |index: usize| {
+        let around = index.checked_sub(1).map(|index| &open[index]);
+        open[index].is_left_by(indent)
+            || around.is_some_and(|it| open[index].is_left_for(it, indent))
+    };
+    let innermost = (0..open.len()).rposition(|index| !is_left(index));
+    let open = &open[..innermost.map_or(0, |index| index + 1)];
+    without_misplaced::<L>(open, indent, code)
+}
+
+/// How many of the groups `open` are left where the innermost cannot hold the line.
+fn without_misplaced<L: Bracketed>(open: &[Opened], indent: usize, code: &str) -> usize {
+    let misplaced = L::misplaced_in(head(code));
+    if misplaced.is_none() || open.last().map(|it| it.kind) != misplaced {
+        return open.len();
+    }
+    let near = open.iter().enumerate().rev().take(MOST_GROUPS);
+    let holder = { near }.find(|(_, it)| Some(it.kind) != misplaced);
+    let holder = holder.filter(|(_, it)| it.is_bracket() && it.content == Some(indent));
+    holder.map_or(open.len(), |(index, _)| index + 1)
 }

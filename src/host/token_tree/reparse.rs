@@ -121,7 +121,9 @@ impl<'a> Place<'a> {
         let region = parse_region::<L>(self.text, nodes.len(), around);
         let after = &region.around;
         let line = |around: &Around| (around.indent, around.is_function);
+        let goes_on = |around: &Around| around.last.is_some_and(L::goes_on);
         let is_as_before = before.open == after.open
+            && goes_on(&before) == goes_on(after)
             && (line(&before) == line(after) || self.opens_nothing_after());
         is_as_before.then_some(region)
     }
@@ -246,11 +248,17 @@ impl<'a> Place<'a> {
 }
 
 /// What the beginning of a line says of what is open there.
-fn line_facts<L: Bracketed>(code: &str, indent: usize) -> (bool, bool, bool) {
+fn line_facts<L: Bracketed>(code: &str, indent: usize) -> impl PartialEq + use<L> {
     let code = head(code);
     let is_definition = L::begins_definition(code, indent);
     let is_function = L::begins_function(code);
-    (is_definition, is_function, L::ends_groups(code, indent))
+    let ends_groups = L::ends_groups(code, indent);
+    (
+        is_definition,
+        is_function,
+        ends_groups,
+        L::misplaced_in(code),
+    )
 }
 
 /// On longer lines than this nothing is looked for.
@@ -265,7 +273,7 @@ fn text_from(token: Option<SyntaxToken>) -> String {
     let mut text = String::new();
     for token in std::iter::successors(token, SyntaxToken::next_token) {
         text.push_str(token.text());
-        if text.len() >= HEAD {
+        if text.trim_start().len() >= HEAD {
             break;
         }
     }

@@ -20,8 +20,17 @@ pub enum CutKind {
     First,
     /// A further entry of the same mapping or list.
     Next,
+    /// A further item of the list that is the value of the entry before it.
+    Item,
     /// A document that is not cut.
     Whole,
+}
+
+impl CutKind {
+    /// Whether the part goes on with the document of the part before it.
+    pub fn goes_on(self) -> bool {
+        matches!(self, Self::Next | Self::Item)
+    }
 }
 
 /// What the top level of a document is.
@@ -40,9 +49,10 @@ enum Level {
 /// The parts of `text`, in order; together they are all of it.
 ///
 /// A cut is where a line begins with a word and a colon in a mapping, or with a dash in a list, and at the
-/// borders of documents: texts in quotes, blocks and brackets have to be indented there.
-pub fn cut(text: &str) -> Vec<Cut> {
-    let mut cutter = Cutter::new(0, CutKind::Whole);
+/// borders of documents: texts in quotes, blocks and brackets have to be indented there. The lists under those keys that
+/// `splits` names are cut at their items in the same way.
+pub fn cut(text: &str, splits: &impl Fn(&str) -> bool) -> Vec<Cut> {
+    let mut cutter = Cutter::new(0, CutKind::Whole, splits);
     let mut at = 0;
     for line in text.split_inclusive(['\n', '\r']) {
         cutter.line(at, line);
@@ -53,19 +63,20 @@ pub fn cut(text: &str) -> Vec<Cut> {
 }
 
 /// The parts of `text` from the part of that `kind` on that begins at `start`, up to the first that begins where
-/// `is_known` says, told whether it goes on with a document; and where that is.
+/// `is_known` says, told what goes on with a document there; and where that is.
 pub fn cut_between(
     text: &Text,
-    start: TextSize,
-    kind: CutKind,
-    is_known: impl Fn(TextSize, bool) -> bool,
+    (start, kind): (TextSize, CutKind),
+    splits: &impl Fn(&str) -> bool,
+    is_known: impl Fn(TextSize, Option<CutKind>) -> bool,
 ) -> (Vec<Cut>, Option<TextSize>) {
     let mut at = usize::from(start);
-    let mut cutter = Cutter::new(at, kind);
+    let mut cutter = Cutter::new(at, kind, splits);
     let rope = text.rope();
     for line in rope.lines_at(rope.byte_to_line(at)) {
         let line = Cow::from(line);
-        if cutter.line(at, &line) && is_known(size(at), cutter.kind == CutKind::Next) {
+        let going_on = |kind: CutKind| kind.goes_on().then_some(kind);
+        if cutter.line(at, &line) && is_known(size(at), going_on(cutter.kind)) {
             return (cutter.cuts, Some(size(at)));
         }
         at += line.len();
@@ -74,27 +85,42 @@ pub fn cut_between(
     (cutter.cuts, None)
 }
 
+/// What is known of a list under a top-level key.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum List {
+    /// There is none that is cut.
+    None,
+    /// The next line that holds something may begin one.
+    Expected,
+    /// Its items are indented so far.
+    Indented(usize),
+}
+
 /// Cuts a text line by line.
-struct Cutter {
+struct Cutter<'s, S> {
     cuts: Vec<Cut>,
     /// Where the part begins that the next line belongs to.
     start: usize,
     kind: CutKind,
     level: Level,
+    list: List,
+    splits: &'s S,
 }
 
-impl Cutter {
+impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
     /// Cuts from the beginning of a part on.
-    fn new(start: usize, kind: CutKind) -> Self {
+    fn new(start: usize, kind: CutKind, splits: &'s S) -> Self {
         Self {
             cuts: Vec::new(),
             start,
             // What kind a document's first part is, its lines say.
             kind: match kind {
-                CutKind::Next => kind,
+                CutKind::Next | CutKind::Item => kind,
                 CutKind::First | CutKind::Whole => CutKind::Whole,
             },
             level: Level::Unknown,
+            list: List::None,
+            splits,
         }
     }
 
@@ -104,8 +130,8 @@ impl Cutter {
             0 => line.trim_start_matches('\u{feff}'),
             _ => line,
         };
-        if self.kind == CutKind::Next && self.level == Level::Unknown {
-            self.level = opened_by(line);
+        if self.kind.goes_on() && self.level == Level::Unknown {
+            self.begin_part(line);
             return false;
         }
         if is_border(line) {
@@ -115,14 +141,28 @@ impl Cutter {
             }
             self.push(at);
             (self.start, self.kind) = (at, CutKind::Whole);
-            self.level = behind_border(line);
+            (self.level, self.list) = (behind_border(line), List::None);
             return true;
         }
         let is_next = match self.level {
-            Level::Mapping => is_key(line),
+            Level::Mapping if is_key(line) => {
+                self.list = self.list_after(line);
+                true
+            }
+            Level::Mapping => {
+                let is_item = self.follow_list(line);
+                if is_item {
+                    self.push(at);
+                    (self.start, self.kind) = (at, CutKind::Item);
+                }
+                return is_item;
+            }
             Level::Sequence => is_item(line),
             Level::Unknown => {
                 self.level = opened_by(line);
+                if self.level == Level::Mapping {
+                    self.list = self.list_after(line);
+                }
                 if matches!(self.level, Level::Mapping | Level::Sequence) {
                     self.kind = CutKind::First;
                 }
@@ -135,6 +175,43 @@ impl Cutter {
             (self.start, self.kind) = (at, CutKind::Next);
         }
         is_next
+    }
+
+    /// Begins with a part that goes on with a document.
+    fn begin_part(&mut self, line: &str) {
+        match item_indent(line).filter(|_| self.kind == CutKind::Item) {
+            Some(indent) => (self.level, self.list) = (Level::Mapping, List::Indented(indent)),
+            None => self.level = opened_by(line),
+        }
+        if self.level == Level::Mapping && self.list == List::None {
+            self.list = self.list_after(line);
+        }
+    }
+
+    /// What is known of a list after the `line` of a key.
+    fn list_after(&self, line: &str) -> List {
+        let Some((key, value)) = line.split_once(':') else {
+            return List::None;
+        };
+        match is_blank(value) && (self.splits)(key) {
+            true => List::Expected,
+            false => List::None,
+        }
+    }
+
+    /// Follows a line under a top-level key; returns whether a further item begins there.
+    fn follow_list(&mut self, line: &str) -> bool {
+        if is_blank(line) || self.list == List::None {
+            return false;
+        }
+        let indent = item_indent(line);
+        match self.list {
+            List::Indented(list) if indent == Some(list) => return true,
+            List::Indented(_) if indent.is_some() || is_indented(line) => {}
+            List::Expected => self.list = indent.map_or(List::None, List::Indented),
+            _ => self.list = List::None,
+        }
+        false
     }
 
     /// Ends the part before `to`.
@@ -173,7 +250,7 @@ fn opened_by(line: &str) -> Level {
     if line.starts_with('%') {
         return Level::Directives;
     }
-    let is_blank = line.trim_start().is_empty() || line.trim_start().starts_with('#');
+    let is_blank = is_blank(line);
     let is_template = line.starts_with("{{");
     let is_opaque = line.starts_with([' ', '\t', '[', '{', '"', '\'', '|', '>', '&', '!']);
     match is_opaque && !is_blank && !is_template {
@@ -189,6 +266,24 @@ fn is_key(line: &str) -> bool {
         && behind
             .strip_prefix(':')
             .is_some_and(|value| value.is_empty() || value.starts_with([' ', '\t', '\r', '\n']))
+}
+
+/// Whether nothing but a comment is in `line`.
+fn is_blank(line: &str) -> bool {
+    let written = line.trim_start();
+    written.is_empty() || written.starts_with('#')
+}
+
+/// Whether `line` is indented, or was until something was typed at its beginning.
+fn is_indented(line: &str) -> bool {
+    let mut chars = line.chars();
+    chars.next() == Some(' ') || chars.as_str().starts_with("  ")
+}
+
+/// How far the item that `line` begins is indented.
+fn item_indent(line: &str) -> Option<usize> {
+    let written = line.trim_start_matches(' ');
+    is_item(written).then(|| line.len() - written.len())
 }
 
 fn is_item(line: &str) -> bool {

@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::{
     host::{
         PlacedUnit, UnitChange,
-        object::Literal,
+        object::{self, Literal},
         roles::RolesIn,
         units::{Region, Units, moved, moved_back},
         values::yaml as values,
@@ -62,8 +62,8 @@ impl Document {
         let mut units = Vec::new();
         let mut parts = Vec::new();
         let mut anchors = Anchors::default();
-        for cut in cut(&whole) {
-            if cut.kind != CutKind::Next {
+        for cut in cut(&whole, &|key| splits(key, roles)) {
+            if !cut.kind.goes_on() {
                 anchors = Anchors::default();
             }
             let (part, found) = Part::read(&whole[cut.range], cut, &anchors, roles);
@@ -153,7 +153,7 @@ impl Document {
         units: &mut Units,
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
-        let (old, cuts) = self.cut_again(text, edit)?;
+        let (old, cuts) = self.cut_again(text, edit, roles)?;
         let new = old.start..old.start + cuts.len();
         if !is_in_one_document(&self.parts[old.clone()], &cuts) {
             return None;
@@ -199,7 +199,12 @@ impl Document {
     }
 
     /// Cuts the text again around `edit`: the parts that are replaced, and the cuts in their place.
-    fn cut_again(&self, text: &Text, edit: &TextEdit) -> Option<(Range<usize>, Vec<Cut>)> {
+    fn cut_again(
+        &self,
+        text: &Text,
+        edit: &TextEdit,
+        roles: RolesIn<'_>,
+    ) -> Option<(Range<usize>, Vec<Cut>)> {
         let ends_before = |part: &Part| part.cut.range.end() <= edit.range.start();
         let touching = self.parts.partition_point(ends_before);
         // Where a part ends, the line after it says.
@@ -214,12 +219,14 @@ impl Document {
                 .parts
                 .partition_point(|it| it.cut.range.start() < start);
             let part = self.parts.get(index)?;
-            (part.cut.range.start() == start).then_some((index, part.cut.kind == CutKind::Next))
+            let going_on = Some(part.cut.kind).filter(|it| it.goes_on());
+            (part.cut.range.start() == start).then_some((index, going_on))
         };
-        let is_known = |start: TextSize, is_next: bool| {
-            start >= behind && part_at(start).is_some_and(|(_, it)| it == is_next)
+        let is_known = |start: TextSize, going_on: Option<CutKind>| {
+            start >= behind && part_at(start).is_some_and(|(_, it)| it == going_on)
         };
-        let (cuts, met) = cut_between(text, from.range.start(), from.kind, is_known);
+        let from = (from.range.start(), from.kind);
+        let (cuts, met) = cut_between(text, from, &|key| splits(key, roles), is_known);
         let end = match met {
             Some(start) => part_at(start)?.0,
             None => self.parts.len(),
@@ -230,9 +237,14 @@ impl Document {
     }
 }
 
+/// Whether the items of a list under `key` say nothing of each other, so that each can be read alone.
+fn splits(key: &str, roles: RolesIn<'_>) -> bool {
+    roles.of_key(key).is_none() && !object::reads_value(key)
+}
+
 /// The parts of the document to which the part at `index` belongs.
 fn mapping_of(parts: &[Part], index: usize) -> Range<usize> {
-    let is_next = |part: &Part| part.cut.kind == CutKind::Next;
+    let is_next = |part: &Part| part.cut.kind.goes_on();
     let until = (index + 1).min(parts.len());
     let start = parts[..until].iter().rposition(|part| !is_next(part));
     let more = parts[until..].iter().take_while(|part| is_next(part));
@@ -265,9 +277,9 @@ fn is_in_one_document(old: &[Part], new: &[Cut]) -> bool {
     let first_new = new.first().map_or(CutKind::Next, |cut| cut.kind);
     let mut more_old = old.iter().skip(1).map(|part| part.cut.kind);
     let mut more_new = new.iter().skip(1).map(|cut| cut.kind);
-    first_old == first_new
-        && more_old.all(|kind| kind == CutKind::Next)
-        && more_new.all(|kind| kind == CutKind::Next)
+    (first_old == first_new || (first_old.goes_on() && first_new.goes_on()))
+        && more_old.all(CutKind::goes_on)
+        && more_new.all(CutKind::goes_on)
 }
 
 /// The first of the parts at `indices`, or the one before them.

@@ -30,6 +30,8 @@ pub(super) struct Part {
     entries: Vec<Pair>,
     /// The values of those entries whose values are read; their ranges count from where they begin.
     read: Vec<Option<Value>>,
+    /// Where all that was read of it is.
+    content: Option<TextRange>,
     /// The anchors in it.
     pub(super) anchors: Anchors,
     /// Whether there are aliases in it.
@@ -55,9 +57,12 @@ impl Part {
         let mut walk = Walk::new(text, &known, roles);
         let mut entries = Vec::new();
         let mut read = Vec::new();
+        let content = reading.roots.iter().map(|root| root.range);
+        let content = content.reduce(TextRange::cover);
+        let has_entries = matches!(cut.kind, CutKind::First | CutKind::Next);
         for root in reading.roots {
             match root.kind {
-                NodeKind::Mapping(held) if entries.is_empty() && cut.kind != CutKind::Whole => {
+                NodeKind::Mapping(held) if entries.is_empty() && has_entries => {
                     walk.top_level(root.range, &held);
                     read = held.iter().map(|it| relative_value(it, &known)).collect();
                     entries = held.into_iter().map(shallow).collect();
@@ -87,6 +92,7 @@ impl Part {
             is_stale: false,
             entries,
             read,
+            content,
             anchors,
             has_aliases,
             is_telling,
@@ -139,13 +145,7 @@ pub(super) fn mapping_unit(
     for part in parts.iter_mut().filter(|part| part.is_stale) {
         *part = Part::read(&text[part.cut.range], part.cut, &around, roles).0;
     }
-    let entries: Vec<_> = parts
-        .iter()
-        .flat_map(|part| {
-            let start = part.cut.range.start();
-            part.entries.iter().map(move |entry| later(entry, start))
-        })
-        .collect();
+    let entries = entries(parts);
     let read = parts.iter().flat_map(|part| &part.read);
     let start = entries.first()?.key_range.start();
     let end = entries.last()?.value.range.end();
@@ -162,6 +162,21 @@ pub(super) fn mapping_unit(
         &Place::Free,
     );
     walk.units.pop()
+}
+
+/// The entries of the mapping that `parts` are, where they are in the document.
+fn entries(parts: &[Part]) -> Vec<Pair> {
+    let mut entries: Vec<Pair> = Vec::new();
+    for part in parts {
+        let start = part.cut.range.start();
+        if let (CutKind::Item, Some(content), Some(list)) =
+            (part.cut.kind, part.content, entries.last_mut())
+        {
+            list.value.range = list.value.range.cover(content + start);
+        }
+        entries.extend(part.entries.iter().map(|entry| later(entry, start)));
+    }
+    entries
 }
 
 /// The entry where it is counted from a place `by` bytes earlier.

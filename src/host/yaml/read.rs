@@ -44,7 +44,7 @@ pub fn read(text: &str) -> Reading {
     let mut roots: Vec<Node> = Vec::new();
     let mut is_simple = true;
     let mut first = 0;
-    for cut in cut(text) {
+    for cut in cut(text, &|_| false) {
         let part = read_part(text, cut.range.into());
         is_simple &= part.is_simple;
         if cut.kind != CutKind::Next {

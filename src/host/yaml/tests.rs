@@ -6,12 +6,12 @@ use proptest::prelude::*;
 use super::{Document, Node, NodeKind, Scalar, ScalarStyle, read};
 use crate::{
     host::{
-        HostKind, Notation, Roles,
+        HostDocument, HostKind, Notation, Roles,
         test_support::{any_edits, check_edits, check_fixtures},
         units::Units,
     },
     syntax::fragment::Escapes,
-    text::{Text, TextEdit, size},
+    text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
 /// All scalars of `nodes` with the path of keys that leads to each.
@@ -377,6 +377,8 @@ const PIECES: &[&str] = &[
     "\r\n",
     "&x ",
     "*x",
+    "\n  - ",
+    "agents:\n  - ",
 ];
 
 const TEXTS: &[&str] = &[
@@ -385,7 +387,30 @@ const TEXTS: &[&str] = &[
     include_str!("test_data/ok/workflow.yml"),
     "a: {signature: (a :int, b :int) -> :int, prompt: '{{a}}'}\nb:\n- {\"signature\": (c {d :int}) -> [:int]\n  }\nc:\n  prompt: |\n    Write {signature: (e :int, f :int) -> :int}.\n",
     "# one\nbase: &b\n  signature: (a :int) -> :int\nuse: *b\nsignature: '(x :int) -> :int'\nprompt: |\n  Hi {{x}}\n\nopen: [a\nprompt: ${{ y }}\ntools:\n- signature: (b :int) -> :int\n  name: c\nd:\n  <<: *b\n  prompt: e\n---\n- prompt: f\n  signature: (g :int) -> :int\n- *h\n-\n  prompt: \"i\"\n--- # j\nk: 1\nprompt: l\n...\n",
+    "signature: (a :int) -> :int\nagents: # all\n\n  # one\n  - name: a\n    signature: (b :int) -> :int\n    prompt: |\n      -      {{b}}\n  # two\n  - &c\n    prompt: \"Hi\n      {{c}}\"\n    tools:\n      - name: t\n        signature: (d :int)\n  -\n         - e\n  - *c\nlist:\n- signature: ':int'\n- prompt: {{f}}\n  signature: (f :int) -> :int\n- g\ntools:\n  - name: h\n  - name:      h\ncontext:\n  - 1\n  - 2\nlast: x\n",
 ];
+
+/// Types each of `keys` at each place of an item in the middle of a list and takes it back.
+#[test]
+fn edits_in_lists_under_a_key_look_at_few_items() {
+    let item = "  - name: a\n    signature: \"(topic :string) -> :int\"\n    prompt: Find {{topic}}\n    tags: [a, b]\n";
+    let string = format!("version: 1\nagents:\n{}last: x\n", item.repeat(200));
+    let start = string.find(item).expect("an item") + 100 * item.len();
+    for at in start..start + item.len() {
+        for key in ["x", ":", "-", "[", "\"", " "] {
+            let mut text = Text::from(&*string);
+            let mut document = HostDocument::parse(HostKind::Yaml, &text, &Roles::default());
+            let insert = TextEdit::insert(size(at), key);
+            let remove = TextEdit::delete(TextRange::at(size(at), TextSize::of(key)));
+            for edit in [insert, remove] {
+                text.apply(&edit);
+                let change = document.edit(&text, &edit);
+                let place = format!("{key:?} at {}", at - start);
+                assert!(change.removed.len() <= 4 && change.inserted <= 4, "{place}");
+            }
+        }
+    }
+}
 
 proptest! {
     #[test]

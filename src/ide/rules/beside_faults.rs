@@ -228,6 +228,20 @@ fn results_and_heads_are_checked_beside_faults_in_parameters() {
     }
 }
 
+#[test]
+fn keys_of_results_are_checked_beside_faults_in_parameters() {
+    let is_clear = |it: &&&str| it.ends_with("-> {id :int}") && !it.contains(":int ->");
+    for fault in FAULTS.iter().filter(is_clear) {
+        let quoted = fault.replace('"', "\\\"");
+        let text = format!(
+            "{{:ok, step}} = SubAgent.run(\"Go.\", signature: \"{quoted}\")\nstep.return[\"idd\"]\n"
+        );
+        let found = codes(HostKind::Elixir, &text);
+        let expected = ("unknown-result-key", "idd".to_owned());
+        assert!(found.contains(&expected), "{text}: {found:?}");
+    }
+}
+
 /// A fault in the output hides nothing of its plain fields.
 #[test]
 fn results_are_checked_beside_faults_in_the_output() {

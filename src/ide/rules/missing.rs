@@ -1,4 +1,6 @@
-//! Entries that a map lacks: one finding for a map, and the fix that writes them.
+//! Entries that a map and the maps in it lack: one finding, and the fix that writes them.
+
+use std::collections::{HashMap, HashSet};
 
 use crate::{
     contract::{Finding, FindingKind, Path, Segment},
@@ -17,7 +19,7 @@ pub(super) struct Checked<'a> {
 }
 
 impl Checked<'_> {
-    /// The findings of `rule` about what is missing: one for each map, whatever it lacks.
+    /// The findings of `rule` about what is missing. A map and the maps in it share one, whatever they lack.
     pub(super) fn missing<'f>(
         &self,
         rule: &'static Rule,
@@ -25,36 +27,55 @@ impl Checked<'_> {
     ) -> Vec<Diagnostic> {
         let missing = findings.filter(|it| matches!(it.kind, FindingKind::Missing { .. }));
         let missing: Vec<_> = missing.collect();
-        let of_one_map =
-            |a: &&Finding, b: &&Finding| a.range == b.range && parent(&a.path) == parent(&b.path);
-        let maps = missing.chunk_by(of_one_map);
-        maps.map(|it| self.of_map(rule, it)).collect()
+        let maps = by_outermost_map(&missing);
+        maps.iter().map(|it| self.of_maps(rule, it)).collect()
     }
 
-    /// The finding about one map; `findings` has at least one.
-    fn of_map(&self, rule: &'static Rule, findings: &[&Finding]) -> Diagnostic {
-        let range = findings.first().map_or(TextRange::default(), |it| it.range);
-        let fields = findings.iter().filter_map(|it| self.field(&it.path));
-        let fields: Vec<_> = fields.collect();
+    /// The finding about what a map and the maps in it lack.
+    fn of_maps(&self, rule: &'static Rule, findings: &[&Finding]) -> Diagnostic {
+        let outermost = findings.iter().min_by_key(|it| it.path.0.len());
+        let range = outermost.map_or(TextRange::default(), |it| it.range);
         let names: Vec<_> = findings.iter().map(|it| format!("`{}`", it.path)).collect();
         let are = if names.len() == 1 { "is" } else { "are" };
-        let code = self.unit.code(range);
-        let entries = self.entries(&code, &fields);
         let what = format!("{} {are} missing", listed(&names));
-        let message = match (entries.len(), entries.first()) {
-            (1, Some(entry)) => format!("{what}; add `{entry}`."),
-            _ => format!("{what}; add them."),
+        let message = match self.only_entry(findings) {
+            Some(entry) => format!("{what}; add `{entry}`."),
+            None => format!("{what}; add them."),
         };
         let diagnostic = Diagnostic::new(rule, range, message);
-        let edit = insertion(&code, range, &entries, self.notation)
-            .or_else(|| self.insertion_in_block(&code, range, &entries));
-        match edit {
-            Some(edit) if entries.len() == findings.len() => {
+        match self.insertions(findings) {
+            Some(edits) => {
                 let title = format!("Add {}", listed(&names));
-                diagnostic.with_fix(Fix::offered(title, vec![edit]))
+                diagnostic.with_fix(Fix::offered(title, edits))
             }
-            _ => diagnostic,
+            None => diagnostic,
         }
+    }
+
+    fn only_entry(&self, findings: &[&Finding]) -> Option<String> {
+        let [only] = findings else {
+            return None;
+        };
+        let field = self.field(&only.path)?;
+        self.entries(&self.unit.code(only.range), &[field]).pop()
+    }
+
+    /// The edits that write what `findings` are missing, one for each map; `None` where one of them is not clear.
+    pub(super) fn insertions(&self, findings: &[&Finding]) -> Option<Vec<TextEdit>> {
+        let mut by_range: Vec<_> = findings.to_vec();
+        by_range.sort_by_key(|it| (it.range.start(), it.range.end()));
+        let maps = by_range.chunk_by(|a, b| a.range == b.range);
+        maps.map(|it| self.insertion_in_map(it)).collect()
+    }
+
+    /// The insertion into the map that `findings` are of; there is at least one.
+    fn insertion_in_map(&self, findings: &[&Finding]) -> Option<TextEdit> {
+        let range = findings.first()?.range;
+        let fields: Option<Vec<_>> = findings.iter().map(|it| self.field(&it.path)).collect();
+        let code = self.unit.code(range);
+        let entries = self.entries(&code, &fields?);
+        insertion(&code, range, &entries, self.notation)
+            .or_else(|| self.insertion_in_block(&code, range, &entries))
     }
 
     /// The insertion of `entries` at the start of the block of YAML at `range`, where what ends a block cannot be
@@ -115,6 +136,24 @@ fn parent(path: &Path) -> &[Segment] {
     path.0.split_last().map_or(&[], |(_, parent)| parent)
 }
 
+/// The findings about fields that are missing, grouped by the outermost map that lacks one.
+fn by_outermost_map<'f>(missing: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
+    let lacking: HashSet<_> = missing.iter().map(|it| parent(&it.path)).collect();
+    let mut places = HashMap::new();
+    let mut groups: Vec<Vec<&Finding>> = Vec::new();
+    for finding in missing {
+        let map = parent(&finding.path);
+        let mut around = (0..map.len()).map(|len| &map[..len]);
+        let outermost = around.find(|it| lacking.contains(it)).unwrap_or(map);
+        let place = *places.entry(outermost).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(finding),
+            None => groups.push(vec![finding]),
+        }
+    }
+    groups
+}
+
 /// The insertion of `entries` into the map at `range`, which reads `code`; `None` where its end is not seen.
 fn insertion(
     code: &str,
@@ -160,8 +199,15 @@ pub(super) fn example(ty: &Type, notation: Notation) -> String {
     text.to_owned()
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// More names than this are counted.
+const MOST_NAMES: usize = 8;
+
+/// `a`, `a and b`, `a, b and c`; of many names the first ones and how many more there are.
 pub(super) fn listed(names: &[String]) -> String {
+    if names.len() > MOST_NAMES {
+        let first = names[..MOST_NAMES - 1].join(", ");
+        return format!("{first} and {} more", names.len() - MOST_NAMES + 1);
+    }
     match names.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, rest)) => format!("{} and {last}", rest.join(", ")),

@@ -26,6 +26,7 @@ pub(crate) mod syntax;
 pub(crate) mod tools;
 mod unfilled_placeholder;
 mod unknown_data;
+mod unknown_head_key;
 mod unknown_mode;
 mod unknown_placeholder;
 mod unknown_type;
@@ -61,6 +62,7 @@ pub(crate) const CHECKS: &[Check] = &[
     unknown_mode::CHECK,
     tools::CHECK,
     atom_keys::CHECK,
+    unknown_head_key::CHECK,
     calls::CHECK,
     returned::CHECK,
     function_parameters::CHECK,

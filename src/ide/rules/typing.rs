@@ -5,9 +5,11 @@ mod documents;
 use crate::{
     host::HostKind,
     ide::{Document, Settings},
+    text::{TextEdit, TextRange, size},
 };
 
 /// What is typed, with what precedes and after it. As it is, nothing is found in any of them.
+#[derive(Clone, Copy)]
 struct Typed {
     kind: HostKind,
     before: &'static str,
@@ -69,8 +71,29 @@ const TYPED: &[Typed] = &[
     },
 ];
 
-fn all() -> impl Iterator<Item = &'static Typed> {
-    TYPED.iter().chain(documents::DOCUMENTS)
+/// The documents of a host.
+fn all(kind: HostKind) -> impl Iterator<Item = Typed> {
+    let typed = TYPED.iter().chain(documents::DOCUMENTS).copied();
+    let files = documents::FILES.iter();
+    let files = files.map(|(kind, text)| Typed::from_file(*kind, text));
+    typed.chain(files).filter(move |it| it.kind == kind)
+}
+
+impl Typed {
+    /// The document in `text`, whose parts are separated by lines `%%%`; one part is all that is typed.
+    fn from_file(kind: HostKind, text: &'static str) -> Self {
+        let parts: Vec<_> = text.split("%%%\n").collect();
+        let (before, typed, after) = match parts.as_slice() {
+            &[before, typed, after] => (before, typed, after),
+            _ => ("", text, ""),
+        };
+        Self {
+            kind,
+            before,
+            typed,
+            after,
+        }
+    }
 }
 
 /// What an editor writes after the text that is being typed, where it closes brackets and quotes.
@@ -90,28 +113,91 @@ fn closers(text: &str) -> String {
     open.into_iter().rev().collect()
 }
 
-#[test]
-fn every_prefix_has_two_findings_at_most_and_none_elsewhere() {
+/// A document in which somebody types.
+struct Typing<'a> {
+    document: Document,
+    it: &'a Typed,
+    /// Where the cursor is.
+    end: usize,
+    wrong: &'a mut Vec<String>,
+}
+
+impl Typing<'_> {
+    fn replace(&mut self, range: std::ops::Range<usize>, insert: &str) {
+        let range = TextRange::new(size(range.start), size(range.end));
+        self.document.edit(&TextEdit::replace(range, insert));
+    }
+
+    fn type_char(&mut self, c: char) {
+        self.replace(self.end..self.end, c.encode_utf8(&mut [0; 4]));
+        self.end += c.len_utf8();
+    }
+
+    /// Checks the text as it is, and as an editor that closes brackets leaves it.
+    fn check(&mut self) {
+        let prefix = &self.it.typed[..self.end - self.it.before.len()];
+        self.check_with("");
+        let close = closers(prefix);
+        if close.is_empty() {
+            return;
+        }
+        self.replace(self.end..self.end, &close);
+        self.check_with(&close);
+        self.replace(self.end..self.end + close.len(), "");
+    }
+
+    /// Checks that the document that was edited and one that is read at once have the same findings.
+    fn compare_with_new(&self) {
+        let text = self.document.text();
+        let text = text.slice(TextRange::up_to(text.len()));
+        let new = Document::new(self.it.kind, &text, Settings::default());
+        assert_eq!(self.document.diagnostics(), new.diagnostics(), "{text}");
+    }
+
+    fn check_with(&mut self, close: &str) {
+        let typed = self.it.before.len()..=self.end + close.len();
+        let found = self.document.diagnostics();
+        let is_elsewhere = found
+            .iter()
+            .any(|it| !typed.contains(&usize::from(it.range.start())));
+        if found.len() > 2 || is_elsewhere {
+            let prefix = &self.it.typed[..self.end - self.it.before.len()];
+            let found: Vec<_> = found.iter().map(|it| (it.rule.code, it.range)).collect();
+            self.wrong.push(format!(
+                "{:?} {prefix:?} + {close:?}: {found:?}",
+                self.it.kind
+            ));
+        }
+    }
+}
+
+/// Types each document of a host, once with nothing after it and once with more of the document. At line ends, what
+/// was followed is compared with a document that is read at once.
+fn check_prefixes(kind: HostKind) {
     let mut wrong = Vec::new();
-    for it in all() {
-        let ends = it.typed.char_indices().map(|(at, _)| at);
-        for end in ends.chain([it.typed.len()]) {
-            let prefix = &it.typed[..end];
-            for close in [String::new(), closers(prefix)] {
-                let typed = format!("{}{prefix}{close}", it.before);
-                let line_end = if typed.ends_with('\n') { "" } else { "\n" };
-                for text in [typed.clone(), format!("{typed}{line_end}{}", it.after)] {
-                    let found = Document::new(it.kind, &text, Settings::default()).diagnostics();
-                    let is_elsewhere = found.iter().any(|found| {
-                        let start = usize::from(found.range.start());
-                        start < it.before.len() || typed.len() < start
-                    });
-                    if found.len() > 2 || is_elsewhere {
-                        let found: Vec<_> =
-                            found.iter().map(|it| (it.rule.code, it.range)).collect();
-                        wrong.push(format!("{:?} {prefix:?} + {close:?}: {found:?}", it.kind));
-                    }
+    for it in all(kind) {
+        let line_end = format!("\n{}", it.after);
+        for after in ["", &line_end] {
+            let text = format!("{}{after}", it.before);
+            let mut typing = Typing {
+                document: Document::new(kind, &text, Settings::default()),
+                it: &it,
+                end: it.before.len(),
+                wrong: &mut wrong,
+            };
+            typing.check();
+            for c in it.typed.chars() {
+                typing.type_char(c);
+                typing.check();
+                if c != '\n' || after.is_empty() {
+                    continue;
                 }
+                // What follows may also begin on the line of the cursor.
+                let end = typing.end;
+                typing.replace(end..end + 1, "");
+                typing.check();
+                typing.compare_with_new();
+                typing.replace(end..end, "\n");
             }
         }
     }
@@ -119,20 +205,57 @@ fn every_prefix_has_two_findings_at_most_and_none_elsewhere() {
         wrong.is_empty(),
         "{} texts\n{}",
         wrong.len(),
-        wrong
-            .iter()
-            .take(20)
-            .cloned()
-            .collect::<Vec<_>>()
-            .join("\n")
+        wrong[..wrong.len().min(20)].join("\n")
     );
+}
+
+/// At most two findings, and none outside of what is being typed.
+mod every_prefix_has_two_findings_at_most_and_none_elsewhere {
+    use super::{HostKind, check_prefixes};
+
+    #[test]
+    fn in_elixir() {
+        check_prefixes(HostKind::Elixir);
+    }
+
+    #[test]
+    fn in_lisp() {
+        check_prefixes(HostKind::Lisp);
+    }
+
+    #[test]
+    fn in_json() {
+        check_prefixes(HostKind::Json);
+    }
+
+    #[test]
+    fn in_yaml() {
+        check_prefixes(HostKind::Yaml);
+    }
+
+    #[test]
+    fn in_markdown() {
+        check_prefixes(HostKind::Markdown);
+    }
+
+    #[test]
+    fn in_prompt_files() {
+        check_prefixes(HostKind::Prompt);
+    }
+
+    #[test]
+    fn in_catalogs() {
+        check_prefixes(HostKind::Catalog);
+    }
 }
 
 #[test]
 fn whole_examples_have_no_findings() {
-    for it in all() {
-        let text = format!("{}{}{}", it.before, it.typed, it.after);
-        let found = Document::new(it.kind, &text, Settings::default()).diagnostics();
-        assert_eq!(found, [], "{text}");
+    for &kind in HostKind::ALL {
+        for it in all(kind) {
+            let text = format!("{}{}{}", it.before, it.typed, it.after);
+            let found = Document::new(it.kind, &text, Settings::default()).diagnostics();
+            assert_eq!(found, [], "{text}");
+        }
     }
 }

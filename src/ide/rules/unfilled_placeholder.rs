@@ -1,14 +1,14 @@
-//! `{{text}}` in the prompt of a run that has no signature and whose context lacks it.
+//! `{{text}}` in the prompt of a run that has no signature and whose context, a map or a step, lacks it.
 
 use crate::{
     contract::{Value, ValueKind},
-    host::Notation,
+    host::{Notation, flow::Given},
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
         rules::{Check, MAX_FINDINGS},
         unit::UnitView,
     },
-    model::spelling::nearest,
+    model::{TypeKind, spelling::nearest},
     syntax::template::ast::{Path, Tag, tags},
     text::{TextEdit, TextRange},
 };
@@ -23,7 +23,7 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Every placeholder of a run has a value",
     explanation: "A run without a signature takes the names of its prompt from `context:`. A placeholder whose name is not in that \
-                  map is sent as it is, so the model sees `{{text}}`.",
+                  map, or not in what that step returns, is sent as it is, so the model sees `{{text}}`.",
     wrong: Sample::Elixir("SubAgent.run(\"Summarize {{text}}\", context: %{tetx: article})\n"),
     right: Sample::Elixir("SubAgent.run(\"Summarize {{text}}\", context: %{text: article})\n"),
 };
@@ -83,6 +83,9 @@ fn given(unit: &UnitView<'_>) -> Option<Vec<String>> {
     if !is_run || has_signature {
         return None;
     }
+    if let Some(step) = &unit.flow().context {
+        return returned(unit, step);
+    }
     let Value {
         kind: ValueKind::Map(entries),
         ..
@@ -91,6 +94,15 @@ fn given(unit: &UnitView<'_>) -> Option<Vec<String>> {
         return None;
     };
     entries.into_iter().map(|it| it.key.name).collect()
+}
+
+/// The names of what a step returned; `None` where that is not certain.
+fn returned(unit: &UnitView<'_>, step: &Given) -> Option<Vec<String>> {
+    let TypeKind::Record(fields) = &unit.type_of(step)?.kind else {
+        return None;
+    };
+    let names: Vec<_> = fields.iter().map(|it| it.name.clone()).collect();
+    (!names.is_empty()).then_some(names)
 }
 
 #[cfg(test)]
@@ -110,6 +122,8 @@ mod tests {
             r#""Read {{text}}" |> SubAgent.run(context: %{title: t})"#,
             r#"SubAgent.run("{{#tags}}{{x}}{{/tags}}{{text.name}}", context: %{})"#,
             "prompt = \"Read {{text}}\"\nSubAgent.run(prompt, context: %{title: t})",
+            "{:ok, step} = SubAgent.run(\"Go.\", signature: \"{title :string}\")\nSubAgent.run(\"Read {{text}}\", context: step)",
+            "step = SubAgent.run!(\"Go.\", signature: \"{by {title :string}}\")\nSubAgent.run(\"Read {{text}}\", context: step.return[\"by\"])",
         ] {
             assert_eq!(found(code), ["unfilled-placeholder: text"], "{code}");
         }
@@ -129,6 +143,9 @@ mod tests {
             r##"SubAgent.run("Read {{#{name}}}", context: %{a: 1})"##,
             r#"SubAgent.run("{{#tags}}{{.}}{{/tags}}", context: %{a: 1})"#,
             r#"Other.run("Read {{text}}", context: %{a: 1})"#,
+            "{:ok, step} = SubAgent.run(\"Go.\", signature: \"{text :string}\")\nSubAgent.run(\"Read {{text}}\", context: step)",
+            "{:ok, step} = SubAgent.run(\"Go.\", signature: \":map\")\nSubAgent.run(\"Read {{text}}\", context: step)",
+            "{:ok, step} = SubAgent.run(\"Go.\")\nSubAgent.run(\"Read {{text}}\", context: step)",
         ] {
             let nothing: [&str; 0] = [];
             assert_eq!(found(code), nothing, "{code}");

@@ -1,11 +1,11 @@
-//! A parameter that the prompt does not ask for.
+//! Parameters that the prompt does not ask for: one finding, however many they are.
 
 use std::collections::HashSet;
 
 use crate::{
     ide::{
-        Diagnostic, Fix, Rule, Sample, Severity,
-        rules::Check,
+        Diagnostic, Fix, Related, Rule, Sample, Severity,
+        rules::{Check, missing::listed},
         unit::{PromptView, UnitView},
     },
     model::{
@@ -58,43 +58,62 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // Of two parameters with one name both are used.
     let used = unit.used_params().filter_map(|it| params.get(it));
     let used: HashSet<String> = used.map(normal).collect();
-    let prompt_end = unit.prompts().next().and_then(|it| end_of(&it));
-    let unused = params.iter().enumerate();
-    for (index, param) in unused.filter(|(_, it)| !used.contains(&normal(it))) {
-        if !text_only && is_told_of(unit, &param.name) {
-            continue;
-        }
-        if unit.edition.has_firewall() && param.name.starts_with('_') {
-            continue;
-        }
-        let name = &param.name;
-        let message = match text_only {
-            true => format!(
-                "No placeholder uses `{name}`, which `output: :text` requires; write `{{{{{name}}}}}` in the prompt."
-            ),
-            false => format!(
-                "No placeholder uses `{name}`; write `{{{{{name}}}}}` in the prompt if the model is to see it."
-            ),
-        };
-        let severity = if text_only {
-            Severity::Error
-        } else {
-            Severity::Hint
-        };
-        let range = param.name_range + signature.start;
-        let mut diagnostic = Diagnostic::new(&RULE, range, message);
-        diagnostic.severity = severity;
-        diagnostic.fixes.extend(prompt_end.map(|end| {
-            let edits = vec![TextEdit::insert(end, format!(" {{{{{name}}}}}"))];
-            Fix::offered(
-                format!("Write `{{{{{name}}}}}` at the end of the prompt"),
-                edits,
-            )
-        }));
-        let edits = vec![TextEdit::delete(item(params, index) + signature.start)];
-        let remove = Fix::offered(format!("Remove `{name}` from the signature"), edits);
-        found.push(diagnostic.with_fix(remove));
+    let is_unused = |(_, it): &(usize, &Field)| {
+        let is_told = !text_only && is_told_of(unit, &it.name);
+        let is_hidden = unit.edition.has_firewall() && it.name.starts_with('_');
+        !used.contains(&normal(it)) && !is_told && !is_hidden
+    };
+    let unused: Vec<_> = params.iter().enumerate().filter(is_unused).collect();
+    let Some((_, first)) = unused.first() else {
+        return;
+    };
+    let range = first.name_range + signature.start;
+    let mut diagnostic = Diagnostic::new(&RULE, range, message(&unused, text_only));
+    if text_only {
+        diagnostic.severity = Severity::Error;
     }
+    diagnostic
+        .related
+        .extend(unused.iter().skip(1).map(|(_, it)| Related {
+            range: it.name_range + signature.start,
+            message: format!("`{}` is not used either.", it.name),
+        }));
+    let prompt_end = unit.prompts().next().and_then(|it| end_of(&it));
+    diagnostic.fixes.extend(prompt_end.map(|end| {
+        let tags = unused.iter().map(|(_, it)| format!(" {{{{{}}}}}", it.name));
+        let edits = vec![TextEdit::insert(end, tags.collect::<String>())];
+        let title = format!("Write {} at the end of the prompt", tags_of(&unused));
+        Fix::offered(title, edits)
+    }));
+    let ranges = items(params, &unused).into_iter();
+    let edits = ranges.map(|it| TextEdit::delete(it + signature.start));
+    let title = format!("Remove {} from the signature", names_of(&unused));
+    found.push(diagnostic.with_fix(Fix::offered(title, edits.collect())));
+}
+
+fn message(unused: &[(usize, &Field)], text_only: bool) -> String {
+    let (names, tags) = (names_of(unused), tags_of(unused));
+    let them = if unused.len() == 1 { "it" } else { "them" };
+    match text_only {
+        true => format!(
+            "No placeholder uses {names}, which `output: :text` requires; write {tags} in the prompt."
+        ),
+        false => format!(
+            "No placeholder uses {names}; write {tags} in the prompt if the model is to see {them}."
+        ),
+    }
+}
+
+fn names_of(unused: &[(usize, &Field)]) -> String {
+    let names = unused.iter().map(|(_, it)| format!("`{}`", it.name));
+    listed(&names.collect::<Vec<_>>())
+}
+
+fn tags_of(unused: &[(usize, &Field)]) -> String {
+    let tags = unused
+        .iter()
+        .map(|(_, it)| format!("`{{{{{}}}}}`", it.name));
+    listed(&tags.collect::<Vec<_>>())
 }
 
 /// Whether a prompt tells the program to read the parameter itself, as in "look at `data/chunk`".
@@ -127,13 +146,18 @@ fn end_of(prompt: &PromptView) -> Option<TextSize> {
     ends.next()
 }
 
-/// The range of a parameter with its comma, in bytes of the signature.
-fn item(params: &[Field], index: usize) -> TextRange {
-    let whole = |it: &Field| it.name_range.cover(it.ty.range);
-    let own = whole(&params[index]);
-    match (params.get(index + 1), index.checked_sub(1)) {
-        (Some(next), _) => TextRange::new(own.start(), whole(next).start()),
-        (None, Some(before)) => TextRange::new(whole(&params[before]).end(), own.end()),
-        (None, None) => own,
-    }
+/// The ranges of parameters with their commas, in bytes of the signature. Neighbors share one.
+fn items(params: &[Field], unused: &[(usize, &Field)]) -> Vec<TextRange> {
+    let runs = unused.chunk_by(|(a, _), (b, _)| a + 1 == *b);
+    let of_run = |run: &[(usize, &Field)]| {
+        let ((first, own), (last, _)) = (run.first()?, run.last()?);
+        let end = params.get(*last)?.ty.range.end();
+        let (next, before) = (params.get(last + 1), first.checked_sub(1));
+        Some(match (next, before.and_then(|it| params.get(it))) {
+            (Some(next), _) => TextRange::new(own.name_range.start(), next.name_range.start()),
+            (None, Some(before)) => TextRange::new(before.ty.range.end(), end),
+            (None, None) => TextRange::new(own.name_range.start(), end),
+        })
+    };
+    runs.filter_map(of_run).collect()
 }

@@ -42,7 +42,7 @@ pub(super) static VALUE_TYPE: Rule = Rule {
     ),
 };
 
-static MISSING_VALUE: Rule = Rule {
+pub(super) static MISSING_VALUE: Rule = Rule {
     code: "missing-value",
     severity: Severity::Error,
     summary: "Missing value in a sample",
@@ -160,7 +160,8 @@ impl Samples<'_> {
         let errors = report.errors.iter().map(|it| (it, Severity::Error));
         let warnings = report.warnings.iter().map(|it| (it, Severity::Warning));
         for (finding, severity) in errors.chain(warnings) {
-            if matches!(finding.kind, FindingKind::Missing { .. }) {
+            let is_missing = matches!(finding.kind, FindingKind::Missing { .. });
+            if is_missing || is_only_spelling(finding, notation) {
                 continue;
             }
             let mut diagnostic = diagnose(finding, severity);
@@ -208,6 +209,12 @@ impl Samples<'_> {
         diagnostic.fixes.extend(add.filter(|_| is_name(name)));
         Some(diagnostic)
     }
+}
+
+/// Whether a string is given for a keyword where the notation has no keywords.
+fn is_only_spelling(finding: &Finding, notation: Notation) -> bool {
+    let is_keyword = matches!(finding.kind, FindingKind::Coerced { to: "keyword", .. });
+    is_keyword && matches!(notation, Notation::Yaml | Notation::Json)
 }
 
 fn is_name(text: &str) -> bool {

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use super::UnitView;
 use crate::{
     host::flow::{Flow, Flowing, Given, Key, KeyForm, ModeText, Source, Written},
-    model::{Edition, Field, Lowered, Type, TypeKind, lower},
+    model::{Edition, Field, Lowered, Problem, Type, TypeKind, lower},
     syntax::{fragment::Fragment, kind::SyntaxNode, signature},
 };
 
-/// The signature of `source`; `None` where something is wrong with it.
+/// The signature of `source`; `None` where it is in another file. Its output is unknown where something is wrong with it.
 pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
     let Written::Here {
         text,
@@ -24,9 +24,17 @@ pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>>
         escapes: *escapes,
         foreign,
     });
-    let lowered = lower(&SyntaxNode::new_root(green), edition);
-    let is_refused = lowered.problems.iter().any(|it| it.is_refused_by(edition));
-    (!is_refused).then(|| Arc::new(lowered))
+    let mut lowered = lower(&SyntaxNode::new_root(green), edition);
+    let output = lowered.signature.output.range.start();
+    let refused = lowered
+        .problems
+        .iter()
+        .filter(|it| it.is_refused_by(edition));
+    let is_before_output = |it: &Problem| it.range.end() <= output;
+    if !refused.into_iter().all(is_before_output) {
+        lowered.signature.output = Type::new(TypeKind::Unknown);
+    }
+    Some(Arc::new(lowered))
 }
 
 impl<'a> UnitView<'a> {
@@ -35,7 +43,7 @@ impl<'a> UnitView<'a> {
         &self.unit.flow
     }
 
-    /// The signature that flows into the unit from there; `None` where something is wrong with it.
+    /// The signature that flows into the unit from there.
     pub(crate) fn source(&self, index: usize) -> Option<&'a Lowered> {
         self.sources.get(index)?.as_deref()
     }

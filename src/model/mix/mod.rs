@@ -41,7 +41,7 @@ pub fn edition_of_lock(text: &str) -> Option<Edition> {
 /// The edition of the newest release that a `mix.exs` allows, or of the release that it is itself the
 /// project of, or that is tagged. A dependency from a folder is what that folder holds ([`folder_of_dependency`]).
 pub fn edition_of_project(text: &str) -> Option<Edition> {
-    reference::edition(text).or_else(|| edition_of_dependency(text))
+    reference::edition(text).or_else(|| edition_of_dependency(text, None))
 }
 
 /// Whether a `mix.exs` has the library among its dependencies, of whatever release.
@@ -52,10 +52,11 @@ pub fn depends(text: &str) -> bool {
     })
 }
 
-/// The edition that a script or a notebook installs: `Mix.install([{:ptc_runner, "~> 0.13"}])`.
-pub fn edition_of_script(text: &str) -> Option<Edition> {
+/// The edition that a script or a notebook installs: `Mix.install([{:ptc_runner, "~> 0.13"}])`. A requirement that
+/// allows releases of several editions leaves the `project`'s if that is one of them.
+pub fn edition_of_script(text: &str, project: Edition) -> Option<Edition> {
     memmem::find(text.as_bytes(), b"Mix.install")?;
-    edition_of_dependency(text)
+    edition_of_dependency(text, Some(project))
 }
 
 /// The folder that the package comes from, as a `mix.exs` writes it.
@@ -63,14 +64,16 @@ pub fn folder_of_dependency(text: &str) -> Option<&str> {
     mentions(text).find_map(|at| option(tuple(text, at)?, "path"))
 }
 
-fn edition_of_dependency(text: &str) -> Option<Edition> {
+fn edition_of_dependency(text: &str, preferred: Option<Edition>) -> Option<Edition> {
     mentions(text).find_map(|at| {
         if let Some(tag) = tuple(text, at).and_then(|it| option(it, "tag")) {
             return of_tag(tag);
         }
         let requirement =
             requirement_in_tuple(text, at).or_else(|| requirement_under_key(text, at))?;
-        Requirement::parse(requirement)?.newest_edition()
+        let requirement = Requirement::parse(requirement)?;
+        let preferred = preferred.filter(|it| requirement.allows_edition(*it));
+        preferred.or_else(|| requirement.newest_edition())
     })
 }
 
@@ -244,14 +247,33 @@ mod tests {
 
     #[test]
     fn a_script_installs_a_release() {
-        let script = |dependency: &str| edition_of_script(&format!("Mix.install([{dependency}])"));
+        let script = |dependency: &str| {
+            edition_of_script(&format!("Mix.install([{dependency}])"), Edition::V0_11)
+        };
         assert_eq!(script("{:ptc_runner, \"~> 0.4.0\"}"), Some(Edition::V0_4));
         assert_eq!(
             script("{:req, \"~> 0.5\"}, {:ptc_runner, github: \"a/b\", tag: \"v0.9.0\"}"),
             Some(Edition::V0_5)
         );
         assert_eq!(script("{:ptc_runner, path: \"..\"}"), None);
-        assert_eq!(edition_of_script("[{:ptc_runner, \"~> 0.4.0\"}]"), None);
+        let no_install = "[{:ptc_runner, \"~> 0.4.0\"}]";
+        assert_eq!(edition_of_script(no_install, Edition::V0_11), None);
+    }
+
+    #[test]
+    fn a_script_that_allows_the_release_of_its_project_uses_that() {
+        for (requirement, project, expected) in [
+            ("~> 0.1", Edition::V0_4, Edition::V0_4),
+            ("~> 0.1", Edition::V0_5, Edition::V0_5),
+            (">= 0.4.0", Edition::V0_5, Edition::V0_5),
+            ("~> 0.13", Edition::V0_4, Edition::V0_11),
+            ("~> 0.4.0", Edition::V0_11, Edition::V0_4),
+            ("~> 0.5.2", Edition::V0_4, Edition::V0_5),
+        ] {
+            let text = format!("Mix.install([{{:ptc_runner, \"{requirement}\"}}])");
+            let found = edition_of_script(&text, project);
+            assert_eq!(found, Some(expected), "{requirement} in {project:?}");
+        }
     }
 
     #[test]

@@ -107,6 +107,12 @@ impl Requirement {
         Some(Edition::of_release(newest.copied().unwrap_or(first_named)))
     }
 
+    /// Whether a known release of `edition` is allowed.
+    pub(super) fn allows_edition(&self, edition: Edition) -> bool {
+        let mut releases = RELEASES.iter();
+        releases.any(|it| Edition::of_release(*it) == edition && self.allows(*it))
+    }
+
     fn allows(&self, release: [u32; 3]) -> bool {
         let mut alternatives = self.alternatives.iter();
         alternatives.any(|conditions| conditions.iter().all(|it| it.allows(release)))

@@ -14,7 +14,7 @@ use rowan::GreenNode;
 use crate::{
     syntax::{
         fragment::{Escapes, Foreign, Fragment, foreign_within},
-        kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
+        kind::{FragmentLanguage, SyntaxKind, SyntaxNode, SyntaxToken},
         pairing::Role,
         reparse::{Grammar, reparse},
         too_long,
@@ -36,6 +36,29 @@ pub fn parse(fragment: Fragment<'_>) -> GreenNode {
     let mut parser = Parser::new(fragment, 0);
     grammar::signature(&mut parser);
     parser.finish()
+}
+
+/// The last token of the text of `root` but for white space, comments and the brackets that close it: where it is being
+/// written, whether or not an editor has closed the brackets.
+pub fn last_before_closers(root: &SyntaxNode) -> Option<SyntaxToken> {
+    let is_closer = |kind| {
+        matches!(
+            kind,
+            SyntaxKind::RParen
+                | SyntaxKind::RBracket
+                | SyntaxKind::RBrace
+                | SyntaxKind::Whitespace
+                | SyntaxKind::Comment
+        )
+    };
+    // `last_token` and `prev_token` find none where a node is empty, as one for what is missing is.
+    let ends_at = |offset| {
+        let token = root.token_at_offset(offset).left_biased();
+        token.filter(|it| it.text_range().end() == offset)
+    };
+    let last = ends_at(root.text_range().end());
+    let mut tokens = std::iter::successors(last, |token| ends_at(token.text_range().start()));
+    tokens.find(|token| !is_closer(token.kind()))
 }
 
 /// The tree after `edit`, given the tree before it and the fragment after it.

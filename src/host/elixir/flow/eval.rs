@@ -87,11 +87,11 @@ impl Evaluation<'_> {
             Expr::Execute(agent) => {
                 let mut run = self.run(agent, &AgentKeys::default(), base)?;
                 run.what = Flowing::Step;
-                run.source.is_program = true;
                 Some(run)
             }
             Expr::Compiled(agent) => {
-                let agent = self.value(agent, base)?;
+                let mut agent = self.value(agent, base)?;
+                agent.source.is_program = true;
                 agent.is(Flowing::Agent).then_some(Value {
                     what: Flowing::CompiledAgent,
                     ..agent

@@ -2,7 +2,7 @@
 
 use super::{Call, Named};
 use crate::{
-    contract::{FindingKind, Segment},
+    contract::{Finding, Segment},
     host::{Notation, lisp::Arguments},
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::missing},
     model::Field,
@@ -23,9 +23,9 @@ pub(super) static RULE: Rule = Rule {
 };
 
 pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnostic>) {
-    let is_missing = |kind: &FindingKind| matches!(kind, FindingKind::Missing { .. });
-    let missing = named.of_arguments().filter(|it| is_missing(&it.kind));
-    let missing = missing.filter_map(|it| match it.path.0.first()? {
+    let (of_call, of_values): (Vec<&Finding>, Vec<_>) =
+        named.missing().partition(|it| it.path.0.len() == 1);
+    let missing = of_call.iter().filter_map(|it| match it.path.0.first()? {
         Segment::Field(name) => named.signature.params.iter().find(|it| it.name == *name),
         Segment::Index(_) => None,
     });
@@ -39,19 +39,31 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
     };
     let entries: Vec<_> = missing.iter().map(example).collect();
     let entries = entries.join(" ");
-    let names: Vec<_> = missing
+    let names = missing
         .iter()
-        .map(|it| format!("`:{}`", call.unit.lisp_name(&it.name)))
-        .collect();
+        .map(|it| format!("`:{}`", call.unit.lisp_name(&it.name)));
+    let in_values = of_values.iter().map(|it| format!("`{}`", it.path));
+    let names: Vec<_> = names.chain(in_values).collect();
+    let add = match of_values.is_empty() {
+        true => format!("`{entries}`"),
+        false => "them".to_owned(),
+    };
     let message = format!(
-        "`{}` needs {}; add `{entries}`.",
+        "`{}` needs {}; add {add}.",
         call.call.name,
         missing::listed(&names)
     );
     let mut diagnostic = Diagnostic::new(&RULE, call.call.head, message);
-    diagnostic.fixes.extend(
-        insertion(call, &entries).map(|edit| Fix::offered(format!("Add `{entries}`"), vec![edit])),
-    );
+    let in_values = named.checked(call.unit).insertions(&of_values);
+    let title = match of_values.is_empty() {
+        true => format!("Add {add}"),
+        false => format!("Add {}", missing::listed(&names)),
+    };
+    let edits = insertion(call, &entries).zip(in_values);
+    diagnostic.fixes.extend(edits.map(|(edit, mut edits)| {
+        edits.push(edit);
+        Fix::offered(title, edits)
+    }));
     found.push(diagnostic);
 }
 

@@ -19,7 +19,7 @@ use crate::{
     host::lisp::{Arguments, CallStyle, NamedArgument, ToolCall},
     ide::{
         Diagnostic, Severity,
-        rules::{Check, MAX_FINDINGS, namespaces::is_tool_call, values},
+        rules::{Check, MAX_FINDINGS, missing::Checked, namespaces::is_tool_call, values},
         unit::UnitView,
     },
     model::{Edition, Signature, Type, TypeKind},
@@ -73,6 +73,10 @@ fn named(call: &Call<'_>, found: &mut Vec<Diagnostic>) {
     duplicate_argument::find(&named, found);
     unknown_argument::find(call, &named, found);
     found.extend(named.of_values(call.unit));
+    if named.missing().all(|it| !is_of_argument(it)) {
+        let checked = named.checked(call.unit);
+        found.extend(checked.missing(&values::MISSING_VALUE, named.missing()));
+    }
 }
 
 /// A call of a tool.
@@ -129,6 +133,8 @@ impl<'a> Call<'a> {
 struct Named<'a> {
     arguments: &'a [NamedArgument],
     signature: &'a Signature,
+    /// The type of all arguments together.
+    ty: Type,
     report: Report,
 }
 
@@ -155,10 +161,12 @@ impl<'a> Named<'a> {
         let value = Value::new(ValueKind::Map(entries), range);
         let ty = Type::new(TypeKind::Record(signature.params.clone()));
         let edition = call.unit.edition;
+        let report = check(&value, &ty, Direction::Input, Mode::Enabled, edition);
         Some(Self {
             arguments,
             signature,
-            report: check(&value, &ty, Direction::Input, Mode::Enabled, edition),
+            ty,
+            report,
         })
     }
 
@@ -168,12 +176,27 @@ impl<'a> Named<'a> {
         all.filter(|it| is_of_argument(it))
     }
 
+    /// What is missing, among the arguments and in their values.
+    fn missing(&self) -> impl Iterator<Item = &Finding> {
+        let all = self.report.errors.iter();
+        all.filter(|it| matches!(it.kind, FindingKind::Missing { .. }))
+    }
+
+    fn checked<'c>(&'c self, unit: &'c UnitView<'c>) -> Checked<'c> {
+        Checked {
+            unit,
+            ty: &self.ty,
+            notation: Notation::Lisp,
+        }
+    }
+
     /// What was found of their values.
     fn of_values(&self, unit: &UnitView<'_>) -> impl Iterator<Item = Diagnostic> {
         let errors = self.report.errors.iter().map(|it| (it, Severity::Error));
         let warnings = self.report.warnings.iter();
         let all = errors.chain(warnings.map(|it| (it, Severity::Warning)));
-        let of_values = all.filter(|(it, _)| !is_of_argument(it));
+        let is_missing = |it: &Finding| matches!(it.kind, FindingKind::Missing { .. });
+        let of_values = all.filter(move |(it, _)| !is_of_argument(it) && !is_missing(it));
         of_values.map(|(it, severity)| {
             let mut diagnostic = values::diagnose(it, severity);
             let fix = values::uncoerced(unit, it, Notation::Lisp);

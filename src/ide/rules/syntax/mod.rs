@@ -10,6 +10,7 @@ mod names;
 mod other_languages;
 pub(crate) mod prose;
 mod reserved;
+mod sections;
 mod separators;
 mod templates;
 mod types;
@@ -98,9 +99,9 @@ pub(crate) const RULES: &[SyntaxRule] = &[
     templates::EMPTY_PLACEHOLDER,
     templates::EMPTY_SECTION_NAME,
     templates::INVALID_PLACEHOLDER,
-    templates::UNCLOSED_SECTION,
-    templates::STRAY_SECTION_CLOSE,
-    templates::MISMATCHED_SECTION_CLOSE,
+    sections::UNCLOSED_SECTION,
+    sections::STRAY_SECTION_CLOSE,
+    sections::MISMATCHED_SECTION_CLOSE,
     catalogs::NOT_AN_ENTRY,
     catalogs::STRAY_DESCRIPTION,
     catalogs::MISSING_ENTRY_NAME,
@@ -128,7 +129,9 @@ pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnostic> {
     let mut nodes = error_nodes(root);
     unfinished::keep_one(root, &mut nodes);
-    describe(nodes, edition)
+    let mut faults = describe(nodes, edition);
+    sections::join_open(root, &mut faults);
+    faults
 }
 
 fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagnostic> {

@@ -1,14 +1,10 @@
-//! Tags of prompt templates.
+//! Tags of prompt templates that are no sections.
 
 use super::{Fault, SyntaxRule, say, template_rule};
 use crate::{
     ide::Fix,
-    syntax::{
-        error::ErrorKind,
-        kind::{SyntaxKind, SyntaxNode},
-        template::ast,
-    },
-    text::{TextEdit, TextRange, TextSize},
+    syntax::error::ErrorKind,
+    text::{TextEdit, TextRange},
 };
 
 pub(super) const UNCLOSED_TAG: SyntaxRule = SyntaxRule {
@@ -145,102 +141,4 @@ fn triple_braces(fault: &Fault<'_>, text: &str) -> Option<Fix> {
         format!("Write `{{{{{name}}}}}`"),
         vec![fault.replace(name), second],
     ))
-}
-
-pub(super) const UNCLOSED_SECTION: SyntaxRule = SyntaxRule {
-    kind: ErrorKind::UnclosedSection,
-    rule: template_rule(
-        "unclosed-section",
-        "Unclosed section",
-        "`{{#items}}` needs `{{/items}}` after the text that it repeats.",
-        "(items [:string]) -> :string",
-        "List {{#items}}{{.}}",
-        "List {{#items}}{{.}}{{/items}}",
-    ),
-    describe: |fault| {
-        let name = section_name(fault);
-        let description = say(format!(
-            "The section `{name}` is never closed; add `{{{{/{name}}}}}`."
-        ));
-        match fault.parent().filter(|it| it.kind() == SyntaxKind::Section) {
-            Some(section) => {
-                let at = end_of_text(&section);
-                let edit = TextEdit::insert(at, format!("{{{{/{name}}}}}"));
-                description.fix(Fix::offered(
-                    "Close the section at the end of its line",
-                    vec![edit],
-                ))
-            }
-            None => description,
-        }
-    },
-};
-
-/// Where `node` ends but for line ends.
-fn end_of_text(node: &SyntaxNode) -> TextSize {
-    let tokens = std::iter::successors(node.last_token(), |it| it.prev_token());
-    for token in tokens.take_while(|it| node.text_range().contains_range(it.text_range())) {
-        let text = token.text().trim_end_matches(['\r', '\n']);
-        if !text.is_empty() {
-            return token.text_range().start() + TextSize::of(text);
-        }
-    }
-    node.text_range().end()
-}
-
-pub(super) const STRAY_SECTION_CLOSE: SyntaxRule = SyntaxRule {
-    kind: ErrorKind::StraySectionClose,
-    rule: template_rule(
-        "stray-section-close",
-        "Closing tag without a section",
-        "`{{/items}}` needs `{{#items}}` before it.",
-        "(name :string) -> :string",
-        "Greet {{name}}{{/name}}",
-        "Greet {{name}}",
-    ),
-    describe: |fault| {
-        let text = fault.text();
-        let name = text
-            .trim_start_matches(['{', '/', ' '])
-            .trim_end_matches(['}', ' ']);
-        say(format!(
-            "No section `{name}` is open here; remove this tag, or open it with `{{{{#{name}}}}}`."
-        ))
-        .fix(Fix::offered("Remove it", vec![fault.delete()]))
-    },
-};
-
-pub(super) const MISMATCHED_SECTION_CLOSE: SyntaxRule = SyntaxRule {
-    kind: ErrorKind::MismatchedSectionClose,
-    rule: template_rule(
-        "mismatched-section-close",
-        "Closing tag of another section",
-        "Close sections in the reverse order in which they were opened.",
-        "(items [:string]) -> :string",
-        "List {{#items}}{{.}}{{/item}}",
-        "List {{#items}}{{.}}{{/items}}",
-    ),
-    describe: |fault| {
-        let name = section_name(fault);
-        if name.is_empty() {
-            return say("The section that is open here has no valid name; fix that first.");
-        }
-        let tag = format!("{{{{/{name}}}}}");
-        say(format!(
-            "The section that is open here is `{name}`; close it with `{tag}`."
-        ))
-        .fix(Fix::safe(
-            format!("Write `{tag}`"),
-            vec![fault.replace(tag)],
-        ))
-    },
-};
-
-/// The name of the section that the fault is in.
-fn section_name(fault: &Fault<'_>) -> String {
-    let section = fault.parent().and_then(ast::Section::cast);
-    section
-        .and_then(|it| it.path())
-        .map(|path| path.text())
-        .unwrap_or_default()
 }

@@ -7,6 +7,7 @@ use crate::{
         error::ErrorKind,
         kind::{SyntaxKind, SyntaxNode},
         pairing::EXACT_LIMIT,
+        signature::last_before_closers,
     },
     text::{TextEdit, TextSize},
 };
@@ -71,15 +72,7 @@ pub(super) fn missing_before_output(missing_output: &SyntaxNode) -> Vec<TextEdit
 
 /// Where the closing brackets begin that end the text.
 fn before_closers(root: &SyntaxNode) -> TextSize {
-    let is_closer = |kind| {
-        matches!(
-            kind,
-            SyntaxKind::RParen | SyntaxKind::RBracket | SyntaxKind::RBrace | SyntaxKind::Whitespace
-        )
-    };
-    let last = std::iter::successors(root.last_token(), |token| token.prev_token());
-    let mut written = last.filter(|token| !is_closer(token.kind()));
-    let written = written.next();
+    let written = last_before_closers(root);
     written.map_or(TextSize::default(), |token| token.text_range().end())
 }
 

@@ -93,7 +93,7 @@ pub(super) const DOCUMENTS: &[Typed] = &[
     Typed {
         kind: HostKind::Yaml,
         before: "one:\n  signature: \"(topic :string) -> :int\"\n  prompt: \"About {{topic}}\"\n",
-        typed: "two: &two\n  signature: |\n    (user {name :string, age :int},\n     n :int) -> :int\n  prompt: |\n    Hi {{user.name}} of {{user.age}}\n    and {{n}}\n  input:\n    n: 2\n    user: {name: a, age: 1}\n",
+        typed: "two: &two\n  signature: |\n    (user {name :string, age :int},\n     n :int) -> :int\n  prompt: |\n    Hi {{user.name}} of {{user.age}}\n    and {{n}}\n  input:\n    user: {name: a, age: 1}\n    n: 2\n",
         after: "last:\n  signature: \"(name :string) -> :int\"\n  prompt: \"Hi {{name}}\"\n",
     },
     Typed {
@@ -138,4 +138,21 @@ pub(super) const DOCUMENTS: &[Typed] = &[
         typed: "now() -> :datetime\nput(id :int, value :any) -> :bool\n  Puts it.\n# more\ndelete(id :int) ->\n  {ok :bool}\n",
         after: "\nlast() -> :any\n  Last.\n",
     },
+];
+
+/// More of them, each in a file.
+pub(super) const FILES: &[(HostKind, &str)] = &[
+    (
+        HostKind::Elixir,
+        include_str!("documents/program_and_tools.exs.txt"),
+    ),
+    (HostKind::Markdown, include_str!("documents/chain.md.txt")),
+    (
+        HostKind::Yaml,
+        include_str!("documents/nested_sample.yaml.txt"),
+    ),
+    (
+        HostKind::Prompt,
+        include_str!("documents/nested_sections.prompt.txt"),
+    ),
 ];
