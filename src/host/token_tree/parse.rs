@@ -237,7 +237,8 @@ impl<'t> Parser<'t> {
         if is_meant_inside || !self.has_open(token.kind) {
             self.cut_list(token.kind);
             self.add(token);
-            if !is_meant_inside {
+            // Nothing in an interpolation closes anything outside of it.
+            if !is_meant_inside && self.groups.len() == 1 {
                 self.strays.push(token.kind);
             }
             return;

@@ -1,0 +1,122 @@
+//! A keystroke costs what it changes and not what the file has: whatever is typed, in every host.
+//!
+//! Work is counted, not timed: the bytes that are allocated until the new findings are known.
+
+use std::alloc::System;
+
+use signature_ls::{
+    host::HostKind,
+    ide::{Document, Settings},
+    text::{TextEdit, TextRange, TextSize},
+};
+use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
+
+#[allow(dead_code, reason = "the benchmarks use more of it")]
+#[path = "../benches/support/hosts.rs"]
+mod hosts;
+
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+const SHORT: usize = 1_200;
+
+/// Long enough for a row of lines to nest in runs of runs of runs.
+const LONG: usize = 36_000;
+
+/// What a key in a long file may take beyond three times the work in a short one, in bytes: lists of places are copied
+/// whole.
+const SLACK: usize = 64 * LONG;
+
+const KEYS: &[&str] = &[
+    "x", " ", "\n", "\"", "'", "`", "(", ")", "[", "]", "{", "}", ":", ",", "-", "#", "%", "&",
+    "|", "@", "~", "\\", "!",
+];
+
+/// What holds all that follows, so that all of it is read again: a fence of four backticks, as CommonMark says, and a list
+/// that begins between the items of another one.
+const OPENS_ALL: [(&str, &str); 2] = [("Markdown", "`"), ("JSON", "[")];
+
+/// A file and where its middlemost block begins.
+struct File {
+    document: Document,
+    block: usize,
+    lines: Vec<usize>,
+}
+
+impl File {
+    fn new(host: &hosts::Host, kind: HostKind, lines: usize) -> Self {
+        let text = host.source(lines);
+        let mut starts: Vec<_> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
+        starts.insert(0, 0);
+        let first = host.middle(lines);
+        Self {
+            document: Document::new(kind, &text, Settings::default()),
+            block: starts[first],
+            lines: starts[first..first + 12].to_vec(),
+        }
+    }
+
+    /// Bytes that are allocated when `key` is typed at a place of a line of the block, and when it is taken back.
+    fn work(&mut self, line: usize, part: usize, key: &str) -> [usize; 2] {
+        let end = self
+            .lines
+            .get(line + 1)
+            .map_or(self.lines[line] + 1, |it| it - 1);
+        let text = self
+            .document
+            .text()
+            .slice(TextRange::new(size(self.lines[line]), size(end)));
+        let mut column = text.len() * part / 4;
+        while !text.is_char_boundary(column) {
+            column -= 1;
+        }
+        let at = size(self.lines[line] + column);
+        [
+            TextEdit::insert(at, key),
+            TextEdit::delete(TextRange::at(at, TextSize::of(key))),
+        ]
+        .map(|edit| {
+            let region = Region::new(ALLOCATOR);
+            self.document.edit(&edit);
+            drop(self.document.reported());
+            region.change().bytes_allocated
+        })
+    }
+}
+
+fn size(at: usize) -> TextSize {
+    TextSize::try_from(at).expect("a short file")
+}
+
+#[test]
+fn a_key_costs_as_much_in_a_long_file() {
+    let mut faults = Vec::new();
+    for host in &hosts::HOSTS {
+        let kind = HostKind::from_path(host.uri.as_ref()).expect("a kind of host");
+        let mut short = File::new(host, kind, SHORT);
+        let mut long = File::new(host, kind, LONG);
+        for line in 0..12 {
+            for part in [0, 2, 3] {
+                for key in KEYS {
+                    let few = short.work(line, part, key);
+                    let many = long.work(line, part, key);
+                    if OPENS_ALL.contains(&(host.name, key)) {
+                        continue;
+                    }
+                    let is_fair = few
+                        .iter()
+                        .zip(many)
+                        .all(|(few, many)| many <= 3 * few + SLACK);
+                    if !is_fair {
+                        faults.push(format!(
+                            "{}: {key:?} in line {line}, part {part}: {few:?} bytes, in a long file {many:?}",
+                            host.name
+                        ));
+                    }
+                }
+            }
+        }
+        assert!(long.block > short.block);
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
