@@ -142,10 +142,32 @@ impl Declarations {
         let read = read(block, new, scope);
         let gone = self.all.beginning_in(old);
         let is_same = self.all.items(gone.clone()).eq(read.items(0..read.len()));
+        let in_body = scope == Scope::Body && !is_same && {
+            let others = |it: &&What| !matches!(it, What::Statement(_));
+            let before = self.all.items(gone.clone()).filter(others);
+            before.eq(read.items(0..read.len()).filter(others))
+        };
+        let before = in_body.then(|| self.returned_by(block.range.start()));
         self.all.replace(gone, read, edit);
-        if !is_same && let Some(facts) = self.facts.take() {
+        let after = in_body.then(|| self.returned_by(block.range.start()));
+        let says_as_much = is_same || (in_body && before == after);
+        if !says_as_much && let Some(facts) = self.facts.take() {
             self.before = facts;
         }
+    }
+
+    /// What the body that begins at `start` returns.
+    fn returned_by(&self, start: TextSize) -> Option<makes::Value> {
+        let mut after = self.all.slice(self.all.before(start)..self.all.len());
+        let body = after.find(|(_, what)| matches!(what, What::Body));
+        let end = body.map_or(start, |([_, end], _)| end);
+        let inside =
+            after.take_while(|([start, _], what)| *start < end && !matches!(what, What::Body));
+        let statements = inside.filter_map(|(_, what)| match what {
+            What::Statement(made) => Some(made),
+            _ => None,
+        });
+        makes::returned(statements)
     }
 }
 

@@ -45,7 +45,7 @@ enum Binds {
 
 /// What a statement comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Value {
+pub(super) enum Value {
     /// A call of `new` in the module of that name.
     Agent(String, SignatureOf, Option<ModeText>),
     /// A string that reads as a signature.
@@ -56,8 +56,9 @@ enum Value {
     Other,
 }
 
+/// Where the signature of an agent is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum SignatureOf {
+pub(super) enum SignatureOf {
     Text(Source),
     Name(Binder, String),
     Unknown,
@@ -161,9 +162,22 @@ pub(super) struct Returns<'d> {
 struct OpenBody {
     function: FunctionAt,
     end: TextSize,
+    body: Body,
+}
+
+/// The statements of a body so far.
+#[derive(Default)]
+struct Body {
     variables: HashMap<String, Value>,
-    last: Value,
+    last: Option<Value>,
     is_unclear: bool,
+}
+
+/// What a body of these statements returns; `None` where it branches.
+pub(super) fn returned<'d>(statements: impl Iterator<Item = &'d Made>) -> Option<Value> {
+    let mut body = Body::default();
+    statements.for_each(|made| body.add(made));
+    body.returned()
 }
 
 impl<'d> Returns<'d> {
@@ -186,34 +200,22 @@ impl<'d> Returns<'d> {
         self.open = Some(OpenBody {
             function,
             end,
-            variables: HashMap::new(),
-            last: Value::Other,
-            is_unclear: false,
+            body: Body::default(),
         });
     }
 
     /// Adds the statement at `start`.
     pub(super) fn add(&mut self, start: TextSize, made: &Made) {
-        let Some(open) = self.open.as_mut().filter(|it| start < it.end) else {
-            return;
-        };
-        open.last = open.known(&made.value);
-        match &made.binds {
-            Binds::Nothing => {}
-            Binds::Name(name) => {
-                let value = open.last.clone();
-                open.variables.insert(name.clone(), value);
-            }
-            Binds::Others => open.variables.clear(),
-            Binds::Branch => open.is_unclear = true,
+        if let Some(open) = self.open.as_mut().filter(|it| start < it.end) {
+            open.body.add(made);
         }
     }
 
     fn close(&mut self) {
-        if let Some(open) = self.open.take()
-            && !open.is_unclear
+        if let Some(OpenBody { function, body, .. }) = self.open.take()
+            && let Some(value) = body.returned()
         {
-            self.functions.insert(open.function, open.last);
+            self.functions.insert(function, value);
         }
     }
 
@@ -268,7 +270,25 @@ impl<'d> Returns<'d> {
     }
 }
 
-impl OpenBody {
+impl Body {
+    fn add(&mut self, made: &Made) {
+        let value = self.known(&made.value);
+        match &made.binds {
+            Binds::Nothing => {}
+            Binds::Name(name) => {
+                self.variables.insert(name.clone(), value.clone());
+            }
+            Binds::Others => self.variables.clear(),
+            Binds::Branch => self.is_unclear = true,
+        }
+        self.last = Some(value);
+    }
+
+    fn returned(self) -> Option<Value> {
+        let value = self.last.unwrap_or(Value::Other);
+        (!self.is_unclear).then_some(value)
+    }
+
     /// `value` with what its variables are bound to.
     fn known(&self, value: &Value) -> Value {
         match value {

@@ -9,7 +9,7 @@ mod parser;
 
 pub mod ast;
 
-use rowan::GreenNode;
+use rowan::{GreenNode, NodeOrToken};
 
 use crate::{
     syntax::{
@@ -51,14 +51,10 @@ pub fn last_before_closers(root: &SyntaxNode) -> Option<SyntaxToken> {
                 | SyntaxKind::Comment
         )
     };
-    // `last_token` and `prev_token` find none where a node is empty, as one for what is missing is.
-    let ends_at = |offset| {
-        let token = root.token_at_offset(offset).left_biased();
-        token.filter(|it| it.text_range().end() == offset)
-    };
-    let last = ends_at(root.text_range().end());
-    let mut tokens = std::iter::successors(last, |token| ends_at(token.text_range().start()));
-    tokens.find(|token| !is_closer(token.kind()))
+    // Not from the end: `last_token` finds none where the last node is empty, as one for what is missing is.
+    let tokens = root.descendants_with_tokens();
+    let tokens = tokens.filter_map(NodeOrToken::into_token);
+    tokens.filter(|token| !is_closer(token.kind())).last()
 }
 
 /// The tree after `edit`, given the tree before it and the fragment after it.
