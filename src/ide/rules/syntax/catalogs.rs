@@ -24,7 +24,9 @@ pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
     describe: |fault| {
         let mut edits = Vec::new();
         let mut at = fault.range().start();
-        for line in fault.text().split_inclusive(['\n', '\r']) {
+        // As it is written, as places count in it.
+        let text = fault.node.text().to_string();
+        for line in text.split_inclusive(['\n', '\r']) {
             if !line.trim().is_empty() {
                 edits.push(TextEdit::insert(at, "# "));
             }
@@ -150,4 +152,22 @@ fn name_before(fault: &Fault<'_>) -> String {
     let entry = fault.parent().and_then(Entry::cast);
     let name = entry.and_then(|it| it.name());
     name.map(|it| it.text().to_owned()).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::testing::document,
+        text::{TextEdit, size},
+    };
+
+    #[test]
+    fn each_line_becomes_a_comment() {
+        let document = document(HostKind::Catalog, "a \\\\ b \\\u{feff}\n`c`\n");
+        let found = document.diagnostics();
+        let edits = found.iter().flat_map(|it| &it.fixes[0].edits);
+        let expected = [0, 12].map(|at| TextEdit::insert(size(at), "# "));
+        assert!(edits.eq(&expected), "{found:?}");
+    }
 }
