@@ -59,9 +59,9 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let used = unit.used_params().filter_map(|it| params.get(it));
     let used: HashSet<String> = used.map(normal).collect();
     let is_unused = |(_, it): &(usize, &Field)| {
-        let is_told = !text_only && is_told_of(unit, &it.name);
         let is_hidden = unit.edition.has_firewall() && it.name.starts_with('_');
-        !used.contains(&normal(it)) && !is_told && !is_hidden
+        // All of the prompt is searched for the last one.
+        !used.contains(&normal(it)) && !is_hidden && (text_only || !is_told_of(unit, &it.name))
     };
     let unused: Vec<_> = params.iter().enumerate().filter(is_unused).collect();
     let Some((_, first)) = unused.first() else {
