@@ -89,6 +89,11 @@ pub enum Segment {
 }
 
 impl Finding {
+    /// Whether a field that is needed is not there.
+    pub fn is_missing(&self) -> bool {
+        matches!(self.kind, FindingKind::Missing { .. })
+    }
+
     /// What is wrong with `value` where `ty` is expected.
     pub(crate) fn mismatch(path: &Path, value: &Value, ty: &Type) -> Self {
         let got = value.to_string();

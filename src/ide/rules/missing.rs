@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::{
-    contract::{Finding, FindingKind, Path, Segment},
+    contract::{Finding, Path, Segment},
     host::Notation,
     ide::{Diagnostic, Fix, Rule, unit::UnitView},
     model::{Field, Primitive, Type, TypeKind},
@@ -25,7 +25,7 @@ impl Checked<'_> {
         rule: &'static Rule,
         findings: impl Iterator<Item = &'f Finding>,
     ) -> Vec<Diagnostic> {
-        let missing = findings.filter(|it| matches!(it.kind, FindingKind::Missing { .. }));
+        let missing = findings.filter(|it| it.is_missing());
         let missing: Vec<_> = missing.collect();
         let maps = by_outermost_map(&missing);
         maps.iter().map(|it| self.of_maps(rule, it)).collect()

@@ -47,9 +47,8 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             mode,
             unit.edition,
         );
-        let is_missing = |it: &&Finding| matches!(it.kind, FindingKind::Missing { .. });
         let errors = report.errors.iter().filter(is_told);
-        let others = errors.filter(|it| !is_missing(it));
+        let others = errors.filter(|it| !it.is_missing());
         found.extend(others.map(|it| diagnose(it, Severity::Error)));
         let checked = Checked {
             unit,

@@ -160,8 +160,7 @@ impl Samples<'_> {
         let errors = report.errors.iter().map(|it| (it, Severity::Error));
         let warnings = report.warnings.iter().map(|it| (it, Severity::Warning));
         for (finding, severity) in errors.chain(warnings) {
-            let is_missing = matches!(finding.kind, FindingKind::Missing { .. });
-            if is_missing || is_only_spelling(finding, notation) {
+            if finding.is_missing() || is_only_spelling(finding, notation) {
                 continue;
             }
             let mut diagnostic = diagnose(finding, severity);

@@ -179,7 +179,7 @@ impl<'a> Named<'a> {
     /// What is missing, among the arguments and in their values.
     fn missing(&self) -> impl Iterator<Item = &Finding> {
         let all = self.report.errors.iter();
-        all.filter(|it| matches!(it.kind, FindingKind::Missing { .. }))
+        all.filter(|it| it.is_missing())
     }
 
     fn checked<'c>(&'c self, unit: &'c UnitView<'c>) -> Checked<'c> {
@@ -195,8 +195,7 @@ impl<'a> Named<'a> {
         let errors = self.report.errors.iter().map(|it| (it, Severity::Error));
         let warnings = self.report.warnings.iter();
         let all = errors.chain(warnings.map(|it| (it, Severity::Warning)));
-        let is_missing = |it: &Finding| matches!(it.kind, FindingKind::Missing { .. });
-        let of_values = all.filter(move |(it, _)| !is_of_argument(it) && !is_missing(it));
+        let of_values = all.filter(|(it, _)| !is_of_argument(it) && !it.is_missing());
         of_values.map(|(it, severity)| {
             let mut diagnostic = values::diagnose(it, severity);
             let fix = values::uncoerced(unit, it, Notation::Lisp);
