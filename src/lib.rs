@@ -24,6 +24,7 @@ pub mod files;
 pub mod host;
 pub mod ide;
 pub mod model;
+mod parallel;
 #[cfg(feature = "server")]
 pub mod server;
 pub mod syntax;

@@ -35,10 +35,10 @@ impl<T, const N: usize> FromIterator<([TextSize; N], T)> for Moving<T, N> {
 }
 
 impl<T, const N: usize> Moving<T, N> {
-    /// Adds an item, in any order; see [`Self::sort`].
-    pub fn push(&mut self, place: [TextSize; N], item: T) {
+    /// Adds an item, in any order; see [`Self::sort`]. Items that say the same may be one `Arc`.
+    pub fn push(&mut self, place: [TextSize; N], item: impl Into<Arc<T>>) {
         self.places.push(place);
-        self.items.push(Arc::new(item));
+        self.items.push(item.into());
     }
 
     /// Puts the items in the order of their first position.

@@ -31,12 +31,12 @@ use crate::{
         },
         duplicate_tools::EntryNames,
         functions::{Named, Scope, UnitFunctions},
-        parallel,
         suppression::{Findings, Reported, Sieve},
         tools::{Change, Tools, UnitTools},
         unit::{Known, Name, SharedTrees, UnitNames, UnitView},
     },
     model::{Edition, mix, parse_signature},
+    parallel,
     text::{Text, TextEdit, TextRange, TextSize},
 };
 

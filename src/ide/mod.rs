@@ -14,7 +14,6 @@ mod functions;
 mod inference;
 mod literal;
 mod names;
-mod parallel;
 mod place;
 pub mod rules;
 mod scan;

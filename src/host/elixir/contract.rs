@@ -1,5 +1,7 @@
 //! Where the signature of a tool is written: beside its function, or in the call that makes the tool.
 
+use std::mem;
+
 use super::{
     call::{Argument, Callee},
     literal::{is_text, key_text, literal},
@@ -141,15 +143,20 @@ impl Contract {
 
 /// The items of a list, a tuple or the arguments of a call, without white space and comments.
 pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
-    let is_code = |it: &Element<'_>| !it.kind.is_trivia();
-    let elements: Vec<_> = group.elements().filter(is_code).skip(1).collect();
-    let end = elements.len() - usize::from(group.is_closed()).min(elements.len());
-    let mut items: Vec<_> = elements[..end]
-        .split(|it| it.kind == Kind::Comma)
-        .map(<[_]>::to_vec)
-        .collect();
-    if items.last().is_some_and(Vec::is_empty) {
-        items.pop();
+    let elements = group.elements().filter(|it| !it.kind.is_trivia());
+    let mut items = Vec::new();
+    let mut item = Vec::new();
+    for element in elements.skip(1) {
+        match element.kind {
+            Kind::Comma => items.push(mem::take(&mut item)),
+            _ => item.push(element),
+        }
+    }
+    if group.is_closed() {
+        item.pop();
+    }
+    if !item.is_empty() {
+        items.push(item);
     }
     items
 }

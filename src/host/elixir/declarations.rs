@@ -49,10 +49,10 @@ enum What {
     Alias(String, Option<String>),
     Import(String),
     Doc(Option<String>),
-    Spec(Spec),
+    Spec(Box<Spec>),
     Type(String),
     /// A clause of a function.
-    Clause(Function),
+    Clause(Box<Function>),
     Tools(Captured),
     /// An attribute that may be a signature or an agent.
     Attribute(String, Made),
@@ -354,7 +354,7 @@ impl<'t> Reader<'t> {
             arity,
             text: text_of(statement),
         };
-        self.add(place, What::Spec(spec));
+        self.add(place, What::Spec(Box::new(spec)));
     }
 
     fn clause(&mut self, word: &Element<'t>, name: &Element<'t>, rest: &[Element<'t>]) {
@@ -375,7 +375,7 @@ impl<'t> Reader<'t> {
             atom_key: parameters.and_then(first_atom_key),
             agent: None,
         };
-        self.add(word.range, What::Clause(function));
+        self.add(word.range, What::Clause(Box::new(function)));
     }
 
     /// Reads the body of a function; returns it where it is a block.
@@ -439,7 +439,7 @@ impl<'d> Assembly<'d> {
             }
             What::Spec(spec) => {
                 if let Some(module) = self.innermost() {
-                    module.specs.push(spec.clone());
+                    module.specs.push(Spec::clone(spec));
                 }
             }
             What::Type(text) => {
@@ -523,7 +523,7 @@ impl<'d> Assembly<'d> {
                 self.function = Some((module, functions.len()));
                 functions.push(Function {
                     doc,
-                    ..clause.clone()
+                    ..Function::clone(clause)
                 });
             }
         }

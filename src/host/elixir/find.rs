@@ -642,6 +642,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let has_names = tools.filter_map(|it| it.contract.as_ref());
         let has_names = { has_names }.any(|it| matches!(it, Contract::Name(..)));
         if !references.is_empty() || has_names || !flows.is_empty() {
+            unit.is_linked = true;
             let unit = Arc::new(unit);
             self.parts.uses.push(Use {
                 start,

@@ -47,7 +47,7 @@ const MOST_BETWEEN: usize = 600;
 pub struct Use {
     /// Where it begins.
     pub start: TextSize,
-    /// Its unit without what the names stand for; there may be no sites in it.
+    /// Its unit without what the names stand for; it is linked, and there may be no sites in it.
     pub unit: Arc<Unit>,
     /// The names, apart from those that stand for the signatures of its tools.
     pub references: Vec<Reference>,
@@ -321,6 +321,8 @@ impl Links {
                 bound.push((&reference.wanted, found));
             }
         }
+        // Whether the names stand for nothing, and the call is all that there is.
+        let is_alone = bound.is_empty();
         let certainty = Certainty::of(&it.unit, &bound);
         let is_read = certainty.reads_so;
         let mut linked = Linked::default();
@@ -349,8 +351,15 @@ impl Links {
         reach.extent = reach.extent.cover(texts);
         let start = texts.start();
         let range = TextRange::new(start, place + it.unit.len);
+        let (mut flow, origins) = it.flows.flow(lookup, place);
+        if is_alone && tools.is_empty() && flow.is_empty() {
+            return is_checked(&it.unit).then(|| PlacedUnit {
+                start,
+                unit: Arc::clone(&it.unit),
+                origins,
+            });
+        }
         let mut unit = (*it.unit).clone();
-        unit.is_linked = true;
         if is_read {
             unit.evidence = unit.evidence.max(Evidence::Likely);
         }
@@ -370,7 +379,6 @@ impl Links {
             }
         }
         unit.sites.sort_by_key(|site| site.literal.start());
-        let (mut flow, origins) = it.flows.flow(lookup, place);
         flow.move_by(place - start);
         unit.flow = flow;
         is_checked(&unit).then(|| PlacedUnit {

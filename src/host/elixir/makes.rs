@@ -46,20 +46,28 @@ enum Binds {
 /// What a statement comes to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
-    /// A call of `new` in the module of that name.
-    Agent(String, SignatureOf, Option<ModeText>),
+    Agent(Arc<New>),
     /// A string that reads as a signature.
-    Text(Source),
+    Text(Arc<Source>),
     Name(Binder, String),
     /// A call of a function of the same module.
     Call(String, usize),
     Other,
 }
 
+/// A call of `new` in a module.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct New {
+    /// The module as written.
+    module: String,
+    signature: SignatureOf,
+    mode: Option<ModeText>,
+}
+
 /// Where the signature of an agent is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SignatureOf {
-    Text(Source),
+    Text(Arc<Source>),
     Name(Binder, String),
     Unknown,
 }
@@ -118,7 +126,11 @@ impl Value {
                 }
                 let keys = agent_keys(&arguments).filter(|_| function == "new")?;
                 let AgentKeys { signature, mode } = keys;
-                Some(Self::Agent(names.join("."), signature_of(signature?), mode))
+                Some(Self::Agent(Arc::new(New {
+                    module: names.join("."),
+                    signature: signature_of(signature?),
+                    mode,
+                })))
             }
             code => {
                 let string = only_string(code)?;
@@ -127,7 +139,7 @@ impl Value {
                 };
                 evidence::of_signature(&text)?;
                 let is_known = !is_dynamic(&literal.foreign);
-                is_known.then(|| Self::Text(Source::here(text, literal, None)))
+                is_known.then(|| Self::Text(Arc::new(Source::here(text, literal, None))))
             }
         }
     }
@@ -137,7 +149,7 @@ fn signature_of(signature: SignatureText) -> SignatureOf {
     match signature {
         SignatureText::Literal(literal, _) if is_dynamic(&literal.foreign) => SignatureOf::Unknown,
         SignatureText::Literal(literal, text) => {
-            SignatureOf::Text(Source::here(text, literal, None))
+            SignatureOf::Text(Arc::new(Source::here(text, literal, None)))
         }
         SignatureText::Name(binder, name, _) => SignatureOf::Name(binder, name),
         SignatureText::Unknown => SignatureOf::Unknown,
@@ -214,6 +226,7 @@ impl<'d> Returns<'d> {
     fn close(&mut self) {
         if let Some(OpenBody { function, body, .. }) = self.open.take()
             && let Some(value) = body.returned()
+            && value != Value::Other
         {
             self.functions.insert(function, value);
         }
@@ -233,9 +246,9 @@ impl<'d> Returns<'d> {
                 .filter(|_| !self.unclear.contains(&at))?;
             for _ in 0..MAX_STEPS {
                 value = match value {
-                    Value::Agent(module, signature, mode) if is_agents(module) => {
-                        let source = self.signature(at.0, signature)?;
-                        return Some(Arc::new(source.with_mode(mode.clone())));
+                    Value::Agent(new) if is_agents(&new.module) => {
+                        let source = Source::clone(self.signature(at.0, &new.signature)?);
+                        return Some(Arc::new(source.with_mode(new.mode.clone())));
                     }
                     Value::Name(Binder::Attribute, name) => &self.attribute(at.0, name)?.value,
                     Value::Call(name, arity) => {
@@ -256,12 +269,12 @@ impl<'d> Returns<'d> {
         *self.attributes.get(&(module, name))?
     }
 
-    fn signature(&self, module: usize, signature: &SignatureOf) -> Option<Source> {
+    fn signature<'s>(&'s self, module: usize, signature: &'s SignatureOf) -> Option<&'s Source> {
         match signature {
-            SignatureOf::Text(source) => Some(source.clone()),
+            SignatureOf::Text(source) => Some(source),
             SignatureOf::Name(Binder::Attribute, name) => {
                 match &self.attribute(module, name)?.value {
-                    Value::Text(source) => Some(source.clone()),
+                    Value::Text(source) => Some(source),
                     _ => None,
                 }
             }
@@ -299,12 +312,18 @@ impl Body {
                     .cloned()
                     .unwrap_or_else(|| Value::Call(name.clone(), 0))
             }
-            Value::Agent(module, SignatureOf::Name(Binder::Variable, name), mode) => {
+            Value::Agent(new) => {
+                let SignatureOf::Name(Binder::Variable, name) = &new.signature else {
+                    return value.clone();
+                };
                 let signature = match self.variables.get(name) {
-                    Some(Value::Text(source)) => SignatureOf::Text(source.clone()),
+                    Some(Value::Text(source)) => SignatureOf::Text(Arc::clone(source)),
                     _ => SignatureOf::Unknown,
                 };
-                Value::Agent(module.clone(), signature, mode.clone())
+                Value::Agent(Arc::new(New {
+                    signature,
+                    ..New::clone(new)
+                }))
             }
             value => value.clone(),
         }

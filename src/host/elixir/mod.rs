@@ -50,6 +50,7 @@ use crate::{
         token_tree::{self, Element, SyntaxNode},
         units::Units,
     },
+    parallel,
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -100,14 +101,16 @@ impl Document {
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let whole = text.slice(TextRange::up_to(text.len()));
         let tree = token_tree::parse::<Elixir>(&whole);
+        let (found, declarations) = parallel::join(
+            || read(&whole, &tree, roles),
+            || Declarations::read(Element::node(&tree, TextSize::default())),
+        );
         let Read {
             links,
             statements,
             modules,
             units,
-        } = read(&whole, &tree, roles);
-        let root = Element::node(&tree, TextSize::default());
-        let declarations = Declarations::read(root);
+        } = found;
         let document = Self {
             tree,
             links,

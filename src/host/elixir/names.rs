@@ -72,7 +72,7 @@ struct Function {
 #[derive(Debug, Clone)]
 enum Body {
     /// What is after `do:`.
-    Value(Option<Bound>),
+    Value(Option<Box<Bound>>),
     /// The last statement of its block.
     Block,
 }
@@ -102,7 +102,7 @@ pub struct BoundAt<'n> {
 #[derive(Debug, Clone)]
 enum What {
     /// A name and what it is bound to, if that is of interest.
-    Name(String, Option<Bound>),
+    Name(String, Option<Box<Bound>>),
     /// The beginning of a clause (`… ->`), where the clause before it in the same block ends.
     Clause,
     /// Nothing outside is seen from here.
@@ -111,7 +111,7 @@ enum What {
 
 impl Bound {
     /// Keeps `value`, if it is of interest.
-    fn of(value: &[Element<'_>], reader: Reader<'_>) -> Option<Self> {
+    fn of(value: &[Element<'_>], reader: Reader<'_>) -> Option<Box<Self>> {
         let start = value.first()?.range.start();
         let text = only_string(value).map(|string| text_of(&string));
         let flow = match text {
@@ -122,22 +122,22 @@ impl Bound {
         if text.is_none() && flow.is_none() && !value.last().is_some_and(is_group) {
             return None;
         }
-        Some(Self {
+        Some(Box::new(Self {
             elements: value.iter().map(|it| Kept::new(it, start)).collect(),
             signature: text.as_deref().and_then(evidence::of_signature),
             is_prompt: text.as_deref().is_some_and(evidence::is_prompt),
             flow: flow.map(|it| Arc::new(it.rebased(start))),
-        })
+        }))
     }
 
     /// What a pattern binds a name to: a part of the value that begins at `start`.
-    fn part(expr: &Expr, start: TextSize) -> Self {
-        Self {
+    fn part(expr: &Expr, start: TextSize) -> Box<Self> {
+        Box::new(Self {
             elements: Vec::new(),
             signature: None,
             is_prompt: false,
             flow: Some(Arc::new(expr.rebased(start))),
-        }
+        })
     }
 
     /// The expression of agents and steps that it is, counted from where it begins.
@@ -437,7 +437,7 @@ impl Function {
     /// What callers see of it.
     fn says(&self) -> (&str, (usize, usize), Option<&Expr>) {
         let body = match &self.body {
-            Body::Value(bound) => bound.as_ref().and_then(Bound::flow),
+            Body::Value(bound) => bound.as_deref().and_then(Bound::flow),
             Body::Block => None,
         };
         (&self.name, self.arity, body)
@@ -447,7 +447,7 @@ impl Function {
 impl What {
     fn says(&self) -> Option<&Expr> {
         match self {
-            Self::Name(_, bound) => bound.as_ref().and_then(Bound::flow),
+            Self::Name(_, bound) => bound.as_deref().and_then(Bound::flow),
             Self::Clause | Self::Barrier => None,
         }
     }

@@ -25,6 +25,9 @@ use crate::{
 impl<'t> Finder<'t, '_> {
     /// Adds the expressions in one item of a list that read results.
     pub(super) fn reads(&mut self, item: &[Element<'t>]) {
+        if !may_read(item) {
+            return;
+        }
         let mut at = 0;
         while at < item.len() {
             let is_inside = at > 0 && item[at - 1].text() == ".";
@@ -102,6 +105,7 @@ impl<'t> Finder<'t, '_> {
             len: end - start,
             notation: Notation::Elixir,
             evidence: Evidence::Likely,
+            is_linked: true,
             ..Unit::default()
         };
         self.parts.uses.push(Use {
@@ -124,4 +128,19 @@ impl<'t> Finder<'t, '_> {
         let value = &before[start.map_or(0, |at| at + 1)..];
         (pipe.text() == "|>").then(|| self.reader().whole(value))?
     }
+}
+
+/// Whether there may be an access in an item of a list: `a[key]`, `a.key`, `Map.get(…)` or `get_in(…)`, in parentheses
+/// too. Most items have none, and need not be parsed.
+fn may_read(item: &[Element<'_>]) -> bool {
+    let follows = |at: usize| at > 0 && item[at - 1].range.end() == item[at].range.start();
+    let is_called = |at: usize| at < item.len() && item[at].kind == Kind::Parens && follows(at);
+    item.iter().enumerate().any(|(at, it)| match it.kind {
+        Kind::Brackets => at > 0,
+        Kind::Parens => !(follows(at) && item[at - 1].kind == Kind::Symbol),
+        Kind::Operator if it.text() == "." => !is_called(at + 2),
+        Kind::Alias => it.text() == "Map",
+        Kind::Symbol => it.text() == "get_in",
+        _ => false,
+    })
 }

@@ -43,14 +43,15 @@ impl<'t> Element<'t> {
 
     /// Those of the elements in it that share a byte with `range`.
     pub fn elements_in(&self, range: TextRange) -> Level<'t> {
-        let mut level = Level {
-            range,
-            open: Vec::new(),
+        let innermost = match self.green {
+            NodeOrToken::Node(node) => Some((node.children(), self.range.start())),
+            NodeOrToken::Token(_) => None,
         };
-        if let NodeOrToken::Node(node) = self.green {
-            level.enter(node, self.range.start());
+        Level {
+            range,
+            innermost,
+            around: Vec::new(),
         }
-        level
     }
 
     /// Whether it is a node that begins and ends with its delimiters.
@@ -112,23 +113,22 @@ impl Kept {
 #[derive(Debug, Clone)]
 pub struct Level<'t> {
     range: TextRange,
-    open: Vec<(rowan::Children<'t>, TextSize)>,
+    /// What is left of the node or run that is being read, and where that begins.
+    innermost: Option<Left<'t>>,
+    /// The same of the nodes around it, outermost first. Most lists have no runs and need no memory for it.
+    around: Vec<Left<'t>>,
 }
 
-impl<'t> Level<'t> {
-    fn enter(&mut self, node: &'t GreenNodeData, start: TextSize) {
-        self.open.push((node.children(), start));
-    }
-}
+type Left<'t> = (rowan::Children<'t>, TextSize);
 
 impl<'t> Iterator for Level<'t> {
     type Item = Element<'t>;
 
     fn next(&mut self) -> Option<Element<'t>> {
         loop {
-            let (children, offset) = self.open.last_mut()?;
+            let (children, offset) = self.innermost.as_mut()?;
             let Some(green) = children.next() else {
-                self.open.pop();
+                self.innermost = self.around.pop();
                 continue;
             };
             let range = TextRange::at(*offset, green.text_len());
@@ -137,12 +137,16 @@ impl<'t> Iterator for Level<'t> {
                 continue;
             }
             if range.start() >= self.range.end() {
-                self.open.clear();
+                self.innermost = None;
+                self.around.clear();
                 return None;
             }
             let kind = Kind::from_raw(green.kind());
             match green {
-                NodeOrToken::Node(node) if kind == Kind::Lines => self.enter(node, range.start()),
+                NodeOrToken::Node(node) if kind == Kind::Lines => {
+                    let run = (node.children(), range.start());
+                    self.around.extend(self.innermost.replace(run));
+                }
                 green => return Some(Element { kind, range, green }),
             }
         }

@@ -1,4 +1,4 @@
-//! Work on many units: on several threads where the library has them, one after the other elsewhere.
+//! Work on several threads where the library has them, one after the other elsewhere.
 
 /// Fewer items than this are not worth a thread.
 #[cfg(feature = "workspace")]
@@ -6,7 +6,7 @@ const ITEMS_PER_THREAD: usize = 64;
 
 /// What `look` makes of each of `items`, in their order.
 #[cfg(feature = "workspace")]
-pub(super) fn map<'a, T: Sync, R: Send>(
+pub fn map<'a, T: Sync, R: Send>(
     items: &'a [T],
     look: impl Fn(&'a T) -> R + Send + Sync,
 ) -> Vec<R> {
@@ -18,9 +18,27 @@ pub(super) fn map<'a, T: Sync, R: Send>(
 
 /// What `look` makes of each of `items`, in their order.
 #[cfg(not(feature = "workspace"))]
-pub(super) fn map<'a, T: Sync, R: Send>(
+pub fn map<'a, T: Sync, R: Send>(
     items: &'a [T],
     look: impl Fn(&'a T) -> R + Send + Sync,
 ) -> Vec<R> {
     items.iter().map(look).collect()
+}
+
+/// What both of `one` and `other` make.
+#[cfg(feature = "workspace")]
+pub fn join<A: Send, B: Send>(
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    rayon::join(one, other)
+}
+
+/// What both of `one` and `other` make.
+#[cfg(not(feature = "workspace"))]
+pub fn join<A: Send, B: Send>(
+    one: impl FnOnce() -> A + Send,
+    other: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    (one(), other())
 }
