@@ -18,6 +18,7 @@ use crate::{
 pub fn units(text: &str) -> Vec<PlacedUnit> {
     let mut units = Vec::new();
     let mut open = Vec::new();
+    let mut open_brackets = 0;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let written = line.trim_start();
@@ -29,11 +30,15 @@ pub fn units(text: &str) -> Vec<PlacedUnit> {
         let start = at;
         at += line.len();
         let code = Line::new(text, start..at);
-        let goes_on = !code.text(text).is_empty() && goes_on(text, &open, &code);
+        let written = code.text(text);
+        let last = open.last().map(|it: &Line| it.text(text));
+        let goes_on = last.is_some_and(|last| goes_on(last, open_brackets, written));
         if !goes_on {
             units.extend(unit(&std::mem::take(&mut open)));
+            open_brackets = 0;
         }
-        if !code.text(text).is_empty() {
+        if !written.is_empty() {
+            open_brackets += depth(written);
             open.push(code);
         }
     }
@@ -82,15 +87,10 @@ fn is_comment(before: &str) -> bool {
     before.chars().next_back().is_none_or(char::is_whitespace)
 }
 
-/// Whether `next` belongs to the signature of which `open` are the lines so far.
-fn goes_on(text: &str, open: &[Line], next: &Line) -> bool {
-    let Some(last) = open.last() else {
-        return false;
-    };
-    let depth: i32 = open.iter().map(|line| depth(line.text(text))).sum();
-    depth > 0
-        || ["->", ","].iter().any(|end| last.text(text).ends_with(end))
-        || next.text(text).starts_with("->")
+/// Whether `next` belongs to the signature whose last line is `last`, after which so many brackets are open.
+fn goes_on(last: &str, open_brackets: i32, next: &str) -> bool {
+    let is_broken = ["->", ","].iter().any(|end| last.ends_with(end)) || next.starts_with("->");
+    !next.is_empty() && (open_brackets > 0 || is_broken)
 }
 
 /// How many more brackets `code` opens than it closes.
@@ -134,4 +134,36 @@ fn unit(lines: &[Line]) -> Option<PlacedUnit> {
         ..Unit::default()
     };
     Some(PlacedUnit::new(size(start), unit))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// It would take minutes if each line looked at those before it again.
+    #[test]
+    fn a_bracket_that_is_never_closed_takes_all_lines_into_one_signature() {
+        let text = format!("(a :int,\n{}", "(\n".repeat(200_000));
+        let units = units(&text);
+        let ends = units.iter().map(|it| it.start + it.unit.len);
+        assert_eq!(ends.collect::<Vec<_>>(), [size(text.len() - 1)]);
+    }
+
+    #[test]
+    fn a_signature_ends_where_its_brackets_do() {
+        let text = "(a :int,\n b [\n :int]) ->\n :int\n\n() -> :int ; one\n:int # other\n(a\n :int)\n-> :any";
+        let units = units(text);
+        let texts = units
+            .iter()
+            .map(|it| &text[TextRange::at(it.start, it.unit.len)]);
+        assert_eq!(
+            texts.collect::<Vec<_>>(),
+            [
+                "(a :int,\n b [\n :int]) ->\n :int",
+                "() -> :int",
+                ":int",
+                "(a\n :int)\n-> :any",
+            ]
+        );
+    }
 }
