@@ -15,9 +15,9 @@ pub struct Flow {
     /// The signatures that all of it comes from.
     pub sources: Vec<Source>,
     /// The agent that the unit runs, where its signature is elsewhere.
-    pub agent: Option<Given>,
+    pub agent: Option<Box<Given>>,
     /// What the unit gives to its agent in the place of a map: a step or what it returned.
-    pub context: Option<Given>,
+    pub context: Option<Box<Given>>,
     /// The values of the map that it gives to its agent.
     pub values: Vec<Given>,
     /// The other places where it names agents and steps or reads results.
@@ -157,7 +157,11 @@ impl Flow {
 
     /// All expressions, in no order.
     pub fn given(&self) -> impl Iterator<Item = &Given> {
-        let calls = self.agent.iter().chain(&self.context);
+        let calls = self
+            .agent
+            .as_deref()
+            .into_iter()
+            .chain(self.context.as_deref());
         calls.chain(&self.values).chain(&self.reads)
     }
 
@@ -168,7 +172,11 @@ impl Flow {
 
     /// Replaces its ranges.
     pub fn map_ranges(&mut self, map: &impl Fn(TextRange) -> TextRange) {
-        let calls = self.agent.iter_mut().chain(&mut self.context);
+        let calls = self
+            .agent
+            .as_deref_mut()
+            .into_iter()
+            .chain(self.context.as_deref_mut());
         for given in calls.chain(&mut self.values).chain(&mut self.reads) {
             given.range = map(given.range);
             for key in &mut given.keys {

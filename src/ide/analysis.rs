@@ -183,7 +183,7 @@ impl UnitAnalysis {
     pub(crate) fn signature(&self, unit: &Unit) -> Option<&Signature> {
         let elsewhere = || {
             let agent = unit.flow.agent.as_ref()?;
-            Some(&self.sources.get(agent.source)?.as_ref()?.signature)
+            Some(&*self.sources.get(agent.source)?.as_ref()?.signature)
         };
         prompts_signature(&self.fragments).or_else(elsewhere)
     }

@@ -146,7 +146,7 @@ impl Fragment {
 
 /// The signature among `fragments` that the prompts beside it are under.
 pub(crate) fn prompts_signature(fragments: &[Fragment]) -> Option<&Signature> {
-    prompts_lowered(fragments).map(|it| &it.signature)
+    prompts_lowered(fragments).map(|it| &*it.signature)
 }
 
 /// That signature with its names and problems.

@@ -58,7 +58,7 @@ fn of_unit(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
         let mut problems = lowered.problems.iter();
         Some(Listed {
             name: site.name.clone(),
-            signature: lowered.signature.clone(),
+            signature: Signature::clone(&lowered.signature),
             is_sound: !problems.any(|problem| problem.is_refused_by(document.edition())),
             description: description(document, placed, site),
             range: site.literal + placed.start,

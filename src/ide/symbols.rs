@@ -162,7 +162,8 @@ impl Found<'_> {
 fn kept<'a>(literal: &Literal<'a>) -> &'a KeptSymbol {
     literal.fragment.kept().symbol.get_or_init(|| {
         let lowered = literal.fragment.lowered();
-        let signature = lowered.map_or_else(Signature::unknown, |it| it.signature.clone());
+        let signature =
+            lowered.map_or_else(Signature::unknown, |it| Signature::clone(&it.signature));
         KeptSymbol {
             detail: signature.to_string(),
             members: members(&signature),

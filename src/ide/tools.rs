@@ -50,7 +50,8 @@ enum Source {
 /// All that is said of the tools of one name, and how often.
 #[derive(Debug, Clone, Default)]
 struct Named {
-    spellings: BTreeMap<String, usize>,
+    /// Sorted; nearly always just one.
+    spellings: Vec<(String, usize)>,
     signatures: Counts<Arc<Signature>>,
     unclear: usize,
     /// How many of the signatures may have more fields than could be read.
@@ -159,7 +160,10 @@ impl Tools {
     fn add(&mut self, tool: &NamedTool) {
         let name = self.edition.normal_name(&tool.name);
         let entry = self.by_name.entry(name).or_default();
-        *entry.spellings.entry(tool.name.clone()).or_default() += 1;
+        match entry.spelling(&tool.name) {
+            Ok(known) => entry.spellings[known].1 += 1,
+            Err(place) => entry.spellings.insert(place, (tool.name.clone(), 1)),
+        }
         match &tool.says {
             Says::Signature(it) => entry.signatures.extend([Arc::clone(it)]),
             Says::Unclear => entry.unclear += 1,
@@ -172,10 +176,10 @@ impl Tools {
         let Some(entry) = self.by_name.get_mut(&name) else {
             return;
         };
-        if let Some(count) = entry.spellings.get_mut(&tool.name) {
-            *count -= 1;
+        if let Ok(known) = entry.spelling(&tool.name) {
+            entry.spellings[known].1 -= 1;
+            entry.spellings.retain(|(_, count)| *count > 0);
         }
-        entry.spellings.retain(|_, count| *count > 0);
         entry.partial -= usize::from(tool.is_partial);
         match &tool.says {
             Says::Signature(it) => entry.signatures.remove_all([it]),
@@ -190,7 +194,7 @@ impl Tools {
     fn seen(&self, name: &str) -> (Vec<String>, Option<Arc<Signature>>, bool) {
         let entry = self.by_name.get(name);
         let is_partial = entry.is_some_and(|it| it.partial > 0);
-        let spellings = entry.map(|it| it.spellings.keys().cloned().collect());
+        let spellings = entry.map(|it| it.spellings.iter().map(|(name, _)| name.clone()).collect());
         let signature = entry.and_then(Named::signature).cloned();
         (spellings.unwrap_or_default(), signature, is_partial)
     }
@@ -217,15 +221,15 @@ impl Tools {
 
     /// The names of all tools, as they are written.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        let spellings = self.by_name.values().flat_map(|it| it.spellings.keys());
-        spellings.map(String::as_str)
+        let spellings = self.by_name.values().flat_map(|it| &it.spellings);
+        spellings.map(|(name, _)| name.as_str())
     }
 
     /// Adds the tool `name`, unless there is one of that name.
     pub(crate) fn add_missing(&mut self, name: &str, signature: Option<Signature>) {
         let entry = self.by_name.entry(self.edition.normal_name(name));
         entry.or_insert_with(|| Named {
-            spellings: BTreeMap::from([(name.to_owned(), 1)]),
+            spellings: vec![(name.to_owned(), 1)],
             signatures: signature.into_iter().map(Arc::new).collect(),
             unclear: 0,
             partial: 0,
@@ -249,6 +253,12 @@ impl Tools {
 }
 
 impl Named {
+    /// The index of a spelling, or that at which it belongs.
+    fn spelling(&self, name: &str) -> Result<usize, usize> {
+        self.spellings
+            .binary_search_by(|(it, _)| it.as_str().cmp(name))
+    }
+
     /// The one signature that all give the tool.
     fn signature(&self) -> Option<&Arc<Signature>> {
         let mut signatures = self.signatures.keys();

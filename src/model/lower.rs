@@ -1,6 +1,6 @@
 //! From trees to signatures: what the words of a tree mean in an edition.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use crate::{
     model::{
@@ -12,7 +12,7 @@ use crate::{
         decode::unescaped,
         error::{self, ErrorKind},
         fragment::Fragment,
-        kind::{SyntaxKind, SyntaxNode},
+        kind::SyntaxNode,
         signature::{self, ast},
         too_long::is_too_long,
     },
@@ -50,7 +50,7 @@ impl Problem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lowered {
     /// What could not be read is [`TypeKind::Unknown`] in it.
-    pub signature: Signature,
+    pub signature: Arc<Signature>,
     /// The names of the signature.
     pub names: Names,
     /// What it may name beside them.
@@ -69,7 +69,10 @@ pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<
         ..
     } = lower(&root, edition);
     problems.retain(|problem| problem.is_refused_by(edition));
-    (problems.is_empty().then_some(signature), problems)
+    (
+        problems.is_empty().then(|| Arc::unwrap_or_clone(signature)),
+        problems,
+    )
 }
 
 /// Reads the tree of a signature. Names that are given twice are reported in every edition.
@@ -80,8 +83,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     };
     let signature = lowering.signature(root);
     let syntax = error::errors(root).into_iter();
-    let mut tokens = root.descendants_with_tokens();
-    let has_holes = tokens.any(|it| it.kind() == SyntaxKind::Hole);
+    let has_holes = error::has_holes(root.green());
     let mut problems = lowering.problems;
     problems.extend(syntax.map(|it| Problem {
         kind: ProblemKind::Syntax(it.kind),
@@ -90,7 +92,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
     if !problems.is_empty() && (is_too_long(root) || is_prose(root)) {
         return Lowered {
-            signature: Signature::unknown(),
+            signature: Arc::new(Signature::unknown()),
             names: Names::default(),
             gaps: Gaps::open(),
             problems,
@@ -102,7 +104,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
             true => Gaps::default(),
             false => Gaps::of(root, edition),
         },
-        signature,
+        signature: Arc::new(signature),
         problems,
     }
 }
@@ -164,6 +166,7 @@ impl Lowering {
             }
             fields.push(field);
         }
+        fields.shrink_to_fit();
         fields
     }
 

@@ -3,7 +3,7 @@
 //! One mistake makes one error node. It holds just the tokens at fault, or nothing where something is
 //! missing, so that the errors of a tree are a function of the tree.
 
-use rowan::{GreenNodeData, Language as _, NodeOrToken, WalkEvent};
+use rowan::{GreenNodeData, Language as _, WalkEvent};
 
 use crate::{
     syntax::kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
@@ -264,12 +264,29 @@ pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
 
 /// Whether an error node is in `node`. Most trees have none, and without cursors that is soon told.
 fn has_error_nodes(node: &GreenNodeData) -> bool {
+    any_kind(node, |kind| matches!(kind, SyntaxKind::Error(_)))
+}
+
+/// Whether an interpolation is in `node`.
+pub fn has_holes(node: &GreenNodeData) -> bool {
+    any_kind(node, |kind| kind == SyntaxKind::Hole)
+}
+
+/// Whether a node or token in `node` has a kind that is meant, those in runs of a template left out.
+fn any_kind(node: &GreenNodeData, is_meant: impl Fn(SyntaxKind) -> bool) -> bool {
+    if is_meant(FragmentLanguage::kind_from_raw(node.kind())) {
+        return true;
+    }
     let mut left = vec![node];
     while let Some(node) = left.pop() {
-        match FragmentLanguage::kind_from_raw(node.kind()) {
-            SyntaxKind::Run => continue,
-            SyntaxKind::Error(_) => return true,
-            _ => left.extend(node.children().filter_map(NodeOrToken::into_node)),
+        for child in node.children() {
+            let kind = FragmentLanguage::kind_from_raw(child.kind());
+            if is_meant(kind) {
+                return true;
+            }
+            if kind != SyntaxKind::Run {
+                left.extend(child.into_node());
+            }
         }
     }
     false

@@ -27,10 +27,10 @@ pub fn read(string: &Element<'_>, start: TextSize, roles: RolesIn<'_>) -> Option
     program.add(&lisp::program(&decoded.text, roles), |range| {
         decoded.in_fragment(range) + content.start()
     });
-    program.literal = Some(ProgramLiteral {
+    program.literal = Some(Box::new(ProgramLiteral {
         content,
         escapes: literal.escapes,
         foreign: literal.foreign,
-    });
+    }));
     Some(program)
 }

@@ -405,7 +405,7 @@ impl<'t> Finder<'t, '_> {
             let keys = parameter.keys.iter().map(|(name, _)| name.clone());
             scope.parameters.extend(keys);
         }
-        scope.program.function = Some(function);
+        scope.program.function = Some(Box::new(function));
     }
 
     /// Takes note of a symbol that may name a parameter of the function around it.

@@ -14,7 +14,7 @@ use crate::{
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Program {
     /// The function that the unit's signature describes.
-    pub function: Option<Function>,
+    pub function: Option<Box<Function>>,
     /// Calls of tools, in the order of the text.
     pub calls: Vec<ToolCall>,
     /// What is returned, in the order of the text.
@@ -28,7 +28,7 @@ pub struct Program {
     /// The definitions before it that it refers to, in the order of the text. Their places are not in the unit.
     pub before: Vec<Arc<Expr>>,
     /// The literal that it is in, where that is not code of the document itself.
-    pub literal: Option<ProgramLiteral>,
+    pub literal: Option<Box<ProgramLiteral>>,
 }
 
 /// The literal of another host that holds a program.
@@ -65,10 +65,10 @@ impl Program {
     pub fn moved_by(&self, by: TextSize) -> Self {
         let mut moved = Self::default();
         moved.add(self, |range| range + by);
-        moved.function = self.function.as_ref().map(|it| it.moved_by(by));
-        moved.literal = self.literal.clone().map(|it| ProgramLiteral {
-            content: it.content + by,
-            ..it
+        moved.function = self.function.as_ref().map(|it| Box::new(it.moved_by(by)));
+        moved.literal = self.literal.clone().map(|mut it| {
+            it.content += by;
+            it
         });
         moved
     }

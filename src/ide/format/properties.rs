@@ -121,7 +121,7 @@ fn applied(document: &Document, edits: &[TextEdit]) -> String {
 fn meant(document: &Document) -> Vec<Signature> {
     let literals = place::literals(document);
     let signatures = literals.iter().filter_map(|it| match &it.fragment.tree {
-        Tree::Signature { lowered, .. } => Some(lowered.signature.clone()),
+        Tree::Signature { lowered, .. } => Some(Signature::clone(&lowered.signature)),
         Tree::Template { .. } | Tree::Text => None,
     });
     signatures.collect()

@@ -35,7 +35,7 @@ impl Described {
         let (placed, _) = document.unit(place.unit);
         let known = document.tools_of(placed);
         let signature = match written.as_slice() {
-            [(_, only)] => only.signature.clone(),
+            [(_, only)] => Signature::clone(&only.signature),
             _ => known.signature(name)?.clone(),
         };
         let spec = of_function(document, place, name);

@@ -34,7 +34,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         found,
     };
     for signature in unit.signatures() {
-        let Signature { params, output } = &signature.lowered.signature;
+        let Signature { params, output } = &*signature.lowered.signature;
         hyphens.fields(params, signature.start);
         hyphens.ty(output, signature.start);
     }

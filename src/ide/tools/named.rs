@@ -53,8 +53,8 @@ pub(crate) enum Says {
 }
 
 impl Says {
-    fn signature(known: Option<Signature>) -> Self {
-        known.map_or(Self::Unclear, |it| Self::Signature(Arc::new(it)))
+    fn signature(known: Option<Arc<Signature>>) -> Self {
+        known.map_or(Self::Unclear, Self::Signature)
     }
 }
 
@@ -94,7 +94,7 @@ fn of_fragment(fragment: &Fragment) -> Option<NamedTool> {
     let is_known = lowered.gaps.params.is_none();
     Some(NamedTool {
         name: name.clone(),
-        says: Says::signature(is_known.then(|| lowered.signature.clone())),
+        says: Says::signature(is_known.then(|| Arc::clone(&lowered.signature))),
         is_partial: !lowered.gaps.has_whole_records(),
     })
 }
@@ -129,7 +129,7 @@ fn of_registered(
     let written = written.and_then(|it| read(it, text, start, edition));
     let is_partial = written.as_ref().is_some_and(|(_, is_partial)| *is_partial);
     let written = written.map(|(signature, _)| signature);
-    let signature = written.or_else(|| inferred(tool, scope));
+    let signature = written.or_else(|| inferred(tool, scope).map(Arc::new));
     Some(NamedTool {
         name: tool.name.clone()?,
         says: Says::signature(signature),
@@ -144,7 +144,7 @@ fn read(
     text: &Text,
     start: TextSize,
     edition: Edition,
-) -> Option<(Signature, bool)> {
+) -> Option<(Arc<Signature>, bool)> {
     let content = text.slice(literal.content + start);
     let fragment = SyntaxFragment {
         text: &content,

@@ -32,7 +32,7 @@ pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>>
         .filter(|it| it.is_refused_by(edition));
     let is_before_output = |it: &Problem| it.range.end() <= output;
     if !refused.into_iter().all(is_before_output) {
-        lowered.signature.output = Type::new(TypeKind::Unknown);
+        Arc::make_mut(&mut lowered.signature).output = Type::new(TypeKind::Unknown);
     }
     Some(Arc::new(lowered))
 }

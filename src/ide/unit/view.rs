@@ -190,7 +190,7 @@ impl<'a> UnitView<'a> {
 
     /// The signature that the unit's prompts are under.
     pub(crate) fn signature(&self) -> Option<&'a Signature> {
-        self.lowered().map(|it| &it.signature)
+        self.lowered().map(|it| &*it.signature)
     }
 
     /// That signature with its names and problems: the one beside them, or the one of the agent that the unit runs.

@@ -1,6 +1,6 @@
 //! The parser's machinery: tokens in, a green tree out. What a signature looks like is in `grammar`.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::LazyLock};
 
 use rowan::{GreenNode, GreenToken, NodeOrToken};
 
@@ -155,8 +155,7 @@ impl<'a> Parser<'a> {
     /// Takes the very next token into the tree.
     pub(super) fn bump(&mut self) {
         let Token { kind, range } = self.tokens[self.pos];
-        let token = GreenToken::new(kind.into(), &self.text[range]);
-        self.elements.push(token.into());
+        self.elements.push(token(kind, &self.text[range]).into());
         self.pos += 1;
     }
 
@@ -201,6 +200,32 @@ impl<'a> Parser<'a> {
         self.bump_until(index);
         self.finish_node();
     }
+}
+
+/// The tokens that most of a signature is made of, which all trees share.
+static COMMON: LazyLock<[GreenToken; 11]> = LazyLock::new(|| {
+    use SyntaxKind::*;
+    [
+        (Whitespace, " "),
+        (Colon, ":"),
+        (Comma, ","),
+        (LParen, "("),
+        (RParen, ")"),
+        (LBrace, "{"),
+        (RBrace, "}"),
+        (LBracket, "["),
+        (RBracket, "]"),
+        (Question, "?"),
+        (Arrow, "->"),
+    ]
+    .map(|(kind, text)| GreenToken::new(kind.into(), text))
+});
+
+fn token(kind: SyntaxKind, text: &str) -> GreenToken {
+    let common = COMMON
+        .iter()
+        .find(|it| it.kind() == kind.into() && it.text() == text);
+    common.map_or_else(|| GreenToken::new(kind.into(), text), GreenToken::clone)
 }
 
 fn is_trivia(token: Token, bracket: Option<Role>) -> bool {

@@ -177,8 +177,8 @@ impl Uses {
         let context = self.context.as_ref().and_then(&mut given);
         let values: Vec<_> = self.values.iter().filter_map(&mut given).collect();
         let reads: Vec<_> = self.reads.iter().filter_map(&mut given).collect();
-        flow.agent = agent.filter(|it| it.what == Flowing::Agent);
-        flow.context = context;
+        flow.agent = agent.filter(|it| it.what == Flowing::Agent).map(Box::new);
+        flow.context = context.map(Box::new);
         flow.values = values;
         flow.reads = reads;
         (flow, origins)
