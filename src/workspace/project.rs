@@ -51,9 +51,22 @@ impl Asked {
 
     /// Whether a file with `text` may have an answer.
     fn concerns(&self, text: &str) -> bool {
-        let is_in = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-        (self.tools && search::may_name_tools(text)) || self.modules.iter().any(|it| is_in(it))
+        let mut defined = defined_modules(text);
+        (self.tools && search::may_name_tools(text)) || defined.any(|it| self.modules.contains(it))
     }
+}
+
+/// The last names of the modules that a text may define.
+fn defined_modules(text: &str) -> impl Iterator<Item = &str> {
+    const WORD: &str = "defmodule";
+    let words = memmem::find_iter(text.as_bytes(), WORD);
+    words.map(|at| {
+        let name =
+            text[at + WORD.len()..].trim_start_matches(|c: char| c == '(' || c.is_whitespace());
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+        let name = &name[..name.find(|c| !is_part(c)).unwrap_or(name.len())];
+        name.rsplit('.').next().unwrap_or(name)
+    })
 }
 
 /// Reads what files say of functions. A file that cannot be read says nothing.
@@ -83,4 +96,16 @@ pub(super) fn is_part(root: &Path, path: &Path) -> bool {
 
 fn is_elixir(path: &Path) -> bool {
     path.extension().is_some_and(|it| it == "ex")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_name_of_each_module_is_found() {
+        let text = "defmodule A.B do\n  defmodule(C) do\n end\n  defmodule\n  __MODULE__.D_1, do: 1\n# defmodule É\ndefmodule";
+        let names: Vec<_> = defined_modules(text).collect();
+        assert_eq!(names, ["B", "C", "D_1", "É", ""]);
+    }
 }
