@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::UnitView;
 use crate::{
-    host::flow::{Flow, Flowing, Given, Key, KeyForm, ModeText, Source, Written},
+    host::flow::{Flow, Flowing, Given, Key, KeyForm, ModeText, Part, Source, Written},
     model::{Edition, Field, Lowered, Type, TypeKind, lower, spelling::is_slip},
     syntax::{fragment::Fragment, kind::SyntaxNode, signature},
 };
@@ -66,8 +66,12 @@ impl<'a> UnitView<'a> {
             return None;
         }
         let mut ty = &self.source(given.source)?.signature.output;
-        for name in &given.path {
-            ty = self.field(ty, name.as_deref()?)?.1;
+        for part in &given.path {
+            ty = match (part, &ty.kind) {
+                (Part::Key(name), _) => self.field(ty, name.as_deref()?)?.1,
+                (Part::Element, TypeKind::List(element)) => element,
+                (Part::Element, _) => return None,
+            };
         }
         Some(ty)
     }
