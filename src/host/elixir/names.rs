@@ -58,6 +58,9 @@ pub struct Names {
     bodies: Bindings,
 }
 
+/// Makes of a value what a pattern is matched with.
+pub(super) type Drawn = fn(Arc<Expr>) -> Arc<Expr>;
+
 /// Where the statement of each begins, where the binding takes effect and where its block ends, and where its value
 /// begins.
 type Bindings = Moving<What, 4>;
@@ -487,7 +490,7 @@ pub(super) fn is_clauses_word(element: &Element<'_>) -> bool {
 }
 
 /// What a clause with `<-` after `word` matches its pattern with: `for` takes the elements of a list.
-pub(super) fn drawn_by(word: &Element<'_>) -> fn(Arc<Expr>) -> Arc<Expr> {
+pub(super) fn drawn_by(word: &Element<'_>) -> Drawn {
     match word.text() {
         "for" => |list| Arc::new(Expr::Element(list)),
         _ => identity,
@@ -503,10 +506,10 @@ pub(super) fn asserted<'e, 't>(elements: &'e [Element<'t>]) -> &'e [Element<'t>]
 }
 
 /// Calls `found` with what the names of a pattern are bound to, which is before the last operator of that text and
-/// matched with what the value after it is turned into.
+/// matched with what is drawn from the value after it.
 fn matches(
     elements: &[Element<'_>],
-    (operator, turned): (&str, fn(Arc<Expr>) -> Arc<Expr>),
+    (operator, drawn): (&str, Drawn),
     reader: Reader<'_>,
     found: &mut impl FnMut((TextSize, What)),
 ) {
@@ -520,7 +523,7 @@ fn matches(
     let Some(start) = elements.first().map(|it| it.range.start()) else {
         return;
     };
-    let expr = reader.whole(value).map(turned);
+    let expr = reader.whole(value).map(drawn);
     let pattern = expr.map(|expr| (Pattern::of(asserted(&elements[..at]), &expr), start));
     symbols(&elements[..at], &mut |name| {
         found((start, bound_by(pattern.as_ref(), name)));

@@ -12,7 +12,7 @@ use super::{
         pattern::Pattern,
     },
     links::Use,
-    names::{asserted, drawn_by, is_clauses_word, subject},
+    names::{Drawn, asserted, drawn_by, is_clauses_word, subject},
 };
 use crate::{
     host::{
@@ -74,7 +74,7 @@ impl<'t> Finder<'t, '_> {
             return;
         }
         let word = elements.iter().position(is_clauses_word);
-        let drawn = word.map_or(identity as fn(_) -> _, |at| drawn_by(&elements[at]));
+        let drawn = word.map_or(identity as Drawn, |at| drawn_by(&elements[at]));
         let elements = &elements[word.map_or(0, |at| at + 1)..];
         for clause in elements.split(|it| it.kind == Kind::Comma) {
             let Some(at) = clause.iter().rposition(is_match) else {
