@@ -396,6 +396,8 @@ impl<'t> Reader<'t> {
             head: format!("{} {}{text}", word.text(), name.text()),
             doc: None,
             atom_key: parameters.and_then(first_atom_key),
+            string_keys: parameters.map(string_keys).unwrap_or_default(),
+            clauses: 1,
             agent: None,
         };
         self.add(word.range, What::Clause(function));
@@ -538,8 +540,10 @@ impl<'d> Assembly<'d> {
             Some(&known) => {
                 self.returns.add_clause((module, known));
                 self.function = None;
-                let known = &mut functions[known].atom_key;
-                *known = known.take().or_else(|| clause.atom_key.clone());
+                let known = &mut functions[known];
+                known.atom_key = known.atom_key.take().or_else(|| clause.atom_key.clone());
+                known.string_keys.extend_from_slice(&clause.string_keys);
+                known.clauses += 1;
             }
             None => {
                 named.push(functions.len());
@@ -578,6 +582,17 @@ fn first_atom_key(parameters: &Element<'_>) -> Option<String> {
     let key = *head::keys_in(parameters).first()?;
     let name = text[key - parameters.range.start()].trim_end_matches(':');
     Some(name.to_owned())
+}
+
+fn string_keys(parameters: &Element<'_>) -> Vec<String> {
+    let text = parameters.full_text();
+    let keys = head::string_keys_in(parameters).into_iter();
+    let keys = keys.map(|key| {
+        text[key - parameters.range.start()]
+            .trim_matches('"')
+            .to_owned()
+    });
+    keys.collect()
 }
 
 /// The name that elements write, such as `MyApp.Search`.

@@ -1,9 +1,10 @@
 //! Finding the places that read what agents return, in statements and lists.
 
-use std::sync::Arc;
+use std::{convert::identity, sync::Arc};
 
 use super::{
     call::binds_weaker_than_pipe,
+    contract::items,
     find::Finder,
     flow::{
         expr::Expr,
@@ -11,7 +12,7 @@ use super::{
         pattern::Pattern,
     },
     links::Use,
-    names::subject,
+    names::{Drawn, asserted, drawn_by, is_clauses_word, subject},
 };
 use crate::{
     host::{
@@ -25,6 +26,7 @@ use crate::{
 impl<'t> Finder<'t, '_> {
     /// Adds the expressions in one item of a list that read results.
     pub(super) fn reads(&mut self, item: &[Element<'t>]) {
+        self.matched(item);
         let mut at = 0;
         while at < item.len() {
             let is_inside = at > 0 && item[at - 1].text() == ".";
@@ -37,14 +39,31 @@ impl<'t> Finder<'t, '_> {
                 continue;
             };
             let range = item[at].range.cover(item[parsed.end - 1].range);
-            let expr = match &*parsed.expr {
-                Expr::Wrapped(it) => Arc::clone(it),
-                _ => parsed.expr,
-            };
+            let mut expr = parsed.expr;
+            while let Expr::Wrapped(of) | Expr::Element(of) = &*expr {
+                expr = Arc::clone(of);
+            }
             if matches!(*expr, Expr::Get(..)) {
                 self.add_read(range, expr, How::Read);
             }
             at = parsed.end;
+        }
+    }
+
+    /// Adds what the patterns in `match?(pattern, value)` read.
+    fn matched(&mut self, item: &[Element<'t>]) {
+        for pair in item.windows(2) {
+            let [name, arguments] = pair else {
+                continue;
+            };
+            if name.text() != "match?" || arguments.kind != Kind::Parens {
+                continue;
+            }
+            if let [pattern, value] = items(arguments).as_slice()
+                && let Some(value) = self.reader().whole(value)
+            {
+                self.add_pattern(pattern, &value);
+            }
         }
     }
 
@@ -54,17 +73,19 @@ impl<'t> Finder<'t, '_> {
         if !elements.iter().any(is_match) {
             return;
         }
-        let elements = match elements {
-            [word, rest @ ..] if word.text() == "with" => rest,
-            elements => elements,
-        };
+        let word = elements.iter().position(is_clauses_word);
+        let drawn = word.map_or(identity as Drawn, |at| drawn_by(&elements[at]));
+        let elements = &elements[word.map_or(0, |at| at + 1)..];
         for clause in elements.split(|it| it.kind == Kind::Comma) {
             let Some(at) = clause.iter().rposition(is_match) else {
                 continue;
             };
             let value = clause[at + 1..].split(|it| it.kind == Kind::DoBlock).next();
-            if let Some(value) = value.and_then(|it| self.reader().whole(it)) {
-                self.add_pattern(&clause[..at], &value);
+            if let Some(mut value) = value.and_then(|it| self.reader().whole(it)) {
+                if clause[at].text() == "<-" {
+                    value = drawn(value);
+                }
+                self.add_pattern(asserted(&clause[..at]), &value);
             }
         }
     }

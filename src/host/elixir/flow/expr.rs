@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::takers;
 use crate::{
     host::{
         elixir::{
@@ -9,7 +10,7 @@ use crate::{
             contract::items,
             literal::{key_text, literal, only_string},
             modules::{LibraryCall, Modules},
-            names::Binder,
+            names::{Binder, CAPTURED},
         },
         flow::{Key, KeyForm, ModeText},
         object::Literal,
@@ -75,6 +76,8 @@ pub enum Expr {
     Wrapped(Arc<Expr>),
     /// What is under a key.
     Get(Arc<Expr>, Key),
+    /// Any element of a list.
+    Element(Arc<Expr>),
 }
 
 /// What the keys of a call say of an agent.
@@ -144,6 +147,18 @@ impl<'m> Reader<'m> {
         let first = elements.get(at)?;
         let start = first.range.start();
         match first.kind {
+            Kind::Operator if first.text() == "&" => {
+                let number = elements.get(at + 1)?;
+                let is_first = number.text() == "1" && touch(first, number);
+                is_first.then(|| Parsed {
+                    expr: Arc::new(Expr::Name {
+                        binder: Binder::Variable,
+                        name: CAPTURED.to_owned(),
+                        at: start,
+                    }),
+                    end: at + 2,
+                })
+            }
             Kind::Operator if first.text() == "@" => {
                 let name = elements.get(at + 1).filter(|it| it.kind == Kind::Symbol)?;
                 Some(Parsed {
@@ -271,6 +286,13 @@ impl<'m> Reader<'m> {
             ["Map", "fetch"] => Some(Arc::new(Expr::Wrapped(Arc::new(reader.get(call)?)))),
             ["get_in"] => reader.get_in(call),
             ["elem"] => reader.elem(call),
+            ["hd"] | ["List", "first" | "last"] => reader.element(call),
+            [
+                "Enum",
+                "at" | "fetch!" | "find" | "max_by" | "min_by" | "random",
+            ] => reader.element(call),
+            ["Enum", name] if takers::keeps_elements(name) => reader.argument(call, 0),
+            ["tap" | "dbg"] | ["IO", "inspect"] => reader.argument(call, 0),
             [name] if call.piped.is_none() => Some(Arc::new(Expr::Local {
                 name: (*name).to_owned(),
                 arity: call.arguments.len(),
@@ -363,6 +385,13 @@ impl<'m> Reader<'m> {
             expr = Arc::new(Expr::Get(expr, key_of(&item)?));
         }
         Some(expr)
+    }
+
+    /// An element of the list that is the first argument; one that is given instead of it has any type.
+    fn element(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
+        let list = self.argument(call, 0)?;
+        let has_default = call.after_first(1).is_some();
+        (!has_default).then(|| Arc::new(Expr::Element(list)))
     }
 
     fn elem(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
@@ -566,6 +595,7 @@ impl Expr {
                 key.map_ranges(&|range| range - base);
                 Self::Get(on(of), key)
             }
+            Self::Element(of) => Self::Element(on(of)),
         }
     }
 
@@ -578,7 +608,11 @@ impl Expr {
             Self::Run {
                 agent, overrides, ..
             } => agent.start().min(overrides.start()),
-            Self::Compiled(of) | Self::Execute(of) | Self::Ok(of) | Self::Wrapped(of) => of.start(),
+            Self::Compiled(of)
+            | Self::Execute(of)
+            | Self::Ok(of)
+            | Self::Wrapped(of)
+            | Self::Element(of) => of.start(),
             Self::Get(of, key) => of.start().min(key.range.start()),
         }
     }
