@@ -98,12 +98,21 @@ pub struct Given {
     pub source: usize,
     /// What it is before `path` and `keys` are followed.
     pub what: Flowing,
-    /// The names that led into the result before this place.
-    pub path: Vec<Option<String>>,
+    /// What led into the result before this place.
+    pub path: Vec<Part>,
     /// Those that lead on from there at this place.
     pub keys: Vec<Key>,
     /// Whether it is a name that is bound here.
     pub is_binding: bool,
+}
+
+/// A step into a result.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// To what is under a key; `None` where that is only known when the program runs.
+    Key(Option<String>),
+    /// To any element of a list.
+    Element,
 }
 
 /// What an expression comes to.

@@ -369,9 +369,7 @@ impl Resolved<'_> {
     fn is_seen_as(&self, other: &Self) -> bool {
         let spec = self.spec();
         (&self.module.name, self.is_own, spec) == (&other.module.name, other.is_own, other.spec())
-            && self.function.head == other.function.head
-            && self.function.atom_key == other.function.atom_key
-            && self.function.agent == other.function.agent
+            && self.function.differs_in_docs_only(other.function)
             && (spec.is_none() || self.module.types == other.module.types)
     }
 

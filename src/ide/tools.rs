@@ -20,7 +20,7 @@ use crate::{
         lisp::{Namespaces, Program},
     },
     ide::functions::Scope,
-    model::{Edition, Signature},
+    model::{Edition, Signature, gaps::Gap},
     text::{Text, TextSize},
 };
 
@@ -52,10 +52,27 @@ enum Source {
 struct Named {
     /// Sorted; nearly always just one.
     spellings: Vec<(String, usize)>,
-    signatures: Counts<Arc<Signature>>,
+    signatures: Counts<Arc<ToolSignature>>,
     unclear: usize,
     /// How many of the signatures may have more fields than could be read.
     partial: usize,
+}
+
+/// The signature of a tool.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(crate) struct ToolSignature {
+    pub(crate) signature: Arc<Signature>,
+    /// What it may have beside the parameters that could be read.
+    pub(crate) gap: Gap,
+}
+
+impl From<Signature> for ToolSignature {
+    fn from(signature: Signature) -> Self {
+        Self {
+            signature: Arc::new(signature),
+            gap: Gap::default(),
+        }
+    }
 }
 
 /// How tools differ from what they were before an edit.
@@ -191,7 +208,7 @@ impl Tools {
     }
 
     /// All that programs see of the tool of a name in normal form: its spellings and its signature.
-    fn seen(&self, name: &str) -> (Vec<String>, Option<Arc<Signature>>, bool) {
+    fn seen(&self, name: &str) -> (Vec<String>, Option<Arc<ToolSignature>>, bool) {
         let entry = self.by_name.get(name);
         let is_partial = entry.is_some_and(|it| it.partial > 0);
         let spellings = entry.map(|it| it.spellings.iter().map(|(name, _)| name.clone()).collect());
@@ -207,6 +224,11 @@ impl Tools {
 
     /// The signature of the tool of that name, if there is just one.
     pub(crate) fn signature(&self, name: &str) -> Option<&Signature> {
+        self.known(name).map(|it| &*it.signature)
+    }
+
+    /// The same with what else it may have.
+    pub(crate) fn known(&self, name: &str) -> Option<&ToolSignature> {
         let entry = self.by_name.get(&self.edition.normal_name(name))?;
         entry.signature().map(|it| &**it)
     }
@@ -216,7 +238,7 @@ impl Tools {
         let name = self.edition.normal_name(name);
         let (name, entry) = self.by_name.get_key_value(&name)?;
         let signature = entry.signature().filter(|_| entry.partial == 0)?;
-        Some((name.as_str(), &**signature))
+        Some((name.as_str(), &signature.signature))
     }
 
     /// The names of all tools, as they are written.
@@ -230,7 +252,10 @@ impl Tools {
         let entry = self.by_name.entry(self.edition.normal_name(name));
         entry.or_insert_with(|| Named {
             spellings: vec![(name.to_owned(), 1)],
-            signatures: signature.into_iter().map(Arc::new).collect(),
+            signatures: signature
+                .into_iter()
+                .map(|it| Arc::new(it.into()))
+                .collect(),
             unclear: 0,
             partial: 0,
         });
@@ -260,7 +285,7 @@ impl Named {
     }
 
     /// The one signature that all give the tool.
-    fn signature(&self) -> Option<&Arc<Signature>> {
+    fn signature(&self) -> Option<&Arc<ToolSignature>> {
         let mut signatures = self.signatures.keys();
         let only = signatures.next()?;
         (signatures.next().is_none() && self.unclear == 0).then_some(only)

@@ -7,11 +7,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::{
-    model::{Edition, meant},
+    model::{Edition, meant, type_words},
     syntax::{
+        decode::unescaped,
         error::ErrorKind,
         kind::{SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken},
-        signature,
+        signature::{self, ast},
     },
     text::TextSize,
 };
@@ -26,12 +27,14 @@ pub struct Gaps {
 }
 
 /// What else a list of names may hold.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Gap {
     /// Whether it may hold anything: it is not closed, or has an interpolation.
     is_open: bool,
     /// Whether an item has no name.
     has_unnamed: bool,
+    /// Whether it is still being written, so that more may follow.
+    is_unfinished: bool,
     /// The words of faults, each of which may be a name.
     words: BTreeSet<String>,
     /// The name at its end that is still being written.
@@ -42,6 +45,7 @@ pub struct Gap {
 pub(super) static NO_GAP: Gap = Gap {
     is_open: false,
     has_unnamed: false,
+    is_unfinished: false,
     words: BTreeSet::new(),
     half_written: None,
 };
@@ -58,7 +62,17 @@ impl Gap {
         self.is_open
             || self.words.contains(name)
             || self.half_written.as_ref().is_some_and(is_longer)
-            || self.has_unnamed && !near()
+            || (self.has_unnamed || self.is_unfinished) && !near()
+    }
+
+    /// Whether nothing is known of the list but some names that may be in it.
+    pub fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Whether more names are still being written at its end.
+    pub fn is_unfinished(&self) -> bool {
+        self.is_unfinished
     }
 }
 
@@ -84,6 +98,7 @@ impl Gaps {
             Some(list) => finder.params(root, &list),
             None => finder.without_params(root),
         };
+        finder.after_output(root);
         finder.unfinished(root);
         finder.gaps
     }
@@ -124,10 +139,7 @@ impl Finder {
         let mut around = Gap::default();
         self.walk(list, &mut gap);
         for child in root.children_with_tokens() {
-            let is_before = child.text_range().start() < list.text_range().start();
-            if !child.text_range().contains_range(list.text_range())
-                && (is_before || matches!(child.kind(), SyntaxKind::Error(_)))
-            {
+            if !child.text_range().contains_range(list.text_range()) {
                 self.element(&child, &mut around);
             }
         }
@@ -158,6 +170,27 @@ impl Finder {
         gap
     }
 
+    /// Adds the words after the output to the record that it is, which may have ended too soon.
+    fn after_output(&mut self, root: &SyntaxNode) {
+        let Some(output) = root.children().filter_map(ast::Type::cast).last() else {
+            return;
+        };
+        let is_record = |it: &SyntaxNode| it.kind() == SyntaxKind::RecordType;
+        let Some(record) = output.syntax().descendants().find(is_record) else {
+            return;
+        };
+        let mut after = Gap::default();
+        let follows = |it: &SyntaxElement| it.text_range().start() >= output.text_range().end();
+        for child in root.children_with_tokens().filter(follows) {
+            self.element(&child, &mut after);
+        }
+        if !after.words.is_empty() {
+            let start = record.text_range().start();
+            let gap = self.gaps.records.entry(start).or_default();
+            gap.words.append(&mut after.words);
+        }
+    }
+
     /// Adds the gaps of the lists that the end of the text is in while it is being written: more may follow in them.
     fn unfinished(&mut self, root: &SyntaxNode) {
         let Some(last) = signature::last_before_closers(root) else {
@@ -184,7 +217,7 @@ impl Finder {
                 }
                 _ => continue,
             };
-            gap.has_unnamed = true;
+            gap.is_unfinished = true;
             let name = half_written.take();
             gap.half_written = name.map(|it| self.edition.normal_name(it.text()));
         }
@@ -229,8 +262,12 @@ impl Finder {
             ErrorKind::Unclosed | ErrorKind::TooDeep => gap.is_open = true,
             ErrorKind::MissingName => gap.has_unnamed = true,
             ErrorKind::InvalidName => {
-                let name = meant::name(&node.text().to_string());
-                gap.words.insert(self.edition.normal_name(&name));
+                let text = node.text().to_string();
+                let text = unescaped(&text);
+                if meant::quoted_name(&text).is_none() {
+                    let name = meant::name(&text);
+                    gap.words.insert(self.edition.normal_name(&name));
+                }
             }
             ErrorKind::ColonBeforeName
             | ErrorKind::NamedSignature
@@ -243,6 +280,7 @@ impl Finder {
                 let tokens = node.descendants_with_tokens();
                 let words = tokens.filter(|it| it.kind() == SyntaxKind::Ident);
                 let words = words.filter_map(SyntaxElement::into_token);
+                let words = words.filter(|it| !is_type(it, self.edition));
                 gap.words
                     .extend(words.map(|it| self.edition.normal_name(it.text())));
                 self.walk(node, gap);
@@ -275,6 +313,13 @@ fn leaves_no_params(kind: ErrorKind) -> bool {
                 | ErrorKind::WrongArrow
                 | ErrorKind::MalformedTypeWord
         )
+}
+
+/// Whether `word` is a type with its colon.
+fn is_type(word: &SyntaxToken, edition: Edition) -> bool {
+    let before = word.prev_token();
+    before.is_some_and(|it| it.kind() == SyntaxKind::Colon)
+        && type_words::primitive(word.text(), edition).is_some()
 }
 
 fn is_unclosed(list: &SyntaxNode) -> bool {

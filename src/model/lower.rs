@@ -210,7 +210,7 @@ impl Lowering {
         });
         let meant = meant::certain_word(&word, self.edition);
         let meant = meant.and_then(|ty| sound_type(&ty, self.edition));
-        meant.map_or(TypeKind::Unknown, |ty| ty.in_other_words(range).kind)
+        meant.map_or(TypeKind::Unknown, |ty| ty.in_other_words(range, None).kind)
     }
 }
 
@@ -221,10 +221,8 @@ fn name(item: &ast::Item) -> Option<(String, TextRange)> {
     }
     let node = item.invalid_name()?;
     let text = node.text().to_string();
-    let text = unescaped(&text);
-    let name = meant::name(&text);
-    let is_quoted = !name.is_empty() && name == meant::unquoted(&text);
-    is_quoted.then(|| (name, node.text_range()))
+    let name = meant::quoted_name(&unescaped(&text))?;
+    Some((name, node.text_range()))
 }
 
 #[cfg(test)]

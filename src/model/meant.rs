@@ -7,7 +7,7 @@ use crate::{
         error::ErrorKind,
         kind::{SyntaxElement, SyntaxKind, SyntaxNode},
     },
-    text::{TextEdit, TextSize},
+    text::{TextEdit, TextRange, TextSize, size},
 };
 
 /// What is longer than this is not looked into: nobody can say what is meant by it.
@@ -21,9 +21,23 @@ pub(super) fn ty(node: &SyntaxNode, edition: Edition) -> Option<Type> {
     let is_in_place = node.kind() == SyntaxKind::Error(ErrorKind::ParenthesizedType)
         && TextSize::of(text.as_str()) == node.text_range().len();
     Some(match is_in_place {
-        true => ty.moved_by(node.text_range().start()),
-        false => ty.in_other_words(node.text_range()),
+        true => ty.moved(TextSize::default(), node.text_range().start()),
+        false => ty.in_other_words(node.text_range(), same_record(node, &text)),
     })
+}
+
+/// Where the record in `meant` begins, there and around `node`, if the text of `node` has it in the same words.
+fn same_record(node: &SyntaxNode, meant: &str) -> Option<(TextSize, TextSize)> {
+    let text = node.text().to_string();
+    let here = record_in(meant)?;
+    let there = record_in(&text)?;
+    let is_same = meant[here] == text[there];
+    is_same.then(|| (here.start(), node.text_range().start() + there.start()))
+}
+
+fn record_in(text: &str) -> Option<TextRange> {
+    let (start, end) = (text.find('{')?, text.rfind('}')? + 1);
+    (start < end).then(|| TextRange::new(size(start), size(end)))
 }
 
 /// The type that the error node `node` is surely meant as, as it should be written.
@@ -65,6 +79,12 @@ pub fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`', '\\'])
 }
 
+/// The name in `text` that has nothing wrong but quotes around it.
+pub(super) fn quoted_name(text: &str) -> Option<String> {
+    let name = name(text);
+    (!name.is_empty() && name == unquoted(text)).then_some(name)
+}
+
 /// The nearest name to `text`; empty where nothing of it can be kept.
 pub fn name(text: &str) -> String {
     let is_kept = |c: char| c.is_ascii_alphanumeric() || c == '-';
@@ -88,9 +108,13 @@ pub fn generic_text(text: &str, edition: Edition) -> Option<String> {
     plain_type(text, edition)
 }
 
-/// What `list[string]`, `list<string>`, `int[]` and their like mean, written as a type.
+/// What `list[string]`, `list<string>`, `int[]`, `{id :int}[]` and their like mean, written as a type.
 fn plain_type(text: &str, edition: Edition) -> Option<String> {
     let text = text.trim();
+    if text.starts_with('{') && !text.ends_with('}') {
+        let element = text.strip_suffix("[]")?;
+        return Some(format!("[{element}]"));
+    }
     if text.starts_with(['{', '[']) {
         return Some(text.to_owned());
     }

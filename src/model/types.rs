@@ -78,13 +78,28 @@ impl Type {
         Self::new(TypeKind::Primitive(primitive))
     }
 
-    /// The same type for a text at `range` that says it in other words: what has names of its own is unknown, as
-    /// these are not written there.
-    pub(super) fn in_other_words(self, range: TextRange) -> Self {
-        let kind = match self.kind {
-            TypeKind::List(element) => TypeKind::List(Box::new(element.in_other_words(range))),
-            TypeKind::Record(fields) if !fields.is_empty() => TypeKind::Unknown,
-            kind => kind,
+    /// The same type for a text at `range` that says it in other words. A record with names is unknown, as these are
+    /// not written there, unless both have it in the same words: `same` tells where it begins in each.
+    pub(super) fn in_other_words(
+        self,
+        range: TextRange,
+        same: Option<(TextSize, TextSize)>,
+    ) -> Self {
+        let kind = match (self.kind, same) {
+            (TypeKind::List(element), _) => {
+                TypeKind::List(Box::new(element.in_other_words(range, same)))
+            }
+            (TypeKind::Record(fields), Some((here, there)))
+                if !fields.is_empty() && self.range.start() == here =>
+            {
+                return Self {
+                    kind: TypeKind::Record(fields),
+                    ..self
+                }
+                .moved(here, there);
+            }
+            (TypeKind::Record(fields), _) if !fields.is_empty() => TypeKind::Unknown,
+            (kind, _) => kind,
         };
         Self {
             kind,
@@ -93,15 +108,15 @@ impl Type {
         }
     }
 
-    /// The same type, `offset` bytes further on.
-    pub(super) fn moved_by(self, offset: TextSize) -> Self {
+    /// The same type in a text in which `there` is what was `here`, a place at its start or before it.
+    pub(super) fn moved(self, here: TextSize, there: TextSize) -> Self {
         let kind = match self.kind {
-            TypeKind::List(element) => TypeKind::List(Box::new(element.moved_by(offset))),
+            TypeKind::List(element) => TypeKind::List(Box::new(element.moved(here, there))),
             TypeKind::Record(fields) => {
                 let fields = fields.into_iter().map(|field| Field {
                     name: field.name,
-                    name_range: field.name_range + offset,
-                    ty: field.ty.moved_by(offset),
+                    name_range: field.name_range - here + there,
+                    ty: field.ty.moved(here, there),
                 });
                 TypeKind::Record(fields.collect())
             }
@@ -109,7 +124,7 @@ impl Type {
         };
         Self {
             kind,
-            range: self.range + offset,
+            range: self.range - here + there,
             ..self
         }
     }

@@ -71,6 +71,24 @@ enum Scope {
     Other,
 }
 
+impl What {
+    /// The function that it declares at `start` of `module`.
+    fn named<'d>(&'d self, start: TextSize, module: &'d str) -> Option<Named<'d>> {
+        let (name, arity, is_spec) = match self {
+            Self::Clause(it) => (&it.name, (*it.arity.start(), *it.arity.end()), false),
+            Self::Spec(it) => (&it.name, (it.arity, it.arity), true),
+            _ => return None,
+        };
+        Some(Named {
+            start,
+            module,
+            name,
+            arity,
+            is_spec,
+        })
+    }
+}
+
 impl Declarations {
     /// Reads a whole document.
     pub(super) fn read(root: Element<'_>) -> Self {
@@ -102,23 +120,28 @@ impl Declarations {
         for ([start, end], what) in self.all.iter() {
             while open.pop_if(|(_, end)| *end <= start).is_some() {}
             let module = open.last().map_or("", |(name, _)| name.as_str());
-            let named = |name, arity, is_spec| Named {
-                start,
-                module,
-                name,
-                arity,
-                is_spec,
-            };
             match what {
                 What::Module(name) if module.is_empty() => open.push((name.clone(), end)),
                 What::Module(name) => open.push((format!("{module}.{name}"), end)),
-                What::Clause(it) => {
-                    each(named(&it.name, (*it.arity.start(), *it.arity.end()), false));
-                }
-                What::Spec(it) => each(named(&it.name, (it.arity, it.arity), true)),
-                _ => {}
+                other => other.named(start, module).into_iter().for_each(&mut *each),
             }
         }
+    }
+
+    /// The last clause or spec that begins at `offset` or before it, without its module.
+    pub(super) fn function_before(&self, offset: TextSize) -> Option<Named<'_>> {
+        let mut before = self.all.slice(0..self.all.up_to(offset)).rev();
+        before.find_map(|([start, _], what)| what.named(start, ""))
+    }
+
+    /// The full name of the module that what begins at `offset` is in; empty outside of modules.
+    pub(super) fn module_around(&self, offset: TextSize) -> String {
+        let before = self.all.slice(0..self.all.before(offset));
+        let around = before.filter_map(|([_, end], what)| match what {
+            What::Module(name) if offset < end => Some(name.as_str()),
+            _ => None,
+        });
+        around.collect::<Vec<_>>().join(".")
     }
 
     /// Follows `edit`, which touched the statements in `old`; they are those in `new` of `block` now.
@@ -373,6 +396,8 @@ impl<'t> Reader<'t> {
             head: format!("{} {}{text}", word.text(), name.text()),
             doc: None,
             atom_key: parameters.and_then(first_atom_key),
+            string_keys: parameters.map(string_keys).unwrap_or_default(),
+            clauses: 1,
             agent: None,
         };
         self.add(word.range, What::Clause(Box::new(function)));
@@ -515,8 +540,10 @@ impl<'d> Assembly<'d> {
             Some(&known) => {
                 self.returns.add_clause((module, known));
                 self.function = None;
-                let known = &mut functions[known].atom_key;
-                *known = known.take().or_else(|| clause.atom_key.clone());
+                let known = &mut functions[known];
+                known.atom_key = known.atom_key.take().or_else(|| clause.atom_key.clone());
+                known.string_keys.extend_from_slice(&clause.string_keys);
+                known.clauses += 1;
             }
             None => {
                 named.push(functions.len());
@@ -555,6 +582,17 @@ fn first_atom_key(parameters: &Element<'_>) -> Option<String> {
     let key = *head::keys_in(parameters).first()?;
     let name = text[key - parameters.range.start()].trim_end_matches(':');
     Some(name.to_owned())
+}
+
+fn string_keys(parameters: &Element<'_>) -> Vec<String> {
+    let text = parameters.full_text();
+    let keys = head::string_keys_in(parameters).into_iter();
+    let keys = keys.map(|key| {
+        text[key - parameters.range.start()]
+            .trim_matches('"')
+            .to_owned()
+    });
+    keys.collect()
 }
 
 /// The name that elements write, such as `MyApp.Search`.

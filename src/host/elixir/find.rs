@@ -13,6 +13,7 @@ use super::{
     flow::{
         expr::{Call, Expr, Reader},
         facts::{self, Uses},
+        takers::Taker,
     },
     found::{Found, FoundEntry, NameFor, role_of},
     head,
@@ -115,6 +116,8 @@ struct Group<'t> {
     is_assumed: bool,
     /// The call that runs an agent and has it as its argument list.
     runner: Option<Runner<'t>>,
+    /// The call that hands a value to a function and has it as its argument list.
+    taker: Option<Taker>,
 }
 
 /// A call that runs an agent.
@@ -210,7 +213,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             for item in part.split(|element| element.kind == Kind::Comma) {
                 self.keyed(item, &mut found);
                 self.calls_without_parentheses(item, &mut found);
-                self.visit_later(item, place);
+                self.visit_later(item, place, None);
                 self.reads(item);
             }
             self.finish(found, Owner::default());
@@ -273,10 +276,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             };
             found.tools = tools::of_value(name, value).map(|tool| vec![tool]);
         }
+        let taker = group.taker.as_ref();
+        let given = taker.and_then(|it| it.gives(first, self.reader()));
         for item in &mut items {
             self.keyed(item, &mut found);
             self.calls_without_parentheses(item, &mut found);
-            self.visit_later(item, place);
+            self.visit_later(item, place, given.as_ref());
             self.reads(item);
         }
         if let Some(runner) = &group.runner {
@@ -468,12 +473,21 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     }
 
     /// Notes the groups, blocks and interpolations of one item of a list.
-    fn visit_later(&mut self, item: &[Element<'t>], place: Place<'t>) {
+    /// `given` is what a function among them is given.
+    fn visit_later(&mut self, item: &[Element<'t>], place: Place<'t>, given: Option<&Arc<Expr>>) {
+        if let ([and, ..], Some(given), Some(range)) = (item, given, range_of(item))
+            && and.text() == "&"
+        {
+            self.parts.names.add_capture(range, given);
+        }
         for (at, element) in item.iter().enumerate() {
             match element.kind {
                 Kind::DoBlock | Kind::FnBlock => self.left.push(Left::Block {
                     block: *element,
-                    subject: self.subject(&item[..at]),
+                    subject: match at {
+                        0 if element.kind == Kind::FnBlock => given.cloned(),
+                        _ => self.subject(&item[..at]),
+                    },
                     is_body: false,
                 }),
                 kind if kind.is_group() => {
@@ -562,6 +576,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 || is_struct
                 || library.is_some_and(|it| takes_tools(it.module)),
             runner: callee.and_then(|callee| self.runner(&callee)),
+            taker: callee.and_then(|callee| Taker::of(&callee, self.reader())),
         }
     }
 

@@ -39,15 +39,25 @@ pub fn atom_keys(text: &str) -> Vec<TextRange> {
 /// The keys in the maps of the only parameter, those in maps of maps too; none where there are more
 /// parameters.
 pub(super) fn keys_in(parameters: &Element<'_>) -> Vec<TextRange> {
+    only_pattern(parameters).map_or(Vec::new(), |it| keys_in_maps(&it))
+}
+
+/// The keys that are strings in the map that is the only parameter, those in maps of maps left out.
+pub(super) fn string_keys_in(parameters: &Element<'_>) -> Vec<TextRange> {
+    only_pattern(parameters).map_or(Vec::new(), |it| string_keys_in_maps(&it))
+}
+
+/// The pattern of the only parameter, its default left out; `None` where there are more.
+fn only_pattern<'t>(parameters: &Element<'t>) -> Option<Vec<Element<'t>>> {
     let is_code = |it: &Element<'_>| !it.kind.is_trivia();
-    let elements: Vec<_> = parameters.elements().filter(is_code).collect();
+    let mut elements: Vec<_> = parameters.elements().filter(is_code).collect();
+    if !parameters.is_closed() || elements.iter().any(|it| it.kind == Kind::Comma) {
+        return None;
+    }
     // A default value matches nothing.
     let default = elements.iter().position(|it| it.text() == "\\\\");
-    let pattern = &elements[..default.unwrap_or(elements.len())];
-    if !parameters.is_closed() || elements.iter().any(|it| it.kind == Kind::Comma) {
-        return Vec::new();
-    }
-    keys_in_maps(pattern)
+    elements.truncate(default.unwrap_or(elements.len()));
+    Some(elements)
 }
 
 /// The keys that are atoms in the maps among `elements`, those in maps of maps too.

@@ -59,6 +59,10 @@ pub struct Function {
     pub doc: Option<String>,
     /// A key that is an atom in the map that a clause takes as its only argument.
     pub atom_key: Option<String>,
+    /// The keys that are strings in the maps that clauses take as their only argument.
+    pub string_keys: Vec<String>,
+    /// How many clauses it has.
+    pub clauses: u32,
     /// The signature of the agent that it returns, where it is public and that is certain.
     pub agent: Option<Arc<Source>>,
 }
@@ -111,6 +115,25 @@ impl Facts {
     }
 }
 
+impl Function {
+    /// Whether it is the same as `other`, documentation apart.
+    pub fn differs_in_docs_only(&self, other: &Self) -> bool {
+        let Self {
+            name,
+            arity,
+            head,
+            doc: _,
+            atom_key,
+            string_keys,
+            clauses,
+            agent,
+        } = self;
+        (name, arity, head) == (&other.name, &other.arity, &other.head)
+            && (atom_key, string_keys) == (&other.atom_key, &other.string_keys)
+            && (clauses, agent) == (&other.clauses, &other.agent)
+    }
+}
+
 impl Module {
     fn has_names_of(&self, other: &Self) -> bool {
         let is_same = |one: &Function, other: &Function| {
@@ -120,18 +143,11 @@ impl Module {
     }
 
     fn differs_in_docs_only(&self, other: &Self) -> bool {
-        let is_same = |one: &Function, other: &Function| {
-            (&one.name, &one.arity, &one.head, &one.atom_key, &one.agent)
-                == (
-                    &other.name,
-                    &other.arity,
-                    &other.head,
-                    &other.atom_key,
-                    &other.agent,
-                )
-        };
-        are_alike(&self.functions, &other.functions, is_same)
-            && (&self.name, &self.specs, &self.types) == (&other.name, &other.specs, &other.types)
+        are_alike(
+            &self.functions,
+            &other.functions,
+            Function::differs_in_docs_only,
+        ) && (&self.name, &self.specs, &self.types) == (&other.name, &other.specs, &other.types)
     }
 
     /// Orders by name what is looked up by name, once all of the module is read.

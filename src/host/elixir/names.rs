@@ -3,7 +3,7 @@
 //! An index of all bindings of a document, not an interpreter. Where a name may have been bound to
 //! anything else in between (by a pattern, a clause, an expression), it stands for nothing here.
 
-use std::sync::Arc;
+use std::{convert::identity, sync::Arc};
 
 use crate::{
     host::{
@@ -44,6 +44,9 @@ const DEFINITIONS: [&str; 4] = ["def", "defp", "defmacro", "defmacrop"];
 /// The name of what the clauses of a block are matched with; no variable has it.
 const SUBJECT: &str = " ";
 
+/// The first argument of a function that is written with `&`.
+pub const CAPTURED: &str = "&1";
+
 /// The bindings of a document, in the order of the text.
 #[derive(Debug, Clone, Default)]
 pub struct Names {
@@ -54,6 +57,9 @@ pub struct Names {
     /// What the statements in the bodies of functions come to.
     bodies: Bindings,
 }
+
+/// Makes of a value what a pattern is matched with.
+pub(super) type Drawn = fn(Arc<Expr>) -> Arc<Expr>;
 
 /// Where the statement of each begins, where the binding takes effect and where its block ends, and where its value
 /// begins.
@@ -245,11 +251,13 @@ impl Names {
                     add(rest, (start, What::Name(name.to_owned(), None)));
                 });
             }
-            _ => matches(elements, "=", reader, &mut |what| add(rest, what)),
+            _ => matches(elements, ("=", identity), reader, &mut |what| {
+                add(rest, what)
+            }),
         }
-        match elements.iter().position(|it| it.text() == "with") {
-            Some(with) => {
-                for clause in elements[with + 1..].split(|it| it.kind == Kind::Comma) {
+        match elements.iter().position(is_clauses_word) {
+            Some(word) => {
+                for clause in elements[word + 1..].split(|it| it.kind == Kind::Comma) {
                     let Some(last) = clause.last() else {
                         continue;
                     };
@@ -258,8 +266,11 @@ impl Names {
                         _ => last.range.end(),
                     };
                     let scope = TextRange::new(value_end, end);
-                    matches(clause, "<-", reader, &mut |what| add(scope, what));
-                    matches(clause, "=", reader, &mut |what| add(scope, what));
+                    let drawn = drawn_by(&elements[word]);
+                    matches(clause, ("<-", drawn), reader, &mut |what| add(scope, what));
+                    matches(clause, ("=", identity), reader, &mut |what| {
+                        add(scope, what)
+                    });
                 }
             }
             None => {
@@ -273,13 +284,22 @@ impl Names {
 
     /// Adds what the clauses in `block` are matched with.
     pub fn add_subject(&mut self, block: TextRange, subject: Option<&Expr>) {
-        let value = subject.map_or(block.start(), Expr::start);
+        let value = subject.map_or(block.start(), |it| it.start().min(block.start()));
         let bound = subject.map(|it| Bound::part(it, value));
         // It ends before the block does, as no clause ends it.
         let end = block.end().checked_sub(TextSize::from(1));
         let end = end.map_or(block.end(), |it| it.max(block.start()));
         let place = [block.start(), block.start(), end, value];
         let what = What::Name(SUBJECT.to_owned(), bound);
+        self.variables.push(place, what);
+    }
+
+    /// Adds what the function that `capture` is, written with `&`, is given.
+    pub fn add_capture(&mut self, capture: TextRange, given: &Expr) {
+        let value = given.start().min(capture.start());
+        let place = [capture.start(), capture.start(), capture.end(), value];
+        let bound = Bound::part(given, value);
+        let what = What::Name(CAPTURED.to_owned(), Some(bound));
         self.variables.push(place, what);
     }
 
@@ -464,10 +484,32 @@ fn same<'a, T: 'a, S: PartialEq, const N: usize>(
     old.eq(new.map(|(place, it)| (place[N - 1], says(it))))
 }
 
-/// Calls `found` with what the names of a pattern are bound to, which is before the last operator of that text.
+/// Whether `element` begins a statement with clauses that match patterns.
+pub(super) fn is_clauses_word(element: &Element<'_>) -> bool {
+    element.kind == Kind::Symbol && matches!(element.text(), "with" | "for")
+}
+
+/// What a clause with `<-` after `word` matches its pattern with: `for` takes the elements of a list.
+pub(super) fn drawn_by(word: &Element<'_>) -> Drawn {
+    match word.text() {
+        "for" => |list| Arc::new(Expr::Element(list)),
+        _ => identity,
+    }
+}
+
+/// A pattern without the `assert` before it.
+pub(super) fn asserted<'e, 't>(elements: &'e [Element<'t>]) -> &'e [Element<'t>] {
+    match elements {
+        [word, rest @ ..] if word.text() == "assert" => rest,
+        elements => elements,
+    }
+}
+
+/// Calls `found` with what the names of a pattern are bound to, which is before the last operator of that text and
+/// matched with what is drawn from the value after it.
 fn matches(
     elements: &[Element<'_>],
-    operator: &str,
+    (operator, drawn): (&str, Drawn),
     reader: Reader<'_>,
     found: &mut impl FnMut((TextSize, What)),
 ) {
@@ -481,8 +523,8 @@ fn matches(
     let Some(start) = elements.first().map(|it| it.range.start()) else {
         return;
     };
-    let expr = reader.whole(value);
-    let pattern = expr.map(|expr| (Pattern::of(&elements[..at], &expr), start));
+    let expr = reader.whole(value).map(drawn);
+    let pattern = expr.map(|expr| (Pattern::of(asserted(&elements[..at]), &expr), start));
     symbols(&elements[..at], &mut |name| {
         found((start, bound_by(pattern.as_ref(), name)));
     });

@@ -1,17 +1,18 @@
 //! Finding the places that read what agents return, in statements and lists.
 
-use std::sync::Arc;
+use std::{convert::identity, sync::Arc};
 
 use super::{
     call::binds_weaker_than_pipe,
+    contract::items,
     find::Finder,
     flow::{
-        expr::Expr,
+        expr::{ACCESSORS, Expr},
         facts::{How, Uses},
         pattern::Pattern,
     },
     links::Use,
-    names::subject,
+    names::{Drawn, asserted, drawn_by, is_clauses_word, subject},
 };
 use crate::{
     host::{
@@ -25,6 +26,7 @@ use crate::{
 impl<'t> Finder<'t, '_> {
     /// Adds the expressions in one item of a list that read results.
     pub(super) fn reads(&mut self, item: &[Element<'t>]) {
+        self.matched(item);
         if !may_read(item) {
             return;
         }
@@ -40,14 +42,31 @@ impl<'t> Finder<'t, '_> {
                 continue;
             };
             let range = item[at].range.cover(item[parsed.end - 1].range);
-            let expr = match &*parsed.expr {
-                Expr::Wrapped(it) => Arc::clone(it),
-                _ => parsed.expr,
-            };
+            let mut expr = parsed.expr;
+            while let Expr::Wrapped(of) | Expr::Element(of) = &*expr {
+                expr = Arc::clone(of);
+            }
             if matches!(*expr, Expr::Get(..)) {
                 self.add_read(range, expr, How::Read);
             }
             at = parsed.end;
+        }
+    }
+
+    /// Adds what the patterns in `match?(pattern, value)` read.
+    fn matched(&mut self, item: &[Element<'t>]) {
+        for pair in item.windows(2) {
+            let [name, arguments] = pair else {
+                continue;
+            };
+            if name.text() != "match?" || arguments.kind != Kind::Parens {
+                continue;
+            }
+            if let [pattern, value] = items(arguments).as_slice()
+                && let Some(value) = self.reader().whole(value)
+            {
+                self.add_pattern(pattern, &value);
+            }
         }
     }
 
@@ -57,17 +76,19 @@ impl<'t> Finder<'t, '_> {
         if !elements.iter().any(is_match) {
             return;
         }
-        let elements = match elements {
-            [word, rest @ ..] if word.text() == "with" => rest,
-            elements => elements,
-        };
+        let word = elements.iter().position(is_clauses_word);
+        let drawn = word.map_or(identity as Drawn, |at| drawn_by(&elements[at]));
+        let elements = &elements[word.map_or(0, |at| at + 1)..];
         for clause in elements.split(|it| it.kind == Kind::Comma) {
             let Some(at) = clause.iter().rposition(is_match) else {
                 continue;
             };
             let value = clause[at + 1..].split(|it| it.kind == Kind::DoBlock).next();
-            if let Some(value) = value.and_then(|it| self.reader().whole(it)) {
-                self.add_pattern(&clause[..at], &value);
+            if let Some(mut value) = value.and_then(|it| self.reader().whole(it)) {
+                if clause[at].text() == "<-" {
+                    value = drawn(value);
+                }
+                self.add_pattern(asserted(&clause[..at]), &value);
             }
         }
     }
@@ -130,8 +151,8 @@ impl<'t> Finder<'t, '_> {
     }
 }
 
-/// Whether there may be an access in an item of a list: `a[key]`, `a.key`, `Map.get(…)` or `get_in(…)`, in parentheses
-/// too. Most items have none, and need not be parsed.
+/// Whether an expression in an item of a list may be an access: `a[key]`, `a.key`, or a call that comes to one. Most items
+/// have none, and need not be parsed.
 fn may_read(item: &[Element<'_>]) -> bool {
     let follows = |at: usize| at > 0 && item[at - 1].range.end() == item[at].range.start();
     let is_called = |at: usize| at < item.len() && item[at].kind == Kind::Parens && follows(at);
@@ -139,8 +160,80 @@ fn may_read(item: &[Element<'_>]) -> bool {
         Kind::Brackets => at > 0,
         Kind::Parens => !(follows(at) && item[at - 1].kind == Kind::Symbol),
         Kind::Operator if it.text() == "." => !is_called(at + 2),
-        Kind::Alias => it.text() == "Map",
-        Kind::Symbol => it.text() == "get_in",
+        Kind::Alias | Kind::Symbol => ACCESSORS.contains(&it.text()),
         _ => false,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{
+        host::{
+            elixir::{Elixir, flow::expr::Reader, modules::Modules},
+            token_tree,
+        },
+        text::TextSize,
+    };
+
+    const PIECES: &[&str] = &[
+        "a",
+        "b",
+        ".",
+        ".c",
+        "[\"k\"]",
+        "[:k]",
+        "(a.c)",
+        "(a[\"k\"], 1)",
+        "()",
+        "(b)",
+        " ",
+        " |> ",
+        "Map.get",
+        "Map.fetch!",
+        "hd",
+        "List.first",
+        "Enum.filter",
+        "tap",
+        "dbg",
+        "IO.inspect",
+        "get_in",
+        "elem",
+        "SubAgent.run",
+        "@a",
+        "M.f",
+        "!",
+    ];
+
+    fn reads_of(item: &[Element<'_>], modules: &Modules) -> usize {
+        // The arguments of a call are items of their own.
+        let is_argument = |at: &usize| {
+            item[*at].kind == Kind::Parens && *at > 0 && item[at - 1].kind == Kind::Symbol
+        };
+        let places = (0..item.len()).filter(|at| !is_argument(at));
+        let chains = places.filter_map(|at| Reader::new(modules).chain(item, at));
+        let reads = chains.filter(|it| {
+            let mut expr = &it.expr;
+            while let Expr::Wrapped(of) | Expr::Element(of) = &**expr {
+                expr = of;
+            }
+            matches!(**expr, Expr::Get(..))
+        });
+        reads.count()
+    }
+
+    proptest! {
+        #[test]
+        fn items_that_are_not_parsed_read_nothing(
+            pieces in proptest::collection::vec(proptest::sample::select(PIECES), 1..8),
+        ) {
+            let text = pieces.concat();
+            let tree = token_tree::parse::<Elixir>(&text);
+            let root = Element::node(&tree, TextSize::default());
+            let item: Vec<_> = root.elements().filter(|it| !it.kind.is_trivia()).collect();
+            prop_assert!(may_read(&item) || reads_of(&item, &Modules::default()) == 0, "{}", text);
+        }
+    }
 }

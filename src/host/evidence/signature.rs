@@ -83,7 +83,8 @@ pub fn of_signature(text: &str) -> Option<Evidence> {
     if text.contains("{{") || text.contains(":=>") {
         return None;
     }
-    let mut types = marks(text).filter(Mark::is_type).peekable();
+    let is_whole = opens(text) || has_parameters(text);
+    let mut types = marks(text).filter(|mark| mark.is_type(is_whole)).peekable();
     let is_typed = types.peek().is_some();
     let is_told = types.any(|mark| !mark.is_alone() && !mark.is_guess());
     if is_told || is_typed && !has_unknown_types(text) || is_being_typed(text) {
@@ -120,7 +121,8 @@ enum Before {
 }
 
 impl<'t> Mark<'t> {
-    fn is_type(&self) -> bool {
+    /// Whether it is a type; `is_whole` tells whether all of the text has the form of a signature.
+    fn is_type(&self, is_whole: bool) -> bool {
         let Some(before) = self.before() else {
             return false;
         };
@@ -131,7 +133,7 @@ impl<'t> Mark<'t> {
             Before::Keyword => is_exact,
             Before::Name => {
                 let is_known = is_exact || is_slip(self.word) || GUESSES.contains(&self.word);
-                let is_written_as_one = opens(self.text) || self.is_early() && is_closed;
+                let is_written_as_one = is_whole || self.is_early() && is_closed;
                 let is_told = is_exact || opens(self.text);
                 is_known && is_told && is_written_as_one
             }
@@ -228,6 +230,25 @@ fn opens(text: &str) -> bool {
             .iter()
             .any(|arrow| text.starts_with(arrow))
         || rest.len() < text.len() && rest.starts_with(|c: char| c.is_ascii_alphabetic())
+}
+
+/// Whether `text` has a name before its parameters, or parameters without parentheses: `search(q :string) -> :any`,
+/// `q :string, n :int -> :any`. Its types are after names and spaces, its output after an arrow, and nothing else is
+/// in it.
+fn has_parameters(text: &str) -> bool {
+    let is_part = |c: char| is_word_char(c) || c.is_whitespace() || "(){}[],?:->".contains(c);
+    let Some((params, output)) = text.split_once("->") else {
+        return false;
+    };
+    let output = output.trim_start();
+    let name_len = text.find(|c| !is_word_char(c)).unwrap_or(text.len());
+    let is_output = output.starts_with('{') || {
+        let word = output.trim_start_matches('[').strip_prefix(':');
+        word.is_some_and(|word| TYPES.contains(&&word[..word_len(word)]))
+    };
+    let is_list = params[name_len..].starts_with('(') && params.trim_end().ends_with(')')
+        || !params.contains(['(', ')']);
+    name_len > 0 && is_output && is_list && text.chars().all(is_part)
 }
 
 /// Whether `before` ends with an arrow that follows parameters, a type or nothing.

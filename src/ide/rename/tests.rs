@@ -67,6 +67,58 @@ SubAgent.run("{{#items}}{{id}}{{/items}} {{topic}} {{ topic }}",
 }
 
 #[test]
+fn a_name_with_a_hyphen_and_the_placeholders_that_ask_for_it() {
+    let agent = |edition: &str| {
+        format!(
+            r#"# signature-ls: edition {edition}
+SubAgent.run("{{{{order-count}}}} {{{{#items}}}}{{{{unit-price}}}}{{{{/items}}}}",
+  signature: "(order-$0count :int, items [{{unit-price :int}}]) -> :int",
+  context: %{{"order-count" => 1, items: [%{{"unit-price" => 1}}]}}
+)
+"#
+        )
+    };
+    check(
+        HostKind::Elixir,
+        &agent("0.11"),
+        "order_total",
+        expect![[r##"
+            # signature-ls: edition 0.11
+            SubAgent.run("{{order-total}} {{#items}}{{unit-price}}{{/items}}",
+              signature: "(order_total :int, items [{unit-price :int}]) -> :int",
+              context: %{"order-total" => 1, items: [%{"unit-price" => 1}]}
+            )
+        "##]],
+    );
+    check(
+        HostKind::Elixir,
+        &agent("0.11")
+            .replace("$0", "")
+            .replacen("unit-price :", "unit$0-price :", 1),
+        "price",
+        expect![[r##"
+            # signature-ls: edition 0.11
+            SubAgent.run("{{order-count}} {{#items}}{{price}}{{/items}}",
+              signature: "(order-count :int, items [{price :int}]) -> :int",
+              context: %{"order-count" => 1, items: [%{"price" => 1}]}
+            )
+        "##]],
+    );
+    check(
+        HostKind::Elixir,
+        &agent("0.4").replace("{{#items}}{{unit-price}}{{/items}}", ""),
+        "order_total",
+        expect![[r##"
+            # signature-ls: edition 0.4
+            SubAgent.run("{{order_total}} ",
+              signature: "(order_total :int, items [{unit-price :int}]) -> :int",
+              context: %{"order_total" => 1, items: [%{"unit-price" => 1}]}
+            )
+        "##]],
+    );
+}
+
+#[test]
 fn an_argument_in_its_own_spelling() {
     check(
         HostKind::Lisp,

@@ -48,6 +48,10 @@ const FAULTS: &[&str] = &[
     "(customer {name :string, email :string}, limit :int, s :enum[a b]) -> {id :int}",
     "(customer {name :string, email :string}, limit :int|:float) -> {id :int}",
     "(customer {name :string, email :string}, limit :int) -> :int -> {id :int}",
+    "(customer list[{name :string, email :string}], limit :int) -> {id :int}",
+    "(customer {name :string, email :string}[], limit :int) -> {id :int}",
+    "(customer ({name :string, email :string}), limit :int) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, 9x :int) -> {id :int}",
 ];
 
 fn codes(kind: HostKind, text: &str) -> Vec<(&'static str, String)> {
@@ -118,26 +122,22 @@ fn misspelt_placeholders_are_found_beside_every_fault() {
                 format!("{{:signature \"{quoted}\" :prompt \"{prompt}\"}}\n"),
             ),
         ] {
-            // Elsewhere only the text says that it is a signature.
-            let is_certain = matches!(kind, HostKind::Elixir | HostKind::Prompt);
-            if !is_certain && !fault.starts_with(['(', '{']) {
-                continue;
-            }
-            check(kind, &text, &slips);
+            // Names in lists are read in a section.
+            let in_section = text.replace(
+                "{{customer.nme}} {{limt}} {{customer.email}}",
+                "{{#customer}}{{nme}}{{email}}{{/customer}} {{limt}}",
+            );
+            let is_list = fault.contains("list[{") || fault.contains("}[]");
+            check(kind, if is_list { &in_section } else { &text }, &slips);
         }
     }
-}
-
-/// Whether the parameters of the signature with `fault` are known but for what is wrong in it.
-fn knows_params(fault: &str) -> bool {
-    fault.starts_with('(') && !fault.contains(":int, ") && !fault.contains("limit) ->")
 }
 
 /// Documents in which an agent with a fault in its signature has a sample with a misspelt name.
 #[test]
 fn misspelt_inputs_are_found_beside_every_fault_in_every_host() {
     let prompt = "{{customer.name}} {{customer.email}} {{limit}}";
-    for fault in FAULTS.iter().filter(|it| knows_params(it)) {
+    for fault in FAULTS {
         let quoted = fault.replace('"', "\\\"");
         let apostrophes = fault.replace('\'', "''");
         let json = "{\"limt\": 1, \"limit\": 1, \"customer\": {\"name\": \"a\", \"email\": \"b\"}}";
@@ -181,11 +181,7 @@ fn misspelt_inputs_are_found_beside_every_fault_in_every_host() {
 #[test]
 fn misspelt_arguments_are_found_beside_every_fault() {
     let call = "(tool/search {:customer {:name \"a\" :email \"b\"} :limt 1 :limit 1})";
-    // Without one arrow it is not clear where the parameters end, and a name in quotes is none.
-    let is_clear =
-        |it: &&&str| !it.ends_with(":int)") && !it.contains("-> :int ->") && !it.contains('\'');
-    let faults = FAULTS.iter().filter(|it| knows_params(it));
-    for fault in faults.filter(is_clear) {
+    for fault in FAULTS {
         let quoted = fault.replace('"', "\\\"");
         for (kind, text) in [
             (
@@ -214,9 +210,9 @@ fn misspelt_arguments_are_found_beside_every_fault() {
 
 #[test]
 fn results_and_heads_are_checked_beside_faults_in_parameters() {
-    let is_clear = |it: &&&str| it.ends_with(") -> {id :int}") && !it.contains('\'');
-    let faults = FAULTS.iter().filter(|it| knows_params(it));
-    for fault in faults.filter(is_clear) {
+    // The output of the others is not clear.
+    let is_clear = |it: &&&str| it.ends_with("-> {id :int}") && !it.contains("-> :int ->");
+    for fault in FAULTS.iter().filter(is_clear) {
         let text = format!(
             "(defn f {{:signature \"{fault}\"}} [customer limt]\n  (return {{:id \"x\"}}))\n"
         );
@@ -292,7 +288,47 @@ fn results_are_checked_beside_faults_in_the_output() {
                 .any(|it| matches!(it.0, "value-type" | "returned-value") && it.1 == "\"x\"");
             assert!(is_found, "{text}: {found:?}");
         }
+        let text = format!(
+            "{{:ok, step}} = SubAgent.run(\"Go.\", signature: \"() -> {output}\")\nstep.return[\"di\"]\n"
+        );
+        let found = codes(HostKind::Elixir, &text);
+        let expected = ("unknown-result-key", "di".to_owned());
+        assert!(found.contains(&expected), "{text}: {found:?}");
     }
+}
+
+/// What an output may have beside its plain fields is not found missing.
+#[test]
+fn keys_that_a_fault_in_the_output_may_hide_are_no_finding() {
+    for (output, key) in [
+        ("{id :int, :string}", "name"),
+        ("{id :int} name :string", "name"),
+        ("{id :int, 9name :string}", "_9name"),
+        ("{id :int, nam", "name"),
+        ("{id :int, name: uuid}", "name"),
+        ("{id :int, #{more}}", "name"),
+    ] {
+        let text = format!(
+            "{{:ok, step}} = SubAgent.run(\"Go.\", signature: \"() -> {output}\")\nstep.return[\"{key}\"]\n"
+        );
+        let found = codes(HostKind::Elixir, &text);
+        assert!(
+            found.iter().all(|it| it.0 != "unknown-result-key"),
+            "{text}: {found:?}"
+        );
+    }
+}
+
+/// A misspelt parameter is found where the count is wrong too.
+#[test]
+fn misspelt_parameters_are_found_beside_a_wrong_count() {
+    let text = "(defn f {:signature \"(customer :string, limit :int, page :int) -> :int\"} [customer limt] 1)\n";
+    let found = codes(HostKind::Lisp, text);
+    let expected = [
+        ("parameter-count", "[customer limt]".to_owned()),
+        ("parameter-name", "limt".to_owned()),
+    ];
+    assert_eq!(found, expected);
 }
 
 /// What a fault truly hides is left out, and only there.

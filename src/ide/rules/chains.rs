@@ -142,14 +142,21 @@ impl<'a> Chain<'a> {
             match fields.iter().find(|it| self.is_named(it, &input.name)) {
                 Some(field) => found.extend(self.value(given, input, &field.ty)),
                 None if input.ty.optional => {}
-                None => found.push(self.missing(given, input, fields)),
+                None => found.extend(self.missing(given, input, output)),
             }
         }
     }
 
-    fn missing(&self, given: &Given, input: &Field, fields: &[Field]) -> Diagnostic {
+    fn missing(&self, given: &Given, input: &Field, output: &Type) -> Option<Diagnostic> {
         let name = &input.name;
+        let fields: &[Field] = match &output.kind {
+            TypeKind::Record(fields) => fields,
+            _ => &[],
+        };
         let near = nearest(name, fields.iter().map(|it| it.name.as_str()));
+        if self.unit.may_have_field(given, output, name, near) {
+            return None;
+        }
         let message = match near {
             Some(near) => format!(
                 "The agent requires `{name}`, which the step does not return; it returns `{near}`."
@@ -167,7 +174,7 @@ impl<'a> Chain<'a> {
                     .map(|it| it.name_range)
             }),
         );
-        found
+        Some(found)
     }
 
     /// Looks at a value of the type `ty` for `input`.

@@ -265,7 +265,7 @@ fn reads_of_a_result_are_checked() {
         (r#"step.return["by"]["name"]"#, None),
         (r#"step.return[key]"#, None),
         (r#"step.fail.reason"#, None),
-        (r#"Enum.map(step.return["tags"], & &1["x"])"#, None),
+        (r#"Enum.map(f(step.return["tags"]), & &1["x"])"#, None),
         (r#"step.return == %{title: 1}"#, None),
         (r#"step.return[:title] || step.return["title"]"#, None),
     ];
@@ -460,5 +460,92 @@ proptest! {
             let origins = |it: &Document| it.host().units().iter().map(|it| (it.start, it.origins.clone())).collect::<Vec<_>>();
             prop_assert_eq!(origins(&document), origins(&fresh), "{}", text);
         }
+    }
+}
+
+const LISTS: &str = r#"
+finder = SubAgent.new(prompt: "Find.", signature: "{count :int, items [{id :int, tags [:string]}]}")
+{:ok, step} = SubAgent.run(finder)
+"#;
+
+fn found_after_lists(code: &str) -> Vec<String> {
+    found_in(
+        HostKind::Elixir,
+        &format!("{LISTS}{code}\n"),
+        Edition::V0_11,
+    )
+}
+
+#[test]
+fn elements_of_lists_are_followed() {
+    for code in [
+        r#"for item <- step.return["items"], do: item["di"]"#,
+        "rows = for item <- step.return[\"items\"], item[\"di\"] > 1 do\n  1\nend",
+        r#"for %{"di" => id} <- step.return["items"], do: id"#,
+        r#"Enum.map(step.return["items"], fn item -> item["di"] end)"#,
+        r#"Enum.each(step.return["items"], fn %{"di" => id} -> id end)"#,
+        r#"step.return["items"] |> Enum.filter(&(&1["id"] > 1)) |> Enum.map(& &1["di"])"#,
+        r#"step.return["items"] |> Enum.map(&Map.get(&1, "di"))"#,
+        r#"Enum.map_join(step.return["items"], ", ", fn item -> item["di"] end)"#,
+        r#"hd(step.return["items"])["di"]"#,
+        r#"Enum.map(hd(step.return["items"])["tags"], & &1["di"])"#,
+        r#"Enum.at(step.return["items"], 0)["di"]"#,
+        r#"(step.return["items"] |> Enum.sort_by(& &1["id"]) |> List.first())["di"]"#,
+        "[first | _] = step.return[\"items\"]\nfirst[\"di\"]",
+        "[_ | rest] = step.return[\"items\"]\nhd(rest)[\"di\"]",
+        r#"[%{"di" => id}, _] = step.return["items"]"#,
+    ] {
+        assert_eq!(
+            found_after_lists(code),
+            ["unknown-result-key: di"],
+            "{code}"
+        );
+    }
+}
+
+#[test]
+fn functions_that_are_given_a_result_and_patterns_of_tests_are_followed() {
+    for code in [
+        r#"SubAgent.run!(finder) |> then(fn step -> step.return["di"] end)"#,
+        r#"SubAgent.run!(finder) |> then(fn %{return: %{"di" => id}} -> id end)"#,
+        r#"SubAgent.run!(finder) |> then(& &1.return["di"])"#,
+        r#"SubAgent.run!(finder) |> tap(fn step -> IO.inspect(step.return["di"]) end)"#,
+        r#"(SubAgent.run!(finder) |> tap(&IO.inspect/1)).return["di"]"#,
+        r#"match?(%{"di" => _}, step.return)"#,
+        r#"assert match?({:ok, %{return: %{"di" => _}}}, SubAgent.run(finder))"#,
+        r#"assert {:ok, %{return: %{"di" => 1}}} = SubAgent.run(finder)"#,
+        "assert {:ok, other} = SubAgent.run(finder)\nassert other.return[\"di\"] == 1",
+        r#"assert %{"di" => 1} = step.return"#,
+    ] {
+        assert_eq!(
+            found_after_lists(code),
+            ["unknown-result-key: di"],
+            "{code}"
+        );
+    }
+}
+
+#[test]
+fn elements_that_are_not_certain_are_no_finding() {
+    let nothing: [&str; 0] = [];
+    for code in [
+        r#"for item <- step.return["items"], do: item["id"]"#,
+        r#"for {key, value} <- step.return, do: {key["di"], value["di"]}"#,
+        r#"for item <- other(step.return["items"]), do: item["di"]"#,
+        r#"Enum.map(step.return, fn {key, _} -> key["di"] end)"#,
+        r#"Enum.map(step.return["items"], fn item -> item = f(item); item["di"] end)"#,
+        r#"step.return["items"] |> Enum.map(&f/1) |> Enum.map(& &1["di"])"#,
+        r#"Enum.reduce(step.return["items"], %{}, fn _, all -> all["di"] end)"#,
+        r#"Enum.map(others, fn item -> item["di"] end)"#,
+        r#"Enum.map(others, & &1["di"])"#,
+        r#"Enum.at(step.return["items"], 0, %{})["di"]"#,
+        r#"Enum.find(step.return["items"], %{}, & &1["id"])["di"]"#,
+        r#"step.return["items"] |> MyApp.then(fn items -> items["di"] end)"#,
+        r#"match?(%{"di" => _}, other)"#,
+        "for item <- step.return[\"items\"], do: item\nitem[\"di\"]",
+        "Enum.map(step.return[\"items\"], fn item -> item end)\nitem[\"di\"]",
+        r#"assert %{"count" => 1} = step.return"#,
+    ] {
+        assert_eq!(found_after_lists(code), nothing, "{code}");
     }
 }

@@ -7,7 +7,10 @@ use crate::{
         rules::Check,
         unit::{SignatureView, UnitView, plain_name},
     },
-    model::Field,
+    model::{
+        Field,
+        spelling::{is_slip, nearest},
+    },
     text::{TextEdit, TextRange},
 };
 
@@ -55,8 +58,11 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     ) else {
         return;
     };
-    if !unit.knows_all_params() || function.arities.is_empty() {
+    if function.arities.is_empty() {
         return;
+    }
+    if !unit.knows_all_params() {
+        return slips(unit, function, &signature, found);
     }
     let params = &signature.lowered.signature.params;
     let fitting: Vec<_> = function
@@ -66,6 +72,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         .collect();
     if fitting.is_empty() {
         found.push(wrong_count(function, params.len()));
+        slips(unit, function, &signature, found);
     }
     for arity in fitting {
         check_names(arity, &signature, found);
@@ -131,22 +138,60 @@ fn check_names(arity: &Arity, signature: &SignatureView<'_>, found: &mut Vec<Dia
         let Some(name) = &parameter.name else {
             continue;
         };
-        if name.starts_with('_') || is_same(&param.name, name) {
-            continue;
+        if !name.starts_with('_') && !is_same(&param.name, name) {
+            found.push(wrong_name(parameter.range, name, param, signature));
         }
-        let message = format!(
-            "The signature names this parameter `{}`; write the same name in both.",
-            param.name
-        );
-        let finding = Diagnostic::new(&NAME, parameter.range, message);
-        found.push(match rename(params, param, name) {
-            Some(new) => {
-                let range: TextRange = param.name_range + signature.start;
-                let title = format!("Write `{new}` in the signature");
-                finding.with_fix(Fix::offered(title, vec![TextEdit::replace(range, new)]))
+    }
+}
+
+/// Looks for misspelt names where it is not clear which parameter is which: each is like one of the signature that
+/// the function does not name.
+fn slips(
+    unit: &UnitView<'_>,
+    function: &Function,
+    signature: &SignatureView<'_>,
+    found: &mut Vec<Diagnostic>,
+) {
+    let params = &signature.lowered.signature.params;
+    for arity in &function.arities {
+        let names = || fixed(arity).filter_map(|it| Some((it.range, it.name.as_deref()?)));
+        let is_taken = |it: &&Field| names().any(|(_, name)| is_same(&it.name, name));
+        for (range, name) in names() {
+            if name.starts_with('_') || params.iter().any(|it| is_same(&it.name, name)) {
+                continue;
             }
-            None => finding,
-        });
+            let name_in_signature = plain_name(name);
+            let open = params.iter().filter(|it| !is_taken(it));
+            let near = nearest(&name_in_signature, open.map(|it| it.name.as_str()));
+            let near = near.filter(|near| {
+                is_slip(&name_in_signature, near)
+                    && !unit.may_have_param(&name_in_signature, Some(near))
+            });
+            let param = near.and_then(|near| params.iter().find(|it| it.name == near));
+            found.extend(param.map(|it| wrong_name(range, name, it, signature)));
+        }
+    }
+}
+
+/// The finding that the parameter `name` of a function at `range` has another name in the signature.
+fn wrong_name(
+    range: TextRange,
+    name: &str,
+    param: &Field,
+    signature: &SignatureView<'_>,
+) -> Diagnostic {
+    let message = format!(
+        "The signature names this parameter `{}`; write the same name in both.",
+        param.name
+    );
+    let finding = Diagnostic::new(&NAME, range, message);
+    match rename(&signature.lowered.signature.params, param, name) {
+        Some(new) => {
+            let range: TextRange = param.name_range + signature.start;
+            let title = format!("Write `{new}` in the signature");
+            finding.with_fix(Fix::offered(title, vec![TextEdit::replace(range, new)]))
+        }
+        None => finding,
     }
 }
 

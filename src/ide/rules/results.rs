@@ -75,7 +75,8 @@ fn check(unit: &UnitView<'_>, read: &Given) -> Option<Diagnostic> {
             let names: Vec<_> = names.collect();
             let near = spelling
                 .or_else(|| nearest(name, names.iter().map(String::as_str)).map(str::to_owned));
-            return Some(unknown(unit, read, (key, name), &names, near));
+            let may_be = unit.may_have_field(read, ty, name, near.as_deref());
+            return (!may_be).then(|| unknown(unit, read, (key, name), &names, near));
         };
         if unit.is_atom(read, key) {
             return Some(atom(unit, read, key, name));

@@ -1,6 +1,6 @@
 //! The tools that a call in Elixir registers.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::{
     host::elixir::tools::{Capture, Form, Tool},
@@ -50,7 +50,8 @@ static DUPLICATE_TOOL: Rule = Rule {
     severity: Severity::Error,
     summary: "Duplicate tool name",
     explanation: "In a map, the last of two tools with the same name replaces the first. In a catalog it is \
-                  unclear which one is meant.",
+                  unclear which one is meant. A tool that is repeated word for word can be removed. Otherwise \
+                  there is no fix: which of the two programs mean is not known.",
     wrong: Sample::Elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1, \"search\" => &MyApp.find/1})\n",
     ),
@@ -85,17 +86,41 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     }
     found.extend(atom_names(unit));
-    let mut names = HashSet::new();
-    for tool in unit.tools_registered().unwrap_or_default() {
+    let tools = unit.tools_registered().unwrap_or_default();
+    let mut seen = HashMap::new();
+    for (index, tool) in tools.iter().enumerate() {
         found.extend(form(unit, tool));
         let Some(name) = &tool.name else {
             continue;
         };
-        if !names.insert(name) {
-            let message = format!("A tool `{name}` is already in this map; rename one of them.");
-            found.push(Diagnostic::new(&DUPLICATE_TOOL, name_range(tool), message));
+        if let Some(first) = seen.insert(name, tool) {
+            let before = index.checked_sub(1).and_then(|it| tools.get(it));
+            found.push(duplicate(unit, name, [first, tool], before));
         }
     }
+}
+
+/// The finding about the second of two tools with the same name; `before` is the tool before that.
+fn duplicate(
+    unit: &UnitView<'_>,
+    name: &str,
+    [first, second]: [&Tool; 2],
+    before: Option<&Tool>,
+) -> Diagnostic {
+    let range = name_range(second);
+    let is_same = unit.code(first.range) == unit.code(second.range);
+    let end_before = before.map(|it| it.range.end()).filter(|_| is_same);
+    let removal = end_before.filter(|&end| {
+        let between = unit.code(TextRange::new(end, second.key.start()));
+        between.trim() == ","
+    });
+    let Some(end) = removal else {
+        let message = format!("A tool `{name}` is already in this map; rename one of them.");
+        return Diagnostic::new(&DUPLICATE_TOOL, range, message);
+    };
+    let message = format!("The same tool `{name}` is already in this map; remove one of them.");
+    let edits = vec![TextEdit::delete(TextRange::new(end, second.range.end()))];
+    Diagnostic::new(&DUPLICATE_TOOL, range, message).with_fix(Fix::safe("Remove it", edits))
 }
 
 /// The finding about the names of tools that are atoms: one, as the first of them makes the library raise.
@@ -198,4 +223,38 @@ fn explicit(unit: &UnitView<'_>, capture: &Capture, range: TextRange) -> Option<
     };
     let edits = vec![TextEdit::replace(range, format!("{{{code}, {says}}}"))];
     Some(Fix::offered(title, edits))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{
+        host::HostKind,
+        ide::testing::{applied, document},
+    };
+
+    /// The text after the fix of `duplicate-tool`.
+    fn without_duplicate(tools: &str) -> Option<String> {
+        let text = format!("SubAgent.new(prompt: \"Go.\", tools: %{{{tools}}})\n");
+        let found = document(HostKind::Elixir, &text).diagnostics();
+        let found = found.iter().find(|it| it.rule.code == "duplicate-tool");
+        let fix = found.expect("a duplicate").fixes.first()?;
+        let fixed = applied(&text, &fix.edits);
+        let tools = fixed.strip_prefix("SubAgent.new(prompt: \"Go.\", tools: %{")?;
+        Some(tools.trim_end().trim_end_matches("})").to_owned())
+    }
+
+    #[test]
+    fn a_tool_that_is_repeated_word_for_word_is_removed() {
+        for (tools, expected) in [
+            ("\"a\" => &f/1, \"a\" => &f/1", Some("\"a\" => &f/1")),
+            (
+                "\"a\" => {&f/1, \"() -> :int\"},\n  \"b\" => &g/1,\n  \"a\" => {&f/1, \"() -> :int\"}\n",
+                Some("\"a\" => {&f/1, \"() -> :int\"},\n  \"b\" => &g/1\n"),
+            ),
+            ("\"a\" => &f/1, \"a\" => &g/1", None),
+            ("\"a\" => &f/1, # one\n \"a\" => &f/1", None),
+        ] {
+            assert_eq!(without_duplicate(tools).as_deref(), expected, "{tools}");
+        }
+    }
 }

@@ -39,14 +39,13 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let namespaces = unit.tools.namespaces();
     let references = program.references.iter();
     let references = references.filter(|it| !namespaces.claims(it.namespace));
-    found.extend(references.filter_map(|it| unknown(it, &names)));
+    found.extend(references.filter_map(|it| unknown(unit, it, &names)));
 }
 
 /// The names that the context has; `None` where these are not all known.
 fn names(unit: &UnitView<'_>) -> Option<Vec<String>> {
     let signature = unit.agents_signature();
-    let is_faulty = signature.is_none() && unit.signature().is_some();
-    if is_faulty || signature.is_some() && !unit.knows_all_params() {
+    if signature.is_none() && unit.signature().is_some() {
         return None;
     }
     let params = signature.map_or(&[][..], |it| it.params.as_slice());
@@ -61,14 +60,18 @@ fn names(unit: &UnitView<'_>) -> Option<Vec<String>> {
     (!names.is_empty()).then_some(names)
 }
 
-fn unknown(reference: &Reference, names: &[String]) -> Option<Diagnostic> {
+fn unknown(unit: &UnitView<'_>, reference: &Reference, names: &[String]) -> Option<Diagnostic> {
     let normal = |name: &str| name.replace('-', "_");
     let name = reference.name.as_str();
     let is_known = || names.iter().any(|it| normal(it) == normal(name));
     if reference.namespace == Namespace::Tool || is_known() {
         return None;
     }
-    let Some(near) = nearest(name, names.iter().map(String::as_str)) else {
+    let near = nearest(name, names.iter().map(String::as_str));
+    if unit.agents_signature().is_some() && unit.may_have_param(&normal(name), near) {
+        return None;
+    }
+    let Some(near) = near else {
         let message = format!("The context has no `{name}`; add it there or to the signature.");
         return Some(Diagnostic::new(&RULE, reference.range, message));
     };

@@ -1,13 +1,16 @@
 //! `fn %{"qury" => q} -> … end`: a key that no call of the tool has.
 
 use crate::{
-    host::elixir::{head::string_keys_of_fn, tools::Tool},
+    host::elixir::{
+        head::string_keys_of_fn,
+        tools::{Form, Tool},
+    },
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{
         Edition, Field, parse_signature,
         spelling::{is_slip, nearest},
     },
-    text::{TextEdit, TextRange},
+    text::TextEdit,
 };
 
 pub(super) const CHECK: Check = Check {
@@ -20,7 +23,7 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Tool function matches a key that its signature lacks",
     explanation: "Programs call a tool with the arguments of its signature. A clause that matches another key does not match \
-                  them, and the call raises.",
+                  them, and the call raises. For a named function it is reported where the function is registered.",
     wrong: Sample::Elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {fn %{\"qury\" => q} -> q end, \"(query :string) -> :string\"}})\n",
     ),
@@ -31,12 +34,16 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     // Programs of this edition pass atoms.
-    if !unit.is_certain() || unit.edition == Edition::V0_4 {
+    if unit.edition == Edition::V0_4 {
         return;
     }
     for tool in unit.tools_registered().unwrap_or_default() {
-        if let Some(params) = params(unit, tool) {
-            of_tool(unit, tool, &params, found);
+        // Parameters with types are a signature of ours, whatever is around them.
+        let params = params(unit, tool).filter(|it| unit.is_certain() || !it.is_empty());
+        if let Some(params) = params {
+            let heads = Heads { unit, params };
+            heads.of_fn(tool, found);
+            heads.of_function(tool, found);
         }
     }
 }
@@ -52,34 +59,83 @@ fn params(unit: &UnitView<'_>, tool: &Tool) -> Option<Vec<Field>> {
     Some(signature?.params)
 }
 
-fn of_tool(unit: &UnitView<'_>, tool: &Tool, params: &[Field], found: &mut Vec<Diagnostic>) {
-    let code = unit.code(tool.range);
-    let clauses = string_keys_of_fn(&code);
-    let normal = |name: &str| unit.edition.normal_name(name);
-    let is_param = |name: &str| params.iter().any(|it| normal(&it.name) == normal(name));
-    let is_only_clause = clauses.len() == 1;
-    for range in clauses.into_iter().flatten() {
-        let name = code[range].trim_matches('"');
-        if name.contains(['#', '\\']) || is_param(name) {
-            continue;
+/// The heads of a tool's function.
+struct Heads<'a> {
+    unit: &'a UnitView<'a>,
+    params: Vec<Field>,
+}
+
+/// A key that no call has, and the nearest parameter.
+struct Unknown<'n> {
+    name: &'n str,
+    near: Option<&'n str>,
+}
+
+impl Heads<'_> {
+    /// Looks at a function that is written where the tool is registered.
+    fn of_fn(&self, tool: &Tool, found: &mut Vec<Diagnostic>) {
+        let code = self.unit.code(tool.range);
+        let clauses = string_keys_of_fn(&code);
+        let is_only_clause = clauses.len() == 1;
+        for range in clauses.into_iter().flatten() {
+            let name = code[range].trim_matches('"');
+            if let Some(unknown) = self.unknown(name, is_only_clause) {
+                let range = range + tool.range.start();
+                let found_here = Diagnostic::new(&RULE, range, unknown.message("The tool"));
+                found.push(match unknown.near {
+                    Some(near) => {
+                        let edits = vec![TextEdit::replace(range, format!("\"{near}\""))];
+                        let fix = Fix::offered(format!("Match `\"{near}\"`"), edits);
+                        found_here.with_fix(fix)
+                    }
+                    None => found_here,
+                });
+            }
         }
-        let near = nearest(name, params.iter().map(|it| it.name.as_str()));
+    }
+
+    /// Looks at a named function, which can only be fixed where it is.
+    fn of_function(&self, tool: &Tool, found: &mut Vec<Diagnostic>) {
+        let (Form::Function(Some(capture)) | Form::Described(Some(capture))) = &tool.form else {
+            return;
+        };
+        let Some(resolved) = self.unit.scope.resolve(capture) else {
+            return;
+        };
+        let function = resolved.function;
+        for name in &function.string_keys {
+            if let Some(unknown) = self.unknown(name, function.clauses == 1) {
+                let callee = format!("`{}/{}`", capture.name, capture.arity);
+                found.push(Diagnostic::new(&RULE, tool.range, unknown.message(&callee)));
+            }
+        }
+    }
+
+    /// The key `name`, if no call has it.
+    fn unknown<'n>(&'n self, name: &'n str, is_only_clause: bool) -> Option<Unknown<'n>> {
+        let normal = |name: &str| self.unit.edition.normal_name(name);
+        let mut params = self.params.iter();
+        if name.contains(['#', '\\']) || params.any(|it| normal(&it.name) == normal(name)) {
+            return None;
+        }
+        let near = nearest(name, self.params.iter().map(|it| it.name.as_str()));
         // One of several clauses may be for calls that come from elsewhere.
-        if is_only_clause || near.is_some_and(|near| is_slip(name, near)) {
-            found.push(diagnose(name, near, range + tool.range.start()));
-        }
+        let is_certain = is_only_clause || near.is_some_and(|near| is_slip(name, near));
+        is_certain.then_some(Unknown { name, near })
     }
 }
 
-fn diagnose(name: &str, near: Option<&str>, range: TextRange) -> Diagnostic {
-    let lacks = format!("The tool's signature has no `{name}`");
-    let Some(near) = near else {
-        let message = format!("{lacks}; add it there, or match another key.");
-        return Diagnostic::new(&RULE, range, message);
-    };
-    let edits = vec![TextEdit::replace(range, format!("\"{near}\""))];
-    let fix = Fix::offered(format!("Match `\"{near}\"`"), edits);
-    Diagnostic::new(&RULE, range, format!("{lacks}; did you mean `{near}`?")).with_fix(fix)
+impl Unknown<'_> {
+    fn message(&self, callee: &str) -> String {
+        let matches = format!(
+            "{callee} matches `\"{}\"`, which its signature lacks",
+            self.name
+        );
+        match self.near {
+            Some(near) => format!("{matches}; did you mean `{near}`?"),
+            None => format!("{matches}; add it there, or match another key."),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -136,5 +192,40 @@ mod tests {
         let early = r#"{fn %{"qury" => q} -> q end, "(query :string) -> :string"}"#;
         let nothing: [&str; 0] = [];
         assert_eq!(found(early, Edition::V0_4), nothing);
+    }
+
+    fn found_beside(function: &str, tool: &str) -> Vec<String> {
+        let code = format!(
+            "defmodule A do\n  {function}\n\n  def go, do: SubAgent.new(prompt: \"Go.\", tools: %{{\"search\" => {tool}}})\nend\n"
+        );
+        let found = found_in(HostKind::Elixir, &code, Edition::V0_11);
+        let found = found.into_iter().filter(|it| it.starts_with("unknown"));
+        found.collect()
+    }
+
+    #[test]
+    fn heads_of_named_functions_are_checked_where_they_are_registered() {
+        let tool = r#"{&search/1, "(query :string, limit :int?) -> :string"}"#;
+        let expected = [format!("unknown-head-key: {tool}")];
+        for function in [
+            r#"def search(%{"qury" => q}), do: q"#,
+            r#"defp search(%{"qury" => q} = all) when is_map(all) do q end"#,
+            "def search(%{\"query\" => q}), do: q\n  def search(%{\"lmit\" => n}), do: n",
+        ] {
+            assert_eq!(found_beside(function, tool), expected, "{function}");
+        }
+        let nothing: [&str; 0] = [];
+        for function in [
+            r#"def search(%{"query" => q, "limit" => _}), do: q"#,
+            "def search(%{\"query\" => q}), do: q\n  def search(%{\"other\" => q}), do: q",
+            r#"def search(%{"user" => %{"qury" => q}, "query" => _}, _), do: q"#,
+            r#"def search(args), do: args["qury"]"#,
+            r#"def search(args \\ %{"qury" => 1}), do: args"#,
+            r#"def other(%{"qury" => q}), do: q"#,
+        ] {
+            assert_eq!(found_beside(function, tool), nothing, "{function}");
+        }
+        let of_spec = found_beside(r#"def search(%{"qury" => q}), do: q"#, "&search/1");
+        assert_eq!(of_spec, nothing);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use super::ToolSignature;
+
 use crate::{
     host::{
         Role, Unit,
@@ -13,7 +15,7 @@ use crate::{
         fragment::{Fragment, Tree},
         functions::Scope,
     },
-    model::{Edition, Primitive, Signature, TypeKind, lower},
+    model::{Edition, Lowered, Primitive, Signature, TypeKind, lower},
     syntax::{fragment::Fragment as SyntaxFragment, kind::SyntaxNode, signature},
     text::{Text, TextSize},
 };
@@ -47,14 +49,14 @@ pub(crate) struct NamedTool {
 /// What is said of a tool beside its name.
 #[derive(Debug, Clone)]
 pub(crate) enum Says {
-    Signature(Arc<Signature>),
+    Signature(Arc<ToolSignature>),
     /// It has a signature that nobody can tell.
     Unclear,
 }
 
 impl Says {
-    fn signature(known: Option<Arc<Signature>>) -> Self {
-        known.map_or(Self::Unclear, Self::Signature)
+    fn signature(known: Option<ToolSignature>) -> Self {
+        known.map_or(Self::Unclear, |it| Self::Signature(Arc::new(it)))
     }
 }
 
@@ -91,12 +93,25 @@ fn of_fragment(fragment: &Fragment) -> Option<NamedTool> {
     else {
         return None;
     };
-    let is_known = lowered.gaps.params.is_none();
     Some(NamedTool {
         name: name.clone(),
-        says: Says::signature(is_known.then(|| Arc::clone(&lowered.signature))),
-        is_partial: !lowered.gaps.has_whole_records(),
+        says: Says::signature(known(lowered)),
+        is_partial: is_partial(lowered),
     })
+}
+
+/// The signature that was read, if its parameters are known but for some.
+fn known(lowered: &Lowered) -> Option<ToolSignature> {
+    let gap = &lowered.gaps.params;
+    (!gap.is_open()).then(|| ToolSignature {
+        signature: Arc::clone(&lowered.signature),
+        gap: gap.clone(),
+    })
+}
+
+/// Whether a fault may hide a name.
+fn is_partial(lowered: &Lowered) -> bool {
+    !lowered.gaps.params.is_none() || !lowered.gaps.has_whole_records()
 }
 
 /// The tools of the call in Elixir that begins at `start` of `text`, of two with one name the last, and
@@ -129,7 +144,7 @@ fn of_registered(
     let written = written.and_then(|it| read(it, text, start, edition));
     let is_partial = written.as_ref().is_some_and(|(_, is_partial)| *is_partial);
     let written = written.map(|(signature, _)| signature);
-    let signature = written.or_else(|| inferred(tool, scope).map(Arc::new));
+    let signature = written.or_else(|| inferred(tool, scope).map(ToolSignature::from));
     Some(NamedTool {
         name: tool.name.clone()?,
         says: Says::signature(signature),
@@ -137,14 +152,13 @@ fn of_registered(
     })
 }
 
-/// The signature in the literal that counts from `start` of `text`, if no fault hides a parameter, and whether one may
-/// hide a field.
+/// The signature in the literal that counts from `start` of `text`, and whether a fault may hide a name in it.
 fn read(
     literal: &Literal,
     text: &Text,
     start: TextSize,
     edition: Edition,
-) -> Option<(Arc<Signature>, bool)> {
+) -> Option<(ToolSignature, bool)> {
     let content = text.slice(literal.content + start);
     let fragment = SyntaxFragment {
         text: &content,
@@ -152,9 +166,7 @@ fn read(
         foreign: &literal.foreign,
     };
     let lowered = lower(&SyntaxNode::new_root(signature::parse(fragment)), edition);
-    let is_partial = !lowered.gaps.has_whole_records();
-    let is_known = lowered.gaps.params.is_none();
-    is_known.then_some((lowered.signature, is_partial))
+    Some((known(&lowered)?, is_partial(&lowered)))
 }
 
 /// The signature that a tool has from the spec of its function.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::UnitView;
 use crate::{
-    host::flow::{Flow, Flowing, Given, Key, KeyForm, ModeText, Source, Written},
-    model::{Edition, Field, Lowered, Problem, Type, TypeKind, lower},
+    host::flow::{Flow, Flowing, Given, Key, KeyForm, ModeText, Part, Source, Written},
+    model::{Edition, Field, Lowered, Type, TypeKind, lower, spelling::is_slip},
     syntax::{fragment::Fragment, kind::SyntaxNode, signature},
 };
 
-/// The signature of `source`; `None` where it is in another file. Its output is unknown where something is wrong with it.
+/// The signature of `source`; `None` where it is in another file.
 pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
     let Written::Here {
         text,
@@ -24,17 +24,7 @@ pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>>
         escapes: *escapes,
         foreign,
     });
-    let mut lowered = lower(&SyntaxNode::new_root(green), edition);
-    let output = lowered.signature.output.range.start();
-    let refused = lowered
-        .problems
-        .iter()
-        .filter(|it| it.is_refused_by(edition));
-    let is_before_output = |it: &Problem| it.range.end() <= output;
-    if !refused.into_iter().all(is_before_output) {
-        Arc::make_mut(&mut lowered.signature).output = Type::new(TypeKind::Unknown);
-    }
-    Some(Arc::new(lowered))
+    Some(Arc::new(lower(&SyntaxNode::new_root(green), edition)))
 }
 
 impl<'a> UnitView<'a> {
@@ -76,8 +66,12 @@ impl<'a> UnitView<'a> {
             return None;
         }
         let mut ty = &self.source(given.source)?.signature.output;
-        for name in &given.path {
-            ty = self.field(ty, name.as_deref()?)?.1;
+        for part in &given.path {
+            ty = match (part, &ty.kind) {
+                (Part::Key(name), _) => self.field(ty, name.as_deref()?)?.1,
+                (Part::Element, TypeKind::List(element)) => element,
+                (Part::Element, _) => return None,
+            };
         }
         Some(ty)
     }
@@ -92,6 +86,23 @@ impl<'a> UnitView<'a> {
             .iter()
             .find(|it| self.edition.normal_name(&it.name) == normal)?;
         Some((field, &field.ty))
+    }
+
+    /// Whether a fault in the signature that `given` comes from may hide the field `name` of the record `ty`, which is
+    /// most like the field `near`.
+    pub(crate) fn may_have_field(
+        &self,
+        given: &Given,
+        ty: &Type,
+        name: &str,
+        near: Option<&str>,
+    ) -> bool {
+        let normal = self.edition.normal_name(name);
+        let is_slip = || near.is_some_and(|near| is_slip(&normal, near));
+        self.source(given.source).is_none_or(|source| {
+            let gap = source.gaps.record(ty.range.start());
+            gap.may_hold(&normal, is_slip)
+        })
     }
 
     /// Whether the keys of what `given` is read from are strings in this edition, and `key` is none.

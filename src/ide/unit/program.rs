@@ -6,7 +6,7 @@ use crate::{
     host::lisp::Namespace,
     ide::fragment::Fragment,
     model::{
-        Field, Lowered, Primitive, Signature, Type,
+        Field, Primitive, Signature, Type,
         program::{Declared, Facts, Origin, Ty, World, infer},
     },
 };
@@ -38,20 +38,21 @@ impl<'a> UnitView<'a> {
                 };
                 (!claims(namespace)).then_some(namespace)
             },
-            params: agent.filter(|_| is_function).map(|it| it.params.as_slice()),
+            params: agent
+                .filter(|_| is_function && self.knows_all_params())
+                .map(|it| it.params.as_slice()),
             output: agent.map(|it| &it.output),
             returns_last: program.literal.is_some(),
         };
         infer(program, &world)
     }
 
-    /// The signature of the agent that the program belongs to, where it has no faults.
+    /// The signature of the agent that the program belongs to, where no fault may hide a field.
     fn agents_types(&self) -> Option<&'a Signature> {
-        let is_refused = |it: &Lowered| it.problems.iter().any(|it| it.is_refused_by(self.edition));
         let signature = self.agents_signature()?;
         let mut own = self.fragments.iter().filter_map(Fragment::lowered);
-        let is_sound = !own.any(|it| is_refused(it) || !it.gaps.has_whole_records());
-        is_sound.then_some(signature)
+        let is_whole = own.all(|it| it.gaps.has_whole_records());
+        is_whole.then_some(signature)
     }
 
     /// The values of a context that is written beside the program.

@@ -59,6 +59,7 @@ fn one_mistake_makes_one_error() {
             expect!["ColonAfterName 5..6 `:`"],
         ),
         ("list[string]", expect!["GenericType 0..12 `list[string]`"]),
+        ("{a :int}[]", expect!["GenericType 0..10 `{a :int}[]`"]),
         ("list<string>", expect!["GenericType 0..12 `list<string>`"]),
         (
             "[list<list<int>>]",

@@ -9,7 +9,7 @@ use crate::{
             names::BoundAt,
             tools::Capture,
         },
-        flow::{Flowing, Key, KeyForm, ModeText, Source, Written},
+        flow::{Flowing, Key, KeyForm, ModeText, Part, Source, Written},
         object::Literal,
         site::is_dynamic,
     },
@@ -30,8 +30,8 @@ pub struct Value {
     pub origin: Option<TextSize>,
     /// The signature.
     pub source: Source,
-    /// The names of the keys that led to what names in the expression are bound to.
-    pub path: Vec<Option<String>>,
+    /// What led to what names in the expression are bound to.
+    pub path: Vec<Part>,
     /// The keys in the expression itself, counted as it is.
     pub keys: Vec<Key>,
 }
@@ -106,13 +106,13 @@ impl Evaluation<'_> {
                 })
             }
             Expr::Get(of, key) => self.value(of, base)?.under(key),
+            Expr::Element(of) => self.value(of, base)?.element(),
         }
     }
 
     fn bound(&mut self, bound: BoundAt<'_>) -> Option<Value> {
         let mut value = self.value(bound.bound.flow()?, bound.start)?;
-        let keys = std::mem::take(&mut value.keys);
-        value.path.extend(keys.into_iter().map(|it| it.name));
+        value.follow_keys();
         Some(value)
     }
 
@@ -200,6 +200,22 @@ impl Value {
             Flowing::Agent | Flowing::Step | Flowing::Data => return None,
         };
         Some(self)
+    }
+
+    /// Any element of the list that it is.
+    fn element(mut self) -> Option<Self> {
+        if !self.is(Flowing::Data) {
+            return None;
+        }
+        self.follow_keys();
+        self.path.push(Part::Element);
+        Some(self)
+    }
+
+    /// Takes the keys for a part of the path.
+    fn follow_keys(&mut self) {
+        let keys = self.keys.drain(..);
+        self.path.extend(keys.map(|it| Part::Key(it.name)));
     }
 
     /// What is under `key`.

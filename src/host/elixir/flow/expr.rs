@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::takers;
 use crate::{
     host::{
         elixir::{
@@ -9,7 +10,7 @@ use crate::{
             contract::items,
             literal::{key_text, literal, only_string},
             modules::{LibraryCall, Modules},
-            names::Binder,
+            names::{Binder, CAPTURED},
         },
         flow::{Key, KeyForm, ModeText},
         object::Literal,
@@ -23,6 +24,9 @@ pub const AGENTS: &str = "SubAgent";
 
 /// How deep groups and calls in one another are read.
 const MAX_DEPTH: usize = 16;
+
+/// The words with which calls begin that may come to what is under a key.
+pub const ACCESSORS: [&str; 8] = ["Map", "get_in", "hd", "List", "Enum", "tap", "dbg", "IO"];
 
 /// An expression. Its places count from where the statement or value that it is part of is counted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,6 +79,8 @@ pub enum Expr {
     Wrapped(Arc<Expr>),
     /// What is under a key.
     Get(Arc<Expr>, Key),
+    /// Any element of a list.
+    Element(Arc<Expr>),
 }
 
 /// What the keys of a call say of an agent.
@@ -144,6 +150,18 @@ impl<'m> Reader<'m> {
         let first = elements.get(at)?;
         let start = first.range.start();
         match first.kind {
+            Kind::Operator if first.text() == "&" => {
+                let number = elements.get(at + 1)?;
+                let is_first = number.text() == "1" && touch(first, number);
+                is_first.then(|| Parsed {
+                    expr: Arc::new(Expr::Name {
+                        binder: Binder::Variable,
+                        name: CAPTURED.to_owned(),
+                        at: start,
+                    }),
+                    end: at + 2,
+                })
+            }
             Kind::Operator if first.text() == "@" => {
                 let name = elements.get(at + 1).filter(|it| it.kind == Kind::Symbol)?;
                 Some(Parsed {
@@ -271,6 +289,13 @@ impl<'m> Reader<'m> {
             ["Map", "fetch"] => Some(Arc::new(Expr::Wrapped(Arc::new(reader.get(call)?)))),
             ["get_in"] => reader.get_in(call),
             ["elem"] => reader.elem(call),
+            ["hd"] | ["List", "first" | "last"] => reader.element(call),
+            [
+                "Enum",
+                "at" | "fetch!" | "find" | "max_by" | "min_by" | "random",
+            ] => reader.element(call),
+            ["Enum", name] if takers::keeps_elements(name) => reader.argument(call, 0),
+            ["tap" | "dbg"] | ["IO", "inspect"] => reader.argument(call, 0),
             [name] if call.piped.is_none() => Some(Arc::new(Expr::Local {
                 name: (*name).to_owned(),
                 arity: call.arguments.len(),
@@ -363,6 +388,13 @@ impl<'m> Reader<'m> {
             expr = Arc::new(Expr::Get(expr, key_of(&item)?));
         }
         Some(expr)
+    }
+
+    /// An element of the list that is the first argument; one that is given instead of it has any type.
+    fn element(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
+        let list = self.argument(call, 0)?;
+        let has_default = call.after_first(1).is_some();
+        (!has_default).then(|| Arc::new(Expr::Element(list)))
     }
 
     fn elem(self, call: &Call<'_, '_>) -> Option<Arc<Expr>> {
@@ -566,6 +598,7 @@ impl Expr {
                 key.map_ranges(&|range| range - base);
                 Self::Get(on(of), key)
             }
+            Self::Element(of) => Self::Element(on(of)),
         }
     }
 
@@ -578,7 +611,11 @@ impl Expr {
             Self::Run {
                 agent, overrides, ..
             } => agent.start().min(overrides.start()),
-            Self::Compiled(of) | Self::Execute(of) | Self::Ok(of) | Self::Wrapped(of) => of.start(),
+            Self::Compiled(of)
+            | Self::Execute(of)
+            | Self::Ok(of)
+            | Self::Wrapped(of)
+            | Self::Element(of) => of.start(),
             Self::Get(of, key) => of.start().min(key.range.start()),
         }
     }

@@ -15,7 +15,7 @@ use crate::{
             lookup::Lookup,
             modules::Modules,
         },
-        flow::{Flow, Flowing, Given},
+        flow::{Flow, Flowing, Given, Part},
         token_tree::{Element, Kind, range_of},
     },
     text::{TextRange, TextSize},
@@ -197,7 +197,8 @@ impl Use {
         let source = add(flow, origins, &value);
         if self.how == How::Matched {
             let last = value.keys.pop();
-            value.path.extend(value.keys.drain(..).map(|it| it.name));
+            let keys = value.keys.drain(..);
+            value.path.extend(keys.map(|it| Part::Key(it.name)));
             value.keys.extend(last);
         }
         Some(Given {

@@ -8,3 +8,4 @@ pub mod eval;
 pub mod expr;
 pub mod facts;
 pub mod pattern;
+pub mod takers;

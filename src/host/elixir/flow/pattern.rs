@@ -67,10 +67,22 @@ impl<'t> Pattern<'t> {
                 self.add(std::slice::from_ref(name), value, depth + 1);
                 self.add(rest, value, depth + 1);
             }
+            [list] if list.kind == Kind::Brackets => self.list(list, value, depth + 1),
             [percent, .., map] if percent.text() == "%" && map.kind == Kind::Braces => {
                 self.map(map, value, depth + 1);
             }
             _ => {}
+        }
+    }
+
+    fn list(&mut self, list: &Element<'t>, value: &Arc<Expr>, depth: usize) {
+        for item in items(list) {
+            let mut parts = item.split(|it| it.text() == "|");
+            let (first, rest) = (parts.next().unwrap_or_default(), parts.next());
+            self.add(first, &Arc::new(Expr::Element(Arc::clone(value))), depth);
+            if let Some(rest) = rest {
+                self.add(rest, value, depth);
+            }
         }
     }
 

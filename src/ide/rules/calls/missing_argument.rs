@@ -30,7 +30,8 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
         Segment::Index(_) => None,
     });
     let missing: Vec<_> = missing.collect();
-    if missing.is_empty() {
+    // Calls follow when the signature is written.
+    if missing.is_empty() || named.gap.is_unfinished() {
         return;
     }
     let example = |it: &&Field| {

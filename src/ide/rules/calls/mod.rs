@@ -20,9 +20,10 @@ use crate::{
     ide::{
         Diagnostic, Severity,
         rules::{Check, MAX_FINDINGS, missing::Checked, namespaces::is_tool_call, values},
+        tools::ToolSignature,
         unit::UnitView,
     },
-    model::{Edition, Signature, Type, TypeKind},
+    model::{Edition, Signature, Type, TypeKind, gaps::Gap},
     text::TextRange,
 };
 
@@ -110,8 +111,8 @@ impl<'a> Call<'a> {
     }
 
     /// The signature of the tool, if it is known.
-    fn signature(&self) -> Option<&'a Signature> {
-        self.unit.tools.signature(&self.call.name)
+    fn signature(&self) -> Option<&'a ToolSignature> {
+        self.unit.tools.known(&self.call.name)
     }
 
     fn entry(&self, argument: &NamedArgument) -> Entry {
@@ -133,6 +134,8 @@ impl<'a> Call<'a> {
 struct Named<'a> {
     arguments: &'a [NamedArgument],
     signature: &'a Signature,
+    /// What the signature may have beside the parameters that could be read.
+    gap: &'a Gap,
     /// The type of all arguments together.
     ty: Type,
     report: Report,
@@ -150,7 +153,7 @@ impl<'a> Named<'a> {
                 is_complete,
             } => (entries.as_slice(), *range, *is_complete),
         };
-        let signature = call.signature()?;
+        let ToolSignature { signature, gap } = call.signature()?;
         if signature.params.len() > MAX_PARAMS {
             return None;
         }
@@ -165,6 +168,7 @@ impl<'a> Named<'a> {
         Some(Self {
             arguments,
             signature,
+            gap,
             ty,
             report,
         })

@@ -39,7 +39,7 @@ pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
 
 /// The fix that gives the values the names of the parameters, in their order.
 fn with_names(call: &Call<'_>, values: &[TextRange]) -> Option<Fix> {
-    let params = &call.signature()?.params;
+    let params = &call.signature()?.signature.params;
     let last = values.last()?;
     if values.len() > params.len() {
         return None;

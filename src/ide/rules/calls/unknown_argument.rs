@@ -6,7 +6,7 @@ use super::{Call, Named};
 use crate::{
     host::lisp::NamedArgument,
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::MAX_FINDINGS},
-    model::{Signature, spelling::nearest},
+    model::spelling::{is_slip, nearest},
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -33,22 +33,27 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
     let whole = arguments.filter(|it| !is_odd || it.value.is_some());
     let unknown = whole.filter(|it| !known.contains(&call.normal(&it.name)));
     let unknown = unknown.take(MAX_FINDINGS);
-    found.extend(unknown.map(|it| diagnose(call, it, named.signature)));
+    found.extend(unknown.filter_map(|it| diagnose(call, it, named)));
 }
 
-fn diagnose(call: &Call<'_>, argument: &NamedArgument, signature: &Signature) -> Diagnostic {
+fn diagnose(call: &Call<'_>, argument: &NamedArgument, named: &Named<'_>) -> Option<Diagnostic> {
     let name = argument.name.as_str();
     let wanted = call.normal(name);
-    let params = &signature.params;
+    let params = &named.signature.params;
     let tool = &call.call.name;
-    let Some(near) = nearest(&wanted, params.iter().map(|it| it.name.as_str())) else {
+    let near = nearest(&wanted, params.iter().map(|it| it.name.as_str()));
+    let is_slip_of_one = || near.is_some_and(|near| is_slip(&wanted, near));
+    if named.gap.may_hold(&wanted, is_slip_of_one) {
+        return None;
+    }
+    let Some(near) = near else {
         let message = format!("`{tool}` has no parameter `{name}`; remove the argument.");
-        return Diagnostic::new(&RULE, argument.key, message);
+        return Some(Diagnostic::new(&RULE, argument.key, message));
     };
     let message = format!("`{tool}` has no parameter `{name}`; did you mean `{near}`?");
     let edits = vec![TextEdit::replace(name_range(argument), near)];
     let fix = Fix::offered(format!("Write `{near}`"), edits);
-    Diagnostic::new(&RULE, argument.key, message).with_fix(fix)
+    Some(Diagnostic::new(&RULE, argument.key, message).with_fix(fix))
 }
 
 /// The key without its colon or quotes.

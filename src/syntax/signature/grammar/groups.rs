@@ -111,6 +111,20 @@ pub(super) fn behind_parameters(p: &Parser<'_>, index: usize) -> Option<usize> {
     }
 }
 
+/// The index after the `[]` that touches the record here, as in `{id :int}[]`.
+pub(super) fn behind_array_mark(p: &Parser<'_>) -> Option<usize> {
+    let closed_by = |open: usize, kind| match p.brackets()[open] {
+        Some(Role::ClosedBy(closer)) => Some(closer).filter(|&it| p.kind(it) == kind),
+        _ => None,
+    };
+    let open = closed_by(p.pos(), RBrace)? + 1;
+    // Whatever it holds, so that an edit inside of it changes nothing around it.
+    let is_bracket = p.kind_at(open) == Some(LBracket);
+    is_bracket
+        .then(|| closed_by(open, RBracket))?
+        .map(|it| it + 1)
+}
+
 /// How many tokens the parameters between `<` and `>` may have.
 const MAX_ANGLED: usize = 256;
 

@@ -2,7 +2,7 @@
 
 use super::{
     super::parser::Parser,
-    groups::{behind_parameters, pair, skip_one, trimmed},
+    groups::{behind_array_mark, behind_parameters, pair, skip_one, trimmed},
     items::{begins_item, begins_type_of_name, has_hole},
     unbraced_record,
 };
@@ -68,7 +68,10 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
     match p.current() {
         Some(Colon) => colon_type(p),
         Some(LBracket) => pair(p, ListType),
-        Some(LBrace) => pair(p, RecordType),
+        Some(LBrace) => match behind_array_mark(p) {
+            Some(after) => p.error_until(ErrorKind::GenericType, after),
+            None => pair(p, RecordType),
+        },
         Some(LParen) => skip_one(p, ErrorKind::ParenthesizedType),
         Some(Hole) => hole_type(p),
         Some(Ident) if has_hole(p, p.word_end(p.pos())) => hole_type(p),

@@ -1,0 +1,107 @@
+//! Functions of Elixir that hand a value, or the elements of a list, to a function that they are given.
+
+use std::sync::Arc;
+
+use super::expr::{Expr, Reader};
+use crate::host::{elixir::call::Callee, token_tree::Element};
+
+/// Longer pipelines are not followed from their beginning at each call.
+const LONGEST: usize = 256;
+
+/// A call that gives a function the value of its first argument, or each element of that.
+pub struct Taker {
+    /// What is piped into it; `None` where the first argument is written in the call.
+    piped: Option<Arc<Expr>>,
+    takes_elements: bool,
+}
+
+impl Taker {
+    /// The taker that `callee` calls.
+    pub fn of(callee: &Callee<'_, '_>, reader: Reader<'_>) -> Option<Self> {
+        let mut segments = callee.segments().rev();
+        let name = segments.next()?;
+        let takes_elements = match (segments.next(), segments.next()) {
+            (None, _) if matches!(name, "then" | "tap") => false,
+            (Some("Enum" | "Stream"), None) if is_of_elements(name) => true,
+            _ => return None,
+        };
+        let piped = match callee.is_piped() {
+            false => None,
+            true => {
+                let before = callee.before_pipe().filter(|it| it.len() <= LONGEST)?;
+                Some(reader.whole(before)?)
+            }
+        };
+        Some(Self {
+            piped,
+            takes_elements,
+        })
+    }
+
+    /// What the function is given, where `first` is the first argument that is written.
+    pub fn gives(&self, first: &[Element<'_>], reader: Reader<'_>) -> Option<Arc<Expr>> {
+        let value = match &self.piped {
+            Some(piped) => Arc::clone(piped),
+            None => reader.whole(first)?,
+        };
+        Some(match self.takes_elements {
+            true => Arc::new(Expr::Element(value)),
+            false => value,
+        })
+    }
+}
+
+/// Whether the function of that name of `Enum` calls a function with one element at a time.
+fn is_of_elements(name: &str) -> bool {
+    matches!(
+        name,
+        "all?"
+            | "any?"
+            | "count"
+            | "dedup_by"
+            | "drop_while"
+            | "each"
+            | "filter"
+            | "find"
+            | "find_index"
+            | "find_value"
+            | "flat_map"
+            | "frequencies_by"
+            | "group_by"
+            | "into"
+            | "map"
+            | "map_join"
+            | "max_by"
+            | "min_by"
+            | "reject"
+            | "sort_by"
+            | "split_with"
+            | "sum_by"
+            | "take_while"
+            | "uniq_by"
+    )
+}
+
+/// Whether the function of that name of `Enum` comes to some of the elements of a list, in a list.
+pub fn keeps_elements(name: &str) -> bool {
+    matches!(
+        name,
+        "dedup"
+            | "dedup_by"
+            | "drop"
+            | "drop_while"
+            | "filter"
+            | "reject"
+            | "reverse"
+            | "shuffle"
+            | "slice"
+            | "sort"
+            | "sort_by"
+            | "take"
+            | "take_random"
+            | "take_while"
+            | "to_list"
+            | "uniq"
+            | "uniq_by"
+    )
+}
