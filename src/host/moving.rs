@@ -1,10 +1,14 @@
 //! Items of a text, with their positions kept apart from what they say.
 //!
 //! The positions are one flat list of numbers. Moving all that follows an edit is one pass over that list, which takes
-//! microseconds for the longest files, and leaves the items themselves alone. Clones share the items: a reader of one
-//! version of a document makes the next edit no slower.
+//! microseconds for the longest files, and leaves the items themselves alone. Clones share the items, in chunks: a reader
+//! of one version of a document makes the next edit no slower.
+
+mod chunks;
 
 use std::{ops::Range, sync::Arc};
+
+use chunks::Chunks;
 
 use crate::text::{TextEdit, TextRange, TextSize};
 
@@ -12,14 +16,14 @@ use crate::text::{TextEdit, TextRange, TextSize};
 #[derive(Debug, Clone)]
 pub struct Moving<T, const N: usize> {
     places: Vec<[TextSize; N]>,
-    items: Vec<Arc<T>>,
+    items: Chunks<T>,
 }
 
 impl<T, const N: usize> Default for Moving<T, N> {
     fn default() -> Self {
         Self {
             places: Vec::new(),
-            items: Vec::new(),
+            items: Chunks::default(),
         }
     }
 }
@@ -29,8 +33,11 @@ impl<T, const N: usize> FromIterator<([TextSize; N], T)> for Moving<T, N> {
         let items = items
             .into_iter()
             .map(|(place, item)| (place, Arc::new(item)));
-        let (places, items) = items.unzip();
-        Self { places, items }
+        let (places, items): (_, Vec<_>) = items.unzip();
+        Self {
+            places,
+            items: items.into(),
+        }
     }
 }
 
@@ -47,9 +54,12 @@ impl<T, const N: usize> Moving<T, N> {
             return;
         }
         let items = std::mem::take(self);
-        let mut all: Vec<_> = items.places.into_iter().zip(items.items).collect();
+        let all = items.places.into_iter().zip(items.items.into_items());
+        let mut all: Vec<_> = all.collect();
         all.sort_by_key(|(place, _)| place[0]);
-        (self.places, self.items) = all.into_iter().unzip();
+        let (places, items): (_, Vec<_>) = all.into_iter().unzip();
+        self.places = places;
+        self.items = items.into();
     }
 
     /// How many there are.
@@ -64,12 +74,12 @@ impl<T, const N: usize> Moving<T, N> {
 
     /// The items at some indices without their positions.
     pub fn items(&self, range: Range<usize>) -> impl Iterator<Item = &T> {
-        self.items[range].iter().map(|item| &**item)
+        self.items.slice(range)
     }
 
     /// The item at `index` without its positions.
     pub fn item(&self, index: usize) -> &T {
-        &self.items[index]
+        self.items.get(index)
     }
 
     /// All items with their positions.
@@ -82,8 +92,11 @@ impl<T, const N: usize> Moving<T, N> {
         &self,
         range: Range<usize>,
     ) -> impl DoubleEndedIterator<Item = ([TextSize; N], &T)> {
-        let places = self.places[range.clone()].iter().copied();
-        places.zip(self.items[range].iter().map(|item| &**item))
+        self.items.pieces(range).flat_map(|(first, items)| {
+            let places = &self.places[first..first + items.len()];
+            let items = items.iter().map(|item| &**item);
+            places.iter().copied().zip(items)
+        })
     }
 
     /// The item at `index`, to be changed. Where it begins stays the same.
@@ -93,7 +106,7 @@ impl<T, const N: usize> Moving<T, N> {
     {
         (
             &mut self.places[index],
-            Arc::make_mut(&mut self.items[index]),
+            Arc::make_mut(self.items.get_mut(index)),
         )
     }
 
@@ -119,7 +132,7 @@ impl<T, const N: usize> Moving<T, N> {
         move_all(before.as_flattened_mut(), edit);
         move_all(rest[removed.len()..].as_flattened_mut(), edit);
         self.places.splice(removed.clone(), new.places);
-        self.items.splice(removed, new.items);
+        self.items.splice(removed, new.items.into_items());
     }
 }
 

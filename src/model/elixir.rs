@@ -18,7 +18,7 @@ pub(crate) struct Token<'a> {
 #[logos(skip r"[ \t\r\n\x0c]+")]
 #[logos(skip(r"#[^\n]*", allow_greedy = true))]
 pub(crate) enum TokenKind {
-    #[regex(r"[\p{Ll}_][\p{L}\p{N}_]*[?!]?")]
+    #[regex(r"[a-z_\u{80}-\u{10FFFF}]", identifier)]
     Ident,
     #[regex(r"[A-Z][A-Za-z0-9_]*")]
     Alias,
@@ -107,6 +107,20 @@ pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
             range: TextRange::new(size(span.start), size(span.end)),
         })
     })
+}
+
+/// Goes past a name, which begins with any lowercase letter. Not a regular expression: the tables for letters of all
+/// scripts would be a twentieth of the playground's module.
+fn identifier(lexer: &mut Lexer<'_, TokenKind>) -> bool {
+    let is_start = |c: char| c == '_' || c.is_lowercase();
+    if !lexer.slice().starts_with(is_start) {
+        return false;
+    }
+    let rest = lexer.remainder();
+    let is_part = |c: char| c == '_' || c.is_alphanumeric();
+    let len = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+    lexer.bump(len + usize::from(rest[len..].starts_with(['?', '!'])));
+    true
 }
 
 fn string(lexer: &mut Lexer<'_, TokenKind>) {
