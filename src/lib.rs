@@ -15,6 +15,7 @@
 //! threads and no clock, and builds for `wasm32-unknown-unknown` too.
 #![forbid(unsafe_code)]
 
+mod cancel;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod contract;
