@@ -179,6 +179,15 @@ impl UnitAnalysis {
 }
 
 impl UnitAnalysis {
+    /// Whether it is known that all names in its prompts mean something under `signature`, so that a search for those
+    /// that do not would find nothing.
+    pub(crate) fn knows_all_names(&self, signature: &Signature) -> bool {
+        let is_template = |it: &&Fragment| matches!(it.tree, Tree::Template { .. });
+        let templates = self.fragments.iter().filter(is_template).count();
+        self.uses.len() == templates && { self.uses.iter() }
+            .all(|it| it.are_all_known() && it.signature() == signature)
+    }
+
     /// The signature of the agent that `unit`, which is the one that was analyzed, makes or runs.
     pub(crate) fn signature(&self, unit: &Unit) -> Option<&Signature> {
         let elsewhere = || {

@@ -330,6 +330,16 @@ pub(crate) fn signature_at(document: &Document, start: TextSize) -> Option<&Lowe
     })
 }
 
+/// Where a field of the signature whose text begins at `signature` is declared.
+pub(crate) fn declaration(
+    document: &Document,
+    signature: TextSize,
+    field: FieldId,
+) -> Option<TextRange> {
+    let lowered = signature_at(document, signature)?;
+    Some(lowered.names.get(field)?.range + signature)
+}
+
 /// The signatures that are written for a tool, and where the text of each begins.
 pub(crate) fn signatures_of<'a>(
     document: &'a Document,

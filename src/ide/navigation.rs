@@ -54,11 +54,22 @@ fn definitions_in_finished(document: &Document, offset: TextSize) -> Vec<Link> {
         NameKind::SectionClosing { opening } => vec![opening],
         _ => {
             let symbols = names::symbols(document, place);
-            let places = symbols.iter().flat_map(|it| names::places(document, it));
-            let defined = places.filter(names::is_definition);
-            defined.map(|it| it.name.range).collect()
+            let defined = symbols.iter().flat_map(|it| defined(document, it));
+            defined.collect()
         }
     })
+}
+
+/// Where a symbol is defined. Nothing but its signature is read for a field.
+fn defined(document: &Document, symbol: &Symbol) -> Vec<TextRange> {
+    if let Symbol::Field { signature, field } = symbol
+        && let Some(range) = names::declaration(document, *signature, *field)
+    {
+        return vec![range];
+    }
+    let places = names::places(document, symbol).into_iter();
+    let defined = places.filter(names::is_definition);
+    defined.map(|it| it.name.range).collect()
 }
 
 /// Where the name of a program at `offset` is bound.

@@ -231,13 +231,17 @@ impl<'a> Renaming<'a> {
 
     /// Refuses where the names after the edits would not stand for the same as before.
     fn verify(&self, edits: &[TextEdit], new: &str) -> Result<(), Refusal> {
-        let mut after = self.document.clone();
-        for edit in edits.iter().rev() {
-            after.edit(edit);
-        }
+        let after = self.document.with_edits(edits);
+        // How much the text has grown up to each edit.
+        let grown: Vec<i64> = std::iter::once(0)
+            .chain(edits.iter().map(growth).scan(0, |sum, it| {
+                *sum += it;
+                Some(*sum)
+            }))
+            .collect();
         let moved = |range: TextRange| {
             let before = edits.partition_point(|it| it.range.end() <= range.start());
-            let grown: i64 = edits[..before].iter().map(growth).sum();
+            let grown = grown[before];
             let own = edits.get(before).filter(|it| it.range == range);
             let len = own.map_or(range.len(), |it| TextSize::of(it.insert.as_str()));
             let start = i64::from(u32::from(range.start())) + grown;
@@ -255,7 +259,9 @@ impl<'a> Renaming<'a> {
         if found == expected {
             return Ok(());
         }
-        let differs = |range: &&TextRange| !expected.contains(range) || !found.contains(range);
+        let (known, seen): (HashSet<_>, HashSet<_>) =
+            (expected.iter().collect(), found.iter().collect());
+        let differs = |range: &&TextRange| !known.contains(range) || !seen.contains(range);
         let place = expected.iter().chain(&found).find(differs);
         let line = place.map_or(1, |it| {
             after.text().rope().byte_to_line(it.start().into()) + 1

@@ -119,11 +119,12 @@ fn of_literal(
     if literal.site.role != Role::Prompt {
         return in_signature(&root, &mut add);
     }
-    let parameters = parameters_named(document, literal, &root);
     let within = range
         .intersect(literal.content())
         .map(|it| it - literal.start);
-    for token in tokens_in(&root, within.unwrap_or_default()) {
+    let within = within.unwrap_or_default();
+    let parameters = parameters_named(document, literal, &root, within);
+    for token in tokens_in(&root, within) {
         in_template(&token, &parameters, &mut add);
     }
 }
@@ -155,14 +156,15 @@ fn in_signature(root: &SyntaxNode, add: &mut impl FnMut(TextRange, TokenKind, bo
     }
 }
 
-/// Where the names of a template begin with a parameter's name.
+/// Where the names in `range` of a template begin with a parameter's name.
 fn parameters_named(
     document: &Document,
     literal: &Literal<'_>,
     root: &SyntaxNode,
+    range: TextRange,
 ) -> Option<Vec<TextRange>> {
     let signature = prompts_signature(&literal.analysis.fragments)?;
-    let uses = placeholders::resolve(root, signature, document.edition());
+    let uses = placeholders::resolve_in(root, signature, document.edition(), range);
     let mut named = Vec::new();
     for it in uses.iter().filter(|it| it.param.is_some()) {
         named.extend(it.segments.first().map(|(_, range)| *range));

@@ -122,6 +122,19 @@ pub fn resolve(template: &SyntaxNode, signature: &Signature, edition: Edition) -
     resolver.uses
 }
 
+/// What the names mean in the tags of a template that have text in `range`. Nothing else is read.
+pub fn resolve_in(
+    template: &SyntaxNode,
+    signature: &Signature,
+    edition: Edition,
+    range: TextRange,
+) -> Vec<Use> {
+    let gaps = Gaps::default();
+    let mut resolver = Resolver::new(signature, &gaps, edition);
+    resolver.tags_in(template, range);
+    resolver.uses
+}
+
 /// What the name at `offset` means, a byte of the template; also that of a closing tag. Only what is around the
 /// place is read.
 pub fn resolve_at(
@@ -232,6 +245,23 @@ struct Target<'a> {
 }
 
 impl<'a> Resolver<'a> {
+    fn tags_in(&mut self, around: &SyntaxNode, range: TextRange) {
+        let here = |it: &SyntaxNode| it.text_range().intersect(range).is_some();
+        for child in around.children().filter(here) {
+            if let Some(section) = ast::Section::cast(child.clone()) {
+                let entered = self.enter(&section);
+                self.tags_in(&child, range);
+                self.leave(&entered);
+            } else if child.kind().is_run() {
+                self.tags_in(&child, range);
+            } else if let Some(Tag::Placeholder(placeholder)) = ast::tag_of(child)
+                && let Some(path) = placeholder.path()
+            {
+                self.placeholder(&path);
+            }
+        }
+    }
+
     fn new(signature: &'a Signature, gaps: &'a Gaps, edition: Edition) -> Self {
         let root = Frame {
             names: Names::Fields(&signature.params, &gaps.params),

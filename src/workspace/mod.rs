@@ -435,7 +435,7 @@ impl Workspace {
     /// The files as they are now, for a reader.
     pub fn view(&self) -> View {
         let open = self.open.iter();
-        let open = open.filter_map(|(&file, open)| Some((file, open.document()?)));
+        let open = open.filter_map(|(&file, open)| open.opened(file));
         let read = self.projects.iter().filter(|(_, it)| it.reading.is_read());
         View {
             origins: self.files.origins(),

@@ -3,14 +3,15 @@
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
-        Arc,
+        Arc, Mutex, PoisonError, Weak,
         atomic::{AtomicU64, Ordering},
     },
 };
 
+use super::FileId;
 use crate::{
     host::{HostKind, elixir::module::Facts},
-    ide::{Answers, Asks, Document, Settings},
+    ide::{Answers, Asks, Document, Outline, Settings, outline},
     text::{Text, TextEdit, TextRange},
 };
 
@@ -29,8 +30,41 @@ pub(super) struct OpenFile {
     /// What other files were last told and asked; nothing after all was read again.
     seen_facts: Option<Arc<Facts>>,
     seen_asks: Option<Arc<Asks>>,
+    outline: Arc<LastOutline>,
     /// Counts the changes of the text, so that a reader can tell that it was overtaken.
     revision: Arc<AtomicU64>,
+}
+
+/// An open file as readers of other files see it.
+#[derive(Debug, Clone)]
+pub(super) struct Opened {
+    pub(super) file: FileId,
+    pub(super) document: Arc<Document>,
+    outline: Arc<LastOutline>,
+}
+
+/// The outline that a reader asked for last, with the document that it is of. It is dropped by the next reader who finds
+/// another document: dropping a long one takes as long as a keystroke.
+#[derive(Debug, Default)]
+struct LastOutline(Mutex<Option<(Weak<Document>, Arc<Outline>)>>);
+
+impl Opened {
+    /// What it offers to other files and asks of them.
+    pub(super) fn outline(&self) -> Arc<Outline> {
+        let mut last = self
+            .outline
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if let Some((of, outline)) = &*last
+            && std::ptr::eq(of.as_ptr(), Arc::as_ptr(&self.document))
+        {
+            return Arc::clone(outline);
+        }
+        let outline = Arc::new(outline(&self.document));
+        *last = Some((Arc::downgrade(&self.document), Arc::clone(&outline)));
+        outline
+    }
 }
 
 /// What an open file says to others and asks of them, where that is something else than before.
@@ -58,6 +92,7 @@ impl OpenFile {
             analysis: None,
             seen_facts: None,
             seen_asks: None,
+            outline: Arc::default(),
             revision: Arc::default(),
         };
         file.analyse();
@@ -176,9 +211,13 @@ impl OpenFile {
         &self.text
     }
 
-    /// What is known of it; nothing where its analysis failed.
-    pub(super) fn document(&self) -> Option<Arc<Document>> {
-        self.analysis.clone()
+    /// What readers of other files see of it; nothing where its analysis failed.
+    pub(super) fn opened(&self, file: FileId) -> Option<Opened> {
+        Some(Opened {
+            file,
+            document: self.analysis.clone()?,
+            outline: Arc::clone(&self.outline),
+        })
     }
 
     /// The file as it is now; `None` where its analysis failed.

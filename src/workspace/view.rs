@@ -8,6 +8,7 @@ use std::{
 use super::{
     FileId, Index, Origin,
     files::origin,
+    open::Opened,
     outlines::{self, ByFile, Outlined},
     reading::is_below,
     stamp::stamp,
@@ -18,7 +19,7 @@ use crate::{
         places::{FunctionPlace, function_places},
         tools::Capture,
     },
-    ide::{Answers, Asks, Document, Outline, outline},
+    ide::{Answers, Asks, Document, Outline},
     text::Text,
 };
 
@@ -27,7 +28,7 @@ use crate::{
 pub struct View {
     pub(super) origins: Arc<Vec<Origin>>,
     /// The open documents, in the order of their files.
-    pub(super) open: Vec<(FileId, Arc<Document>)>,
+    pub(super) open: Vec<Opened>,
     /// What is known of files on the disk, open or not.
     pub(super) outlines: ByFile,
     /// The functions of each project that was read.
@@ -85,8 +86,7 @@ impl View {
     }
 
     fn gather(&self) -> Vec<ViewedFile> {
-        let open = self.open.iter();
-        let open = open.map(|(file, document)| (*file, Arc::new(outline(document))));
+        let open = self.open.iter().map(|it| (it.file, it.outline()));
         let closed = self.outlines.iter();
         let closed = closed.filter(|(file, _)| self.open_document(**file).is_none());
         let closed = closed.map(|(file, (_, it))| (*file, Arc::clone(&it.outline)));
@@ -109,12 +109,12 @@ impl View {
 
     /// The files that the reader is to see, and the open files wherever they are.
     pub fn files_and_open(&self) -> Vec<ViewedFile> {
-        let outside = self.open.iter().filter_map(|(file, document)| {
-            let path = self.path(*file)?;
+        let outside = self.open.iter().filter_map(|it| {
+            let path = self.path(it.file)?;
             (!self.is_in_areas(path)).then(|| ViewedFile {
-                file: *file,
+                file: it.file,
                 path: Arc::clone(path),
-                outline: Arc::new(outline(document)),
+                outline: it.outline(),
             })
         });
         self.files().iter().cloned().chain(outside).collect()
@@ -122,15 +122,15 @@ impl View {
 
     /// The file at `path` that is open or was read.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
-        let open = self.open.iter().map(|(file, _)| *file);
+        let open = self.open.iter().map(|it| it.file);
         let mut files = open.chain(self.outlines.keys().copied());
         files.find(|it| self.path(*it).is_some_and(|it| **it == *path))
     }
 
     /// A file that is open or was read.
     pub fn file(&self, file: FileId) -> Option<ViewedFile> {
-        let outline = match self.open_document(file) {
-            Some(document) => Arc::new(outline(document)),
+        let outline = match self.opened(file) {
+            Some(opened) => opened.outline(),
             None => Arc::clone(&self.outlines.get(&file)?.1.outline),
         };
         let path = Arc::clone(self.path(file)?);
@@ -151,8 +151,12 @@ impl View {
 
     /// The document of an open file.
     pub fn open_document(&self, file: FileId) -> Option<&Arc<Document>> {
-        let at = self.open.binary_search_by_key(&file, |(it, _)| *it).ok()?;
-        Some(&self.open[at].1)
+        self.opened(file).map(|it| &it.document)
+    }
+
+    fn opened(&self, file: FileId) -> Option<&Opened> {
+        let at = self.open.binary_search_by_key(&file, |it| it.file).ok()?;
+        Some(&self.open[at])
     }
 
     /// The document of a file. One that is not open is read from the disk.

@@ -71,6 +71,24 @@ enum Scope {
     Other,
 }
 
+impl What {
+    /// The function that it declares at `start` of `module`.
+    fn named<'d>(&'d self, start: TextSize, module: &'d str) -> Option<Named<'d>> {
+        let (name, arity, is_spec) = match self {
+            Self::Clause(it) => (&it.name, (*it.arity.start(), *it.arity.end()), false),
+            Self::Spec(it) => (&it.name, (it.arity, it.arity), true),
+            _ => return None,
+        };
+        Some(Named {
+            start,
+            module,
+            name,
+            arity,
+            is_spec,
+        })
+    }
+}
+
 impl Declarations {
     /// Reads a whole document.
     pub(super) fn read(root: Element<'_>) -> Self {
@@ -102,23 +120,28 @@ impl Declarations {
         for ([start, end], what) in self.all.iter() {
             while open.pop_if(|(_, end)| *end <= start).is_some() {}
             let module = open.last().map_or("", |(name, _)| name.as_str());
-            let named = |name, arity, is_spec| Named {
-                start,
-                module,
-                name,
-                arity,
-                is_spec,
-            };
             match what {
                 What::Module(name) if module.is_empty() => open.push((name.clone(), end)),
                 What::Module(name) => open.push((format!("{module}.{name}"), end)),
-                What::Clause(it) => {
-                    each(named(&it.name, (*it.arity.start(), *it.arity.end()), false));
-                }
-                What::Spec(it) => each(named(&it.name, (it.arity, it.arity), true)),
-                _ => {}
+                other => other.named(start, module).into_iter().for_each(&mut *each),
             }
         }
+    }
+
+    /// The last clause or spec that begins at `offset` or before it, without its module.
+    pub(super) fn function_before(&self, offset: TextSize) -> Option<Named<'_>> {
+        let mut before = self.all.slice(0..self.all.up_to(offset)).rev();
+        before.find_map(|([start, _], what)| what.named(start, ""))
+    }
+
+    /// The full name of the module that what begins at `offset` is in; empty outside of modules.
+    pub(super) fn module_around(&self, offset: TextSize) -> String {
+        let before = self.all.slice(0..self.all.before(offset));
+        let around = before.filter_map(|([_, end], what)| match what {
+            What::Module(name) if offset < end => Some(name.as_str()),
+            _ => None,
+        });
+        around.collect::<Vec<_>>().join(".")
     }
 
     /// Follows `edit`, which touched the statements in `old`; they are those in `new` of `block` now.

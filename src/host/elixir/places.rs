@@ -76,29 +76,21 @@ pub(super) fn at(
     text: &Text,
     offset: TextSize,
 ) -> Option<(TextRange, Vec<Capture>)> {
-    let mut last = None;
-    declarations.each_function(&mut |named| {
-        if named.start <= offset && !named.module.is_empty() {
-            let names = (named.module.to_owned(), named.name.to_owned());
-            last = Some((names, named.start, named.arity, named.is_spec));
-        }
-    });
-    let ((module, name), start, arity, is_spec) = last?;
-    let named = Named {
-        start,
-        module: &module,
-        name: &name,
-        arity,
-        is_spec,
-    };
+    let named = declarations.function_before(offset)?;
     let range = place(text, &named)?.name;
-    let functions = (arity.0..=arity.1).map(|arity| Capture {
+    let is_here = range.contains_inclusive(offset);
+    // Modules are only looked for at the name of a function.
+    let module = is_here.then(|| declarations.module_around(named.start))?;
+    if module.is_empty() {
+        return None;
+    }
+    let (least, most) = named.arity;
+    let functions = (least..=most).map(|arity| Capture {
         module: Some(module.clone()),
-        name: name.clone(),
+        name: named.name.to_owned(),
         arity,
     });
-    let is_here = range.contains_inclusive(offset);
-    is_here.then(|| (range, functions.collect()))
+    Some((range, functions.collect()))
 }
 
 fn place(text: &Text, named: &Named<'_>) -> Option<FunctionPlace> {

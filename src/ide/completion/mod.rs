@@ -36,6 +36,29 @@ pub struct Completions {
     pub items: Vec<Completion>,
 }
 
+impl Completions {
+    /// What an editor that keeps the rest of the word replaces, when it completes at `offset`. A closing quote belongs
+    /// to what is written, and with it the rest of the word before it.
+    pub fn inserted(&self, text: &Text, offset: TextSize) -> TextRange {
+        let kept = text.slice(TextRange::new(offset, self.replaced.end()));
+        match kept.chars().all(is_name_part) {
+            true => TextRange::new(self.replaced.start(), offset),
+            false => self.replaced,
+        }
+    }
+
+    /// The same without what follows the place already.
+    fn before(mut self, place: &Place<'_>) -> Self {
+        let line = place.text.line_range(place.offset);
+        let end = self.replaced.end();
+        let after = place.text.slice(TextRange::new(end, line.end().max(end)));
+        for item in &mut self.items {
+            item.leave_out(&after);
+        }
+        self
+    }
+}
+
 /// Something that can be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
@@ -133,6 +156,37 @@ impl Completion {
         self.snippet = Some(snippet.into());
         self
     }
+
+    /// Leaves out the separator of a key and the type of a parameter where `after`, the rest of the line, has one.
+    fn leave_out(&mut self, after: &str) {
+        let next = after.trim_start();
+        match self.kind {
+            CompletionKind::Key => {
+                // An atom is a value.
+                let is_atom = |it: &str| it.starts_with(|c: char| c.is_alphabetic());
+                let has_colon = next.strip_prefix(':').is_some_and(|it| !is_atom(it));
+                let has_separator = after.starts_with(':') || has_colon || next.starts_with("=>");
+                let separators = [": ", " => "];
+                let bare = { separators.iter() }.find_map(|it| self.text.strip_suffix(it));
+                let bare = bare.filter(|_| has_separator);
+                let bare = bare.or_else(|| {
+                    self.text
+                        .strip_suffix(' ')
+                        .filter(|_| after.starts_with(' '))
+                });
+                if let Some(len) = bare.map(str::len) {
+                    self.text.truncate(len);
+                }
+            }
+            CompletionKind::Parameter | CompletionKind::Field
+                if next.starts_with([':', '[', '{']) =>
+            {
+                let name = self.text.find(' ').unwrap_or(self.text.len());
+                self.text.truncate(name);
+            }
+            _ => {}
+        }
+    }
 }
 
 /// What can be written at `offset`; `None` outside of our strings. The `others` are the modules of other files
@@ -147,13 +201,13 @@ pub fn completion(
         return Some(found);
     }
     let is_something = |found: &Completions| !found.items.is_empty();
-    match complete(document, &place, others) {
-        Some(found) if is_something(&found) => return Some(found),
-        Some(_) if !trial::is_unfinished(document, &place) => return None,
-        Some(_) | None => {}
-    }
-    trial::documents(document, &place)
-        .find_map(|trial| complete(&trial, &place, others).filter(is_something))
+    let found = match complete(document, &place, others) {
+        Some(found) if is_something(&found) => Some(found),
+        Some(_) if !trial::is_unfinished(document, &place) => None,
+        Some(_) | None => trial::documents(document, &place)
+            .find_map(|trial| complete(&trial, &place, others).filter(is_something)),
+    };
+    found.map(|found| found.before(&place))
 }
 
 /// What can be written at `place` of `document`, which has the text of the place at least up to there.

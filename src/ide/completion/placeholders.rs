@@ -115,22 +115,38 @@ fn open_sections(text: &Text, range: TextRange) -> Vec<(String, bool)> {
     open
 }
 
+/// The longest name of a section that is looked at, in bytes.
+const LONGEST_NAME: TextSize = TextSize::new(512);
+
 /// The name after the `sign` of a section, of which `before` is known, where a tag begins with it.
+///
+/// Lines are not asked for: a long prompt has many signs, and finding the line of each takes most of the time.
 fn section_name(text: &Text, range: TextRange, before: &str, sign: TextSize) -> Option<String> {
     let near = before.trim_ascii_end();
     if !near.is_empty() && !near.ends_with('{') {
         return None;
     }
-    let line = text.line_range(sign);
-    let before = text.slice(TextRange::new(line.start().max(range.start()), sign));
-    let before = before.trim_end();
-    let braces = before.len() - before.trim_end_matches('{').len();
+    let start = sign.checked_sub(LONGEST_NAME).unwrap_or_default();
+    let far = || text.slice(TextRange::new(start.max(range.start()), sign));
+    let braces = |it: &str| it.len() - it.trim_end_matches('{').len();
+    let braces = match braces(near) {
+        // More may be before what is known.
+        count if count == near.len() => {
+            let line = far();
+            let line = line.rsplit('\n').next().unwrap_or_default();
+            braces(line.trim_end())
+        }
+        _ if before[near.len()..].contains('\n') => 0,
+        count => count,
+    };
     if braces == 0 || braces % 2 == 1 {
         return None;
     }
     let sign_end = sign + TextSize::of('#');
-    let behind = text.slice(TextRange::new(sign_end, line.end().min(range.end())));
-    let (name, _) = behind.split_once("}}")?;
+    let end = (sign_end + LONGEST_NAME).min(range.end());
+    let behind = text.slice(TextRange::new(sign_end, end));
+    let line = behind.split('\n').next().unwrap_or_default();
+    let (name, _) = line.split_once("}}")?;
     (!name.contains("{{")).then(|| name.trim().to_owned())
 }
 

@@ -181,6 +181,9 @@ fn missing(document: &Document, literal: &Literal<'_>, path: &[&str]) -> Vec<Com
     let Tree::Signature { lowered, .. } = &literal.fragment.tree else {
         return Vec::new();
     };
+    if literal.analysis.knows_all_names(&lowered.signature) {
+        return Vec::new();
+    }
     let templates = literal.analysis.fragments.iter();
     let templates = templates.filter_map(|it| match &it.tree {
         Tree::Template { green, .. } => Some(SyntaxNode::new_root(green.clone())),

@@ -2,16 +2,20 @@
 
 use super::{Refactoring, is_harmless};
 use crate::{
-    ide::{Document, prepare_rename, rename},
+    ide::{Document, names, prepare_rename, rename},
     text::TextSize,
 };
 
 pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Refactoring> {
-    let name = prepare_rename(document, offset).ok()??.name;
+    // All places of a name are only looked for where it has another spelling.
+    let here = names::at(document, offset).into_iter().next()?;
+    let name = document.text().slice(here.name.range);
     let new = snake_case(&name);
     if new == name {
         return None;
     }
+    let name = prepare_rename(document, offset).ok()??.name;
+    let new = snake_case(&name);
     let edits = rename(document, offset, &new).ok()??;
     let found = Refactoring::new(format!("Rename `{name}` to `{new}`"), edits);
     is_harmless(document, &found.edits).then_some(found)

@@ -29,6 +29,8 @@ struct Agent<'a> {
     lowered: &'a Lowered,
     /// The prompts, each with its start in bytes of the document.
     prompts: Vec<(TextSize, SyntaxNode)>,
+    /// Whether all names in the prompts are those of parameters and fields.
+    is_complete: bool,
 }
 
 pub(super) fn refactorings(
@@ -83,6 +85,7 @@ impl<'a> Agent<'a> {
             start: signature.start + placed.start,
             root: SyntaxNode::new_root(green.clone()),
             lowered,
+            is_complete: literal.analysis.knows_all_names(&lowered.signature),
             prompts: literal
                 .analysis
                 .fragments
@@ -108,6 +111,9 @@ impl<'a> Agent<'a> {
     }
 
     fn add_missing(&self) -> Vec<Refactoring> {
+        if self.is_complete {
+            return Vec::new();
+        }
         let prompts: Vec<_> = self.prompts.iter().map(|(_, root)| root.clone()).collect();
         let missing = inference::missing(&prompts, self.signature(), self.document.edition());
         let missing: Vec<_> = missing

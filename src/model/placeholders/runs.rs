@@ -126,6 +126,11 @@ impl Uses {
         found.uses
     }
 
+    /// Whether all of them surely mean something, under a signature that was read as a whole.
+    pub fn are_all_known(&self) -> bool {
+        !self.root.is_notable && self.gaps == Gaps::default()
+    }
+
     /// The signature that it was read under.
     pub fn signature(&self) -> &Signature {
         &self.signature

@@ -35,8 +35,7 @@ pub(in crate::server) fn completion(
     let offset = client.encoding.offset(text, position);
     let found = ide::completion(&with_tools(snapshot, is_wide), &snapshot.modules(), offset)?;
     let replace = client.encoding.range(text, found.replaced);
-    let before = TextRange::new(found.replaced.start(), offset);
-    let insert = client.encoding.range(text, before);
+    let insert = client.encoding.range(text, found.inserted(text, offset));
     let is_incomplete = found.items.len() >= ide::MOST_COMPLETIONS;
     let items = found.items.into_iter().enumerate();
     let items = items.map(|(rank, it)| item(client, it, rank, insert, replace));
@@ -106,7 +105,7 @@ fn item(
                 insert,
                 replace,
             }),
-            false => lsp::CompletionTextEdit::Edit(lsp::TextEdit::new(insert, new_text)),
+            false => lsp::CompletionTextEdit::Edit(lsp::TextEdit::new(replace, new_text)),
         }),
         ..Default::default()
     }

@@ -1,6 +1,7 @@
 //! The same places in every host, in complete text, with the rest of the line missing, and with all of it missing.
 
 use super::*;
+use crate::text::TextEdit;
 
 /// A signature and a prompt in a document of some host.
 struct Host {
@@ -424,5 +425,82 @@ fn catalogs_and_fences_are_completed_line_by_line() {
         ),
     ] {
         offers(kind, fixture, &[expected]);
+    }
+}
+
+/// The text after the first completion at `$0` is accepted in an editor that keeps the rest of the word, and in one that
+/// replaces it.
+fn accepted(kind: HostKind, fixture: &str) -> [String; 2] {
+    let (document, offset) = marked(kind, fixture);
+    let found = completion(&document, &[], offset).expect("completions");
+    let text = &found.items[0].text;
+    let ranges = [found.inserted(document.text(), offset), found.replaced];
+    ranges.map(|range| {
+        let mut accepted = document.text().rope().to_string();
+        TextEdit::replace(range, text.as_str()).apply(&mut accepted);
+        accepted
+    })
+}
+
+#[test]
+fn what_follows_the_place_is_not_written_twice() {
+    let values = [
+        (
+            HostKind::Elixir,
+            "SubAgent.run(\"{{limit}}\", signature: \"(limit :int) -> :int\", context: %{$})\n",
+            [
+                ("\"lim\" => 1", "\"limit\" => 1"),
+                ("lim: 1", "limit: 1"),
+                ("lim:1", "limit:1"),
+                ("\"\"", "\"limit\" => "),
+            ],
+        ),
+        (
+            HostKind::Json,
+            "{\"prompt\": \"{{limit}}\", \"signature\": \"(limit :int) -> :int\", \"input\": {$}}",
+            [
+                ("\"lim\": 1", "\"limit\": 1"),
+                ("\"lim\" : 1", "\"limit\" : 1"),
+                ("\"lim\"", "\"limit\": "),
+                ("\"\"", "\"limit\": "),
+            ],
+        ),
+        (
+            HostKind::Yaml,
+            "prompt: '{{limit}}'\nsignature: '(limit :int) -> :int'\ninput: {$}\n",
+            [
+                ("\"lim\": 1", "\"limit\": 1"),
+                ("lim: 1", "limit: 1"),
+                ("lim : 1", "limit : 1"),
+                ("\"\"", "\"limit\": "),
+            ],
+        ),
+        (
+            HostKind::Lisp,
+            "{:prompt \"{{limit}}\" :signature \"(limit :int) -> :int\" :input {$}}",
+            [
+                (":lim 1", ":limit 1"),
+                (":lim  1", ":limit  1"),
+                (":lim\n1", ":limit \n1"),
+                (":", ":limit "),
+            ],
+        ),
+    ];
+    for (kind, around, keys) in values {
+        for (before, after) in keys {
+            let name = before.find("lim").map_or(1, |it| it + 3);
+            let marked = format!("{}$0{}", &before[..name], &before[name..]);
+            let expected = around.replace('$', after);
+            for accepted in accepted(kind, &around.replace('$', &marked)) {
+                assert_eq!(accepted, expected, "{marked}");
+            }
+        }
+    }
+    let signature = "SubAgent.run(\"{{topic}}\", signature: \"($) -> :int\")\n";
+    for (before, after) in [("top$0 :string", "topic :string"), ("$0", "topic :any")] {
+        let expected = signature.replace('$', after);
+        let (head, tail) = signature.split_once('$').expect("a place");
+        let accepted = accepted(HostKind::Elixir, &format!("{head}{before}{tail}"));
+        assert_eq!(accepted, [expected.clone(), expected], "{before}");
     }
 }
