@@ -1,5 +1,6 @@
 //! The tools that programs can call: those that a document names, or those of one call.
 
+pub(crate) mod built_in;
 mod named;
 #[cfg(test)]
 mod tests;
@@ -23,9 +24,6 @@ use crate::{
     model::{Edition, Signature, gaps::Gap},
     text::{Text, TextSize},
 };
-
-/// The tools that the library itself has, which an agent can turn on.
-const BUILT_IN: &[&str] = &["grep", "grep_n", "llm_query"];
 
 /// Tools by name, kept from edit to edit so that a keystroke need not gather all of them.
 #[derive(Debug, Clone)]
@@ -219,12 +217,17 @@ impl Tools {
     /// Whether there is a tool of that name, under any spelling that the edition takes for the same.
     pub(crate) fn has(&self, name: &str) -> bool {
         let name = self.edition.normal_name(name);
-        BUILT_IN.contains(&name.as_str()) || self.by_name.contains_key(&name)
+        built_in::has(&name) || self.by_name.contains_key(&name)
     }
 
     /// The signature of the tool of that name, if there is just one.
     pub(crate) fn signature(&self, name: &str) -> Option<&Signature> {
         self.known(name).map(|it| &*it.signature)
+    }
+
+    /// Whether the document says anything of a tool of that name.
+    pub(crate) fn names_one(&self, name: &str) -> bool {
+        self.by_name.contains_key(&self.edition.normal_name(name))
     }
 
     /// The same with what else it may have.

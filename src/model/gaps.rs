@@ -51,6 +51,14 @@ pub(super) static NO_GAP: Gap = Gap {
 };
 
 impl Gap {
+    /// That of a list that may hold anything else.
+    pub fn open() -> Self {
+        Self {
+            is_open: true,
+            ..Self::default()
+        }
+    }
+
     /// Whether the list is known as a whole.
     pub fn is_none(&self) -> bool {
         *self == NO_GAP
@@ -80,10 +88,7 @@ impl Gaps {
     /// Those of a signature of which nothing is known.
     pub(super) fn open() -> Self {
         Self {
-            params: Gap {
-                is_open: true,
-                ..Gap::default()
-            },
+            params: Gap::open(),
             records: HashMap::new(),
         }
     }

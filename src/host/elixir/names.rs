@@ -218,7 +218,10 @@ impl Names {
         if is_head {
             let clause = TextRange::new(start, rest.end());
             add(clause, (start, What::Clause));
-            let pattern = (Pattern::of(elements, &subject(start)), start);
+            let pattern = (
+                Pattern::of(first_argument(elements), &subject(start)),
+                start,
+            );
             symbols(elements, &mut |name| {
                 add(clause, (start, bound_by(Some(&pattern), name)));
             });
@@ -495,6 +498,12 @@ pub(super) fn drawn_by(word: &Element<'_>) -> Drawn {
         "for" => |list| Arc::new(Expr::Element(list)),
         _ => identity,
     }
+}
+
+/// What the head of a clause matches its first argument with.
+pub(super) fn first_argument<'e, 't>(head: &'e [Element<'t>]) -> &'e [Element<'t>] {
+    let mut arguments = head.split(|it| it.kind == Kind::Comma);
+    arguments.next().unwrap_or_default()
 }
 
 /// A pattern without the `assert` before it.

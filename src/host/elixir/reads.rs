@@ -12,7 +12,7 @@ use super::{
         pattern::Pattern,
     },
     links::Use,
-    names::{Drawn, asserted, drawn_by, is_clauses_word, subject},
+    names::{Drawn, asserted, drawn_by, first_argument, is_clauses_word, subject},
 };
 use crate::{
     host::{
@@ -98,7 +98,8 @@ impl<'t> Finder<'t, '_> {
         let Some(first) = elements.first() else {
             return;
         };
-        self.add_pattern(elements, &subject(first.range.start()));
+        let pattern = first_argument(elements);
+        self.add_pattern(pattern, &subject(first.range.start()));
     }
 
     fn add_pattern(&mut self, elements: &[Element<'t>], value: &Arc<Expr>) {

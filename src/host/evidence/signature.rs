@@ -87,7 +87,7 @@ pub fn of_signature(text: &str) -> Option<Evidence> {
     let mut types = marks(text).filter(|mark| mark.is_type(is_whole)).peekable();
     let is_typed = types.peek().is_some();
     let is_told = types.any(|mark| !mark.is_alone() && !mark.is_guess());
-    if is_told || is_typed && !has_unknown_types(text) || is_being_typed(text) {
+    if is_told && is_whole || is_typed && !has_unknown_types(text) || is_being_typed(text) {
         return Some(Evidence::Likely);
     }
     may_be_meant(text).then_some(Evidence::Possible)
@@ -248,6 +248,8 @@ fn has_parameters(text: &str) -> bool {
     };
     let is_list = params[name_len..].starts_with('(') && params.trim_end().ends_with(')')
         || !params.contains(['(', ')']);
+    // Atoms as arguments are code.
+    let is_list = is_list && !params.contains("(:") && !params.contains(", :");
     name_len > 0 && is_output && is_list && text.chars().all(is_part)
 }
 

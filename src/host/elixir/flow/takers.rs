@@ -51,7 +51,7 @@ impl Taker {
     }
 }
 
-/// Whether the function of that name of `Enum` calls a function with one element at a time.
+/// Whether the function of that name of `Enum` calls a function with one element at a time, its first argument.
 fn is_of_elements(name: &str) -> bool {
     matches!(
         name,
@@ -66,13 +66,17 @@ fn is_of_elements(name: &str) -> bool {
             | "find_index"
             | "find_value"
             | "flat_map"
+            | "flat_map_reduce"
             | "frequencies_by"
             | "group_by"
             | "into"
             | "map"
             | "map_join"
+            | "map_reduce"
             | "max_by"
             | "min_by"
+            | "reduce"
+            | "reduce_while"
             | "reject"
             | "sort_by"
             | "split_with"

@@ -20,7 +20,7 @@ use crate::{
     ide::{
         Diagnostic, Severity,
         rules::{Check, MAX_FINDINGS, missing::Checked, namespaces::is_tool_call, values},
-        tools::ToolSignature,
+        tools::{ToolSignature, built_in},
         unit::UnitView,
     },
     model::{Edition, Signature, Type, TypeKind, gaps::Gap},
@@ -112,7 +112,16 @@ impl<'a> Call<'a> {
 
     /// The signature of the tool, if it is known.
     fn signature(&self) -> Option<&'a ToolSignature> {
-        self.unit.tools.known(&self.call.name)
+        let name = &self.call.name;
+        if self.unit.tools.names_one(name) {
+            return self.unit.tools.known(name);
+        }
+        let (Arguments::Pairs(entries) | Arguments::Map { entries, .. }) = &self.call.arguments
+        else {
+            return None;
+        };
+        let names = entries.iter().map(|it| it.name.as_str());
+        built_in::signature(&self.normal(name), names)
     }
 
     fn entry(&self, argument: &NamedArgument) -> Entry {
