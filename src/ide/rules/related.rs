@@ -157,7 +157,7 @@ fn meant_by_key(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
 /// The signature of the agent that the unit is.
 fn agents_signature<'a>(unit: &UnitView<'a>) -> Option<SignatureView<'a>> {
     let own = unit.agents_signature()?;
-    { unit.signatures() }.find(|it| std::ptr::eq(&it.lowered.signature, own))
+    { unit.signatures() }.find(|it| std::ptr::eq(&*it.lowered.signature, own))
 }
 
 /// The fields of the output that what a program returns lacks, or the one that a value in it is for.

@@ -1,6 +1,6 @@
 //! The tools that the library itself has.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::ToolSignature;
 use crate::model::{Edition, Signature, gaps::Gap, parse_signature};
@@ -15,7 +15,7 @@ static CALL: LazyLock<Option<ToolSignature>> =
 /// The other arguments of `llm_query` fill its prompt.
 static LLM_QUERY: LazyLock<Option<ToolSignature>> = LazyLock::new(|| {
     Some(ToolSignature {
-        signature: read("(prompt :string) -> :any")?,
+        signature: Arc::new(read("(prompt :string) -> :any")?),
         gap: Gap::open(),
     })
 });
