@@ -17,7 +17,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 const LENGTH: usize = 3_000;
 
 /// What doubles no work by itself: tables that grow in steps.
-const SLACK: usize = 48 << 10;
+const SLACK: usize = 64 << 10;
 
 /// Stands for a number in a unit, another one each time.
 const NUMBER: &str = "№";
