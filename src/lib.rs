@@ -11,10 +11,13 @@
 //! 7. `files` reads and replaces files, `workspace` holds them and what they know of each other.
 //! 8. `server` speaks LSP, `cli` prints.
 //!
+//! `cancel`, which all may use, ends the work for a request that nobody waits for.
+//!
 //! Layers 7 and 8 come with the features `cli` and `server`. Without them the library uses no files, no
 //! threads and no clock, and builds for `wasm32-unknown-unknown` too.
 #![forbid(unsafe_code)]
 
+mod cancel;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod contract;

@@ -16,6 +16,7 @@ use std::{
 };
 
 use crate::{
+    cancel,
     host::{
         HostDocument, HostKind, PlacedUnit, UnitChange, elixir::module::Facts, evidence::Evidence,
         search,
@@ -218,6 +219,7 @@ impl Document {
 
     /// Follows `edit`, analyzing again only what it touches.
     pub fn edit(&mut self, edit: &TextEdit) {
+        cancel::check();
         let touched = self.unit_around(edit);
         let edition = self.edition();
         let did_install = self.may_install(edit.range);
@@ -600,12 +602,16 @@ impl Document {
 
     /// The units with what is known of them, in the order in which they begin.
     pub(crate) fn units(&self) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
-        let analyses = self.analyses.iter().map(|analysis| &**analysis);
+        let analyses = self.analyses.iter().map(|analysis| {
+            cancel::check();
+            &**analysis
+        });
         self.host.units().iter().zip(analyses)
     }
 
     /// The unit at `index` with what is known of it.
     pub(crate) fn unit(&self, index: usize) -> (&PlacedUnit, &UnitAnalysis) {
+        cancel::check();
         (&self.host.units()[index], &self.analyses[index])
     }
 
@@ -636,7 +642,7 @@ impl Document {
         range: TextRange,
     ) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
         let indices = self.indices_in(range);
-        indices.map(|index| (&self.host.units()[index], &*self.analyses[index]))
+        indices.map(|index| self.unit(index))
     }
 
     /// The indices of the units with text in `range` or at its ends.

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::{
+    cancel,
     host::{FrontMatter, HostKind, front_matter},
     ide::{Document, place},
     syntax::kind::SyntaxKind,
@@ -28,6 +29,7 @@ pub fn folding(document: &Document) -> Vec<Fold> {
             let root = literal.root();
             let root = root.filter(|_| is_over_lines(document, literal.content()));
             let nodes = root.into_iter().flat_map(|it| it.descendants());
+            let nodes = nodes.inspect(|_| cancel::check());
             let foldable = nodes.filter(|it| is_foldable(it.kind()));
             let ranges = foldable.map(|it| it.text_range());
             let ranges = ranges.filter(|it| is_over_lines(document, *it + literal.start));

@@ -1,5 +1,8 @@
 //! Work on many units: on several threads where the library has them, one after the other elsewhere.
 
+#[cfg(feature = "workspace")]
+use crate::cancel::Waiting;
+
 /// Fewer items than this are not worth a thread.
 #[cfg(feature = "workspace")]
 const ITEMS_PER_THREAD: usize = 64;
@@ -12,6 +15,11 @@ pub(super) fn map<'a, T: Sync, R: Send>(
 ) -> Vec<R> {
     use rayon::prelude::*;
 
+    let waiting = Waiting::of_thread();
+    let look = |item| {
+        waiting.check();
+        look(item)
+    };
     let items = items.par_iter().with_min_len(ITEMS_PER_THREAD);
     items.map(look).collect()
 }

@@ -1,6 +1,7 @@
 //! The colors of signatures and prompts: what each word in our strings is.
 
 use crate::{
+    cancel,
     host::Role,
     ide::{
         Document,
@@ -131,7 +132,10 @@ fn of_literal(
 
 fn tokens_in(root: &SyntaxNode, range: TextRange) -> impl Iterator<Item = SyntaxToken> {
     let first = root.token_at_offset(range.start()).left_biased();
-    let tokens = std::iter::successors(first, SyntaxToken::next_token);
+    let tokens = std::iter::successors(first, |it| {
+        cancel::check();
+        it.next_token()
+    });
     tokens.take_while(move |it| it.text_range().start() < range.end())
 }
 

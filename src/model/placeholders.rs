@@ -10,6 +10,7 @@ use runs::Unclosed;
 pub use runs::Uses;
 
 use crate::{
+    cancel,
     model::{
         Edition, Field, Gaps, Primitive, Signature, Type, TypeKind,
         gaps::{Gap, NO_GAP},
@@ -298,6 +299,7 @@ impl<'a> Resolver<'a> {
     }
 
     fn placeholder(&mut self, path: &Path) {
+        cancel::check();
         let segments = segments(path);
         let (meaning, param) = match segments.is_empty() {
             true if path.has_hole() => (Meaning::Anything { may_be_nil: None }, None),

@@ -195,6 +195,12 @@ impl Snapshot {
         self.of_workspace.is_stale()
     }
 
+    /// Tells whether it is stale, also where the snapshot is gone.
+    pub(super) fn staleness(&self) -> impl Fn() -> bool + Send + Sync + use<> {
+        let snapshot = self.of_workspace.clone();
+        move || snapshot.is_stale()
+    }
+
     /// The text of that version.
     pub(super) fn text(&self) -> &Text {
         self.document.text()

@@ -30,7 +30,7 @@ use super::{
     results,
     settings_files::{SettingsFile, is_settings_file},
 };
-use crate::ide::Refusal;
+use crate::{cancel, ide::Refusal};
 
 /// The receiving end of the protocol.
 pub(super) struct Handlers {
@@ -137,11 +137,10 @@ impl Handlers {
             if is_cancelled {
                 return;
             }
-            let result = match found {
+            answer_to(sender, || match found {
                 None => Ok(None),
                 Some((client, snapshot)) => answer(&client, &snapshot),
-            };
-            let _ = sender.send(result);
+            });
         };
         self.send(Event::Look(uri, extent, Box::new(reader)));
         // A reader that panicked sends nothing.
@@ -159,7 +158,7 @@ impl Handlers {
         let (sender, receiver) = oneshot::channel();
         let surveyor = move |client: &Client, files: &Files| {
             if !sender.is_closed() {
-                let _ = sender.send(answer(client, files));
+                answer_to(sender, || answer(client, files));
             }
         };
         self.send(Event::Survey(around, Box::new(surveyor)));
@@ -262,11 +261,21 @@ fn unless_stale<T>(snapshot: &Snapshot, answer: impl FnOnce() -> T) -> Result<T>
     if snapshot.is_stale() {
         return Err(stale());
     }
-    let answer = answer();
+    let answer = cancel::unless(snapshot.staleness(), answer).ok_or_else(stale)?;
     if snapshot.is_stale() {
         return Err(stale());
     }
     Ok(answer)
+}
+
+/// Sends what `answer` finds, which ends early where nobody waits for it any more.
+fn answer_to<T: Send + 'static>(sender: oneshot::Sender<T>, answer: impl FnOnce() -> T) {
+    let sender = Arc::new(sender);
+    let asked = Arc::clone(&sender);
+    let answer = cancel::unless(move || asked.is_closed(), answer);
+    if let Some((answer, sender)) = answer.zip(Arc::into_inner(sender)) {
+        let _ = sender.send(answer);
+    }
 }
 
 /// The requests about one document that an adapter in `convert` answers: a line for each. The adapter has the

@@ -5,7 +5,10 @@ use std::cell::Cell;
 use tower_lsp::ls_types as lsp;
 
 use super::position::Encoding;
-use crate::text::{Text, TextRange, TextSize, size};
+use crate::{
+    cancel,
+    text::{Text, TextRange, TextSize, size},
+};
 
 /// So many lines after the last one that was asked for are tried before all are searched.
 const NEAR: usize = 16;
@@ -40,6 +43,7 @@ impl<'t> Lines<'t> {
 
     /// The position of the byte at `offset`, as [`Encoding::position`] has it.
     pub(super) fn position(&self, offset: TextSize) -> lsp::Position {
+        cancel::check();
         let index = self.line_at(offset);
         let line = &self.lines[index];
         let end = offset.min(line.end);

@@ -111,3 +111,33 @@ fn each_request_is_cancelled_at_once() {
         assert!(is_in_time, "{method}");
     }
 }
+
+#[test]
+fn cancelled_work_ends_so_that_other_requests_are_answered() {
+    /// More than there are threads for requests on most machines.
+    const REQUESTS: usize = 64;
+    const IN_TIME: Duration = Duration::from_secs(10);
+    let mut client = Client::connect(json!({}));
+    let call =
+        "  def f, do: SubAgent.run(\"{{topc}}\", signature: \"(topic :strng) -> {count :int\")\n";
+    let text = format!("defmodule Large do\n{}end\n", call.repeat(3_000));
+    let document = json!({"uri": URI, "languageId": "elixir", "version": 1, "text": text});
+    client.notify("textDocument/didOpen", json!({ "textDocument": document }));
+    client.wait_for(|it| it["method"] == "textDocument/publishDiagnostics");
+    let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": 3_000, "character": 0}});
+    let params = json!({"textDocument": {"uri": URI}, "range": all,
+        "context": {"diagnostics": [], "only": ["source.fixAll"]}});
+    let ids = [(); REQUESTS].map(|()| client.ask("textDocument/codeAction", params.clone()));
+    // Some of them are being worked on by then.
+    std::thread::sleep(Duration::from_millis(300));
+    for id in ids {
+        client.notify("$/cancelRequest", json!({ "id": id }));
+    }
+    let begin = Instant::now();
+    let at = json!({"line": 1, "character": 55});
+    let hover = json!({"textDocument": {"uri": URI}, "position": at});
+    let found = client.request("textDocument/hover", hover);
+    assert!(found["contents"].is_object(), "{found}");
+    let time = client.received_at.duration_since(begin);
+    assert!(time < IN_TIME, "{time:?}");
+}

@@ -34,10 +34,14 @@ const MAX_TRIALS: usize = 64;
 /// How many trials all rounds may take together.
 const MAX_TRIALS_OF_ROUNDS: usize = 4 * MAX_TRIALS;
 
-/// The findings that touch `range`, with those of their fixes that hold in a trial.
+/// So many findings get their fixes at once. Nobody chooses from more, and each takes a trial.
+const MOST_FIXED: usize = 32;
+
+/// The first findings that touch `range`, with those of their fixes that hold in a trial.
 pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
     let found = document.reported().into_iter();
     let touched = found.filter(|it| it.range().intersect(range).is_some());
+    let touched = touched.take(MOST_FIXED);
     let mut touched: Vec<_> = touched.map(|it| it.diagnostic()).collect();
     if touched.iter().all(|it| it.fixes.is_empty()) {
         return touched;

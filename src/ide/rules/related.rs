@@ -10,7 +10,7 @@ use crate::{
         unit::{Sample, SignatureView, UnitView},
     },
     model::{
-        Edition, Field, Signature,
+        Edition, Field, Lowered, Signature,
         names::record_in,
         placeholders::{Meaning, Use},
         spelling::nearest,
@@ -32,6 +32,7 @@ const TABLE: &[(&[&str], Find)] = &[
         of_placeholder,
     ),
     (&["unknown-placeholder"], meant_by_placeholder),
+    (&["unknown-input"], meant_by_key),
     (&["duplicate-name"], first_name),
     (&["duplicate-tool"], first_tool),
     (&["duplicate-key"], first_key),
@@ -55,7 +56,9 @@ pub(super) fn add(unit: &UnitView<'_>, found: &mut [Diagnostic]) {
         let find = TABLE.iter().find(|(codes, _)| codes.contains(&code));
         let related = find.and_then(|(_, find)| find(unit, diagnostic));
         diagnostic.related.extend(related);
-        if OF_VALUES.contains(&code) {
+        if code == "returned-value" {
+            diagnostic.related.extend(of_returned(unit, diagnostic));
+        } else if OF_VALUES.contains(&code) {
             add_declarations(unit, diagnostic);
         }
     }
@@ -117,8 +120,80 @@ fn meant_by_placeholder(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Relat
             record_in(&outer.ty)?
         }
     };
-    let field = fields.iter().find(|it| it.name == meant)?;
+    let field = fields.iter().find(|it| it.name == meant);
+    let field = field.or_else(|| only_field(&signature, meant))?;
     Some(declared(field, signature.start))
+}
+
+/// The field of a name, at whatever depth, if there is just one.
+fn only_field<'a>(signature: &SignatureView<'a>, name: &str) -> Option<&'a Field> {
+    let Lowered {
+        names, signature, ..
+    } = signature.lowered;
+    let fields = names
+        .iter()
+        .filter_map(|(id, _)| names.field(signature, id));
+    let mut fields = fields.filter(|it| it.name == name);
+    fields.next().filter(|_| fields.next().is_none())
+}
+
+/// The name that is written as a key at `range`, in normal form.
+fn key_at(unit: &UnitView<'_>, range: TextRange) -> String {
+    let code = unit.code(range);
+    let name = code.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
+    unit.edition.normal_name(name)
+}
+
+/// The parameter that is spelled almost like the key at fault.
+fn meant_by_key(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
+    let signature = agents_signature(unit)?;
+    let params = &signature.lowered.signature.params;
+    let names = params.iter().map(|it| it.name.as_str());
+    let meant = nearest(&key_at(unit, found.range), names)?;
+    let field = params.iter().find(|it| it.name == meant)?;
+    Some(declared(field, signature.start))
+}
+
+/// The signature of the agent that the unit is.
+fn agents_signature<'a>(unit: &UnitView<'a>) -> Option<SignatureView<'a>> {
+    let own = unit.agents_signature()?;
+    { unit.signatures() }.find(|it| std::ptr::eq(&it.lowered.signature, own))
+}
+
+/// The fields of the output that what a program returns lacks, or the one that a value in it is for.
+fn of_returned(unit: &UnitView<'_>, found: &Diagnostic) -> Vec<Related> {
+    let Some(own) = agents_signature(unit) else {
+        return Vec::new();
+    };
+    let returned = unit.program().returns.iter().filter_map(|it| it.value);
+    let mut around = returned.filter(|it| it.contains_range(found.range));
+    let fields = record_in(&own.lowered.signature.output).unwrap_or_default();
+    let found = around
+        .next()
+        .and_then(|it| declared_for(unit, it, fields, found));
+    let found = found.unwrap_or_default().into_iter();
+    found.map(|it| declared(it, own.start)).collect()
+}
+
+/// Of the `fields` of the value at `range` of a program, at whatever depth, those that the map at fault lacks, or the one
+/// that the value at fault is for.
+fn declared_for<'f>(
+    unit: &UnitView<'_>,
+    range: TextRange,
+    fields: &'f [Field],
+    found: &Diagnostic,
+) -> Option<Vec<&'f Field>> {
+    let value = unit.program_value(range)?;
+    let path = path_to(&value, found.range)?;
+    let field = field_at(fields, &path, unit.edition);
+    let inside = match path.is_empty() {
+        true => Some(fields),
+        false => field.and_then(|it| record_in(&it.ty)),
+    };
+    let at_fault = map_at(&value, found.range)?;
+    let lacking = inside.map(|it| missing(it, at_fault, unit.edition));
+    let lacking = lacking.filter(|it| !it.is_empty());
+    lacking.or_else(|| Some(vec![field?]))
 }
 
 fn first_name(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
@@ -444,6 +519,27 @@ mod tests {
             "{:tools {\"f\" \"(page_size :int) -> :any\"}}\n(tool/f {:page-size 1 :page_size 2})\n",
             "duplicate-argument",
             ("ol/f {|:page-size", "The first `page-size` is here."),
+        );
+        let call = |program: &str| {
+            format!(
+                "Lisp.run(\"{program}\", tools: %{{\"f\" => {{&A.f/1, \"(page_size :int, at {{x :int}}) -> :any\"}}}}, signature: \"(day :int) -> {{n :int}}\", context: %{{day: 1}})\n"
+            )
+        };
+        for program in ["(return {:n 1.5})", "(return {:m 1})"] {
+            let place = (") -> {|n", "`n :int` is declared here.");
+            check(HostKind::Elixir, &call(program), "returned-value", place);
+        }
+        check(
+            HostKind::Elixir,
+            "SubAgent.run(\"{{topic}}\", signature: \"(topic :string) -> :int\", context: %{topic: \"x\", topc: 1})\n",
+            "unknown-input",
+            ("re: \"(|topic", "`topic :string` is declared here."),
+        );
+        check(
+            HostKind::Yaml,
+            "signature: '(items [{name :string}]) -> :int'\nprompt: '{{#items}}{{nam}}{{/items}}'\n",
+            "unknown-placeholder",
+            ("ems [{|name", "`name :string` is declared here."),
         );
         check(
             HostKind::Json,

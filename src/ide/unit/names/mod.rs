@@ -14,6 +14,7 @@ mod tools;
 use self::agent::AgentsSignature;
 use super::UnitView;
 use crate::{
+    cancel,
     host::elixir::tools::Capture,
     ide::fragment::Tree,
     model::{FieldId, Names},
@@ -258,7 +259,12 @@ impl UnitNames {
     /// All names, each part of the unit in the order of the text.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Name> {
         let parts = self.parts.iter();
-        parts.flat_map(|part| part.names.iter().map(|it| it.moved_by(part.start)))
+        parts.flat_map(|part| {
+            part.names.iter().map(|it| {
+                cancel::check();
+                it.moved_by(part.start)
+            })
+        })
     }
 
     /// The name at `offset`, in bytes from the unit's start, also where it ends there.
