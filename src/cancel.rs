@@ -18,6 +18,7 @@ struct Cancelled;
 
 impl Waiting {
     /// Who waits for what this thread does.
+    #[cfg(feature = "workspace")]
     pub(crate) fn of_thread() -> Self {
         WAITING.with_borrow(Self::clone)
     }

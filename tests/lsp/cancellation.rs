@@ -120,11 +120,11 @@ fn cancelled_work_ends_so_that_other_requests_are_answered() {
     let mut client = Client::connect(json!({}));
     let call =
         "  def f, do: SubAgent.run(\"{{topc}}\", signature: \"(topic :strng) -> {count :int\")\n";
-    let text = format!("defmodule Large do\n{}end\n", call.repeat(3_000));
+    let text = format!("defmodule Large do\n{}end\n", call.repeat(6_000));
     let document = json!({"uri": URI, "languageId": "elixir", "version": 1, "text": text});
     client.notify("textDocument/didOpen", json!({ "textDocument": document }));
     client.wait_for(|it| it["method"] == "textDocument/publishDiagnostics");
-    let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": 3_000, "character": 0}});
+    let all = json!({"start": {"line": 0, "character": 0}, "end": {"line": 6_000, "character": 0}});
     let params = json!({"textDocument": {"uri": URI}, "range": all,
         "context": {"diagnostics": [], "only": ["source.fixAll"]}});
     let ids = [(); REQUESTS].map(|()| client.ask("textDocument/codeAction", params.clone()));
