@@ -134,6 +134,43 @@ group('names', () => {
   });
 });
 
+group('a tool and its agent', () => {
+  test('have hints and lenses', async (editor) => {
+    await editor.setSettings({ 'editor.codeLens': true, 'editor.inlayHints.enabled': 'on' });
+    await editor.open('research.ex', 'Elixir');
+    await editor.page.locator('.codelens-decoration', { hasText: 'reference' }).first().waitFor();
+    await editor.place('(query :string, limit :int) -> [:map]');
+    await editor.screenshot('vscode-hints.png');
+    await editor.setSettings({});
+  });
+
+  test('say what a step has returned', async (editor) => {
+    await editor.open('research.ex', 'Elixir');
+    await editor.hover('"answr"', 'answer');
+    await editor.screenshot('vscode-chain.png');
+  });
+
+  test('show a call its parameters', async (editor) => {
+    await editor.open('research.clj', 'Clojure');
+    await editor.clickBehind(':limit ');
+    const help = editor.page.locator('.parameter-hints-widget.visible', { hasText: 'limit' });
+    await editor.persist(async () => {
+      await editor.page.keyboard.press('Control+Shift+Space');
+      await help.waitFor({ timeout: 5_000 });
+    });
+    await editor.screenshot('vscode-help.png');
+  });
+});
+
+group('formatting', () => {
+  test('splits a signature that is too long', async (editor) => {
+    await editor.open('wide.prompt', 'Signature Prompt');
+    await editor.run('Format Document');
+    await editor.place('  deadline :datetime,');
+    await editor.screenshot('vscode-format.png');
+  });
+});
+
 group('fix all', () => {
   test('applies all safe fixes', async (editor) => {
     await editor.open('habits.json', 'JSON');
@@ -167,6 +204,7 @@ group('the commands', () => {
     await editor.open('search.prompt', 'Signature Prompt');
     await editor.run('Signature: Show Listing for a Model');
     await editor.view('search.prompt.sig', 'search(query :string, limit :int?) -> {count :int}');
+    await editor.screenshot('vscode-listing.png');
   });
 
   test('show the JSON Schema', async (editor) => {
