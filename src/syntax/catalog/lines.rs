@@ -109,7 +109,10 @@ fn head(line: &str) -> Option<Head> {
             let is_signature = behind.starts_with(['(', '[', '{', ':']);
             match (is_spaced, is_signature) {
                 // `name: (…) -> …`
-                (true, true) => head(stop + 1, code.len() - behind.len(), false),
+                (true, true) => {
+                    let is_firm = behind.starts_with('(') && has_arrow(behind);
+                    head(stop + 1, code.len() - behind.len(), is_firm)
+                }
                 (true, false) => None,
                 (false, _) => head(name.len(), stop, false),
             }

@@ -221,6 +221,15 @@ fn long(entries: usize) -> String {
     (0..entries).map(entry).collect()
 }
 
+#[test]
+fn no_list_is_long_where_each_name_has_a_colon() {
+    let text = long(2_000).replace("(query", ": (query");
+    let root = SyntaxNode::new_root(parse(&text));
+    let lists = root.descendants().map(|it| it.children_with_tokens());
+    let longest = lists.map(Iterator::count).max();
+    assert!(longest < Some(200), "{longest:?}");
+}
+
 /// An edit parses the brackets or the entry that it is in, and no list is long.
 #[test]
 fn reparse_is_local() {
