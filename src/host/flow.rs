@@ -89,7 +89,7 @@ pub enum ModeText {
     Dynamic,
 }
 
-/// An expression and what it comes to.
+/// An expression and what it evaluates to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Given {
     /// The whole expression.
@@ -115,7 +115,7 @@ pub enum Part {
     Element,
 }
 
-/// What an expression comes to.
+/// What an expression evaluates to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Flowing {
     /// An agent, compiled or not.

@@ -1,4 +1,4 @@
-//! Expressions that come to agents, steps and results, by their places in the document.
+//! Expressions that evaluate to agents, steps and results, by their places in the document.
 
 use crate::{
     host::flow::Given,

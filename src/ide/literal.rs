@@ -144,7 +144,7 @@ impl<'a> Literals<'a> {
         escaped.collect()
     }
 
-    /// Whether `edit` puts a brace behind a `#` of Elixir, which then begins code.
+    /// Whether `edit` puts a brace after a `#` of Elixir, which then begins code.
     fn interpolates(&self, literal: Literal, edit: &TextEdit) -> bool {
         if self.notation != Notation::Elixir || literal.escapes != Escapes::Backslash {
             return false;

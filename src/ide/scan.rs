@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_and_values_are_told_apart() {
+    fn keys_and_values_are_distinguished() {
         use Notation::{Elixir, Json, Lisp};
         check("%{a: 1, ", Elixir, Some(("{", &["a"], None, "")));
         check(

@@ -25,7 +25,7 @@ pub fn count(text: &str) -> Option<usize> {
 }
 
 /// The size of a text in words: `12 tokens`, or nothing where that is not known.
-pub fn told(text: &str) -> Option<String> {
+pub fn counted(text: &str) -> Option<String> {
     Some(match count(text)? {
         1 => "1 token".to_owned(),
         tokens => format!("{tokens} tokens"),

@@ -1,7 +1,7 @@
 //! What a signature may name beside what could be read of it.
 //!
 //! A fault hides as little as it can: a list of names has a gap where a bracket is never closed or an
-//! interpolation stands, and a fault that leaves words behind may have meant one of them as a name. All other lists
+//! interpolation is, and a fault that leaves words behind may have meant one of them as a name. All other lists
 //! are known as a whole.
 
 use std::collections::{BTreeSet, HashMap};

@@ -41,7 +41,7 @@ const LONGEST_BATCH: Duration = Duration::from_millis(20);
 
 /// Something that happened, in the order in which it happened.
 pub(super) enum Event {
-    /// The client told what it can do, what its user chose, and which folders are open.
+    /// What the client can do, what its user chose, and which folders are open.
     Initialize(Box<Client>, Value, Vec<lsp::WorkspaceFolder>),
     /// The client is ready to be asked.
     Initialized,

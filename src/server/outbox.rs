@@ -285,12 +285,12 @@ mod tests {
         }
         outbox.drain(PATIENCE);
         let written = output.try_iter().collect::<Vec<_>>().concat();
-        let told: Vec<_> = written
+        let messages: Vec<_> = written
             .split("Content-Length")
             .filter_map(|it| Some(it.split_once("\"method\":")?.1))
             .collect();
         assert_eq!(
-            told,
+            messages,
             [
                 "\"between\",\"params\":null}",
                 "\"textDocument/publishDiagnostics\",\"params\":999}",

@@ -75,8 +75,8 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_no_settings_are_told_where_the_section_is_ours() {
-        for (value, told) in [
+    fn names_that_are_no_settings_are_reported_where_the_section_is_ours() {
+        for (value, expected) in [
             (
                 json!({"signature-ls": {"edtion": "0.4"}}),
                 Some("there is no setting `edtion`; did you mean `edition`?"),
@@ -98,12 +98,12 @@ mod tests {
             (json!({"signature-ls": null}), None),
             (json!({"edtion": "0.4"}), None),
         ] {
-            assert_eq!(unknown(&value).as_deref(), told, "{value}");
+            assert_eq!(unknown(&value).as_deref(), expected, "{value}");
         }
     }
 
     #[test]
-    fn wrong_settings_are_told() {
+    fn wrong_settings_are_reported() {
         for value in [
             json!({"edition": "0.6"}),
             json!({"edition": 5}),

@@ -422,7 +422,7 @@ mod tests {
     const EXIT: &str = r#"{"jsonrpc":"2.0","method":"exit"}"#;
 
     #[test]
-    fn requests_notifications_and_answers_are_told_apart() {
+    fn requests_notifications_and_answers_are_distinguished() {
         let input = [
             framed(r#"{"jsonrpc":"2.0","id":1,"method":"a","params":{"b":1}}"#),
             framed(EXIT),

@@ -144,11 +144,11 @@ fn encode(uri: &str) -> String {
     let mut encoded = String::with_capacity(uri.len());
     for (at, byte) in uri.bytes().enumerate() {
         let is_code = |code: &[u8]| code.iter().all(u8::is_ascii_hexdigit);
-        let stands = match byte {
+        let is_kept = match byte {
             b'%' => uri.as_bytes().get(at + 1..at + 3).is_some_and(is_code),
             byte => byte.is_ascii_alphanumeric() || b"-._~:/?#@!$&'()*+,;=".contains(&byte),
         };
-        if stands {
+        if is_kept {
             encoded.push(char::from(byte));
         } else {
             // Writing to a string cannot fail.

@@ -100,7 +100,7 @@ impl MainLoop {
             let Some(path) = path_of(uri) else {
                 continue;
             };
-            // What is wrong there as well as for all files was told.
+            // What is wrong there as well as for all files was reported.
             let is_own = !settings::own(&value).is_null();
             match settings::read(&value) {
                 Ok(config) if is_own => drop(self.settings.by_folder.insert(path, config)),

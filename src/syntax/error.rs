@@ -262,7 +262,7 @@ pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
     nodes
 }
 
-/// Whether an error node is in `node`. Most trees have none, and without cursors that is soon told.
+/// Whether an error node is in `node`. Most trees have none, and without cursors that is found out soon.
 fn has_error_nodes(node: &GreenNodeData) -> bool {
     any_kind(node, |kind| matches!(kind, SyntaxKind::Error(_)))
 }

@@ -69,21 +69,21 @@ impl Folders {
         let path = absolute(path);
         let mut found = Found::default();
         let (mut config, mut edition) = (None, None);
-        let mut is_told = false;
+        let mut is_known = false;
         let mut is_ours = false;
         for path in self.around(&path) {
             let folder = self.folder(path);
             edition = edition.or(folder.edition);
             is_ours |= folder.depends || matches!(folder.config, Some(Ok(_)));
             match &folder.config {
-                Some(Ok(nearest)) if !is_told => {
+                Some(Ok(nearest)) if !is_known => {
                     config = Some(Arc::clone(nearest));
-                    is_told = true;
+                    is_known = true;
                 }
-                Some(Err(problem)) if !is_told => {
+                Some(Err(problem)) if !is_known => {
                     let sentence = || problem.sentence.clone();
                     found.problem.get_or_insert_with(sentence);
-                    is_told = problem.is_read;
+                    is_known = problem.is_read;
                 }
                 Some(_) | None => {}
             }
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_settings_file_is_told_and_left_out() {
+    fn a_wrong_settings_file_is_reported_and_left_out() {
         for (name, text) in [
             ("syntax", "edition = "),
             ("value", "edition = \"0.6\""),

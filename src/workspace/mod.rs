@@ -119,7 +119,7 @@ pub struct Workspace {
     /// The open files in which other things may be found than before.
     changed: BTreeMap<FileId, Cause>,
     /// What is wrong with settings files, as far as it was reported.
-    told: HashSet<String>,
+    reported: HashSet<String>,
     problems: Vec<String>,
     /// Whether somebody else tells which files change.
     is_watched: bool,
@@ -229,7 +229,7 @@ impl Workspace {
         let found = path.as_deref().map(|path| self.folders.settings_for(path));
         let found = found.unwrap_or_default();
         if let Some(problem) = found.problem
-            && self.told.insert(problem.clone())
+            && self.reported.insert(problem.clone())
         {
             self.problems.push(problem);
         }
@@ -324,7 +324,7 @@ impl Workspace {
     }
 
     fn settings_files_changed(&mut self) {
-        self.told.clear();
+        self.reported.clear();
         self.forget_outlines();
         self.apply_settings();
         // Where a project begins may be another place now.

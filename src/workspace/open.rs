@@ -27,7 +27,7 @@ pub(super) struct OpenFile {
     text: Text,
     /// What is known of that text; nothing where its analysis failed.
     analysis: Option<Arc<Document>>,
-    /// What other files were last told and asked; nothing after all was read again.
+    /// What it last said to other files and asked of them; nothing after all was read again.
     seen_facts: Option<Arc<Facts>>,
     seen_asks: Option<Arc<Asks>>,
     outline: Arc<LastOutline>,

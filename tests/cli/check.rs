@@ -182,7 +182,7 @@ fn what_cannot_be_read_does_not_hide_the_rest() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_where_a_file_should_be_and_a_dangling_link_are_told() {
+fn a_folder_where_a_file_should_be_and_a_dangling_link_are_reported() {
     let folder = Folder::new("odd-files", &[("faulty.ex", FAULTY)]);
     folder.write("folder.ex/clean.ex", CLEAN.as_bytes());
     std::os::unix::fs::symlink("nowhere.ex", folder.path("dangling.ex")).expect("a link");
@@ -327,7 +327,7 @@ fn who_closes_the_output_early_still_gets_the_exit_code() {
 }
 
 #[test]
-fn what_is_left_out_is_told_and_is_no_error() {
+fn what_is_left_out_is_reported_and_is_no_error() {
     let params: Vec<_> = (0..120).map(|it| format!("a-{it} :int")).collect();
     let text = format!("[signature: \"({}) -> :strng\"]\n", params.join(", "));
     let folder = Folder::new("left-out", &[("many.exs", &text)]);

@@ -23,9 +23,9 @@ fn a_rule_is_explained_and_without_a_code_all_are_listed() {
 }
 
 #[test]
-fn a_code_that_is_none_is_told_with_the_nearest_one() {
+fn a_code_that_is_none_is_reported_with_the_nearest_one() {
     let folder = Folder::new("explain-none", &[]);
-    for (code, told) in [
+    for (code, message) in [
         (
             "unknown-tpye",
             "there is no rule `unknown-tpye`; did you mean `unknown-type`?",
@@ -37,6 +37,6 @@ fn a_code_that_is_none_is_told_with_the_nearest_one() {
     ] {
         let outcome = folder.run(&["explain", code]);
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
-        assert_eq!(outcome.stderr, format!("signature-ls: {told}\n"));
+        assert_eq!(outcome.stderr, format!("signature-ls: {message}\n"));
     }
 }

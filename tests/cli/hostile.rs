@@ -229,7 +229,7 @@ fn a_project_ends_at_its_repository() {
 }
 
 #[test]
-fn files_and_folders_that_cannot_be_read_are_told_and_hide_no_others() {
+fn files_and_folders_that_cannot_be_read_are_reported_and_hide_no_others() {
     let folder = Folder::new(
         "hostile-unreadable",
         &[
@@ -250,9 +250,12 @@ fn files_and_folders_that_cannot_be_read_are_told_and_hide_no_others() {
     assert_eq!(outcome.code, Some(2), "{outcome:?}");
     assert!(outcome.stdout.contains("unknown-type"), "{outcome:?}");
     for name in ["b", "c.sig"] {
-        let is_told =
+        let is_reported =
             |line: &str| line.contains(&format!("/{name}:")) || line.contains(&format!(" {name}:"));
-        assert!(outcome.stderr.lines().any(is_told), "{name}: {outcome:?}");
+        assert!(
+            outcome.stderr.lines().any(is_reported),
+            "{name}: {outcome:?}"
+        );
     }
 }
 

@@ -36,7 +36,7 @@ fn people_get_a_line_a_site() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told_and_the_rest_listed() {
+fn what_cannot_be_read_is_reported_and_the_rest_listed() {
     let folder = Folder::new("list-bad-input", &[("a.ex", SOURCE)]);
     folder.write("b.ex", b"\xff");
     let outcome = folder.run(&["list", "--format", "json", "missing.ex", "b.ex", "a.ex"]);

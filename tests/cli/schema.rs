@@ -66,7 +66,7 @@ fn schemas_are_valid_and_in_order() {
 }
 
 #[test]
-fn broken_signatures_are_left_out_and_told() {
+fn broken_signatures_are_left_out_and_reported() {
     let broken = "signature: \"(a :strng) -> :int\"\n---\nsignature: \"(b :int) -> :int\"\n";
     let folder = Folder::new(
         "schema-broken",
@@ -75,8 +75,8 @@ fn broken_signatures_are_left_out_and_told() {
     let outcome = folder.run(&["schema", "--format", "prompt", "two.yaml", "none.yaml"]);
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
     assert_eq!(outcome.stdout, "two(b :int) -> :int\n");
-    let told = "signature-ls: two.yaml:1:12: left out, since the signature has errors\n";
-    assert_eq!(outcome.stderr, told);
+    let message = "signature-ls: two.yaml:1:12: left out, since the signature has errors\n";
+    assert_eq!(outcome.stderr, message);
     let none = folder.run(&["schema", "--format", "prompt", "none.yaml"]);
     assert_eq!((none.code, none.stdout.as_str()), (Some(0), ""));
     assert_eq!(folder.run(&["schema", "missing.yaml"]).code, Some(2));

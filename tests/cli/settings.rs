@@ -73,7 +73,7 @@ fn keys_and_calls_of_a_project_count_in_its_files_alone() {
 }
 
 #[test]
-fn wrong_names_are_told_once_by_every_command() {
+fn wrong_names_are_reported_once_by_every_command() {
     let folder = Folder::new("settings-wrong", FILES);
     for (text, told) in [
         (
@@ -93,10 +93,10 @@ fn wrong_names_are_told_once_by_every_command() {
         for command in ["check", "list", "schema"] {
             let outcome = folder.run(&[command, "."]);
             assert_eq!(outcome.code, Some(2), "{outcome:?}");
-            let is_told = outcome
+            let is_reported = outcome
                 .stderr
                 .contains(&format!("signature-ls.toml: {told}"));
-            assert!(is_told, "{}", outcome.stderr);
+            assert!(is_reported, "{}", outcome.stderr);
             assert_eq!(outcome.stderr.lines().count(), 1, "{}", outcome.stderr);
         }
     }

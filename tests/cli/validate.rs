@@ -124,7 +124,7 @@ fn json_names_place_path_and_message() {
 }
 
 #[test]
-fn what_cannot_be_read_is_told() {
+fn what_cannot_be_read_is_reported() {
     let folder = Folder::new("validate-bad", &[("ok.json", "1")]);
     folder.write("latin.json", b"[1,\n\"\xe9\"]");
     folder.write("deep.json", "[".repeat(10_000).as_bytes());

@@ -184,15 +184,17 @@ need_chromium() {
 }
 
 # Leaves in WASM_CARGO and WASM_FLAGS what builds for wasm32-unknown-unknown: cargo where the toolchain has the target
-# (`rustup target add wasm32-unknown-unknown`), else that of Debian, which builds the standard library too.
+# (`rustup target add wasm32-unknown-unknown`), else that of Debian, which builds the standard library too. A panic names
+# its file alone: its lines would be 10 KB of the module.
 need_wasm_cargo() {
+  local -a small=(RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zlocation-detail=file)
   if [ -d "$(rustc --print target-libdir --target wasm32-unknown-unknown)" ]; then
-    WASM_CARGO=(cargo)
+    WASM_CARGO=(env "${small[@]}" cargo)
     WASM_FLAGS=(--target wasm32-unknown-unknown)
     return 0
   fi
   need_packages rustc-web cargo-web rust-web-src lld-19
-  WASM_CARGO=(env "PATH=/usr/bin:$PATH" RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
+  WASM_CARGO=(env "PATH=/usr/bin:$PATH" RUSTC=/usr/bin/rustc "${small[@]}"
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-19 /usr/bin/cargo)
   WASM_FLAGS=(--target wasm32-unknown-unknown -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
 }

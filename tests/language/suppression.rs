@@ -109,7 +109,7 @@ fn each_host_has_a_comment_that_names_the_edition() {
 }
 
 #[test]
-fn a_comment_that_is_no_directive_is_told() {
+fn a_comment_that_is_no_directive_is_reported() {
     for (kind, form, document) in DOCUMENTS {
         let text = with(document, form, "ignored");
         let found = codes(*kind, Edition::V0_11, &text);

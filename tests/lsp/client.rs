@@ -30,7 +30,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Starts a server that was not yet told anything.
+    /// Starts a server that was not yet sent anything.
     pub fn start() -> Self {
         let mut server = Command::new(program())
             .stdin(Stdio::piped())

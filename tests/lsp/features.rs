@@ -51,7 +51,7 @@ fn what_could_go_is_marked_so_that_editors_fade_it() {
 }
 
 #[test]
-fn the_edition_of_a_document_is_told() {
+fn the_edition_of_a_document_is_reported() {
     for (text, edition) in [(DOCUMENT, "0.11"), ("# signature-ls: edition 0.5\n", "0.5")] {
         let mut editor = Editor::open("utf-16", text);
         let document = json!({"uri": editor.uri});
@@ -319,7 +319,7 @@ fn only_catalogs_are_formatted() {
 }
 
 #[test]
-fn a_client_that_can_be_told_is_told_what_is_formatted() {
+fn a_client_that_registers_formatting_learns_what_is_formatted() {
     let (mut client, capabilities) = Client::connect_with(json!({"capabilities": {
         "textDocument": {"formatting": {"dynamicRegistration": true}}}}));
     assert_eq!(capabilities["documentFormattingProvider"], Value::Null);

@@ -263,7 +263,7 @@ fn a_pull_knows_what_was_typed_just_now() {
 }
 
 #[test]
-fn a_client_that_pulls_is_told_when_another_file_matters() {
+fn a_client_that_pulls_learns_when_another_file_matters() {
     let root = std::env::temp_dir().join(format!("signature-ls-refresh-{}", std::process::id()));
     fs::create_dir_all(&root).expect("a folder");
     fs::write(root.join("mix.exs"), "").expect("a project");

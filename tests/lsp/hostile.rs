@@ -208,7 +208,7 @@ fn each_end_of_a_session_has_its_exit_code() {
 }
 
 #[test]
-fn what_is_told_outside_a_session_counts_for_nothing() {
+fn what_is_reported_outside_a_session_counts_for_nothing() {
     let mut client = Client::start();
     let item =
         json!({"uri": "file:///a.ex", "languageId": "elixir", "version": 1, "text": DOCUMENT});

@@ -33,7 +33,7 @@ fn a_placeholder_leads_to_its_parameter_and_its_type() {
 }
 
 #[test]
-fn a_client_that_takes_links_is_told_which_name_was_meant() {
+fn a_client_that_takes_links_learns_which_name_was_meant() {
     let link = json!({"linkSupport": true});
     let capabilities = json!({"textDocument": {"definition": link, "typeDefinition": link}});
     let mut client = Client::connect(capabilities);

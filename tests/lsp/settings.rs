@@ -63,21 +63,21 @@ fn a_notification_without_settings_of_ours_changes_nothing() {
 }
 
 #[test]
-fn wrong_settings_are_told_to_the_user() {
+fn wrong_settings_are_reported_to_the_user() {
     let mut client = Client::connect(json!({}));
-    for (settings, told) in [
+    for (settings, expected) in [
         (json!({"edition": "0.6"}), "0.6"),
         (json!({"edtion": "0.5"}), "did you mean `edition`?"),
     ] {
         configure(&mut client, &json!({ "signature-ls": settings }));
         let params = client.receive("window/showMessage");
         let message = params["message"].as_str().expect("a message");
-        assert!(message.contains(told), "{message}");
+        assert!(message.contains(expected), "{message}");
     }
 }
 
 #[test]
-fn an_answer_with_a_misspelt_setting_is_told_and_the_rest_of_it_counts() {
+fn an_answer_with_a_misspelt_setting_is_reported_and_the_rest_of_it_counts() {
     let mut client = Client::connect(json!({"workspace": {"configuration": true}}));
     let request = client.wait_for(|message| message["method"] == "workspace/configuration");
     let settings = json!({"edition": "0.5", "rule": {}, "trace": {"server": "off"}});
@@ -92,8 +92,11 @@ fn an_answer_with_a_misspelt_setting_is_told_and_the_rest_of_it_counts() {
 }
 
 #[test]
-fn a_wrong_settings_file_is_told_once_until_it_changes() {
-    let root = std::env::temp_dir().join(format!("signature-ls-told-{}", std::process::id()));
+fn a_wrong_settings_file_is_reported_once_until_it_changes() {
+    let root = std::env::temp_dir().join(format!(
+        "signature-ls-wrong-settings-{}",
+        std::process::id()
+    ));
     fs::create_dir_all(&root).expect("a folder");
     let settings = root.join("signature-ls.toml");
     fs::write(&settings, "editon = \"0.5\"\n").expect("a file");
@@ -104,11 +107,11 @@ fn a_wrong_settings_file_is_told_once_until_it_changes() {
     configure(&mut client, &json!({"signature-ls": {"edition": "0.11"}}));
     let unopened = json!({"textDocument": {"uri": file_uri(&root.join("d.ex"))}, "position": {"line": 0, "character": 0}});
     client.request("textDocument/hover", unopened.clone());
-    let told = format!(
+    let expected = format!(
         "{}: there is no setting `editon`; did you mean `edition`?",
         settings.display()
     );
-    assert_eq!(client.receive("window/showMessage")["message"], told);
+    assert_eq!(client.receive("window/showMessage")["message"], expected);
 
     // Were there a second message, it would come before that about the changed file.
     fs::write(&settings, "edition = \"0.6\"\n").expect("a file");

@@ -120,7 +120,7 @@ fn coerce_answers_the_value() {
 }
 
 #[test]
-fn bad_values_and_types_are_told_with_their_places() {
+fn bad_values_and_types_are_reported_with_their_places() {
     let deep = format!(
         r#"{{"op":"validate","type":":any","value":{}1{}}}"#,
         "[".repeat(10_000),

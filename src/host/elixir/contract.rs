@@ -101,7 +101,7 @@ impl Contract {
         }
     }
 
-    /// The one that a function of the same module comes to.
+    /// The one that a function of the same module returns.
     fn of_function(callee: &Callee<'_, '_>, arguments: &Element<'_>) -> Option<Self> {
         let mut path = callee.segments();
         let (name, None) = (path.next()?, path.next()) else {

@@ -417,7 +417,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What all declarations of a document come to.
+/// What all declarations of a document say together.
 fn assemble(declarations: &All) -> Facts {
     let mut assembly = Assembly::default();
     for (place, what) in declarations.iter() {

@@ -128,7 +128,7 @@ impl KnownUse {
     }
 }
 
-/// What a use comes to.
+/// What is known of a use.
 struct Resolution {
     reach: Reach,
     asked: Box<[Key]>,
@@ -286,7 +286,7 @@ impl Links {
         self.names.is_body(start)
     }
 
-    /// What the call `it`, which begins at `place`, comes to with what its names stand for.
+    /// What the call `it`, which begins at `place`, becomes with what its names stand for.
     fn resolution(&self, it: &Use, place: TextSize, roles: RolesIn<'_>) -> Resolution {
         let lookup = Lookup::new(&self.names);
         let mut reach = Reach {

@@ -32,7 +32,7 @@ impl<'n> Lookup<'n> {
         self.names.at(binder, name, place)
     }
 
-    /// What the function comes to that has this name and takes so many arguments, where it can be called at `place`.
+    /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
     pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'n>> {
         self.note(Binder::Function, name);
         self.names.function(name, arity, place)

@@ -43,7 +43,7 @@ enum Binds {
     Branch,
 }
 
-/// What a statement comes to.
+/// What a statement evaluates to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Value {
     Agent(Arc<New>),
@@ -97,7 +97,7 @@ impl Made {
         }
     }
 
-    /// Whether it comes to neither an agent nor a signature, nor to a name or call that may.
+    /// Whether it evaluates to neither an agent nor a signature, nor to a name or call that may.
     pub(super) fn is_other(&self) -> bool {
         self.value == Value::Other
     }

@@ -54,7 +54,7 @@ pub struct Names {
     attributes: Bindings,
     /// Where a clause of a function begins, the block in which it can be called, and its body.
     functions: Moving<Function, 5>,
-    /// What the statements in the bodies of functions come to.
+    /// What the statements in the bodies of functions return.
     bodies: Bindings,
 }
 
@@ -74,7 +74,7 @@ struct Function {
     body: Body,
 }
 
-/// What a function comes to.
+/// What a function returns.
 #[derive(Debug, Clone)]
 enum Body {
     /// What is after `do:`.
@@ -314,7 +314,7 @@ impl Names {
         near.any(|([.., block, _], it)| block == start && matches!(it.body, Body::Block))
     }
 
-    /// What the function comes to that has this name and takes so many arguments, where it can be called at `place`.
+    /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
     pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'_>> {
         let is_meant = |([_, first, end, ..], it): &([TextSize; 5], &Function)| {
             let (least, most) = it.arity;
@@ -616,7 +616,7 @@ fn function(
     Some((place, Function { name, arity, body }))
 }
 
-/// Whether a block has no `rescue` or the like, so that it comes to its last statement.
+/// Whether a block has no `rescue` or the like, so that it returns its last statement.
 fn is_plain(block: &Element<'_>) -> bool {
     let is_word = |it: Element<'_>| {
         it.kind == Kind::Symbol && matches!(it.text(), "rescue" | "catch" | "else" | "after")

@@ -152,7 +152,7 @@ impl<'t> Finder<'t, '_> {
     }
 }
 
-/// Whether an expression in an item of a list may be an access: `a[key]`, `a.key`, or a call that comes to one. Most items
+/// Whether an expression in an item of a list may be an access: `a[key]`, `a.key`, or a call that evaluates to one. Most items
 /// have none, and need not be parsed.
 fn may_read(item: &[Element<'_>]) -> bool {
     let follows = |at: usize| at > 0 && item[at - 1].range.end() == item[at].range.start();

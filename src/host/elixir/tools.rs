@@ -334,7 +334,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_form_is_told() {
+    fn every_form_is_described() {
         let capture = |module: Option<&str>, name: &str, arity| {
             Some(Capture {
                 module: module.map(str::to_owned),

@@ -86,8 +86,8 @@ pub fn of_signature(text: &str) -> Option<Evidence> {
     let is_whole = opens(text) || has_parameters(text);
     let mut types = marks(text).filter(|mark| mark.is_type(is_whole)).peekable();
     let is_typed = types.peek().is_some();
-    let is_told = types.any(|mark| !mark.is_alone() && !mark.is_guess());
-    if is_told && is_whole || is_typed && !has_unknown_types(text) || is_being_typed(text) {
+    let has_own_type = types.any(|mark| !mark.is_alone() && !mark.is_guess());
+    if has_own_type && is_whole || is_typed && !has_unknown_types(text) || is_being_typed(text) {
         return Some(Evidence::Likely);
     }
     may_be_meant(text).then_some(Evidence::Possible)
@@ -134,8 +134,8 @@ impl<'t> Mark<'t> {
             Before::Name => {
                 let is_known = is_exact || is_slip(self.word) || GUESSES.contains(&self.word);
                 let is_written_as_one = is_whole || self.is_early() && is_closed;
-                let is_told = is_exact || opens(self.text);
-                is_known && is_told && is_written_as_one
+                let is_opened = is_exact || opens(self.text);
+                is_known && is_opened && is_written_as_one
             }
         }
     }

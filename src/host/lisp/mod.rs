@@ -87,7 +87,7 @@ fn is_clojure(units: &[PlacedUnit]) -> bool {
 
 /// All that a program does, of which `text` is the whole.
 ///
-/// What its last form comes to is returned too, where that is a literal.
+/// What its last form evaluates to is returned too, where that is a literal.
 pub fn program(text: &str, roles: RolesIn<'_>) -> Program {
     let tree = token_tree::parse::<Lisp>(text);
     let mut program = Program::default();

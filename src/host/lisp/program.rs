@@ -235,7 +235,7 @@ pub enum Arguments {
     Pairs(Vec<NamedArgument>),
     /// Values without names.
     Positional(Vec<TextRange>),
-    /// One expression that may come to a map.
+    /// One expression that may evaluate to a map.
     Dynamic(TextRange),
 }
 

@@ -43,7 +43,7 @@ pub(super) struct Around {
     pub following: String,
 }
 
-/// What a stretch of code comes to when it is parsed alone.
+/// What a stretch of code becomes when it is parsed alone.
 pub(super) struct Region {
     /// Its nodes and tokens, below a root.
     pub root: GreenNode,

@@ -180,7 +180,7 @@ fn tools_are_known_to_the_first_program_and_to_the_next() {
 }
 
 #[test]
-fn what_a_string_of_two_calls_has_is_told_once() {
+fn what_a_string_of_two_calls_has_is_reported_once() {
     let text = "def f do\n  prompt = \"{{b}} {{a}}\"\n  run = SubAgent.run(prompt, signature: \"(a :int) -> :int\")\n  \
                 LLMTool.new(prompt: prompt, signature: \"(a :int) -> :int\")\nend\n";
     let found = Document::new(HostKind::Elixir, text, Settings::default()).diagnostics();

@@ -274,7 +274,7 @@ fn with_quoted(
 
 /// Where `at` was before `edits`: in what they insert, where that begins.
 fn at_before(at: usize, edits: &[TextEdit]) -> usize {
-    // Where both texts are alike: behind the edits so far.
+    // Where both texts are alike: after the edits so far.
     let (mut old, mut new) = (0, 0);
     for edit in edits {
         let start = usize::from(edit.range.start());

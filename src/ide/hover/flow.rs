@@ -8,7 +8,7 @@ use crate::{
     text::TextSize,
 };
 
-/// Describes the agent, step or result that the expression at `offset` comes to.
+/// Describes the agent, step or result that the expression at `offset` evaluates to.
 pub(super) fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     let (place, markdown) = flow::at(document, offset, |view, given| {
         let source = view.source(given.source)?;

@@ -490,7 +490,7 @@ fn entries_of_a_catalog_show_their_signatures() {
 }
 
 #[test]
-fn each_name_of_a_path_is_told_by_itself() {
+fn each_name_of_a_path_is_reported_by_itself() {
     let signature = "(user {address {city :string?}}, items [{id :int}]) -> :any";
     check(
         signature,
@@ -562,7 +562,7 @@ fn an_unknown_type_says_what_was_meant() {
 }
 
 #[test]
-fn an_output_is_not_told_what_is_taken_as_input() {
+fn an_output_does_not_say_what_is_taken_as_input() {
     check(
         "() -> :i$0nt",
         "",

@@ -71,7 +71,7 @@ impl Described {
     pub(super) fn markdown(&self, edition: Edition) -> String {
         let description = self.description.as_deref();
         let entry = prompt_entry(&self.name, &self.signature, description, edition);
-        let size = tokens::told(&entry).map_or_else(String::new, |tokens| {
+        let size = tokens::counted(&entry).map_or_else(String::new, |tokens| {
             format!(
                 "\n\nIn the listing of tools it is {tokens} (`{}`).",
                 tokens::ENCODING

@@ -50,7 +50,7 @@ mod tests {
     use super::snake_case;
 
     #[test]
-    fn words_are_told_apart() {
+    fn words_are_distinguished() {
         for (name, expected) in [
             ("orderCount", "order_count"),
             ("order-count", "order_count"),

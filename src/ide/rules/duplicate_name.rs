@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn spellings_of_one_name_are_both_told() {
+    fn spellings_of_one_name_are_both_reported() {
         let text = "(a-b :int, a_b :int) -> [{x {c :int, d_e :int, d-e :int}}]";
         check(
             Edition::V0_11,

@@ -36,7 +36,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     };
     let mode = unit.mode();
     // What a signature in parts does not name may be named in the rest of it.
-    let is_told =
+    let is_reported =
         |it: &&Finding| unit.knows_all_params() || !matches!(it.kind, FindingKind::Extra { .. });
     let values = program.returns.iter().filter_map(|it| it.value);
     for value in values.filter_map(|range| unit.program_value(range)) {
@@ -47,7 +47,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             mode,
             unit.edition,
         );
-        let errors = report.errors.iter().filter(is_told);
+        let errors = report.errors.iter().filter(is_reported);
         let others = errors.filter(|it| !it.is_missing());
         found.extend(others.map(|it| diagnose(it, Severity::Error)));
         let checked = Checked {

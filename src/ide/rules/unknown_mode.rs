@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn modes_are_told_where_they_are_literals() {
+    fn modes_are_reported_where_they_are_literals() {
         check(":enabled", &["Error value-type nil"]);
         check("mode", &["Warning value-type nil"]);
         check("@mode", &["Warning value-type nil"]);

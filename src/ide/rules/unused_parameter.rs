@@ -61,7 +61,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let is_unused = |(_, it): &(usize, &Field)| {
         let is_hidden = unit.edition.has_firewall() && it.name.starts_with('_');
         // All of the prompt is searched for the last one.
-        !used.contains(&normal(it)) && !is_hidden && (text_only || !is_told_of(unit, &it.name))
+        !used.contains(&normal(it)) && !is_hidden && (text_only || !is_named(unit, &it.name))
     };
     let unused: Vec<_> = params.iter().enumerate().filter(is_unused).collect();
     let Some((_, first)) = unused.first() else {
@@ -117,7 +117,7 @@ fn tags_of(unused: &[(usize, &Field)]) -> String {
 }
 
 /// Whether a prompt tells the program to read the parameter itself, as in "look at `data/chunk`".
-fn is_told_of(unit: &UnitView<'_>, name: &str) -> bool {
+fn is_named(unit: &UnitView<'_>, name: &str) -> bool {
     let namespace = unit.edition.context_namespace();
     let names = [name.to_owned(), name.replace('_', "-")];
     let mut prompts = unit.prompts();

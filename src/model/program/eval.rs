@@ -144,7 +144,7 @@ impl<'a> Eval<'a, '_> {
         self.steps > 0
     }
 
-    /// What `expr` comes to.
+    /// What `expr` evaluates to.
     pub(super) fn eval(&mut self, expr: &'a Expr) -> Ty<'a> {
         if !self.spend(1) {
             return Ty::Unknown;
@@ -187,7 +187,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// What the last of the forms comes to.
+    /// What the last of the forms evaluates to.
     pub(super) fn body(&mut self, forms: &'a [Expr]) -> Ty<'a> {
         let mut ty = Ty::Nil;
         for form in forms {

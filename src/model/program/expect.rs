@@ -46,7 +46,7 @@ impl Taker<'_> {
 }
 
 impl<'a> Eval<'a, '_> {
-    /// The call of a tool that `(head rest…)` is: what it comes to.
+    /// The call of a tool that `(head rest…)` is: what it evaluates to.
     pub(super) fn tool(&mut self, head: &'a Expr, rest: &'a [Expr]) -> Option<Ty<'a>> {
         let written = head.as_symbol()?;
         let (name, args) = match (written, rest) {
@@ -62,7 +62,7 @@ impl<'a> Eval<'a, '_> {
         Some(output(name, signature))
     }
 
-    /// What a call of the tool comes to that `written` names in code.
+    /// What a call of the tool evaluates to that `written` names in code.
     pub(super) fn tool_output(&self, written: &'a str) -> Option<Ty<'a>> {
         let name = self.tool_name(written)?;
         Some(match (self.world.tool)(name) {

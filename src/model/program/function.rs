@@ -1,4 +1,4 @@
-//! Functions as values, and what a call of one comes to.
+//! Functions as values, and what a call of one returns.
 
 use std::rc::Rc;
 
@@ -21,7 +21,7 @@ pub enum Function<'a> {
     Partial(Rc<(Ty<'a>, Vec<Ty<'a>>)>),
     /// Functions that are called one after the other, the last one first.
     Composed(Rc<Vec<Ty<'a>>>),
-    /// A function that always comes to the same.
+    /// A function that always returns the same.
     Constant(Rc<Ty<'a>>),
 }
 
@@ -104,7 +104,7 @@ impl<'a> Arg<'a> {
 }
 
 impl<'a> Eval<'a, '_> {
-    /// What a call of the function `callee` with `args` comes to.
+    /// What a call of the function `callee` with `args` returns.
     pub(super) fn apply(&mut self, callee: &Arg<'a>, args: &[Ty<'a>]) -> Ty<'a> {
         if !self.spend(1) {
             return Ty::Unknown;
@@ -188,7 +188,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// What the body of a function comes to, given its arguments.
+    /// What the body of a function returns, given its arguments.
     pub(super) fn run(
         &mut self,
         closure: &Closure<'a>,

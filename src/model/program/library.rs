@@ -1,4 +1,4 @@
-//! The functions of the language: what they come to, given their arguments.
+//! The functions of the language: what they return, given their arguments.
 
 use std::rc::Rc;
 
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{host::lisp::expr::ExprKind, model::Primitive};
 
-/// What a function comes to where that does not depend on functions among its arguments.
+/// What a function returns where that does not depend on functions among its arguments.
 #[derive(Clone, Copy)]
 enum Known {
     /// A value of this type.
@@ -253,7 +253,7 @@ pub(super) fn is_known(name: &str) -> bool {
 }
 
 impl<'a> Eval<'a, '_> {
-    /// What the function `name` comes to.
+    /// What the function `name` returns.
     pub(super) fn library(&mut self, name: &str, args: &[Arg<'a>]) -> Ty<'a> {
         let Some(known) = known(name) else {
             return Ty::Unknown;
@@ -516,7 +516,7 @@ impl<'a> Eval<'a, '_> {
         }
     }
 
-    /// Folds elements of one type. What comes of it is certain where each step comes to what it began with.
+    /// Folds elements of one type. What comes of it is certain where each step evaluates to what it began with.
     fn reduce(&mut self, f: &Arg<'a>, first: Ty<'a>, element: Ty<'a>) -> Ty<'a> {
         let args = [first.clone(), element.clone()];
         if let Ty::Function(Function::Library(_)) = f.ty {
@@ -583,7 +583,7 @@ fn set<'a>(fields: &mut Vec<(Box<str>, Ty<'a>)>, name: &str, ty: Ty<'a>) {
     fields.push((name.into(), ty));
 }
 
-/// What arithmetic on numbers of these types comes to.
+/// What arithmetic on numbers of these types evaluates to.
 fn number<'t, 'a: 't>(types: impl Iterator<Item = &'t Ty<'a>>) -> Ty<'a> {
     let mut is_float = false;
     for ty in types {

@@ -1,7 +1,7 @@
 //! The types in a program of PTC-Lisp, as far as they are certain.
 //!
 //! Tools and inputs have the types that signatures declare; names, keys and the functions of the language carry them on.
-//! What may come to different types is unknown, and nothing is said of what is unknown.
+//! What may evaluate to different types is unknown, and nothing is said of what is unknown.
 
 mod access;
 mod bind;
@@ -35,7 +35,7 @@ pub struct World<'a, 'w> {
     pub params: Option<&'a [Field]>,
     /// The type of what the program returns.
     pub output: Option<&'a Type>,
-    /// Whether the program returns what its last form comes to.
+    /// Whether the program returns what its last form evaluates to.
     pub returns_last: bool,
 }
 

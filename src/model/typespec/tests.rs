@@ -469,7 +469,7 @@ fn parameters_without_a_head_are_numbered() {
 }
 
 #[test]
-fn what_became_any_is_told_with_its_place() {
+fn what_became_any_is_reported_with_its_place() {
     let types = declared(&["@type user :: %{id: pid(), name: port()}"]);
     let cases: &[(&str, &[&str])] = &[
         ("@spec f(any, term(), [any]) :: map", &[]),

@@ -90,7 +90,7 @@ fn a_faulty_entry_hides_little() {
 }
 
 #[test]
-fn lines_that_are_no_entry_are_told() {
+fn lines_that_are_no_entry_are_reported() {
     check(
         "  indented\n  more\n# comment\n  again\n",
         &expect![[r#"

@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_exist_is_told() {
+    fn what_does_not_exist_is_reported() {
         for config in [
             json!({"edition": "0.6"}),
             json!({"edition": 5}),

@@ -210,8 +210,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_in_a_sentence() {
-        for (value, told) in [
+    fn what_is_wrong_is_reported_in_a_sentence() {
+        for (value, message) in [
             (
                 json!({"signature": ["contract"]}),
                 "`signature` holds no settings; write the names in a list such as `signature.keys`",
@@ -263,7 +263,7 @@ mod tests {
                  other list",
             ),
         ] {
-            assert_eq!(read_value(value), Err(told.to_owned()));
+            assert_eq!(read_value(value), Err(message.to_owned()));
         }
     }
 }

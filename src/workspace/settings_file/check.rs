@@ -42,7 +42,7 @@ fn syntax(error: &Error, text: &str) -> Mistake {
     }
 }
 
-/// What the reader of settings says of names, which is not told where the fault is.
+/// What the reader of settings reports about names; it does not say where the fault is.
 fn names(text: &str) -> Option<Mistake> {
     let problem = Config::from_toml(text)
         .and_then(|config| config.apply(&Default::default()))

@@ -11,12 +11,12 @@ use super::{
 };
 use crate::{text::size, workspace::Config};
 
-fn told(text: &str) -> String {
-    let told = check(text).into_iter().map(|it| {
+fn shown(text: &str) -> String {
+    let shown = check(text).into_iter().map(|it| {
         let fixes: Vec<_> = it.fixes.iter().map(|fix| fix.title.as_str()).collect();
         format!("{:?} {} {fixes:?}\n", &text[it.range], it.message)
     });
-    told.collect()
+    shown.collect()
 }
 
 #[test]
@@ -31,25 +31,25 @@ fn mistakes_are_found_where_they_are() {
         "\"contract\"" `signature.keys` has to be a list of names in quotes, such as ["contract"]. ["Write `[\"contract\"]`"]
         "calls" There is no setting `yaml.prompt.calls`; there are `keys`. []
     "#]]
-    .assert_eq(&told(
+    .assert_eq(&shown(
         "edtion = \"0.5\"\n[format]\nline_width = 12\n[hints]\nsignatures = \"yes\"\nplaceholder = true\n[rules]\nunknwn-type = \"off\"\nunused-parameter = \"eror\"\n[signature]\nkeys = \"contract\"\n[yaml.prompt]\ncalls = []\n",
     ));
     expect![[r#"
         "0.5" `edition` has to be one of "auto", "next", "0.11", "0.5", "0.4". ["Write `\"0.5\"`"]
     "#]]
-    .assert_eq(&told("edition = 0.5\n"));
+    .assert_eq(&shown("edition = 0.5\n"));
     expect![[r#"
         "\":contract\"" write `contract` instead of `:contract` in `signature.keys`. []
     "#]]
-    .assert_eq(&told("[signature]\nkeys = [\":contract\"]\n"));
+    .assert_eq(&shown("[signature]\nkeys = [\":contract\"]\n"));
     assert_eq!(
-        told("edition = \"auto\"\n[rules]\nunknown-type = \"off\"\n"),
+        shown("edition = \"auto\"\n[rules]\nunknown-type = \"off\"\n"),
         ""
     );
     assert!(
-        told("edition = \n").contains("not TOML"),
+        shown("edition = \n").contains("not TOML"),
         "{}",
-        told("edition = \n")
+        shown("edition = \n")
     );
 }
 

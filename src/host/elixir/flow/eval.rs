@@ -1,4 +1,4 @@
-//! What an expression comes to, given what names are bound to.
+//! What an expression evaluates to, given what names are bound to.
 
 use crate::{
     host::{
@@ -19,7 +19,7 @@ use crate::{
 /// How many names and calls are followed, so that names that are bound to each other end.
 const MAX_STEPS: usize = 64;
 
-/// What an expression comes to.
+/// What an expression evaluates to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Value {
     /// What it is before the keys are followed.
@@ -36,7 +36,7 @@ pub struct Value {
     pub keys: Vec<Key>,
 }
 
-/// What `expr`, counted from `base`, comes to.
+/// What `expr`, counted from `base`, evaluates to.
 pub fn eval(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Option<Value> {
     let mut steps = MAX_STEPS;
     Evaluation {
@@ -163,7 +163,7 @@ impl Value {
         })
     }
 
-    /// What a function comes to that may be in another file: nothing, unless that says that it is an agent.
+    /// What a function returns that may be in another file: nothing, unless that says that it is an agent.
     fn of_function(module: Option<&String>, name: &str, arity: usize) -> Self {
         let function = Capture {
             module: module.cloned(),

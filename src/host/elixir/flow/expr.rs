@@ -1,4 +1,4 @@
-//! Expressions that come to an agent, a step or a part of what a step returned.
+//! Expressions that evaluate to an agent, a step or a part of what a step returned.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ pub const AGENTS: &str = "SubAgent";
 /// How deep groups and calls in one another are read.
 const MAX_DEPTH: usize = 16;
 
-/// The words with which calls begin that may come to what is under a key.
+/// The words with which calls begin that may evaluate to what is under a key.
 pub const ACCESSORS: [&str; 8] = ["Map", "get_in", "hd", "List", "Enum", "tap", "dbg", "IO"];
 
 /// An expression. Its places count from where the statement or value that it is part of is counted.
@@ -66,7 +66,7 @@ pub enum Expr {
         agent: Arc<Expr>,
         /// What the call says in the place of what the agent says.
         overrides: AgentKeys,
-        /// Whether it comes to a step, or to a tuple of one.
+        /// Whether it evaluates to a step, or to a tuple of one.
         is_step: bool,
     },
     /// `SubAgent.compile(agent, …)`

@@ -41,7 +41,7 @@ struct Use {
     how: How,
 }
 
-/// How a place uses what an expression comes to.
+/// How a place uses what an expression evaluates to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum How {
     /// It takes the value and reads all keys.

@@ -86,7 +86,7 @@ fn is_of_elements(name: &str) -> bool {
     )
 }
 
-/// Whether the function of that name of `Enum` comes to some of the elements of a list, in a list.
+/// Whether the function of that name of `Enum` returns some of the elements of a list, in a list.
 pub fn keeps_elements(name: &str) -> bool {
     matches!(
         name,

@@ -28,7 +28,7 @@ pub(super) fn forgive(faults: &mut Vec<Diagnostic>, unit: &UnitView<'_>, root: &
     faults.retain(|fault| !says_nothing(root, fault));
 }
 
-/// Whether the tag at fault may be no tag: it is empty, a number, stands alone or is shown as code.
+/// Whether the tag at fault may be no tag: it is empty, a number, alone or is shown as code.
 fn says_nothing(root: &SyntaxNode, fault: &Diagnostic) -> bool {
     let tag = tag_around(root, fault).map(|it| it.text().to_string());
     let tag = tag.unwrap_or_default();
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn slips_are_told_without_a_signature_too() {
+    fn slips_are_reported_without_a_signature_too() {
         let bad = "invalid-placeholder";
         for (body, expected) in [
             ("{{b}} {{123}}", &[][..]),

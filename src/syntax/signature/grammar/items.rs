@@ -212,7 +212,7 @@ pub(super) fn invalid_name(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// Whether an item begins at `index`: a name (or what stands for one) with a type behind it, or `:id :int`.
+/// Whether an item begins at `index`: a name (or what takes its place) with a type after it, or `:id :int`.
 pub(super) fn begins_item(p: &Parser<'_>, index: usize) -> bool {
     match p.kind_at(index) {
         Some(Ident | Number | Hole) => {
