@@ -179,8 +179,22 @@ impl Declarations {
         }
     }
 
-    /// What the body that begins at `start` returns.
+    /// What the body that begins at `start` returns, where that may be an agent. A word that is being written is a call of
+    /// a function that is not there, mostly.
     fn returned_by(&self, start: TextSize) -> Option<makes::Value> {
+        let is_function = |name: &str, arity| {
+            let Some(facts) = self.facts.get() else {
+                return true;
+            };
+            let mut modules = facts.modules.iter();
+            modules.any(|module| module.function(name, arity).is_some())
+        };
+        let value = self.last_of_body(start)?;
+        value.may_be_agent(is_function).then_some(value)
+    }
+
+    /// What the last statement of the body that begins at `start` evaluates to.
+    fn last_of_body(&self, start: TextSize) -> Option<makes::Value> {
         let mut after = self.all.slice(self.all.before(start)..self.all.len());
         let body = after.find(|(_, what)| matches!(what, What::Body));
         let end = body.map_or(start, |([_, end], _)| end);

@@ -104,6 +104,15 @@ impl Made {
 }
 
 impl Value {
+    /// Whether it may be an agent; `is_function` tells whether the document has a function of that name and arity.
+    pub(super) fn may_be_agent(&self, is_function: impl Fn(&str, usize) -> bool) -> bool {
+        match self {
+            Self::Agent(_) | Self::Name(..) => true,
+            Self::Call(name, arity) => is_function(name, *arity),
+            Self::Text(_) | Self::Other => false,
+        }
+    }
+
     fn of(code: &[Element<'_>]) -> Self {
         Self::read(code).unwrap_or(Self::Other)
     }
