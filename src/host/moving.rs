@@ -42,10 +42,10 @@ impl<T, const N: usize> FromIterator<([TextSize; N], T)> for Moving<T, N> {
 }
 
 impl<T, const N: usize> Moving<T, N> {
-    /// Adds an item, in any order; see [`Self::sort`]. Items that say the same may be one `Arc`.
-    pub fn push(&mut self, place: [TextSize; N], item: impl Into<Arc<T>>) {
+    /// Adds an item, in any order; see [`Self::sort`].
+    pub fn push(&mut self, place: [TextSize; N], item: T) {
         self.places.push(place);
-        self.items.push(item.into());
+        self.items.push(Arc::new(item));
     }
 
     /// Puts the items in the order of their first position.

@@ -213,7 +213,7 @@ impl Value {
     }
 
     /// Takes the keys for a part of the path.
-    fn follow_keys(&mut self) {
+    pub(super) fn follow_keys(&mut self) {
         let keys = self.keys.drain(..);
         self.path.extend(keys.map(|it| Part::Key(it.name)));
     }

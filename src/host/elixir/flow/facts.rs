@@ -15,7 +15,7 @@ use crate::{
             lookup::Lookup,
             modules::Modules,
         },
-        flow::{Flow, Flowing, Given, Part},
+        flow::{Flow, Flowing, Given},
         token_tree::{Element, Kind, range_of},
     },
     text::{TextRange, TextSize},
@@ -197,8 +197,7 @@ impl Use {
         let source = add(flow, origins, &value);
         if self.how == How::Matched {
             let last = value.keys.pop();
-            let keys = value.keys.drain(..);
-            value.path.extend(keys.map(|it| Part::Key(it.name)));
+            value.follow_keys();
             value.keys.extend(last);
         }
         Some(Given {
