@@ -122,7 +122,7 @@ impl List {
 
 impl<'t> Parser<'t> {
     fn new(text: &'t str, depth: usize, mut around: Around) -> Self {
-        let builder = Builder::new();
+        let builder = Builder::default();
         let opened = std::mem::take(&mut around.open);
         Self {
             text,
