@@ -8,7 +8,7 @@ use crate::{
     },
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
-        diagnostic::Elsewhere,
+        diagnostic::{Elsewhere, Outside},
         rules::{Check, MAX_FINDINGS, values::name_range},
         unit::UnitView,
     },
@@ -138,7 +138,7 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             }
         };
         diagnostic.elsewhere.push(Elsewhere {
-            source: index,
+            outside: Outside::Source(index),
             range,
             message: "The prompt names it here.".to_owned(),
         });
