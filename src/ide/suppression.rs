@@ -103,6 +103,11 @@ impl Reported {
         self.found().fixes.first().is_some_and(|fix| fix.safe)
     }
 
+    /// Whether there are fixes for it.
+    pub fn has_fixes(&self) -> bool {
+        !self.found().fixes.is_empty()
+    }
+
     /// How severe it is.
     pub fn severity(&self) -> Severity {
         self.severity
