@@ -293,14 +293,18 @@ fn fields(ty: &Type) -> Vec<Symbol> {
     }
 }
 
+/// How many symbols may be in one another. Whoever writes or drops them recurses.
+const MOST_NESTED: usize = 64;
+
 /// Puts each symbol into the one that contains it; outer ones come first.
 fn nested(found: impl Iterator<Item = Symbol>) -> Vec<Symbol> {
     let mut open: Vec<Symbol> = Vec::new();
     let mut roots = Vec::new();
     for symbol in found {
-        while open
-            .last()
-            .is_some_and(|it| !it.range.contains_range(symbol.range))
+        while open.len() == MOST_NESTED
+            || open
+                .last()
+                .is_some_and(|it| !it.range.contains_range(symbol.range))
         {
             close(&mut open, &mut roots);
         }
@@ -403,6 +407,19 @@ mod tests {
             let name = symbols(&document(HostKind::Elixir, text))[0].name.clone();
             assert_eq!(name, Symbol::UNNAMED, "{text}");
         }
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let text = "signature: \":int\"\nprompt: x\n".repeat(500);
+        let symbols = symbols(&document(HostKind::Yaml, &text));
+        let mut level = &symbols;
+        let mut depth = 0;
+        while let Some(last) = level.iter().max_by_key(|it| it.children.len()) {
+            level = &last.children;
+            depth += 1;
+        }
+        assert!((2..=MOST_NESTED).contains(&depth), "{depth}");
     }
 
     #[test]
