@@ -105,8 +105,10 @@ impl Rendered {
             for problem in &part.problems {
                 text.push_str(&format!("> {problem}\n\n"));
             }
-            text.push_str(part.text.trim_end());
-            text.push('\n');
+            text.push_str(&part.text);
+            if !part.text.ends_with('\n') {
+                text.push('\n');
+            }
         }
         let all = self.preview.parts.iter().map(|it| it.text.as_str());
         text.push_str(&format!("\nTogether {}.\n", size(all)));

@@ -47,6 +47,15 @@ pub enum Written {
         /// Margins in it, in bytes from the content's start.
         foreign: Vec<Foreign>,
     },
+    /// Nowhere: the agent has this prompt alone.
+    Prompt {
+        /// What is between the delimiters of its literal.
+        text: String,
+        /// How characters are escaped in it.
+        escapes: Escapes,
+        /// Margins in it, in bytes from the content's start.
+        foreign: Vec<Foreign>,
+    },
     /// In the agent that a function returns, which may be in another file.
     Function(Capture),
 }
@@ -66,6 +75,20 @@ impl Source {
         }
     }
 
+    /// The agent without a signature whose prompt is `text`, in `literal`.
+    pub fn of_prompt(text: String, literal: Literal, mode: Option<ModeText>) -> Self {
+        let (escapes, foreign) = (literal.escapes, literal.foreign);
+        Self {
+            written: Written::Prompt {
+                text,
+                escapes,
+                foreign,
+            },
+            mode,
+            is_program: false,
+        }
+    }
+
     /// The same signature with the mode of its agent.
     pub fn with_mode(self, mode: Option<ModeText>) -> Self {
         Self { mode, ..self }
@@ -74,7 +97,7 @@ impl Source {
     /// The function that returns its agent.
     pub fn function(&self) -> Option<&Capture> {
         match &self.written {
-            Written::Here { .. } => None,
+            Written::Here { .. } | Written::Prompt { .. } => None,
             Written::Function(capture) => Some(capture),
         }
     }

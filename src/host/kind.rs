@@ -13,7 +13,7 @@ pub enum HostKind {
     Markdown,
     /// YAML.
     Yaml,
-    /// JSON, comments tolerated.
+    /// JSON, JSONC and JSON5.
     Json,
     /// Clojure, EDN and PTC-Lisp.
     Lisp,
@@ -80,9 +80,9 @@ impl HostKind {
                 is_formatted: false,
             },
             Self::Json => &Facts {
-                extensions: &["json", "jsonc"],
+                extensions: &["json", "jsonc", "json5"],
                 language_ids: &["json", "jsonc", "json5"],
-                fences: &["json", "jsonc"],
+                fences: &["json", "jsonc", "json5"],
                 has_functions: false,
                 is_formatted: false,
             },

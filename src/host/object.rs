@@ -64,17 +64,18 @@ pub struct Property<'a> {
     pub read: Option<value::Value>,
 }
 
-/// Whether the value of `key` says something that is compared with signatures: samples and modes.
+/// Whether the value of `key` says something that is compared with signatures: samples, descriptions of fields and modes.
 pub fn reads_value(key: &str) -> bool {
     VALUES.contains(&key)
 }
 
-const VALUES: [&str; 7] = [
+const VALUES: [&str; 8] = [
     "input",
     "inputs",
     "context",
     "output",
     "examples",
+    "field_descriptions",
     "signature_validation",
     "validation",
 ];

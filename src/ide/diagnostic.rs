@@ -71,19 +71,30 @@ pub struct Diagnostic {
     pub related: Vec<Related>,
     /// The ways to correct it, the best first.
     pub fixes: Vec<Fix>,
-    /// The places among the other ones that are in signatures that flow into its unit, until it is reported.
+    /// The places among the other ones that are outside of its unit, until it is reported.
     pub(crate) elsewhere: Vec<Elsewhere>,
 }
 
-/// Another place that a finding speaks of, in a signature that flows into its unit.
+/// Another place that a finding speaks of, outside of its unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Elsewhere {
-    /// The index of the signature.
-    pub(crate) source: usize,
-    /// The place, in bytes of the signature's text.
+    /// What the place is in.
+    pub(crate) outside: Outside,
+    /// The place, in bytes from where that begins.
     pub(crate) range: TextRange,
     /// What is there, in one sentence.
     pub(crate) message: String,
+}
+
+/// A text outside of a unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Outside {
+    /// A signature that flows into the unit, by its index.
+    Source(usize),
+    /// The signature of the tool of that name.
+    Tool(String),
+    /// The name of the first tool that has it.
+    ToolName(String),
 }
 
 /// Another place that a finding speaks of.
@@ -146,20 +157,16 @@ impl Diagnostic {
         self
     }
 
-    /// Finds its other places in the document, given where the signatures begin that flow into its unit.
+    /// Finds its places outside of its unit in the document, given where what each is in begins.
     pub(crate) fn resolve(&mut self, origins: &[Option<TextSize>]) {
-        for it in std::mem::take(&mut self.elsewhere) {
-            self.related.extend(
-                origins
-                    .get(it.source)
-                    .copied()
-                    .flatten()
-                    .map(|origin| Related {
-                        range: it.range + origin,
-                        message: it.message,
-                    }),
-            );
-        }
+        let elsewhere = std::mem::take(&mut self.elsewhere).into_iter();
+        let found = elsewhere.zip(origins).filter_map(|(it, origin)| {
+            Some(Related {
+                range: it.range + (*origin)?,
+                message: it.message,
+            })
+        });
+        self.related.extend(found);
     }
 
     /// The same finding, `offset` bytes further on.

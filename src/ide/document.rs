@@ -3,8 +3,10 @@
 mod found;
 mod indices;
 mod interned;
+mod tool_places;
 mod version;
 
+pub(super) use tool_places::ToolPlaces;
 pub use version::{Difference, Version};
 
 use std::{
@@ -68,6 +70,8 @@ pub struct Document {
     analyses: Vec<Arc<UnitAnalysis>>,
     /// Those that are programs.
     programs: Indices,
+    /// Those that name tools.
+    naming_tools: Indices,
     /// Those that name functions.
     asking: Indices,
     named: Named,
@@ -122,6 +126,7 @@ impl Document {
             tools: Arc::new(Tools::unknown(edition)),
             analyses: Vec::new(),
             programs: Indices::default(),
+            naming_tools: Indices::default(),
             asking: Indices::default(),
             named: Named::default(),
             asks: Arc::default(),
@@ -147,6 +152,7 @@ impl Document {
         self.possible = Indices::of(units.iter().map(is_possible));
         self.analyses = self.analyses_of(units);
         self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
+        self.naming_tools = Indices::of(self.analyses.iter().map(names_tools));
         self.asking = Indices::of(self.analyses.iter().map(is_asking));
         self.named = Named::default();
         self.named.replace(iter::empty(), functions(&self.analyses));
@@ -313,6 +319,8 @@ impl Document {
         self.found_in.splice(removed.clone(), &found);
         let programs = analyses.iter().map(|it| it.is_program);
         self.programs.splice(removed.clone(), programs);
+        let naming_tools = analyses.iter().map(names_tools);
+        self.naming_tools.splice(removed.clone(), naming_tools);
         let asking = analyses.iter().map(is_asking);
         self.asking.splice(removed.clone(), asking);
         if self.host.kind() == HostKind::Catalog {
@@ -585,7 +593,12 @@ impl Document {
         directives: &Directives,
         indices: impl IntoIterator<Item = usize>,
     ) -> (Vec<Reported>, usize) {
-        let mut sieve = Sieve::new(&self.text, directives, &self.settings);
+        let mut sieve = Sieve::new(
+            &self.text,
+            directives,
+            &self.settings,
+            ToolPlaces::new(self),
+        );
         for index in indices {
             sieve.sift(&self.host.units()[index], &self.analyses[index]);
         }
@@ -677,6 +690,10 @@ impl Document {
 
 fn is_possible(placed: &PlacedUnit) -> bool {
     placed.unit.evidence == Evidence::Possible
+}
+
+fn names_tools(analysis: &Arc<UnitAnalysis>) -> bool {
+    !analysis.tools.named.is_empty()
 }
 
 fn is_asking(analysis: &Arc<UnitAnalysis>) -> bool {

@@ -28,14 +28,15 @@ pub(in crate::ide) fn scan(text: &str, notation: Notation) -> Option<Scan> {
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         match c {
-            '"' => {
+            _ if is_quote(c, notation) => {
+                let quote = c;
                 let mut string = String::from(c);
                 let mut is_closed = false;
                 while let Some((_, c)) = chars.next() {
                     string.push(c);
                     match c {
                         '\\' => string.extend(chars.next().map(|(_, c)| c)),
-                        '"' => {
+                        _ if c == quote => {
                             is_closed = true;
                             break;
                         }
@@ -125,6 +126,11 @@ fn begins_comment(text: &str, notation: Notation) -> bool {
     }
 }
 
+/// JSON5 and the flow values of YAML have single quotes too.
+fn is_quote(c: char, notation: Notation) -> bool {
+    c == '"' || (c == '\'' && notation == Notation::Json)
+}
+
 fn ends_word(c: char, notation: Notation) -> bool {
     c.is_whitespace()
         || matches!(c, '"' | ',' | '(' | ')' | '[' | ']' | '{' | '}')
@@ -195,7 +201,7 @@ fn keys_by_commas(items: Vec<&str>, notation: Notation) -> Keys {
 }
 
 fn key(written: &str) -> String {
-    written.trim_matches([':', '"']).to_owned()
+    written.trim_matches([':', '"', '\'']).to_owned()
 }
 
 #[cfg(test)]
@@ -253,6 +259,8 @@ mod tests {
         check("%{a: foo(1, 2) # , b: 2", Elixir, None);
         check("{\"a\": [1], \"li", Json, Some(("{", &["a"], None, "\"li")));
         check("{\"a\": ", Json, Some(("{", &["a"], Some("a"), "")));
+        check("{a: ['x'], 'li", Json, Some(("{", &["a"], None, "'li")));
+        check("{'a': {b: 1, ", Json, Some(("{{", &["b"], None, "")));
         check("{:a 1 :b {:c ", Lisp, Some(("{{", &["c"], Some("c"), "")));
         check(
             "{:a (f \"}\" ; }\n 1), :li",

@@ -1,7 +1,8 @@
 //! How a selection grows: from the word over the field, the record, the parameters and the signature to the
-//! string and what it belongs to.
+//! string and what it belongs to; in a program from form to form.
 
 use crate::{
+    host::lisp::expr::Expr,
     ide::{Document, place},
     syntax::kind::{SyntaxKind, SyntaxToken},
     text::{TextRange, TextSize},
@@ -11,9 +12,9 @@ use crate::{
 /// outside of our strings.
 pub fn selection(document: &Document, offset: TextSize) -> Vec<TextRange> {
     let Some(literal) = place::literal_at(document, offset) else {
-        return Vec::new();
+        return growing(in_program(document, offset), offset);
     };
-    let mut ranges = Vec::new();
+    let mut ranges = in_program(document, offset);
     if let Some(root) = literal.root() {
         let tokens = root.token_at_offset(offset - literal.start);
         if let Some(token) = tokens.max_by_key(is_word) {
@@ -25,6 +26,45 @@ pub fn selection(document: &Document, offset: TextSize) -> Vec<TextRange> {
     ranges.push(literal.content());
     ranges.push(literal.literal());
     ranges.push(TextRange::at(literal.placed.start, literal.placed.unit.len));
+    ranges.sort_by_key(|it| it.len());
+    growing(ranges, offset)
+}
+
+/// The forms around `offset` and what the program is in.
+fn in_program(document: &Document, offset: TextSize) -> Vec<TextRange> {
+    let units: Vec<_> = document.units_at(offset).collect();
+    let mut programs = units.into_iter().rev().map(|(placed, _)| placed);
+    let Some(placed) = programs.find(|it| !it.unit.program.is_empty() && !document.leaves_out(it))
+    else {
+        return Vec::new();
+    };
+    let program = &placed.unit.program;
+    let mut ranges = Vec::new();
+    let mut level = program.code.as_slice();
+    while let Some(form) = around(level, placed.start, offset) {
+        ranges.push(form.range + placed.start);
+        if form.as_key().is_some() {
+            ranges.push(form.key_range() + placed.start);
+        }
+        level = form.parts();
+    }
+    if ranges.is_empty() {
+        return ranges;
+    }
+    ranges.reverse();
+    ranges.extend(program.literal.iter().map(|it| it.content + placed.start));
+    ranges.push(TextRange::at(placed.start, placed.unit.len));
+    ranges
+}
+
+/// The form at `offset`: that which begins there rather than that which ends there.
+fn around(forms: &[Expr], start: TextSize, offset: TextSize) -> Option<&Expr> {
+    let mut forms = forms.iter().rev();
+    forms.find(|it| (it.range + start).contains_inclusive(offset))
+}
+
+/// Those of `ranges` that are each larger than the one before.
+fn growing(mut ranges: Vec<TextRange>, offset: TextSize) -> Vec<TextRange> {
     let mut last = TextRange::empty(offset);
     ranges.retain(|range| {
         let grows = range.contains_range(last) && *range != last;
@@ -86,5 +126,32 @@ mod tests {
             "#]],
         );
         check(HostKind::Elixir, "f($0x)\n", &expect![""]);
+    }
+
+    #[test]
+    fn a_selection_in_a_program_grows_from_form_to_form() {
+        check(
+            HostKind::Elixir,
+            "Lisp.run(~S|(f (tool/get {:i$0d data/x}))|, tools: %{\"get\" => {&A.get/1, \"(id :int) -> :int\"}})\n",
+            &expect![[r#"
+                id
+                :id
+                {:id data/x}
+                (tool/get {:id data/x})
+                (f (tool/get {:id data/x}))
+                (~S|(f (tool/get {:id data/x}))|, tools: %{"get" => {&A.get/1, "(id :int) -> :int"}})
+            "#]],
+        );
+        check(
+            HostKind::Lisp,
+            "(let [x (tool/get :id $0(inc 1))] x)\n",
+            &expect![[r#"
+                (inc 1)
+                (tool/get :id (inc 1))
+                [x (tool/get :id (inc 1))]
+                (let [x (tool/get :id (inc 1))] x)
+            "#]],
+        );
+        check(HostKind::Lisp, "(let [x $0(inc 1)] x)\n", &expect![""]);
     }
 }

@@ -7,7 +7,9 @@ use crate::{
     ide::{
         Diagnostic, Fix, Settings, Severity,
         analysis::UnitAnalysis,
+        diagnostic::Outside,
         directives::{self, Directive, DirectiveKind, Directives},
+        document::ToolPlaces,
         rules::{
             self,
             directives::{UNKNOWN_DIRECTIVE, UNUSED_SUPPRESSION},
@@ -37,7 +39,7 @@ pub struct Reported {
     severity: Severity,
     /// Where its unit begins.
     start: TextSize,
-    /// Where the signatures begin that flow into that.
+    /// Where the texts begin that its places outside of its unit are in.
     origins: Vec<Option<TextSize>>,
     found: Found,
 }
@@ -72,15 +74,13 @@ impl Reported {
         let related = found.related.iter().map(|it| it.range);
         let own = edits.map(|it| it.range).chain(related);
         let own = own.fold(found.range, TextRange::cover) + self.start;
-        let elsewhere = found.elsewhere.iter().filter_map(|it| {
-            let origin = self.origins.get(it.source).copied().flatten()?;
-            Some(it.range + origin)
-        });
+        let elsewhere = found.elsewhere.iter().zip(&self.origins);
+        let elsewhere = elsewhere.filter_map(|(it, origin)| Some(it.range + (*origin)?));
         elsewhere.fold(own, TextRange::cover)
     }
 
-    /// Whether it is the same finding as `other`, apart from the places of its unit and of the signatures that flow into
-    /// that, which `is_at_place` compares.
+    /// Whether it is the same finding as `other`, apart from the places of its unit and of the texts outside that it speaks
+    /// of, which `is_at_place` compares.
     pub fn is_like(&self, other: &Self, is_at_place: impl Fn(TextSize, TextSize) -> bool) -> bool {
         let is_same = match (&self.found, &other.found) {
             (Found::InUnit(own, at), Found::InUnit(its, its_at)) if Arc::ptr_eq(own, its) => {
@@ -131,6 +131,7 @@ pub(super) struct Sieve<'a> {
     text: &'a Text,
     directives: &'a Directives,
     settings: &'a Settings,
+    tools: ToolPlaces<'a>,
     /// The directives that silenced something, by index, with the codes of what they silenced.
     used: HashSet<(usize, &'a str)>,
     heard: Vec<Reported>,
@@ -138,8 +139,14 @@ pub(super) struct Sieve<'a> {
 }
 
 impl<'a> Sieve<'a> {
-    pub(super) fn new(text: &'a Text, directives: &'a Directives, settings: &'a Settings) -> Self {
+    pub(super) fn new(
+        text: &'a Text,
+        directives: &'a Directives,
+        settings: &'a Settings,
+        tools: ToolPlaces<'a>,
+    ) -> Self {
         Self {
+            tools,
             text,
             directives,
             settings,
@@ -158,7 +165,7 @@ impl<'a> Sieve<'a> {
                 heard.push(Reported {
                     severity,
                     start: placed.start,
-                    origins: placed.origins.clone(),
+                    origins: self.origins(found, placed),
                     found: Found::InUnit(Arc::clone(analysis), index),
                 });
             }
@@ -190,6 +197,16 @@ impl<'a> Sieve<'a> {
                 && next.found().message == last.found().message
         });
         self.left_out += keep_most_severe(&mut self.heard, MOST_IN_DOCUMENT);
+    }
+
+    /// Where the texts begin that the places of a finding outside of its unit are in.
+    fn origins(&self, found: &Diagnostic, placed: &PlacedUnit) -> Vec<Option<TextSize>> {
+        let outside = found.elsewhere.iter().map(|it| match &it.outside {
+            Outside::Source(index) => placed.origins.get(*index).copied().flatten(),
+            Outside::Tool(name) => self.tools.signature(name, placed.start),
+            Outside::ToolName(name) => self.tools.name(name, placed.start + found.range.start()),
+        });
+        outside.collect()
     }
 
     /// Sifts a finding of the document.

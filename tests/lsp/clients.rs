@@ -227,7 +227,7 @@ fn languages_of_editors_reach_their_host_or_nothing() {
     let lisp = "{:signature \"(a :strng) -> :int\"}\n";
     let fence = "# A\n\n```elixir\nf(signature: \"(a :strng) -> :int\")\n```\n";
     let yaml = "signature: '(a :strng) -> :int'\n";
-    let json5 = "{\"signature\": \"(a :strng) -> :int\", /* c */ \"prompt\": \"{{a}}\",}\n";
+    let json5 = "{signature: '(a :strng) -> :int', /* c */ 'prompt': '{{a}}',}\n";
     for (uri, language, text, count) in [
         ("untitled:Untitled-1", "livebook", fence, 1),
         ("file:///a.livemd", "livebook", fence, 1),
@@ -236,6 +236,7 @@ fn languages_of_editors_reach_their_host_or_nothing() {
         ("untitled:Untitled-4", "clojurescript", lisp, 1),
         ("file:///a.cljs", "clojurescript", lisp, 1),
         ("untitled:Untitled-5", "json5", json5, 1),
+        ("file:///a.json5", "json", json5, 1),
         ("file:///docker-compose.yml", "dockercompose", yaml, 1),
         ("untitled:Untitled-6", "dockercompose", yaml, 1),
         ("vscode-notebook-cell:/x/a.livemd#W0", "elixir", elixir, 1),

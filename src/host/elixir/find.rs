@@ -22,7 +22,7 @@ use super::{
     modules::{Module, Modules},
     names::{self, Around},
     program,
-    statement::{Part, ends_between, is_delimiter, is_separator},
+    statement::{Part, ends_between, is_delimiter, is_separator, lacks_comma},
     tools::{self, Tool},
 };
 use crate::{
@@ -42,12 +42,12 @@ use crate::{
 pub fn find(
     (block, is_body): (Element<'_>, bool),
     region: TextRange,
-    roles: RolesIn<'_>,
-    modules: &Modules,
+    reading: Reading<'_>,
 ) -> Parts {
     let mut finder = Finder {
-        roles,
-        modules,
+        roles: reading.roles,
+        modules: reading.modules,
+        is_example: reading.is_example,
         left: Vec::new(),
         parts: Parts::default(),
         templates: Vec::new(),
@@ -75,6 +75,17 @@ pub fn find(
     parts.names.sort();
     parts.statements.sort();
     parts
+}
+
+/// What decides what code means.
+#[derive(Clone, Copy)]
+pub struct Reading<'r> {
+    /// What keys and calls mean.
+    pub roles: RolesIn<'r>,
+    /// What the names of modules mean.
+    pub modules: &'r Modules,
+    /// Whether it is an example in a text, which may show entries of a call without the call around them.
+    pub is_example: bool,
 }
 
 /// What is yet to be visited.
@@ -143,6 +154,7 @@ struct Place<'t> {
 pub(super) struct Finder<'t, 'r> {
     roles: RolesIn<'r>,
     modules: &'r Modules,
+    is_example: bool,
     left: Vec<Left<'t>>,
     pub(super) parts: Parts,
     /// The sigils that are templates wherever they are.
@@ -160,31 +172,47 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         };
         let mut statement = std::mem::take(&mut self.elements);
         statement.clear();
-        let mut is_line_end = false;
+        let mut line_ends = 0;
         let block_end = block.range.end();
         for element in block.elements_in(region) {
             if element.kind.is_trivia() {
-                is_line_end |= element.kind == Kind::Newline;
+                if element.kind == Kind::Newline {
+                    line_ends += element.text().matches('\n').count().max(1);
+                }
                 continue;
             }
-            let ends = |last: &Element| ends_between(part(last), part(&element), is_line_end);
+            let ends = |last: &Element| {
+                let (before, after) = (part(last), part(&element));
+                let goes_on = self.is_example && line_ends == 1 && lacks_comma(before, after);
+                !goes_on && ends_between(before, after, line_ends > 0)
+            };
             if statement.last().is_some_and(ends) {
-                let is_head = element.text() == "->";
-                self.parts.names.add_statement(&statement, around, is_head);
-                self.statement(&statement, is_head);
+                self.add_statement(&statement, around, element.text() == "->");
                 statement.clear();
             }
             if !is_separator(part(&element)) {
                 statement.push(element);
             }
-            is_line_end = false;
+            line_ends = 0;
         }
         let behind = TextRange::new(region.end().min(block_end), block_end);
         let next = block.elements_in(behind).find(|it| !it.kind.is_trivia());
         let is_head = next.is_some_and(|it| it.text() == "->");
-        self.parts.names.add_statement(&statement, around, is_head);
-        self.statement(&statement, is_head);
+        self.add_statement(&statement, around, is_head);
         self.elements = statement;
+    }
+
+    /// Adds a statement; entries on lines of their own after it are statements of their own.
+    fn add_statement(&mut self, elements: &[Element<'t>], around: Around<'r>, is_head: bool) {
+        let mut left = elements;
+        while let Some(end) = end_of_entries(left) {
+            let (first, rest) = left.split_at(end);
+            self.parts.names.add_statement(first, around, false);
+            self.statement(first, false);
+            left = rest;
+        }
+        self.parts.names.add_statement(left, around, is_head);
+        self.statement(left, is_head);
     }
 
     /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
@@ -210,7 +238,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 is_assumed: found.is_assumed,
                 ..Place::default()
             };
-            for item in part.split(|element| element.kind == Kind::Comma) {
+            for item in entries(part) {
                 self.keyed(item, &mut found);
                 self.calls_without_parentheses(item, &mut found);
                 self.visit_later(item, place, None);
@@ -238,7 +266,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 .elements()
                 .filter(|element| !element.kind.is_trivia() && !is_delimiter(element.kind)),
         );
-        let mut items = elements.split(|element| element.kind == Kind::Comma);
+        let items = elements.split(|element| element.kind == Kind::Comma);
         let mut found = Found {
             range: Some(group.element.range),
             is_ours: group.is_ours,
@@ -278,7 +306,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
         let taker = group.taker.as_ref();
         let given = taker.and_then(|it| it.gives(first, self.reader()));
-        for item in &mut items {
+        for item in entries(&elements) {
             self.keyed(item, &mut found);
             self.calls_without_parentheses(item, &mut found);
             self.visit_later(item, place, given.as_ref());
@@ -732,6 +760,31 @@ fn unit_of_site(string: &Element<'_>, role: Role) -> PlacedUnit {
 /// results of a run in them, or tools of another kind.
 fn takes_tools(module: &str) -> bool {
     MODULES.contains(&module) || matches!(module, "Tool" | "Definition")
+}
+
+/// The items of a list, of which those that begin with a key may lack the comma before them.
+fn entries<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Element<'t>]> {
+    let items = elements.split(|element| element.kind == Kind::Comma);
+    items.flat_map(|item| item.chunk_by(|before, after| !lacks_comma(part(before), part(after))))
+}
+
+/// Where the first expression of `elements` ends, or the entries whose keys all differ, if entries without a comma before
+/// them follow.
+fn end_of_entries(elements: &[Element<'_>]) -> Option<usize> {
+    let mut pairs = elements.iter().zip(elements.iter().skip(1));
+    let is_entry = elements.first().is_some_and(|it| is_key(it));
+    let loose = pairs.position(|(before, after)| lacks_comma(part(before), part(after)))? + 1;
+    if !is_entry {
+        return Some(loose);
+    }
+    let mut keys = HashSet::new();
+    let mut all = elements.iter().enumerate().filter(|(_, it)| is_key(it));
+    let (again, _) = all.find(|(_, it)| !keys.insert(it.text()))?;
+    Some(again)
+}
+
+fn is_key(element: &Element<'_>) -> bool {
+    matches!(element.kind, Kind::Key | Kind::QuotedKey)
 }
 
 /// Whether `elements` end with the name of a module attribute.

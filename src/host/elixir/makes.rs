@@ -134,7 +134,9 @@ impl Value {
                     return Some(Self::Call(function.to_owned(), arguments.len()));
                 }
                 let keys = agent_keys(&arguments).filter(|_| function == "new")?;
-                let AgentKeys { signature, mode } = keys;
+                let AgentKeys {
+                    signature, mode, ..
+                } = keys;
                 Some(Self::Agent(Arc::new(New {
                     module: names.join("."),
                     signature: signature_of(signature?),

@@ -40,6 +40,7 @@ pub use lexer::Elixir;
 use std::sync::Arc;
 
 use declarations::Declarations;
+use find::Reading;
 use links::Links;
 use modules::{Modules, Statements};
 use rowan::GreenNode;
@@ -54,9 +55,9 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// The units of a whole Elixir text, in the order in which they begin.
+/// The units of an example in Elixir, in the order in which they begin.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    read(text, &token_tree::parse::<Elixir>(text), roles).units
+    read(text, &token_tree::parse::<Elixir>(text), roles, true).units
 }
 
 /// What was read of a whole document.
@@ -67,14 +68,22 @@ struct Read {
     units: Vec<PlacedUnit>,
 }
 
-fn read(text: &str, tree: &GreenNode, roles: RolesIn<'_>) -> Read {
+fn read(text: &str, tree: &GreenNode, roles: RolesIn<'_>, is_example: bool) -> Read {
     let root = Element::node(tree, TextSize::default());
     let mut modules = modules::guess(text);
-    let mut parts = find::find((root, false), root.range, roles, &modules);
+    let find = |modules: &Modules| {
+        let reading = Reading {
+            roles,
+            modules,
+            is_example,
+        };
+        find::find((root, false), root.range, reading)
+    };
+    let mut parts = find(&modules);
     let said = parts.statements.modules();
     if said != modules {
         modules = said;
-        parts = find::find((root, false), root.range, roles, &modules);
+        parts = find(&modules);
     }
     let statements = std::mem::take(&mut parts.statements);
     let (links, units) = Links::new(parts, roles);
@@ -102,7 +111,7 @@ impl Document {
         let whole = text.slice(TextRange::up_to(text.len()));
         let tree = token_tree::parse::<Elixir>(&whole);
         let (found, declarations) = parallel::join(
-            || read(&whole, &tree, roles),
+            || read(&whole, &tree, roles, false),
             || Declarations::read(Element::node(&tree, TextSize::default())),
         );
         let Read {
@@ -166,7 +175,12 @@ impl Document {
         let seen = Seen::find(&self.tree, &reparsed.green, reparsed.range, edit);
         let block = Element::node(seen.block.green(), seen.block.text_range().start());
         let is_body = self.links.is_body(block.range.start());
-        let mut parts = find::find((block, is_body), seen.new, roles, &self.modules);
+        let reading = Reading {
+            roles,
+            modules: &self.modules,
+            is_example: false,
+        };
+        let mut parts = find::find((block, is_body), seen.new, reading);
         let said = std::mem::take(&mut parts.statements);
         let differs = self.statements.replace(seen.old, said, edit);
         if differs && self.statements.modules() != self.modules {

@@ -13,6 +13,17 @@ pub fn ends_between(before: Part, after: Part, is_line_end: bool) -> bool {
         || (is_line_end && !goes_on(before) && !continues(after))
 }
 
+/// Whether `after` is the key of an entry that lacks a comma before it: no expression goes on with a key after `before`.
+pub fn lacks_comma((before, _): Part, (after, _): Part) -> bool {
+    use Kind::*;
+    matches!(after, Key | QuotedKey)
+        && (before.is_string()
+            || matches!(
+                before,
+                Braces | Brackets | Parens | Number | Atom | QuotedAtom
+            ))
+}
+
 /// Whether a token separates statements and belongs to none: `;`, `->`, and what opens or closes
 /// something.
 pub fn is_separator((kind, text): Part) -> bool {

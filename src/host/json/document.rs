@@ -8,7 +8,7 @@ use rowan::GreenNode;
 use crate::{
     host::{
         PlacedUnit, RolesIn, UnitChange,
-        json::{Json, Member, Walk, entries, entries_among, is_colon, literal},
+        json::{Json, Member, Walk, entries, entries_among, is_colon, key, may_be_key},
         object::{self, Place},
         roles::KeyRole,
         token_tree::{Element, Kind, parse, reparse},
@@ -180,7 +180,7 @@ fn key_before(object: &Element<'_>, offset: TextSize) -> Option<String> {
         at = element.range.start();
         match element.kind {
             Kind::Comma | Kind::LBrace => return None,
-            Kind::String if is_after_key => return Some(literal(&element).0),
+            _ if is_after_key && may_be_key(&element) => return Some(key(&element)),
             kind if kind.is_trivia() => {}
             _ => is_after_key = is_colon(&element),
         }

@@ -1,16 +1,17 @@
-//! The JSON lexer, comments included. A string ends with its line at the latest.
+//! The JSON lexer, with what JSON5 adds: comments, single quotes, keys without quotes. A string ends with its line at the
+//! latest, unless a backslash ends the line.
 
 use logos::{Lexer, Logos};
 
 use crate::{
     host::{
         quoted,
-        token_tree::{Bracketed, Kind, Token},
+        token_tree::{Bracketed, Closer, Kind, Token, indentation},
     },
     text,
 };
 
-/// The language JSON, with the comments and trailing commas of its relatives.
+/// The language JSON, with what its relatives JSONC and JSON5 add.
 #[derive(Debug, Clone, Copy)]
 pub enum Json {}
 
@@ -20,46 +21,85 @@ impl Bracketed for Json {
     fn lex(text: &str) -> JsonLexer<'_> {
         JsonLexer {
             code: Code::lexer(text),
-            is_in_string: false,
+            quote: None,
         }
     }
 
     fn ends_groups(code: &str, indent: usize) -> bool {
-        indent > 0 && code.starts_with(['"', '{', '['])
+        indent > 0 && (code.starts_with(['"', '\'', '{', '[']) || begins_key(code))
     }
 
     fn misplaced_in(code: &str) -> Option<Kind> {
         match code.as_bytes().first()? {
             b'{' | b'[' => Some(Kind::Braces),
-            b'"' if begins_key(code) => Some(Kind::Brackets),
+            _ if begins_key(code) => Some(Kind::Brackets),
             _ => None,
         }
     }
 
-    const JUDGES_CLOSERS: bool = true;
+    /// It does not fit the innermost group and is no line of its own, or what follows shows that the group goes on.
+    fn is_slip(closer: &Closer<'_>) -> bool {
+        if !closer.closed.is_of_earlier_line() {
+            return false;
+        }
+        let is_among_others = !closer.is_innermost && closer.indent.is_none();
+        is_among_others || goes_on_after(closer)
+    }
 
     fn goes_on(last: Kind) -> bool {
         last == Kind::Operator
     }
 }
 
-/// Whether `code`, which begins with a quote, is a string with a colon after it.
+/// Whether what follows a token that would close a group of an earlier line shows that the group goes on. Where no group
+/// is around it, nothing may follow.
+fn goes_on_after(closer: &Closer<'_>) -> bool {
+    let closed = closer.closed;
+    let blank = [' ', '\t', '\r', '\n'];
+    let Some(around) = closer.around else {
+        let next = closer.rest.trim_start_matches(blank);
+        let between = &closer.rest[..closer.rest.len() - next.len()];
+        let is_on_margin = between.contains('\n') && indentation(between) == 0;
+        return !(next.is_empty() || next.starts_with('/') || is_on_margin);
+    };
+    let rest = closer.rest.strip_prefix(',').unwrap_or(closer.rest);
+    let next = rest.trim_start_matches(blank);
+    let newline = &rest[..rest.len() - next.len()];
+    let is_line_end = newline.starts_with(['\r', '\n']) && newline.contains('\n');
+    let is_next_inside = is_line_end && closed.content == Some(indentation(newline));
+    is_next_inside && closed.content > Some(closed.indent) && around.content <= Some(closed.indent)
+}
+
+/// Whether `code` begins with a string or a word with a colon after it.
 fn begins_key(code: &str) -> bool {
-    let mut rest = &code[1..];
-    while let Some((kind, len)) = quoted::part(rest, false) {
+    after_key(code).is_some_and(|it| it.trim_start_matches([' ', '\t']).starts_with(':'))
+}
+
+/// What follows the string or word that `code` begins with.
+fn after_key(code: &str) -> Option<&str> {
+    let first = code.chars().next()?;
+    let mut rest = &code[first.len_utf8()..];
+    if first.is_alphabetic() || matches!(first, '_' | '$') {
+        return Some(rest.trim_start_matches(is_part_of_word));
+    }
+    let quote = u8::try_from(first).ok().filter(|it| QUOTES.contains(it))?;
+    while let Some((kind, len)) = quoted::part(rest, quote, false) {
         rest = &rest[len..];
         if kind == Kind::StringClose {
-            return rest.trim_start_matches([' ', '\t']).starts_with(':');
+            return Some(rest);
         }
     }
-    false
+    None
 }
+
+const QUOTES: [u8; 2] = [b'"', b'\''];
 
 /// The tokens of a JSON text.
 #[derive(Debug, Clone)]
 pub struct JsonLexer<'t> {
     code: Lexer<'t, Code>,
-    is_in_string: bool,
+    /// The quote that ends the string that the lexer is in.
+    quote: Option<u8>,
 }
 
 impl Iterator for JsonLexer<'_> {
@@ -78,19 +118,34 @@ impl Iterator for JsonLexer<'_> {
 impl JsonLexer<'_> {
     fn code_token(&mut self) -> Option<Kind> {
         let code = self.code.next()?.unwrap_or(Code::Unknown);
-        self.is_in_string = code == Code::Quote;
+        self.quote = match code {
+            Code::Quote => Some(b'"'),
+            Code::Apostrophe => Some(b'\''),
+            _ => None,
+        };
         Some(code.kind())
     }
 
     fn string_part(&mut self) -> Option<Kind> {
-        if !self.is_in_string {
-            return None;
+        let rest = self.code.remainder();
+        let (kind, mut len) = quoted::part(rest, self.quote?, false)?;
+        if kind == Kind::Escape && len == 1 {
+            len += line_end(&rest[1..]);
         }
-        let (kind, len) = quoted::part(self.code.remainder(), false)?;
         self.code.bump(len);
-        self.is_in_string = kind != Kind::StringClose;
+        if kind == Kind::StringClose {
+            self.quote = None;
+        }
         Some(kind)
     }
+}
+
+/// The length of the line end that `text` begins with.
+fn line_end(text: &str) -> usize {
+    ["\n", "\r\n"]
+        .iter()
+        .find(|it| text.starts_with(**it))
+        .map_or(0, |it| it.len())
 }
 
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,7 +159,9 @@ enum Code {
     Comment,
     #[token("\"")]
     Quote,
-    #[regex(r"[A-Za-z_$]", word)]
+    #[token("'")]
+    Apostrophe,
+    #[regex(r"[\p{Alphabetic}_$]", word)]
     Word,
     #[regex(r"[-+.]?[0-9]", word)]
     Number,
@@ -129,7 +186,7 @@ impl Code {
             Code::Whitespace => Kind::Whitespace,
             Code::Newline => Kind::Newline,
             Code::Comment => Kind::Comment,
-            Code::Quote => Kind::StringOpen,
+            Code::Quote | Code::Apostrophe => Kind::StringOpen,
             Code::Word => Kind::Symbol,
             Code::Number => Kind::Number,
             Code::Comma => Kind::Comma,
@@ -156,9 +213,12 @@ fn block_comment(lexer: &mut Lexer<Code>) {
 }
 
 fn word(lexer: &mut Lexer<Code>) {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '+' | '-');
     let rest = lexer.remainder();
-    lexer.bump(rest.find(|c| !is_part(c)).unwrap_or(rest.len()));
+    lexer.bump(rest.find(|c| !is_part_of_word(c)).unwrap_or(rest.len()));
+}
+
+fn is_part_of_word(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$' | '.' | '+' | '-')
 }
 
 #[cfg(test)]
@@ -171,7 +231,7 @@ mod tests {
 
     #[rustfmt::skip]
     const PIECES: &[&str] = &[
-        "\"", "\"", "\"", "\\", "\\\"", "{", "}", "[", "]", ":", ",", "\n", "\n", "\n\n", "\r\n", "\r", " ", "  ",
+        "'", "'k'", "k:", "\n  key: ", "\\\n", "\"", "\"", "\"", "\\", "\\\"", "{", "}", "[", "]", ":", ",", "\n", "\n", "\n\n", "\r\n", "\r", " ", "  ",
         "//", "/*", "*/", "/", "*", "1", "-2.5e3", "true", "é", "😀", "\u{feff}", "\"a\": 1,\n", "{\n  ", "\n}\n",
         "\"signature\": \"(a :int)\",\n", "[1, 2]\n", "// note\n", "/* a\nb */\n", "\n  \"k\": {\n    ", "\n  {", "\n    ",
     ];
@@ -209,9 +269,9 @@ mod tests {
     }
 
     #[test]
-    fn a_string_ends_with_its_line() {
+    fn a_string_ends_with_its_line_unless_a_backslash_ends_the_line() {
         check(
-            "{\"a\\u0041\\\": \"b\r\n\"c\": \"\\\n, -1.5e3 // d",
+            "{\"a\\u0041\\\": \"b\r\n'c\\\": \n'c\\\r\nd', -1.5e3 // d",
             expect![[r#"
                 Root
                   Braces
@@ -227,15 +287,17 @@ mod tests {
                     Symbol "b"
                     Newline "\r\n"
                     String
-                      StringOpen "\""
+                      StringOpen "'"
                       Text "c"
-                      StringClose "\""
-                    Operator ":"
-                    Whitespace " "
-                    String
-                      StringOpen "\""
-                      Escape "\\"
+                      Escape "\\\""
+                      Text ": "
                     Newline "\n"
+                    String
+                      StringOpen "'"
+                      Text "c"
+                      Escape "\\\r\n"
+                      Text "d"
+                      StringClose "'"
                     Comma ","
                     Whitespace " "
                     Number "-1.5e3"

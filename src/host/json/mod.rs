@@ -1,4 +1,4 @@
-//! JSON, with comments and trailing commas tolerated.
+//! JSON, with what JSONC and JSON5 add to it.
 
 mod document;
 mod lexer;
@@ -37,7 +37,7 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 /// A key of an object and what follows its colon.
 pub(in crate::host) struct Member<'t> {
     key: String,
-    /// The key with its quotes.
+    /// The key with its quotes, where it has them.
     pub(in crate::host) key_text: String,
     /// Where the key is, with its quotes.
     pub(in crate::host) key_range: TextRange,
@@ -90,7 +90,7 @@ impl Member<'_> {
     }
 }
 
-/// The entries of an object. A string with a colon after it is a key, whatever precedes it.
+/// The entries of an object. A string or a word with a colon after it is a key, whatever precedes it.
 pub(in crate::host) fn entries<'t>(object: &Element<'t>) -> Vec<Member<'t>> {
     entries_among(object.elements())
 }
@@ -101,10 +101,10 @@ fn entries_among(elements: Level<'_>) -> Vec<Member<'_>> {
     let mut elements = elements.filter(|it| !it.kind.is_trivia()).peekable();
     let mut is_open = false;
     while let Some(element) = elements.next() {
-        let colon = elements.next_if(|next| element.kind == Kind::String && is_colon(next));
+        let colon = elements.next_if(|next| may_be_key(&element) && is_colon(next));
         if colon.is_some() {
             entries.push(Member {
-                key: literal(&element).0,
+                key: key(&element),
                 key_text: element.full_text(),
                 key_range: element.range,
                 value: Vec::new(),
@@ -119,6 +119,18 @@ fn entries_among(elements: Level<'_>) -> Vec<Member<'_>> {
         }
     }
     entries
+}
+
+fn may_be_key(element: &Element<'_>) -> bool {
+    matches!(element.kind, Kind::String | Kind::Symbol)
+}
+
+/// The key that `element` is, without quotes.
+fn key(element: &Element<'_>) -> String {
+    match element.kind {
+        Kind::String => literal(element).0,
+        _ => element.full_text(),
+    }
 }
 
 fn is_colon(element: &Element<'_>) -> bool {

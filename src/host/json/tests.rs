@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::Json;
 use crate::host::{
-    HostDocument, HostKind, Notation, Roles,
+    HostDocument, HostKind, Notation, Roles, Site,
     test_support::{self, any_edits, check_edits, check_fixtures, check_ranges, strings},
     token_tree::parse,
 };
@@ -69,7 +69,11 @@ fn value() -> impl Strategy<Value = String> {
 
 const PIECES: &[&str] = &[
     "\"",
+    "'",
+    "signature: '(a :int)'",
+    "prompt",
     "\\",
+    "\\\n",
     "{",
     "}",
     "[",
@@ -104,12 +108,54 @@ proptest! {
         prop_assert!(compare(&text), "tree-sitter finds an error in {text}");
     }
 
+    /// JSON5 has single quotes, and keys without quotes.
+    #[test]
+    fn other_quotes_lead_to_the_same_units(text in proptest::collection::vec(proptest::sample::select(PIECES), 0..20)) {
+        let text = text.concat();
+        let other_quotes: String = text.chars().map(other_quote).collect();
+        prop_assert_eq!(found(&other_quotes), found(&text));
+    }
+
     #[test]
     fn an_edit_leads_to_what_a_full_parse_finds(
         text in proptest::sample::select(TEXTS),
         edits in any_edits(PIECES),
     ) {
         check_edits(HostKind::Json, text, &edits);
+    }
+}
+
+fn other_quote(c: char) -> char {
+    match c {
+        '"' => '\'',
+        '\'' => '"',
+        other => other,
+    }
+}
+
+/// The units with their sites.
+fn found(text: &str) -> Vec<(TextSize, TextSize, Vec<Site>)> {
+    let units = super::units(text, Roles::default().of(Notation::Json)).into_iter();
+    { units }
+        .map(|it| (it.start, it.unit.len, it.unit.sites.clone()))
+        .collect()
+}
+
+#[test]
+fn keys_need_no_quotes() {
+    for text in TEXTS {
+        for key in ["signature", "prompt", "tools", "name", "input"] {
+            let bare = text.replace(&format!("\"{key}\":"), &format!(" {key} :"));
+            let sites = |text: &str| {
+                { found(text).into_iter() }
+                    .flat_map(|(start, _, sites)| {
+                        let sites = sites.into_iter();
+                        sites.map(move |it| (it.content + start, it.role, it.name))
+                    })
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(sites(&bare), sites(text), "{bare}");
+        }
     }
 }
 

@@ -79,6 +79,17 @@ impl Expr {
         }
     }
 
+    /// The expressions in it.
+    pub fn parts(&self) -> &[Expr] {
+        match &self.kind {
+            ExprKind::Vector(items)
+            | ExprKind::Map(items)
+            | ExprKind::List(items)
+            | ExprKind::ShortFunction(items) => items,
+            _ => &[],
+        }
+    }
+
     /// The name that it is.
     pub fn as_symbol(&self) -> Option<&str> {
         match &self.kind {

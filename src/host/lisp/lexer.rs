@@ -86,7 +86,7 @@ impl LispLexer<'_> {
             self.is_in_string = false;
             return self.code_token();
         }
-        let (kind, mut len) = quoted::part(rest, true)?;
+        let (kind, mut len) = quoted::part(rest, b'"', true)?;
         if kind == Kind::Text && rest[..len].ends_with('\n') {
             let line_end = rest[..len].trim_end_matches(['\r', '\n']).len();
             if begins_definition(&rest[len..]) && line_end > 0 {

@@ -16,7 +16,7 @@ use crate::{
         markdown::{
             blocks::{self, CodeBlock},
             language::Language,
-            signatures,
+            noted, signatures,
         },
         token_tree::parse,
         yaml,
@@ -35,6 +35,10 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
         Language::Yaml => yaml::units(&code.text, roles.of(Notation::Yaml)),
         Language::Signatures => signatures::units(&code.text),
     };
+    if matches!(block.language, Language::Lisp | Language::PtcLisp) {
+        units.extend(noted::units(&code.text));
+        units.sort_by_key(|it| it.start);
+    }
     units.retain_mut(|placed| leave_out_elisions(placed, &code.text));
     for unit in &mut units {
         if !code.margins.is_empty() {

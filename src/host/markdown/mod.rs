@@ -9,6 +9,7 @@ mod edit;
 mod embedded;
 mod iex;
 mod language;
+mod noted;
 mod signatures;
 #[cfg(test)]
 mod tests;

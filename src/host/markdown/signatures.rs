@@ -1,5 +1,7 @@
 //! Code blocks of signatures: one on a line, or one over several lines.
 //!
+//! A signature with a name before it is a tool, as in a listing; an indented line below it describes the tool.
+//!
 //! A signature goes on while a bracket is open or an arrow or comma is at the break. A blank line
 //! or a line that is only a comment (`#` or `;`) ends it in any case.
 
@@ -19,6 +21,7 @@ pub fn units(text: &str) -> Vec<PlacedUnit> {
     let mut units = Vec::new();
     let mut open = Vec::new();
     let mut open_brackets = 0;
+    let mut is_description = false;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let written = line.trim_start();
@@ -34,19 +37,28 @@ pub fn units(text: &str) -> Vec<PlacedUnit> {
         let last = open.last().map(|it: &Line| it.text(text));
         let goes_on = last.is_some_and(|last| goes_on(last, open_brackets, written));
         if !goes_on {
-            units.extend(unit(&std::mem::take(&mut open)));
+            let is_described = code.is_indented(text) && describes(text, &open);
+            units.extend(unit(text, &std::mem::take(&mut open)));
             open_brackets = 0;
+            is_description =
+                !written.is_empty() && (is_described || (is_description && code.is_indented(text)));
+            if is_description {
+                continue;
+            }
         }
         if !written.is_empty() {
             open_brackets += depth(written);
             open.push(code);
         }
     }
-    units.extend(unit(&open));
+    units.extend(unit(text, &open));
     // Other languages have signatures too: of functions, of messages, of mails.
     let reads_so = |placed: &PlacedUnit| {
-        let code = TextRange::at(placed.start, placed.unit.len);
-        evidence::of_signature(&text[code]) >= Some(Evidence::Likely)
+        let mut sites = placed.unit.sites.iter();
+        sites.any(|it| {
+            let code = &text[it.content + placed.start];
+            evidence::of_signature(code) >= Some(Evidence::Likely)
+        })
     };
     if !units.iter().any(reads_so) {
         units.clear();
@@ -83,6 +95,26 @@ impl Line {
     }
 }
 
+impl Line {
+    fn is_indented(&self, text: &str) -> bool {
+        text[..self.code.start].ends_with([' ', '\t'])
+    }
+}
+
+/// Whether an indented line below `lines` describes a tool.
+fn describes(text: &str, lines: &[Line]) -> bool {
+    let first = lines.first();
+    first.is_some_and(|it| !it.is_indented(text) && name_of(it.text(text)).is_some())
+}
+
+/// The name before the parentheses of a signature.
+fn name_of(code: &str) -> Option<&str> {
+    let end = code.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')))?;
+    let (name, rest) = code.split_at(end);
+    (name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && rest.starts_with('('))
+        .then_some(name)
+}
+
 fn is_comment(before: &str) -> bool {
     before.chars().next_back().is_none_or(char::is_whitespace)
 }
@@ -104,10 +136,12 @@ fn depth(code: &str) -> i32 {
         .sum()
 }
 
-fn unit(lines: &[Line]) -> Option<PlacedUnit> {
+fn unit(text: &str, lines: &[Line]) -> Option<PlacedUnit> {
     let (first, last) = (lines.first()?, lines.last()?);
     let start = first.code.start;
-    let range = TextRange::up_to(size(last.code.end - start));
+    let len = size(last.code.end - start);
+    let name = name_of(first.text(text));
+    let range = TextRange::new(size(name.map_or(0, str::len)), len);
     let inner = &lines[..lines.len() - 1];
     let foreign = inner
         .iter()
@@ -116,19 +150,23 @@ fn unit(lines: &[Line]) -> Option<PlacedUnit> {
             range: TextRange::new(
                 size(line.comment.start - start),
                 size(line.comment.end - start),
-            ),
+            ) - range.start(),
             kind: ForeignKind::Margin,
         });
     let site = Site {
-        role: Role::Signature,
-        name: None,
+        role: if name.is_some() {
+            Role::Tool
+        } else {
+            Role::Signature
+        },
+        name: name.map(str::to_owned),
         literal: range,
         content: range,
         escapes: Escapes::None,
         foreign: foreign.collect(),
     };
     let unit = Unit {
-        len: range.len(),
+        len,
         sites: vec![site],
         evidence: Evidence::Certain,
         ..Unit::default()
@@ -147,6 +185,24 @@ mod tests {
         let units = units(&text);
         let ends = units.iter().map(|it| it.start + it.unit.len);
         assert_eq!(ends.collect::<Vec<_>>(), [size(text.len() - 1)]);
+    }
+
+    #[test]
+    fn a_signature_with_a_name_is_a_tool() {
+        let text = "search(q :string,\n  n :int) -> :map\n  Finds (quickly), it says.\n  Twice.\nget-one() -> :int\n\n  (a :int) -> :int\n";
+        let units = units(text);
+        let found = units.iter().map(|it| {
+            let site = &it.unit.sites[0];
+            (site.name.as_deref(), &text[site.content + it.start])
+        });
+        assert_eq!(
+            found.collect::<Vec<_>>(),
+            [
+                (Some("search"), "(q :string,\n  n :int) -> :map"),
+                (Some("get-one"), "() -> :int"),
+                (None, "(a :int) -> :int"),
+            ]
+        );
     }
 
     #[test]

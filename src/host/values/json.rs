@@ -1,4 +1,4 @@
-//! Values of JSON, comments and trailing commas passed over.
+//! Values of JSON and JSON5, comments and trailing commas passed over.
 //!
 //! What is not finished is [`ValueKind::Dynamic`]: other servers say what is wrong with it.
 
@@ -6,6 +6,10 @@ use crate::{
     host::{
         json::entries,
         token_tree::{Element, Kind, range_of},
+    },
+    syntax::{
+        decode::decode,
+        fragment::{Escapes, Fragment},
     },
     value::{Entry, Key, MAX_DEPTH, Value, ValueKind, json},
 };
@@ -22,7 +26,10 @@ fn kind(elements: &[Element<'_>], depth: usize) -> ValueKind {
     let known = match elements {
         [group] if depth < MAX_DEPTH && group.kind == Kind::Brackets => list(group, depth),
         [group] if depth < MAX_DEPTH && group.kind == Kind::Braces => map(group, depth),
-        [only] => json::read(&only.full_text()).ok().map(|it| it.kind),
+        [only] => match only.full_text() {
+            text if text.starts_with('\'') => single_quoted(&text).map(ValueKind::String),
+            text => json::read(&text).ok().map(|it| it.kind),
+        },
         _ => None,
     };
     known.unwrap_or(ValueKind::Dynamic)
@@ -42,22 +49,36 @@ fn map(group: &Element<'_>, depth: usize) -> Option<ValueKind> {
     if !group.is_closed() {
         return None;
     }
-    let entries = entries(group).into_iter().map(|entry| {
-        let name = json::read(&entry.key_text).ok();
-        let name = name.and_then(|it| match it.kind {
-            ValueKind::String(name) => Some(name),
-            _ => None,
-        });
-        Entry {
-            key: Key {
-                name,
-                range: entry.key_range,
-                is_atom: false,
-            },
-            value: Value::new(kind(&entry.value, depth + 1), entry.value_range()),
-        }
+    let entries = entries(group).into_iter().map(|entry| Entry {
+        key: Key {
+            name: name(&entry.key_text),
+            range: entry.key_range,
+            is_atom: false,
+        },
+        value: Value::new(kind(&entry.value, depth + 1), entry.value_range()),
     });
     Some(ValueKind::Map(entries.collect()))
+}
+
+/// The name that a key of an object is.
+fn name(key: &str) -> Option<String> {
+    match key.chars().next()? {
+        '\'' => single_quoted(key),
+        '"' => match json::read(key).ok()?.kind {
+            ValueKind::String(name) => Some(name),
+            _ => None,
+        },
+        _ => Some(key.to_owned()),
+    }
+}
+
+/// The text of a string in single quotes, if it is closed.
+fn single_quoted(string: &str) -> Option<String> {
+    let text = string.strip_prefix('\'')?.strip_suffix('\'')?;
+    decode(Fragment {
+        escapes: Escapes::Backslash,
+        ..Fragment::plain(text)
+    })
 }
 
 #[cfg(test)]
@@ -86,8 +107,27 @@ mod tests {
     }
 
     #[test]
+    fn keys_and_strings_of_json5_are_read() {
+        let text = "{limit: 'm\\'any', 'a-b': \"x\", $id: [1], \"c\": {d: true}}";
+        let same = "{\"limit\": \"m'any\", \"a-b\": \"x\", \"$id\": [1], \"c\": {\"d\": true}}";
+        assert_eq!(read(text), json::read(same).ok());
+    }
+
+    #[test]
     fn what_is_not_finished_is_unknown() {
-        for text in ["{\"a\": 1", "[1", "{\"a\": }", "\"open", "1 2", "+1", "nil"] {
+        for text in [
+            "{\"a\": 1",
+            "{a: 1",
+            "'open",
+            "'",
+            "{a: ',}",
+            "[1",
+            "{\"a\": }",
+            "\"open",
+            "1 2",
+            "+1",
+            "nil",
+        ] {
             let value = read(text).expect(text);
             let unknown = match &value.kind {
                 ValueKind::Map(entries) => entries[0].value.kind.clone(),

@@ -72,14 +72,21 @@ fn in_brackets(
         return None;
     }
     let ty = of_example(&argument.key, ty, signature, &keys);
-    let is_quoted = scan.word.starts_with('"');
-    let style = Style::of(
-        notation,
-        is_quoted,
-        innermost.items.iter().any(|it| it == "=>"),
-    );
+    let quote = quote_of(&scan.word);
+    let style = match notation {
+        Notation::Elixir | Notation::Yaml => {
+            let has_arrow = innermost.items.iter().any(|it| it == "=>");
+            Style::of(notation, quote, has_arrow)
+        }
+        Notation::Json if !scan.word.is_empty() => Style::of(notation, quote, false),
+        Notation::Json | Notation::Lisp => {
+            let neighbor = argument.key_range + placed.start;
+            Style::of(notation, quote_of(&place.text.slice(neighbor)), false)
+        }
+    };
     let mut replaced = place.word(scan.word.len());
-    if is_quoted && place.rest()[usize::from(replaced.end() - place.offset)..].starts_with('"') {
+    let rest = &place.rest()[usize::from(replaced.end() - place.offset)..];
+    if quote.is_some_and(|it| rest.starts_with(it)) {
         replaced = TextRange::new(replaced.start(), replaced.end() + TextSize::from(1));
     }
     keys.given.extend(place.keys_after(replaced.end(), read_as));
@@ -116,12 +123,17 @@ fn of_example(key: &str, ty: Type, signature: &Signature, keys: &Keys) -> Type {
     }
 }
 
+/// The quote that a key begins with.
+fn quote_of(key: &str) -> Option<char> {
+    key.chars().next().filter(|it| matches!(it, '"' | '\''))
+}
+
 /// How keys are written.
 enum Style {
     /// `name: `
     Plain,
     /// `"name": `
-    Json,
+    Quoted(char),
     /// `"name" => `
     Arrow,
     /// `:name `
@@ -129,20 +141,19 @@ enum Style {
 }
 
 impl Style {
-    fn of(notation: Notation, is_quoted: bool, has_arrow: bool) -> Self {
-        match notation {
-            Notation::Json => Self::Json,
-            Notation::Lisp => Self::Lisp,
-            Notation::Elixir if is_quoted || has_arrow => Self::Arrow,
-            Notation::Yaml if is_quoted => Self::Json,
-            Notation::Elixir | Notation::Yaml => Self::Plain,
+    fn of(notation: Notation, quote: Option<char>, has_arrow: bool) -> Self {
+        match (notation, quote) {
+            (Notation::Lisp, _) => Self::Lisp,
+            (Notation::Elixir, quote) if quote.is_some() || has_arrow => Self::Arrow,
+            (Notation::Json | Notation::Yaml, Some(quote)) => Self::Quoted(quote),
+            (Notation::Elixir | Notation::Json | Notation::Yaml, _) => Self::Plain,
         }
     }
 
     fn written(&self, name: &str) -> String {
         match self {
             Self::Plain => format!("{name}: "),
-            Self::Json => format!("\"{name}\": "),
+            Self::Quoted(quote) => format!("{quote}{name}{quote}: "),
             Self::Arrow => format!("\"{name}\" => "),
             Self::Lisp => format!(":{name} "),
         }
@@ -266,7 +277,7 @@ fn missing(
     let item = |field: &Field| {
         let text = written(&field.name);
         let label = text.trim_end_matches([' ', '=', '>']).trim_end_matches(':');
-        let label = if label.starts_with(['"', ':']) {
+        let label = if label.starts_with(['"', '\'', ':']) {
             label
         } else {
             &field.name

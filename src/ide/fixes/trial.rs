@@ -43,7 +43,8 @@ impl<'a> Trial<'a> {
         let is_gone = { removed.keys() }.all(|code| is.of(code) + removed.of(code) <= was.of(code));
         let is_error = |severity| severity == Severity::Error;
         let (was, is) = (before.counts(is_error), after.counts(is_error));
-        let has_new = is.keys().any(|code| is.of(code) > was.of(code));
+        let has_new =
+            { is.keys() }.any(|code| is.of(code) > was.of(code) && !is_hidden(code, codes));
         is_gone && !has_new && keeps_literals(&before, &after, edits)
     }
 
@@ -99,6 +100,20 @@ impl<'a> Trial<'a> {
             self.search(second, accepted, trials);
         }
     }
+}
+
+/// While a call names no tool, its arguments are not looked at.
+const OF_ARGUMENTS: &[&str] = &[
+    "missing-argument",
+    "positional-arguments",
+    "argument-without-value",
+    "value-type",
+    "missing-value",
+];
+
+/// Whether findings with `code` were there before those with the `removed` codes went, but could not be seen.
+fn is_hidden(code: &str, removed: &[&str]) -> bool {
+    removed == ["unknown-tool"] && OF_ARGUMENTS.contains(&code)
 }
 
 /// The edits of `proposals`, in the order of the text.

@@ -4,7 +4,10 @@ use crate::{
     contract::Mode,
     host::flow::{Flowing, Given},
     ide::{
-        Diagnostic, Rule, Sample, Severity, diagnostic::Elsewhere, rules::Check, unit::UnitView,
+        Diagnostic, Rule, Sample, Severity,
+        diagnostic::{Elsewhere, Outside},
+        rules::Check,
+        unit::UnitView,
     },
     model::{
         Field, Primitive, Type, TypeKind,
@@ -222,12 +225,12 @@ impl<'a> Chain<'a> {
         let output = output
             .or(declared.map(|it| it.range))
             .map(|range| Elsewhere {
-                source: given.source,
+                outside: Outside::Source(given.source),
                 range,
                 message: "The step returns this.".to_owned(),
             });
         let input = self.source.map(|source| Elsewhere {
-            source,
+            outside: Outside::Source(source),
             range: input.name_range,
             message: "The input is declared here.".to_owned(),
         });

@@ -552,3 +552,42 @@ fn elements_that_are_not_certain_are_no_finding() {
         assert_eq!(found_after_lists(code), nothing, "{code}");
     }
 }
+
+#[test]
+fn functions_and_tasks_that_are_bound_to_names_are_followed() {
+    for code in [
+        "go = fn -> SubAgent.run!(finder) end\ngo.().return[\"di\"]",
+        "go = fn n -> SubAgent.run!(finder, context: %{n: n}) end\nother = go.(1)\nother.return[\"di\"]",
+        "go = fn ->\n  IO.puts(\"x\")\n  SubAgent.run(finder)\nend\n{:ok, other} = go.()\nother.return[\"di\"]",
+        "task = Task.async(fn -> SubAgent.run!(finder) end)\nTask.await(task).return[\"di\"]",
+        "task = Task.async(fn -> SubAgent.run(finder) end)\n{:ok, other} = Task.await(task, 5000)\nother.return[\"di\"]",
+        "(fn -> SubAgent.run!(finder) end |> Task.async() |> Task.await()).return[\"di\"]",
+        "[one, _] = Enum.map(list, fn n -> SubAgent.run!(finder, context: %{n: n}) end)\none.return[\"di\"]",
+        "list |> Enum.map(&SubAgent.run!(finder, context: %{n: &1})) |> Enum.map(& &1.return[\"di\"])",
+        "list |> Task.async_stream(fn n -> SubAgent.run!(finder, context: %{n: n}) end) |> Enum.map(fn {:ok, it} -> it.return[\"di\"] end)",
+        "list |> Enum.map(fn n -> Task.async(fn -> SubAgent.run!(finder, context: %{n: n}) end) end) |> Task.await_many() |> Enum.each(& &1.return[\"di\"])",
+    ] {
+        assert_eq!(
+            found_after_lists(code),
+            ["unknown-result-key: di"],
+            "{code}"
+        );
+    }
+}
+
+#[test]
+fn functions_that_are_not_certain_are_no_finding() {
+    let nothing: [&str; 0] = [];
+    for code in [
+        "go = fn -> SubAgent.run!(finder) end\ngo = other\ngo.().return[\"di\"]",
+        "go = fn -> :none\n   _ -> SubAgent.run!(finder) end\ngo.().return[\"di\"]",
+        "go = fn -> SubAgent.run!(finder)\n  :done\nend\ngo.().return[\"di\"]",
+        "go = fn -> go.() end\ngo.().return[\"di\"]",
+        "go = fn step -> step end\ngo.(other).return[\"di\"]",
+        "task = Task.async(fn -> SubAgent.run!(finder) end)\ntask.return[\"di\"]",
+        "task = Task.async(M, :f, [])\nTask.await(task).return[\"di\"]",
+        "steps = Enum.map(list, fn n -> SubAgent.run!(finder, context: %{n: n}) end)\nsteps.return[\"di\"]",
+    ] {
+        assert_eq!(found_after_lists(code), nothing, "{code}");
+    }
+}

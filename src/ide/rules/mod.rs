@@ -7,6 +7,7 @@ mod atom_keys;
 mod calls;
 mod chains;
 mod deep_nesting;
+mod described_fields;
 pub(crate) mod directives;
 mod duplicate_name;
 mod firewalled_placeholder;
@@ -59,6 +60,7 @@ pub(crate) const CHECKS: &[Check] = &[
     hyphen_in_name::CHECK,
     deep_nesting::CHECK,
     values::CHECK,
+    described_fields::CHECK,
     unknown_mode::CHECK,
     tools::CHECK,
     atom_keys::CHECK,

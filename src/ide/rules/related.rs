@@ -6,7 +6,7 @@ use crate::{
     host::lisp::{Arguments, NamedArgument},
     ide::{
         Diagnostic, Related,
-        diagnostic::Elsewhere,
+        diagnostic::{Elsewhere, Outside},
         unit::{Sample, SignatureView, UnitView},
     },
     model::{
@@ -44,7 +44,7 @@ const TABLE: &[(&[&str], Find)] = &[
 const OF_VALUES: &[&str] = &["value-type", "coerced-value", "missing-value"];
 
 /// So many missing values are shown where they are declared.
-const MOST_DECLARATIONS: usize = 3;
+pub(super) const MOST_DECLARATIONS: usize = 3;
 
 /// Beyond this many findings in a unit the places are not looked for.
 const MOST_FINDINGS: usize = 64;
@@ -67,8 +67,43 @@ pub(super) fn add(unit: &UnitView<'_>, found: &mut [Diagnostic]) {
 fn declared(field: &Field, start: TextSize) -> Related {
     Related {
         range: field.name_range + start,
-        message: format!("`{} {}` is declared here.", field.name, field.ty),
+        message: declaration(field),
     }
+}
+
+/// What is said of the place where `field` is declared.
+pub(super) fn declaration(field: &Field) -> String {
+    format!("`{} {}` is declared here.", field.name, field.ty)
+}
+
+/// The parameter or field that the part at `range` of `value` is for, which is given for `param`.
+pub(super) fn declared_in<'f>(
+    value: &Value,
+    range: TextRange,
+    param: &'f Field,
+    edition: Edition,
+) -> Option<&'f Field> {
+    let path = path_to(value, range)?;
+    match path.is_empty() {
+        true => Some(param),
+        false => field_at(record_in(&param.ty)?, &path, edition),
+    }
+}
+
+/// The fields that the map at `range` of `value` lacks, which is given for `param`.
+pub(super) fn missing_in<'f>(
+    value: &Value,
+    range: TextRange,
+    param: &'f Field,
+    edition: Edition,
+) -> Vec<&'f Field> {
+    let field = declared_in(value, range, param, edition);
+    let fields = field.and_then(|it| record_in(&it.ty));
+    let map = map_at(value, range);
+    let missing = fields
+        .zip(map)
+        .map(|(fields, map)| missing(fields, map, edition));
+    missing.unwrap_or_default()
 }
 
 fn first(name: &str, range: TextRange) -> Related {
@@ -288,7 +323,7 @@ fn add_declarations(unit: &UnitView<'_>, found: &mut Diagnostic) {
     let elsewhere = fields.iter().map(|it| {
         let Related { range, message } = declared(it, TextSize::default());
         Elsewhere {
-            source,
+            outside: Outside::Source(source),
             range,
             message,
         }
@@ -448,6 +483,125 @@ mod tests {
                 "{text}"
             );
             document.edit(&TextEdit::insert(0.into(), "\n"));
+        }
+    }
+
+    #[test]
+    fn findings_of_calls_lead_to_the_tool_in_another_unit() {
+        let calls = |call: &str| {
+            let signature = "(page_size :int, at {x :int}) -> :any";
+            let tools = format!(
+                "{{:tools {{\"other\" \"(page_size :int) -> :any\" \"find\" \"{signature}\"}}}}"
+            );
+            [
+                (HostKind::Lisp, format!("{tools}\n{call}\n")),
+                (
+                    HostKind::Markdown,
+                    format!("```clojure\n{tools}\n```\n\n```clojure\n{call}\n```\n"),
+                ),
+                (
+                    HostKind::Elixir,
+                    format!(
+                        "Lisp.run(~S|{call}|, tools: %{{\"find\" => {{&A.f/1, \"{signature}\"}}}})\n"
+                    ),
+                ),
+            ]
+        };
+        for (call, code, expected) in [
+            (
+                "(tool/fnd {})",
+                "unknown-tool",
+                ("find", "The tool `find` is declared here."),
+            ),
+            (
+                "(tool/find {:at {:x 1}})",
+                "missing-argument",
+                ("page_size", "`page_size :int` is declared here."),
+            ),
+            (
+                "(tool/find {:page-siz 1 :page-size 1 :at {:x 1}})",
+                "unknown-argument",
+                ("page_size", "`page_size :int` is declared here."),
+            ),
+            (
+                "(tool/find {:page-size \"x\" :at {:x 1}})",
+                "value-type",
+                ("page_size", "`page_size :int` is declared here."),
+            ),
+            (
+                "(tool/find {:page-size 1 :at {:x \"y\"}})",
+                "value-type",
+                ("x", "`x :int` is declared here."),
+            ),
+            (
+                "(tool/find {:page-size 1 :at {}})",
+                "missing-value",
+                ("x", "`x :int` is declared here."),
+            ),
+        ] {
+            for (kind, text) in calls(call) {
+                let mut document = Document::new(kind, &text, Settings::default());
+                for _ in 0..2 {
+                    let found = document.diagnostics();
+                    let found = found.iter().find(|it| it.rule.code == code);
+                    let found = found.unwrap_or_else(|| panic!("{code} in {text}"));
+                    let related = found.related.iter();
+                    let related: Vec<_> = related
+                        .map(|it| (document.text().slice(it.range), it.message.as_str()))
+                        .collect();
+                    assert_eq!(related, [(expected.0.into(), expected.1)], "{text}");
+                    document.edit(&TextEdit::insert(0.into(), "\n"));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_tool_that_is_given_twice_leads_to_the_first() {
+        let first = ("search", "The first `search` is here.");
+        for (kind, text) in [
+            (
+                HostKind::Lisp,
+                "{:tools {\"search\" \"() -> :int\" \"search\" \"() -> :int\"}}\n",
+            ),
+            (
+                HostKind::Json,
+                "{\"tools\": {\"search\": \"() -> :int\", \"search\": \"() -> :map\"}}",
+            ),
+            (
+                HostKind::Json,
+                "{tools: {search: '() -> :int', search: '() -> :map'}}",
+            ),
+            (
+                HostKind::Json,
+                "{\"tools\": [{\"name\": \"search\", \"signature\": \"() -> :int\"}, {\"name\": \"search\", \"signature\": \"() -> :int\"}]}",
+            ),
+            (
+                HostKind::Yaml,
+                "tools:\n  search: '() -> :int'\n  search: '() -> :map'\n",
+            ),
+            (
+                HostKind::Yaml,
+                "tools:\n  - name: search\n    signature: '() -> :int'\n  - name: search\n    signature: '() -> :map'\n",
+            ),
+        ] {
+            // Tools of the same name that another agent has are others.
+            let before = match kind {
+                HostKind::Lisp => "{:tools {\"search\" \"() -> :int\"}}\n",
+                _ => "",
+            };
+            let text = format!("{before}{text}");
+            let document = Document::new(kind, &text, Settings::default());
+            let found = document.diagnostics();
+            let found = found.iter().find(|it| it.rule.code == "duplicate-tool");
+            let found = found.unwrap_or_else(|| panic!("duplicate-tool in {text}"));
+            let [related] = found.related.as_slice() else {
+                panic!("{text}: {:?}", found.related);
+            };
+            let place = document.text().slice(related.range);
+            assert_eq!((&*place, related.message.as_str()), first, "{text}");
+            assert!(usize::from(related.range.start()) >= before.len(), "{text}");
+            assert!(related.range.start() < found.range.start(), "{text}");
         }
     }
 

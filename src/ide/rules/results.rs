@@ -3,7 +3,9 @@
 use crate::{
     host::flow::{Flowing, Given, Key, KeyForm},
     ide::{
-        Diagnostic, Fix, Rule, Sample, Severity, diagnostic::Elsewhere, rules::Check,
+        Diagnostic, Fix, Rule, Sample, Severity,
+        diagnostic::{Elsewhere, Outside},
+        rules::Check,
         unit::UnitView,
     },
     model::{Primitive, Type, TypeKind, spelling::nearest},
@@ -167,7 +169,7 @@ fn not_a_record(unit: &UnitView<'_>, read: &Given, key: &Key, ty: &Type) -> Opti
 fn output(unit: &UnitView<'_>, read: &Given) -> Option<Elsewhere> {
     let output = &unit.source(read.source)?.signature.output;
     Some(Elsewhere {
-        source: read.source,
+        outside: Outside::Source(read.source),
         range: output.range,
         message: "The output of the agent is declared here.".to_owned(),
     })

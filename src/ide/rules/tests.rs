@@ -3,7 +3,7 @@ use std::{fs, path::Path};
 use super::*;
 use crate::{
     host::HostKind,
-    ide::{Document, Sample, Settings, safe_edits, standalone},
+    ide::{Document, Sample, Settings, safe_edits, standalone, testing::found_in},
     model::Edition,
 };
 
@@ -301,4 +301,90 @@ fn escaped_braces_make_tags() {
     }
     let text = format!("signature: (user :string) -> :int\nprompt: '{prompt}'\n");
     assert_eq!(codes_in(HostKind::Yaml, &text), [""; 0]);
+}
+
+/// A guide shows entries of a call line by line, without the call and without commas.
+#[test]
+fn entries_in_examples_belong_together() {
+    let found = |code: &str| {
+        let text = format!("```elixir\n{code}\n```\n");
+        found_in(HostKind::Markdown, &text, Edition::V0_11)
+    };
+    for code in [
+        "prompt: \"Find {{usr}}\"\nsignature: \"(user :string) -> :int\"",
+        "signature: \"(user :string) -> :int\"\nprompt: \"Find {{usr}} {{user}}\"",
+        "prompt: \"Find {{usr}}\",\nsignature: \"(user :string) -> :int\"",
+        "tools: %{}\nprompt: \"Find {{usr}}\"\nsignature: \"(user :string) -> :int\"",
+        "prompt: \"Find {{usr}}\"  # the prompt\nsignature: \"(user :string) -> :int\"",
+        "llm = f()\nprompt: \"Find {{usr}}\"\nsignature: \"(user :string) -> :int\"",
+        "prompt: \"Find {{user}}\"\nsignature: \"(user :string) -> :int\"\nprompt: \"Find {{usr}}\"\nsignature: \"(user :string) -> :int\"",
+    ] {
+        assert_eq!(found(code), ["unknown-placeholder: usr"], "{code}");
+    }
+    let nothing: [&str; 0] = [];
+    for code in [
+        "prompt: \"Find {{usr}}\"\n\nsignature: \"(user :string) -> :int\"",
+        "prompt: \"Find {{usr}}\"\n# other\nsignature: \"(user :string) -> :int\"",
+        "signature: \"(user :string) -> :int\"\nsignature: \"(usr :string) -> :int\"",
+    ] {
+        assert_eq!(found(code), nothing, "{code}");
+    }
+}
+
+/// A comma that is missing in a call hides none of its entries.
+#[test]
+fn entries_without_a_comma_are_read() {
+    for code in [
+        "SubAgent.new(\n  prompt: \"Find {{usr}}\"\n  signature: \"(user :string) -> :int\"\n)",
+        "SubAgent.run(\"Find {{usr}}\", llm: llm, tools: %{}\n  signature: \"(user :string) -> :int\")",
+    ] {
+        let found = found_in(HostKind::Elixir, code, Edition::V0_11);
+        assert_eq!(found, ["unknown-placeholder: usr"], "{code}");
+    }
+}
+
+fn found_in_program(code: &str) -> Vec<String> {
+    let text = format!("# Guide\n\n```clojure\n{code}\n```\n");
+    found_in(HostKind::Markdown, &text, Edition::V0_11)
+}
+
+#[test]
+fn calls_below_a_signature_are_checked_against_it() {
+    for (code, expected) in [
+        (
+            ";; Signature: (query :string) -> :any\n(tool/find {:qury \"a\"})",
+            "unknown-argument: :qury",
+        ),
+        (
+            "; Signature: (n :int) -> :any\n\n;; good\n(tool/find {:n \"a\"})",
+            "value-type: \"a\"",
+        ),
+        (
+            ";; Signature: () -> :any\n(tool/one)\n;; Signature: (n :int) -> :any\n(tool/two {:n \"a\"})",
+            "value-type: \"a\"",
+        ),
+        (";; Signature: (n :strng) -> :any", "unknown-type: :strng"),
+    ] {
+        let found = found_in_program(code);
+        let is_known = code.contains("(tool/");
+        assert_eq!(
+            found.iter().any(|it| it == expected),
+            is_known,
+            "{code}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn other_comments_and_calls_are_not_checked() {
+    let nothing: [&str; 0] = [];
+    for code in [
+        ";; Signature: (query :string) -> :any\n(tool/find {:query \"a\"})\n(tool/find :query \"a\")",
+        ";; Signature: (query :string) -> :any\n(tool/find {:query \"a\"})\n(tool/other {:qury \"a\"})",
+        ";; Signature: (x: int) -> str\n(tool/find {:qury \"a\"})",
+        ";; The signature (query :string) -> :any\n(tool/find {:qury \"a\"})",
+        "(tool/find {:qury \"a\"})\n;; Signature: (query :string) -> :any",
+    ] {
+        assert_eq!(found_in_program(code), nothing, "{code}");
+    }
 }

@@ -4,7 +4,12 @@ use std::collections::HashMap;
 
 use crate::{
     host::elixir::tools::{Capture, Form, Tool},
-    ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
+    ide::{
+        Diagnostic, Fix, Rule, Sample, Severity,
+        diagnostic::{Elsewhere, Outside},
+        rules::Check,
+        unit::UnitView,
+    },
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -79,7 +84,13 @@ static UNMAPPED_SPEC: Rule = Rule {
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     if let Some(tool) = unit.tool_name().filter(|it| it.is_repeated) {
         let range = TextRange::up_to(unit.len());
-        found.push(repeated_entry(&tool.name, range));
+        let mut repeated = repeated_entry(&tool.name, range);
+        repeated.elsewhere.push(Elsewhere {
+            outside: Outside::ToolName(tool.name.clone()),
+            range: TextRange::up_to(TextSize::of(tool.name.as_str())),
+            message: format!("The first `{}` is here.", tool.name),
+        });
+        found.push(repeated);
     }
     // Other programs have maps of tools too.
     if !unit.is_certain() {

@@ -260,7 +260,7 @@ pub(super) fn uncoerced(unit: &UnitView<'_>, finding: &Finding, notation: Notati
 }
 
 /// The place of an entry's name without the quotes that may be around it.
-fn name_range(entry: &Entry, name: &str) -> TextRange {
+pub(super) fn name_range(entry: &Entry, name: &str) -> TextRange {
     let range = entry.key.range;
     let quote = TextSize::of('"');
     if range.len() != TextSize::of(name) + quote + quote {

@@ -36,6 +36,22 @@ fn tools_that_calls_make_have_contracts() {
 }
 
 #[test]
+fn programs_in_a_guide_call_the_tools_of_its_listings() {
+    let text = "```signature\nsearch(query :string, limit :int?) -> [:map]\n  Finds pages.\n```\n\n> ```clojure\n> (tool/search {:query 5 :limt 1})\n> ```\n";
+    assert_eq!(
+        found(HostKind::Markdown, text),
+        ["value-type 5", "unknown-argument :limt"]
+    );
+    let document = Document::new(HostKind::Markdown, text, Settings::default());
+    let call = text.find("tool/search").expect("the call") + 7;
+    let shown = hover(&document, size(call)).expect("a tool").markdown;
+    assert!(
+        shown.contains("search(query :string, limit :int?)"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn names_stand_for_programs_tools_and_agents() {
     let bindings = [
         "sig = \"(text :int) -> :any\"\n",

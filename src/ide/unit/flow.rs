@@ -9,7 +9,7 @@ use crate::{
     syntax::{fragment::Fragment, kind::SyntaxNode, signature},
 };
 
-/// The signature of `source`; `None` where it is in another file.
+/// The signature of `source`; `None` where it is in another file, or there is none.
 pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
     let Written::Here {
         text,

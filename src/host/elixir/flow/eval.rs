@@ -26,7 +26,7 @@ pub struct Value {
     pub what: Flowing,
     /// Whether it is in `{:ok, …}`.
     is_wrapped: bool,
-    /// Where the text of its signature begins, in bytes of the document; `None` where a function elsewhere has it.
+    /// Where the text of its signature or prompt begins, in bytes of the document; `None` where a function elsewhere has it.
     pub origin: Option<TextSize>,
     /// The signature.
     pub source: Source,
@@ -46,13 +46,16 @@ pub fn eval(names: &Lookup<'_>, expr: &Expr, base: TextSize) -> Option<Value> {
     .value(expr, base)
 }
 
+/// Makes the source of what is written in a literal.
+type MakeSource = fn(String, Literal, Option<ModeText>) -> Source;
+
 struct Evaluation<'n> {
     names: &'n Lookup<'n>,
     /// How many more are followed.
     steps: &'n mut usize,
 }
 
-impl Evaluation<'_> {
+impl<'n> Evaluation<'n> {
     fn value(&mut self, expr: &Expr, base: TextSize) -> Option<Value> {
         *self.steps = self.steps.checked_sub(1)?;
         match expr {
@@ -106,8 +109,49 @@ impl Evaluation<'_> {
                 })
             }
             Expr::Get(of, key) => self.value(of, base)?.under(key),
-            Expr::Element(of) => self.value(of, base)?.element(),
+            Expr::Element(of) => match self.resolved(of, base) {
+                Some((Expr::Each(element), base)) => self.value(element, base),
+                _ => self.value(of, base)?.element(),
+            },
+            Expr::Called(function) => {
+                let (returned, base) = self.returned(function, base)?;
+                self.value(returned, base)
+            }
+            Expr::Function(_) | Expr::Each(_) => None,
         }
+    }
+
+    /// What the function returns that `expr` evaluates to, and where that is counted from.
+    fn returned<'e>(&mut self, expr: &'e Expr, base: TextSize) -> Option<(&'e Expr, TextSize)>
+    where
+        'n: 'e,
+    {
+        match self.resolved(expr, base)? {
+            (Expr::Function(returned), base) => Some((returned, base)),
+            _ => None,
+        }
+    }
+
+    /// The function or list that `expr` evaluates to, and where that is counted from.
+    fn resolved<'e>(&mut self, expr: &'e Expr, base: TextSize) -> Option<(&'e Expr, TextSize)>
+    where
+        'n: 'e,
+    {
+        *self.steps = self.steps.checked_sub(1)?;
+        let bound = match expr {
+            Expr::Name { binder, name, at } => self.names.at(*binder, name, base + *at)?,
+            Expr::Local { name, arity, at } => self.names.function(name, *arity, base + *at)?,
+            Expr::Called(function) => {
+                let (returned, base) = self.returned(function, base)?;
+                return self.resolved(returned, base);
+            }
+            Expr::Element(of) => match self.resolved(of, base)? {
+                (Expr::Each(element), base) => return self.resolved(element, base),
+                _ => return None,
+            },
+            _ => return Some((expr, base)),
+        };
+        self.resolved(bound.bound.flow()?, bound.start)
     }
 
     fn bound(&mut self, bound: BoundAt<'_>) -> Option<Value> {
@@ -117,7 +161,11 @@ impl Evaluation<'_> {
     }
 
     fn agent(&mut self, keys: &AgentKeys, base: TextSize) -> Option<Value> {
-        let (literal, text, base) = match keys.signature.as_ref()? {
+        let (text, source): (_, MakeSource) = match (&keys.signature, &keys.prompt) {
+            (Some(signature), _) => (signature, Source::here),
+            (None, prompt) => (prompt.as_ref()?, Source::of_prompt),
+        };
+        let (literal, text, base) = match text {
             SignatureText::Literal(literal, text) => (literal.clone(), text.clone(), base),
             SignatureText::Name(binder, name, at) => {
                 let bound = self.names.at(*binder, name, base + *at)?;
@@ -130,7 +178,9 @@ impl Evaluation<'_> {
             }
             SignatureText::Unknown => return None,
         };
-        Value::of_agent(literal, text, base, keys.mode.clone())
+        let origin = literal.content.start() + base;
+        let is_seen = !is_dynamic(&literal.foreign);
+        is_seen.then(|| Value::of_agent(source(text, literal, keys.mode.clone()), origin))
     }
 
     fn run(&mut self, agent: &Expr, overrides: &AgentKeys, base: TextSize) -> Option<Value> {
@@ -138,29 +188,25 @@ impl Evaluation<'_> {
             Some(_) => self.agent(overrides, base)?,
             None => self.value(agent, base)?,
         };
+        // Nobody knows what an agent without a signature returns.
+        if matches!(run.source.written, Written::Prompt { .. }) {
+            return None;
+        }
         run.source.mode = overrides.mode.clone().or(run.source.mode);
         run.is(Flowing::Agent).then_some(run)
     }
 }
 
 impl Value {
-    fn of_agent(
-        literal: Literal,
-        text: String,
-        base: TextSize,
-        mode: Option<ModeText>,
-    ) -> Option<Self> {
-        if is_dynamic(&literal.foreign) {
-            return None;
-        }
-        Some(Self {
+    fn of_agent(source: Source, origin: TextSize) -> Self {
+        Self {
             what: Flowing::Agent,
             is_wrapped: false,
-            origin: Some(literal.content.start() + base),
-            source: Source::here(text, literal, mode),
+            origin: Some(origin),
+            source,
             path: Vec::new(),
             keys: Vec::new(),
-        })
+        }
     }
 
     /// What a function returns that may be in another file: nothing, unless that says that it is an agent.

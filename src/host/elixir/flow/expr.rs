@@ -11,6 +11,7 @@ use crate::{
             literal::{key_text, literal, only_string},
             modules::{LibraryCall, Modules},
             names::{Binder, CAPTURED},
+            statement::{ends_between, is_separator},
         },
         flow::{Key, KeyForm, ModeText},
         object::Literal,
@@ -21,6 +22,9 @@ use crate::{
 
 /// The module of the library whose agents are followed.
 pub const AGENTS: &str = "SubAgent";
+
+/// A prompt with more bytes is not compared with the context of runs elsewhere.
+const MOST_PROMPT: usize = 4096;
 
 /// How deep groups and calls in one another are read.
 const MAX_DEPTH: usize = 16;
@@ -81,6 +85,12 @@ pub enum Expr {
     Get(Arc<Expr>, Key),
     /// Any element of a list.
     Element(Arc<Expr>),
+    /// A function, which returns that.
+    Function(Arc<Expr>),
+    /// What a function returns, or the task that calls it.
+    Called(Arc<Expr>),
+    /// A list, each element of which is that.
+    Each(Arc<Expr>),
 }
 
 /// What the keys of a call say of an agent.
@@ -88,11 +98,13 @@ pub enum Expr {
 pub struct AgentKeys {
     /// Its signature.
     pub signature: Option<SignatureText>,
+    /// Its prompt.
+    pub prompt: Option<SignatureText>,
     /// Its mode of validation.
     pub mode: Option<ModeText>,
 }
 
-/// Where a signature is written.
+/// Where a signature or a prompt is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignatureText {
     /// In a string.
@@ -173,6 +185,13 @@ impl<'m> Reader<'m> {
                     end: at + 2,
                 })
             }
+            Kind::FnBlock => {
+                let body = self.deeper()?.whole(&returned(first)?)?;
+                Some(Parsed {
+                    expr: Arc::new(Expr::Function(body)),
+                    end: at + 1,
+                })
+            }
             Kind::Parens => {
                 let items = items(first);
                 let [only] = items.as_slice() else {
@@ -232,13 +251,17 @@ impl<'m> Reader<'m> {
     fn after_dot(self, elements: &[Element<'_>], base: &Parsed) -> Option<Parsed> {
         let name = elements.get(base.end + 1)?;
         if name.kind == Kind::Parens {
-            // `compiled.execute.(arguments)`
-            let Expr::Get(agent, key) = &*base.expr else {
-                return None;
+            let expr = match &*base.expr {
+                // `compiled.execute.(arguments)`
+                Expr::Get(agent, key) => {
+                    let is_execute =
+                        key.form == KeyForm::Dot && key.name.as_deref() == Some("execute");
+                    is_execute.then(|| Expr::Execute(Arc::clone(agent)))?
+                }
+                _ => Expr::Called(Arc::clone(&base.expr)),
             };
-            let is_execute = key.form == KeyForm::Dot && key.name.as_deref() == Some("execute");
-            return is_execute.then(|| Parsed {
-                expr: Arc::new(Expr::Execute(Arc::clone(agent))),
+            return Some(Parsed {
+                expr: Arc::new(expr),
                 end: base.end + 2,
             });
         }
@@ -295,7 +318,20 @@ impl<'m> Reader<'m> {
                 "at" | "fetch!" | "find" | "max_by" | "min_by" | "random",
             ] => reader.element(call),
             ["Enum", name] if takers::keeps_elements(name) => reader.argument(call, 0),
-            ["tap" | "dbg"] | ["IO", "inspect"] => reader.argument(call, 0),
+            ["tap" | "dbg"] | ["IO", "inspect"] | ["Task", "async"] => reader.argument(call, 0),
+            ["Task", "await"] => Some(Arc::new(Expr::Called(reader.argument(call, 0)?))),
+            ["Task", "await_many"] => {
+                let task = Arc::new(Expr::Element(reader.argument(call, 0)?));
+                Some(Arc::new(Expr::Each(Arc::new(Expr::Called(task)))))
+            }
+            ["Enum", "map"] | ["Task", "async_stream"] => {
+                let returned = reader.function(call, 1)?;
+                let element = match path[0] {
+                    "Task" => Arc::new(Expr::Wrapped(returned)),
+                    _ => returned,
+                };
+                Some(Arc::new(Expr::Each(element)))
+            }
             [name] if call.piped.is_none() => Some(Arc::new(Expr::Local {
                 name: (*name).to_owned(),
                 arity: call.arguments.len(),
@@ -353,6 +389,16 @@ impl<'m> Reader<'m> {
                     .get(index - usize::from(piped.is_some()).min(index))?;
                 self.whole(item)
             }
+        }
+    }
+
+    /// What the function returns that is the argument at `index`.
+    fn function(self, call: &Call<'_, '_>, index: usize) -> Option<Arc<Expr>> {
+        let item = call.after_first(index.checked_sub(1)?)?;
+        match item.as_slice() {
+            [and, body @ ..] if and.text() == "&" => self.whole(body),
+            [only] if only.kind == Kind::FnBlock => self.whole(&returned(only)?),
+            _ => None,
         }
     }
 
@@ -443,6 +489,7 @@ pub fn agent_keys(items: &[Vec<Element<'_>>]) -> Option<AgentKeys> {
         }
         match key_text(key)? {
             "signature" if keys.signature.is_none() => keys.signature = Some(signature_of(value)),
+            "prompt" if keys.prompt.is_none() => keys.prompt = prompt_of(value),
             "signature_validation" | "validation" if keys.mode.is_none() => {
                 keys.mode = Some(match value {
                     [atom] if atom.kind == Kind::Atom => {
@@ -467,6 +514,18 @@ fn signature_of(value: &[Element<'_>]) -> SignatureText {
             SignatureText::Name(binder, name.to_owned(), first.range.start())
         }
         None => SignatureText::Unknown,
+    }
+}
+
+/// The prompt that a run of the agent is checked against; `None` where it names nothing, or is too long to be kept with
+/// each run.
+fn prompt_of(value: &[Element<'_>]) -> Option<SignatureText> {
+    match signature_of(value) {
+        SignatureText::Literal(literal, text) => {
+            let is_kept = text.len() <= MOST_PROMPT && text.contains("{{");
+            is_kept.then_some(SignatureText::Literal(literal, text))
+        }
+        other => Some(other),
     }
 }
 
@@ -510,6 +569,31 @@ pub fn name_in(range: TextRange, name: &str) -> TextRange {
     let before = if around == 2 { 1 } else { around.min(2) };
     let before = if around == 3 { 2 } else { before };
     TextRange::at(range.start() + size(before), TextSize::of(name))
+}
+
+/// The last statement of a function of one clause, `fn … -> … end`, which is what it returns.
+fn returned<'t>(function: &Element<'t>) -> Option<Vec<Element<'t>>> {
+    let mut statement: Vec<Element<'t>> = Vec::new();
+    let mut arrows = 0;
+    let mut is_line_end = false;
+    for element in function.elements() {
+        if element.kind.is_trivia() {
+            is_line_end |= element.kind == Kind::Newline;
+            continue;
+        }
+        arrows += usize::from(element.text() == "->");
+        let after = (element.kind, element.text());
+        let ends = |last: &Element<'_>| ends_between((last.kind, last.text()), after, is_line_end);
+        // What closes the function ends the last statement.
+        if statement.last().is_some_and(ends) && element.kind != Kind::End {
+            statement.clear();
+        }
+        if !is_separator(after) {
+            statement.push(element);
+        }
+        is_line_end = false;
+    }
+    (arrows == 1 && !statement.is_empty()).then_some(statement)
 }
 
 /// The index of the last name of a path that begins at `at`.
@@ -599,6 +683,9 @@ impl Expr {
                 Self::Get(on(of), key)
             }
             Self::Element(of) => Self::Element(on(of)),
+            Self::Function(body) => Self::Function(on(body)),
+            Self::Called(of) => Self::Called(on(of)),
+            Self::Each(of) => Self::Each(on(of)),
         }
     }
 
@@ -615,7 +702,10 @@ impl Expr {
             | Self::Execute(of)
             | Self::Ok(of)
             | Self::Wrapped(of)
-            | Self::Element(of) => of.start(),
+            | Self::Element(of)
+            | Self::Function(of)
+            | Self::Called(of)
+            | Self::Each(of) => of.start(),
             Self::Get(of, key) => of.start().min(key.range.start()),
         }
     }
@@ -623,16 +713,18 @@ impl Expr {
 
 impl AgentKeys {
     fn start(&self) -> TextSize {
-        match &self.signature {
-            Some(SignatureText::Literal(literal, _)) => literal.literal.start(),
-            Some(SignatureText::Name(.., at)) => *at,
-            Some(SignatureText::Unknown) | None => TextSize::from(u32::MAX),
-        }
+        let texts = self.signature.iter().chain(&self.prompt);
+        let starts = texts.filter_map(|it| match it {
+            SignatureText::Literal(literal, _) => Some(literal.literal.start()),
+            SignatureText::Name(.., at) => Some(*at),
+            SignatureText::Unknown => None,
+        });
+        starts.min().unwrap_or(TextSize::from(u32::MAX))
     }
 
     /// The same keys, counted from `base`.
     pub fn rebased(&self, base: TextSize) -> Self {
-        let signature = self.signature.clone().map(|it| match it {
+        let on = |it: SignatureText| match it {
             SignatureText::Literal(mut literal, text) => {
                 literal.literal -= base;
                 literal.content -= base;
@@ -640,9 +732,10 @@ impl AgentKeys {
             }
             SignatureText::Name(binder, name, at) => SignatureText::Name(binder, name, at - base),
             SignatureText::Unknown => SignatureText::Unknown,
-        });
+        };
         Self {
-            signature,
+            signature: self.signature.clone().map(on),
+            prompt: self.prompt.clone().map(on),
             mode: self.mode.clone(),
         }
     }

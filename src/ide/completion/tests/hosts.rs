@@ -370,6 +370,18 @@ fn keys_that_follow_are_given_too() {
             "\", \"prompt\": \"{{limit}}\", \"examples\": [{\"input\": {}, \"output\": {\"$0\"}}]}",
             &["\"total\""],
         ),
+        (
+            HostKind::Json,
+            "{signature: '",
+            "', prompt: '{{limit}}', input: {$0, limit: 1}}",
+            &["user", "!limit"],
+        ),
+        (
+            HostKind::Json,
+            "{signature: '",
+            "', prompt: '{{limit}}', 'input': {'$0', limit: 1}}",
+            &["'user'", "!'limit'"],
+        ),
     ] {
         offers(kind, &format!("{before}{SIGNATURE}{fixture}"), expected);
     }

@@ -3,6 +3,7 @@
 //! Each rule has a file; what they share is here.
 
 mod argument_without_value;
+mod declared;
 mod duplicate_argument;
 mod missing_argument;
 mod positional_arguments;
@@ -56,6 +57,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         if call.is_of_others() {
             continue;
         }
+        let first = found.len();
         if let Some(unknown) = unknown_tool::find(&call) {
             found.push(unknown);
         } else if !call.call.is_threaded {
@@ -63,6 +65,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             found.extend(argument_without_value::find(&call));
             named(&call, found);
         }
+        declared::add(&call, &mut found[first..]);
     }
 }
 

@@ -33,7 +33,9 @@ pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
     }
     let near = nearest(name, tools.names());
     // A guide shows some of the tools; only what differs by a slip of the hand is one.
-    let near = near.filter(|near| tools.is_complete() || distance(name, near) == 1);
+    let normal = |name: &str| call.unit.edition.normal_name(name);
+    let differs_by_one = |near: &str| distance(&normal(name), &normal(near)) == 1;
+    let near = near.filter(|near| tools.is_complete() || differs_by_one(near));
     let message = match near {
         Some(near) => format!("There is no tool `{name}`; did you mean `{near}`?"),
         None if tools.is_complete() => {

@@ -186,6 +186,14 @@ pub(super) fn add_samples(
         let place = (NameKind::SampleKey, owner);
         signature.add_value(view, &sample.value, &ty, place, found);
     }
+    if let Some(signature) = signature
+        && let Some(descriptions) = view.argument_value("field_descriptions")
+        && matches!(descriptions.kind, ValueKind::Map(_))
+    {
+        let output = &signature.signature().output;
+        let place = (NameKind::SampleKey, Owner::Output);
+        signature.add_value(view, &descriptions, output, place, found);
+    }
     if view.notation() == Notation::Elixir {
         found.blind.extend(unseen_context(view));
     }

@@ -1,0 +1,123 @@
+//! Where the tools of a document are declared, for findings in other units that speak of them.
+
+use std::{cell::OnceCell, collections::HashMap};
+
+use crate::{
+    host::{PlacedUnit, Role},
+    ide::{Document, analysis::UnitAnalysis},
+    text::{Text, TextRange, TextSize, size},
+};
+
+/// More units are not searched for the tool that a finding speaks of.
+const MOST_UNITS: usize = 1_000;
+
+/// Where a tool is declared.
+#[derive(Debug, Clone, Copy)]
+struct ToolPlace {
+    /// Where the unit begins.
+    unit: TextSize,
+    /// Where its name begins, without quotes.
+    name: Option<TextSize>,
+    /// Where its signature begins.
+    signature: Option<TextSize>,
+}
+
+/// Where the tools of a document are, read when the first finding asks.
+pub(in crate::ide) struct ToolPlaces<'a> {
+    document: &'a Document,
+    by_name: OnceCell<HashMap<String, Vec<ToolPlace>>>,
+}
+
+impl<'a> ToolPlaces<'a> {
+    pub(super) fn new(document: &'a Document) -> Self {
+        Self {
+            document,
+            by_name: OnceCell::new(),
+        }
+    }
+
+    /// Where the signature of the tool `name` begins: of the last one in a unit that begins before `offset` or there, else
+    /// of the first one.
+    pub(in crate::ide) fn signature(&self, name: &str, offset: TextSize) -> Option<TextSize> {
+        let signed = self.of(name).iter().filter(|it| it.signature.is_some());
+        let last = signed.clone().rfind(|it| it.unit <= offset);
+        last.or_else(|| signed.clone().next())?.signature
+    }
+
+    /// Where the name of the tool `name` is: the last one before `offset`, else the first one.
+    pub(in crate::ide) fn name(&self, name: &str, offset: TextSize) -> Option<TextSize> {
+        let names = self.of(name).iter().filter_map(|it| it.name);
+        let last = names.clone().rfind(|it| *it < offset);
+        last.or_else(|| names.clone().next())
+    }
+
+    fn of(&self, name: &str) -> &[ToolPlace] {
+        let edition = self.document.edition();
+        let by_name = self.by_name.get_or_init(|| {
+            let document = self.document;
+            let units = { document.naming_tools.iter() }.map(|index| document.unit(index));
+            let mut by_name: HashMap<_, Vec<_>> = HashMap::new();
+            for (placed, analysis) in units.take(MOST_UNITS) {
+                for (name, place) in places(&document.text, placed, analysis) {
+                    let name = edition.normal_name(&name);
+                    by_name.entry(name).or_default().push(place);
+                }
+            }
+            by_name
+        });
+        let places = by_name.get(&edition.normal_name(name));
+        places.map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// The tools that a unit names.
+fn places(text: &Text, placed: &PlacedUnit, analysis: &UnitAnalysis) -> Vec<(String, ToolPlace)> {
+    let unit = placed.start;
+    let fragments = analysis.fragments.iter();
+    let signed = fragments
+        .filter(|it| it.role == Role::Tool)
+        .filter_map(|it| {
+            let name = it.name.clone()?;
+            let place = ToolPlace {
+                unit,
+                name: name_start(text, placed, &name),
+                signature: Some(it.start + unit),
+            };
+            Some((name, place))
+        });
+    let bare = placed.unit.tool_name().filter(|it| !it.is_signed);
+    let bare = bare.map(|it| {
+        let place = ToolPlace {
+            unit,
+            name: name_start(text, placed, &it.name),
+            signature: None,
+        };
+        (it.name.clone(), place)
+    });
+    let registered = placed.unit.tools.iter().flatten();
+    let registered = registered.filter_map(|it| {
+        let name = it.name.clone()?;
+        let place = ToolPlace {
+            unit,
+            name: after_quote(text, it.key.start() + unit, &name),
+            signature: None,
+        };
+        Some((name, place))
+    });
+    signed.chain(bare).chain(registered).collect()
+}
+
+/// Where the name of a tool begins, which is the first in its unit or the value of a key.
+fn name_start(text: &Text, placed: &PlacedUnit, name: &str) -> Option<TextSize> {
+    let of_key = placed.unit.argument("name").map(|it| it.value.start());
+    let starts = [Some(TextSize::default()), of_key];
+    let mut starts = starts.into_iter().flatten().map(|it| it + placed.start);
+    starts.find_map(|it| after_quote(text, it, name))
+}
+
+/// Where `name` begins, which is at `start` or after one character there.
+fn after_quote(text: &Text, start: TextSize, name: &str) -> Option<TextSize> {
+    let starts = [start, start + TextSize::from(1)];
+    let is_name = |it: &TextSize| text.slice(TextRange::at(*it, size(name.len()))) == name;
+    starts.into_iter().find(is_name)
+}
