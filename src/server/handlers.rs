@@ -250,7 +250,9 @@ fn rendered(result: Option<impl Serialize>) -> Option<Box<RawValue>> {
 
 /// Leaves a rendered result for the client, so that the service gets nothing.
 fn left<T>(result: Option<Box<RawValue>>) -> Option<T> {
-    result.map(results::leave);
+    if let Some(result) = result {
+        results::leave(result);
+    }
     None
 }
 
