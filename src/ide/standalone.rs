@@ -8,36 +8,37 @@ use crate::{
         Diagnostic, Severity,
         analysis::UnitAnalysis,
         fixes::safe_edits,
+        fragment::Fragment,
         functions::Scope,
         tools::Tools,
         unit::{Known, SharedTrees},
     },
-    model::{Edition, Signature, parse_signature},
+    model::{Edition, Signature},
     syntax::fragment::Escapes,
     text::{Text, TextRange, TextSize},
 };
 
 /// The signature that `text` is, unless it has errors, and all that is found in it. Ranges are in bytes.
 pub fn check_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<Diagnostic>) {
-    let (signature, _) = parse_signature(text, edition);
-    (signature, check(&[(Role::Signature, text)], edition))
+    let analysis = analyse(&[(Role::Signature, text)], edition);
+    let lowered = analysis.fragments.iter().find_map(Fragment::lowered);
+    let signature = lowered.and_then(|it| it.accepted(edition)).cloned();
+    (signature, analysis.diagnostics)
 }
 
 /// What is found in a template without a signature. Ranges are in bytes.
 pub fn check_template(text: &str, edition: Edition) -> Vec<Diagnostic> {
-    check(&[(Role::Prompt, text)], edition)
+    analyse(&[(Role::Prompt, text)], edition).diagnostics
 }
 
 /// What is found in a prompt under a signature. Ranges are in bytes of the signature, a line end and the
 /// prompt.
 pub fn check_prompt(signature: &str, prompt: &str, edition: Edition) -> Vec<Diagnostic> {
-    check(
-        &[(Role::Signature, signature), (Role::Prompt, prompt)],
-        edition,
-    )
+    let texts = [(Role::Signature, signature), (Role::Prompt, prompt)];
+    analyse(&texts, edition).diagnostics
 }
 
-fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
+fn analyse(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
     let mut unit = Unit {
         evidence: Evidence::Certain,
         ..Unit::default()
@@ -67,7 +68,7 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
         is_ours: true,
         shared: &SharedTrees::default(),
     };
-    UnitAnalysis::new(&unit, &text, start, known, None).diagnostics
+    UnitAnalysis::new(&unit, &text, start, known, None)
 }
 
 /// How often fixes may uncover further ones, such as brackets in brackets that are not closed: in a short text more
@@ -145,6 +146,7 @@ mod properties;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::parse_signature;
 
     #[test]
     fn one_run_applies_all_fixes() {
