@@ -59,6 +59,15 @@ pub struct Lowered {
     pub problems: Vec<Problem>,
 }
 
+impl Lowered {
+    /// The signature, if it has no fault that the edition refuses.
+    pub fn accepted(&self, edition: Edition) -> Option<&Signature> {
+        let mut problems = self.problems.iter();
+        let is_refused = problems.any(|problem| problem.is_refused_by(edition));
+        (!is_refused).then_some(&*self.signature)
+    }
+}
+
 /// Parses `text`, in which every character stands for itself, and answers the signature, if there is
 /// nothing wrong with it, and the faults that the edition refuses.
 pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<Problem>) {
