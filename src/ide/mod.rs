@@ -64,7 +64,8 @@ pub use completion::{
     Completion, CompletionKind, Completions, Documentation, MOST_COMPLETIONS, completion,
 };
 pub use fixes::{
-    fix_all, fix_all_of, fixable, ignore_on_line, keep_carried, quick_fixes, safe_edits,
+    carries_fixes, fix_all, fix_all_of, fixable, ignore_on_line, keep_carried, quick_fixes,
+    safe_edits,
 };
 pub use folding::{Fold, folding};
 pub use format::{format, format_at, format_range, format_signatures};

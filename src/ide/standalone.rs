@@ -75,19 +75,20 @@ fn analyse(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
 /// often than in a long one.
 fn rounds(text: &str) -> usize {
     const BYTES: usize = 1 << 20;
-    (BYTES / text.len().max(1)).clamp(16, 64)
+    (BYTES / text.len().max(1)).clamp(16, 1024)
 }
 
 /// The signature after all safe fixes of its errors, and the codes of the rules that were fixed, in the
-/// order in which they were. Where fixes lead back to an earlier text, they end with it.
-pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>) {
-    let mut text = text.to_owned();
+/// order in which they were. Where fixes lead back to an earlier text, they end with it; where they lead to further ones
+/// without end, none is applied.
+pub fn fix_signature(original: &str, edition: Edition) -> (String, Vec<&'static str>) {
+    let mut text = original.to_owned();
     let mut applied: Vec<&'static str> = Vec::new();
     let mut seen: HashMap<String, usize> = HashMap::new();
-    for _ in 0..rounds(&text) {
+    for _ in 0..rounds(original) {
         if let Some(&applied_before) = seen.get(&text) {
             applied.truncate(applied_before);
-            break;
+            return (text, applied);
         }
         seen.insert(text.clone(), applied.len());
         let (_, mut found) = check_signature(&text, edition);
@@ -95,7 +96,7 @@ pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>
             it.severity == Severity::Error && it.fixes.first().is_some_and(|fix| fix.safe)
         });
         if found.is_empty() {
-            break;
+            return (text, applied);
         }
         let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
         let mut fixed = text.clone();
@@ -104,7 +105,7 @@ pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>
         }
         // Among many brackets without a partner, those that are added may find none either.
         if unmatched(&fixed) > unmatched(&text) {
-            break;
+            return (text, applied);
         }
         for code in codes {
             if !applied.contains(&code) {
@@ -113,7 +114,7 @@ pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>
         }
         text = fixed;
     }
-    (text, applied)
+    (original.to_owned(), Vec::new())
 }
 
 /// How many brackets of `text` have no partner.

@@ -581,8 +581,11 @@ impl MainLoop {
                 document.expect_answer();
             }
             let now = snapshot.as_ref().map(|it| &*it.document);
-            let render = |text: &_, found: &_| convert::rendered(client, text, uri, found, now);
-            if let Some(diagnostics) = document.findings(snapshot.as_ref(), render) {
+            let carrying = now.and_then(|it| convert::carrying(client, it));
+            let render =
+                |text: &_, found: &_| convert::rendered(client, text, uri, found, carrying);
+            let carries = carrying.is_some();
+            if let Some(diagnostics) = document.findings(snapshot.as_ref(), carries, render) {
                 send_diagnostics(&self.outbox, uri, diagnostics, version);
             }
         }

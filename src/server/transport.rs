@@ -134,7 +134,7 @@ impl Call {
             }
             tracing::debug!(method = self.method, ?code, milliseconds, "answered");
             match self.result.take().filter(|_| response.is_ok()) {
-                Some(result) => self.outbox.answer_with(response.id(), &result),
+                Some(result) => self.outbox.answer_with(response.id(), result),
                 None => self.outbox.answer(&response),
             }
         }

@@ -31,7 +31,7 @@ pub(super) use code_actions::{
 };
 pub(super) use commands::{Command, commands};
 pub(super) use completion::{completion, completion_options, completion_resolve, may_call_others};
-pub(super) use diagnostics::{diagnostic_report, rendered};
+pub(super) use diagnostics::{carrying, diagnostic_report, rendered};
 pub(super) use folding::folding_range;
 pub(super) use formatting::{formatting, range_formatting};
 pub(super) use hover::{hover, hover_is_elsewhere};
