@@ -3,7 +3,7 @@
 //! One mistake makes one error node. It holds just the tokens at fault, or nothing where something is
 //! missing, so that the errors of a tree are a function of the tree.
 
-use rowan::{GreenNodeData, NodeOrToken, WalkEvent};
+use rowan::{GreenNodeData, WalkEvent};
 
 use crate::{
     syntax::kind::{SyntaxKind, SyntaxNode},
@@ -272,14 +272,25 @@ pub fn has_holes(node: &GreenNodeData) -> bool {
     any_kind(node, |kind| kind == SyntaxKind::Hole.into())
 }
 
-/// Whether a node or token in `node` has a kind that is meant, those in runs of a template left out.
+/// Whether a node or token in `node` has a kind that is meant, those in runs of a template left out. Trees nest too deep
+/// for a recursion on any stack.
 fn any_kind(node: &GreenNodeData, is_meant: fn(rowan::SyntaxKind) -> bool) -> bool {
+    if is_meant(node.kind()) {
+        return true;
+    }
     let run = SyntaxKind::Run.into();
-    is_meant(node.kind())
-        || node.children().any(|child| match child {
-            NodeOrToken::Node(node) if node.kind() != run => any_kind(node, is_meant),
-            child => is_meant(child.kind()),
-        })
+    let mut left = vec![node];
+    while let Some(node) = left.pop() {
+        for child in node.children() {
+            if is_meant(child.kind()) {
+                return true;
+            }
+            if child.kind() != run {
+                left.extend(child.into_node());
+            }
+        }
+    }
+    false
 }
 
 /// Whether a section is closed by another name, and no interpolation between its tags may have closed it.
