@@ -1,4 +1,4 @@
-//! Changed files: written, counted, or shown as a diff.
+//! Changed files: written, listed or printed as a diff.
 
 use std::{
     io::{self, IsTerminal, Write},

@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand, one file an output format.
+//! The command line: one file per subcommand, one file per output format.
 //!
 //! Only this part of the project prints. Every command has an exit code: 0 for success, 1 if it found an
 //! error, 2 for wrong usage and for anything that it could not read.

@@ -1,4 +1,4 @@
-//! Coercion: what is done to an input so that it becomes a value of its type.
+//! Coercion: converts an input to its type.
 
 use std::collections::HashMap;
 

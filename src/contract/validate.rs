@@ -1,4 +1,4 @@
-//! Validation: whether a value is of its type as it is.
+//! Validation: whether a value has its type without coercion.
 
 use std::collections::HashSet;
 

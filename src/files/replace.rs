@@ -1,4 +1,4 @@
-//! Replacing the text of a file, all at once or not at all.
+//! Replaces the text of a file atomically.
 
 use std::{
     fmt, fs,

@@ -1,4 +1,4 @@
-//! The functions of tools, by which tools get their signatures.
+//! The functions of tools, whose specs give tools their signatures.
 //!
 //! What a document says of its own functions is known at once. What other files say it has to ask for: its
 //! [`Asks`] name the modules, and whoever owns the files gives the [`Answers`].

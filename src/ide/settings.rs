@@ -1,4 +1,4 @@
-//! What a project or a user chooses.
+//! The settings of a project or a user.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The files of a workspace and what they know of each other.
+//! The files of a workspace and the relations between them.
 //!
 //! A [`Workspace`] has one owner: the main loop of the server, or a command. It holds the open files, the
 //! settings of folders, and for each Elixir project an [`Index`] of its functions. Nothing is read before
