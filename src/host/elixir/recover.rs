@@ -67,15 +67,18 @@ pub(super) fn ends_string(rest: &str) -> bool {
     begins_definition(rest[first + second..].trim_start_matches([' ', '\t']))
 }
 
-/// Whether an `end` was not meant for the block of an earlier line that it would close: nothing can follow it as what does,
-/// or the next line goes on with the block.
+/// Whether an `end` was not meant for the block that it would close: nothing can follow it as what does, or the next line
+/// goes on with the block.
 pub(super) fn is_slip(closer: &Closer<'_>) -> bool {
     let block = closer.closed;
-    let content = block.content.filter(|it| *it > block.indent);
-    let Some(content) = content.filter(|_| block.kind == Kind::DoBlock && closer.is_innermost)
-    else {
+    if block.kind != Kind::DoBlock || !closer.is_innermost {
         return false;
-    };
+    }
+    let is_one_line = block.content.is_none();
+    let content = block.content.unwrap_or(block.indent + 1);
+    if content <= block.indent {
+        return false;
+    }
     let is_line_of_block = closer.indent == Some(block.indent);
     let rest = rest_in_head(closer.rest).trim_start_matches([' ', '\t']);
     let line = match rest.strip_prefix("do") {
@@ -87,13 +90,15 @@ pub(super) fn is_slip(closer: &Closer<'_>) -> bool {
     if !newline.contains('\n') {
         return match is_line_of_block {
             true => begins_definition(rest),
-            false => ends_groups(rest),
+            false => !is_one_line && ends_groups(rest),
         };
     }
-    match is_line_of_block {
-        true => indentation(newline) == content && begins_definition(next),
-        false => indentation(newline) >= content && (ends_groups(next) || next.starts_with('#')),
+    let indent = indentation(newline);
+    if is_line_of_block {
+        return indent == content && begins_definition(next);
     }
+    let is_more = !is_one_line && (ends_groups(next) || next.starts_with('#'));
+    indent >= content && (is_more || begins_definition(next))
 }
 
 /// What decides of what follows a token: white space and the first few bytes after it.

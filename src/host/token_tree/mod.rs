@@ -245,5 +245,7 @@ mod tests {
         let item = "  @doc \"Looks\"\n  def run(user) do\n    # looks\n    if user do\n      SubAgent.run(\n        \"Find {{user}}\",\n        \
                     signature: \":int\"\n      )\n    end\n    |> then(fn x -> x end)\n  end\n\n";
         check_keys_anywhere::<Elixir>(("defmodule A do\n", item, "end\n"), &keys);
+        let module = ["defmodule A do\n", item, "end\n\n"].concat();
+        check_keys_anywhere::<Elixir>(("", &module, ""), &keys);
     }
 }

@@ -55,7 +55,8 @@ impl Opened {
         if self.kind != Kind::DoBlock || self.is_inline == Some(true) {
             return false;
         }
-        self.indent < indent || (self.indent == indent && !self.is_function)
+        let is_flat = !self.is_function && self.content <= Some(self.indent);
+        self.indent < indent || (self.indent == indent && is_flat)
     }
 
     /// Whether a token that closes such a group, but begins a line at `indent`, was meant for something in it.
