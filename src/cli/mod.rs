@@ -144,7 +144,7 @@ fn arguments() -> Arguments {
     })
 }
 
-/// The outcome of printing; whoever closed the output early has seen enough, and what was found stays found.
+/// The outcome of printing. Output that is closed early is not an error and does not change the exit code.
 fn printed(outcome: io::Result<()>) -> io::Result<()> {
     match outcome {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

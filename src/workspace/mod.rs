@@ -410,7 +410,7 @@ impl Workspace {
     }
 }
 
-/// Whether a path is none of a file of ours, so that it may have been that of a folder.
+/// Whether no file of ours has this path, so that it may be that of a folder.
 fn is_folder(path: &Path) -> bool {
     HostKind::from_path(path).is_none()
 }

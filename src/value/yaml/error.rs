@@ -26,7 +26,7 @@ pub enum ErrorKind {
     NumberOutOfRange,
     /// A tag that does not fit what follows, as in `!!int x`.
     TagMismatch,
-    /// An alias inside of what it stands for.
+    /// An alias inside of the value that it refers to.
     CyclicAlias,
     /// Aliases that multiply the text beyond all measure.
     TooManyAliases,
