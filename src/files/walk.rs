@@ -1,4 +1,4 @@
-//! Walking folders as git does: what `.gitignore` names is left out.
+//! Walks folders as git does: skips what `.gitignore` excludes.
 
 use std::{
     ffi::OsStr,

@@ -1,4 +1,4 @@
-//! Where the comments of a document are, as its host reads it.
+//! Finds the comments of a document.
 
 use rowan::{GreenNode, NodeOrToken};
 

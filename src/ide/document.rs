@@ -1,4 +1,4 @@
-//! One open document: its text, its host's view of it, and what was found in each unit.
+//! One open document: its text, its units, and the analysis of each unit.
 
 mod found;
 mod indices;

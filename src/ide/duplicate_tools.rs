@@ -1,4 +1,4 @@
-//! The entries of a catalog that have the name of an entry before them.
+//! Catalog entries with the name of an earlier entry.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! What an editor or a command asks of a document: one file a feature, one file a diagnostic rule.
+//! Features for editors and commands: one file per feature, one file per rule.
 //!
 //! A feature is a function from a [`Document`] (and a place in it) to plain data in byte offsets. There
 //! is no LSP type here, no input or output, no clock and no global state. This file is the one facade: it

@@ -1,4 +1,4 @@
-//! Renaming a parameter, a field, a tool or a value of the context, wherever it is named.
+//! Renames a parameter, a field, a tool or a value of the context, with all its uses.
 //!
 //! Each place keeps its own spelling, with hyphens or with underscores. The result is verified: the names
 //! after the edits stand for the same as before, or the renaming is refused with the reason.

@@ -1,4 +1,4 @@
-//! Which findings are reported: those that neither the settings nor a comment silence.
+//! Which diagnostics are reported: those that neither the settings nor a comment ignore.
 
 use std::{cmp::Reverse, collections::HashSet, sync::Arc};
 

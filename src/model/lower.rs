@@ -1,4 +1,4 @@
-//! From trees to signatures: what the words of a tree mean in an edition.
+//! Lowers trees to signatures: the meaning of the words of a tree in an edition.
 
 use std::{collections::HashSet, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! The one place that owns the workspace.
+//! The main loop, which owns the workspace.
 //!
 //! Everything that happens comes in as an [`Event`], in the order of the client's messages, and is
 //! handled by one thread. Readers get a snapshot and run beside it; so does all that has to be read.

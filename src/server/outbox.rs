@@ -1,4 +1,4 @@
-//! The way out: messages wait in line until one thread has written them.
+//! The queue of outgoing messages, written by one thread.
 //!
 //! So a client that does not read stops nobody but that thread. What is found in a document takes the place
 //! of what was found before and still waits, so that the line stays short.

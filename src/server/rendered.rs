@@ -1,4 +1,4 @@
-//! The findings of a document in the words of the protocol, kept from edit to edit.
+//! The diagnostics of a document as JSON, kept from edit to edit.
 //!
 //! Most findings are the same after an edit, and are in the same lines and columns. They are rendered once.
 

@@ -1,4 +1,4 @@
-//! Messages over two byte streams, framed as the protocol says.
+//! Messages over two byte streams, framed as the protocol requires.
 //!
 //! This replaces the transport of `tower_lsp`, which ends at the first message that it cannot read,
 //! polls four handlers at a time, so that a notification waits behind slow requests, and only happens

@@ -1,4 +1,4 @@
-//! Looking up what names stand for, with a record of the names: whoever keeps a result knows what it depends on.
+//! Resolves names and records which were looked up, so that a result knows what it depends on.
 
 use std::{
     cell::RefCell,

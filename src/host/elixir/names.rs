@@ -1,4 +1,4 @@
-//! What names stand for: variables and module attributes that are bound to a string, to tools or to an agent.
+//! Resolves names: variables and module attributes that are bound to a string, to tools or to an agent.
 //!
 //! An index of all bindings of a document, not an interpreter. Where a name may have been bound to
 //! anything else in between (by a pattern, a clause, an expression), it stands for nothing here.

@@ -1,4 +1,4 @@
-//! Building trees bottom up.
+//! Builds trees bottom up.
 
 use rowan::GreenNode;
 

@@ -1,4 +1,4 @@
-//! Token trees: the one form in which every bracketed host is read.
+//! Token trees: the form in which every host with brackets is read.
 //!
 //! A host's lexer turns its text into [`Token`]s of the [`Kind`]s that all hosts share: brackets, block
 //! words, the parts of strings, keys, symbols, comments. [`parse`] nests them, left to right with a

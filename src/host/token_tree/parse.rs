@@ -1,4 +1,4 @@
-//! The parser: a stack that matches what closes with what is open, left to right.
+//! The parser: matches closing tokens with open groups on a stack, from left to right.
 //!
 //! A closing token closes the innermost node that it fits, and with it the unclosed ones inside. Where
 //! it fits none, it stays a token where it is. Nothing in an interpolation closes anything outside.

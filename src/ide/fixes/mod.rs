@@ -1,4 +1,4 @@
-//! Quick fixes: which of them do what they say, and all safe ones at once.
+//! Quick fixes: selects those that work, and applies all safe ones at once.
 //!
 //! A rule proposes edits. [`literal`] puts them into the notation of the host when a unit is analyzed. Before a fix
 //! is offered, [`trial`] applies it to a copy of the document and drops it if the copy is any worse.

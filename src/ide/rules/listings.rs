@@ -100,7 +100,7 @@ fn check(unit: &UnitView<'_>, tools: &Tools, listed: &ListedTool) -> Option<Diag
         }
         false => visible.to_string(),
     };
-    let message = format!("The tool `{name}` is `{name}{current}` by now.");
+    let message = format!("The tool `{name}` is now `{name}{current}`.");
     let edits = vec![TextEdit::replace(listed.signature_range, current.clone())];
     let fix = Fix::offered(format!("Write `{name}{current}`"), edits);
     Some(Diagnostic::new(&OUTDATED, listed.signature_range, message).with_fix(fix))

@@ -1,4 +1,4 @@
-//! The rules as people read them: a list of all, and a page for each.
+//! The list of all rules, and a page for each.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Signatures that YAML reads as collections, or cuts.
+//! Signatures that YAML reads as collections, or splits.
 
 use crate::{
     host::Notation,

@@ -1,4 +1,4 @@
-//! Findings, as they are sent and as they are asked for.
+//! Diagnostics: published and pulled.
 
 use std::{
     collections::HashMap,

@@ -1,4 +1,4 @@
-//! From the plain results of `ide` to the types of the protocol: one adapter file a feature.
+//! Converts the results of `ide` to types of the protocol: one adapter file per feature.
 //!
 //! An adapter is a function of the client, a snapshot and the request's parameters. It becomes a request by
 //! one line in `handlers`, and is announced by one in `capabilities`.

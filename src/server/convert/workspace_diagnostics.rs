@@ -1,4 +1,4 @@
-//! `workspace/diagnostic`: the findings of all files, open or not.
+//! `workspace/diagnostic`: the diagnostics of all files, open or not.
 
 use std::{
     collections::{BTreeSet, HashMap},

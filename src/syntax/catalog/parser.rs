@@ -1,4 +1,4 @@
-//! From lines to entries, comments and what is neither.
+//! Parses lines into entries, comments and errors.
 
 use std::{collections::HashSet, ops::Range, sync::LazyLock};
 

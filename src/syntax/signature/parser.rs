@@ -1,4 +1,4 @@
-//! The parser's machinery: tokens in, a green tree out. What a signature looks like is in `grammar`.
+//! The parser's machinery: tokens in, a green tree out. The grammar is in `grammar`.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Building a template's tree bottom up.
+//! Builds a template's tree bottom up.
 
 use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 

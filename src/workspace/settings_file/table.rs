@@ -1,4 +1,4 @@
-//! All settings: their names, the values they take, and what they are for.
+//! The table of all settings: names, values and descriptions.
 
 use std::sync::LazyLock;
 

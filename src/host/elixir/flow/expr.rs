@@ -29,6 +29,9 @@ const MOST_PROMPT: usize = 4096;
 /// How deep groups and calls in one another are read.
 const MAX_DEPTH: usize = 16;
 
+/// How many keys, calls and pipes may follow one another. Whoever follows an expression recurses.
+const MAX_LINKS: usize = 64;
+
 /// The words with which calls begin that may evaluate to what is under a key.
 pub const ACCESSORS: [&str; 8] = ["Map", "get_in", "hd", "List", "Enum", "tap", "dbg", "IO"];
 
@@ -145,7 +148,12 @@ impl<'m> Reader<'m> {
     /// The longest expression that begins at `at` of `elements`.
     pub fn chain(self, elements: &[Element<'_>], at: usize) -> Option<Parsed> {
         let mut parsed = self.primary(elements, at)?;
+        let mut links = 0;
         while let Some(next) = self.postfix(elements, &parsed) {
+            links += 1;
+            if links > MAX_LINKS {
+                return None;
+            }
             parsed = next;
         }
         Some(parsed)
@@ -430,7 +438,11 @@ impl<'m> Reader<'m> {
         if list.kind != Kind::Brackets {
             return None;
         }
-        for item in items(list) {
+        let keys = items(list);
+        if keys.len() > MAX_LINKS {
+            return None;
+        }
+        for item in keys {
             expr = Arc::new(Expr::Get(expr, key_of(&item)?));
         }
         Some(expr)
