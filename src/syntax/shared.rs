@@ -13,7 +13,10 @@ use super::reparse::GreenElement;
 const SLOTS: usize = 1024;
 
 /// Tokens up to this many bytes are remembered.
-const MOST_BYTES: usize = 16;
+const LONGEST_TOKEN: usize = 16;
+
+/// Nodes up to this many bytes are remembered, so that what is remembered neither keeps much alive nor nests deep.
+const LONGEST_NODE: u32 = 64;
 
 /// Nodes up to this many children are remembered.
 const MOST_CHILDREN: usize = 4;
@@ -31,7 +34,7 @@ thread_local! {
 
 /// A token of the kind `kind` with the text `text`.
 pub fn token(kind: SyntaxKind, text: &str) -> GreenToken {
-    if text.len() > MOST_BYTES {
+    if text.len() > LONGEST_TOKEN {
         return GreenToken::new(kind, text);
     }
     SHARED.with_borrow_mut(|shared| {
@@ -48,7 +51,7 @@ pub fn token(kind: SyntaxKind, text: &str) -> GreenToken {
 
 /// A node of the kind `kind` with the elements from `start` on as its children, which are taken out of `elements`.
 pub fn node(kind: SyntaxKind, elements: &mut Vec<GreenElement>, start: usize) -> GreenNode {
-    if !(1..=MOST_CHILDREN).contains(&(elements.len() - start)) {
+    if !is_small(&elements[start..]) {
         return GreenNode::new(kind, elements.drain(start..));
     }
     SHARED.with_borrow_mut(|shared| {
@@ -64,6 +67,15 @@ pub fn node(kind: SyntaxKind, elements: &mut Vec<GreenElement>, start: usize) ->
         let node = GreenNode::new(kind, elements.drain(start..));
         slot.insert(node).clone()
     })
+}
+
+fn is_small(children: &[GreenElement]) -> bool {
+    let len = |child: &GreenElement| match child {
+        NodeOrToken::Node(node) => u32::from(node.text_len()),
+        NodeOrToken::Token(token) => u32::from(token.text_len()),
+    };
+    (1..=MOST_CHILDREN).contains(&children.len())
+        && children.iter().map(len).sum::<u32>() <= LONGEST_NODE
 }
 
 /// Whether `children` are the very children of `node`, not only equal ones.
@@ -136,6 +148,28 @@ mod tests {
             node
         };
         assert_eq!(address(&pair().into()), address(&pair().into()));
+    }
+
+    #[test]
+    fn what_is_long_is_not_kept_alive() {
+        let long = || {
+            let mut elements = vec![token(KIND, &"x".repeat(65)).into()];
+            node(KIND, &mut elements, 0)
+        };
+        assert_ne!(address(&long().into()), address(&long().into()));
+        let mut nested = vec![token(KIND, "x").into()];
+        for _ in 0..10_000 {
+            nested.push(token(KIND, "x").into());
+            let node = node(KIND, &mut nested, 0);
+            nested.push(node.into());
+        }
+        let kept = SHARED.with_borrow(|shared| {
+            let nodes = shared.nodes.iter().flatten();
+            nodes.map(|node| u32::from(node.text_len())).max()
+        });
+        assert!(kept.is_some_and(|len| len <= LONGEST_NODE));
+        // Its own end recurses, as that of any tree that no parser made.
+        std::mem::forget(nested);
     }
 
     #[test]
