@@ -3,8 +3,9 @@
 // The program is bundled, and what the page can know before it is open (kinds of file,
 // editions, examples of the manual) is put in.
 
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -28,13 +29,37 @@ const KINDS = {
   sig: "Catalog",
 };
 
+// What rustc builds with.
+const WASM_FEATURES = [
+  "bulk-memory",
+  "bulk-memory-opt",
+  "call-indirect-overlong",
+  "multivalue",
+  "mutable-globals",
+  "nontrapping-float-to-int",
+  "reference-types",
+  "sign-ext",
+].map((it) => `--enable-${it}`);
+
+// What makes the module smaller when it is compressed. Passes that inline code, as those of -Oz do, make it larger.
+const WASM_PASSES = [
+  "optimize-instructions",
+  "code-folding",
+  "remove-unused-brs",
+  "remove-unused-names",
+  "rse",
+  "coalesce-locals",
+  "reorder-locals",
+  "vacuum",
+  "duplicate-function-elimination",
+].map((it) => `--${it}`);
+
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 cpSync(join(here, "static"), out, { recursive: true });
 
 const wasm = join(out, "signature-ls.wasm");
-// As it is: wasm-opt -Oz makes it a fifth smaller, but larger once it is compressed.
-copyFileSync(source, wasm);
+execFileSync(join(here, "node_modules/.bin/wasm-opt"), [...WASM_FEATURES, ...WASM_PASSES, source, "-o", wasm]);
 
 const { ask } = await load(wasm);
 const about = ask("about");

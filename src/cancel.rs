@@ -1,4 +1,4 @@
-//! Work that ends where nobody waits for its result any more.
+//! Cancels work whose result nobody waits for any more.
 //!
 //! An analysis is made of many small steps, most of them in iterators. So it does not return early: it unwinds, as the
 //! step [`check`]s, to the request that it is for.

@@ -1,4 +1,4 @@
-//! How often values are held, followed from edit to edit.
+//! Counts values, updated from edit to edit.
 
 use std::{borrow::Borrow, collections::HashMap, hash::Hash};
 

@@ -1,4 +1,4 @@
-//! Reading and replacing files: the only code that opens one.
+//! Reads and replaces files: the only code that opens one.
 //!
 //! Repositories are not trusted. Only regular files are opened, so that a pipe or a device cannot block or
 //! flood the process; no file is read beyond [`LONGEST`]; and a symbolic link is followed only where the

@@ -1,4 +1,4 @@
-//! Work on several threads where the library has them, one after the other elsewhere.
+//! Runs work on several threads if the library has them, sequentially otherwise.
 
 #[cfg(feature = "workspace")]
 use crate::cancel::Waiting;

@@ -1,4 +1,4 @@
-//! What every layer needs of text: ranges in bytes and edits.
+//! Shared by every layer: byte ranges and edits.
 //!
 //! Columns in UTF-16 do not live here; they exist in `server` alone.
 

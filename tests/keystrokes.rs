@@ -29,7 +29,7 @@ const SLACK: usize = 64 * LONG;
 
 const KEYS: &[&str] = &[
     "x", " ", "\n", "\"", "'", "`", "(", ")", "[", "]", "{", "}", ":", ",", "-", "#", "%", "&",
-    "|", "@", "~", "\\", "!",
+    "|", "@", "~", "\\", "!", "end", " end", " do ", "fn ",
 ];
 
 /// What holds all that follows, so that all of it is read again: a fence of four backticks, as CommonMark says, and a list

@@ -23,7 +23,7 @@
     (":\\(?:string\\|int\\|float\\|bool\\(?:ean\\)?\\|keyword\\|datetime\\|map\\|any\\)\\_>"
      . font-lock-type-face)
     ("->" . font-lock-keyword-face))
-  "What is coloured in a catalog.")
+  "Font-lock keywords of catalogs.")
 
 (defvar signature-ls-prompt-keywords
   '(("{{![^}]*}}" . font-lock-comment-face)
@@ -31,7 +31,7 @@
      (1 font-lock-keyword-face nil t)
      (2 font-lock-variable-name-face))
     ("^signature:" . font-lock-keyword-face))
-  "What is coloured in a prompt file.")
+  "Font-lock keywords of prompt files.")
 
 ;;;###autoload
 (define-derived-mode signature-catalog-mode prog-mode "Signatures"

@@ -1,5 +1,4 @@
-//! `signature-ls bug-report`: what somebody needs to know who is to find a bug. It has no text of any file, and no
-//! name of one.
+//! `signature-ls bug-report`: prints what is needed to find a bug, without the text or the name of any file.
 
 use std::{
     collections::BTreeMap,

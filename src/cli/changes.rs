@@ -1,4 +1,4 @@
-//! Changed files: written, counted, or shown as a diff.
+//! Changed files: written, listed or printed as a diff.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -94,7 +94,7 @@ pub(super) fn apply(
     Ok(outcome)
 }
 
-/// Writes a diff as it is for whoever applies it, and without what acts on a terminal for whoever reads it there.
+/// Writes a diff unchanged for programs that apply it, and with control characters escaped on a terminal.
 fn write_diff(diff: &str, out: &mut impl Write) -> io::Result<()> {
     if !io::stdout().is_terminal() {
         return out.write_all(diff.as_bytes());

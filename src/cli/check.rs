@@ -1,4 +1,4 @@
-//! `signature-ls check`: what is wrong in files and folders.
+//! `signature-ls check`: reports problems in files and folders.
 
 use std::{
     io,

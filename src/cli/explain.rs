@@ -1,4 +1,4 @@
-//! `signature-ls explain [CODE]`: the page of a rule, or a list of all rules.
+//! `signature-ls explain [CODE]`: prints the page of a rule, or a list of all rules.
 
 use std::{
     io::{self, Write},

@@ -1,4 +1,4 @@
-//! The files that a command is to read.
+//! The files that a command reads.
 //!
 //! Folders are walked as git does: what `.gitignore` names and `.git` itself are left out. A file that
 //! is named itself is always read.

@@ -1,4 +1,4 @@
-//! `signature-ls format`: signatures and catalogs in their canonical form.
+//! `signature-ls format`: formats signatures and catalogs.
 
 use std::{io, path::PathBuf, process::ExitCode};
 

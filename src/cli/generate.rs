@@ -1,4 +1,4 @@
-//! `signature-ls generate`: types for the programs that call agents and tools.
+//! `signature-ls generate`: prints types for programs that call agents and tools.
 
 use std::{io, path::PathBuf, process::ExitCode};
 

@@ -1,4 +1,4 @@
-//! `signature-ls list`: the signatures, prompts and descriptions in files and folders.
+//! `signature-ls list`: lists the signatures, prompts and descriptions in files and folders.
 
 use std::{
     io::{self, Write},

@@ -1,4 +1,4 @@
-//! `signature-ls completions` and `signature-ls man`: what shells and `man` read.
+//! `signature-ls completions` and `signature-ls man`: prints completion scripts and the manual page.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! The command line: one file a subcommand, one file an output format.
+//! The command line: one file per subcommand, one file per output format.
 //!
 //! Only this part of the project prints. Every command has an exit code: 0 for success, 1 if it found an
 //! error, 2 for wrong usage and for anything that it could not read.
@@ -144,7 +144,7 @@ fn arguments() -> Arguments {
     })
 }
 
-/// The outcome of printing; whoever closed the output early has seen enough, and what was found stays found.
+/// The outcome of printing. Output that is closed early is not an error and does not change the exit code.
 fn printed(outcome: io::Result<()>) -> io::Result<()> {
     match outcome {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),

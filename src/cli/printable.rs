@@ -1,4 +1,4 @@
-//! Text of others as it may be printed for people.
+//! Escapes text from files before it is printed.
 //!
 //! File names, settings and texts come from repositories. None of them may move the cursor of a terminal, reorder
 //! what is read, or begin a line that a CI service takes for a command.

@@ -1,4 +1,4 @@
-//! `signature-ls render`: what a model is sent for the agents of a file.
+//! `signature-ls render`: prints what a model receives for the agents of a file.
 
 use std::{
     io,

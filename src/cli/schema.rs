@@ -1,4 +1,4 @@
-//! `signature-ls schema`: tools and agents as models see them.
+//! `signature-ls schema`: prints tools and agents as models see them.
 
 use std::{
     io::{self, Write},

@@ -1,4 +1,4 @@
-//! What this program is and how it was built.
+//! The version of the program and how it was built.
 
 use std::{fmt::Write, thread};
 

@@ -1,4 +1,4 @@
-//! Coercion: what is done to an input so that it becomes a value of its type.
+//! Coercion: converts an input to its type.
 
 use std::collections::HashMap;
 
@@ -42,15 +42,15 @@ struct Coercion {
     warnings: Vec<Finding>,
 }
 
-/// What becomes of a scalar.
+/// The result of coercing a scalar.
 enum Outcome {
-    /// It is of the type.
+    /// It has the type.
     Kept,
-    /// It is widened without a word.
+    /// It is widened without a warning.
     Widened(ValueKind),
-    /// It is turned into another value, and that is said.
+    /// It is converted to another value, with a warning.
     Changed(ValueKind, FindingKind),
-    /// It is not of the type.
+    /// It does not have the type.
     Refused,
 }
 

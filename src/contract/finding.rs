@@ -1,4 +1,4 @@
-//! What is found where a value meets a type: kinds, paths and their wording.
+//! Findings of validation: kinds, paths and messages.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The keys of maps: which entry fills which field, and keys that are in each other's way.
+//! The keys of maps: which entry belongs to which field, and keys that collide.
 
 use std::collections::HashMap;
 

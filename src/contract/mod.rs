@@ -1,4 +1,4 @@
-//! Values against types: reading literals, coercing inputs, checking outputs.
+//! Values against types: reads literals, coerces inputs, validates outputs.
 //!
 //! Everything here is a pure function of types and values. Where a value is in which document is
 //! known to the layers above this one; here a range is a place in the text that was read.

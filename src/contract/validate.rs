@@ -1,4 +1,4 @@
-//! Validation: whether a value is of its type as it is.
+//! Validation: whether a value has its type without coercion.
 
 use std::collections::HashSet;
 
@@ -17,8 +17,8 @@ pub enum Extra {
     Refused,
 }
 
-/// Everything that keeps `value` from being of `ty`. Nothing is coerced, but a text stands for what has
-/// no notation of its own on the wire: a date-time and a keyword.
+/// Reports where `value` does not match `ty`. Nothing is coerced, but a string is accepted for types without a
+/// notation of their own in JSON: date-times and keywords.
 pub fn validate(value: &Value, ty: &Type, extra: Extra, edition: Edition) -> Vec<Finding> {
     let mut validation = Validation {
         edition,

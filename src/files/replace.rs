@@ -1,4 +1,4 @@
-//! Replacing the text of a file, all at once or not at all.
+//! Replaces the text of a file atomically.
 
 use std::{
     fmt, fs,
@@ -80,7 +80,7 @@ fn has_other_names(metadata: &fs::Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(metadata) > 1
 }
 
-/// Gives `file` to the owner of the file that it replaces: whoever may write a file need not own it.
+/// Gives `file` to the owner of the file that it replaces: a user who can write a file need not own it.
 #[cfg(unix)]
 fn keep_owner(file: &fs::File, replaced: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};

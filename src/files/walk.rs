@@ -1,9 +1,10 @@
-//! Walking folders as git does: what `.gitignore` names is left out.
+//! Walks folders as git does: skips what `.gitignore` excludes.
 
 use std::{
     ffi::OsStr,
-    fs,
+    fs, io,
     path::{Path, PathBuf},
+    sync::mpsc,
 };
 
 use ignore::{Error, WalkBuilder, WalkState};
@@ -28,7 +29,7 @@ pub struct Found {
 /// Calls `visit` on several threads with all that is in `folder` under names that are `wanted`.
 ///
 /// Nothing outside of the folder is read but the ignore files of its repository. A folder whose ignore file is a
-/// link, a pipe or a device is left out, since the walk would open it.
+/// link, a pipe, a device or too long is left out, since the walk would open it; `visit` gets an error for it.
 pub fn walk(
     folder: &Path,
     wanted: impl Fn(&OsStr) -> bool + Send + Sync + 'static,
@@ -36,17 +37,26 @@ pub fn walk(
 ) {
     let real = match fs::canonicalize(folder) {
         Ok(real) if has_plain_ignore_file(&real) => real,
-        Ok(_) => return,
+        Ok(real) => return visit(Err(left_out(&real))),
         Err(error) => return visit(Err(error.into())),
     };
+    let (leave_out, left) = mpsc::channel();
     let mut builder = WalkBuilder::new(&real);
     // As an ignore file of git it would be looked for up to the root of the file system.
     builder
         .standard_filters(false)
         .add_custom_ignore_filename(IGNORE_FILE)
         .filter_entry(move |entry| {
+            if !wanted(entry.file_name()) {
+                return false;
+            }
             let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
-            wanted(entry.file_name()) && (!is_folder || has_plain_ignore_file(entry.path()))
+            let is_plain = !is_folder || has_plain_ignore_file(entry.path());
+            if !is_plain {
+                // The receiver is there until the walk ends.
+                let _ = leave_out.send(left_out(entry.path()));
+            }
+            is_plain
         });
     for folder in folders_above(&real) {
         let file = folder.join(IGNORE_FILE);
@@ -68,6 +78,21 @@ pub fn walk(
             WalkState::Continue
         })
     });
+    for error in left.try_iter() {
+        visit(Err(error));
+    }
+}
+
+/// Says that a folder is left out for its ignore file.
+fn left_out(folder: &Path) -> Error {
+    let problem = format!(
+        "it is not a regular file of at most {} MiB, so its folder is left out",
+        MAX_IGNORE_LEN >> 20
+    );
+    Error::WithPath {
+        path: folder.join(IGNORE_FILE),
+        err: Box::new(io::Error::other(problem).into()),
+    }
 }
 
 /// The folders of its repository around `folder`, the outermost first.

@@ -1,10 +1,10 @@
-//! Where the comments of a document are, as its host reads it.
+//! Finds the comments of a document.
 
-use rowan::GreenNode;
+use rowan::{GreenNode, NodeOrToken};
 
 use crate::{
     host::{
-        token_tree::{Kind, SyntaxNode},
+        token_tree::{Kind, SyntaxNode, SyntaxToken},
         yaml::{self, Node, NodeKind},
     },
     text::{Text, TextRange, TextSize},
@@ -19,8 +19,21 @@ pub fn is_comment_in(tree: &GreenNode, offset: TextSize) -> bool {
     if !root.text_range().contains_inclusive(offset) {
         return false;
     }
-    let token = root.token_at_offset(offset).right_biased();
+    // At the end of the text it is the last token.
+    let last = root.text_range().end().checked_sub(TextSize::from(1));
+    let token = last.and_then(|last| token_of(root, offset.min(last)));
     token.is_some_and(|token| token.kind() == Kind::Comment)
+}
+
+/// The token with the byte at `offset` of `node`. Looking through all children takes long in a node of many.
+fn token_of(mut node: SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
+    let byte = TextRange::at(offset, TextSize::from(1));
+    loop {
+        match node.child_or_token_at_range(byte)? {
+            NodeOrToken::Node(child) => node = child,
+            NodeOrToken::Token(token) => return Some(token),
+        }
+    }
 }
 
 /// Whether no scalar of the YAML at `range` holds `offset`.

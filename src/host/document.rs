@@ -1,4 +1,4 @@
-//! One open document: its host's tree and the units found in it, both kept current from edit to edit.
+//! One open document: its host's tree and its units, both updated by each edit.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! When a text is ours: the one notion of it, for every host.
+//! Decides whether a text is ours, for every host.
 //!
 //! A call of the library, a catalog, a prompt file and a key of the settings are *certain*: whatever is
 //! there is ours, however it reads. The keys of the table (`signature`, `prompt`, `tools`) are not: other

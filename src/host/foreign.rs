@@ -1,4 +1,4 @@
-//! Joining the stretches of a literal that are not part of its value.
+//! Joins the ranges of a literal that are not part of its value.
 
 use std::sync::Arc;
 

@@ -21,12 +21,12 @@ pub enum HostKind {
     Catalog,
 }
 
-/// What there is to say of a kind of document.
+/// The properties of a kind of document.
 #[derive(Debug)]
 pub struct Facts {
-    /// What the names of its files end with, after a dot; the longest that fits counts.
+    /// The extensions of its files, without the dot; the longest match counts.
     pub extensions: &'static [&'static str],
-    /// The names that editors have for its language.
+    /// The language ids that editors use for it.
     pub language_ids: &'static [&'static str],
     /// The first words of Markdown fences whose code is of this kind.
     pub fences: &'static [&'static str],

@@ -1,4 +1,4 @@
-//! Items of a text, with their positions kept apart from what they say.
+//! Items of a text, stored separately from their positions.
 //!
 //! The positions are one flat list of numbers. Moving all that follows an edit is one pass over that list, which takes
 //! microseconds for the longest files, and leaves the items themselves alone. Clones share the items, in chunks: a reader

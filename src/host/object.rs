@@ -1,4 +1,4 @@
-//! Units from objects: maps of keys to values, as JSON, YAML, front matter and Lisp maps have them.
+//! Units from objects: maps of keys to values in JSON, YAML, front matter and Lisp.
 //!
 //! A host reads its own syntax and hands over the entries of one object at a time. What becomes of a
 //! key is the same for all of them and is here.

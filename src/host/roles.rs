@@ -1,4 +1,4 @@
-//! What keys mean, for every host: the one table.
+//! The meaning of keys, for every host: the one table.
 //!
 //! A host finds keys and the literals beside them; this table says which of them hold signatures,
 //! prompts and what belongs to them. Settings can add names to it, never change it. `docs/hosts.md`

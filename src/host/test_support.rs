@@ -1,4 +1,4 @@
-//! What the tests of all hosts share.
+//! Shared by the tests of all hosts.
 
 use std::{fmt::Write, fs, ops::Range, path::Path, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! The analysis of one unit: the trees of its literals, what they mean, and what the rules found.
+//! The analysis of one unit: the trees of its literals, their meaning, and the diagnostics of the rules.
 
 use std::sync::{Arc, OnceLock};
 

@@ -2,14 +2,14 @@
 
 use crate::text::{TextEdit, TextRange, TextSize};
 
-/// How much a finding weighs.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; shown discreetly.
+    /// A suggestion; shown discreetly.
     Hint,
     /// Probably not what was meant.
     Warning,
-    /// The reference refuses it, or it fails at run time.
+    /// The reference rejects it, or it fails at run time.
     Error,
 }
 
@@ -56,7 +56,7 @@ pub enum Sample {
     ManyParameters(usize),
 }
 
-/// One finding.
+/// One diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// Which rule found it.
@@ -118,7 +118,7 @@ pub struct Fix {
 }
 
 impl Fix {
-    /// A fix that surely keeps what the author meant.
+    /// A fix that keeps the author's intent.
     pub fn safe(title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
         Self {
             title: title.into(),
@@ -127,7 +127,7 @@ impl Fix {
         }
     }
 
-    /// A fix that only the author can choose.
+    /// A fix that the author has to choose.
     pub fn offered(title: impl Into<String>, edits: Vec<TextEdit>) -> Self {
         Self {
             title: title.into(),

@@ -1,4 +1,4 @@
-//! Comments that speak to us: `# signature-ls: ignore unknown-type` above a line, and
+//! Directives in comments: `# signature-ls: ignore unknown-type` above a line, and
 //! `# signature-ls: edition 0.5` anywhere.
 //!
 //! A directive has a line of its own, which begins with a comment mark of one of the hosts. Directives are found by a

@@ -1,4 +1,4 @@
-//! One open document: its text, its host's view of it, and what was found in each unit.
+//! One open document: its text, its units, and the analysis of each unit.
 
 mod found;
 mod indices;
@@ -34,7 +34,7 @@ use crate::{
         },
         duplicate_tools::EntryNames,
         functions::{Named, Scope, UnitFunctions},
-        suppression::{Findings, Reported, Sieve},
+        suppression::{Findings, MOST_IN_DOCUMENT, Reported, Sieve},
         tools::{Change, Tools, UnitTools},
         unit::{Known, Name, SharedTrees, UnitNames, UnitView},
     },
@@ -602,9 +602,16 @@ impl Document {
         for index in indices {
             sieve.sift(&self.host.units()[index], &self.analyses[index]);
         }
-        for repeated in self.entry_names.repeated(self.units()) {
-            sieve.sift_one(repeated);
+        // Later ones are reported only where a comment silences earlier ones.
+        let most = match directives.is_empty() {
+            true => MOST_IN_DOCUMENT,
+            false => usize::MAX,
+        };
+        let mut found = self.entry_names.repeated(self.units());
+        for repeated in found.by_ref().take(most) {
+            sieve.sift_one(repeated.found());
         }
+        sieve.leave_out(found.count());
         sieve.finish()
     }
 

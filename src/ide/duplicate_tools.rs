@@ -1,4 +1,4 @@
-//! The entries of a catalog that have the name of an entry before them.
+//! Catalog entries with the name of an earlier entry.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -34,31 +34,44 @@ impl EntryNames {
         }
     }
 
-    /// The findings about entries of a document whose name an entry before them has.
+    /// The entries of a document whose name an entry before them has.
     pub(super) fn repeated<'a>(
         &self,
         units: impl Iterator<Item = (&'a PlacedUnit, &'a UnitAnalysis)>,
-    ) -> Vec<Diagnostic> {
-        if self.repeated == 0 {
-            return Vec::new();
-        }
-        let mut first: HashMap<&str, TextRange> = HashMap::new();
-        let named = units.filter_map(|(placed, analysis)| Some((placed.start, name(analysis)?)));
+    ) -> impl Iterator<Item = Repeated<'a>> {
+        let units = (self.repeated > 0).then_some(units);
+        let named = units.into_iter().flatten();
+        let named = named.filter_map(|(placed, analysis)| Some((placed.start, name(analysis)?)));
         let repeated = named.filter(|(_, name)| self.counts.of(*name) > 1);
-        let found = repeated.filter_map(|(start, name)| {
+        let mut first: HashMap<&str, TextRange> = HashMap::new();
+        repeated.filter_map(move |(start, name)| {
             let range = TextRange::at(start, TextSize::of(name));
-            let Some(first) = first.get(name) else {
+            let Some(&first) = first.get(name) else {
                 first.insert(name, range);
                 return None;
             };
-            let mut found = repeated_entry(name, range);
-            found.related.push(Related {
-                range: *first,
-                message: format!("The first `{name}` is here."),
-            });
-            Some(found)
+            Some(Repeated { name, range, first })
+        })
+    }
+}
+
+/// An entry whose name another one before it has.
+pub(super) struct Repeated<'a> {
+    name: &'a str,
+    range: TextRange,
+    /// Where the name of the first one is.
+    first: TextRange,
+}
+
+impl Repeated<'_> {
+    /// What is reported about it.
+    pub(super) fn found(&self) -> Diagnostic {
+        let mut found = repeated_entry(self.name, self.range);
+        found.related.push(Related {
+            range: self.first,
+            message: format!("The first `{}` is here.", self.name),
         });
-        found.collect()
+        found
     }
 }
 

@@ -1,4 +1,4 @@
-//! What can be folded: records and lists over several lines, sections, front matter and catalog entries.
+//! Folding ranges: records and lists over several lines, sections, front matter and catalog entries.
 
 use std::cmp::Reverse;
 

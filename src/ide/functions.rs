@@ -1,7 +1,7 @@
-//! The functions of tools, by which tools get their signatures.
+//! The functions of tools, whose specs give tools their signatures.
 //!
-//! What a document says of its own functions is known at once. What other files say it has to ask for: its
-//! [`Asks`] name the modules, and whoever owns the files gives the [`Answers`].
+//! A document knows its own functions. It asks for those of other files: its [`Asks`] name the modules, and the
+//! owner of the files gives the [`Answers`].
 
 use std::{
     borrow::Cow,

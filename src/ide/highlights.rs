@@ -1,4 +1,4 @@
-//! The places of a document that name the same as the place of the cursor.
+//! All occurrences in a document of the name at the cursor.
 
 use crate::{
     ide::{Document, names, places_of, shared_at},

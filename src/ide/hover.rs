@@ -1,4 +1,4 @@
-//! What is at a place, in Markdown.
+//! Hover texts, in Markdown.
 
 mod flow;
 mod names;

@@ -1,4 +1,4 @@
-//! What prompts ask for: the parameters that their placeholders name, with the types that the use shows.
+//! Infers parameters from the placeholders of a prompt, with the types that their use implies.
 
 use crate::{
     model::{Edition, Field, Primitive, Signature, Type, TypeKind},

@@ -1,5 +1,5 @@
-//! What an editor shows in the text: the signature that a bare function has from its spec, and, where asked for,
-//! the types of placeholders and steps.
+//! Inlay hints: the signature that a function in `tools:` gets from its spec, and optionally the types of
+//! placeholders and steps.
 
 use crate::{
     host::{Role, elixir::tools::Form},

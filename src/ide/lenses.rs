@@ -1,4 +1,4 @@
-//! What an editor shows above tools and agents: how often a tool is called, and what a model is shown.
+//! Code lenses above tools and agents: the number of calls, and what a model sees.
 
 use crate::{
     ide::{Document, SymbolKind, names, symbols},

@@ -1,4 +1,4 @@
-//! The tags of a section, which an editor can edit as one.
+//! Linked editing: the two tags of a section.
 
 use crate::{
     ide::{Document, names, unit::NameKind},

@@ -1,4 +1,4 @@
-//! Links from the rules that a comment names to their descriptions.
+//! Links from the codes of rules in comments to their pages.
 
 use crate::{
     ide::{Document, rules},

@@ -1,4 +1,4 @@
-//! What a document's signatures look like to a model: every tool and agent with its description.
+//! The listing of a document's tools and agents, as a model sees it.
 
 use crate::{
     host::{PlacedUnit, Role, Site, elixir::tools::Form},

@@ -1,4 +1,4 @@
-//! Edits inside of literals, in the notation of their host.
+//! Edits in literals, in the notation of their host.
 //!
 //! A rule says what text a literal should hold. Here its edits get the escapes that the host needs for that
 //! text, and a fix is dropped where the host would read something else: in a literal that is not closed, or whose

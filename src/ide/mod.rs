@@ -1,4 +1,4 @@
-//! What an editor or a command asks of a document: one file a feature, one file a diagnostic rule.
+//! Features for editors and commands: one file per feature, one file per rule.
 //!
 //! A feature is a function from a [`Document`] (and a place in it) to plain data in byte offsets. There
 //! is no LSP type here, no input or output, no clock and no global state. This file is the one facade: it
@@ -64,7 +64,8 @@ pub use completion::{
     Completion, CompletionKind, Completions, Documentation, MOST_COMPLETIONS, completion,
 };
 pub use fixes::{
-    fix_all, fix_all_of, fixable, ignore_on_line, keep_carried, quick_fixes, safe_edits,
+    carries_fixes, fix_all, fix_all_of, fixable, ignore_on_line, keep_carried, quick_fixes,
+    safe_edits,
 };
 pub use folding::{Fold, folding};
 pub use format::{format, format_at, format_range, format_signatures};

@@ -1,4 +1,4 @@
-//! Names of a document: what the name at a place stands for, and where else that is named.
+//! Names of a document: the definition of the name at a place, and its other uses.
 
 mod chains;
 

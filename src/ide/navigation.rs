@@ -1,4 +1,4 @@
-//! From a name to where it is defined, to its type, and to all places that name the same.
+//! Navigation from a name to its definition, its type and its uses.
 
 use crate::{
     host::{

@@ -1,4 +1,4 @@
-//! What other files want to know of a document: its agents, its tools, who calls them, and what it asks for.
+//! What other files need to know of a document: its agents and tools, their callers, and the functions it uses.
 
 use std::{collections::HashMap, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! What a model is sent for an agent: its prompt, its tools, and the output that is expected.
+//! What a model receives for an agent: its prompt, its tools, and the expected output.
 
 use crate::{
     contract::{

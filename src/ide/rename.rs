@@ -1,4 +1,4 @@
-//! Renaming a parameter, a field, a tool or a value of the context, wherever it is named.
+//! Renames a parameter, a field, a tool or a value of the context, with all its uses.
 //!
 //! Each place keeps its own spelling, with hyphens or with underscores. The result is verified: the names
 //! after the edits stand for the same as before, or the renaming is refused with the reason.
@@ -13,7 +13,7 @@ use crate::{
         Document,
         names::{self, Place, Symbol},
         shared::{Shared, shared, symbols_of},
-        unit::{BlindKind, NameKind},
+        unit::{BlindKind, NameKind, Target},
     },
     model::render::kebab_name,
     text::{TextEdit, TextRange, TextSize, size},
@@ -310,9 +310,13 @@ fn connected(document: &Document, mut left: Vec<TextRange>) -> (HashSet<Symbol>,
             while let Some(symbol) = named.pop() {
                 if symbols.insert(symbol.clone()) {
                     named.extend(names::chained(document, &symbol));
-                    let named = names::places(document, &symbol);
-                    left.extend(named.iter().map(|it| it.name.range));
-                    places.extend(named);
+                    let mut others = Others::default();
+                    for place in names::places(document, &symbol) {
+                        if others.name(document, &place, &symbol) {
+                            left.push(place.name.range);
+                        }
+                        places.push(place);
+                    }
                 }
             }
         }
@@ -320,6 +324,37 @@ fn connected(document: &Document, mut left: Vec<TextRange>) -> (HashSet<Symbol>,
     places.sort_by_key(|it: &Place| (it.name.range.start(), it.unit));
     places.dedup_by_key(|it| it.name.range);
     (symbols, places)
+}
+
+/// Which places may stand for more than the symbol that they were found for. Most are told by their unit, so that
+/// thousands of them in one prompt are not looked at one by one.
+#[derive(Default)]
+struct Others {
+    /// The unit that was looked at last, and whether it shares text with no other.
+    last: Option<(usize, bool)>,
+}
+
+impl Others {
+    /// Whether `place`, which names `symbol`, may name something else too.
+    fn name(&mut self, document: &Document, place: &Place, symbol: &Symbol) -> bool {
+        let is_only = matches!(
+            (&place.name.target, symbol),
+            (Target::Field { .. }, Symbol::Field { .. })
+                | (Target::Context(_), Symbol::Context { .. })
+        );
+        !is_only || !self.is_alone(document, place.unit)
+    }
+
+    fn is_alone(&mut self, document: &Document, unit: usize) -> bool {
+        if let Some((_, is_alone)) = self.last.filter(|(last, _)| *last == unit) {
+            return is_alone;
+        }
+        let (placed, _) = document.unit(unit);
+        let range = TextRange::at(placed.start, placed.unit.len);
+        let is_alone = document.indices_in(range).all(|it| it == unit);
+        self.last = Some((unit, is_alone));
+        is_alone
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The colors of signatures and prompts: what each word in our strings is.
+//! Semantic tokens: the colors of signatures and prompts.
 
 use crate::{
     cancel,

@@ -1,4 +1,4 @@
-//! What a project or a user chooses.
+//! The settings of a project or a user.
 
 use std::collections::BTreeMap;
 
@@ -8,33 +8,33 @@ use crate::{
     model::Edition,
 };
 
-/// What a project or a user chooses for a document.
+/// The settings of a project or a user for a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
     /// The rules of the language that apply, unless a comment in the document names others.
     pub edition: Edition,
     /// Whether somebody chose that edition, so that what code installs does not count.
     pub is_edition_chosen: bool,
-    /// What was chosen for rules, by code; the others keep their own severity.
+    /// The configured levels of rules, by code; other rules keep their own severity.
     pub levels: BTreeMap<String, Level>,
     /// What keys and calls mean.
     pub roles: Roles,
     /// Whether the project uses the library or has settings of ours, so that what may be ours is.
     pub is_ours: bool,
-    /// How many columns a formatted line may have; none for the width that the formatter has by itself.
+    /// The maximum width of a formatted line; `None` for the default.
     pub line_width: Option<usize>,
-    /// What is shown in the text of an editor.
+    /// Which inlay hints are shown.
     pub hints: Hints,
 }
 
-/// What an editor shows in the text, beside what is written.
+/// Which inlay hints an editor shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hints {
-    /// The signature that a bare function has from its spec.
+    /// The signature that a function in `tools:` gets from its spec.
     pub signatures: bool,
     /// The types of placeholders.
     pub placeholders: bool,
-    /// The types of what steps return, where a name is bound to a step or to a part of what it returned.
+    /// The type of a step's result, or of a part of it, where it is bound to a name.
     pub steps: bool,
 }
 

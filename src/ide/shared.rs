@@ -1,4 +1,4 @@
-//! Names that reach out of their document: tools that programs of other files call, their arguments, and functions.
+//! Names that other files use: tools that their programs call, the arguments of these tools, and functions.
 
 use std::collections::HashSet;
 

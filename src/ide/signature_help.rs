@@ -1,4 +1,4 @@
-//! The signature of the tool or agent that is being called, and the argument at the cursor.
+//! The signature of the called tool or agent, and the argument at the cursor.
 
 use crate::{
     host::Notation,

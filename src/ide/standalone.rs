@@ -8,36 +8,37 @@ use crate::{
         Diagnostic, Severity,
         analysis::UnitAnalysis,
         fixes::safe_edits,
+        fragment::Fragment,
         functions::Scope,
         tools::Tools,
         unit::{Known, SharedTrees},
     },
-    model::{Edition, Signature, parse_signature},
+    model::{Edition, Signature},
     syntax::fragment::Escapes,
     text::{Text, TextRange, TextSize},
 };
 
 /// The signature that `text` is, unless it has errors, and all that is found in it. Ranges are in bytes.
 pub fn check_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<Diagnostic>) {
-    let (signature, _) = parse_signature(text, edition);
-    (signature, check(&[(Role::Signature, text)], edition))
+    let analysis = analyse(&[(Role::Signature, text)], edition);
+    let lowered = analysis.fragments.iter().find_map(Fragment::lowered);
+    let signature = lowered.and_then(|it| it.accepted(edition)).cloned();
+    (signature, analysis.diagnostics)
 }
 
 /// What is found in a template without a signature. Ranges are in bytes.
 pub fn check_template(text: &str, edition: Edition) -> Vec<Diagnostic> {
-    check(&[(Role::Prompt, text)], edition)
+    analyse(&[(Role::Prompt, text)], edition).diagnostics
 }
 
 /// What is found in a prompt under a signature. Ranges are in bytes of the signature, a line end and the
 /// prompt.
 pub fn check_prompt(signature: &str, prompt: &str, edition: Edition) -> Vec<Diagnostic> {
-    check(
-        &[(Role::Signature, signature), (Role::Prompt, prompt)],
-        edition,
-    )
+    let texts = [(Role::Signature, signature), (Role::Prompt, prompt)];
+    analyse(&texts, edition).diagnostics
 }
 
-fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
+fn analyse(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
     let mut unit = Unit {
         evidence: Evidence::Certain,
         ..Unit::default()
@@ -67,26 +68,27 @@ fn check(texts: &[(Role, &str)], edition: Edition) -> Vec<Diagnostic> {
         is_ours: true,
         shared: &SharedTrees::default(),
     };
-    UnitAnalysis::new(&unit, &text, start, known, None).diagnostics
+    UnitAnalysis::new(&unit, &text, start, known, None)
 }
 
 /// How often fixes may uncover further ones, such as brackets in brackets that are not closed: in a short text more
 /// often than in a long one.
 fn rounds(text: &str) -> usize {
     const BYTES: usize = 1 << 20;
-    (BYTES / text.len().max(1)).clamp(16, 64)
+    (BYTES / text.len().max(1)).clamp(16, 1024)
 }
 
 /// The signature after all safe fixes of its errors, and the codes of the rules that were fixed, in the
-/// order in which they were. Where fixes lead back to an earlier text, they end with it.
-pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>) {
-    let mut text = text.to_owned();
+/// order in which they were. Where fixes lead back to an earlier text, they end with it; where they lead to further ones
+/// without end, none is applied.
+pub fn fix_signature(original: &str, edition: Edition) -> (String, Vec<&'static str>) {
+    let mut text = original.to_owned();
     let mut applied: Vec<&'static str> = Vec::new();
     let mut seen: HashMap<String, usize> = HashMap::new();
-    for _ in 0..rounds(&text) {
+    for _ in 0..rounds(original) {
         if let Some(&applied_before) = seen.get(&text) {
             applied.truncate(applied_before);
-            break;
+            return (text, applied);
         }
         seen.insert(text.clone(), applied.len());
         let (_, mut found) = check_signature(&text, edition);
@@ -94,7 +96,7 @@ pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>
             it.severity == Severity::Error && it.fixes.first().is_some_and(|fix| fix.safe)
         });
         if found.is_empty() {
-            break;
+            return (text, applied);
         }
         let codes: Vec<_> = found.iter().map(|it| it.rule.code).collect();
         let mut fixed = text.clone();
@@ -103,7 +105,7 @@ pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>
         }
         // Among many brackets without a partner, those that are added may find none either.
         if unmatched(&fixed) > unmatched(&text) {
-            break;
+            return (text, applied);
         }
         for code in codes {
             if !applied.contains(&code) {
@@ -112,7 +114,7 @@ pub fn fix_signature(text: &str, edition: Edition) -> (String, Vec<&'static str>
         }
         text = fixed;
     }
-    (text, applied)
+    (original.to_owned(), Vec::new())
 }
 
 /// How many brackets of `text` have no partner.
@@ -144,6 +146,7 @@ mod properties;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::parse_signature;
 
     #[test]
     fn one_run_applies_all_fixes() {

@@ -1,4 +1,4 @@
-//! Which findings are reported: those that neither the settings nor a comment silence.
+//! Which diagnostics are reported: those that neither the settings nor a comment ignore.
 
 use std::{cmp::Reverse, collections::HashSet, sync::Arc};
 
@@ -103,6 +103,11 @@ impl Reported {
         self.found().fixes.first().is_some_and(|fix| fix.safe)
     }
 
+    /// Whether there are fixes for it.
+    pub fn has_fixes(&self) -> bool {
+        !self.found().fixes.is_empty()
+    }
+
     /// How severe it is.
     pub fn severity(&self) -> Severity {
         self.severity
@@ -167,6 +172,31 @@ impl<'a> Sieve<'a> {
         }
         self.left_out += keep_most_severe(&mut heard, MOST_IN_UNIT);
         self.heard.append(&mut heard);
+        self.make_room();
+    }
+
+    /// Counts findings that are not looked at, as there are too many of their kind.
+    pub(super) fn leave_out(&mut self, count: usize) {
+        self.left_out += count;
+    }
+
+    /// Lets go of what cannot be among the findings that are reported.
+    fn make_room(&mut self) {
+        if self.heard.len() > 4 * MOST_IN_DOCUMENT {
+            self.keep_reported();
+        }
+    }
+
+    fn keep_reported(&mut self) {
+        in_order(&mut self.heard);
+        // Units may be in one another, and what is in a literal of several is found as often, if
+        // with other fixes.
+        self.heard.dedup_by(|next, last| {
+            next.range() == last.range()
+                && next.code() == last.code()
+                && next.found().message == last.found().message
+        });
+        self.left_out += keep_most_severe(&mut self.heard, MOST_IN_DOCUMENT);
     }
 
     /// Where the texts begin that the places of a finding outside of its unit are in.
@@ -183,6 +213,7 @@ impl<'a> Sieve<'a> {
     pub(super) fn sift_one(&mut self, found: Diagnostic) {
         if let Some(severity) = self.listen(&found, TextSize::default(), |offset| offset) {
             self.hear(found, severity);
+            self.make_room();
         }
     }
 
@@ -245,18 +276,9 @@ impl<'a> Sieve<'a> {
                 }
             }
         }
-        let mut heard = self.heard;
-        in_order(&mut heard);
-        // Units may be in one another, and what is in a literal of several is found as often, if
-        // with other fixes.
-        heard.dedup_by(|next, last| {
-            next.range() == last.range()
-                && next.code() == last.code()
-                && next.found().message == last.found().message
-        });
-        let left_out = self.left_out + keep_most_severe(&mut heard, MOST_IN_DOCUMENT);
-        in_order(&mut heard);
-        (heard, left_out)
+        self.keep_reported();
+        in_order(&mut self.heard);
+        (self.heard, self.left_out)
     }
 
     fn about(&self, index: usize, directive: &Directive) -> Vec<Diagnostic> {

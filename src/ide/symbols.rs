@@ -68,7 +68,8 @@ pub fn symbols(document: &Document) -> Vec<Symbol> {
 /// Those with text in `range`.
 pub(super) fn symbols_in(document: &Document, range: TextRange) -> Vec<Symbol> {
     let found = found(document, range).into_iter();
-    nested(found.map(|it| it.symbol(document)))
+    let mut names = UnitName::default();
+    nested(found.map(|it| it.symbol(document, &mut names)))
 }
 
 /// The agents and tools of `document`, outer ones before inner ones: what they are, and what an editor selects.
@@ -133,14 +134,14 @@ fn of_literal(literal: Literal<'_>) -> Option<Found<'_>> {
 }
 
 impl Found<'_> {
-    fn symbol(self, document: &Document) -> Symbol {
+    fn symbol(self, document: &Document, names: &mut UnitName) -> Symbol {
         let (name, detail, children) = match self.what {
             What::Literal(literal) => {
                 let kept = kept(&literal);
                 let members = kept.members.iter();
                 let members = members.map(|it| it.moved_by(literal.start));
                 (
-                    name(document, &literal),
+                    name(document, &literal, names),
                     kept.detail.clone(),
                     members.collect(),
                 )
@@ -171,21 +172,36 @@ fn kept<'a>(literal: &Literal<'a>) -> &'a KeptSymbol {
     })
 }
 
+/// What the unit calls itself whose literals were asked for last: a unit may have thousands of them and of arguments.
+#[derive(Default)]
+struct UnitName(Option<(TextRange, Option<String>)>);
+
+impl UnitName {
+    fn of(&mut self, document: &Document, placed: &PlacedUnit) -> Option<String> {
+        let unit = TextRange::at(placed.start, placed.unit.len);
+        if let Some((_, name)) = self.0.as_ref().filter(|(of, _)| *of == unit) {
+            return name.clone();
+        }
+        let name = placed.unit.argument("name").and_then(|it| {
+            let text = document.text().slice(it.value + placed.start);
+            let name = text.trim().trim_matches(['"', '\'']);
+            (!name.is_empty()).then(|| name.to_owned())
+        });
+        self.0 = Some((unit, name.clone()));
+        name
+    }
+}
+
 /// What an agent or tool calls itself, or what else identifies it.
-fn name(document: &Document, literal: &Literal<'_>) -> String {
+fn name(document: &Document, literal: &Literal<'_>, names: &mut UnitName) -> String {
     let unit = &literal.placed.unit;
-    let named = || {
-        let value = unit.argument("name")?.value;
-        let text = document.text().slice(value + literal.placed.start);
-        let name = text.trim().trim_matches(['"', '\'']);
-        (!name.is_empty()).then(|| name.to_owned())
-    };
+    let mut named = || names.of(document, literal.placed);
     let function = || unit.program.function.as_ref().map(|it| it.name.clone());
     let own = literal.site.name.clone().filter(|it| !it.is_empty());
     let own = match literal.site.role {
         Role::Tool => own,
         _ => own
-            .or_else(named)
+            .or_else(&mut named)
             .or_else(|| bound_name(document, literal.placed))
             .or_else(function),
     };
@@ -277,14 +293,18 @@ fn fields(ty: &Type) -> Vec<Symbol> {
     }
 }
 
+/// How many symbols may be in one another. Whoever writes or drops them recurses.
+const MOST_NESTED: usize = 64;
+
 /// Puts each symbol into the one that contains it; outer ones come first.
 fn nested(found: impl Iterator<Item = Symbol>) -> Vec<Symbol> {
     let mut open: Vec<Symbol> = Vec::new();
     let mut roots = Vec::new();
     for symbol in found {
-        while open
-            .last()
-            .is_some_and(|it| !it.range.contains_range(symbol.range))
+        while open.len() == MOST_NESTED
+            || open
+                .last()
+                .is_some_and(|it| !it.range.contains_range(symbol.range))
         {
             close(&mut open, &mut roots);
         }
@@ -387,6 +407,19 @@ mod tests {
             let name = symbols(&document(HostKind::Elixir, text))[0].name.clone();
             assert_eq!(name, Symbol::UNNAMED, "{text}");
         }
+    }
+
+    #[test]
+    fn nesting_is_bounded() {
+        let text = "signature: \":int\"\nprompt: x\n".repeat(500);
+        let symbols = symbols(&document(HostKind::Yaml, &text));
+        let mut level = &symbols;
+        let mut depth = 0;
+        while let Some(last) = level.iter().max_by_key(|it| it.children.len()) {
+            level = &last.children;
+            depth += 1;
+        }
+        assert!((2..=MOST_NESTED).contains(&depth), "{depth}");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the tests of the features share: documents with marked places.
+//! Shared by the tests of the features: documents with marked places.
 
 use std::sync::Arc;
 

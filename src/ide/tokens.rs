@@ -1,4 +1,4 @@
-//! How many tokens a text is for a model.
+//! Counts the tokens of a text.
 
 /// The encoding that is counted in: the one of OpenAI's models since GPT-4o.
 pub const ENCODING: &str = "o200k_base";

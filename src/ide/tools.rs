@@ -45,7 +45,7 @@ enum Source {
     Call { is_complete: bool },
 }
 
-/// All that is said of the tools of one name, and how often.
+/// The declarations of the tools of one name, and how often each occurs.
 #[derive(Debug, Clone, Default)]
 struct Named {
     /// Sorted; nearly always just one.

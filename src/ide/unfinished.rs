@@ -1,4 +1,4 @@
-//! The document as it would be if a string were closed that is not, so that what is written in it has a meaning.
+//! The document with its unclosed string closed, so that the text in it can be analyzed.
 
 use crate::{
     ide::Document,

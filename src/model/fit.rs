@@ -1,4 +1,4 @@
-//! Whether what has one type may be given where another type is wanted.
+//! Whether a value of one type is accepted where another type is expected.
 
 use crate::model::{Edition, Primitive, Type, TypeKind};
 

@@ -1,4 +1,4 @@
-//! From trees to signatures: what the words of a tree mean in an edition.
+//! Lowers trees to signatures: the meaning of the words of a tree in an edition.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -57,6 +57,15 @@ pub struct Lowered {
     pub gaps: Gaps,
     /// In the order of the text.
     pub problems: Vec<Problem>,
+}
+
+impl Lowered {
+    /// The signature, if it has no fault that the edition refuses.
+    pub fn accepted(&self, edition: Edition) -> Option<&Signature> {
+        let mut problems = self.problems.iter();
+        let is_refused = problems.any(|problem| problem.is_refused_by(edition));
+        (!is_refused).then_some(&*self.signature)
+    }
 }
 
 /// Parses `text`, in which every character stands for itself, and answers the signature, if there is

@@ -1,4 +1,4 @@
-//! The types that are a word: the one table of them.
+//! The primitive types: the one table of them.
 
 use crate::model::Edition;
 

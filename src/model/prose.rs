@@ -1,4 +1,4 @@
-//! Texts that are no attempt at a signature.
+//! Texts that are not meant as signatures.
 
 use crate::{
     model::type_words,

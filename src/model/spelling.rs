@@ -1,4 +1,4 @@
-//! How far apart two words are, and which word may be meant by another.
+//! Edit distance, and the nearest known word to a misspelled one.
 
 /// Words with more characters are alike only where they are the same.
 const LONGEST_WORD: usize = 256;

@@ -1,4 +1,4 @@
-//! The words that are types, and what to offer for words that are not.
+//! The type words, and suggestions for other words.
 
 use crate::model::{Edition, Primitive, spelling::distance};
 

@@ -1,4 +1,4 @@
-//! What the server offers the client.
+//! The capabilities of the server.
 
 use tower_lsp::ls_types as lsp;
 

@@ -1,4 +1,4 @@
-//! What the client can do.
+//! The capabilities of the client.
 
 use tower_lsp::ls_types as lsp;
 
@@ -31,6 +31,10 @@ pub(super) struct Client {
     pub(super) action_literals: bool,
     /// Whether the edit of an action may be made when it is chosen.
     pub(super) resolves_actions: bool,
+    /// Whether one of several actions may be marked as the best.
+    pub(super) prefers_actions: bool,
+    /// Whether a link may tell where it leads.
+    pub(super) link_tooltips: bool,
     /// Whether the parameters of a signature may be recognized by their place in it.
     pub(super) label_offsets: bool,
     /// Whether each signature may tell its active parameter.
@@ -128,6 +132,12 @@ impl Client {
                 it.data_support == Some(true)
                     && resolved.is_some_and(|it| it.properties.iter().any(|name| name == "edit"))
             }),
+            prefers_actions: action
+                .and_then(|it| it.is_preferred_support)
+                .unwrap_or_default(),
+            link_tooltips: text
+                .and_then(|text| text.document_link.as_ref()?.tooltip_support)
+                .unwrap_or_default(),
             label_offsets: signature
                 .and_then(|it| it.parameter_information.as_ref()?.label_offset_support)
                 .unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! The life of the client's process.
+//! Watches the client's process.
 //!
 //! A client that dies mostly takes its end of the pipes with it, which ends the server. Where something
 //! else holds them open, the server would live on for nobody.

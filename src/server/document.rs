@@ -108,11 +108,12 @@ impl OpenDocument {
         self.published = None;
     }
 
-    /// What is found in `snapshot`, each finding as `render` makes it; `None` where just that was answered for
+    /// What is found in `snapshot`, each finding as `render` makes it, which `carries` its fixes or not; `None` where just that was answered for
     /// this version already. Nothing is found where the analysis failed.
     pub(super) fn findings(
         &mut self,
         snapshot: Option<&workspace::Snapshot>,
+        carries: bool,
         render: impl Fn(&Text, &Diagnostic) -> Box<RawValue>,
     ) -> Option<&[Box<RawValue>]> {
         let mut rendered = std::mem::take(&mut self.rendered);
@@ -121,7 +122,7 @@ impl OpenDocument {
                 Some(snapshot) => {
                     let text = snapshot.text();
                     let found = snapshot.document.reported();
-                    rendered.update(text, found, |it| render(text, it))
+                    rendered.update(text, found, carries, |it| render(text, it))
                 }
                 None => rendered.clear(),
             };

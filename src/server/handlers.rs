@@ -10,7 +10,10 @@ use std::sync::{
 };
 
 use serde::Serialize;
-use serde_json::{Value, value::to_raw_value};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 use tokio::sync::oneshot;
 use tower_lsp::{
     LanguageServer,
@@ -73,13 +76,8 @@ impl Handlers {
         uri: lsp::Uri,
         answer: impl FnOnce(&Client, &Snapshot) -> Option<R> + Send + 'static,
     ) -> Result<Option<T>> {
-        let rendered = self.read(uri, |client, snapshot| {
-            to_raw_value(&answer(client, snapshot)?).ok()
-        });
-        if let Some(result) = rendered.await? {
-            results::leave(result);
-        }
-        Ok(None)
+        let result = self.read(uri, |client, snapshot| rendered(answer(client, snapshot)));
+        Ok(left(result.await?))
     }
 
     /// The same for what an editor can use although the document has changed since: completions, which it filters
@@ -243,6 +241,19 @@ fn root_folder(uri: Option<lsp::Uri>) -> Vec<lsp::WorkspaceFolder> {
     let name = String::new();
     let folder = uri.map(|uri| lsp::WorkspaceFolder { uri, name });
     folder.into_iter().collect()
+}
+
+/// A result that may be long, rendered where it was found. The service would do that where all answers pass.
+fn rendered(result: Option<impl Serialize>) -> Option<Box<RawValue>> {
+    to_raw_value(&result?).ok()
+}
+
+/// Leaves a rendered result for the client, so that the service gets nothing.
+fn left<T>(result: Option<Box<RawValue>>) -> Option<T> {
+    if let Some(result) = result {
+        results::leave(result);
+    }
+    None
 }
 
 /// The answer, or the reason for which there is none as an error that editors show.
@@ -473,12 +484,12 @@ impl LanguageServer for Handlers {
             text_document,
             position,
         } = params.text_document_position.clone();
-        self.read_far(
+        let result = self.read_far(
             text_document.uri,
             move |client, snapshot| convert::is_shared(client, snapshot, position),
-            move |client, snapshot, _| convert::references(client, snapshot, &params),
-        )
-        .await
+            move |client, snapshot, _| rendered(convert::references(client, snapshot, &params)),
+        );
+        Ok(left(result.await?))
     }
 
     async fn prepare_rename(
@@ -504,9 +515,12 @@ impl LanguageServer for Handlers {
         let answer = self.read_far(
             text_document.uri,
             move |client, snapshot| convert::is_shared_by_rename(client, snapshot, position),
-            move |client, snapshot, is_wide| convert::rename(client, snapshot, &params, is_wide),
+            move |client, snapshot, is_wide| {
+                let edit = convert::rename(client, snapshot, &params, is_wide)?;
+                edit.map(|it| rendered(Some(it))).transpose()
+            },
         );
-        unless_refused(answer.await?)
+        Ok(left(unless_refused(answer.await?)?))
     }
 
     async fn prepare_call_hierarchy(
@@ -527,10 +541,10 @@ impl LanguageServer for Handlers {
         params: lsp::CallHierarchyIncomingCallsParams,
     ) -> Result<Option<Vec<lsp::CallHierarchyIncomingCall>>> {
         let uri = params.item.uri.clone();
-        self.survey(Some(uri), move |client, files| {
-            convert::incoming_calls(client, files, &params)
-        })
-        .await
+        let result = self.survey(Some(uri), move |client, files| {
+            rendered(convert::incoming_calls(client, files, &params))
+        });
+        Ok(left(result.await?))
     }
 
     async fn outgoing_calls(
@@ -538,20 +552,20 @@ impl LanguageServer for Handlers {
         params: lsp::CallHierarchyOutgoingCallsParams,
     ) -> Result<Option<Vec<lsp::CallHierarchyOutgoingCall>>> {
         let uri = params.item.uri.clone();
-        self.survey(Some(uri), move |client, files| {
-            convert::outgoing_calls(client, files, &params)
-        })
-        .await
+        let result = self.survey(Some(uri), move |client, files| {
+            rendered(convert::outgoing_calls(client, files, &params))
+        });
+        Ok(left(result.await?))
     }
 
     async fn symbol(
         &self,
         params: lsp::WorkspaceSymbolParams,
     ) -> Result<Option<lsp::WorkspaceSymbolResponse>> {
-        self.survey(None, move |client, files| {
-            convert::workspace_symbol(client, files, &params)
-        })
-        .await
+        let result = self.survey(None, move |client, files| {
+            rendered(convert::workspace_symbol(client, files, &params))
+        });
+        Ok(left(result.await?))
     }
 
     async fn workspace_diagnostic(
@@ -560,9 +574,11 @@ impl LanguageServer for Handlers {
     ) -> Result<lsp::WorkspaceDiagnosticReportResult> {
         let (results, outbox) = (self.results.clone(), self.outbox.clone());
         let report = self.survey(None, move |client, files| {
-            convert::workspace_diagnostic(client, files, &results, &outbox, params)
+            let report = convert::workspace_diagnostic(client, files, &results, &outbox, params);
+            rendered(Some(report))
         });
-        Ok(report.await?.into())
+        let report: Option<lsp::WorkspaceDiagnosticReport> = left(report.await?);
+        Ok(report.unwrap_or_default().into())
     }
 
     async fn code_lens_resolve(&self, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
@@ -625,25 +641,25 @@ impl LanguageServer for Handlers {
         let report = match is_settings_file(&uri) {
             true => {
                 let answer = self.read_settings(uri, move |client, file| {
-                    Some(convert::settings_report(client, file, previous.as_deref()))
+                    let report = convert::settings_report(client, file, previous.as_deref());
+                    rendered(Some(report))
                 });
                 answer.await?
             }
             false => {
                 let of = uri.clone();
                 let answer = self.read(uri, move |client, snapshot| {
-                    Some(convert::diagnostic_report(
-                        client,
-                        snapshot,
-                        &of,
-                        previous.as_deref(),
-                    ))
+                    let previous = previous.as_deref();
+                    rendered(Some(convert::diagnostic_report(
+                        client, snapshot, &of, previous,
+                    )))
                 });
                 answer.await?
             }
         };
-        let report =
-            report.unwrap_or_else(|| lsp::RelatedFullDocumentDiagnosticReport::default().into());
+        let nothing = lsp::RelatedFullDocumentDiagnosticReport::default();
+        let report: Option<lsp::DocumentDiagnosticReport> = left(report);
+        let report = report.unwrap_or_else(|| nothing.into());
         Ok(report.into())
     }
 }

@@ -1,4 +1,4 @@
-//! The positions of many places of one text: its lines are looked for once.
+//! Converts many offsets of one text to positions, with one search for its lines.
 
 use std::cell::Cell;
 

@@ -1,4 +1,4 @@
-//! The one place that owns the workspace.
+//! The main loop, which owns the workspace.
 //!
 //! Everything that happens comes in as an [`Event`], in the order of the client's messages, and is
 //! handled by one thread. Readers get a snapshot and run beside it; so does all that has to be read.
@@ -581,8 +581,11 @@ impl MainLoop {
                 document.expect_answer();
             }
             let now = snapshot.as_ref().map(|it| &*it.document);
-            let render = |text: &_, found: &_| convert::rendered(client, text, uri, found, now);
-            if let Some(diagnostics) = document.findings(snapshot.as_ref(), render) {
+            let carrying = now.and_then(|it| convert::carrying(client, it));
+            let render =
+                |text: &_, found: &_| convert::rendered(client, text, uri, found, carrying);
+            let carries = carrying.is_some();
+            if let Some(diagnostics) = document.findings(snapshot.as_ref(), carries, render) {
                 send_diagnostics(&self.outbox, uri, diagnostics, version);
             }
         }

@@ -1,4 +1,4 @@
-//! The language server: the only place where a type of the protocol or a column of it exists.
+//! The language server: the only place with LSP types and their columns.
 //!
 //! - `transport` reads messages and calls `handlers`, which turn each into an event;
 //! - `outbox` holds the messages to the client until they are written, `log` what is logged;

@@ -1,4 +1,4 @@
-//! The way out: messages wait in line until one thread has written them.
+//! The queue of outgoing messages, written by one thread.
 //!
 //! So a client that does not read stops nobody but that thread. What is found in a document takes the place
 //! of what was found before and still waits, so that the line stays short.
@@ -20,9 +20,6 @@ use tower_lsp::{
 
 use super::uris::ClientUris;
 
-/// So many bytes may come around a result: a header and an id.
-const LONGEST_FRAME: usize = 128;
-
 /// Where everybody puts the messages to the client.
 #[derive(Clone)]
 pub(super) struct Outbox(Arc<Shared>);
@@ -43,8 +40,8 @@ struct Line {
 }
 
 struct Message {
-    /// All of its bytes.
-    framed: String,
+    /// All of its bytes, in pieces: a long result is not copied before it is written.
+    framed: Vec<String>,
     /// The document whose findings it tells.
     findings_of: Option<lsp::Uri>,
 }
@@ -98,20 +95,13 @@ impl Outbox {
     }
 
     /// Sends a result, which is rendered already, as the answer to the request `id`.
-    pub(super) fn answer_with(&self, id: &Id, result: &RawValue) {
+    pub(super) fn answer_with(&self, id: &Id, result: Box<RawValue>) {
         let Ok(id) = serde_json::to_string(id) else {
             return;
         };
-        let result = result.get();
-        let mut body = String::with_capacity(result.len() + LONGEST_FRAME);
-        body.extend([
-            r#"{"jsonrpc":"2.0","result":"#,
-            result,
-            r#","id":"#,
-            &id,
-            "}",
-        ]);
-        self.put_body(body, None);
+        let result = String::from(Box::<str>::from(result));
+        let head = r#"{"jsonrpc":"2.0","result":"#.to_owned();
+        self.put_body(vec![head, result, format!(r#","id":{id}}}"#)], None);
     }
 
     /// How the client spells URIs.
@@ -129,15 +119,19 @@ impl Outbox {
 
     fn put(&self, message: &impl Serialize, findings_of: Option<lsp::Uri>) {
         if let Ok(body) = serde_json::to_string(message) {
-            self.put_body(body, findings_of);
+            self.put_body(vec![body], findings_of);
         }
     }
 
-    fn put_body(&self, body: String, findings_of: Option<lsp::Uri>) {
+    /// Puts a message in line whose pieces are cut between tokens of JSON.
+    fn put_body(&self, body: Vec<String>, findings_of: Option<lsp::Uri>) {
         let uris = self.0.uris.lock();
-        let mut framed = uris.unwrap_or_else(PoisonError::into_inner).restore(body);
-        let header = format!("Content-Length: {}\r\n\r\n", framed.len());
-        framed.insert_str(0, &header);
+        let uris = uris.unwrap_or_else(PoisonError::into_inner);
+        let mut framed = vec![String::new()];
+        framed.extend(body.into_iter().map(|it| uris.restore(it)));
+        drop(uris);
+        let len: usize = framed.iter().map(String::len).sum();
+        framed[0] = format!("Content-Length: {len}\r\n\r\n");
         let mut line = self.0.locked();
         if findings_of.is_some() {
             line.messages.retain(|it| it.findings_of != findings_of);
@@ -157,13 +151,13 @@ impl Shared {
             let message = self.next();
             // Where the client no longer listens there is nobody to tell.
             let _ = output
-                .write_all(message.as_bytes())
+                .write_all(message.concat().as_bytes())
                 .and_then(|()| output.flush());
         }
     }
 
     /// Takes the next message out of the line, when there is one; the one before it counts as written.
-    fn next(&self) -> String {
+    fn next(&self) -> Vec<String> {
         let mut line = self.locked();
         line.is_writing = false;
         self.changed.notify_all();
@@ -255,7 +249,7 @@ mod tests {
             let result = json!([{"b": "é\n"}, null]);
             let rendered = serde_json::value::to_raw_value(&result).expect("plain data");
             outbox.answer(&Response::from_ok(id.clone(), result));
-            outbox.answer_with(&id, &rendered);
+            outbox.answer_with(&id, rendered);
             for _ in 0..2 {
                 permit.send(()).expect("the writer is there");
             }

@@ -1,4 +1,4 @@
-//! The URIs of files.
+//! Converts between paths and file URIs.
 //!
 //! A path is bytes, not text: a URI is never decoded to a text on its way to the system, so that no file is taken
 //! for another.

@@ -1,4 +1,4 @@
-//! Columns of the protocol: the one place that counts in UTF-16, UTF-8 or UTF-32 units.
+//! Converts columns: the only place that counts in UTF-16, UTF-8 or UTF-32 units.
 //!
 //! Lines end with `\n`, `\r\n` or `\r` and with nothing else. A position that the text does not have
 //! is clamped: past the end of a line to its end, past the last line to the end of the text, inside a

@@ -1,4 +1,4 @@
-//! The findings of a document in the words of the protocol, kept from edit to edit.
+//! The diagnostics of a document as JSON, kept from edit to edit.
 //!
 //! Most findings are the same after an edit, and are in the same lines and columns. They are rendered once.
 
@@ -21,6 +21,8 @@ pub(super) struct Rendered {
     head: TextSize,
     /// So many at its end.
     tail: TextSize,
+    /// Whether the findings carry their fixes.
+    carries: bool,
 }
 
 impl Rendered {
@@ -32,13 +34,16 @@ impl Rendered {
     }
 
     /// Renders what was `found` in `text`, sorted by place, with `render` for each finding that is new or may
-    /// have another position. Returns whether anything is rendered otherwise than before.
+    /// have another position. Which fixes hold that it `carries` depends on the whole text. Returns whether anything
+    /// is rendered otherwise than before.
     pub(super) fn update(
         &mut self,
         text: &Text,
         found: Vec<Reported>,
+        carries: bool,
         render: impl Fn(&Diagnostic) -> Box<RawValue>,
     ) -> bool {
+        self.carries |= carries;
         let before = self.same_before(&found);
         let behind = self.same_behind(text, &found[before..], &self.findings[before..]);
         let new = found[before..found.len() - behind].iter();
@@ -51,6 +56,7 @@ impl Rendered {
         self.len = text.len();
         self.lines = text.rope().len_lines();
         (self.head, self.tail) = (self.len, self.len);
+        self.carries = carries;
         differs
     }
 
@@ -70,9 +76,16 @@ impl Rendered {
     fn same_before(&self, found: &[Reported]) -> usize {
         // At the very edge of an edit a line end may have come or gone.
         let is_same = |(new, old): &(&Reported, &Reported)| {
-            new.extent().end() < self.head && new.is_like(old, |new, old| new == old)
+            new.extent().end() < self.head
+                && self.is_kept(new)
+                && new.is_like(old, |new, old| new == old)
         };
         found.iter().zip(&self.findings).take_while(is_same).count()
+    }
+
+    /// Whether a finding that is the same is rendered as before.
+    fn is_kept(&self, found: &Reported) -> bool {
+        !(self.carries && found.has_fixes())
     }
 
     /// How many findings at the end are the same but for bytes that came or went in lines before theirs.
@@ -85,7 +98,7 @@ impl Rendered {
         }
         let is_moved = |new: TextSize, old: TextSize| new + self.len == old + text.len();
         let is_same = |(new, old): &(&Reported, &Reported)| {
-            new.extent().start() >= first_line && new.is_like(old, is_moved)
+            new.extent().start() >= first_line && self.is_kept(new) && new.is_like(old, is_moved)
         };
         let pairs = found.iter().rev().zip(old.iter().rev());
         pairs.take_while(is_same).count()
@@ -102,12 +115,18 @@ mod tests {
     use super::*;
     use crate::{
         host::HostKind,
-        ide::{Document, Settings},
+        ide::{self, Document, Settings},
         server::position::Encoding,
         text::{TextRange, size},
     };
 
-    fn render(text: &Text, found: &Diagnostic) -> Box<RawValue> {
+    fn render(document: &Document, found: &Diagnostic) -> Box<RawValue> {
+        let mut found = found.clone();
+        match ide::carries_fixes(document) {
+            true => ide::keep_carried(document, &mut found),
+            false => found.fixes.clear(),
+        }
+        let text = document.text();
         let range = |range| Encoding::Utf16.range(text, range);
         let edits = found.fixes.iter().flat_map(|fix| &fix.edits);
         let edits: Vec<_> = edits.map(|edit| range(edit.range)).collect();
@@ -143,11 +162,13 @@ mod tests {
         fn check(&mut self) {
             let text = self.document.text();
             let found = self.document.findings().reported;
-            let expected: Vec<_> = found.iter().map(|it| render(text, it)).collect();
+            let expected: Vec<_> = found.iter().map(|it| render(&self.document, it)).collect();
             let count = Cell::new(0);
-            self.rendered.update(text, self.document.reported(), |it| {
+            let carries = ide::carries_fixes(&self.document);
+            let found = self.document.reported();
+            self.rendered.update(text, found, carries, |it| {
                 count.set(count.get() + 1);
-                render(text, it)
+                render(&self.document, it)
             });
             let texts =
                 |all: &[Box<RawValue>]| all.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -206,6 +227,7 @@ mod tests {
             "f(prompt: \"{{ab}}\",\nsignature: \"(abc :int, abc :int) -> :int\")",
             "# signature-ls: ignore unknown-type",
             ":strng",
+            "\"(e\\\" ]\"",
             "\n",
             "\r\n",
             "\r",

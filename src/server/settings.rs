@@ -1,4 +1,4 @@
-//! What a client sends as settings.
+//! Parses the settings that a client sends.
 //!
 //! They come as `initializationOptions`, with `workspace/didChangeConfiguration`, or as the answer to
 //! `workspace/configuration`; `docs/protocol.md` lists them.

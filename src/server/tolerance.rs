@@ -1,4 +1,4 @@
-//! Changes that are not quite as the protocol wants them.
+//! Accepts changes that deviate slightly from the protocol.
 //!
 //! A change that is lost leaves the server with another text than the client's. So numbers that no position can have
 //! are read as the nearest one, and after a change that cannot be read the document counts as closed.

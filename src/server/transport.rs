@@ -1,4 +1,4 @@
-//! Messages over two byte streams, framed as the protocol says.
+//! Messages over two byte streams, framed as the protocol requires.
 //!
 //! This replaces the transport of `tower_lsp`, which ends at the first message that it cannot read,
 //! polls four handlers at a time, so that a notification waits behind slow requests, and only happens
@@ -134,7 +134,7 @@ impl Call {
             }
             tracing::debug!(method = self.method, ?code, milliseconds, "answered");
             match self.result.take().filter(|_| response.is_ok()) {
-                Some(result) => self.outbox.answer_with(response.id(), &result),
+                Some(result) => self.outbox.answer_with(response.id(), result),
                 None => self.outbox.answer(&response),
             }
         }

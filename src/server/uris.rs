@@ -1,4 +1,4 @@
-//! URIs as clients spell them.
+//! URIs in the spelling of the client.
 //!
 //! Some clients send characters that no URI has as they are, such as the brackets of `pages/[id].md`. Such
 //! a URI is read as if they were encoded. That of an open document is sent back as the client spells it.

@@ -1,4 +1,4 @@
-//! What the user has chosen in the client, and the requests that ask for it.
+//! The user's settings in the client, and the requests for them.
 
 use std::{collections::BTreeMap, path::PathBuf};
 

@@ -3,10 +3,10 @@
 //! One mistake makes one error node. It holds just the tokens at fault, or nothing where something is
 //! missing, so that the errors of a tree are a function of the tree.
 
-use rowan::{GreenNodeData, Language as _, WalkEvent};
+use rowan::{GreenNodeData, NodeOrToken, WalkEvent};
 
 use crate::{
-    syntax::kind::{FragmentLanguage, SyntaxKind, SyntaxNode},
+    syntax::kind::{SyntaxKind, SyntaxNode},
     text::TextRange,
 };
 
@@ -264,32 +264,22 @@ pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
 
 /// Whether an error node is in `node`. Most trees have none, and without cursors that is found out soon.
 fn has_error_nodes(node: &GreenNodeData) -> bool {
-    any_kind(node, |kind| matches!(kind, SyntaxKind::Error(_)))
+    any_kind(node, SyntaxKind::is_error)
 }
 
 /// Whether an interpolation is in `node`.
 pub fn has_holes(node: &GreenNodeData) -> bool {
-    any_kind(node, |kind| kind == SyntaxKind::Hole)
+    any_kind(node, |kind| kind == SyntaxKind::Hole.into())
 }
 
 /// Whether a node or token in `node` has a kind that is meant, those in runs of a template left out.
-fn any_kind(node: &GreenNodeData, is_meant: impl Fn(SyntaxKind) -> bool) -> bool {
-    if is_meant(FragmentLanguage::kind_from_raw(node.kind())) {
-        return true;
-    }
-    let mut left = vec![node];
-    while let Some(node) = left.pop() {
-        for child in node.children() {
-            let kind = FragmentLanguage::kind_from_raw(child.kind());
-            if is_meant(kind) {
-                return true;
-            }
-            if kind != SyntaxKind::Run {
-                left.extend(child.into_node());
-            }
-        }
-    }
-    false
+fn any_kind(node: &GreenNodeData, is_meant: fn(rowan::SyntaxKind) -> bool) -> bool {
+    let run = SyntaxKind::Run.into();
+    is_meant(node.kind())
+        || node.children().any(|child| match child {
+            NodeOrToken::Node(node) if node.kind() != run => any_kind(node, is_meant),
+            child => is_meant(child.kind()),
+        })
 }
 
 /// Whether a section is closed by another name, and no interpolation between its tags may have closed it.

@@ -176,6 +176,11 @@ impl rowan::Language for FragmentLanguage {
 }
 
 impl SyntaxKind {
+    /// Whether `raw` is the kind of an error.
+    pub(super) fn is_error(raw: rowan::SyntaxKind) -> bool {
+        raw.0 >= FIRST_ERROR
+    }
+
     /// Whether this is a node that only groups neighbours in a long template.
     pub fn is_run(self) -> bool {
         matches!(self, Self::Run | Self::MarkedRun | Self::OpenRun)

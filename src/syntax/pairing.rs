@@ -1,4 +1,4 @@
-//! Which opening delimiter belongs to which closing one, decided before parsing.
+//! Pairs opening and closing delimiters before parsing.
 //!
 //! Deciding it beforehand makes every closed pair a text that parses on its own, whatever is wrong
 //! around it: pairs that need no guess are taken first, and only what is left over is guessed about. That

@@ -1,4 +1,4 @@
-//! Who uses what: the agents and programs that use a tool, and the tools that an agent uses.
+//! Call hierarchy: the agents and programs that use a tool, and the tools that an agent uses.
 
 use std::{collections::HashMap, path::Path, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! What folders say of the settings of the files below them.
+//! The settings of folders, which apply to the files below them.
 
 use std::{
     collections::HashMap,

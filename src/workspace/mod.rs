@@ -1,4 +1,4 @@
-//! The files of a workspace and what they know of each other.
+//! The files of a workspace and the relations between them.
 //!
 //! A [`Workspace`] has one owner: the main loop of the server, or a command. It holds the open files, the
 //! settings of folders, and for each Elixir project an [`Index`] of its functions. Nothing is read before
@@ -410,7 +410,7 @@ impl Workspace {
     }
 }
 
-/// Whether a path is none of a file of ours, so that it may have been that of a folder.
+/// Whether no file of ours has this path, so that it may be that of a folder.
 fn is_folder(path: &Path) -> bool {
     HostKind::from_path(path).is_none()
 }

@@ -1,4 +1,4 @@
-//! Names over all files: where a tool, an argument or a function is defined, and where it is named.
+//! Names across files: the definition and the uses of a tool, an argument or a function.
 //!
 //! A program that does not say which tools it has may call those of any file around it. So its calls reach all
 //! tools of that name there, and where that is one, the two are renamed together.

@@ -1,4 +1,4 @@
-//! Renaming what several files name: a tool or an argument of one.
+//! Renames a tool, or an argument of one, across files.
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 

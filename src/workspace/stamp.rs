@@ -1,4 +1,4 @@
-//! What tells that a file was changed.
+//! Stamps of files, which change with their contents.
 
 use std::{
     fs::{self, Metadata},

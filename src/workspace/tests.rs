@@ -1,4 +1,4 @@
-//! Whole workspaces against fresh ones.
+//! Compares workspaces after random steps with fresh ones.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

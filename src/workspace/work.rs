@@ -1,4 +1,4 @@
-//! What takes long: it runs on any thread and hands back what it found.
+//! Long operations: they run on any thread and return a change.
 
 use std::{
     path::PathBuf,

@@ -381,6 +381,8 @@ fn a_pipe_or_device_as_an_ignore_file_is_not_opened() {
     symlink("/dev/zero", folder.path("b/.gitignore")).unwrap();
     for path in [".", "a", "b"] {
         let outcome = folder.run(&["check", path]);
-        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        let said = "not a regular file of at most 1 MiB, so its folder is left out";
+        assert!(outcome.stderr.contains(said), "{outcome:?}");
     }
 }

@@ -152,6 +152,28 @@ fn actions_are_what_the_client_takes() {
 }
 
 #[test]
+fn actions_and_links_have_the_parts_that_the_client_takes() {
+    let document = format!("# signature-ls: ignore unused-parameter\n{DOCUMENT}");
+    for takes in [false, true] {
+        let capabilities = json!({"textDocument": {
+            "codeAction": {
+                "codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}},
+                "isPreferredSupport": takes,
+            },
+            "documentLink": {"tooltipSupport": takes},
+        }});
+        let mut editor = Editor::connect("utf-16", capabilities, &document);
+        editor.diagnostics();
+        let actions = editor.code_actions(":strng", Some(&["quickfix"]));
+        let mut actions = actions.as_array().expect("actions").iter();
+        assert_eq!(actions.any(|it| it["isPreferred"] == true), takes);
+        let params = json!({"textDocument": {"uri": editor.uri}});
+        let links = editor.client.request("textDocument/documentLink", params);
+        assert_eq!(links[0].get("tooltip").is_some(), takes, "{links}");
+    }
+}
+
+#[test]
 fn diagnostics_have_the_parts_that_the_client_takes() {
     let duplicate = "SubAgent.run(\"{{a}}\",\n  signature: \"(a :int, a :int, b :int) -> :int\")\n";
     for (value, parts) in [

@@ -1,4 +1,4 @@
-//! `coerce`: what becomes of a value that is an input.
+//! `coerce`: coerces a value as an input.
 
 use serde::Serialize;
 use serde_json::value::RawValue;

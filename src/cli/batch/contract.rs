@@ -1,4 +1,4 @@
-//! What the operations on values share: the request's value and type, and findings as JSON.
+//! Shared by the operations on values: the value and type of a request, and findings as JSON.
 
 use serde::Serialize;
 

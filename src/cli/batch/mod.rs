@@ -1,4 +1,4 @@
-//! `signature-ls batch`: JSON requests on standard input, one a line, one JSON answer a line.
+//! `signature-ls batch`: answers JSON requests from stdin, one per line, each with one line of JSON.
 //!
 //! It is for scripts and for the tests of other programs. An operation is a file beside this one and a
 //! line in [`OPERATIONS`]. A line that cannot be answered gets `{"error": "…"}`, and the next one is

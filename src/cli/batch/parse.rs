@@ -1,4 +1,4 @@
-//! `parse`: a signature's tree in the form of the reference's vectors, or its errors.
+//! `parse`: the tree of a signature in the form of the reference's test vectors, or its errors.
 
 use serde_json::json;
 

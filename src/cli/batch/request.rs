@@ -1,4 +1,4 @@
-//! A request as it is written in a line, and its fields.
+//! Parses a request and its fields.
 
 use std::{collections::HashMap, fmt};
 

@@ -1,4 +1,4 @@
-//! `template`: the names that a prompt asks for, and its errors.
+//! `template`: the names in a prompt, and its errors.
 
 use serde_json::json;
 

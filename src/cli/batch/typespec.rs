@@ -1,4 +1,4 @@
-//! `typespec`: the signature that a function's `@spec` gives.
+//! `typespec`: the signature that a `@spec` implies.
 
 use serde_json::json;
 

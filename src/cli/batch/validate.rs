@@ -1,4 +1,4 @@
-//! `validate`: what a value has to do with its type.
+//! `validate`: validates a value against a type.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Findings for people: each with its line of the file and the fault underlined.
+//! Findings for people: each with its source line, underlined.
 
 use std::{
     io::{self, Write},

@@ -1,4 +1,4 @@
-//! What `check` found, and the formats to print it in: one file a format.
+//! Output formats of `check`, one file per format.
 
 mod github;
 mod human;

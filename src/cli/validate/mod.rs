@@ -1,4 +1,4 @@
-//! `signature-ls validate`: JSON values against a signature.
+//! `signature-ls validate`: validates JSON values against a signature.
 
 mod report;
 mod values;

@@ -1,4 +1,4 @@
-//! What `validate` found, and the formats to print it in.
+//! Output formats of `validate`.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! The values of an input: one JSON text, or one on each line.
+//! The values of an input: one JSON value, or one per line.
 
 use std::io::{BufRead, Read};
 

@@ -1,4 +1,4 @@
-//! Values in the place of placeholders, by the reference's rules since sections came.
+//! Expands placeholders by the reference's rules since sections exist.
 
 use super::{
     Expanded, Problem,

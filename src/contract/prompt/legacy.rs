@@ -1,4 +1,4 @@
-//! Values in the place of placeholders, by the rules of edition 0.4: names and dots only, no white space.
+//! Expands placeholders by the rules of edition 0.4: names and dots only, no white space.
 
 use super::{Expanded, Problem, expand::lookup, text::to_text};
 use crate::contract::{Entry, Value, ValueKind};

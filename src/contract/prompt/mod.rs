@@ -1,4 +1,4 @@
-//! Prompts as a model receives them: a template with values in the place of its placeholders.
+//! Prompts as a model receives them: templates with values in place of the placeholders.
 //!
 //! The rules are those of the reference, oddities included: what it leaves unexpanded stays unexpanded here,
 //! and the result says why.

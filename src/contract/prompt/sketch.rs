@@ -1,4 +1,4 @@
-//! A prompt without values: each placeholder shows what takes its place, as in `‹user.name :string›`.
+//! A prompt without values: each placeholder shows its name and type, as in `‹user.name :string›`.
 
 use super::{
     Expanded, OutputMode, Problem,

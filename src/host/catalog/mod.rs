@@ -3,6 +3,8 @@
 #[cfg(test)]
 mod tests;
 
+use std::{collections::HashMap, sync::Arc};
+
 use rowan::GreenNode;
 
 use crate::{
@@ -29,9 +31,9 @@ impl Document {
     pub fn parse(text: &Text) -> (Self, Vec<PlacedUnit>) {
         let whole = TextRange::up_to(text.len());
         let green = catalog::parse(&text.slice(whole));
-        let mut units = Vec::new();
-        collect(&SyntaxNode::new_root(green.clone()), whole, &mut units);
-        (Self { green }, units)
+        let mut entries = Entries::default();
+        entries.collect(&SyntaxNode::new_root(green.clone()), whole);
+        (Self { green }, entries.units)
     }
 
     /// Follows an edit; `None` where the whole document has to be read again.
@@ -39,8 +41,9 @@ impl Document {
         let reparsed = catalog::edit(&self.green, edit)?;
         self.green = reparsed.green;
         let root = SyntaxNode::new_root(self.green.clone());
-        let mut new_units = Vec::new();
-        collect(&root, reparsed.range, &mut new_units);
+        let mut entries = Entries::default();
+        entries.collect(&root, reparsed.range);
+        let new_units = entries.units;
         let ranges = new_units
             .iter()
             .map(|it| TextRange::at(it.start, it.unit.len));
@@ -51,21 +54,55 @@ impl Document {
     }
 }
 
-/// Adds the units of the entries below `node` that share a byte with `range`.
-fn collect(node: &SyntaxNode, range: TextRange, units: &mut Vec<PlacedUnit>) {
-    for child in node.children() {
-        let common = child.text_range().intersect(range);
-        if common.is_none_or(TextRange::is_empty) {
-            continue;
+/// How many units are remembered for entries that read the same.
+const MOST_REMEMBERED: usize = 64;
+
+/// The units of entries, in the order of the text.
+#[derive(Default)]
+struct Entries {
+    units: Vec<PlacedUnit>,
+    /// Units by the trees that they are made of: those of entries that read the same are one.
+    known: HashMap<GreenNode, Arc<Unit>>,
+}
+
+impl Entries {
+    /// Adds the units of the entries below `node` that share a byte with `range`.
+    fn collect(&mut self, node: &SyntaxNode, range: TextRange) {
+        for child in node.children() {
+            let common = child.text_range().intersect(range);
+            if common.is_none_or(TextRange::is_empty) {
+                continue;
+            }
+            match child.kind() {
+                SyntaxKind::Entries => self.collect(&child, range),
+                _ => {
+                    if let Some(entry) = Entry::cast(child) {
+                        self.add(&entry);
+                    }
+                }
+            }
         }
-        match child.kind() {
-            SyntaxKind::Entries => collect(&child, range, units),
-            _ => units.extend(Entry::cast(child).map(|entry| unit(&entry))),
-        }
+    }
+
+    fn add(&mut self, entry: &Entry) {
+        let tree = entry.syntax().green().to_owned();
+        let start = entry.syntax().text_range().start();
+        let unit = match self.known.get(&tree) {
+            Some(unit) => Arc::clone(unit),
+            None => {
+                if self.known.len() == MOST_REMEMBERED {
+                    self.known.clear();
+                }
+                let unit = Arc::new(unit(entry));
+                self.known.insert(tree, Arc::clone(&unit));
+                unit
+            }
+        };
+        self.units.push(PlacedUnit::new(start, unit));
     }
 }
 
-fn unit(entry: &Entry) -> PlacedUnit {
+fn unit(entry: &Entry) -> Unit {
     let range = entry.syntax().text_range();
     let name = entry.name().map(|it| it.text().to_owned());
     let site = |role: Role, content: TextRange, foreign: Vec<Foreign>| Site {
@@ -83,12 +120,11 @@ fn unit(entry: &Entry) -> PlacedUnit {
         .description()
         .filter(|_| signature.is_some())
         .map(|it| site(Role::Description, it.text_range(), it.margins()));
-    let unit = Unit {
+    Unit {
         len: range.len(),
         sites: signature.into_iter().chain(description).collect(),
         kind: UnitKind::CatalogEntry(entry.syntax().green().to_owned()),
         evidence: Evidence::Certain,
         ..Unit::default()
-    };
-    PlacedUnit::new(range.start(), unit)
+    }
 }

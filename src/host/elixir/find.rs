@@ -1,4 +1,4 @@
-//! Finding units: a walk over lists of arguments, maps, tuples and statements.
+//! Finds units: walks lists of arguments, maps, tuples and statements.
 //!
 //! The walk keeps its own list of what is left to visit instead of recursing. Every list is taken apart
 //! at its commas; what its keys and calls mean, [`RolesIn`] tells.

@@ -1,4 +1,4 @@
-//! Our places of strings, characters and comments against those of tree-sitter's grammar.
+//! Compares our ranges of strings, characters and comments with those of tree-sitter's grammar.
 
 use std::{fs, ops::Range, path::Path};
 

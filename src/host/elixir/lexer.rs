@@ -7,7 +7,7 @@ use super::{
     recover,
 };
 use crate::{
-    host::token_tree::{Bracketed, Kind, OpenGroups, Token},
+    host::token_tree::{Bracketed, Closer, Kind, OpenGroups, Token},
     text,
 };
 
@@ -36,6 +36,10 @@ impl Bracketed for Elixir {
 
     fn ends_groups(code: &str, _indent: usize) -> bool {
         recover::ends_groups(code)
+    }
+
+    fn is_slip(closer: &Closer<'_>) -> bool {
+        recover::is_slip(closer)
     }
 
     fn goes_on(last: Kind) -> bool {

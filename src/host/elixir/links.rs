@@ -20,9 +20,9 @@ use super::{
     contract::Contract,
     flow::{expr::Expr, facts::Uses},
     literal::only_string,
-    lookup::{Key, Lookup},
+    lookup::{Key, Lookup, Source},
     modules::Statements,
-    names::{Binder, Bound, BoundAt, Names},
+    names::{Binder, Bound, BoundAt, Index, Names},
     program,
     tools::{self, Tool},
 };
@@ -41,6 +41,9 @@ const SHORT: u32 = 256;
 /// How many calls with names may be between a literal and a call that it belongs to. All text between the two is in the
 /// unit of that call, so that each key there looks at so many calls again.
 const MOST_BETWEEN: usize = 600;
+
+/// With more uses than this it is faster to make an index of the names first.
+const MOST_WITHOUT_INDEX: usize = 32;
 
 /// A call or list with names in the place of literals.
 #[derive(Debug, Clone)]
@@ -165,13 +168,20 @@ impl Links {
         roles: RolesIn<'_>,
     ) -> Vec<PlacedUnit> {
         let mut units = Vec::new();
+        let indices: Vec<_> = indices.into_iter().collect();
+        let has_index = indices.len() > MOST_WITHOUT_INDEX;
+        let index_of_names = has_index.then(|| Index::new(&self.names));
+        let names = match &index_of_names {
+            Some(index) => Source::Index(index),
+            None => Source::List(&self.names),
+        };
         for index in indices {
             let [start, ..] = self.uses.places()[index];
             let Resolution {
                 reach: Reach { extent, far },
                 asked,
                 mut placed,
-            } = self.resolution(&self.uses.item(index).it, start, roles);
+            } = self.resolution(&self.uses.item(index).it, start, names, roles);
             let (place, linked) = self.uses.get_mut(index);
             *place = [start, extent.start(), extent.end(), far.unwrap_or(start)];
             self.asked.extend(asked.iter().copied());
@@ -287,8 +297,14 @@ impl Links {
     }
 
     /// What the call `it`, which begins at `place`, becomes with what its names stand for.
-    fn resolution(&self, it: &Use, place: TextSize, roles: RolesIn<'_>) -> Resolution {
-        let lookup = Lookup::new(&self.names);
+    fn resolution(
+        &self,
+        it: &Use,
+        place: TextSize,
+        names: Source<'_>,
+        roles: RolesIn<'_>,
+    ) -> Resolution {
+        let lookup = Lookup::new(names);
         let mut reach = Reach {
             extent: TextRange::at(place, it.unit.len),
             far: None,

@@ -1,11 +1,11 @@
-//! Looking up what names stand for, with a record of the names: whoever keeps a result knows what it depends on.
+//! Resolves names and records which were looked up, so that a result knows what it depends on.
 
 use std::{
     cell::RefCell,
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-use super::names::{Binder, BoundAt, Names};
+use super::names::{Binder, BoundAt, Index, Names};
 use crate::text::{TextRange, TextSize};
 
 /// A name and what binds it, as a number. Two names with the same number only cost a look at what did not change.
@@ -13,13 +13,22 @@ pub type Key = u64;
 
 /// Looks names up.
 pub struct Lookup<'n> {
-    names: &'n Names,
+    names: Source<'n>,
     asked: RefCell<Vec<Key>>,
+}
+
+/// Where names are looked up.
+#[derive(Clone, Copy)]
+pub enum Source<'n> {
+    /// In the bindings as they are.
+    List(&'n Names),
+    /// In an index, which takes longer to make than a few names take to look up.
+    Index(&'n Index<'n>),
 }
 
 impl<'n> Lookup<'n> {
     /// Looks up in `names`.
-    pub fn new(names: &'n Names) -> Self {
+    pub fn new(names: Source<'n>) -> Self {
         Self {
             names,
             asked: RefCell::default(),
@@ -29,13 +38,19 @@ impl<'n> Lookup<'n> {
     /// What `name` stands for at `place`.
     pub fn at(&self, binder: Binder, name: &str, place: TextSize) -> Option<BoundAt<'n>> {
         self.note(binder, name);
-        self.names.at(binder, name, place)
+        match self.names {
+            Source::List(names) => names.at(binder, name, place),
+            Source::Index(index) => index.at(binder, name, place),
+        }
     }
 
     /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
     pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'n>> {
         self.note(Binder::Function, name);
-        self.names.function(name, arity, place)
+        match self.names {
+            Source::List(names) => names.function(name, arity, place),
+            Source::Index(index) => index.function(name, arity, place),
+        }
     }
 
     /// The names that were looked up.

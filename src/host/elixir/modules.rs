@@ -1,4 +1,4 @@
-//! What the names of modules stand for: which of them are the library's.
+//! Resolves module names: which of them are modules of the library.
 //!
 //! Aliases and imports count for the whole document. A name that is nowhere said to be another module's is the
 //! library's own, as code in guides leaves the aliases out. In a file that defines modules of its own and never names

@@ -1,7 +1,11 @@
-//! What names stand for: variables and module attributes that are bound to a string, to tools or to an agent.
+//! Resolves names: variables and module attributes that are bound to a string, to tools or to an agent.
 //!
 //! An index of all bindings of a document, not an interpreter. Where a name may have been bound to
 //! anything else in between (by a pattern, a clause, an expression), it stands for nothing here.
+
+mod index;
+
+pub use index::Index;
 
 use std::{convert::identity, sync::Arc};
 
@@ -321,10 +325,18 @@ impl Names {
             let is_seen = *first <= place && place < *end;
             is_seen && (least..=most).contains(&arity) && it.name == name
         };
-        let mut clauses = self.functions.iter().filter(is_meant);
-        let (([.., first, end], only), None) = (clauses.next()?, clauses.next()) else {
-            return None;
-        };
+        let clauses = (0..).zip(self.functions.iter());
+        let mut clauses = clauses.filter(|(_, it)| is_meant(it));
+        match (clauses.next()?, clauses.next()) {
+            ((only, _), None) => self.returned(only),
+            _ => None,
+        }
+    }
+
+    /// What the clause of a function at `index` returns.
+    fn returned(&self, index: usize) -> Option<BoundAt<'_>> {
+        let [.., first, end] = self.functions.places()[index];
+        let only = self.functions.item(index);
         if let Body::Value(bound) = &only.body {
             let bound = bound.as_ref()?;
             return Some(BoundAt {

@@ -1,4 +1,4 @@
-//! Finding the places that read what agents return, in statements and lists.
+//! Finds the places that read results of agents, in statements and lists.
 
 use std::{convert::identity, sync::Arc};
 

@@ -1,4 +1,6 @@
-//! Where what is never closed ends: where the next definition begins.
+//! Where what is never closed ends: where the next definition begins. What closes something too early closes nothing.
+
+use crate::host::token_tree::{Closer, Kind, head, indentation};
 
 /// The words that begin a definition, with what may follow them.
 const DEFINITIONS: [&str; 16] = [
@@ -63,4 +65,44 @@ pub(super) fn ends_string(rest: &str) -> bool {
         return false;
     };
     begins_definition(rest[first + second..].trim_start_matches([' ', '\t']))
+}
+
+/// Whether an `end` was not meant for the block that it would close: nothing can follow it as what does, or the next line
+/// goes on with the block.
+pub(super) fn is_slip(closer: &Closer<'_>) -> bool {
+    let block = closer.closed;
+    if block.kind != Kind::DoBlock || !closer.is_innermost {
+        return false;
+    }
+    let is_one_line = block.content.is_none();
+    let content = block.content.unwrap_or(block.indent + 1);
+    if content <= block.indent {
+        return false;
+    }
+    let is_line_of_block = closer.indent == Some(block.indent);
+    let rest = rest_in_head(closer.rest).trim_start_matches([' ', '\t']);
+    let line = match rest.strip_prefix("do") {
+        Some(line) if !is_line_of_block => line.trim_start_matches([' ', '\t']),
+        _ => rest,
+    };
+    let next = line.trim_start_matches([' ', '\t', '\r', '\n']);
+    let newline = &line[..line.len() - next.len()];
+    if !newline.contains('\n') {
+        return match is_line_of_block {
+            true => begins_definition(rest),
+            false => !is_one_line && ends_groups(rest),
+        };
+    }
+    let indent = indentation(newline);
+    if is_line_of_block {
+        return indent == content && begins_definition(next);
+    }
+    let is_more = !is_one_line && (ends_groups(next) || next.starts_with('#'));
+    indent >= content && (is_more || begins_definition(next))
+}
+
+/// What decides of what follows a token: white space and the first few bytes after it.
+fn rest_in_head(rest: &str) -> &str {
+    let code = rest.trim_start();
+    &rest[..rest.len() - code.len() + head(code).len()]
 }

@@ -241,7 +241,8 @@ fn has_parameters(text: &str) -> bool {
         return false;
     };
     let output = output.trim_start();
-    let name_len = text.find(|c| !is_word_char(c)).unwrap_or(text.len());
+    // The hyphen of an arrow next to a name would belong to that.
+    let name_len = params.find(|c| !is_word_char(c)).unwrap_or(params.len());
     let is_output = output.starts_with('{') || {
         let word = output.trim_start_matches('[').strip_prefix(':');
         word.is_some_and(|word| TYPES.contains(&&word[..word_len(word)]))
@@ -364,4 +365,30 @@ fn last_word_len(text: &str) -> usize {
         at + text[at..].chars().next().map_or(0, char::len_utf8)
     });
     text.len() - start
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn any_text_is_judged(pieces in proptest::collection::vec(
+            proptest::sample::select(vec![
+                "a", "a-", "->", "-", " ", "(", ")", "[", "{", ":", ":int", "string", ",", "?", "é", "=>", "→", "\n",
+            ]),
+            0..10,
+        )) {
+            of_signature(&pieces.concat());
+        }
+    }
+
+    #[test]
+    fn an_arrow_may_be_next_to_a_name() {
+        for text in ["a->", "a-b->", "-->", "s->:int"] {
+            of_signature(text);
+        }
+    }
 }

@@ -6,7 +6,7 @@ use logos::{Lexer, Logos};
 use crate::{
     host::{
         quoted,
-        token_tree::{Bracketed, Kind, Token},
+        token_tree::{Bracketed, Closer, Kind, Token, indentation},
     },
     text,
 };
@@ -37,11 +37,37 @@ impl Bracketed for Json {
         }
     }
 
-    const JUDGES_CLOSERS: bool = true;
+    /// It does not fit the innermost group and is no line of its own, or what follows shows that the group goes on.
+    fn is_slip(closer: &Closer<'_>) -> bool {
+        if !closer.closed.is_of_earlier_line() {
+            return false;
+        }
+        let is_among_others = !closer.is_innermost && closer.indent.is_none();
+        is_among_others || goes_on_after(closer)
+    }
 
     fn goes_on(last: Kind) -> bool {
         last == Kind::Operator
     }
+}
+
+/// Whether what follows a token that would close a group of an earlier line shows that the group goes on. Where no group
+/// is around it, nothing may follow.
+fn goes_on_after(closer: &Closer<'_>) -> bool {
+    let closed = closer.closed;
+    let blank = [' ', '\t', '\r', '\n'];
+    let Some(around) = closer.around else {
+        let next = closer.rest.trim_start_matches(blank);
+        let between = &closer.rest[..closer.rest.len() - next.len()];
+        let is_on_margin = between.contains('\n') && indentation(between) == 0;
+        return !(next.is_empty() || next.starts_with('/') || is_on_margin);
+    };
+    let rest = closer.rest.strip_prefix(',').unwrap_or(closer.rest);
+    let next = rest.trim_start_matches(blank);
+    let newline = &rest[..rest.len() - next.len()];
+    let is_line_end = newline.starts_with(['\r', '\n']) && newline.contains('\n');
+    let is_next_inside = is_line_end && closed.content == Some(indentation(newline));
+    is_next_inside && closed.content > Some(closed.indent) && around.content <= Some(closed.indent)
 }
 
 /// Whether `code` begins with a string or a word with a colon after it.

@@ -1,4 +1,4 @@
-//! Reading calls of tools, returns, references and function heads.
+//! Reads calls of tools, returns, references and function heads.
 
 use super::{
     forms::{Form, Item, Items, is_map},

@@ -1,4 +1,4 @@
-//! Finding units: a walk over lists, vectors and maps.
+//! Finds units: walks lists, vectors and maps.
 //!
 //! The walk keeps its own list of what is left to visit instead of recursing. What keys and names mean,
 //! [`RolesIn`] tells.

@@ -72,6 +72,8 @@ pub struct Items<'t> {
     elements: Level<'t>,
     /// The prefixes that take a whole form before the form that they precede.
     pending: Vec<Pending<'t>>,
+    /// How many of them discard their form.
+    discards: usize,
     /// What was read of the form that comes next.
     begun: Begun<'t>,
 }
@@ -95,6 +97,7 @@ impl<'t> Items<'t> {
         Self {
             elements,
             pending: Vec::new(),
+            discards: 0,
             begun: Begun::default(),
         }
     }
@@ -113,6 +116,7 @@ impl<'t> Items<'t> {
 
     fn suspend(&mut self, is_discard: bool, begun: Begun<'t>) {
         self.pending.push(Pending { is_discard, begun });
+        self.discards += usize::from(is_discard);
         self.begun = Begun::default();
     }
 
@@ -128,7 +132,8 @@ impl<'t> Items<'t> {
             return Some(Item::Form(form));
         };
         self.begun = pending.begun;
-        let is_discarded = pending.is_discard || self.pending.iter().any(|it| it.is_discard);
+        let is_discarded = self.discards > 0;
+        self.discards -= usize::from(pending.is_discard);
         (!is_discarded).then_some(Item::Meta(form))
     }
 }

@@ -1,4 +1,4 @@
-//! What a Lisp program does that signatures have a say in: data for checks, no sites.
+//! The parts of a Lisp program that signatures constrain: data for checks, no sites.
 //!
 //! All ranges count from the start of the unit that the program belongs to.
 

@@ -1,6 +1,6 @@
 //! The blocks of a Markdown text: where top-level blocks begin, and which of them hold code.
 
-use std::{ops::Range, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
@@ -55,11 +55,12 @@ impl CodeBlock {
 /// Finds the blocks of `text`, which begins where no block is open.
 pub fn scan(text: &str) -> Blocks {
     let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+    let nested = bounded(text);
     let mut blocks = Blocks::default();
     let mut depth = 0;
     let mut code: Option<Option<Language>> = None;
     let mut pieces = Vec::new();
-    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+    for (event, range) in Parser::new_ext(&nested, options).into_offset_iter() {
         if depth == 0 && !matches!(event, Event::End(_)) {
             let start = line_start(text, range.start);
             if is_blank(previous_line(text, start))
@@ -93,6 +94,43 @@ pub fn scan(text: &str) -> Blocks {
         }
     }
     blocks
+}
+
+/// The most quotes and list items that a line may begin in one another. Each line below costs as much as there are.
+const MOST_NESTED: usize = 100;
+
+/// The text with each line cut off, in letters of the same length, that begins too many quotes and list items.
+fn bounded(text: &str) -> Cow<'_, str> {
+    let mut bounded = Cow::Borrowed(text);
+    let mut start = 0;
+    for line in text.split_inclusive(['\n', '\r']) {
+        if let Some(range) = excess(line) {
+            let letters = "x".repeat(range.len());
+            bounded
+                .to_mut()
+                .replace_range(start + range.start..start + range.end, &letters);
+        }
+        start += line.len();
+    }
+    bounded
+}
+
+/// The markers of quotes and list items at the beginning of `line` that are too many.
+fn excess(line: &str) -> Option<Range<usize>> {
+    let is_marker = |c: char| matches!(c, '>' | '-' | '*' | '+' | '.' | ')');
+    let is_between = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '\t');
+    let len = line.len()
+        - line
+            .trim_start_matches(|c| is_marker(c) || is_between(c))
+            .len();
+    if len <= MOST_NESTED {
+        return None;
+    }
+    let mut ends = line[..len]
+        .char_indices()
+        .filter(|(at, c)| *c == '>' || is_marker(*c) && line[at + 1..].starts_with([' ', '\t']));
+    let (last, _) = ends.nth(MOST_NESTED)?;
+    Some(last..len)
 }
 
 /// The start of the line on which the byte at `offset` is.

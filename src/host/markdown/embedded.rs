@@ -1,4 +1,4 @@
-//! The units of code in a document of another kind.
+//! The units of code embedded in a document of another kind.
 
 use std::{borrow::Cow, sync::Arc};
 

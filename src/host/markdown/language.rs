@@ -1,4 +1,4 @@
-//! The languages of code blocks in which signatures are looked for.
+//! The languages of code blocks that can contain signatures.
 
 use crate::host::HostKind;
 

@@ -1,4 +1,4 @@
-//! Reading the elements of one node, runs of lines seen through.
+//! Reads the elements of one node, across the runs in it.
 
 use rowan::{GreenNode, GreenNodeData, GreenToken, NodeOrToken};
 

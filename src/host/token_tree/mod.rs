@@ -1,4 +1,4 @@
-//! Token trees: the one form in which every bracketed host is read.
+//! Token trees: the form in which every host with brackets is read.
 //!
 //! A host's lexer turns its text into [`Token`]s of the [`Kind`]s that all hosts share: brackets, block
 //! words, the parts of strings, keys, symbols, comments. [`parse`] nests them, left to right with a
@@ -10,6 +10,7 @@
 //! short path. [`Level`] looks through those runs.
 
 mod builder;
+mod closer;
 mod groups;
 mod kind;
 mod level;
@@ -19,10 +20,12 @@ mod reparse;
 #[cfg(test)]
 pub(crate) mod testing;
 
+pub use closer::Closer;
 pub use groups::OpenGroups;
 pub use kind::{Host, Kind, Role};
 pub use level::{Element, Kept, Level, range_of};
 pub use parse::{MAX_DEPTH, parse};
+pub use recover::{Opened, head, indentation};
 pub use reparse::reparse;
 
 use crate::text::TextSize;
@@ -84,8 +87,10 @@ pub trait Bracketed: 'static {
         None
     }
 
-    /// Whether a token that closes a group of an earlier line counts only where its line or the next agree with that.
-    const JUDGES_CLOSERS: bool = false;
+    /// Whether a token that would close a group was not meant for that, as what follows it shows.
+    fn is_slip(_closer: &Closer<'_>) -> bool {
+        false
+    }
 
     /// Whether what follows a token of the kind `last` on the next line surely belongs to it.
     fn goes_on(_last: Kind) -> bool {
@@ -100,7 +105,7 @@ mod tests {
     use super::{Bracketed, parse, reparse};
     use crate::{
         host::{elixir::Elixir, json::Json, lisp::Lisp},
-        text::{TextEdit, TextRange, TextSize, size},
+        text::{TextEdit, TextRange, size},
     };
 
     /// The number of children of the node that has the most.
@@ -195,23 +200,27 @@ mod tests {
     }
 
     /// Types each of `keys` at each place of a block in the middle of many and takes it back.
-    fn check_keys_anywhere<L: Bracketed>((head, block, tail): (&str, &str, &str), keys: &str) {
+    fn check_keys_anywhere<L: Bracketed>((head, block, tail): (&str, &str, &str), keys: &[&str]) {
         let text = format!("{head}{}{tail}", block.repeat(400));
         let start = head.len() + 200 * block.len();
         let green = parse::<L>(&text);
-        let is_local = |at: usize, key: char| {
+        let is_local = |at: usize, key: &str| {
             let insert = TextEdit::insert(size(at), key);
             let typed = reparse::<L>(&green, &insert)?;
-            let remove = TextEdit::delete(TextRange::at(size(at), TextSize::of(key)));
+            let remove = TextEdit::delete(TextRange::at(size(at), size(key.len())));
             let removed = reparse::<L>(&typed.green, &remove)?;
             let len = typed.range.len().max(removed.range.len());
             Some(usize::from(len) <= text.len() / 4)
         };
         let mut far = Vec::new();
         for at in start..start + block.len() {
-            let keys = keys.chars().filter(|key| is_local(at, *key) != Some(true));
+            let keys = keys.iter().filter(|key| is_local(at, key) != Some(true));
             let (before, behind) = block.split_at(at - start);
-            far.extend(keys.map(|key| format!("{key} in {before}|{behind}")));
+            let line = before.rfind('\n').map_or(0, |newline| newline + 1);
+            let rest = behind.lines().next().unwrap_or_default();
+            far.extend(
+                keys.map(|key| format!("{key:?} at {:?}", [&before[line..], "|", rest].concat())),
+            );
         }
         // What a bracket among closing ones is meant for, nothing shows.
         let most = block.len() * keys.len() / 50;
@@ -220,12 +229,23 @@ mod tests {
 
     #[test]
     fn brackets_of_json_are_local() {
-        let keys = "{}[]\",:x";
+        let keys = ["{", "}", "[", "]", "\"", ",", ":", "x"];
         let item = "  {\n    \"signature\": \"(a {b :int}) -> :int\",\n    \"tags\": [\n      \"a\"\n    ],\n    \"n\": {\n                          \"k\": 1\n    }\n  },\n";
-        check_keys_anywhere::<Json>(("[\n", item, "  {}\n]\n"), keys);
+        check_keys_anywhere::<Json>(("[\n", item, "  {}\n]\n"), &keys);
         let entry = format!("  \"an_agent\": {}", item.trim_start());
-        check_keys_anywhere::<Json>(("{\n", &entry, "  \"z\": {}\n}\n"), keys);
+        check_keys_anywhere::<Json>(("{\n", &entry, "  \"z\": {}\n}\n"), &keys);
         let flat = "  {\"signature\": \"(a {b :int}) -> :int\", \"tags\": [\"a\"], \"n\": 1},\n";
-        check_keys_anywhere::<Json>(("[\n", flat, "  {}\n]\n"), keys);
+        check_keys_anywhere::<Json>(("[\n", flat, "  {}\n]\n"), &keys);
+    }
+    #[test]
+    fn words_of_blocks_of_elixir_are_local() {
+        let keys = [
+            "end", " end", "end ", "do", " do ", "fn ", " do\n", "\nend", "\n  end",
+        ];
+        let item = "  @doc \"Looks\"\n  def run(user) do\n    # looks\n    if user do\n      SubAgent.run(\n        \"Find {{user}}\",\n        \
+                    signature: \":int\"\n      )\n    end\n    |> then(fn x -> x end)\n  end\n\n";
+        check_keys_anywhere::<Elixir>(("defmodule A do\n", item, "end\n"), &keys);
+        let module = ["defmodule A do\n", item, "end\n\n"].concat();
+        check_keys_anywhere::<Elixir>(("", &module, ""), &keys);
     }
 }

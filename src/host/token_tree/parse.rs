@@ -1,4 +1,4 @@
-//! The parser: a stack that matches what closes with what is open, left to right.
+//! The parser: matches closing tokens with open groups on a stack, from left to right.
 //!
 //! A closing token closes the innermost node that it fits, and with it the unclosed ones inside. Where
 //! it fits none, it stays a token where it is. Nothing in an interpolation closes anything outside.
@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use rowan::GreenNode;
 
 use super::{
-    Bracketed, Kind, Role, Token,
+    Bracketed, Closer, Kind, Role, Token,
     builder::{Builder, Checkpoint},
     groups::GroupCounts,
     recover::{HEAD, MOST_GROUPS, Opened, indentation, still_open},
@@ -122,7 +122,7 @@ impl List {
 
 impl<'t> Parser<'t> {
     fn new(text: &'t str, depth: usize, mut around: Around) -> Self {
-        let builder = Builder::new();
+        let builder = Builder::default();
         let opened = std::mem::take(&mut around.open);
         Self {
             text,
@@ -233,7 +233,7 @@ impl<'t> Parser<'t> {
 
     fn close<L: Bracketed>(&mut self, token: Token) {
         let is_meant_inside = self.is_meant_inside(token.kind)
-            || (L::JUDGES_CLOSERS && token.kind != Kind::StringClose && self.is_slip(token));
+            || (token.kind != Kind::StringClose && self.is_slip::<L>(token));
         if is_meant_inside || !self.has_open(token.kind) {
             self.cut_list(token.kind);
             self.add(token);
@@ -274,23 +274,21 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a token that closes a group of an earlier line was not meant for that: it does not fit the innermost group
-    /// and is no line of its own, or what follows shows that the group goes on.
-    fn is_slip(&self, token: Token) -> bool {
+    /// Whether a token that closes a group was not meant for that.
+    fn is_slip<L: Bracketed>(&self, token: Token) -> bool {
         let mut open = self.opened.iter().rev().take(MOST_GROUPS);
-        let Some((index, closed)) = open
-            .by_ref()
-            .enumerate()
-            .find(|(_, it)| token.kind.closes(it.kind))
-        else {
+        let closed = { open.by_ref() }.enumerate();
+        let Some((index, closed)) = { closed }.find(|(_, it)| token.kind.closes(it.kind)) else {
             return false;
         };
-        if index > 0 && !self.is_first_in_line && closed.is_of_earlier_line() {
-            return true;
-        }
         let end = self.offset + usize::from(token.len);
-        let rest = head_at(self.text, end, &self.around.following);
-        closed.is_closed_too_early(open.next(), &rest)
+        L::is_slip(&Closer {
+            closed,
+            around: open.next(),
+            is_innermost: index == 0,
+            indent: self.is_first_in_line.then_some(self.around.indent),
+            rest: &head_at(self.text, end, &self.around.following),
+        })
     }
 
     /// Whether a token of the kind `closer` has a node to close.

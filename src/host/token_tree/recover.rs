@@ -2,8 +2,8 @@
 //!
 //! A line that begins a definition ends all that can hold none. A line that begins at or left of the line that opened a
 //! bracket ends the bracket, if its content was indented further; so does one that begins where the lines around the
-//! bracket do. A line that cannot begin in a bracket ends it. Where a host wants it, a token that closes something is
-//! judged by its line too ([`Opened::is_closed_too_early`]).
+//! bracket do. A line that cannot begin in a bracket ends it. A host may judge a token that closes
+//! something by what follows it too ([`Bracketed::is_slip`]).
 
 use super::{Bracketed, Kind};
 
@@ -11,7 +11,7 @@ use super::{Bracketed, Kind};
 pub(super) const HEAD: usize = 32;
 
 /// The first bytes of `code`.
-pub(super) fn head(code: &str) -> &str {
+pub fn head(code: &str) -> &str {
     let mut end = code.len().min(HEAD);
     while !code.is_char_boundary(end) {
         end -= 1;
@@ -20,7 +20,7 @@ pub(super) fn head(code: &str) -> &str {
 }
 
 /// The indentation after the white space of a line end.
-pub(super) fn indentation(newline: &str) -> usize {
+pub fn indentation(newline: &str) -> usize {
     let line_start = newline.rfind('\n').map_or(0, |at| at + 1);
     newline.len() - line_start
 }
@@ -30,14 +30,15 @@ pub(super) const MOST_GROUPS: usize = 64;
 
 /// What is known of a group that is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Opened {
-    pub(super) kind: Kind,
+pub struct Opened {
+    /// What it is.
+    pub kind: Kind,
     /// The indentation of the line that it was opened on.
-    pub(super) indent: usize,
+    pub indent: usize,
     /// Whether that line begins a function.
     pub(super) is_function: bool,
     /// The indentation of the next line, once that is known.
-    pub(super) content: Option<usize>,
+    pub content: Option<usize>,
     /// Whether something follows the opening word on its line or the word is the first there, once that is known.
     pub(super) is_inline: Option<bool>,
 }
@@ -54,7 +55,8 @@ impl Opened {
         if self.kind != Kind::DoBlock || self.is_inline == Some(true) {
             return false;
         }
-        self.indent < indent || (self.indent == indent && !self.is_function)
+        let is_flat = !self.is_function && self.content <= Some(self.indent);
+        self.indent < indent || (self.indent == indent && is_flat)
     }
 
     /// Whether a token that closes such a group, but begins a line at `indent`, was meant for something in it.
@@ -88,28 +90,8 @@ impl Opened {
     }
 
     /// Whether the group was opened on an earlier line than the one that is read.
-    pub(super) fn is_of_earlier_line(&self) -> bool {
+    pub fn is_of_earlier_line(&self) -> bool {
         self.content.is_some()
-    }
-
-    /// Whether `rest`, which follows a token that would close this group, shows that the group goes on. `around` is the
-    /// group around it; where there is none, nothing may follow.
-    pub(super) fn is_closed_too_early(&self, around: Option<&Self>, rest: &str) -> bool {
-        if !self.is_of_earlier_line() {
-            return false;
-        }
-        let Some(around) = around else {
-            let next = rest.trim_start_matches([' ', '\t', '\r', '\n']);
-            let between = &rest[..rest.len() - next.len()];
-            let is_on_margin = between.contains('\n') && indentation(between) == 0;
-            return !(next.is_empty() || next.starts_with('/') || is_on_margin);
-        };
-        let rest = rest.strip_prefix(',').unwrap_or(rest);
-        let next = rest.trim_start_matches([' ', '\t', '\r', '\n']);
-        let newline = &rest[..rest.len() - next.len()];
-        let is_line_end = newline.starts_with(['\r', '\n']) && newline.contains('\n');
-        let is_next_inside = is_line_end && self.content == Some(indentation(newline));
-        is_next_inside && self.content > Some(self.indent) && around.content <= Some(self.indent)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Values of JSON and JSON5, comments and trailing commas passed over.
+//! Values of JSON and JSON5, without comments and trailing commas.
 //!
 //! What is not finished is [`ValueKind::Dynamic`]: other servers say what is wrong with it.
 

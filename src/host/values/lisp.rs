@@ -12,19 +12,39 @@ use crate::{
         token_tree::{self, Element, Kind},
     },
     syntax::fragment::Escapes,
-    text::{TextRange, TextSize},
+    text::{TextRange, TextSize, size},
     value::{Datetime, Entry, Key, MAX_DEPTH, Value, ValueKind},
 };
 
 use super::{number, text_of};
 
+/// The longest form, in bytes, that is read as a value. Calls in one another each have what follows in an argument.
+const LONGEST: usize = 64 * 1024;
+
 /// Reads all of `text` as one form; `None` where nothing is in it, or more than one.
 pub fn read(text: &str) -> Option<Value> {
+    let form = text.trim();
+    if is_surely_dynamic(form) {
+        let start = size(text.len() - text.trim_start().len());
+        let range = TextRange::at(start, TextSize::of(form));
+        return Some(Value::new(ValueKind::Dynamic, range));
+    }
     let tree = token_tree::parse::<Lisp>(text);
     let forms = forms(&Element::node(&tree, TextSize::default()));
     match forms.as_slice() {
         [only] => Some(of(only)),
         _ => None,
+    }
+}
+
+/// Whether a form is only known when the program runs, as far as its ends show: it is a call or a quoted form, a
+/// collection that is not closed, or too long.
+fn is_surely_dynamic(form: &str) -> bool {
+    match form.as_bytes() {
+        [b'(' | b'\'' | b'@' | b'~' | b'`', ..] => true,
+        [b'[', .., last] => *last != b']' || form.len() > LONGEST,
+        [b'{', .., last] => *last != b'}' || form.len() > LONGEST,
+        _ => false,
     }
 }
 

@@ -1,4 +1,4 @@
-//! Values of YAML, anchors and aliases followed.
+//! Values of YAML, with anchors and aliases resolved.
 //!
 //! A merge key, a tag of one's own or an error makes what it is in unknown ([`ValueKind::Dynamic`])
 //! instead of guessed.

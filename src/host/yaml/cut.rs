@@ -1,4 +1,4 @@
-//! Cutting a YAML text at its top-level entries, so that each can be read alone.
+//! Splits a YAML text at its top-level entries, so that each can be read alone.
 
 use std::borrow::Cow;
 

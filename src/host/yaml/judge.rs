@@ -1,4 +1,4 @@
-//! Our places of scalars against those of tree-sitter's grammar.
+//! Compares our ranges of scalars with those of tree-sitter's grammar.
 
 use std::ops::Range;
 

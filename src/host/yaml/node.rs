@@ -1,4 +1,4 @@
-//! What a YAML text holds: mappings, sequences and scalars, each with its place.
+//! The contents of a YAML text: mappings, sequences and scalars, each with its range.
 
 use std::ops::Range;
 

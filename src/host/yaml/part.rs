@@ -1,4 +1,4 @@
-//! A part of a YAML document: a top-level entry, or a document that is not cut.
+//! A part of a YAML document: a top-level entry, or a document that is not split.
 
 use crate::{
     host::{

@@ -1,4 +1,4 @@
-//! Reading a YAML text, finished or not, into [`Node`]s.
+//! Parses a YAML text, complete or not, into [`Node`]s.
 //!
 //! The text is cut at its top-level entries (see [`cut`](super::cut)), and each is read alone: an error in one
 //! of them hides nothing of the others. The parser stops at the first error. What it read before the error is

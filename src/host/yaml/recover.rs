@@ -1,4 +1,4 @@
-//! Going on after an error in a YAML text.
+//! Continues after an error in a YAML text.
 
 use crate::{
     host::yaml::{

@@ -1,4 +1,4 @@
-//! The exact places of scalars.
+//! The exact ranges of scalars.
 //!
 //! The parser's spans begin at a scalar's tag or anchor, leave out the header of a block scalar, and may
 //! run on into white space and comments. Here they are narrowed to the literal and to its content.

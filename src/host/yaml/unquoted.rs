@@ -1,4 +1,4 @@
-//! Unquoted signatures in braces, which YAML cuts at their commas: `{signature: (a :int, b :int) -> :int}`.
+//! Unquoted signatures in braces, which YAML splits at their commas: `{signature: (a :int, b :int) -> :int}`.
 //!
 //! What would cut such a signature is hidden from the parser, so that it is read as one text.
 

@@ -1,4 +1,4 @@
-//! Comments that speak to us: what they can ask for, the codes of rules, and editions.
+//! Completion in `# signature-ls:` comments: directives, the codes of rules, and editions.
 
 use super::{Completion, CompletionKind, Completions, Documentation, Place, last_name};
 use crate::{

@@ -1,4 +1,4 @@
-//! What can be written at a place: one file for each kind of place.
+//! Completion: one file for each kind of place.
 //!
 //! Completion is asked for in text that is not finished. So a place is recognized by what is written before
 //! it, read by small scanners that need nothing closed, and not by the tree. Trees and units only say whose

@@ -1,4 +1,4 @@
-//! Documents as they might become: what is not yet recognized is completed, so that it is.
+//! Completes unfinished text on a copy of the document, so that it is recognized.
 
 use super::{Place, open_string::OpenString};
 use crate::{

@@ -1,4 +1,4 @@
-//! Which units have findings, and which of them can have one that is reported.
+//! Which units have diagnostics, and which of them can have one that is reported.
 
 use std::{
     cmp::Reverse,

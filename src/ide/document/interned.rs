@@ -1,4 +1,4 @@
-//! Units that read the same are analyzed once.
+//! Analyzes units with the same text once.
 
 use std::{
     collections::HashMap,

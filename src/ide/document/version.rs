@@ -1,4 +1,4 @@
-//! What of a document differs from what it was before.
+//! What differs between two versions of a document.
 
 use std::{ops::Range, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! The comment that silences a rule on one line.
+//! The comment that ignores a rule on one line.
 
 use crate::{
     host::{HostKind, Notation},

@@ -1,4 +1,4 @@
-//! Edits after edits, as edits of the first text.
+//! Merges successive edits into edits of the original text.
 
 use crate::text::{TextEdit, TextRange, TextSize};
 

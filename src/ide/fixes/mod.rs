@@ -1,4 +1,4 @@
-//! Quick fixes: which of them do what they say, and all safe ones at once.
+//! Quick fixes: selects those that work, and applies all safe ones at once.
 //!
 //! A rule proposes edits. [`literal`] puts them into the notation of the host when a unit is analyzed. Before a fix
 //! is offered, [`trial`] applies it to a copy of the document and drops it if the copy is any worse.
@@ -56,12 +56,14 @@ pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
 /// The largest document whose diagnostics carry fixes: a trial costs as much as an edit.
 const MAX_CARRIED_IN: TextSize = TextSize::new(4 * 1024);
 
-/// Leaves in a finding of `document` only the fixes that hold in a trial; none in a large document.
+/// Whether the diagnostics of `document` carry fixes: it is short and has few findings.
+pub fn carries_fixes(document: &Document) -> bool {
+    document.text().len() <= MAX_CARRIED_IN && document.reported().len() <= MOST_FIXED
+}
+
+/// Leaves in a finding of `document` only the fixes that hold in a trial.
 pub fn keep_carried(document: &Document, found: &mut Diagnostic) {
-    match document.text().len() > MAX_CARRIED_IN {
-        true => found.fixes.clear(),
-        false => keep_holding(&Trial::new(document), found),
-    }
+    keep_holding(&Trial::new(document), found);
 }
 
 fn keep_holding(trial: &Trial<'_>, found: &mut Diagnostic) {

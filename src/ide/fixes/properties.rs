@@ -1,4 +1,4 @@
-//! What holds of every fix, and of all of them together, in every host.
+//! Properties of each fix, and of all of them together, in every host.
 
 use std::{collections::HashMap, ops::Range};
 

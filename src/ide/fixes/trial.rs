@@ -1,4 +1,4 @@
-//! Fixes tried on a copy of the document. Only the units that they change are looked at.
+//! Tries fixes on a copy of the document, and compares only the units that they change.
 
 use std::{
     collections::{BTreeSet, HashSet},

@@ -1,4 +1,4 @@
-//! The white space of one signature: on one line, or with one parameter or field a line.
+//! The white space of one signature: on one line, or one parameter or field per line.
 
 use crate::{
     host::{HostKind, Notation},

@@ -1,4 +1,4 @@
-//! The canonical form of signatures, and of the catalogs that they are in.
+//! Formats signatures and catalogs.
 //!
 //! A signature changes in its white space only, so that nothing else of the host does, and its tree stays the
 //! same. Signatures with errors are left as they are.

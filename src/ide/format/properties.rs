@@ -1,4 +1,4 @@
-//! What holds of formatting in every host, at every width.
+//! Properties of formatting in every host, at every width.
 
 use proptest::{prelude::*, sample::Index};
 

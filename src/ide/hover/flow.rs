@@ -1,4 +1,4 @@
-//! Agents, steps and results where code names them.
+//! Hover over agents, steps and results in code.
 
 use super::{Hover, code, schemas};
 use crate::{

@@ -1,4 +1,4 @@
-//! Placeholders and section tags: each name of a path by itself.
+//! Hover over placeholders and section tags: each name of a path on its own.
 
 use super::{Hover, code, presence};
 use crate::{

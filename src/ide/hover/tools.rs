@@ -1,4 +1,4 @@
-//! A tool: what a model is shown of it, where its signature comes from, and its JSON Schema.
+//! Hover over a tool: its listing, the source of its signature, and its JSON Schema.
 
 use super::{Hover, code, schemas};
 use crate::{

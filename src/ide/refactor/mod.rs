@@ -1,4 +1,4 @@
-//! What can be rewritten at a place without anything being wrong: one file for each part of a signature.
+//! Refactorings: one file for each part of a signature.
 //!
 //! A refactoring keeps what the text means, or changes just what its title says. None is offered for signatures
 //! with errors, and none that would make a new one.

@@ -1,4 +1,4 @@
-//! Names in the spelling of signatures: `orderCount` and `order-count` become `order_count`.
+//! Renames to snake case: `orderCount` and `order-count` become `order_count`.
 
 use super::{Refactoring, is_harmless};
 use crate::{

@@ -1,4 +1,4 @@
-//! One mistake hides no other: what is found beside a fault in a signature.
+//! A mistake in a signature does not hide other mistakes: tests of what is reported next to one.
 
 use crate::{
     host::HostKind,

@@ -25,9 +25,9 @@ pub(super) const CHECK: Check = Check {
 static MISSING: Rule = Rule {
     code: "missing-chained-input",
     severity: Severity::Error,
-    summary: "A chained agent gets every input that it requires",
-    explanation: "`SubAgent.then!(step, agent)` and `context: step` give what one agent returned to the next one. Each input of the \
-                  next agent that is not optional must be a field of that output; `then!` raises where one is missing.",
+    summary: "Missing input of a chained agent",
+    explanation: "`SubAgent.then!(step, agent)` and `context: step` pass the output of one agent to the next one. Each required input \
+                  of the next agent must be a field of that output; `then!` raises if one is missing.",
     wrong: Sample::Elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{title :string}\")\n\
          writer = SubAgent.new(prompt: \"Write {{subject}}\", signature: \"(subject :string) -> :string\")\n\
@@ -43,9 +43,9 @@ static MISSING: Rule = Rule {
 static TYPE: Rule = Rule {
     code: "chained-type",
     severity: Severity::Error,
-    summary: "What one agent returns fits the input of the next one",
-    explanation: "A field of an output that is the input of another agent, through `context: step`, `then!` or \
-                  `context: %{topic: step.return[\"topic\"]}`, must have a type that the input takes.",
+    summary: "Output of the wrong type for a chained agent",
+    explanation: "A field of an output that becomes the input of another agent, through `context: step`, `then!` or \
+                  `context: %{topic: step.return[\"topic\"]}`, must have a type that the input accepts.",
     wrong: Sample::Elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{year :int}\")\n\
          writer = SubAgent.new(prompt: \"Write {{year}}\", signature: \"(year :string) -> :string\")\n\
@@ -61,9 +61,9 @@ static TYPE: Rule = Rule {
 static COERCED: Rule = Rule {
     code: "chained-coercion",
     severity: Severity::Warning,
-    summary: "What one agent returns need not be coerced for the next one",
-    explanation: "A string that is given for a number is coerced where all of it is one, and is refused where it is not. Declare the \
-                  type that the value has on both sides.",
+    summary: "Output that needs coercion for a chained agent",
+    explanation: "A string for a number is coerced if all of it is a number, and rejected otherwise. Declare the same type in both \
+                  signatures.",
     wrong: Sample::Elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{id :string}\")\n\
          reader = SubAgent.new(prompt: \"Read {{id}}\", signature: \"(id :int) -> :string\")\n\

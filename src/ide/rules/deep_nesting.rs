@@ -1,4 +1,4 @@
-//! Records in records in records.
+//! Deeply nested records.
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},

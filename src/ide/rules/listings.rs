@@ -18,9 +18,9 @@ pub(super) const CHECK: Check = Check {
 static OUTDATED: Rule = Rule {
     code: "outdated-listing",
     severity: Severity::Warning,
-    summary: "A prompt lists a tool as it is",
+    summary: "Outdated listing of a tool in a prompt",
     explanation: "A line such as `search(query :string) -> [:map]` in a prompt tells the model how to call a tool of the agent. It must \
-                  say the same as the tool's signature. The line is what `signature-ls schema --format prompt` prints.",
+                  match the tool's signature. `signature-ls schema --format prompt` prints that line.",
     wrong: Sample::Elixir(
         "SubAgent.new(\n  prompt: \"\"\"\n  Use this tool:\n  search(query :string) -> [:map]\n  \"\"\",\n  \
          tools: %{\"search\" => {&A.search/1, \"(query :string, limit :int) -> [:map]\"}}\n)\n",
@@ -34,7 +34,7 @@ static OUTDATED: Rule = Rule {
 static UNKNOWN: Rule = Rule {
     code: "unknown-listed-tool",
     severity: Severity::Warning,
-    summary: "A prompt lists only tools of its agent",
+    summary: "Unknown tool in the listing of a prompt",
     explanation: "A line such as `search(query :string) -> [:map]` in a prompt lists a tool. The model cannot call a tool that the \
                   agent does not have.",
     wrong: Sample::Elixir(
@@ -100,7 +100,7 @@ fn check(unit: &UnitView<'_>, tools: &Tools, listed: &ListedTool) -> Option<Diag
         }
         false => visible.to_string(),
     };
-    let message = format!("The tool `{name}` is `{name}{current}` by now.");
+    let message = format!("The tool `{name}` is now `{name}{current}`.");
     let edits = vec![TextEdit::replace(listed.signature_range, current.clone())];
     let fix = Fix::offered(format!("Write `{name}{current}`"), edits);
     Some(Diagnostic::new(&OUTDATED, listed.signature_range, message).with_fix(fix))

@@ -1,4 +1,4 @@
-//! The rules: what is found in a unit, one file a rule or a family of rules.
+//! The rules: one file per rule or family of rules.
 //!
 //! A new rule is a file here and a line in [`CHECKS`], or for a fault of syntax a line in
 //! [`syntax::RULES`]. Everything people read of a rule (its message, its page, its fix) is with it.

@@ -1,4 +1,4 @@
-//! The rules as people read them: a list of all, and a page for each.
+//! The list of all rules, and a page for each.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::ide::{Rule, Sample, Severity};
 pub fn index() -> String {
     let mut index = String::from(
         "# Rules\n\nEvery diagnostic has the code of its rule. `signature-ls explain CODE` prints the same pages in the \
-         terminal. A [setting](settings.md) changes the severity of a rule or turns it off.\n\n\
+         terminal.\nA [setting](settings.md) changes the severity of a rule or turns it off.\n\n\
          | code | severity | reports |\n|---|---|---|\n",
     );
     let mut rules: Vec<_> = super::all().collect();
@@ -31,11 +31,33 @@ pub fn explain(rule: &Rule) -> String {
         "# {}\n\n{}.\n\n{}\n\nSeverity: {}.\n\nWrong:\n\n{}\nRight:\n\n{}",
         rule.code,
         rule.summary,
-        rule.explanation,
+        wrapped(rule.explanation),
         severity(rule),
         sample(rule.wrong),
         sample(rule.right),
     )
+}
+
+/// The width of a line on a page, in characters.
+const WIDTH: usize = 128;
+
+/// Breaks `text` at spaces into lines of at most [`WIDTH`].
+fn wrapped(text: &str) -> String {
+    let mut wrapped = String::new();
+    let mut column = 0;
+    for word in text.split(' ') {
+        let width = word.chars().count();
+        if column > 0 && column + 1 + width > WIDTH {
+            wrapped.push('\n');
+            column = 0;
+        } else if column > 0 {
+            wrapped.push(' ');
+            column += 1;
+        }
+        wrapped.push_str(word);
+        column += width;
+    }
+    wrapped
 }
 
 fn severity(rule: &Rule) -> &'static str {

@@ -21,10 +21,10 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "unknown-field",
     severity: Severity::Warning,
-    summary: "A program reads the fields that a signature declares",
-    explanation: "What a tool gives back and what `data/name` holds have the types that signatures declare. They are followed through \
-                  names, keys, threading and functions such as `map` and `filter`, as far as that is certain. A key that the value does \
-                  not have is nil.",
+    summary: "Unknown field in a program",
+    explanation: "The results of tools and the values of `data/name` have the types that signatures declare. The types are inferred \
+                  through names, keys, threading and functions such as `map` and `filter`; where a type is uncertain, nothing is \
+                  reported. A key that the value does not have is nil.",
     wrong: Sample::Lisp(
         "{:tools {\"search\" \"(query :string) -> [{id :int, title :string}]\"}}\n\n\
          (map :titel (tool/search {:query \"budget\"}))\n",

@@ -20,10 +20,10 @@ pub(super) const CHECK: Check = Check {
 static UNKNOWN_KEY: Rule = Rule {
     code: "unknown-result-key",
     severity: Severity::Warning,
-    summary: "A result is read by the keys that the signature names",
-    explanation: "`step.return` has the fields of the output in the agent's signature. The signature is followed through names, \
-                  functions, pipes and patterns, as far as that is certain. A key that it does not have is nil at run time, \
-                  and a pattern with it does not match.",
+    summary: "Unknown key of a result",
+    explanation: "`step.return` has the fields of the output in the agent's signature. The agent is followed through names, \
+                  functions, pipes and patterns; where it is uncertain, nothing is reported. An unknown key is nil at run time, and \
+                  a pattern with it does not match.",
     wrong: Sample::Elixir(
         "agent = SubAgent.new(prompt: \"Count.\", signature: \"{count :int}\")\n\
          {:ok, step} = SubAgent.run(agent, llm: llm)\nstep.return[\"conut\"]\n",
@@ -37,10 +37,10 @@ static UNKNOWN_KEY: Rule = Rule {
 static ATOM_KEY: Rule = Rule {
     code: "atom-result-key",
     severity: Severity::Warning,
-    summary: "The keys of a result are strings",
+    summary: "Atom as the key of a result",
     explanation: "From release 0.5.2 on, the keys of `step.return` are strings at every depth. `step.return.count` raises, \
                   `step.return[:count]` is nil, and `%{count: n}` does not match. Programs before that return atoms. \
-                  The program of a compiled agent decides on its keys itself, so they are not checked.",
+                  The program of a compiled agent chooses its own keys, so they are not checked.",
     wrong: Sample::Elixir(
         "agent = SubAgent.new(prompt: \"Count.\", signature: \"{count :int}\")\n\
          step = SubAgent.run!(agent, llm: llm)\nstep.return.count\n",

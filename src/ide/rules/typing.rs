@@ -1,4 +1,4 @@
-//! While something is being typed: few findings, and none elsewhere.
+//! Diagnostics while something is being typed: few there, and none elsewhere.
 
 mod documents;
 

@@ -35,9 +35,9 @@ pub(super) const CHECK: Check = Check {
 static RULE: Rule = Rule {
     code: "unfilled-placeholder",
     severity: Severity::Warning,
-    summary: "Every placeholder of a run has a value",
+    summary: "Placeholder without a value in a run",
     explanation: "A run without a signature takes the names of its prompt from `context:`. A placeholder whose name is not in that \
-                  map, or not in what that step returns, is sent as it is, so the model sees `{{text}}`. The prompt may be that \
+                  map, or not in what that step returns, is not replaced, so the model sees `{{text}}`. The prompt may be that \
                   of an agent elsewhere in the file.",
     wrong: Sample::Elixir("SubAgent.run(\"Summarize {{text}}\", context: %{tetx: article})\n"),
     right: Sample::Elixir("SubAgent.run(\"Summarize {{text}}\", context: %{text: article})\n"),

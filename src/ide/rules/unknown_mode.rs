@@ -1,4 +1,4 @@
-//! A mode of validation that there is not.
+//! Unknown modes of validation.
 
 use crate::{
     contract::{Mode, Value, ValueKind},

@@ -1,4 +1,4 @@
-//! Signatures that YAML reads as collections, or cuts.
+//! Signatures that YAML reads as collections, or splits.
 
 use crate::{
     host::Notation,
@@ -16,7 +16,7 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Unquoted signature that YAML reads as something else",
     explanation: "YAML reads `{answer :int}` and `[:int]` without quotes as a mapping and a list, and in the braces of a mapping \
-                  it cuts `(a :int, b :int) -> :int` at the comma, so that whoever loads the file gets no signature.",
+                  it splits `(a :int, b :int) -> :int` at the comma, so that a program that loads the file gets no signature.",
     wrong: Sample::PromptFile("---\nsignature: {answer :int}\n---\nAnswer.\n"),
     right: Sample::PromptFile("---\nsignature: \"{answer :int}\"\n---\nAnswer.\n"),
 };

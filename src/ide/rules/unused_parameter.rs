@@ -1,4 +1,4 @@
-//! Parameters that the prompt does not ask for: one finding, however many they are.
+//! Parameters that the prompt does not use: one diagnostic for all of them.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! The tools that the library itself has.
+//! The library's own tools.
 
 use std::sync::{Arc, LazyLock};
 

@@ -1,6 +1,6 @@
 use crate::{
     host::HostKind,
-    ide::{Document, Settings, hover, listing},
+    ide::{Document, Settings, hover, listing, rename},
     text::size,
 };
 
@@ -49,6 +49,10 @@ fn programs_in_a_guide_call_the_tools_of_its_listings() {
         shown.contains("search(query :string, limit :int?)"),
         "{shown}"
     );
+    let renamed = rename(&document, size(call), "find").expect("no refusal");
+    let renamed = renamed.expect("edits").into_iter();
+    let names = renamed.map(|it| document.text().slice(it.range).into_owned());
+    assert_eq!(names.collect::<Vec<_>>(), ["search", "search"]);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Literals that read the same: each is parsed once.
+//! Parses literals with the same text once.
 
 use std::{
     borrow::Cow,

@@ -1,4 +1,4 @@
-//! Type declarations for the programs that call agents and tools: one file a language.
+//! Type declarations for programs that call agents and tools: one file per language.
 //!
 //! Only types: what checks values at run time is the library itself.
 

@@ -1,4 +1,4 @@
-//! From schemas to types, where a type can say what the schema says.
+//! Reads schemas as types, where a type can express the schema.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! From types to schemas.
+//! Writes types as schemas.
 
 use serde_json::{Map, Value, json};
 

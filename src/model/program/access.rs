@@ -1,4 +1,4 @@
-//! Reading the keys of maps.
+//! Types of reads from maps by key.
 
 use super::{Declared, Fault, Ty, UseKind, eval::Eval, ty::Parts};
 use crate::{

@@ -1,4 +1,4 @@
-//! Names that are bound: parameters, `let`, and what is taken apart.
+//! Binds names: parameters, `let` and destructuring.
 
 use super::{Ty, eval::Eval};
 use crate::host::lisp::expr::{Expr, ExprKind};

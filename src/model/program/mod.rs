@@ -1,7 +1,7 @@
-//! The types in a program of PTC-Lisp, as far as they are certain.
+//! Infers the types in a PTC-Lisp program, as far as they are certain.
 //!
-//! Tools and inputs have the types that signatures declare; names, keys and the functions of the language carry them on.
-//! What may evaluate to different types is unknown, and nothing is said of what is unknown.
+//! Tools and inputs have the types that signatures declare; they are inferred through names, keys and the functions of
+//! the language. An expression that may evaluate to different types is unknown, and nothing is reported about it.
 
 mod access;
 mod bind;

@@ -1,4 +1,4 @@
-//! From type expressions to types, by the reference's table.
+//! Converts type expressions to types, by the reference's table.
 
 use super::{
     DeclaredTypes, Extracted,

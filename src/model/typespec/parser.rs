@@ -1,4 +1,4 @@
-//! Token by token to type expressions, to a bounded depth.
+//! Parses type expressions, to a bounded depth.
 
 use super::expr::{Declaration, Expr, ExprKind, MapField, Spec};
 use crate::{

@@ -150,7 +150,7 @@ fn quick_fixes(
                 kind: Some(lsp::CodeActionKind::QUICKFIX),
                 diagnostics: Some(vec![diagnostic(client, text, uri, found)]),
                 edit: Some(workspace_edit(client, snapshot, uri, &fix.edits)),
-                is_preferred: (index == 0 && fix.safe).then_some(true),
+                is_preferred: (client.prefers_actions && index == 0 && fix.safe).then_some(true),
                 ..Default::default()
             });
         }

@@ -1,4 +1,4 @@
-//! Findings, as they are sent and as they are asked for.
+//! Diagnostics: published and pulled.
 
 use std::{
     collections::HashMap,
@@ -59,32 +59,44 @@ pub(super) fn diagnostics(
     document: &Document,
     uri: &lsp::Uri,
 ) -> Vec<lsp::Diagnostic> {
+    let carrying = carrying(client, document);
     let found = document.diagnostics().into_iter();
-    let found = found.map(|mut found| {
-        if client.diagnostics.data {
-            ide::keep_carried(document, &mut found);
-        }
-        diagnostic(client, document.text(), uri, &found)
-    });
+    let found = found.map(|found| with_fixes(client, document.text(), uri, found, carrying));
     found.collect()
 }
 
-/// A finding as it is sent, with its fixes that hold.
+/// The document, where its findings are to be sent with their fixes.
+pub(in crate::server) fn carrying<'a>(
+    client: &Client,
+    document: &'a Document,
+) -> Option<&'a Document> {
+    (client.diagnostics.data && ide::carries_fixes(document)).then_some(document)
+}
+
+/// A finding as it is sent, with its fixes that hold in the document that carries them.
 pub(in crate::server) fn rendered(
     client: &Client,
     text: &Text,
     uri: &lsp::Uri,
     found: &ide::Diagnostic,
-    document: Option<&Document>,
+    carrying: Option<&Document>,
 ) -> Box<RawValue> {
-    if let Some(document) = document.filter(|_| client.diagnostics.data && !found.fixes.is_empty())
-    {
-        let mut found = found.clone();
-        ide::keep_carried(document, &mut found);
-        return to_raw_value(&diagnostic(client, text, uri, &found)).unwrap_or_default();
-    }
     // What has only texts and numbers in it can be written as JSON.
-    to_raw_value(&diagnostic(client, text, uri, found)).unwrap_or_default()
+    to_raw_value(&with_fixes(client, text, uri, found.clone(), carrying)).unwrap_or_default()
+}
+
+fn with_fixes(
+    client: &Client,
+    text: &Text,
+    uri: &lsp::Uri,
+    mut found: ide::Diagnostic,
+    carrying: Option<&Document>,
+) -> lsp::Diagnostic {
+    match carrying {
+        Some(document) => ide::keep_carried(document, &mut found),
+        None => found.fixes.clear(),
+    }
+    diagnostic(client, text, uri, &found)
 }
 
 pub(super) fn diagnostic(

@@ -19,7 +19,7 @@ pub(in crate::server) fn document_link(
         Some(lsp::DocumentLink {
             range: client.encoding.range(snapshot.text(), link.range),
             target: Some(rule_page(link.rule.code)?.href.clone()),
-            tooltip: Some(link.rule.summary.to_owned()),
+            tooltip: client.link_tooltips.then(|| link.rule.summary.to_owned()),
             data: None,
         })
     });

@@ -1,4 +1,4 @@
-//! From the plain results of `ide` to the types of the protocol: one adapter file a feature.
+//! Converts the results of `ide` to types of the protocol: one adapter file per feature.
 //!
 //! An adapter is a function of the client, a snapshot and the request's parameters. It becomes a request by
 //! one line in `handlers`, and is announced by one in `capabilities`.
@@ -31,7 +31,7 @@ pub(super) use code_actions::{
 };
 pub(super) use commands::{Command, commands};
 pub(super) use completion::{completion, completion_options, completion_resolve, may_call_others};
-pub(super) use diagnostics::{diagnostic_report, rendered};
+pub(super) use diagnostics::{carrying, diagnostic_report, rendered};
 pub(super) use folding::folding_range;
 pub(super) use formatting::{formatting, range_formatting};
 pub(super) use hover::{hover, hover_is_elsewhere};

@@ -1,4 +1,4 @@
-//! `workspace/diagnostic`: the findings of all files, open or not.
+//! `workspace/diagnostic`: the diagnostics of all files, open or not.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -11,6 +11,7 @@ use tower_lsp::ls_types as lsp;
 
 use super::diagnostics::{diagnostics, result_id};
 use crate::{
+    cancel,
     ide::{Answers, Document, Outline},
     server::{client::Client, document::Files, outbox::Outbox},
     workspace::{FileId, ViewedFile, guarded},
@@ -73,6 +74,7 @@ pub(in crate::server) fn workspace_diagnostic(
         }
     };
     for some in files.view.files().chunks(REPORTS_PER_PART) {
+        cancel::check();
         let reports = some.par_iter().filter_map(|file| {
             let uri = files.uri(file.file, &file.path)?;
             let previous = previous.get(&uri).map(String::as_str);

@@ -1,4 +1,4 @@
-//! A log file that does not grow without end.
+//! A log file of bounded size.
 
 use std::{
     fs::{self, File, OpenOptions},

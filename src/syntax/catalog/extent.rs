@@ -1,4 +1,4 @@
-//! How many lines the signature of an entry goes over.
+//! How many lines the signature of an entry takes.
 
 use super::lines::begins_with_arrow;
 

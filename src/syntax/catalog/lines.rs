@@ -1,4 +1,4 @@
-//! The lines of a catalog and what each of them is, whatever is around it.
+//! Classifies the lines of a catalog, each on its own.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! From a fragment's raw text to the tokens of a signature.
+//! Lexes a fragment's raw text into the tokens of a signature.
 
 use logos::Logos;
 

@@ -1,8 +1,8 @@
-//! The parser's machinery: tokens in, a green tree out. What a signature looks like is in `grammar`.
+//! The parser's machinery: tokens in, a green tree out. The grammar is in `grammar`.
 
-use std::{borrow::Cow, sync::LazyLock};
+use std::borrow::Cow;
 
-use rowan::{GreenNode, GreenToken, NodeOrToken};
+use rowan::{GreenNode, NodeOrToken};
 
 use super::{
     brackets::match_brackets,
@@ -10,7 +10,7 @@ use super::{
 };
 use crate::syntax::{
     decode::unescaped, error::ErrorKind, fragment::Fragment, kind::SyntaxKind, pairing::Role,
-    reparse::GreenElement,
+    reparse::GreenElement, shared,
 };
 
 /// How deep brackets may nest; what is deeper becomes one flat error node. Dropping or comparing a tree
@@ -155,7 +155,8 @@ impl<'a> Parser<'a> {
     /// Takes the very next token into the tree.
     pub(super) fn bump(&mut self) {
         let Token { kind, range } = self.tokens[self.pos];
-        self.elements.push(token(kind, &self.text[range]).into());
+        self.elements
+            .push(shared::token(kind.into(), &self.text[range]).into());
         self.pos += 1;
     }
 
@@ -179,7 +180,7 @@ impl<'a> Parser<'a> {
 
     pub(super) fn finish_node(&mut self) {
         if let Some((kind, first)) = self.open.pop() {
-            let node = GreenNode::new(kind.into(), self.elements.drain(first..));
+            let node = shared::node(kind.into(), &mut self.elements, first);
             self.elements.push(node.into());
         }
     }
@@ -200,32 +201,6 @@ impl<'a> Parser<'a> {
         self.bump_until(index);
         self.finish_node();
     }
-}
-
-/// The tokens that most of a signature is made of, which all trees share.
-static COMMON: LazyLock<[GreenToken; 11]> = LazyLock::new(|| {
-    use SyntaxKind::*;
-    [
-        (Whitespace, " "),
-        (Colon, ":"),
-        (Comma, ","),
-        (LParen, "("),
-        (RParen, ")"),
-        (LBrace, "{"),
-        (RBrace, "}"),
-        (LBracket, "["),
-        (RBracket, "]"),
-        (Question, "?"),
-        (Arrow, "->"),
-    ]
-    .map(|(kind, text)| GreenToken::new(kind.into(), text))
-});
-
-fn token(kind: SyntaxKind, text: &str) -> GreenToken {
-    let common = COMMON
-        .iter()
-        .find(|it| it.kind() == kind.into() && it.text() == text);
-    common.map_or_else(|| GreenToken::new(kind.into(), text), GreenToken::clone)
 }
 
 fn is_trivia(token: Token, bracket: Option<Role>) -> bool {

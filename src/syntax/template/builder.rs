@@ -1,11 +1,11 @@
-//! Building a template's tree bottom up.
+//! Builds a template's tree bottom up.
 
-use rowan::{GreenNode, GreenNodeData, GreenToken, NodeOrToken};
+use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 
 use crate::{
     syntax::{
         error::ErrorKind, kind::FragmentLanguage, kind::SyntaxKind, reparse::GreenElement,
-        runs::Elements,
+        runs::Elements, shared,
     },
     text::{TextRange, TextSize},
 };
@@ -58,15 +58,14 @@ pub(super) struct Builder {
 
 impl Builder {
     pub(super) fn token(&mut self, kind: SyntaxKind, text: &str) {
-        self.elements
-            .push(GreenToken::new(kind.into(), text).into());
+        self.elements.push(shared::token(kind.into(), text).into());
         self.marks.push(Mark::Clean.within(kind));
     }
 
     /// Makes one node of all elements from `start` on.
     pub(super) fn wrap(&mut self, start: usize, kind: SyntaxKind) {
         let mark = self.mark_from(start).within(kind);
-        let node = GreenNode::new(kind.into(), self.elements.drain(start..));
+        let node = shared::node(kind.into(), &mut self.elements, start);
         self.marks.truncate(start);
         self.elements.push(node.into());
         self.marks.push(mark);

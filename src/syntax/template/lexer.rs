@@ -1,4 +1,4 @@
-//! From a fragment's raw text to the pieces of a template: lines of text and tags.
+//! Lexes a fragment's raw text into the pieces of a template: lines of text and tags.
 
 use logos::Logos;
 use memchr::memmem;

@@ -1,4 +1,4 @@
-//! From pieces to a tree: sections nest, everything else is a row.
+//! Parses pieces into a tree: sections nest, everything else is a flat list.
 
 use rowan::GreenNode;
 

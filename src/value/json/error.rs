@@ -1,4 +1,4 @@
-//! Why a text is no JSON.
+//! Errors of JSON texts.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Text to values, by recursive descent to a bounded depth.
+//! Parses text into values, by recursive descent to a bounded depth.
 
 use crate::{
     text::{TextRange, size},

@@ -1,4 +1,4 @@
-//! Values to text.
+//! Writes values as text.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Why a YAML text has no value.
+//! Errors of YAML texts.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub enum ErrorKind {
     NumberOutOfRange,
     /// A tag that does not fit what follows, as in `!!int x`.
     TagMismatch,
-    /// An alias inside of what it stands for.
+    /// An alias inside of the value that it refers to.
     CyclicAlias,
     /// Aliases that multiply the text beyond all measure.
     TooManyAliases,
@@ -48,7 +48,7 @@ impl fmt::Display for ErrorKind {
             Self::SecondDocument => "only one document is expected; remove the second `---`",
             Self::NumberOutOfRange => "the number is not finite or too large for a float",
             Self::TagMismatch => "the value is not of its tag",
-            Self::CyclicAlias => "the alias stands inside of what it stands for",
+            Self::CyclicAlias => "the alias is inside of the value that it refers to",
             Self::TooManyAliases => "the aliases make the value too large",
         };
         f.write_str(message)

@@ -1,4 +1,4 @@
-//! Events of the parser to values.
+//! Builds values from the events of the parser.
 
 use std::collections::HashMap;
 

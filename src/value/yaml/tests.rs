@@ -222,7 +222,7 @@ fn faults_have_their_places() {
     check(
         "a: &x [1, *x]\n",
         &expect![[r#"
-        the alias stands inside of what it stands for at "*x]\n"
+        the alias is inside of the value that it refers to at "*x]\n"
     "#]],
     );
     check(

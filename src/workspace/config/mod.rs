@@ -12,19 +12,19 @@ use crate::{
     model::spelling::nearest,
 };
 
-/// What a settings file may set, beside the settings that hold names.
+/// The keys of a settings file, except those for names.
 const KEYS: [&str; 4] = ["edition", "rules", "format", "hints"];
 
-/// Settings as written. What is not set is left to whoever is asked next.
+/// Settings as written. What is not set is decided by the next source of settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
     /// The name of an edition; empty or `auto` sets nothing.
     edition: Option<String>,
     /// `off`, `hint`, `warning` or `error` for the code of a rule.
     rules: BTreeMap<String, String>,
-    /// What keys and calls mean beside those that always do.
+    /// The additional keys and calls.
     names: Vec<AddedName>,
-    /// How many columns a formatted line may have.
+    /// The maximum width of a formatted line.
     line_width: Option<usize>,
     /// Whether signatures from specs are shown.
     signature_hints: Option<bool>,

@@ -1,4 +1,4 @@
-//! Mistakes in a settings file.
+//! Diagnostics of a settings file.
 
 use toml::{
     Spanned,

@@ -1,4 +1,4 @@
-//! Keys and values that can be written in a settings file.
+//! Completion in a settings file.
 
 use super::{
     Proposal, Proposals,

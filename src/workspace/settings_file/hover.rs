@@ -1,4 +1,4 @@
-//! What a setting means.
+//! Hover in a settings file.
 
 use super::{
     lines::Line,

@@ -1,4 +1,4 @@
-//! All settings: their names, the values they take, and what they are for.
+//! The table of all settings: names, values and descriptions.
 
 use std::sync::LazyLock;
 
@@ -58,7 +58,7 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
             "How signatures are formatted.",
             Kind::Table(vec![setting(
                 "line_width",
-                "How many columns a signature may take; a longer one gets a line for each parameter.",
+                "The maximum width of a signature. A longer one is split, one parameter per line.",
                 Kind::Number {
                     least: 20,
                     most: 1_000,
@@ -68,11 +68,11 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
         ),
         setting(
             "hints",
-            "What an editor shows in the text beside what is written.",
+            "Which inlay hints an editor shows.",
             Kind::Table(vec![
                 setting(
                     "signatures",
-                    "Show the signature that a bare function in `tools:` has from its `@spec`.",
+                    "Show the signature that a function in `tools:` gets from its `@spec`.",
                     Kind::Flag { default: true },
                 ),
                 setting(
@@ -82,7 +82,7 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
                 ),
                 setting(
                     "steps",
-                    "Show the type of what a step returns, where a name is bound to it.",
+                    "Show the type of a step's result where it is bound to a name.",
                     Kind::Flag { default: false },
                 ),
             ]),
@@ -95,7 +95,7 @@ pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
         ("json", "JSON", false),
         ("yaml", "YAML and front matter", false),
     ] {
-        let about = format!("Names that count in {language} alone.");
+        let about = format!("Names only for {language}.");
         all.push(Setting {
             name,
             about,
@@ -162,7 +162,7 @@ fn names(has_calls: bool) -> Vec<Setting> {
         let mut lists = vec![Setting {
             name: "keys",
             about: format!(
-                "Keys whose value is a {name}, beside `{name}`; written bare, as `{key}`."
+                "Keys whose value is a {name}, in addition to `{name}`. Write them without punctuation: `{key}`."
             ),
             kind: Kind::Names { example: key },
         }];
@@ -177,7 +177,7 @@ fn names(has_calls: bool) -> Vec<Setting> {
         }
         Setting {
             name,
-            about: format!("Keys and calls that mean a {name}, beside those that always do."),
+            about: format!("Additional keys and calls for a {name}."),
             kind: Kind::Table(lists),
         }
     })

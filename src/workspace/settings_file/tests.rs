@@ -121,7 +121,7 @@ fn settings_are_described() {
         (
             "width",
             "line_width",
-            "`format.line_width` — How many columns",
+            "`format.line_width` — The maximum width",
         ),
     ] {
         let offset = text.find(at).expect("a place");

@@ -1,4 +1,4 @@
-//! What an expression evaluates to, given what names are bound to.
+//! Evaluates an expression, given the values of the names in it.
 
 use crate::{
     host::{

@@ -1,4 +1,4 @@
-//! Following agents and what their runs return through names, calls and patterns.
+//! Follows agents and the results of their runs through names, calls and patterns.
 //!
 //! Nothing is executed: an expression is read as far as it is certain ([`expr`]), and names are looked up where they are
 //! used ([`eval`]). What cannot be seen (a branch, another process, an argument of a function) has no value, so nothing is

@@ -1,4 +1,4 @@
-//! Functions of Elixir that hand a value, or the elements of a list, to a function that they are given.
+//! Functions of Elixir that pass a value, or the elements of a list, to a function argument.
 
 use std::sync::Arc;
 

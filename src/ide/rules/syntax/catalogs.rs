@@ -11,6 +11,9 @@ use crate::{
     text::TextEdit,
 };
 
+/// The longest text, in bytes, that a fix makes comments of: each line is an edit.
+const LONGEST_COMMENTED: u32 = 4096;
+
 pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
     kind: ErrorKind::NotAnEntry,
     rule: catalog_rule(
@@ -22,6 +25,11 @@ pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
         "# The tools of the agent:\nsearch(query :string) -> [:map]\n",
     ),
     describe: |fault| {
+        let said =
+            say("This is no entry; write `name(params) -> type`, or begin a comment with `#`.");
+        if u32::from(fault.range().len()) > LONGEST_COMMENTED {
+            return said;
+        }
         let mut edits = Vec::new();
         let mut at = fault.range().start();
         // As it is written, as places count in it.
@@ -32,8 +40,7 @@ pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
             }
             at += crate::text::size(line.len());
         }
-        say("This is no entry; write `name(params) -> type`, or begin a comment with `#`.")
-            .fix(Fix::offered("Make it a comment", edits))
+        said.fix(Fix::offered("Make it a comment", edits))
     },
 };
 

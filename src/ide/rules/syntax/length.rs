@@ -1,4 +1,4 @@
-//! Texts that are longer than what is parsed.
+//! Texts that are too long to be parsed.
 
 use super::{SyntaxRule, say};
 use crate::{

@@ -1,4 +1,4 @@
-//! Faults of syntax: for each kind of error node its rule, its message and its fixes.
+//! Syntax errors: the rule, the message and the fixes for each kind of error node.
 
 mod arrows;
 mod brackets;

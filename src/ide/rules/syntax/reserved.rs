@@ -1,4 +1,4 @@
-//! What a later version of the language may bring.
+//! Syntax that is reserved for a later version of the language.
 
 use super::{SyntaxRule, say, signature_rule};
 use crate::{ide::Fix, syntax::error::ErrorKind};

@@ -62,13 +62,14 @@ fn of_tool(view: &UnitView<'_>, fragment: &Fragment) -> Option<Name> {
     })
 }
 
-/// The key `name` in the code at `range`, with quotes or a colon around it, so that it is no function of that name.
+/// The key `name` in the code at `range`, with quotes or a colon around it or nothing after it, so that it is no function of
+/// that name.
 fn key_in(view: &UnitView<'_>, range: TextRange, name: &str) -> Option<TextRange> {
     let code = view.code(range);
     let mut found = code.match_indices(name).map(|(at, _)| at);
     let at = found.find(|&at| {
-        let is_quoted = code[at + name.len()..].starts_with(['"', '\'', ':']);
-        is_quoted || code[..at].ends_with(':')
+        let rest = &code[at + name.len()..];
+        rest.is_empty() || rest.starts_with(['"', '\'', ':']) || code[..at].ends_with(':')
     })?;
     let start = range.start() + TextSize::try_from(at).ok()?;
     Some(TextRange::at(start, TextSize::of(name)))

@@ -1,4 +1,4 @@
-//! What a signature looks like, and how its parser goes on after a mistake.
+//! The grammar of signatures, and how its parser recovers from mistakes.
 //!
 //! Every function here parses exactly the tokens up to [`Parser::end`], the end of the innermost brackets
 //! or of the text. A bracket's contents are parsed without a look outside of it.

@@ -1,4 +1,4 @@
-//! Types, and the many ways to get one wrong.
+//! Types, and common mistakes in them.
 
 use super::{
     super::parser::Parser,
