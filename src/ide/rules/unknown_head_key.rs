@@ -7,9 +7,10 @@ use crate::{
     },
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{
-        Edition, Field, parse_signature,
+        Edition, Lowered, lower,
         spelling::{is_slip, nearest},
     },
+    syntax::{fragment::Fragment, kind::SyntaxNode, signature},
     text::TextEdit,
 };
 
@@ -39,30 +40,33 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
     for tool in unit.tools_registered().unwrap_or_default() {
         // Parameters with types are a signature of ours, whatever is around them.
-        let params = params(unit, tool).filter(|it| unit.is_certain() || !it.is_empty());
-        if let Some(params) = params {
-            let heads = Heads { unit, params };
+        let is_ours = |it: &Lowered| unit.is_certain() || !it.signature.params.is_empty();
+        if let Some(lowered) = lowered(unit, tool).filter(is_ours) {
+            let heads = Heads { unit, lowered };
             heads.of_fn(tool, found);
             heads.of_function(tool, found);
         }
     }
 }
 
-/// The parameters in the signature that is written beside the function of `tool`, where that has no fault.
-fn params(unit: &UnitView<'_>, tool: &Tool) -> Option<Vec<Field>> {
+/// The signature that is written beside the function of `tool`; `None` where nothing of it can be read.
+fn lowered(unit: &UnitView<'_>, tool: &Tool) -> Option<Lowered> {
     let literal = tool.signature()?;
     let text = unit.code(literal.content);
-    if !tool.range.contains_range(literal.content) || text.contains('\\') {
+    let is_elided = text.contains("...") || text.contains('…');
+    if !tool.range.contains_range(literal.content) || text.contains('\\') || is_elided {
         return None;
     }
-    let (signature, _) = parse_signature(&text, unit.edition);
-    Some(signature?.params)
+    let root = SyntaxNode::new_root(signature::parse(Fragment::plain(&text)));
+    let lowered = lower(&root, unit.edition);
+    let is_read = lowered.problems.is_empty() || !lowered.signature.params.is_empty();
+    is_read.then_some(lowered)
 }
 
 /// The heads of a tool's function.
 struct Heads<'a> {
     unit: &'a UnitView<'a>,
-    params: Vec<Field>,
+    lowered: Lowered,
 }
 
 /// A key that no call has, and the nearest parameter.
@@ -114,11 +118,15 @@ impl Heads<'_> {
     /// The key `name`, if no call has it.
     fn unknown<'n>(&'n self, name: &'n str, is_only_clause: bool) -> Option<Unknown<'n>> {
         let normal = |name: &str| self.unit.edition.normal_name(name);
-        let mut params = self.params.iter();
-        if name.contains(['#', '\\']) || params.any(|it| normal(&it.name) == normal(name)) {
+        let params = &self.lowered.signature.params;
+        if name.contains(['#', '\\']) || params.iter().any(|it| normal(&it.name) == normal(name)) {
             return None;
         }
-        let near = nearest(name, self.params.iter().map(|it| it.name.as_str()));
+        let near = nearest(name, params.iter().map(|it| it.name.as_str()));
+        let is_near = || near.is_some_and(|near| is_slip(&normal(name), near));
+        if self.lowered.gaps.params.may_hold(&normal(name), is_near) {
+            return None;
+        }
         // One of several clauses may be for calls that come from elsewhere.
         let is_certain = is_only_clause || near.is_some_and(|near| is_slip(name, near));
         is_certain.then_some(Unknown { name, near })
@@ -165,6 +173,10 @@ mod tests {
                 &["unknown-head-key: \"querry\""],
             ),
             (
+                r#"{fn %{"qury" => q} -> q end, "(query: string, limit :int) -> :string"}"#,
+                &["unknown-head-key: \"qury\"", "colon-after-name: : "],
+            ),
+            (
                 r#"{fn %{"x" => x} -> x end, "() -> :any"}"#,
                 &["unknown-head-key: \"x\""],
             ),
@@ -181,6 +193,9 @@ mod tests {
             r#"{fn %{"user" => %{"nam" => n}} -> n end, "(user {name :string}) -> :string"}"#,
             r#"{fn args -> args["qury"] end, "(query :string) -> :string"}"#,
             r#"{fn %{"qury" => q} -> q end, :skip}"#,
+            r#"{fn %{"qury" => q} -> q end, "(..., limit :int) -> :string"}"#,
+            r#"{fn %{"limit" => n} -> n end, "(query :string, limit) -> :string"}"#,
+            r#"{fn %{"qury" => q} -> q end, "none"}"#,
             r#"fn %{"qury" => q} -> q end"#,
             r##"{fn %{"q#{x}" => q} -> q end, "(query :string) -> :string"}"##,
         ] {

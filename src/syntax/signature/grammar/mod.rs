@@ -67,11 +67,27 @@ fn full(p: &mut Parser<'_>) {
             arrow_run(p, ErrorKind::WrongArrow);
             output(p);
         }
-        None => p.missing(ErrorKind::MissingOutput),
+        Some(Colon) if is_colon_of_output(p) => {
+            p.bump_trivia();
+            p.error_token(ErrorKind::WrongArrow);
+            output(p);
+        }
+        None | Some(Comma) => p.missing(ErrorKind::MissingOutput),
         Some(_) => {
             p.missing(ErrorKind::MissingArrow);
             output(p);
         }
+    }
+}
+
+/// Whether the colon that follows stands for an arrow, as in `(id: number): string`: no type begins with it.
+fn is_colon_of_output(p: &Parser<'_>) -> bool {
+    let colon = p.significant(p.pos());
+    let touches = colon == p.pos();
+    match p.kind_at(colon + 1) {
+        Some(Whitespace) => p.significant(colon + 1) < p.end,
+        Some(LBrace | LBracket) => touches,
+        _ => false,
     }
 }
 
