@@ -21,7 +21,8 @@ impl Editor {
     pub fn open(encoding: &'static str, text: &str) -> Self {
         let workspace = json!({"workspaceEdit": {"documentChanges": true}});
         let kinds = json!({"codeActionKind": {"valueSet": []}});
-        let document = json!({"codeAction": {"codeActionLiteralSupport": kinds}});
+        let document =
+            json!({"codeAction": {"codeActionLiteralSupport": kinds, "isPreferredSupport": true}});
         let capabilities = json!({"workspace": workspace, "textDocument": document});
         Self::connect(encoding, capabilities, text)
     }

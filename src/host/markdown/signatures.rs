@@ -54,11 +54,8 @@ pub fn units(text: &str) -> Vec<PlacedUnit> {
     units.extend(unit(text, &open));
     // Other languages have signatures too: of functions, of messages, of mails.
     let reads_so = |placed: &PlacedUnit| {
-        let mut sites = placed.unit.sites.iter();
-        sites.any(|it| {
-            let code = &text[it.content + placed.start];
-            evidence::of_signature(code) >= Some(Evidence::Likely)
-        })
+        let code = &text[TextRange::at(placed.start, placed.unit.len)];
+        evidence::of_signature(code) >= Some(Evidence::Likely)
     };
     if !units.iter().any(reads_so) {
         units.clear();
