@@ -1,6 +1,9 @@
 //! Diagnostics, their rules and their fixes, as plain data.
 
-use crate::text::{TextEdit, TextRange, TextSize};
+use crate::{
+    model::FieldId,
+    text::{TextEdit, TextRange, TextSize},
+};
 
 /// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,8 +94,8 @@ pub(crate) struct Elsewhere {
 pub(crate) enum Outside {
     /// A signature that flows into the unit, by its index.
     Source(usize),
-    /// The signature of the tool of that name.
-    Tool(String),
+    /// A parameter or field in the signature of the tool of that name.
+    Parameter(String, FieldId),
     /// The name of the first tool that has it.
     ToolName(String),
 }

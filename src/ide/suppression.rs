@@ -203,7 +203,7 @@ impl<'a> Sieve<'a> {
     fn origins(&self, found: &Diagnostic, placed: &PlacedUnit) -> Vec<Option<TextSize>> {
         let outside = found.elsewhere.iter().map(|it| match &it.outside {
             Outside::Source(index) => placed.origins.get(*index).copied().flatten(),
-            Outside::Tool(name) => self.tools.signature(name, placed.start),
+            Outside::Parameter(tool, field) => self.tools.parameter(tool, *field, placed.start),
             Outside::ToolName(name) => self.tools.name(name, placed.start + found.range.start()),
         });
         outside.collect()

@@ -5,6 +5,7 @@ use std::{cell::OnceCell, collections::HashMap};
 use crate::{
     host::{PlacedUnit, Role},
     ide::{Document, analysis::UnitAnalysis},
+    model::names::{FieldId, Names},
     text::{Text, TextRange, TextSize, size},
 };
 
@@ -13,19 +14,19 @@ const MOST_UNITS: usize = 1_000;
 
 /// Where a tool is declared.
 #[derive(Debug, Clone, Copy)]
-struct ToolPlace {
+struct ToolPlace<'a> {
     /// Where the unit begins.
     unit: TextSize,
     /// Where its name begins, without quotes.
     name: Option<TextSize>,
-    /// Where its signature begins.
-    signature: Option<TextSize>,
+    /// Where its signature begins, and the names of that.
+    signature: Option<(TextSize, &'a Names)>,
 }
 
 /// Where the tools of a document are, read when the first finding asks.
 pub(in crate::ide) struct ToolPlaces<'a> {
     document: &'a Document,
-    by_name: OnceCell<HashMap<String, Vec<ToolPlace>>>,
+    by_name: OnceCell<HashMap<String, Vec<ToolPlace<'a>>>>,
 }
 
 impl<'a> ToolPlaces<'a> {
@@ -36,12 +37,18 @@ impl<'a> ToolPlaces<'a> {
         }
     }
 
-    /// Where the signature of the tool `name` begins: of the last one in a unit that begins before `offset` or there, else
-    /// of the first one.
-    pub(in crate::ide) fn signature(&self, name: &str, offset: TextSize) -> Option<TextSize> {
+    /// Where the name of a parameter or field of the tool `name` begins: of the last one in a unit that begins before
+    /// `offset` or there, else of the first one.
+    pub(in crate::ide) fn parameter(
+        &self,
+        name: &str,
+        field: FieldId,
+        offset: TextSize,
+    ) -> Option<TextSize> {
         let signed = self.of(name).iter().filter(|it| it.signature.is_some());
         let last = signed.clone().rfind(|it| it.unit <= offset);
-        last.or_else(|| signed.clone().next())?.signature
+        let (start, names) = last.or_else(|| signed.clone().next())?.signature?;
+        Some(names.get(field)?.range.start() + start)
     }
 
     /// Where the name of the tool `name` is: the last one before `offset`, else the first one.
@@ -51,7 +58,7 @@ impl<'a> ToolPlaces<'a> {
         last.or_else(|| names.clone().next())
     }
 
-    fn of(&self, name: &str) -> &[ToolPlace] {
+    fn of(&self, name: &str) -> &[ToolPlace<'a>] {
         let edition = self.document.edition();
         let by_name = self.by_name.get_or_init(|| {
             let document = self.document;
@@ -71,7 +78,11 @@ impl<'a> ToolPlaces<'a> {
 }
 
 /// The tools that a unit names.
-fn places(text: &Text, placed: &PlacedUnit, analysis: &UnitAnalysis) -> Vec<(String, ToolPlace)> {
+fn places<'a>(
+    text: &Text,
+    placed: &PlacedUnit,
+    analysis: &'a UnitAnalysis,
+) -> Vec<(String, ToolPlace<'a>)> {
     let unit = placed.start;
     let fragments = analysis.fragments.iter();
     let signed = fragments
@@ -81,7 +92,9 @@ fn places(text: &Text, placed: &PlacedUnit, analysis: &UnitAnalysis) -> Vec<(Str
             let place = ToolPlace {
                 unit,
                 name: name_start(text, placed, &name),
-                signature: Some(it.start + unit),
+                signature: it
+                    .lowered()
+                    .map(|lowered| (it.start + unit, &lowered.names)),
             };
             Some((name, place))
         });

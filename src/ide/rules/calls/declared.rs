@@ -8,7 +8,7 @@ use crate::{
         diagnostic::{Elsewhere, Outside},
         rules::related::{MOST_DECLARATIONS, declaration, declared_in, missing_in},
     },
-    model::{Field, Signature, spelling::nearest},
+    model::{Field, Signature, names::Names, spelling::nearest},
     text::{TextRange, TextSize},
 };
 
@@ -38,12 +38,16 @@ fn of_arguments(call: &Call<'_>, found: &Diagnostic) -> Vec<Elsewhere> {
     let Some(known) = call.signature() else {
         return Vec::new();
     };
+    let names = Names::new(&known.signature);
     let fields = fields(call, &known.signature, found).into_iter();
     let written = fields.filter(|it| !it.name_range.is_empty());
-    let elsewhere = written.map(|field| Elsewhere {
-        outside: Outside::Tool(call.call.name.clone()),
-        range: field.name_range,
-        message: declaration(field),
+    let elsewhere = written.filter_map(|field| {
+        let id = names.at(field.name_range)?;
+        Some(Elsewhere {
+            outside: Outside::Parameter(call.call.name.clone(), id),
+            range: TextRange::up_to(field.name_range.len()),
+            message: declaration(field),
+        })
     });
     elsewhere.take(MOST_DECLARATIONS).collect()
 }
