@@ -3,7 +3,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::{collections::HashMap, sync::Arc};
+use std::{collections::HashMap, ptr, sync::Arc};
 
 use rowan::GreenNode;
 
@@ -54,15 +54,15 @@ impl Document {
     }
 }
 
-/// How many units are remembered for entries that read the same.
+/// How many units are remembered for entries that share a tree.
 const MOST_REMEMBERED: usize = 64;
 
 /// The units of entries, in the order of the text.
 #[derive(Default)]
 struct Entries {
     units: Vec<PlacedUnit>,
-    /// Units by the trees that they are made of: those of entries that read the same are one.
-    known: HashMap<GreenNode, Arc<Unit>>,
+    /// Units by the addresses of the trees that they are made of: those of entries that share a tree are one.
+    known: HashMap<usize, Arc<Unit>>,
 }
 
 impl Entries {
@@ -85,7 +85,7 @@ impl Entries {
     }
 
     fn add(&mut self, entry: &Entry) {
-        let tree = entry.syntax().green().to_owned();
+        let tree = ptr::from_ref(entry.syntax().green()).addr();
         let start = entry.syntax().text_range().start();
         let unit = match self.known.get(&tree) {
             Some(unit) => Arc::clone(unit),

@@ -1,8 +1,6 @@
 //! Parses lines into entries, comments and errors.
 
-use std::{collections::HashSet, ops::Range, sync::LazyLock};
-
-use rowan::{GreenNode, GreenToken, NodeOrToken};
+use std::ops::Range;
 
 use super::{
     LEVELS,
@@ -16,7 +14,7 @@ use crate::{
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
         kind::SyntaxKind,
         reparse::GreenElement,
-        signature,
+        shared, signature,
     },
     text::{TextRange, size},
 };
@@ -34,7 +32,6 @@ pub(super) fn runs(text: &str, level: usize, is_document_start: bool) -> Option<
         lines: lines(text, mark).collect(),
         pos: 0,
         lists: Default::default(),
-        known: HashSet::new(),
     };
     parser.whitespace(0..mark);
     while let Some(line) = parser.lines.get(parser.pos) {
@@ -60,15 +57,7 @@ struct Parser<'t> {
     pos: usize,
     /// The elements of the run that is open, then of each level the runs that it has so far.
     lists: [Vec<GreenElement>; LEVELS + 1],
-    /// The trees of some short items, which those that read the same share.
-    known: HashSet<GreenNode>,
 }
-
-/// How many trees of items are remembered.
-const MOST_REMEMBERED: usize = 64;
-
-/// The longest item, in bytes, whose tree is remembered.
-const LONGEST_REMEMBERED: u32 = 256;
 
 impl<'t> Parser<'t> {
     /// Ends the open runs up to `level`.
@@ -99,28 +88,9 @@ impl<'t> Parser<'t> {
             LineKind::Head(head) => self.entry(&head),
             LineKind::Other => self.no_entry(),
         };
-        let item = item.map(|it| self.shared(it));
         self.lists[0].extend(item);
         let last = self.lines[self.pos - 1];
         self.whitespace(end..last.end);
-    }
-
-    /// An item as one before it that reads the same.
-    fn shared(&mut self, item: GreenElement) -> GreenElement {
-        let NodeOrToken::Node(item) = item else {
-            return item;
-        };
-        if u32::from(item.text_len()) > LONGEST_REMEMBERED {
-            return item.into();
-        }
-        if let Some(known) = self.known.get(&item) {
-            return known.clone().into();
-        }
-        if self.known.len() == MOST_REMEMBERED {
-            self.known.clear();
-        }
-        self.known.insert(item.clone());
-        item.into()
     }
 
     /// A line that is only a comment. Like all items it returns where it ends; the white space after it is
@@ -371,19 +341,11 @@ fn trimmed(line: Line<'_>) -> Range<usize> {
     end - line.text.trim().len()..end
 }
 
-/// The end of most lines, which all trees share.
-static LINE_END: LazyLock<GreenToken> =
-    LazyLock::new(|| GreenToken::new(SyntaxKind::Whitespace.into(), "\n"));
-
 fn token(kind: SyntaxKind, text: &str) -> Option<GreenElement> {
-    match text {
-        "" => None,
-        "\n" if kind == SyntaxKind::Whitespace => Some(LINE_END.clone().into()),
-        _ => Some(GreenToken::new(kind.into(), text).into()),
-    }
+    (!text.is_empty()).then(|| shared::token(kind.into(), text).into())
 }
 
 fn node(kind: SyntaxKind, children: impl IntoIterator<Item = GreenElement>) -> GreenElement {
-    let children: Vec<_> = children.into_iter().collect();
-    GreenNode::new(kind.into(), children).into()
+    let mut children: Vec<_> = children.into_iter().collect();
+    shared::node(kind.into(), &mut children, 0).into()
 }
