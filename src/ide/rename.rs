@@ -326,8 +326,8 @@ fn connected(document: &Document, mut left: Vec<TextRange>) -> (HashSet<Symbol>,
     (symbols, places)
 }
 
-/// Which places may stand for more than the symbol that they were found for. Most are told by their unit, so that
-/// thousands of them in one prompt are not looked at one by one.
+/// Tells which places may name something else besides the symbol that is renamed. For most of them the unit answers that,
+/// so that thousands of places in one prompt need no lookup each.
 #[derive(Default)]
 struct Others {
     /// The unit that was looked at last, and whether it shares text with no other.
