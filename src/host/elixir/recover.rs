@@ -80,7 +80,8 @@ pub(super) fn is_slip(closer: &Closer<'_>) -> bool {
         return false;
     }
     let is_line_of_block = closer.indent == Some(block.indent);
-    let rest = rest_in_head(closer.rest).trim_start_matches([' ', '\t']);
+    let rest = closer.rest();
+    let rest = rest_in_head(&rest).trim_start_matches([' ', '\t']);
     let line = match rest.strip_prefix("do") {
         Some(line) if !is_line_of_block => line.trim_start_matches([' ', '\t']),
         _ => rest,

@@ -55,14 +55,15 @@ impl Bracketed for Json {
 /// is around it, nothing may follow.
 fn goes_on_after(closer: &Closer<'_>) -> bool {
     let closed = closer.closed;
+    let rest = closer.rest();
     let blank = [' ', '\t', '\r', '\n'];
     let Some(around) = closer.around else {
-        let next = closer.rest.trim_start_matches(blank);
-        let between = &closer.rest[..closer.rest.len() - next.len()];
+        let next = rest.trim_start_matches(blank);
+        let between = &rest[..rest.len() - next.len()];
         let is_on_margin = between.contains('\n') && indentation(between) == 0;
         return !(next.is_empty() || next.starts_with('/') || is_on_margin);
     };
-    let rest = closer.rest.strip_prefix(',').unwrap_or(closer.rest);
+    let rest = rest.strip_prefix(',').unwrap_or(&rest);
     let next = rest.trim_start_matches(blank);
     let newline = &rest[..rest.len() - next.len()];
     let is_line_end = newline.starts_with(['\r', '\n']) && newline.contains('\n');

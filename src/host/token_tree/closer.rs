@@ -1,6 +1,8 @@
 //! What a host knows of a token that would close a group, to tell whether it was meant for that.
 
-use super::recover::Opened;
+use std::borrow::Cow;
+
+use super::{parse::head_at, recover::Opened};
 
 /// A token that would close a group.
 pub struct Closer<'a> {
@@ -12,6 +14,17 @@ pub struct Closer<'a> {
     pub is_innermost: bool,
     /// The indentation of the line that the token begins, if it begins one.
     pub indent: Option<usize>,
+    /// The text that is parsed.
+    pub(super) text: &'a str,
+    /// Where the token ends in it.
+    pub(super) end: usize,
+    /// The first bytes of what follows that text.
+    pub(super) following: &'a str,
+}
+
+impl<'a> Closer<'a> {
     /// What follows the token. The first few bytes decide.
-    pub rest: &'a str,
+    pub fn rest(&self) -> Cow<'a, str> {
+        head_at(self.text, self.end, self.following)
+    }
 }

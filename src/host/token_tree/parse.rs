@@ -281,13 +281,14 @@ impl<'t> Parser<'t> {
         let Some((index, closed)) = { closed }.find(|(_, it)| token.kind.closes(it.kind)) else {
             return false;
         };
-        let end = self.offset + usize::from(token.len);
         L::is_slip(&Closer {
             closed,
             around: open.next(),
             is_innermost: index == 0,
             indent: self.is_first_in_line.then_some(self.around.indent),
-            rest: &head_at(self.text, end, &self.around.following),
+            text: self.text,
+            end: self.offset + usize::from(token.len),
+            following: &self.around.following,
         })
     }
 
@@ -370,7 +371,7 @@ impl<'t> Parser<'t> {
 }
 
 /// The text from `start` on, with what is `following` where that says more.
-fn head_at<'t>(text: &'t str, start: usize, following: &str) -> Cow<'t, str> {
+pub(super) fn head_at<'t>(text: &'t str, start: usize, following: &str) -> Cow<'t, str> {
     let rest = &text[start..];
     if following.is_empty() || rest.trim_start().len() >= HEAD {
         return rest.into();
