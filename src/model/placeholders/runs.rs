@@ -36,6 +36,8 @@ struct Part {
     unclosed: Vec<Unclosed>,
     /// The parameters that are used in it, by index, rising.
     params: Vec<usize>,
+    /// Where the signature declares the parameters and fields that are named in it, rising.
+    declared: Vec<TextSize>,
     inside: Vec<Inside>,
     /// Whether it has anything that is notable or unclosed, at any depth.
     is_notable: bool,
@@ -131,6 +133,25 @@ impl Uses {
         !self.root.is_notable && self.gaps == Gaps::default()
     }
 
+    /// The uses that name one of the parameters and fields that the signature declares at `declared`, rising, in the
+    /// order of the text. Only runs that do are read.
+    pub fn naming(&self, declared: &[TextSize]) -> Vec<Use> {
+        let mut resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
+        let mut found = Vec::new();
+        if self.root.names_any(declared) {
+            resolver.uses_of(&self.root, TextSize::default(), declared, &mut found);
+        }
+        found.sort_by_key(|it| it.range.start());
+        found
+    }
+
+    /// The use whose name or closing tag is at `offset`. Only what is around the place is read.
+    pub fn at(&self, offset: TextSize) -> Option<Use> {
+        let template = SyntaxNode::new_root(self.root.green.clone());
+        let resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
+        resolver.use_at(template, offset)
+    }
+
     /// The signature that it was read under.
     pub fn signature(&self) -> &Signature {
         &self.signature
@@ -195,6 +216,12 @@ impl Found {
 }
 
 impl Use {
+    /// Whether it names one of those that are `declared`, rising.
+    fn names_any(&self, declared: &[TextSize]) -> bool {
+        let mut own = self.declared.iter();
+        own.any(|it| declared.binary_search(&it.start()).is_ok())
+    }
+
     /// Whether a rule may have something to say about it.
     fn is_notable(&self, edition: Edition) -> bool {
         let is_plain = matches!(
@@ -271,7 +298,44 @@ impl Resolver<'_> {
     }
 }
 
+impl Resolver<'_> {
+    /// Adds the uses in `part`, which begins at `start` of the template and is where the resolver is, that name one of
+    /// those that are `declared`.
+    fn uses_of(
+        &mut self,
+        part: &Part,
+        start: TextSize,
+        declared: &[TextSize],
+        found: &mut Vec<Use>,
+    ) {
+        let node = SyntaxNode::new_root(part.green.clone());
+        let parts = node.children().filter(is_part);
+        for (child, inside) in parts.zip(&part.inside) {
+            let section = ast::Section::cast(child);
+            let entered = section.map(|it| self.enter(&it));
+            if inside.part.names_any(declared) {
+                let outer = std::mem::take(&mut self.uses);
+                self.uses_of(&inside.part, start + inside.start, declared, found);
+                self.uses = outer;
+            }
+            if let Some(entered) = entered {
+                self.leave(&entered);
+            }
+        }
+        let small = node.children().filter(|child| !is_part(child));
+        self.tags(small.flat_map(ast::tag_of));
+        let named = self.uses.drain(..).filter(|it| it.names_any(declared));
+        found.extend(named.map(|it| it.moved_by(start)));
+    }
+}
+
 impl Part {
+    /// Whether it names one of those that are `declared`, rising.
+    fn names_any(&self, declared: &[TextSize]) -> bool {
+        let mut own = self.declared.iter();
+        own.any(|it| declared.binary_search(it).is_ok())
+    }
+
     fn new(
         green: &GreenNode,
         mut uses: Vec<Use>,
@@ -282,6 +346,11 @@ impl Part {
         let own = uses.iter().filter_map(|it| it.param);
         let of_parts = inside.iter().flat_map(|it| it.part.params.iter().copied());
         let params: BTreeSet<_> = own.chain(of_parts).collect();
+        let own = uses.iter().flat_map(|it| it.declared.iter());
+        let of_parts = inside
+            .iter()
+            .flat_map(|it| it.part.declared.iter().copied());
+        let declared: BTreeSet<_> = own.map(|it| it.start()).chain(of_parts).collect();
         uses.retain(|it| it.is_notable(edition));
         uses.sort_by_key(|it| it.range.start());
         uses.shrink_to_fit();
@@ -293,6 +362,7 @@ impl Part {
             notable: uses,
             unclosed,
             params: params.into_iter().collect(),
+            declared: declared.into_iter().collect(),
             inside,
             is_notable,
         }
