@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use rowan::GreenNode;
+
 use crate::{
     host::{Notation, Role, Unit, evidence::Evidence, lisp::Program},
     ide::{
@@ -197,6 +199,22 @@ impl UnitAnalysis {
         let templates = self.fragments.iter().filter(is_template).count();
         self.uses.len() == templates && { self.uses.iter() }
             .all(|it| it.are_all_known() && it.signature() == signature)
+    }
+
+    /// The prompts without interpolations, each with its start in bytes from the unit's start and with what its names
+    /// mean, where a rule asked for that.
+    pub(crate) fn static_prompts(
+        &self,
+    ) -> impl Iterator<Item = (TextSize, &GreenNode, Option<&Uses>)> {
+        let templates = self.fragments.iter().filter_map(|it| match &it.tree {
+            Tree::Template { green, has_holes } => Some((it.start, green, *has_holes)),
+            Tree::Signature { .. } | Tree::Text => None,
+        });
+        let uses = self.uses.iter().map(Some).chain(std::iter::repeat(None));
+        let prompts = templates
+            .zip(uses)
+            .filter(|((.., has_holes), _)| !has_holes);
+        prompts.map(|((start, green, _), uses)| (start, green, uses))
     }
 
     /// The signature of the agent that `unit`, which is the one that was analyzed, makes or runs.

@@ -136,11 +136,25 @@ impl Uses {
     /// The uses that name one of the parameters and fields that the signature declares at `declared`, rising, in the
     /// order of the text. Only runs that do are read.
     pub fn naming(&self, declared: &[TextSize]) -> Vec<Use> {
+        let is_declared = |it: &TextSize| declared.binary_search(it).is_ok();
+        self.uses_where(&Wanted {
+            parts: &|part| part.declared.iter().any(is_declared),
+            uses: &|it| it.declared.iter().any(|it| is_declared(&it.start())),
+        })
+    }
+
+    /// The uses that begin with the parameter at `index`, in the order of the text. Only runs that have one are read.
+    pub fn of_param(&self, index: usize) -> Vec<Use> {
+        self.uses_where(&Wanted {
+            parts: &|part| part.params.binary_search(&index).is_ok(),
+            uses: &|it| it.param == Some(index),
+        })
+    }
+
+    fn uses_where(&self, wanted: &Wanted<'_>) -> Vec<Use> {
         let mut resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
         let mut found = Vec::new();
-        if self.root.names_any(declared) {
-            resolver.uses_of(&self.root, TextSize::default(), declared, &mut found);
-        }
+        resolver.add_uses(&self.root, TextSize::default(), wanted, &mut found);
         found.sort_by_key(|it| it.range.start());
         found
     }
@@ -216,12 +230,6 @@ impl Found {
 }
 
 impl Use {
-    /// Whether it names one of those that are `declared`, rising.
-    fn names_any(&self, declared: &[TextSize]) -> bool {
-        let mut own = self.declared.iter();
-        own.any(|it| declared.binary_search(&it.start()).is_ok())
-    }
-
     /// Whether a rule may have something to say about it.
     fn is_notable(&self, edition: Edition) -> bool {
         let is_plain = matches!(
@@ -298,44 +306,43 @@ impl Resolver<'_> {
     }
 }
 
+/// Which uses are wanted, and which parts may have some.
+struct Wanted<'a> {
+    parts: &'a dyn Fn(&Part) -> bool,
+    uses: &'a dyn Fn(&Use) -> bool,
+}
+
 impl Resolver<'_> {
-    /// Adds the uses in `part`, which begins at `start` of the template and is where the resolver is, that name one of
-    /// those that are `declared`.
-    fn uses_of(
+    /// Adds the uses that are `wanted` of `part`, which begins at `start` of the template and is where the resolver is.
+    fn add_uses(
         &mut self,
         part: &Part,
         start: TextSize,
-        declared: &[TextSize],
+        wanted: &Wanted<'_>,
         found: &mut Vec<Use>,
     ) {
+        if !(wanted.parts)(part) {
+            return;
+        }
+        let outer = std::mem::take(&mut self.uses);
         let node = SyntaxNode::new_root(part.green.clone());
         let parts = node.children().filter(is_part);
         for (child, inside) in parts.zip(&part.inside) {
-            let section = ast::Section::cast(child);
-            let entered = section.map(|it| self.enter(&it));
-            if inside.part.names_any(declared) {
-                let outer = std::mem::take(&mut self.uses);
-                self.uses_of(&inside.part, start + inside.start, declared, found);
-                self.uses = outer;
-            }
+            let entered = ast::Section::cast(child).map(|it| self.enter(&it));
+            self.add_uses(&inside.part, start + inside.start, wanted, found);
             if let Some(entered) = entered {
                 self.leave(&entered);
             }
         }
         let small = node.children().filter(|child| !is_part(child));
         self.tags(small.flat_map(ast::tag_of));
-        let named = self.uses.drain(..).filter(|it| it.names_any(declared));
-        found.extend(named.map(|it| it.moved_by(start)));
+        let own = std::mem::replace(&mut self.uses, outer).into_iter();
+        let own = own.filter(wanted.uses);
+        found.extend(own.map(|it| it.moved_by(start)));
     }
 }
 
 impl Part {
-    /// Whether it names one of those that are `declared`, rising.
-    fn names_any(&self, declared: &[TextSize]) -> bool {
-        let mut own = self.declared.iter();
-        own.any(|it| declared.binary_search(it).is_ok())
-    }
-
     fn new(
         green: &GreenNode,
         mut uses: Vec<Use>,
