@@ -38,7 +38,7 @@ use crate::{
         functions::{Named, Scope, UnitFunctions},
         suppression::{Findings, MOST_IN_DOCUMENT, Reported, Sieve},
         tools::{Change, Tools, UnitTools},
-        unit::{Known, Name, SharedTrees, UnitNames, UnitView},
+        unit::{Known, Name, SharedTrees, Target, UnitNames, UnitView},
     },
     model::{Edition, parse_signature},
     parallel,
@@ -476,7 +476,7 @@ impl Document {
         }
     }
 
-    /// The names of a unit, which are read when they are first asked for.
+    /// The names of a unit apart from those in its prompts, which are read when they are first asked for.
     pub(crate) fn names_of<'a>(
         &self,
         placed: &PlacedUnit,
@@ -484,6 +484,18 @@ impl Document {
     ) -> &'a UnitNames {
         let shared = SharedTrees::default();
         analysis.names(&placed.unit, &self.text, placed.start, self.known(&shared))
+    }
+
+    /// The names of a unit whose target `is_meant`, in bytes from the unit's start.
+    pub(crate) fn names_meant(
+        &self,
+        placed: &PlacedUnit,
+        analysis: &UnitAnalysis,
+        is_meant: impl Fn(&Target) -> bool,
+    ) -> Vec<Name> {
+        let shared = SharedTrees::default();
+        let known = self.known(&shared);
+        analysis.names_meant(&placed.unit, &self.text, placed.start, known, is_meant)
     }
 
     /// The name at `offset` of a unit, in bytes from the unit's start.
