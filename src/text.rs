@@ -79,6 +79,11 @@ impl Text {
 
     /// The line that `offset` is on, with its line end.
     pub fn line_range(&self, offset: TextSize) -> TextRange {
+        let (chunk, within) = self.chunk_at(offset);
+        if let Some(line) = line_in(chunk.as_bytes(), within) {
+            let offset = usize::from(offset).min(self.rope.len_bytes());
+            return line + size(offset - within);
+        }
         let line = self.rope.byte_to_line(self.floor_boundary(offset));
         let start = self.rope.line_to_byte(line);
         let end = self
@@ -133,6 +138,20 @@ impl Text {
         let (chunk, start, ..) = self.rope.chunk_at_byte(offset);
         (chunk, offset - start)
     }
+}
+
+/// The line around `offset` with its line end, where `chunk` has all of it and the end of the line before it.
+fn line_in(chunk: &[u8], offset: usize) -> Option<TextRange> {
+    let is_in_line_end = chunk[..offset].ends_with(b"\r") && chunk[offset..].starts_with(b"\n");
+    let (before, after) = chunk.split_at(offset - usize::from(is_in_line_end));
+    let start = memchr::memrchr2(b'\n', b'\r', before)? + 1;
+    let end = before.len() + memchr::memchr2(b'\n', b'\r', after)?;
+    let line_end = if chunk[end..].starts_with(b"\r\n") {
+        2
+    } else {
+        1
+    };
+    Some(TextRange::new(size(start), size(end + line_end)))
 }
 
 /// The start of the character of `text` that `offset` is in.
@@ -224,6 +243,15 @@ mod tests {
             let range = TextRange::at(size(start), size(len));
             let rope = Text::from(text.as_str());
             prop_assert_eq!(rope.slice(range), &text[from..to]);
+        }
+
+        #[test]
+        fn lines_are_those_of_the_rope(unit in "[aé\r\n]{1,9}", times in 1..600_usize, at in 0..6_000_usize) {
+            let text = Text::from(unit.repeat(times).as_str());
+            let line = text.rope.byte_to_line(at.min(text.rope.len_bytes()));
+            let next = (line + 1).min(text.rope.len_lines());
+            let range = [line, next].map(|it| size(text.rope.line_to_byte(it)));
+            prop_assert_eq!(text.line_range(size(at)), TextRange::new(range[0], range[1]));
         }
 
         #[test]

@@ -12,7 +12,7 @@ use super::{
     FAILURE, documents,
     files::{SourceFile, shown},
     place::Place,
-    printable::{printable, printable_path},
+    printable::{printable, printable_path, write_printable_json},
     printed, with_stdout,
 };
 use crate::{
@@ -137,10 +137,7 @@ fn write(out: &mut dyn Write, format: Format, entries: &[Listed]) -> io::Result<
             }
             Ok(())
         }
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut *out, entries)?;
-            writeln!(out)
-        }
+        Format::Json => write_printable_json(out, &entries),
     }
 }
 

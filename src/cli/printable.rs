@@ -3,7 +3,9 @@
 //! File names, settings and texts come from repositories. None of them may move the cursor of a terminal, reorder
 //! what is read, or begin a line that a CI service takes for a command.
 
-use std::{borrow::Cow, fmt::Write, path::Path};
+use std::{borrow::Cow, fmt::Write, io, path::Path};
+
+use serde::Serialize;
 
 /// How many bytes of one text are printed.
 const MAX_LEN: usize = 4_096;
@@ -45,6 +47,30 @@ pub(super) fn printable_path(path: &Path) -> String {
     }
 }
 
+/// Writes `value` as JSON and ends the line. The characters that are escaped elsewhere are escaped here too, as JSON does.
+///
+/// # Errors
+/// Where `out` is broken.
+pub(super) fn write_printable_json(
+    out: &mut dyn io::Write,
+    value: &impl Serialize,
+) -> io::Result<()> {
+    let json = serde_json::to_string_pretty(value)?;
+    let mut rest = json.as_str();
+    // Of these only the ends of lines are outside of strings.
+    while let Some(at) = rest.find(|char| char != '\n' && is_active(char)) {
+        let (before, after) = rest.split_at(at);
+        out.write_all(before.as_bytes())?;
+        let mut chars = after.chars();
+        if let Some(char) = chars.next() {
+            // All of them are in the basic plane.
+            write!(out, "\\u{:04x}", u32::from(char))?;
+        }
+        rest = chars.as_str();
+    }
+    writeln!(out, "{rest}")
+}
+
 /// Whether a terminal does something else with the character than to show it.
 fn is_active(char: char) -> bool {
     let is_bidi = matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
@@ -73,6 +99,12 @@ mod tests {
             printable_path(Path::new("::error::x.ex")),
             "./::error::x.ex"
         );
+        let mut json = Vec::new();
+        let value = ["a\u{202e}b\u{9b}\n", "é\u{2028}"];
+        write_printable_json(&mut json, &value).unwrap();
+        let json = String::from_utf8(json).unwrap();
+        assert_eq!(json, "[\n  \"a\\u202eb\\u009b\\n\",\n  \"é\\u2028\"\n]\n");
+        assert_eq!(serde_json::from_str::<Vec<String>>(&json).unwrap(), value);
         let long = "é".repeat(MAX_LEN);
         assert_eq!(printable(&long).len(), MAX_LEN + '…'.len_utf8());
     }

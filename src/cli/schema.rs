@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::{
     place::Place,
+    printable::write_printable_json,
     printed,
     tools::{FileTools, Tools},
     with_stdout,
@@ -92,8 +93,7 @@ fn write_json(files: &[FileTools], out: &mut dyn Write) -> io::Result<()> {
             input: input_schema(&tool.listed.signature),
             output: output_schema(&tool.listed.signature),
         });
-    serde_json::to_writer_pretty(&mut *out, &entries.collect::<Vec<_>>())?;
-    writeln!(out)
+    write_printable_json(out, &entries.collect::<Vec<_>>())
 }
 
 /// How an entry of a listing is written.

@@ -131,6 +131,9 @@ impl<T, const N: usize> Moving<T, N> {
         let (before, rest) = self.places.split_at_mut(removed.start);
         move_all(before.as_flattened_mut(), edit);
         move_all(rest[removed.len()..].as_flattened_mut(), edit);
+        if removed.is_empty() && new.len() == 0 {
+            return;
+        }
         self.places.splice(removed.clone(), new.places);
         self.items.splice(removed, new.items.into_items());
     }

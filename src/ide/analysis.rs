@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
+use rowan::GreenNode;
+
 use crate::{
     host::{Notation, Role, Unit, evidence::Evidence, lisp::Program},
     ide::{
@@ -10,7 +12,7 @@ use crate::{
         functions::UnitFunctions,
         literal, rules,
         tools::{Tools, UnitTools},
-        unit::{Known, Name, Parts, UnitNames, UnitView},
+        unit::{Known, Name, Parts, Target, UnitNames, UnitView},
     },
     model::{Lowered, Signature, placeholders::Uses},
     syntax::catalog::ast::Entry,
@@ -126,7 +128,7 @@ impl UnitAnalysis {
         }
     }
 
-    /// The names of the unit, which is the one that was analyzed and begins at `start` of `text` by now.
+    /// The names of the unit apart from those in prompts, which is the one that was analyzed and begins at `start` of `text` by now.
     pub(crate) fn names(
         &self,
         unit: &Unit,
@@ -142,7 +144,23 @@ impl UnitAnalysis {
         self.names.get_or_init(read)
     }
 
-    /// The name at `offset`, in bytes from the unit's start. All names are read only where that is needed.
+    /// The names whose target `is_meant`, in bytes from the unit's start.
+    pub(crate) fn names_meant(
+        &self,
+        unit: &Unit,
+        text: &Text,
+        start: TextSize,
+        known: Known<'_>,
+        is_meant: impl Fn(&Target) -> bool,
+    ) -> Vec<Name> {
+        let names = self.names(unit, text, start, known).iter();
+        let mut meant: Vec<_> = names.filter(|it| is_meant(&it.target)).collect();
+        let view = self.view(unit, text, start, known);
+        meant.extend(UnitNames::in_prompts(&view, is_meant));
+        meant
+    }
+
+    /// The name at `offset`, in bytes from the unit's start.
     pub(crate) fn name_at(
         &self,
         unit: &Unit,
@@ -151,14 +169,9 @@ impl UnitAnalysis {
         known: Known<'_>,
         offset: TextSize,
     ) -> Option<Name> {
-        if self.names.get().is_none() {
-            let view = self.view(unit, text, start, known);
-            let in_prompt = UnitNames::at_in_prompt(&view, offset);
-            if in_prompt.is_some() {
-                return in_prompt;
-            }
-        }
-        self.names(unit, text, start, known).at(offset)
+        let view = self.view(unit, text, start, known);
+        let in_prompt = UnitNames::at_in_prompts(&view, offset);
+        in_prompt.or_else(|| self.names(unit, text, start, known).at(offset))
     }
 
     /// The unit as rules see it, which is the one that was analyzed and begins at `start` of `text` by now.
@@ -186,6 +199,22 @@ impl UnitAnalysis {
         let templates = self.fragments.iter().filter(is_template).count();
         self.uses.len() == templates && { self.uses.iter() }
             .all(|it| it.are_all_known() && it.signature() == signature)
+    }
+
+    /// The prompts without interpolations, each with its start in bytes from the unit's start and with what its names
+    /// mean, where a rule asked for that.
+    pub(crate) fn static_prompts(
+        &self,
+    ) -> impl Iterator<Item = (TextSize, &GreenNode, Option<&Uses>)> {
+        let templates = self.fragments.iter().filter_map(|it| match &it.tree {
+            Tree::Template { green, has_holes } => Some((it.start, green, *has_holes)),
+            Tree::Signature { .. } | Tree::Text => None,
+        });
+        let uses = self.uses.iter().map(Some).chain(std::iter::repeat(None));
+        let prompts = templates
+            .zip(uses)
+            .filter(|((.., has_holes), _)| !has_holes);
+        prompts.map(|((start, green, _), uses)| (start, green, uses))
     }
 
     /// The signature of the agent that `unit`, which is the one that was analyzed, makes or runs.

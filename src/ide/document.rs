@@ -2,6 +2,7 @@
 
 mod found;
 mod indices;
+mod installed;
 mod interned;
 mod tool_places;
 mod version;
@@ -30,21 +31,19 @@ use crate::{
         document::{
             found::{FoundIn, Severities, severities},
             indices::Indices,
+            installed::Installed,
             interned::Interned,
         },
         duplicate_tools::EntryNames,
         functions::{Named, Scope, UnitFunctions},
         suppression::{Findings, MOST_IN_DOCUMENT, Reported, Sieve},
         tools::{Change, Tools, UnitTools},
-        unit::{Known, Name, SharedTrees, UnitNames, UnitView},
+        unit::{Known, Name, SharedTrees, Target, UnitNames, UnitView},
     },
-    model::{Edition, mix, parse_signature},
+    model::{Edition, parse_signature},
     parallel,
     text::{Text, TextEdit, TextRange, TextSize},
 };
-
-/// So many bytes around an edit are searched for the words that install an edition.
-const INSTALLING: TextSize = TextSize::new(512);
 
 /// With more edits than this at once it is faster to read a document again.
 const MAX_EDITS_IN_TURN: usize = 32;
@@ -59,7 +58,7 @@ pub struct Document {
     /// The edition that one of them names.
     named_edition: Option<Edition>,
     /// The edition that its code installs.
-    installed_edition: Option<Edition>,
+    installed: Installed,
     /// What its units know of functions.
     scope: Arc<Scope>,
     /// The same with what the document says of its own functions by now, where no unit asks for that: it is read when a
@@ -120,7 +119,7 @@ impl Document {
             settings,
             directives,
             named_edition: None,
-            installed_edition: None,
+            installed: Installed::default(),
             scope: Arc::new(Scope::new(own, Arc::default())),
             late_scope: None,
             tools: Arc::new(Tools::unknown(edition)),
@@ -136,7 +135,7 @@ impl Document {
             possible: Indices::default(),
         };
         document.named_edition = document.read_edition();
-        document.installed_edition = document.read_installed();
+        document.installed = document.read_installed();
         document.analyse_all();
         document
     }
@@ -228,11 +227,11 @@ impl Document {
         cancel::check();
         let touched = self.unit_around(edit);
         let edition = self.edition();
-        let did_install = self.may_install(edit.range);
+        let did_install = self.installed.may_change(&self.text, edit.range);
         self.text.apply(edit);
         let inserted = TextRange::at(edit.range.start(), TextSize::of(edit.insert.as_str()));
-        if did_install || self.may_install(inserted) {
-            self.installed_edition = self.read_installed();
+        if did_install || self.installed.may_change(&self.text, inserted) {
+            self.installed = self.read_installed();
         }
         let change = self.host.edit(&self.text, edit);
         let old_scope = self.follow_facts(&change);
@@ -353,25 +352,16 @@ impl Document {
     /// code installs, else that of the project.
     pub fn edition(&self) -> Edition {
         let is_chosen = self.settings.is_edition_chosen;
-        let installed = self.installed_edition.filter(|_| !is_chosen);
+        let installed = self.installed.edition().filter(|_| !is_chosen);
         let own = self.named_edition.or(installed);
         own.unwrap_or(self.settings.edition)
     }
 
-    fn read_installed(&self) -> Option<Edition> {
-        let has_functions = self.host.kind().facts().has_functions;
-        let text = has_functions.then(|| self.text.slice(TextRange::up_to(self.text.len())));
-        mix::edition_of_script(&text?, self.settings.edition)
-    }
-
-    /// Whether an edit at `range` of the text as it is may change which edition the code installs.
-    fn may_install(&self, range: TextRange) -> bool {
-        let start = range.start().checked_sub(INSTALLING).unwrap_or_default();
-        let end = (range.end() + INSTALLING).min(self.text.len());
-        let around = self.text.slice(TextRange::new(start, end));
-        ["ptc_runner", "Mix.install"]
-            .iter()
-            .any(|it| around.contains(it))
+    fn read_installed(&self) -> Installed {
+        match self.host.kind().facts().has_functions {
+            true => Installed::read(&self.text, self.settings.edition),
+            false => Installed::default(),
+        }
     }
 
     fn read_edition(&self) -> Option<Edition> {
@@ -486,7 +476,7 @@ impl Document {
         }
     }
 
-    /// The names of a unit, which are read when they are first asked for.
+    /// The names of a unit apart from those in its prompts, which are read when they are first asked for.
     pub(crate) fn names_of<'a>(
         &self,
         placed: &PlacedUnit,
@@ -494,6 +484,18 @@ impl Document {
     ) -> &'a UnitNames {
         let shared = SharedTrees::default();
         analysis.names(&placed.unit, &self.text, placed.start, self.known(&shared))
+    }
+
+    /// The names of a unit whose target `is_meant`, in bytes from the unit's start.
+    pub(crate) fn names_meant(
+        &self,
+        placed: &PlacedUnit,
+        analysis: &UnitAnalysis,
+        is_meant: impl Fn(&Target) -> bool,
+    ) -> Vec<Name> {
+        let shared = SharedTrees::default();
+        let known = self.known(&shared);
+        analysis.names_meant(&placed.unit, &self.text, placed.start, known, is_meant)
     }
 
     /// The name at `offset` of a unit, in bytes from the unit's start.

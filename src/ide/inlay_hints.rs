@@ -75,8 +75,13 @@ fn types(document: &Document, range: TextRange, hints: &mut Vec<InlayHint>) {
         else {
             continue;
         };
-        let uses = placeholders::resolve(&root, signature, document.edition());
-        hints.extend(uses.into_iter().filter_map(|it| {
+        let within = range.intersect(literal.content()).unwrap_or_default();
+        let within = within - literal.start;
+        let uses = placeholders::resolve_in(&root, signature, document.edition(), within);
+        let in_range = uses
+            .into_iter()
+            .filter(|it| within.contains_inclusive(it.range.end()));
+        hints.extend(in_range.filter_map(|it| {
             let Meaning::Value { ty, .. } = &it.meaning else {
                 return None;
             };

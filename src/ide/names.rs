@@ -240,8 +240,10 @@ pub(crate) fn tool_names(document: &Document) -> Vec<Place> {
     let units = units.filter(|(_, (placed, analysis))| {
         !analysis.tools.is_empty() || !placed.unit.program.calls.is_empty()
     });
-    let names = units
-        .flat_map(|(unit, _)| in_unit(document, unit, is_tool).chain(key_before(document, unit)));
+    let names = units.flat_map(|(unit, _)| {
+        let named = in_unit(document, unit, is_tool).into_iter();
+        named.chain(key_before(document, unit))
+    });
     let mut names: Vec<_> = names.collect();
     names.sort_by_key(|it| (it.name.range.start(), it.unit));
     names.dedup_by_key(|it| it.name.range);
@@ -291,6 +293,16 @@ pub(crate) fn arguments_of(document: &Document, tool: &str, path: &[String]) -> 
         path: path.to_vec(),
     };
     fields.chain([argument]).collect()
+}
+
+/// The unit whose program alone can call the tool that a name belongs to.
+pub(crate) fn owner(document: &Document, place: &Place) -> Option<usize> {
+    match &place.name.target {
+        Target::Tool(tool) | Target::Argument { tool, .. } | Target::Result { tool, .. } => {
+            own_tools(document, place.unit, tool)
+        }
+        _ => None,
+    }
 }
 
 /// Whether a tool's name stands for one that only the program beside it can call.
@@ -409,12 +421,24 @@ fn lowered(fragment: &Fragment) -> Option<&Lowered> {
 
 /// All names that stand for `symbol`, its definitions among them, in the order of the text.
 pub(crate) fn places(document: &Document, symbol: &Symbol) -> Vec<Place> {
+    places_in(document, symbol, &|_, _| true)
+}
+
+/// Those of the names that stand for `symbol` that are `wanted`, by the index of their unit and their target.
+pub(crate) fn places_in(
+    document: &Document,
+    symbol: &Symbol,
+    wanted: &dyn Fn(usize, &Target) -> bool,
+) -> Vec<Place> {
     let edition = document.edition();
-    let mut places = match symbol {
-        Symbol::Field { signature, field } => of_field(document, *signature, *field),
+    let in_unit = |unit, is_meant: &dyn Fn(&Target) -> bool| {
+        in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
+    };
+    let mut places: Vec<_> = match symbol {
+        Symbol::Field { signature, field } => of_field(document, *signature, *field, wanted),
         Symbol::Context { unit, name } => {
             let is_meant = |it: &Target| matches!(it, Target::Context(it) if it == name);
-            in_unit(document, *unit, is_meant).collect()
+            in_unit(*unit, &is_meant)
         }
         Symbol::Tool { unit, name } => {
             let is_meant =
@@ -423,8 +447,9 @@ pub(crate) fn places(document: &Document, symbol: &Symbol) -> Vec<Place> {
             let units = units.filter(|it| own_tools(document, *it, name) == *unit);
             let named = units.flat_map(|it| {
                 let key = key_before(document, it);
-                let key = key.filter(|it| is_meant(&it.name.target));
-                in_unit(document, it, is_meant).chain(key)
+                let key =
+                    key.filter(|it| is_meant(&it.name.target) && wanted(it.unit, &it.name.target));
+                in_unit(it, &is_meant).into_iter().chain(key)
             });
             named.collect()
         }
@@ -432,15 +457,13 @@ pub(crate) fn places(document: &Document, symbol: &Symbol) -> Vec<Place> {
             let units = calling_units(document, tool).into_iter();
             let units = units.filter(|it| own_tools(document, *it, tool) == *unit);
             let is_meant = |it: &Target| is_argument(it, tool, path, edition);
-            units
-                .flat_map(|it| in_unit(document, it, is_meant))
-                .collect()
+            units.flat_map(|it| in_unit(it, &is_meant)).collect()
         }
         Symbol::Function(function) => {
             let is_meant = |it: &Target| matches!(it, Target::Function(it) if it == function);
             document
                 .naming_functions()
-                .flat_map(|it| in_unit(document, it, is_meant))
+                .flat_map(|it| in_unit(it, &is_meant))
                 .collect()
         }
     };
@@ -457,8 +480,16 @@ fn is_result(target: &Target, of: &str, at: &[String], edition: Edition) -> bool
     matches!(target, Target::Result { tool, path } if path == at && edition.normal_name(tool) == of)
 }
 
-fn of_field(document: &Document, signature: TextSize, field: FieldId) -> Vec<Place> {
+fn of_field(
+    document: &Document,
+    signature: TextSize,
+    field: FieldId,
+    wanted: &dyn Fn(usize, &Target) -> bool,
+) -> Vec<Place> {
     let edition = document.edition();
+    let in_unit = |unit, is_meant: &dyn Fn(&Target) -> bool| {
+        in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
+    };
     let mut places = Vec::new();
     let mut of_tools = HashSet::new();
     for unit in document.host().units_around(signature) {
@@ -473,7 +504,7 @@ fn of_field(document: &Document, signature: TextSize, field: FieldId) -> Vec<Pla
             fragment: index,
             field,
         };
-        places.extend(in_unit(document, unit, |it| *it == target));
+        places.extend(in_unit(unit, &|it| *it == target));
         let tool = fragment
             .name
             .as_ref()
@@ -491,7 +522,7 @@ fn of_field(document: &Document, signature: TextSize, field: FieldId) -> Vec<Pla
             continue;
         };
         let target = Target::Elsewhere { source, field };
-        places.extend(in_unit(document, unit, |it| *it == target));
+        places.extend(in_unit(unit, &|it| *it == target));
     }
     for (tool, path, is_input) in of_tools {
         let is_meant = |it: &Target| match is_input {
@@ -499,7 +530,7 @@ fn of_field(document: &Document, signature: TextSize, field: FieldId) -> Vec<Pla
             false => is_result(it, &tool, &path, edition),
         };
         for unit in units_calling(document, signature, &tool) {
-            places.extend(in_unit(document, unit, is_meant));
+            places.extend(in_unit(unit, &is_meant));
         }
     }
     places
@@ -537,18 +568,14 @@ fn units_calling(document: &Document, signature: TextSize, tool: &str) -> Vec<us
 }
 
 /// The names of a unit with a target that is meant.
-fn in_unit(
-    document: &Document,
-    unit: usize,
-    is_meant: impl Fn(&Target) -> bool,
-) -> impl Iterator<Item = Place> {
+fn in_unit(document: &Document, unit: usize, is_meant: impl Fn(&Target) -> bool) -> Vec<Place> {
     let (placed, analysis) = document.unit(unit);
-    let names = document.names_of(placed, analysis).iter();
-    let meant = names.filter(move |it| is_meant(&it.target));
-    meant.map(move |name| Place {
+    let meant = document.names_meant(placed, analysis, is_meant).into_iter();
+    let meant = meant.map(|name| Place {
         unit,
         name: name.moved_by(placed.start),
-    })
+    });
+    meant.collect()
 }
 
 /// The units that register or call a tool of that name.
@@ -726,8 +753,8 @@ pub(crate) fn beside(document: &Document, symbol: &Symbol, new: &str) -> Option<
         }
         Symbol::Context { unit, name } => {
             let is_meant = |it: &Target| matches!(it, Target::Context(it) if *it == new);
-            let taken = in_unit(document, *unit, is_meant).next();
-            (new != *name && taken.is_some()).then_some("the context has a value of that name")
+            let is_taken = !in_unit(document, *unit, is_meant).is_empty();
+            (new != *name && is_taken).then_some("the context has a value of that name")
         }
         Symbol::Tool { unit, name } => {
             let units = units_with_tool(document, &new).into_iter();

@@ -5,10 +5,11 @@
 
 mod spelling;
 
-use std::collections::HashSet;
+use std::{cell::Cell, collections::HashSet};
 
 use self::spelling::{is_name, spelled};
 use crate::{
+    host::Notation,
     ide::{
         Document,
         names::{self, Place, Symbol},
@@ -103,8 +104,6 @@ struct Renaming<'a> {
     /// Whether other documents are searched for what is not declared in this one.
     is_shared: bool,
     symbols: HashSet<Symbol>,
-    /// All that names it.
-    places: Vec<Place>,
 }
 
 impl<'a> Renaming<'a> {
@@ -113,24 +112,22 @@ impl<'a> Renaming<'a> {
         if origin.name.kind == NameKind::Element {
             return None;
         }
-        let (symbols, places) = connected(document, vec![origin.name.range]);
+        let symbols = connected(document, symbols_at(document, origin.name.range));
         let is_ours = |it: &Symbol| !matches!(it, Symbol::Function(_));
-        let has_places = places.iter().any(|it| it.name.range == origin.name.range);
-        (has_places && symbols.iter().all(is_ours)).then_some(Self {
+        let is_named = symbols.iter().any(|it| is_place_of(document, &origin, it));
+        (is_named && symbols.iter().all(is_ours)).then_some(Self {
             document,
             origin,
             is_asked: true,
             is_shared: false,
             symbols,
-            places,
         })
     }
 
     fn of(document: &'a Document, shared: &[Shared], asked: Option<TextSize>) -> Option<Self> {
         let symbols = shared.iter().flat_map(|it| symbols_of(document, it));
-        let starts = symbols.flat_map(|it| names::places(document, &it));
-        let starts = starts.map(|it| it.name.range).collect();
-        let (symbols, places) = connected(document, starts);
+        let symbols = connected(document, symbols.collect());
+        let places = places_of(document, &symbols);
         let is_asked =
             |it: &&Place| asked.is_some_and(|asked| it.name.range.contains_inclusive(asked));
         let origin = places.iter().find(is_asked);
@@ -140,7 +137,6 @@ impl<'a> Renaming<'a> {
             is_asked: origin.is_some(),
             is_shared: true,
             symbols,
-            places,
         })
     }
 
@@ -166,9 +162,10 @@ impl<'a> Renaming<'a> {
             )));
         }
         self.refuse_unseen()?;
-        self.refuse_taken(new)?;
-        let edits = self.edits(new);
-        self.verify(&edits, new)?;
+        let places = places_of(self.document, &self.symbols);
+        self.refuse_taken(&places, new)?;
+        let edits = self.edits(&places, new);
+        self.verify(&places, &edits, new)?;
         Ok(edits)
     }
 
@@ -181,13 +178,32 @@ impl<'a> Renaming<'a> {
                     "The signature that declares `{name}` of the tool `{tool}` is not in this document; rename it there."
                 )));
             }
+            self.refuse_undefined(symbol)?;
             refuse_unseen_uses(self.document, symbol)?;
         }
         Ok(())
     }
 
+    /// Refuses where a program of its own names a value that is given to it elsewhere.
+    fn refuse_undefined(&self, symbol: &Symbol) -> Result<(), Refusal> {
+        let Symbol::Context { unit, name } = symbol else {
+            return Ok(());
+        };
+        let (placed, _) = self.document.unit(*unit);
+        let is_given_elsewhere = placed.unit.notation == Notation::Lisp
+            && !names::places(self.document, symbol)
+                .iter()
+                .any(names::is_definition);
+        match is_given_elsewhere {
+            true => Err(Refusal(format!(
+                "Cannot see all uses: the code that gives `{name}` its value is not beside the program."
+            ))),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses where something beside it has the name already.
-    fn refuse_taken(&self, new: &str) -> Result<(), Refusal> {
+    fn refuse_taken(&self, places: &[Place], new: &str) -> Result<(), Refusal> {
         let taken = |what: &str| Err(Refusal(format!("`{new}` is taken: {what}.")));
         for symbol in &self.symbols {
             if let Some(what) = names::beside(self.document, symbol, new) {
@@ -196,13 +212,8 @@ impl<'a> Renaming<'a> {
         }
         let in_code =
             |it: &&Place| matches!(it.name.kind, NameKind::Local | NameKind::FunctionParameter);
-        let units: HashSet<_> = self
-            .places
-            .iter()
-            .filter(in_code)
-            .map(|it| it.unit)
-            .collect();
-        for unit in units {
+        let in_code = places.iter().filter(in_code).map(|it| it.unit);
+        for unit in in_code.collect::<HashSet<_>>() {
             let (placed, _) = self.document.unit(unit);
             let range = TextRange::at(placed.start, placed.unit.len);
             let code = self.document.text().slice(range);
@@ -213,12 +224,9 @@ impl<'a> Renaming<'a> {
         Ok(())
     }
 
-    fn edits(&self, new: &str) -> Vec<TextEdit> {
+    fn edits(&self, places: &[Place], new: &str) -> Vec<TextEdit> {
         let edition = self.document.edition();
-        let named = self
-            .places
-            .iter()
-            .filter(|it| it.name.kind != NameKind::Element);
+        let named = places.iter().filter(|it| it.name.kind != NameKind::Element);
         let edits = named.map(|place| {
             let range = place.name.range;
             let old = self.document.text().slice(range);
@@ -230,7 +238,7 @@ impl<'a> Renaming<'a> {
     }
 
     /// Refuses where the names after the edits would not stand for the same as before.
-    fn verify(&self, edits: &[TextEdit], new: &str) -> Result<(), Refusal> {
+    fn verify(&self, places: &[Place], edits: &[TextEdit], new: &str) -> Result<(), Refusal> {
         let after = self.document.with_edits(edits);
         // How much the text has grown up to each edit.
         let grown: Vec<i64> = std::iter::once(0)
@@ -247,14 +255,14 @@ impl<'a> Renaming<'a> {
             let start = i64::from(u32::from(range.start())) + grown;
             TextRange::at(size(usize::try_from(start).unwrap_or_default()), len)
         };
-        let expected: Vec<_> = self.places.iter().map(|it| moved(it.name.range)).collect();
-        let origin = moved(self.origin.name.range);
+        let expected: Vec<_> = places.iter().map(|it| moved(it.name.range)).collect();
+        // Without the others not all of them are connected within the document.
         let starts = match self.is_shared {
-            // Not all of them are connected within the document.
             true => expected.clone(),
-            false => vec![origin],
+            false => vec![moved(self.origin.name.range)],
         };
-        let found = connected(&after, starts).1;
+        let named = starts.into_iter().flat_map(|it| symbols_at(&after, it));
+        let found = places_of(&after, &connected(&after, named.collect()));
         let found: Vec<_> = found.iter().map(|it| it.name.range).collect();
         if found == expected {
             return Ok(());
@@ -281,6 +289,8 @@ fn refuse_unseen_uses(document: &Document, symbol: &Symbol) -> Result<(), Refusa
         BlindKind::Interpolation => "the prompt has an interpolation that may name it",
         BlindKind::Value => "a value is only known at run time and may name it",
         BlindKind::Arguments => "the arguments of a call are only known at run time",
+        BlindKind::Prompt => "the prompt is only known at run time",
+        BlindKind::Program => "the program is only known at run time",
         BlindKind::Binding => "`:keys` binds it again",
     };
     let line = document.text().rope().byte_to_line(range.start().into()) + 1;
@@ -294,66 +304,90 @@ fn growth(edit: &TextEdit) -> i64 {
     len(TextSize::of(edit.insert.as_str())) - len(edit.range.len())
 }
 
-/// All that the names at `left` stand for, and all places that name one of these. A literal that several calls use
-/// connects the signatures of these calls.
-fn connected(document: &Document, mut left: Vec<TextRange>) -> (HashSet<Symbol>, Vec<Place>) {
+/// What the names at `range` stand for.
+fn symbols_at(document: &Document, range: TextRange) -> Vec<Symbol> {
+    let named = names::at(document, range.start()).into_iter();
+    let named = named.filter(|it| it.name.range == range);
+    named.flat_map(|it| names::symbols(document, &it)).collect()
+}
+
+/// Whether `place` is one of those that name `symbol`.
+fn is_place_of(document: &Document, place: &Place, symbol: &Symbol) -> bool {
+    if names_only(&place.name.target, symbol) {
+        return true;
+    }
+    let places = names::places_in(document, symbol, &|it, _| it == place.unit);
+    places.iter().any(|it| it.name.range == place.name.range)
+}
+
+/// Whether a name in a unit that shares text with no other stands for nothing but `symbol`, if it does for that.
+fn names_only(target: &Target, symbol: &Symbol) -> bool {
+    matches!(
+        (target, symbol),
+        (
+            Target::Field { .. } | Target::Elsewhere { .. },
+            Symbol::Field { .. }
+        ) | (Target::Context(_), Symbol::Context { .. })
+    )
+}
+
+/// The places that name one of `symbols`, in the order of the text.
+fn places_of(document: &Document, symbols: &HashSet<Symbol>) -> Vec<Place> {
+    let places = symbols.iter().flat_map(|it| names::places(document, it));
+    let mut places: Vec<_> = places.collect();
+    places.sort_by_key(|it| (it.name.range.start(), it.unit));
+    places.dedup_by_key(|it| it.name.range);
+    places
+}
+
+/// `left` and all else that gets another name with them. A literal that several calls use connects the signatures of
+/// these calls.
+fn connected(document: &Document, mut left: Vec<Symbol>) -> HashSet<Symbol> {
     let mut symbols = HashSet::new();
-    let mut places = Vec::new();
-    let mut seen: HashSet<TextRange> = HashSet::new();
-    while let Some(range) = left.pop() {
-        if !seen.insert(range) {
+    let mut seen = HashSet::new();
+    while let Some(symbol) = left.pop() {
+        if !symbols.insert(symbol.clone()) {
             continue;
         }
-        let here = names::at(document, range.start()).into_iter();
-        for place in here.filter(|it| it.name.range == range) {
-            let mut named = names::symbols(document, &place);
-            while let Some(symbol) = named.pop() {
-                if symbols.insert(symbol.clone()) {
-                    named.extend(names::chained(document, &symbol));
-                    let mut others = Others::default();
-                    for place in names::places(document, &symbol) {
-                        if others.name(document, &place, &symbol) {
-                            left.push(place.name.range);
-                        }
-                        places.push(place);
-                    }
-                }
+        left.extend(names::chained(document, &symbol));
+        let shares_text = SharesText::new(document);
+        let may_name_others =
+            |unit, target: &Target| !names_only(target, &symbol) || shares_text.of(unit);
+        for place in names::places_in(document, &symbol, &may_name_others) {
+            if shares_text.of(place.unit) {
+                left.extend(symbols_at(document, place.name.range));
+            } else if seen.insert((names::owner(document, &place), place.name.target.clone())) {
+                left.extend(names::symbols(document, &place));
             }
         }
     }
-    places.sort_by_key(|it: &Place| (it.name.range.start(), it.unit));
-    places.dedup_by_key(|it| it.name.range);
-    (symbols, places)
+    symbols
 }
 
-/// Tells which places may name something else besides the symbol that is renamed. For most of them the unit answers that,
-/// so that thousands of places in one prompt need no lookup each.
-#[derive(Default)]
-struct Others {
-    /// The unit that was looked at last, and whether it shares text with no other.
-    last: Option<(usize, bool)>,
+/// Tells whether units share text with others. There may be thousands of places in one unit.
+struct SharesText<'a> {
+    document: &'a Document,
+    /// The unit that was looked at last.
+    last: Cell<Option<(usize, bool)>>,
 }
 
-impl Others {
-    /// Whether `place`, which names `symbol`, may name something else too.
-    fn name(&mut self, document: &Document, place: &Place, symbol: &Symbol) -> bool {
-        let is_only = matches!(
-            (&place.name.target, symbol),
-            (Target::Field { .. }, Symbol::Field { .. })
-                | (Target::Context(_), Symbol::Context { .. })
-        );
-        !is_only || !self.is_alone(document, place.unit)
+impl<'a> SharesText<'a> {
+    fn new(document: &'a Document) -> Self {
+        Self {
+            document,
+            last: Cell::new(None),
+        }
     }
 
-    fn is_alone(&mut self, document: &Document, unit: usize) -> bool {
-        if let Some((_, is_alone)) = self.last.filter(|(last, _)| *last == unit) {
-            return is_alone;
+    fn of(&self, unit: usize) -> bool {
+        if let Some((_, shares)) = self.last.get().filter(|(last, _)| *last == unit) {
+            return shares;
         }
-        let (placed, _) = document.unit(unit);
+        let (placed, _) = self.document.unit(unit);
         let range = TextRange::at(placed.start, placed.unit.len);
-        let is_alone = document.indices_in(range).all(|it| it == unit);
-        self.last = Some((unit, is_alone));
-        is_alone
+        let shares = self.document.indices_in(range).any(|it| it != unit);
+        self.last.set(Some((unit, shares)));
+        shares
     }
 }
 

@@ -145,27 +145,7 @@ pub fn resolve_at(
     offset: TextSize,
 ) -> Option<Use> {
     let gaps = Gaps::default();
-    let mut resolver = Resolver::new(signature, &gaps, edition);
-    let mut around = template.clone();
-    loop {
-        let here = |it: &SyntaxNode| it.text_range().contains_inclusive(offset);
-        for tag in around.children().filter(here).filter_map(ast::tag_of) {
-            if let Tag::Placeholder(placeholder) = tag
-                && let Some(path) = placeholder.path()
-            {
-                resolver.placeholder(&path);
-            }
-        }
-        let is_inside = |it: &SyntaxNode| it.kind().is_run() || it.kind() == SyntaxKind::Section;
-        let inside = around.children().filter(here).find(is_inside);
-        if let Some(section) = inside.clone().and_then(ast::Section::cast) {
-            resolver.enter(&section);
-        }
-        if let Some(found) = resolver.uses.drain(..).find(|it| it.is_at(offset)) {
-            return Some(found);
-        }
-        around = inside?;
-    }
+    Resolver::new(signature, &gaps, edition).use_at(template.clone(), offset)
 }
 
 /// Where names are looked up: the parameters, or what a section is over.
@@ -246,6 +226,31 @@ struct Target<'a> {
 }
 
 impl<'a> Resolver<'a> {
+    /// The use whose name or closing tag is at `offset` of the template `around`. Only what is around the place is
+    /// read.
+    fn use_at(mut self, mut around: SyntaxNode, offset: TextSize) -> Option<Use> {
+        loop {
+            let here = |it: &SyntaxNode| it.text_range().contains_inclusive(offset);
+            for tag in around.children().filter(here).filter_map(ast::tag_of) {
+                if let Tag::Placeholder(placeholder) = tag
+                    && let Some(path) = placeholder.path()
+                {
+                    self.placeholder(&path);
+                }
+            }
+            let is_inside =
+                |it: &SyntaxNode| it.kind().is_run() || it.kind() == SyntaxKind::Section;
+            let inside = around.children().filter(here).find(is_inside);
+            if let Some(section) = inside.clone().and_then(ast::Section::cast) {
+                self.enter(&section);
+            }
+            if let Some(found) = self.uses.drain(..).find(|it| it.is_at(offset)) {
+                return Some(found);
+            }
+            around = inside?;
+        }
+    }
+
     fn tags_in(&mut self, around: &SyntaxNode, range: TextRange) {
         let here = |it: &SyntaxNode| it.text_range().intersect(range).is_some();
         for child in around.children().filter(here) {

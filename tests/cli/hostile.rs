@@ -137,7 +137,11 @@ fn no_name_or_text_begins_a_line_or_reaches_a_terminal_raw() {
     for arguments in [
         &["check", "."][..],
         &["check", "--format", "github", "."],
+        &["check", "--format", "json", "."],
+        &["check", "--format", "sarif", "."],
         &["list", "."],
+        &["list", "--format", "json", "."],
+        &["schema", "."],
         &["schema", "--format", "lisp", "."],
         &["format", "--check", "."],
         &["check", "none\n::error::x"],
@@ -159,7 +163,8 @@ fn json_keeps_each_character() {
         &[("a.ex", "Signature.parse(\"(a :in\u{7f}t)\")\n")],
     );
     let listed = folder.run(&["list", "--format", "json", "."]).stdout;
-    assert!(listed.contains("(a :in\u{7f}t)"), "{listed:?}");
+    let listed: serde_json::Value = serde_json::from_str(&listed).unwrap();
+    assert_eq!(listed[0]["text"], "(a :in\u{7f}t)");
 }
 
 #[test]

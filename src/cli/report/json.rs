@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::{Report, help, severity_name};
-use crate::cli::place::Place;
+use crate::cli::{place::Place, printable::write_printable_json};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -41,8 +41,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             }
         })
         .collect();
-    serde_json::to_writer_pretty(&mut *out, &findings)?;
-    writeln!(out)
+    write_printable_json(out, &findings)
 }
 
 #[cfg(test)]

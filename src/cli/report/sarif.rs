@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{Checked, Report};
 use crate::{
-    cli::place::Place,
+    cli::{place::Place, printable::write_printable_json},
     ide::{Diagnostic, Fix, Rule, Severity},
     text::{Text, TextEdit, TextRange},
 };
@@ -36,8 +36,7 @@ pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
             "results": results,
         }],
     });
-    serde_json::to_writer_pretty(&mut *out, &log)?;
-    writeln!(out)
+    write_printable_json(out, &log)
 }
 
 fn rule(rule: &Rule) -> Value {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::{
     cli::{
         place::Place,
-        printable::{printable, printable_path},
+        printable::{printable, printable_path, write_printable_json},
         report::severity_name,
     },
     contract::{self, Finding, Path},
@@ -139,6 +139,5 @@ fn write_json(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         path: &found.finding.path,
         message: found.finding.kind.to_string(),
     });
-    serde_json::to_writer_pretty(&mut *out, &entries.collect::<Vec<_>>())?;
-    writeln!(out)
+    write_printable_json(out, &entries.collect::<Vec<_>>())
 }

@@ -265,7 +265,10 @@ impl Links {
                 && self.between(start, far) <= MOST_BETWEEN + gone.len()
         };
         let uses = self.uses.places().iter().enumerate();
-        let around = uses.filter(|&(ref index, &[start, first, end, far])| {
+        // Nearly all are neither; one comparison tells that.
+        let may_be =
+            uses.filter(|(_, [_, first, end, far])| is_around(*first.min(far), *end.max(far)));
+        let around = may_be.filter(|&(ref index, &[start, first, end, far])| {
             (is_around(first, end) || comes_near(start, far)) && !gone.contains(index)
         });
         around.map(|(index, _)| index).collect()

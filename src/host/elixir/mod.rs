@@ -216,8 +216,12 @@ impl Seen {
             let as_before = TextRange::new(after.start(), after.end() - inserted + deleted);
             let (_, old) = region::around(&old_root, as_before);
             let both = TextRange::new(old.start(), old.end() - deleted + inserted);
-            if both == new {
-                return Self { old, new, block };
+            if both == after {
+                return Self {
+                    old,
+                    new: after,
+                    block,
+                };
             }
             new = both;
         }

@@ -103,6 +103,13 @@ impl<T> Chunks<T> {
     pub(super) fn splice(&mut self, removed: Range<usize>, new: Vec<Arc<T>>) {
         let (first, from) = self.place(removed.start);
         let (last, to) = self.place(removed.end);
+        if first == last
+            && let Some(chunk) = self.chunks.get_mut(first)
+            && (LEAST..=MOST).contains(&(chunk.len() - removed.len() + new.len()))
+        {
+            Arc::make_mut(chunk).splice(from..to, new);
+            return self.count_from(first);
+        }
         let mut items = match self.chunks.get(first) {
             Some(chunk) => chunk[..from].to_vec(),
             None => Vec::new(),
@@ -121,8 +128,13 @@ impl<T> Chunks<T> {
         }
         let chunks = items.chunks(MOST / 2);
         let chunks: Vec<_> = chunks.map(|it| Arc::new(it.to_vec())).collect();
-        let mut sum = first.checked_sub(1).map_or(0, |before| self.ends[before]);
         self.chunks.splice(first..end, chunks);
+        self.count_from(first);
+    }
+
+    /// Counts the items of the chunks from the one at `first` on again.
+    fn count_from(&mut self, first: usize) {
+        let mut sum = first.checked_sub(1).map_or(0, |before| self.ends[before]);
         self.ends.truncate(first);
         for chunk in &self.chunks[first..] {
             sum += chunk.len();

@@ -1,13 +1,12 @@
 //! In a prompt: parameters and, in sections, the fields of the element; sections and the tags that close them.
 
-use memchr::memchr3_iter;
-
 use super::{Completion, CompletionKind, Completions, Place, last_name};
 use crate::{
     host::Role,
     ide::{Document, fragment::prompts_signature, place},
     model::{Edition, Field, Primitive, Signature, Type, TypeKind},
-    text::{Text, TextRange, TextSize, size},
+    syntax::{kind::SyntaxNode, template::ast},
+    text::{TextSize, size},
 };
 
 /// What can be written in the tag around the place.
@@ -24,8 +23,8 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         return None;
     }
     let edition = document.edition();
-    let end = place.offset - size(tag.len());
-    let sections = open_sections(place.text, TextRange::new(literal.start, end));
+    let start = place.offset - size("{{".len() + tag.len());
+    let sections = open_sections(&literal.root()?, start - literal.start);
     let signature = prompts_signature(&literal.analysis.fragments);
     let scopes = signature.map(|it| Scopes::new(it, edition, &sections));
     let rest = place.rest();
@@ -90,64 +89,11 @@ fn closing_braces(rest: &str) -> &'static str {
     }
 }
 
-/// The sections that are opened and not closed in `range`, innermost last: the name and whether it is inverted.
-///
-/// A long prompt has many tags and few sections, so that their signs are searched for.
-fn open_sections(text: &Text, range: TextRange) -> Vec<(String, bool)> {
-    let mut open: Vec<(String, bool)> = Vec::new();
-    let bytes = usize::from(range.start())..usize::from(range.end());
-    let rope = text.rope().byte_slice(bytes);
-    let mut start = range.start();
-    for chunk in rope.chunks() {
-        for at in memchr3_iter(b'#', b'^', b'/', chunk.as_bytes()) {
-            let sign = start + size(at);
-            let Some(name) = section_name(text, range, &chunk[..at], sign) else {
-                continue;
-            };
-            if chunk.as_bytes()[at] != b'/' {
-                open.push((name, chunk.as_bytes()[at] == b'^'));
-            } else if let Some(index) = open.iter().rposition(|(it, _)| *it == name) {
-                open.truncate(index);
-            }
-        }
-        start += TextSize::of(chunk);
-    }
-    open
-}
-
-/// The longest name of a section that is looked at, in bytes.
-const LONGEST_NAME: TextSize = TextSize::new(512);
-
-/// The name after the `sign` of a section, of which `before` is known, where a tag begins with it.
-///
-/// Lines are not asked for: a long prompt has many signs, and finding the line of each takes most of the time.
-fn section_name(text: &Text, range: TextRange, before: &str, sign: TextSize) -> Option<String> {
-    let near = before.trim_ascii_end();
-    if !near.is_empty() && !near.ends_with('{') {
-        return None;
-    }
-    let start = sign.checked_sub(LONGEST_NAME).unwrap_or_default();
-    let far = || text.slice(TextRange::new(start.max(range.start()), sign));
-    let braces = |it: &str| it.len() - it.trim_end_matches('{').len();
-    let braces = match braces(near) {
-        // More may be before what is known.
-        count if count == near.len() => {
-            let line = far();
-            let line = line.rsplit('\n').next().unwrap_or_default();
-            braces(line.trim_end())
-        }
-        _ if before[near.len()..].contains('\n') => 0,
-        count => count,
-    };
-    if braces == 0 || braces % 2 == 1 {
-        return None;
-    }
-    let sign_end = sign + TextSize::of('#');
-    let end = (sign_end + LONGEST_NAME).min(range.end());
-    let behind = text.slice(TextRange::new(sign_end, end));
-    let line = behind.split('\n').next().unwrap_or_default();
-    let (name, _) = line.split_once("}}")?;
-    (!name.contains("{{")).then(|| name.trim().to_owned())
+/// The sections that are open at `offset` of a template, innermost last: the name and whether it is inverted.
+fn open_sections(root: &SyntaxNode, offset: TextSize) -> Vec<(String, bool)> {
+    let sections = ast::sections_open_at(root, offset).into_iter();
+    let named = sections.filter_map(|it| Some((it.path()?.text(), it.is_inverted())));
+    named.collect()
 }
 
 fn closing(section: Option<&(String, bool)>) -> Vec<Completion> {

@@ -3,15 +3,10 @@
 use super::{Refactoring, is_harmless};
 use crate::{
     host::Role,
-    ide::{
-        Document,
-        fragment::{Fragment, Tree},
-        inference,
-        place::Literal,
-    },
+    ide::{Document, fragment::Tree, inference, place::Literal},
     model::{
         Field, Lowered, Signature, TypeKind,
-        placeholders::{self, Use},
+        placeholders::{self, Use, Uses},
     },
     syntax::kind::{SyntaxKind, SyntaxNode},
     text::{TextEdit, TextRange, TextSize},
@@ -20,6 +15,18 @@ use crate::{
 /// The name of the record that all parameters are gathered in.
 const RECORD: &str = "input";
 
+/// A refactoring that edits more places takes long to try and is not offered.
+const MOST_EDITS: usize = 1_000;
+
+/// A prompt without interpolations.
+struct Prompt<'a> {
+    /// Where its text begins, in bytes of the document.
+    start: TextSize,
+    root: SyntaxNode,
+    /// What its names mean, where that is known.
+    uses: Option<&'a Uses>,
+}
+
 /// A signature with the prompts beside it.
 struct Agent<'a> {
     document: &'a Document,
@@ -27,8 +34,7 @@ struct Agent<'a> {
     start: TextSize,
     root: SyntaxNode,
     lowered: &'a Lowered,
-    /// The prompts, each with its start in bytes of the document.
-    prompts: Vec<(TextSize, SyntaxNode)>,
+    prompts: Vec<Prompt<'a>>,
     /// Whether all names in the prompts are those of parameters and fields.
     is_complete: bool,
 }
@@ -73,25 +79,19 @@ impl<'a> Agent<'a> {
         let Tree::Signature { green, lowered, .. } = &signature.tree else {
             return None;
         };
-        let prompt = |it: &Fragment| match &it.tree {
-            Tree::Template {
-                green,
-                has_holes: false,
-            } => Some((it.start + placed.start, SyntaxNode::new_root(green.clone()))),
-            _ => None,
-        };
+        let prompts = literal.analysis.static_prompts();
+        let prompts = prompts.map(|(start, green, uses)| Prompt {
+            start: start + placed.start,
+            root: SyntaxNode::new_root(green.clone()),
+            uses: uses.filter(|it| *it.signature() == *lowered.signature),
+        });
         Some(Self {
             document,
             start: signature.start + placed.start,
             root: SyntaxNode::new_root(green.clone()),
             lowered,
             is_complete: literal.analysis.knows_all_names(&lowered.signature),
-            prompts: literal
-                .analysis
-                .fragments
-                .iter()
-                .filter_map(prompt)
-                .collect(),
+            prompts: prompts.collect(),
         })
     }
 
@@ -99,13 +99,20 @@ impl<'a> Agent<'a> {
         &self.lowered.signature
     }
 
-    /// Every name in the prompts, with the start of its prompt.
-    fn uses(&self) -> Vec<(TextSize, Use)> {
+    /// The names in the prompts that begin with the parameter at `index`, with the start of their prompt.
+    fn uses_of(&self, index: usize) -> Vec<(TextSize, Use)> {
         let edition = self.document.edition();
-        let prompts = self.prompts.iter();
-        let uses = prompts.flat_map(|(start, root)| {
-            let uses = placeholders::resolve(root, self.signature(), edition).into_iter();
-            uses.map(|it| (*start, it))
+        let uses = self.prompts.iter().flat_map(|prompt| {
+            let uses = match prompt.uses {
+                Some(uses) => uses.of_param(index),
+                None => {
+                    let all = placeholders::resolve(&prompt.root, self.signature(), edition);
+                    all.into_iter()
+                        .filter(|it| it.param == Some(index))
+                        .collect()
+                }
+            };
+            uses.into_iter().map(|it| (prompt.start, it))
         });
         uses.collect()
     }
@@ -114,7 +121,7 @@ impl<'a> Agent<'a> {
         if self.is_complete {
             return Vec::new();
         }
-        let prompts: Vec<_> = self.prompts.iter().map(|(_, root)| root.clone()).collect();
+        let prompts: Vec<_> = self.prompts.iter().map(|it| it.root.clone()).collect();
         let missing = inference::missing(&prompts, self.signature(), self.document.edition());
         let missing: Vec<_> = missing
             .iter()
@@ -167,8 +174,7 @@ impl<'a> Agent<'a> {
 
     fn remove_unused(&self, at: TextSize) -> Option<Refactoring> {
         let (index, param) = self.param_at(at)?;
-        let is_used = self.uses().iter().any(|(_, it)| it.param == Some(index));
-        if is_used || self.prompts.is_empty() {
+        if self.prompts.is_empty() || !self.uses_of(index).is_empty() {
             return None;
         }
         let params = &self.signature().params;
@@ -199,18 +205,21 @@ impl<'a> Agent<'a> {
             TextEdit::delete(before + self.start),
             TextEdit::delete(behind + self.start),
         ];
-        for (start, it) in self.uses().iter().filter(|(_, it)| it.param == Some(index)) {
+        for (start, it) in self.uses_of(index) {
             let [(_, first), (_, second), ..] = it.segments.as_slice() else {
                 return None;
             };
             edits.push(TextEdit::delete(
-                TextRange::new(first.start(), second.start()) + *start,
+                TextRange::new(first.start(), second.start()) + start,
             ));
             if let [first, second, ..] = it.closing.as_slice() {
                 edits.push(TextEdit::delete(
-                    TextRange::new(first.start(), second.start()) + *start,
+                    TextRange::new(first.start(), second.start()) + start,
                 ));
             }
+        }
+        if edits.len() > MOST_EDITS {
+            return None;
         }
         let title = format!("Make parameters of the fields of `{}`", param.name);
         let found = Refactoring::new(title, edits);
@@ -232,12 +241,16 @@ impl<'a> Agent<'a> {
             ),
             TextEdit::insert(last.ty.range.end() + self.start, "}"),
         ];
-        for (start, it) in self.uses().iter().filter(|(_, it)| it.param.is_some()) {
+        let uses = (0..params.len()).flat_map(|index| self.uses_of(index));
+        for (start, it) in uses {
             let opening = it.segments.first().map(|(_, range)| *range);
             let places = opening.into_iter().chain(it.closing.first().copied());
             edits.extend(
-                places.map(|place| TextEdit::insert(place.start() + *start, format!("{RECORD}."))),
+                places.map(|place| TextEdit::insert(place.start() + start, format!("{RECORD}."))),
             );
+            if edits.len() > MOST_EDITS {
+                return None;
+            }
         }
         let found = Refactoring::new(
             format!("Move the parameters into a record `{RECORD}`"),

@@ -6,7 +6,7 @@ use crate::{
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
         rules::{Check, MAX_FINDINGS},
-        unit::{Name, NameKind, UnitNames, UnitView},
+        unit::{Target, UnitNames, UnitView},
     },
     model::{Field, Signature, Type, TypeKind},
     text::{TextEdit, TextRange, TextSize},
@@ -43,7 +43,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
 /// Looks for names with hyphens.
 struct Hyphens<'a, 'f> {
     unit: &'a UnitView<'a>,
-    /// The names of the unit, read for the first hyphen.
+    /// The names of the unit apart from those in prompts, read for the first hyphen.
     names: OnceCell<UnitNames>,
     found: &'f mut Vec<Diagnostic>,
 }
@@ -88,21 +88,17 @@ impl Hyphens<'_, '_> {
 
     /// Where the unit names the field that is declared at `declared` with the hyphen, and has to write the other name.
     fn uses(&self, declared: TextRange) -> Vec<TextRange> {
-        let names = self.names.get_or_init(|| self.unit.names());
+        let names = self.names.get_or_init(|| UnitNames::new(self.unit));
         let Some(declaration) = names.iter().find(|it| it.range == declared) else {
             return Vec::new();
         };
         let folds = self.unit.edition.folds_hyphens();
-        let is_use = |it: &Name| {
-            let is_in_prompt = matches!(
-                it.kind,
-                NameKind::Placeholder
-                    | NameKind::SectionOpening { .. }
-                    | NameKind::SectionClosing { .. }
-            );
-            it.target == declaration.target && it.range != declared && (is_in_prompt || !folds)
-        };
-        let uses = names.iter().filter(is_use).map(|it| it.range);
+        let is_meant = |it: &Target| *it == declaration.target;
+        let in_prompts = UnitNames::in_prompts(self.unit, is_meant).into_iter();
+        let others = names
+            .iter()
+            .filter(|it| is_meant(&it.target) && it.range != declared && !folds);
+        let uses = in_prompts.chain(others).map(|it| it.range);
         let mut uses: Vec<_> = uses
             .filter(|it| self.unit.code(*it).contains('-'))
             .collect();

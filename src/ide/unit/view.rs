@@ -4,7 +4,7 @@ use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
 use rowan::GreenNode;
 
-use super::{Known, Parts, Sample, UnitNames};
+use super::{Known, Parts, Sample};
 use crate::{
     contract::{Mode, Value, ValueKind},
     host::{
@@ -249,7 +249,7 @@ impl<'a> UnitView<'a> {
     }
 
     /// What the names of each prompt mean; nothing without a signature.
-    fn uses(&self) -> &[Uses] {
+    pub(super) fn uses(&self) -> &[Uses] {
         self.uses.get_or_init(|| {
             let Some(lowered) = self.lowered() else {
                 return Vec::new();
@@ -461,11 +461,6 @@ impl<'a> UnitView<'a> {
             Escapes::Plain { in_flow } => Some((it.content, in_flow)),
             _ => None,
         })
-    }
-
-    /// All names of the unit.
-    pub(crate) fn names(&self) -> UnitNames {
-        UnitNames::new(self)
     }
 
     /// Whether more than the keys of its literals says that they are ours.

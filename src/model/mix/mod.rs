@@ -55,8 +55,12 @@ pub fn depends(text: &str) -> bool {
 /// The edition that a script or a notebook installs: `Mix.install([{:ptc_runner, "~> 0.13"}])`. A requirement that
 /// allows releases of several editions leaves the `project`'s if that is one of them.
 pub fn edition_of_script(text: &str, project: Edition) -> Option<Edition> {
-    memmem::find(text.as_bytes(), b"Mix.install")?;
-    edition_of_dependency(text, Some(project))
+    is_script(text).then(|| edition_of_dependency(text, Some(project)))?
+}
+
+/// Whether a text calls `Mix.install`.
+pub fn is_script(text: &str) -> bool {
+    memmem::find(text.as_bytes(), b"Mix.install").is_some()
 }
 
 /// The folder that the package comes from, as a `mix.exs` writes it.

@@ -36,6 +36,8 @@ struct Part {
     unclosed: Vec<Unclosed>,
     /// The parameters that are used in it, by index, rising.
     params: Vec<usize>,
+    /// Where the signature declares the parameters and fields that are named in it, rising.
+    declared: Vec<TextSize>,
     inside: Vec<Inside>,
     /// Whether it has anything that is notable or unclosed, at any depth.
     is_notable: bool,
@@ -129,6 +131,39 @@ impl Uses {
     /// Whether all of them surely mean something, under a signature that was read as a whole.
     pub fn are_all_known(&self) -> bool {
         !self.root.is_notable && self.gaps == Gaps::default()
+    }
+
+    /// The uses that name one of the parameters and fields that the signature declares at `declared`, rising, in the
+    /// order of the text. Only runs that do are read.
+    pub fn naming(&self, declared: &[TextSize]) -> Vec<Use> {
+        let is_declared = |it: &TextSize| declared.binary_search(it).is_ok();
+        self.uses_where(&Wanted {
+            parts: &|part| part.declared.iter().any(is_declared),
+            uses: &|it| it.declared.iter().any(|it| is_declared(&it.start())),
+        })
+    }
+
+    /// The uses that begin with the parameter at `index`, in the order of the text. Only runs that have one are read.
+    pub fn of_param(&self, index: usize) -> Vec<Use> {
+        self.uses_where(&Wanted {
+            parts: &|part| part.params.binary_search(&index).is_ok(),
+            uses: &|it| it.param == Some(index),
+        })
+    }
+
+    fn uses_where(&self, wanted: &Wanted<'_>) -> Vec<Use> {
+        let mut resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
+        let mut found = Vec::new();
+        resolver.add_uses(&self.root, TextSize::default(), wanted, &mut found);
+        found.sort_by_key(|it| it.range.start());
+        found
+    }
+
+    /// The use whose name or closing tag is at `offset`. Only what is around the place is read.
+    pub fn at(&self, offset: TextSize) -> Option<Use> {
+        let template = SyntaxNode::new_root(self.root.green.clone());
+        let resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
+        resolver.use_at(template, offset)
     }
 
     /// The signature that it was read under.
@@ -271,6 +306,42 @@ impl Resolver<'_> {
     }
 }
 
+/// Which uses are wanted, and which parts may have some.
+struct Wanted<'a> {
+    parts: &'a dyn Fn(&Part) -> bool,
+    uses: &'a dyn Fn(&Use) -> bool,
+}
+
+impl Resolver<'_> {
+    /// Adds the uses that are `wanted` of `part`, which begins at `start` of the template and is where the resolver is.
+    fn add_uses(
+        &mut self,
+        part: &Part,
+        start: TextSize,
+        wanted: &Wanted<'_>,
+        found: &mut Vec<Use>,
+    ) {
+        if !(wanted.parts)(part) {
+            return;
+        }
+        let outer = std::mem::take(&mut self.uses);
+        let node = SyntaxNode::new_root(part.green.clone());
+        let parts = node.children().filter(is_part);
+        for (child, inside) in parts.zip(&part.inside) {
+            let entered = ast::Section::cast(child).map(|it| self.enter(&it));
+            self.add_uses(&inside.part, start + inside.start, wanted, found);
+            if let Some(entered) = entered {
+                self.leave(&entered);
+            }
+        }
+        let small = node.children().filter(|child| !is_part(child));
+        self.tags(small.flat_map(ast::tag_of));
+        let own = std::mem::replace(&mut self.uses, outer).into_iter();
+        let own = own.filter(wanted.uses);
+        found.extend(own.map(|it| it.moved_by(start)));
+    }
+}
+
 impl Part {
     fn new(
         green: &GreenNode,
@@ -282,6 +353,11 @@ impl Part {
         let own = uses.iter().filter_map(|it| it.param);
         let of_parts = inside.iter().flat_map(|it| it.part.params.iter().copied());
         let params: BTreeSet<_> = own.chain(of_parts).collect();
+        let own = uses.iter().flat_map(|it| it.declared.iter());
+        let of_parts = inside
+            .iter()
+            .flat_map(|it| it.part.declared.iter().copied());
+        let declared: BTreeSet<_> = own.map(|it| it.start()).chain(of_parts).collect();
         uses.retain(|it| it.is_notable(edition));
         uses.sort_by_key(|it| it.range.start());
         uses.shrink_to_fit();
@@ -293,6 +369,7 @@ impl Part {
             notable: uses,
             unclosed,
             params: params.into_iter().collect(),
+            declared: declared.into_iter().collect(),
             inside,
             is_notable,
         }

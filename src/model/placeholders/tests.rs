@@ -212,6 +212,33 @@ fn line() -> impl Strategy<Value = &'static str> {
     ])
 }
 
+/// Whether the uses of each name are those that a walk through the whole template meets.
+fn finds_what_a_walk_finds(uses: &Uses, text: &str) -> Result<(), TestCaseError> {
+    let root = SyntaxNode::new_root(template::parse(Fragment::plain(text)));
+    let signature = uses.signature();
+    let mut all = resolve(&root, signature, Edition::V0_5);
+    all.sort_by_key(|it| it.range.start());
+    let named = |is_meant: &dyn Fn(&Use) -> bool| -> Vec<_> {
+        all.iter().filter(|it| is_meant(it)).cloned().collect()
+    };
+    let declared = all
+        .iter()
+        .flat_map(|it| it.declared.iter().map(|it| it.start()));
+    for start in declared.collect::<std::collections::BTreeSet<_>>() {
+        let names_it = |it: &Use| it.declared.iter().any(|it| it.start() == start);
+        prop_assert_eq!(uses.naming(&[start]), named(&names_it), "{}", text);
+    }
+    for index in 0..signature.params.len() {
+        let begins_with_it = |it: &Use| it.param == Some(index);
+        prop_assert_eq!(uses.of_param(index), named(&begins_with_it), "{}", text);
+    }
+    for it in all.iter().step_by(7) {
+        let found = uses.at(it.range.start());
+        prop_assert_eq!(found.as_ref(), Some(it), "{}", text);
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
@@ -242,6 +269,7 @@ proptest! {
             );
             prop_assert_eq!(uses.params(), full.params());
             prop_assert!(full.notable(usize::MAX).is_sorted_by_key(|it| it.range.start()));
+            finds_what_a_walk_finds(&uses, &text)?;
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::{
         error::ErrorKind,
         kind::{SyntaxKind, SyntaxNode, SyntaxToken},
     },
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// What is in a template besides text.
@@ -58,6 +58,33 @@ pub fn children(parent: &SyntaxNode) -> impl Iterator<Item = SyntaxNode> + use<>
     })
 }
 
+/// The sections that begin before `offset` of a template and are not closed there, outermost first. Runs in which all
+/// sections are closed are not read.
+pub fn sections_open_at(template: &SyntaxNode, offset: TextSize) -> Vec<Section> {
+    let mut open = Vec::new();
+    add_open(template, offset, &mut open);
+    open
+}
+
+fn add_open(parent: &SyntaxNode, offset: TextSize, open: &mut Vec<Section>) {
+    let begins_before = |it: &SyntaxNode| it.text_range().start() < offset;
+    for child in parent.children().take_while(begins_before) {
+        let is_around = child.text_range().end() >= offset;
+        match child.kind() {
+            SyntaxKind::OpenRun => add_open(&child, offset, open),
+            kind if kind.is_run() && is_around => add_open(&child, offset, open),
+            SyntaxKind::Section => {
+                let section = Section(child.clone());
+                if section.is_open_at(offset) {
+                    open.push(section);
+                    add_open(&child, offset, open);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 impl Placeholder {
     /// Its name; `None` where it is no name.
     pub fn path(&self) -> Option<Path> {
@@ -103,6 +130,15 @@ impl Section {
     pub fn is_unclosed(&self) -> bool {
         let first = self.0.first_child();
         first.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::UnclosedSection))
+    }
+
+    /// Whether its opening tag is before `offset` and no tag before `offset` closes it.
+    fn is_open_at(&self, offset: TextSize) -> bool {
+        let start = |it: SyntaxNode| it.text_range().start();
+        let end = |it: SyntaxNode| it.text_range().end();
+        let is_opened = self.0.first_child().map(end) <= Some(offset);
+        let closes_behind = || self.0.last_child().map(start) >= Some(offset);
+        is_opened && (self.is_unclosed() || closes_behind())
     }
 
     /// The tags between its opening and its closing tag.

@@ -442,3 +442,56 @@ fn reparse_is_local() {
         );
     }
 }
+
+/// Closed sections, each with the names of those that are open at the places that are marked with `$`.
+fn nested(depth: u32) -> impl Strategy<Value = String> {
+    let leaf = prop::sample::select(vec!["$", "a $\n", "{{x}}$ ", "b\n"]).prop_map(str::to_owned);
+    leaf.prop_recursive(depth, 60, 6, |inner| {
+        let name = prop::sample::select(vec!["a", "b.c", "long_name"]);
+        (
+            name,
+            prop::collection::vec(inner, 1..6),
+            prop::sample::select(vec!['#', '^']),
+        )
+            .prop_map(|(name, inner, sigil)| {
+                format!("{{{{{sigil}{name}}}}}{}{{{{/{name}}}}}", inner.concat())
+            })
+    })
+}
+
+proptest! {
+    /// What is open at a place is what a walk through all tags before it says, however long the text is.
+    #[test]
+    fn sections_open_at_a_place_are_those_that_were_not_closed(
+        parts in prop::collection::vec(nested(4), 1..8),
+        count in prop::sample::select(vec![1_usize, 40]),
+        unclosed in any::<prop::sample::Index>(),
+        is_unclosed: bool,
+    ) {
+        let mut marked = parts.concat().repeat(count);
+        if is_unclosed {
+            // Nothing in the text closes it.
+            let lines: Vec<_> = marked.match_indices('\n').map(|(at, _)| at + 1).chain([0]).collect();
+            marked.insert_str(lines[unclosed.index(lines.len())], "{{#never}}");
+        }
+        let text = marked.replace('$', "");
+        let root = SyntaxNode::new_root(parse(Fragment::plain(&text)));
+        let mut open: Vec<String> = Vec::new();
+        let mut at = 0;
+        for piece in marked.split_inclusive(['$', '}']) {
+            let tag = piece.rsplit("{{").next().unwrap_or_default();
+            let is_mark = piece.ends_with('$');
+            at += piece.len() - usize::from(is_mark);
+            if is_mark {
+                let found = ast::sections_open_at(&root, size(at)).into_iter();
+                let found: Vec<_> = found.filter_map(|it| Some(it.path()?.text())).collect();
+                prop_assert_eq!(found, open.clone(), "{} in {}", at, text);
+            } else if let Some(name) = tag.strip_prefix(['#', '^']).and_then(|it| it.strip_suffix('}')) {
+                open.push(name.to_owned());
+            } else if let Some(name) = tag.strip_prefix('/').and_then(|it| it.strip_suffix('}')) {
+                let opened = open.iter().rposition(|it| it == name);
+                open.truncate(opened.expect("it was opened"));
+            }
+        }
+    }
+}

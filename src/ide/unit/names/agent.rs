@@ -8,7 +8,7 @@ use crate::{
     host::{Notation, lisp::Namespace},
     ide::unit::UnitView,
     model::{Edition, Field, Lowered, Signature, Type, TypeKind, names::record_in},
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// Where a signature is.
@@ -56,6 +56,12 @@ impl<'a> AgentsSignature<'a> {
             SignaturePlace::Fragment(fragment) => Target::Field { fragment, field },
             SignaturePlace::Source(source) => Target::Elsewhere { source, field },
         })
+    }
+
+    /// The parameters and fields, each with the place where its declaration begins.
+    pub(super) fn declared_targets(&self) -> impl Iterator<Item = (TextSize, Target)> {
+        let declared = self.lowered.names.iter().map(|(_, it)| it.range);
+        declared.filter_map(|range| Some((range.start(), self.target(range)?)))
     }
 
     /// Adds the names of the keys in `value`, whose type is `ty`.

@@ -10,6 +10,7 @@ mod programs;
 mod prompts;
 mod results;
 mod tools;
+mod unread;
 
 use self::agent::AgentsSignature;
 use super::UnitView;
@@ -144,6 +145,10 @@ pub(crate) enum BlindKind {
     Arguments,
     /// A binding whose name is a key, too.
     Binding,
+    /// A prompt that is only known when the program runs.
+    Prompt,
+    /// A program that is only known when the code around it runs.
+    Program,
 }
 
 /// What names belong to.
@@ -157,7 +162,7 @@ pub(crate) enum Owner {
     Tool(String),
 }
 
-/// The names of one part of a unit that is read on its own, such as a prompt.
+/// The names of one part of a unit that is read on its own, such as a signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Part {
     /// What the ranges count from, in bytes from the unit's start.
@@ -166,7 +171,7 @@ struct Part {
     names: Vec<Name>,
 }
 
-/// The names of a unit.
+/// The names of a unit, without those in its prompts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct UnitNames {
     parts: Vec<Part>,
@@ -182,7 +187,7 @@ struct Found {
 }
 
 impl UnitNames {
-    /// Reads the names of the unit that `view` shows.
+    /// Reads the names of the unit that `view` shows, without those in its prompts, which may be long.
     pub(crate) fn new(view: &UnitView<'_>) -> Self {
         let mut names = Self::default();
         let is_not_ours = view.fragments.is_empty() && !view.unit.sites.is_empty();
@@ -196,16 +201,6 @@ impl UnitNames {
         }
         let signature = AgentsSignature::of(view);
         for prompt in view.prompts() {
-            names.add(
-                prompt.start,
-                match &signature {
-                    Some(signature) => {
-                        let known = view.with_arguments(signature.signature());
-                        signature.in_prompt(&prompt.root, &known)
-                    }
-                    None => prompts::in_unsigned(&prompt.root, view.edition),
-                },
-            );
             if prompt.has_holes {
                 names.blind.push(Blind {
                     range: prompt.root.text_range() + prompt.start,
@@ -215,6 +210,7 @@ impl UnitNames {
                 });
             }
         }
+        names.blind.extend(unread::of(view));
         let mut found = Found::default();
         tools::add(view, &mut found);
         agent::add_samples(view, signature.as_ref(), &mut found);
@@ -236,27 +232,13 @@ impl UnitNames {
         names
     }
 
-    /// The name at `offset` in a prompt of the unit that `view` shows, without reading all of the prompt.
-    pub(crate) fn at_in_prompt(view: &UnitView<'_>, offset: TextSize) -> Option<Name> {
-        let mut prompts = view.prompts();
-        let prompt = prompts.find(|it| {
-            let range = it.root.text_range() + it.start;
-            range.contains_inclusive(offset)
-        })?;
-        let signature = AgentsSignature::of(view)?;
-        let known = view.with_arguments(signature.signature());
-        let at = offset.checked_sub(prompt.start)?;
-        let name = signature.at_in_prompt(&prompt.root, &known, at)?;
-        Some(name.moved_by(prompt.start))
-    }
-
     fn add(&mut self, start: TextSize, names: Vec<Name>) {
         if !names.is_empty() {
             self.parts.push(Part { start, names });
         }
     }
 
-    /// All names, each part of the unit in the order of the text.
+    /// All of them, each part of the unit in the order of the text.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Name> {
         let parts = self.parts.iter();
         parts.flat_map(|part| {

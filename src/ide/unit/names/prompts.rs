@@ -1,35 +1,77 @@
 //! The names in prompts.
 
-use super::{AgentsSignature, Name, NameKind, Target};
+use std::{collections::BTreeSet, sync::LazyLock};
+
+use super::{AgentsSignature, Name, NameKind, Target, UnitNames};
 use crate::{
+    ide::unit::{PromptView, UnitView},
     model::{
         Edition, Signature, Type, TypeKind,
         placeholders::{self, Use},
     },
-    syntax::kind::SyntaxNode,
+    syntax::{kind::SyntaxNode, template::ast::Section},
     text::{TextRange, TextSize},
 };
 
-impl AgentsSignature<'_> {
-    /// The names in the template at `root`, or in a part of one that no section reaches out of.
-    pub(super) fn in_prompt(&self, root: &SyntaxNode, known: &Signature) -> Vec<Name> {
-        let uses = placeholders::resolve(root, known, self.edition);
-        let mut names: Vec<_> = uses.iter().flat_map(|it| self.in_tag(it)).collect();
-        names.sort_by_key(|it| it.range.start());
+/// The signature of a prompt that has none.
+static NOTHING: LazyLock<Signature> = LazyLock::new(|| Signature {
+    params: Vec::new(),
+    output: Type::new(TypeKind::Unknown),
+});
+
+impl UnitNames {
+    /// The names in the prompts of the unit that `view` shows whose target `is_meant`. Only runs that have one are read.
+    pub(crate) fn in_prompts(view: &UnitView<'_>, is_meant: impl Fn(&Target) -> bool) -> Vec<Name> {
+        if view.prompts().next().is_none() {
+            return Vec::new();
+        }
+        let Some(signature) = AgentsSignature::of(view) else {
+            let names = view.prompts().flat_map(|it| in_unsigned(&it, view.edition));
+            return names.filter(|it| is_meant(&it.target)).collect();
+        };
+        let mut names = Vec::new();
+        for (prompt, uses) in view.prompts().zip(view.uses()) {
+            let uses = uses.naming(&signature.declared(uses.signature(), &is_meant));
+            let found = uses.iter().flat_map(|it| signature.in_tag(it));
+            let found = found.filter(|it| is_meant(&it.target));
+            names.extend(found.map(|it| it.moved_by(prompt.start)));
+        }
         names
     }
 
-    /// The name at `offset` of that template.
-    pub(super) fn at_in_prompt(
-        &self,
-        root: &SyntaxNode,
-        known: &Signature,
-        offset: TextSize,
-    ) -> Option<Name> {
-        let found = placeholders::resolve_at(root, known, self.edition, offset)?;
-        let names = self.in_tag(&found).into_iter();
-        let mut here = names.filter(|it| it.range.contains_inclusive(offset));
-        here.next()
+    /// The name at `offset` in a prompt of the unit that `view` shows. Only what is around the place is read.
+    pub(crate) fn at_in_prompts(view: &UnitView<'_>, offset: TextSize) -> Option<Name> {
+        let mut prompts = view.prompts().enumerate();
+        let (index, prompt) = prompts.find(|(_, it)| {
+            let range = it.root.text_range() + it.start;
+            range.contains_inclusive(offset)
+        })?;
+        let at = offset - prompt.start;
+        let names = match AgentsSignature::of(view) {
+            Some(signature) => signature.in_tag(&view.uses().get(index)?.at(at)?),
+            None => in_unsigned_at(&prompt.root, view.edition, at)?,
+        };
+        let mut here = names.into_iter();
+        let name = here.find(|it| it.range.contains_inclusive(at))?;
+        Some(name.moved_by(prompt.start))
+    }
+}
+impl AgentsSignature<'_> {
+    /// Where the targets that `are_meant` are declared, rising: those of the signature, and those of `known` that are
+    /// keys beside a prompt.
+    fn declared(&self, known: &Signature, are_meant: impl Fn(&Target) -> bool) -> Vec<TextSize> {
+        let own = self.declared_targets();
+        let keys = known
+            .params
+            .iter()
+            .filter(|it| self.target(it.name_range).is_none());
+        let keys = keys.map(|it| {
+            let name = self.edition.normal_name(&it.name);
+            (it.name_range.start(), Target::Context(name))
+        });
+        let meant = own.chain(keys).filter(|(_, target)| are_meant(target));
+        let declared: BTreeSet<_> = meant.map(|(start, _)| start).collect();
+        declared.into_iter().collect()
     }
 
     fn in_tag(&self, it: &Use) -> Vec<Name> {
@@ -80,32 +122,45 @@ fn segment(range: TextRange, kind: NameKind, target: Target) -> impl Iterator<It
     std::iter::once(opening).chain(closing)
 }
 
-/// The names in a template that no signature is for. Outside of sections they are those of the context.
-pub(super) fn in_unsigned(root: &SyntaxNode, edition: Edition) -> Vec<Name> {
-    let nothing = Signature {
-        params: Vec::new(),
-        output: Type::new(TypeKind::Unknown),
-    };
-    let mut names = Vec::new();
-    let mut sections_end = TextSize::default();
-    for it in placeholders::resolve(root, &nothing, edition) {
-        let is_in_section = it.range.start() < sections_end;
-        if let Some(end) = it.closing.last() {
-            sections_end = sections_end.max(end.end());
-        }
-        for (index, (name, range)) in it.segments.iter().enumerate() {
-            let closing = it.closing.get(index).copied();
-            let kind = match it.is_section {
-                true => NameKind::SectionOpening { closing },
-                false => NameKind::Placeholder,
-            };
-            let target = match index == 0 && !is_in_section {
-                true => Target::Context(edition.normal_name(name)),
-                false => Target::Unknown,
-            };
-            names.extend(segment(*range, kind, target));
-        }
-    }
+/// The names in a prompt that no signature is for. Outside of sections they are those of the context.
+fn in_unsigned(prompt: &PromptView, edition: Edition) -> Vec<Name> {
+    let uses = placeholders::resolve(&prompt.root, &NOTHING, edition);
+    let names = uses.iter().flat_map(|it| {
+        let is_in_section = is_in_section(&prompt.root, it.range);
+        unsigned(it, is_in_section, edition)
+    });
+    let mut names: Vec<_> = names.map(|it| it.moved_by(prompt.start)).collect();
     names.sort_by_key(|it| it.range.start());
     names
+}
+
+/// The names of the tag at `offset` of the template at `root`, which no signature is for.
+fn in_unsigned_at(root: &SyntaxNode, edition: Edition, offset: TextSize) -> Option<Vec<Name>> {
+    let found = placeholders::resolve_at(root, &NOTHING, edition, offset)?;
+    let is_in_section = is_in_section(root, found.range);
+    Some(unsigned(&found, is_in_section, edition).collect())
+}
+
+/// Whether the path at `range` of a template is in a section, apart from one whose tag it is.
+fn is_in_section(root: &SyntaxNode, range: TextRange) -> bool {
+    let token = root.token_at_offset(range.start()).right_biased();
+    let around = token.into_iter().flat_map(|it| it.parent_ancestors());
+    let mut sections = around.filter_map(Section::cast);
+    sections.any(|it| !it.is_unclosed() && it.path().is_some_and(|it| it.text_range() != range))
+}
+
+fn unsigned(it: &Use, is_in_section: bool, edition: Edition) -> impl Iterator<Item = Name> {
+    let segments = it.segments.iter().enumerate();
+    segments.flat_map(move |(index, (name, range))| {
+        let closing = it.closing.get(index).copied();
+        let kind = match it.is_section {
+            true => NameKind::SectionOpening { closing },
+            false => NameKind::Placeholder,
+        };
+        let target = match index == 0 && !is_in_section {
+            true => Target::Context(edition.normal_name(name)),
+            false => Target::Unknown,
+        };
+        segment(*range, kind, target)
+    })
 }
