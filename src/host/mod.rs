@@ -38,5 +38,5 @@ pub use kind::HostKind;
 pub use markdown::units_in_doc;
 pub use placed::{PlacedUnit, UnitChange};
 pub use roles::{AddedName, FormRole, KeyRole, NameKind, Roles, RolesIn, fixed_role};
-pub use site::{Argument, Notation, Role, Site, Unit, UnitKind};
+pub use site::{Argument, Notation, Role, Site, Unit, UnitKind, Unread};
 pub use tool_names::ToolName;

@@ -1,6 +1,41 @@
 //! The bodies of strings with backslash escapes, as JSON and Lisp have them.
 
-use crate::host::token_tree::Kind;
+use crate::{
+    host::token_tree::{Element, Kind},
+    text::{TextRange, TextSize},
+};
+
+/// The text between the quotes of `string`, escapes as they are written, and its place.
+pub fn content(string: &Element<'_>) -> (String, TextRange) {
+    let mut content = string.full_text().split_off(1);
+    match string.is_closed() {
+        true => drop(content.pop()),
+        false => content.truncate(open_len(&content)),
+    }
+    let start = string.range.start() + TextSize::of('"');
+    let range = TextRange::at(start, TextSize::of(content.as_str()));
+    (content, range)
+}
+
+/// The length of what belongs to the string that begins with `text` and is never closed: brackets that close nothing in it
+/// and the comma before them are the code's around it.
+fn open_len(text: &str) -> usize {
+    let mut depth = 0_usize;
+    let stray = text.char_indices().find(|(_, c)| {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' if depth == 0 => return true,
+            ')' | ']' | '}' => depth -= 1,
+            _ => {}
+        }
+        false
+    });
+    let inside = &text[..stray.map_or(text.len(), |(at, _)| at)];
+    match inside.trim_end().strip_suffix(',') {
+        Some(before) if depth == 0 => before.len(),
+        _ => inside.len(),
+    }
+}
 
 /// The next part of the body of a string that `quote` ends, or its end: a kind and a length.
 ///

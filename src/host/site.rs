@@ -121,6 +121,15 @@ impl Argument {
     }
 }
 
+/// A prompt or a program that may be known only when the code runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unread {
+    /// The expression, in bytes from the unit's start.
+    pub range: TextRange,
+    /// Whether it is a program.
+    pub is_program: bool,
+}
+
 /// The notation in which a unit's arguments are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Notation {
@@ -171,6 +180,8 @@ pub struct Unit {
     pub evidence: Evidence,
     /// What is between its lines and is no code, such as the `> ` of a quote in Markdown.
     pub margins: Vec<TextRange>,
+    /// The first argument of a call in Elixir where that is no literal.
+    pub unread: Option<Unread>,
     /// The tools that a call in Elixir registers, where the code lists them.
     pub tools: Option<Vec<Tool>>,
     /// What the unit does with tools and context, where it is or holds a Lisp program.
@@ -231,6 +242,9 @@ impl Unit {
         }
         for argument in &mut self.arguments {
             argument.map_ranges(|range| range + by);
+        }
+        if let Some(unread) = &mut self.unread {
+            unread.range += by;
         }
         for tool in self.tools.iter_mut().flatten() {
             tool.map_ranges(&|range| range + by);

@@ -9,6 +9,7 @@ use std::{cell::Cell, collections::HashSet};
 
 use self::spelling::{is_name, spelled};
 use crate::{
+    host::Notation,
     ide::{
         Document,
         names::{self, Place, Symbol},
@@ -177,9 +178,28 @@ impl<'a> Renaming<'a> {
                     "The signature that declares `{name}` of the tool `{tool}` is not in this document; rename it there."
                 )));
             }
+            self.refuse_undefined(symbol)?;
             refuse_unseen_uses(self.document, symbol)?;
         }
         Ok(())
+    }
+
+    /// Refuses where a program of its own names a value that is given to it elsewhere.
+    fn refuse_undefined(&self, symbol: &Symbol) -> Result<(), Refusal> {
+        let Symbol::Context { unit, name } = symbol else {
+            return Ok(());
+        };
+        let (placed, _) = self.document.unit(*unit);
+        let is_given_elsewhere = placed.unit.notation == Notation::Lisp
+            && !names::places(self.document, symbol)
+                .iter()
+                .any(names::is_definition);
+        match is_given_elsewhere {
+            true => Err(Refusal(format!(
+                "Cannot see all uses: the code that gives `{name}` its value is not beside the program."
+            ))),
+            false => Ok(()),
+        }
     }
 
     /// Refuses where something beside it has the name already.
@@ -269,6 +289,8 @@ fn refuse_unseen_uses(document: &Document, symbol: &Symbol) -> Result<(), Refusa
         BlindKind::Interpolation => "the prompt has an interpolation that may name it",
         BlindKind::Value => "a value is only known at run time and may name it",
         BlindKind::Arguments => "the arguments of a call are only known at run time",
+        BlindKind::Prompt => "the prompt is only known at run time",
+        BlindKind::Program => "the program is only known at run time",
         BlindKind::Binding => "`:keys` binds it again",
     };
     let line = document.text().rope().byte_to_line(range.start().into()) + 1;

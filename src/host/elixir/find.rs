@@ -27,7 +27,7 @@ use super::{
 };
 use crate::{
     host::{
-        KeyRole, Notation, PlacedUnit, Role, RolesIn, Unit,
+        KeyRole, Notation, PlacedUnit, Role, RolesIn, Unit, Unread,
         evidence::{self, Evidence},
         object::{self, Owner, Property, Value},
         roles::{LIBRARY, MODULES},
@@ -277,6 +277,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let first = items.clone().next().unwrap_or_default();
         if let Some(role) = group.first_argument {
             found.first_argument(role, group.piped.or_else(|| Argument::of(first)));
+            found.unread = unread(role, first).filter(|_| group.piped.is_none());
         }
         let is_named = group.key.is_some() && !first.is_empty() && !tools::is_other_literal(first);
         let is_tool = group.is_tuple && (group.is_tool || is_named || is_function(first));
@@ -651,6 +652,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
         let program = found.program.filter(|_| !has_prelude);
         let start = range.start();
+        unit.unread = found.unread.map(|it| Unread {
+            range: it.range - start,
+            ..it
+        });
         let tools = found.tools.clone();
         let takes_tools = found.takes_tools;
         let flows = std::mem::take(&mut found.flows);
@@ -745,6 +750,18 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
 const OUTPUT_SIGNATURE: &str = "json_signature";
 
 /// The unit that a string is alone.
+/// The first argument of a call that takes a `role` there, where it is no literal.
+fn unread(role: KeyRole, first: &[Element<'_>]) -> Option<Unread> {
+    let is_read = matches!(Argument::of(first), Some(Argument::String(_)));
+    let is_keyed =
+        { first.first() }.is_some_and(|it| matches!(it.kind, Kind::Key | Kind::QuotedKey));
+    let takes_names = matches!(role, KeyRole::Prompt | KeyRole::Program);
+    (takes_names && !is_read && !is_keyed).then_some(Unread {
+        range: range_of(first)?,
+        is_program: role == KeyRole::Program,
+    })
+}
+
 fn unit_of_site(string: &Element<'_>, role: Role) -> PlacedUnit {
     let site = object::site(string.range, &literal(string), role, None);
     let unit = Unit {

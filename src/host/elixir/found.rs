@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     host::{
-        KeyRole, Role, RolesIn,
+        KeyRole, Role, RolesIn, Unread,
         evidence::{self, Evidence},
         object::{self, Literal, Owner, Property},
         token_tree::{Element, range_of},
@@ -28,6 +28,8 @@ pub(super) struct Found<'t> {
     pub(super) entries: Vec<FoundEntry<'t>>,
     /// The string that holds a program.
     pub(super) program: Option<Element<'t>>,
+    /// The first argument of a call that takes a prompt or a program, where it is no literal.
+    pub(super) unread: Option<Unread>,
     /// The tools that it registers.
     pub(super) tools: Option<Vec<Tool>>,
     /// The strings that are signatures of their own.

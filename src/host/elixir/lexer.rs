@@ -3,8 +3,9 @@
 use logos::{Lexer, Logos};
 
 use super::{
-    code::{Code, ends_key},
+    code::Code,
     recover,
+    string_body::{Body, Content},
 };
 use crate::{
     host::token_tree::{Bracketed, Closer, Kind, OpenGroups, Token},
@@ -61,18 +62,6 @@ pub struct ElixirLexer<'t> {
 enum Frame {
     String(Body),
     Interpolation(OpenGroups),
-}
-
-/// How the string around the next token is written.
-#[derive(Debug, Clone, Copy)]
-struct Body {
-    /// The delimiter that ends it, once or, in a heredoc, three times.
-    closer: u8,
-    is_heredoc: bool,
-    is_sigil: bool,
-    /// Whether it has interpolations, and escapes other than of its delimiter.
-    is_interpreted: bool,
-    is_line_start: bool,
 }
 
 impl Iterator for ElixirLexer<'_> {
@@ -142,6 +131,7 @@ impl ElixirLexer<'_> {
             is_sigil: code == Code::SigilQuote,
             is_interpreted: code != Code::SigilQuote || opener[1].is_ascii_lowercase(),
             is_line_start: heredoc_rest.is_some(),
+            content: Content::default(),
         }));
         self.code.bump(heredoc_rest.unwrap_or(0));
         match (code, delimiter, heredoc_rest.is_some()) {
@@ -161,7 +151,7 @@ impl ElixirLexer<'_> {
         if rest.is_empty() {
             return None;
         }
-        if !body.is_heredoc && recover::ends_string(rest) {
+        if body.is_left_at(rest) {
             self.open.clear();
             return self.code_token();
         }
@@ -171,88 +161,27 @@ impl ElixirLexer<'_> {
             return Some(kind);
         }
         if body.is_interpreted && rest.starts_with("#{") {
-            self.set_line_start(false);
+            self.set_body(body.with_other(""));
             self.open.push(Frame::Interpolation(OpenGroups::default()));
             self.code.bump(2);
             return Some(Kind::InterpolationOpen);
         }
-        let (kind, len) = match body.escape_len(rest) {
-            Some(len) => (Kind::Escape, len),
-            None => (Kind::Text, body.text_len(rest)),
+        let (kind, len, body) = match body.escape_len(rest) {
+            Some(len) => (Kind::Escape, len, body.with_other(&rest[..len])),
+            None => {
+                let len = body.text_len(rest);
+                (Kind::Text, len, body.with_text(&rest[..len]))
+            }
         };
-        self.set_line_start(rest[..len].ends_with('\n'));
+        self.set_body(body);
         self.code.bump(len);
         Some(kind)
     }
 
-    fn set_line_start(&mut self, value: bool) {
-        if let Some(Frame::String(body)) = self.open.last_mut() {
-            body.is_line_start = value;
+    fn set_body(&mut self, body: Body) {
+        if let Some(frame @ Frame::String(_)) = self.open.last_mut() {
+            *frame = Frame::String(body);
         }
-    }
-}
-
-impl Body {
-    /// The end of the string, if `rest` begins with it: its kind and length.
-    fn close(self, rest: &str) -> Option<(Kind, usize)> {
-        let bytes = rest.as_bytes();
-        let len = if self.is_heredoc {
-            let indentation = bytes
-                .iter()
-                .take_while(|byte| matches!(byte, b' ' | b'\t'))
-                .count();
-            let closes = self.is_line_start && bytes[indentation..].starts_with(&[self.closer; 3]);
-            closes.then_some(indentation + 3)?
-        } else {
-            (bytes.first() == Some(&self.closer)).then_some(1)?
-        };
-        if self.is_sigil {
-            let modifiers = bytes[len..]
-                .iter()
-                .take_while(|byte| byte.is_ascii_alphanumeric());
-            return Some((Kind::StringClose, len + modifiers.count()));
-        }
-        if !self.is_heredoc && ends_key(&rest[len..]) {
-            return Some((Kind::KeyClose, len + 1));
-        }
-        Some((Kind::StringClose, len))
-    }
-
-    /// The length of the escape with which `rest` begins.
-    fn escape_len(self, rest: &str) -> Option<usize> {
-        let escaped = rest.strip_prefix('\\')?;
-        if !self.is_interpreted && !self.is_escaped_delimiter(escaped) {
-            return None;
-        }
-        if escaped.starts_with("\r\n") {
-            return Some(3);
-        }
-        Some(1 + escaped.chars().next().map_or(0, char::len_utf8))
-    }
-
-    fn is_escaped_delimiter(self, escaped: &str) -> bool {
-        let count = if self.is_heredoc { 3 } else { 1 };
-        escaped.as_bytes().starts_with(&[self.closer; 3][..count])
-    }
-
-    /// The length of the text with which `rest` begins, to the end of its line or the next part.
-    fn text_len(self, rest: &str) -> usize {
-        let bytes = rest.as_bytes();
-        let mut at = 0;
-        while let Some(byte) = bytes.get(at) {
-            match byte {
-                b'\n' | b'\r' if !self.is_heredoc && recover::ends_string(&rest[at..]) => break,
-                b'\n' => return at + 1,
-                b'\\' if self.is_interpreted || self.is_escaped_delimiter(&rest[at + 1..]) => break,
-                // The character after a backslash ends nothing, a line end apart.
-                b'\\' if bytes.get(at + 1).is_some_and(|next| *next != b'\n') => at += 1,
-                b'#' if self.is_interpreted && bytes.get(at + 1) == Some(&b'{') => break,
-                byte if *byte == self.closer && !self.is_heredoc => break,
-                _ => {}
-            }
-            at += 1;
-        }
-        at
     }
 }
 
@@ -296,6 +225,7 @@ mod tests {
         "<", "#", "# note\n", ".", ",", "|>", "foo", "Bar", "a b c", "f(x, y)\n", "->", "1", "0x",
         "@doc \"\"\"\n  text\n  \"\"\"\n", "x = 1\ny = 2\n", "\t", "def f do\n  g(1)\nend\n\n",
         "\n\n  def g do\n", "\n  @doc \"x\"\n", "def ", "\n    x = (\n      1\n", "defmodule A do\n", "\n    ", "  end\n", " do ",
+        "  Some text.\n", "(some text)\n", "  ```\n", "Text:", "\n\nFoo.bar(1)\n", "\n\nx = 1\n", "    def h", "test \"x\" do\n", "~S[def ",
     ];
 
     #[rustfmt::skip]

@@ -30,6 +30,7 @@ mod reads;
 mod recover;
 mod region;
 mod statement;
+mod string_body;
 #[cfg(test)]
 mod tests;
 pub mod tools;

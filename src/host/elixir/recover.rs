@@ -3,7 +3,7 @@
 use crate::host::token_tree::{Closer, Kind, head, indentation};
 
 /// The words that begin a definition, with what may follow them.
-const DEFINITIONS: [&str; 16] = [
+const DEFINITIONS: [&str; 18] = [
     "def ",
     "defp ",
     "defmacro ",
@@ -20,10 +20,12 @@ const DEFINITIONS: [&str; 16] = [
     "@callback ",
     "@behaviour ",
     "defdelegate ",
+    "describe \"",
+    "test \"",
 ];
 
 /// The words that begin a function.
-const FUNCTIONS: [&str; 4] = ["def ", "defp ", "defmacro ", "defmacrop "];
+const FUNCTIONS: [&str; 5] = ["def ", "defp ", "defmacro ", "defmacrop ", "test \""];
 
 /// The words that a line can begin with in what the line before it opened.
 const CONTINUATIONS: [&str; 11] = [
@@ -32,12 +34,12 @@ const CONTINUATIONS: [&str; 11] = [
 
 /// Whether a line with `code` plainly begins a definition.
 pub(super) fn begins_definition(code: &str) -> bool {
-    code.starts_with(['d', '@']) && DEFINITIONS.iter().any(|word| code.starts_with(word))
+    code.starts_with(['d', '@', 't']) && DEFINITIONS.iter().any(|word| code.starts_with(word))
 }
 
 /// Whether a line with `code` begins a function, which holds no other definition.
 pub(super) fn begins_function(code: &str) -> bool {
-    code.starts_with('d') && FUNCTIONS.iter().any(|word| code.starts_with(word))
+    code.starts_with(['d', 't']) && FUNCTIONS.iter().any(|word| code.starts_with(word))
 }
 
 /// Whether a line that begins with `code` can be outside of the bracket that the lines before it opened.
@@ -50,21 +52,46 @@ pub(super) fn ends_groups(code: &str) -> bool {
     }
 }
 
-/// Whether a string that is open at `rest` ends there: at a line end that a blank line follows and then a definition.
-pub(super) fn ends_string(rest: &str) -> bool {
-    let line_end = |text: &'_ str| -> Option<usize> {
-        let blank = text.len() - text.trim_start_matches([' ', '\t', '\r']).len();
-        text[blank..].starts_with('\n').then_some(blank + 1)
-    };
-    let first = match rest.as_bytes() {
-        [b'\n', ..] => 1,
-        [b'\r', b'\n', ..] => 2,
-        _ => return false,
-    };
-    let Some(second) = line_end(&rest[first..]) else {
-        return false;
-    };
-    begins_definition(rest[first + second..].trim_start_matches([' ', '\t']))
+/// Code that plainly begins on a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Begins {
+    /// A definition, at this indentation.
+    Definition(usize),
+    /// A call of a module's function or a match, at the margin.
+    Statement,
+}
+
+/// What plainly begins after the line end and the blank line at `rest`.
+pub(super) fn begins_after_line(rest: &str) -> Option<Begins> {
+    let rest = rest.strip_prefix('\r').unwrap_or(rest);
+    begins_after_blank_line(rest.strip_prefix('\n')?)
+}
+
+/// What plainly begins after the blank line at `rest`.
+pub(super) fn begins_after_blank_line(rest: &str) -> Option<Begins> {
+    let line = rest
+        .trim_start_matches([' ', '\t', '\r'])
+        .strip_prefix('\n')?;
+    let code = line.trim_start_matches([' ', '\t']);
+    if begins_definition(code) {
+        return Some(Begins::Definition(line.len() - code.len()));
+    }
+    begins_statement(head(line)).then_some(Begins::Statement)
+}
+
+/// Whether `line` begins with `Module.function(` or `name =`.
+fn begins_statement(line: &str) -> bool {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let path = line.trim_start_matches(|c| is_word(c) || c == '.');
+    let name = &line[..line.len() - path.len()];
+    if name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        let function = name.rsplit_once('.').map(|(_, function)| function);
+        return path.trim_start_matches(['!', '?']).starts_with('(')
+            && function.is_some_and(|it| it.starts_with(|c: char| c.is_ascii_lowercase()));
+    }
+    let is_name = name.starts_with(|c: char| c.is_ascii_lowercase()) && !name.contains('.');
+    let value = path.strip_prefix(" =");
+    is_name && value.is_some_and(|it| it.starts_with([' ', '\r', '\n']))
 }
 
 /// Whether an `end` was not meant for the block that it would close: nothing can follow it as what does, or the next line

@@ -6,7 +6,7 @@ use logos::{Lexer, Logos};
 use crate::{
     host::{
         quoted,
-        token_tree::{Bracketed, Closer, Kind, Token, indentation},
+        token_tree::{Bracketed, Closer, Kind, Token, head, indentation},
     },
     text,
 };
@@ -16,6 +16,8 @@ use crate::{
 pub enum Json {}
 
 impl Bracketed for Json {
+    const INDENTS: bool = true;
+
     type Lexer<'t> = JsonLexer<'t>;
 
     fn lex(text: &str) -> JsonLexer<'_> {
@@ -27,6 +29,10 @@ impl Bracketed for Json {
 
     fn ends_groups(code: &str, indent: usize) -> bool {
         indent > 0 && (code.starts_with(['"', '\'', '{', '[']) || begins_key(code))
+    }
+
+    fn begins_entry(code: &str) -> bool {
+        begins_key(code)
     }
 
     fn misplaced_in(code: &str) -> Option<Kind> {
@@ -131,7 +137,7 @@ impl JsonLexer<'_> {
         let rest = self.code.remainder();
         let (kind, mut len) = quoted::part(rest, self.quote?, false)?;
         if kind == Kind::Escape && len == 1 {
-            len += line_end(&rest[1..]);
+            len += continued_line_end(&rest[1..]);
         }
         self.code.bump(len);
         if kind == Kind::StringClose {
@@ -141,12 +147,23 @@ impl JsonLexer<'_> {
     }
 }
 
-/// The length of the line end that `text` begins with.
-fn line_end(text: &str) -> usize {
-    ["\n", "\r\n"]
-        .iter()
-        .find(|it| text.starts_with(**it))
-        .map_or(0, |it| it.len())
+/// The length of the line end that `text` begins with, where the next line may go on with the string: it
+/// begins no key and is no opening brace.
+fn continued_line_end(text: &str) -> usize {
+    let ends = ["\n", "\r\n"];
+    let Some(end) = ends.iter().find(|it| text.starts_with(**it)) else {
+        return 0;
+    };
+    let next = text[end.len()..].trim_start_matches([' ', '\t']);
+    let next = head(next);
+    let is_key = next.starts_with(QUOTES.map(char::from)) && begins_key(next);
+    let is_object = next
+        .strip_prefix('{')
+        .is_some_and(|it| it.starts_with(['\r', '\n']));
+    match is_key || is_object {
+        true => 0,
+        false => end.len(),
+    }
 }
 
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]

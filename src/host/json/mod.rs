@@ -14,6 +14,7 @@ use crate::{
     host::{
         Notation, PlacedUnit, RolesIn, evidence,
         object::{self, Literal, Place, Value},
+        quoted,
         roles::KeyRole,
         token_tree::{Element, Kind, Level, parse},
         tool_names::{self, Named},
@@ -139,14 +140,10 @@ fn is_colon(element: &Element<'_>) -> bool {
 
 /// The text between the quotes of a string, escapes as they are written, and its place.
 fn literal(string: &Element<'_>) -> (String, Literal) {
-    let mut content = string.full_text().split_off(1);
-    if string.is_closed() {
-        content.pop();
-    }
-    let start = string.range.start() + TextSize::of('"');
+    let (content, range) = quoted::content(string);
     let literal = Literal {
         literal: string.range,
-        content: TextRange::at(start, TextSize::of(content.as_str())),
+        content: range,
         escapes: Escapes::Backslash,
         foreign: Vec::new(),
     };

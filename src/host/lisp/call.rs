@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     host::{
-        RolesIn,
+        RolesIn, quoted,
         token_tree::{Element, Kind},
     },
     text::{TextRange, TextSize},
@@ -73,7 +73,7 @@ impl Reader<'_> {
         let [head, name, arguments @ ..] = forms else {
             return None;
         };
-        let (text, range) = string_content(&name.as_string()?);
+        let (text, range) = quoted::content(&name.as_string()?);
         Some(ToolCall {
             range: self.at(list),
             head: self.at(head.range),
@@ -136,7 +136,7 @@ impl Reader<'_> {
     fn named(&self, pair: &[Form<'_>]) -> Option<NamedArgument> {
         let key = pair.first()?;
         let name = match key.as_string() {
-            Some(string) => string_content(&string).0,
+            Some(string) => quoted::content(&string).0,
             None => key.as_keyword()?.to_owned(),
         };
         Some(NamedArgument {
@@ -218,7 +218,7 @@ impl Reader<'_> {
     /// The name of a key that is a keyword, a string or a symbol, and its place.
     fn key(&self, form: &Form<'_>) -> Option<(String, TextRange)> {
         let name = match form.as_string() {
-            Some(string) => string_content(&string).0,
+            Some(string) => quoted::content(&string).0,
             None => form.as_keyword().or(form.as_symbol())?.to_owned(),
         };
         Some((plain_name(&name).to_owned(), self.at(form.element.range)))
@@ -228,17 +228,6 @@ impl Reader<'_> {
 /// A name without its namespace.
 fn plain_name(name: &str) -> &str {
     name.rsplit_once('/').map_or(name, |(_, name)| name)
-}
-
-/// The text between the quotes of a string, escapes as they are written, and its place.
-pub fn string_content(string: &Element<'_>) -> (String, TextRange) {
-    let mut content = string.full_text().split_off(1);
-    if string.is_closed() {
-        content.pop();
-    }
-    let start = string.range.start() + TextSize::of('"');
-    let range = TextRange::at(start, TextSize::of(content.as_str()));
-    (content, range)
 }
 
 /// The forms of a group, metadata left out.

@@ -1,11 +1,14 @@
 //! The code of a program as expressions, without blanks, comments and what is discarded.
 
 use super::{
-    call::{forms, string_content},
+    call::forms,
     forms::{Form, is_map},
 };
 use crate::{
-    host::token_tree::{Element, Kind},
+    host::{
+        quoted,
+        token_tree::{Element, Kind},
+    },
     text::{TextRange, TextSize},
 };
 
@@ -131,7 +134,7 @@ fn kind(element: &Element<'_>, start: TextSize, elsewhere: &[TextRange]) -> Expr
     match element.kind {
         Kind::Number => number(element.text()),
         Kind::String if element.is_closed() => {
-            ExprKind::String(string_content(element).0.into_boxed_str())
+            ExprKind::String(quoted::content(element).0.into_boxed_str())
         }
         Kind::Atom => match element.text().strip_prefix(':') {
             Some(name) if !name.starts_with(':') => ExprKind::Keyword(name.into()),

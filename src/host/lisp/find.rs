@@ -6,7 +6,7 @@
 use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use super::{
-    call::{self, Reader, string_content},
+    call::{self, Reader},
     expr::Expr,
     forms::{Form, Item, Items, is_map},
     program::{Arity, Function, Local, Namespaces, Program},
@@ -15,6 +15,7 @@ use crate::{
     host::{
         FormRole, KeyRole, Notation, PlacedUnit, RolesIn, Unit, UnitKind, evidence,
         object::{self, Literal, Place, Property, Value},
+        quoted,
         token_tree::{Element, Kind},
         tool_names::{self, Named},
         values::lisp,
@@ -519,7 +520,7 @@ fn entry<'t>(pair: &Pair<'t>) -> Option<Property<'t>> {
 /// The name that a keyword or a string says.
 fn name_of(form: &Form<'_>) -> Option<String> {
     match form.as_string() {
-        Some(string) => Some(string_content(&string).0),
+        Some(string) => Some(quoted::content(&string).0),
         None => form.as_keyword().map(str::to_owned),
     }
 }
@@ -527,7 +528,7 @@ fn name_of(form: &Form<'_>) -> Option<String> {
 fn literal(string: &Element<'_>) -> Literal {
     Literal {
         literal: string.range,
-        content: string_content(string).1,
+        content: quoted::content(string).1,
         escapes: Escapes::Backslash,
         foreign: Vec::new(),
     }
@@ -535,5 +536,5 @@ fn literal(string: &Element<'_>) -> Literal {
 
 /// What a string says.
 fn text_of(string: &Element<'_>) -> String {
-    object::text_of(&string_content(string).0, Escapes::Backslash).into_owned()
+    object::text_of(&quoted::content(string).0, Escapes::Backslash).into_owned()
 }

@@ -26,7 +26,7 @@ impl Bracketed for Lisp {
     }
 
     fn begins_definition(code: &str, indent: usize) -> bool {
-        indent == 0 && (begins_definition(code) || is_markdown(code))
+        indent == 0 && begins_definition(code)
     }
 }
 
@@ -34,12 +34,6 @@ impl Bracketed for Lisp {
 fn begins_definition(code: &str) -> bool {
     let rest = code.strip_prefix('(');
     rest.is_some_and(|rest| rest.starts_with("def") || rest.starts_with("ns "))
-}
-
-/// Whether a line with `code` is Markdown, which follows a block of code that is not closed yet.
-fn is_markdown(code: &str) -> bool {
-    let heading = code.strip_prefix('#').map(|it| it.trim_start_matches('#'));
-    code.starts_with("```") || heading.is_some_and(|it| it.starts_with(' '))
 }
 
 /// Whether a string that is open at `rest` ends there: at a line end that a definition follows.

@@ -7,7 +7,7 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 use crate::{
     host::{
         elixir::module::Facts,
-        markdown::{iex, language::Language},
+        markdown::{fences::Fences, iex, language::Language},
     },
     text::{TextRange, TextSize, size},
 };
@@ -54,46 +54,61 @@ impl CodeBlock {
 
 /// Finds the blocks of `text`, which begins where no block is open.
 pub fn scan(text: &str) -> Blocks {
-    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+    let fences = Fences::find(text);
     let nested = bounded(text);
     let mut blocks = Blocks::default();
-    let mut depth = 0;
-    let mut code: Option<Option<Language>> = None;
-    let mut pieces = Vec::new();
-    for (event, range) in Parser::new_ext(&nested, options).into_offset_iter() {
-        if depth == 0 && !matches!(event, Event::End(_)) {
-            let start = line_start(text, range.start);
-            if is_blank(previous_line(text, start))
-                && stands_alone(&text[start..range.start], &event)
-            {
-                blocks.starts.push(size(start));
-            }
-        }
-        match event {
-            Event::Start(tag) => {
-                depth += 1;
-                match tag {
-                    Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
-                        code = Some(Language::from_info(&info));
-                    }
-                    Tag::CodeBlock(CodeBlockKind::Indented) => code = Some(None),
-                    // Examples may be below a line of text without a blank line between.
-                    Tag::Paragraph => blocks.code.extend(code_block(text, None, vec![range])),
-                    _ => {}
-                }
-            }
-            Event::End(_) => {
-                depth -= 1;
-                if let Some(language) = code.take() {
-                    let pieces = std::mem::take(&mut pieces);
-                    blocks.code.extend(code_block(text, language, pieces));
-                }
-            }
-            Event::Text(_) if code.is_some() => add_piece(text, &mut pieces, range),
-            _ => {}
-        }
+    for stretch in fences.stretches(text.len()) {
+        blocks.scan(text, &nested, stretch);
     }
     blocks
+        .starts
+        .retain(|start| !fences.is_open_at(usize::from(*start)));
+    blocks
+}
+
+impl Blocks {
+    /// Adds the blocks in the range `stretch` of `text`; `nested` is the text as it is parsed.
+    fn scan(&mut self, text: &str, nested: &str, stretch: Range<usize>) {
+        let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+        let from = stretch.start;
+        let mut depth = 0;
+        let mut code: Option<Option<Language>> = None;
+        let mut pieces = Vec::new();
+        for (event, range) in Parser::new_ext(&nested[stretch], options).into_offset_iter() {
+            let range = range.start + from..range.end + from;
+            if depth == 0 && !matches!(event, Event::End(_)) {
+                let start = line_start(text, range.start);
+                if is_blank(previous_line(text, start))
+                    && stands_alone(&text[start..range.start], &event)
+                {
+                    self.starts.push(size(start));
+                }
+            }
+            match event {
+                Event::Start(tag) => {
+                    depth += 1;
+                    match tag {
+                        Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
+                            code = Some(Language::from_info(&info));
+                        }
+                        Tag::CodeBlock(CodeBlockKind::Indented) => code = Some(None),
+                        // Examples may be below a line of text without a blank line between.
+                        Tag::Paragraph => self.code.extend(code_block(text, None, vec![range])),
+                        _ => {}
+                    }
+                }
+                Event::End(_) => {
+                    depth -= 1;
+                    if let Some(language) = code.take() {
+                        let pieces = std::mem::take(&mut pieces);
+                        self.code.extend(code_block(text, language, pieces));
+                    }
+                }
+                Event::Text(_) if code.is_some() => add_piece(text, &mut pieces, range),
+                _ => {}
+            }
+        }
+    }
 }
 
 /// The most quotes and list items that a line may begin in one another. Each line below costs as much as there are.

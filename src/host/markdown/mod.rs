@@ -7,6 +7,7 @@ mod blocks;
 mod doc;
 mod edit;
 mod embedded;
+mod fences;
 mod iex;
 mod language;
 mod noted;

@@ -24,12 +24,6 @@ pub fn units(text: &str) -> Vec<PlacedUnit> {
     let mut is_description = false;
     let mut at = 0;
     for line in text.split_inclusive('\n') {
-        let written = line.trim_start();
-        let info = written.trim_start_matches(['`', '~']);
-        if written.len() >= info.len() + 3 && info.starts_with(char::is_alphabetic) {
-            // The block is not closed: the next one begins here.
-            break;
-        }
         let start = at;
         at += line.len();
         let code = Line::new(text, start..at);

@@ -48,6 +48,9 @@ pub struct Token {
 
 /// A language whose text is brackets, strings and words.
 pub trait Bracketed: 'static {
+    /// Whether what a bracket holds is indented further than the line that opens it, in lines of its own.
+    const INDENTS: bool = false;
+
     /// The lexer of a text.
     type Lexer<'t>: Iterator<Item = Token>;
 
@@ -79,6 +82,11 @@ pub trait Bracketed: 'static {
     /// Whether a line that begins at `indent` with `code` can be outside of a bracket that it is not indented in.
     /// The first few bytes decide.
     fn ends_groups(_code: &str, _indent: usize) -> bool {
+        false
+    }
+
+    /// Whether a line with `code` begins an entry, so that it does not go on with the line before.
+    fn begins_entry(_code: &str) -> bool {
         false
     }
 

@@ -69,6 +69,18 @@ impl Opened {
         })
     }
 
+    /// Whether a line that begins at `indent` is indented as those in the group are.
+    fn can_hold_line(&self, indent: usize) -> bool {
+        self.indent <= indent && self.content <= Some(indent)
+    }
+
+    /// Whether the line that begins at `indent`, the first after the one that opened the bracket, shows that the bracket was
+    /// left open: it is not indented further, though the line that opened it was.
+    fn is_left_at_once(&self, indent: usize, last: Option<Kind>) -> bool {
+        let is_first = self.content == Some(indent) && indent <= self.indent;
+        self.is_bracket() && is_first && indent > 0 && last != Some(Kind::Comma)
+    }
+
     fn is_left_by(&self, indent: usize) -> bool {
         // What is typed at the margin is no line of its own yet.
         let is_left = indent <= self.indent && (indent > 0 || self.indent == 0);
@@ -109,7 +121,8 @@ pub(super) fn still_open<L: Bracketed>(
         let innermost = open.iter().rposition(|it| it.can_hold_definition(indent));
         return innermost.map_or(0, |index| index + 1);
     }
-    if last.is_some_and(L::goes_on) {
+    let is_indented = !L::INDENTS || open.last().is_none_or(|it| it.can_hold_line(indent));
+    if last.is_some_and(L::goes_on) && is_indented && !L::begins_entry(head(code)) {
         return open.len();
     }
     if !L::ends_groups(code, indent) {
@@ -118,6 +131,7 @@ pub(super) fn still_open<L: Bracketed>(
     let is_left = |index: usize| {
         let around = index.checked_sub(1).map(|index| &open[index]);
         open[index].is_left_by(indent)
+            || L::INDENTS && open[index].is_left_at_once(indent, last)
             || around.is_some_and(|it| open[index].is_left_for(it, indent))
     };
     let innermost = (0..open.len()).rposition(|index| !is_left(index));

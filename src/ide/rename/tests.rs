@@ -352,3 +352,58 @@ fn nothing_of_ours_is_nothing() {
         check(HostKind::Elixir, fixture, "x", expect!["nothing"]);
     }
 }
+
+#[test]
+fn a_prompt_or_program_that_is_read_at_run_time_may_name_anything() {
+    let inputs = "(to$0pic :string) -> {title :string}";
+    let output = "(topic :string) -> {ti$0tle :string}";
+    let prompts = [
+        "def a(p), do: SubAgent.new(prompt: p, signature: \"№\")\n",
+        "SubAgent.new(prompt: build(1), signature: \"№\")\n",
+        "SubAgent.new(prompt: \"Hi \" <> \"{{topic}}\", signature: \"№\")\n",
+        "SubAgent.run(File.read!(\"a\"), signature: \"№\", context: %{topic: 1})\n",
+        "@s \"№\"\ndef a(p), do: SubAgent.run(p, signature: @s)\n",
+    ];
+    let programs = [
+        "def a(p), do: Lisp.run(p, signature: \"№\")\n",
+        "Lisp.run(File.read!(\"a.clj\"), signature: \"№\")\n",
+    ];
+    for (texts, signatures) in [
+        (&prompts[..], &[inputs][..]),
+        (&programs, &[inputs, output]),
+    ] {
+        for (text, signature) in texts
+            .iter()
+            .flat_map(|text| signatures.iter().map(move |it| (text, it)))
+        {
+            let fixture = text.replace('№', signature);
+            let (document, offset) = marked(HostKind::Elixir, &fixture);
+            let refused = rename(&document, offset, "other").expect_err(&fixture);
+            assert!(
+                refused.0.contains("is only known at run time"),
+                "{fixture}: {}",
+                refused.0
+            );
+            assert!(prepare_rename(&document, offset).is_err(), "{fixture}");
+        }
+    }
+    for lisp in [
+        "{:prompt my-prompt :signature \"(to$0pic :string) -> :int\"}\n",
+        "{:program my-program :signature \"(topic :string) -> {ti$0tle :string}\"}\n",
+        "(def program '(return {:title data/to$0pic}))\n",
+    ] {
+        let (document, offset) = marked(HostKind::Lisp, lisp);
+        assert!(rename(&document, offset, "other").is_err(), "{lisp}");
+    }
+    // What is known, or surely no text, hides nothing.
+    for text in [
+        "@p \"{{topic}}\"\nSubAgent.new(prompt: @p, signature: \"(to$0pic :string) -> :int\")\n",
+        "SubAgent.new(prompt: nil, signature: \"(to$0pic :string) -> :int\")\n",
+        "a = SubAgent.new(prompt: \"{{topic}}\", signature: \"(to$0pic :string) -> :int\")\nSubAgent.run(a, context: %{topic: 1})\n",
+        "p = \"(return data/topic)\"\nLisp.run(p, signature: \"(to$0pic :string) -> :int\")\n",
+        "p = \"{{topic}}\"\np |> SubAgent.run(signature: \"(to$0pic :string) -> :int\")\n",
+    ] {
+        let (document, offset) = marked(HostKind::Elixir, text);
+        assert!(rename(&document, offset, "other").is_ok(), "{text}");
+    }
+}

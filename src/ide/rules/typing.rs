@@ -3,7 +3,7 @@
 mod documents;
 
 use crate::{
-    host::HostKind,
+    host::{HostKind, Role},
     ide::{Document, Settings},
     text::{TextEdit, TextRange, size},
 };
@@ -99,18 +99,40 @@ impl Typed {
 /// What an editor writes after the text that is being typed, where it closes brackets and quotes.
 fn closers(text: &str) -> String {
     let mut open = Vec::new();
-    for c in text.chars() {
-        match c {
-            '"' if open.last() == Some(&'"') => drop(open.pop()),
-            '"' => open.push('"'),
-            '(' => open.push(')'),
-            '[' => open.push(']'),
-            '{' => open.push('}'),
-            c if open.last() == Some(&c) => drop(open.pop()),
+    let mut rest = text;
+    while let Some(c) = rest.chars().next() {
+        let is_heredoc = rest.starts_with("\"\"\"");
+        let token = &rest[..if is_heredoc { 3 } else { c.len_utf8() }];
+        rest = &rest[token.len()..];
+        if open.last() == Some(&token) {
+            open.pop();
+            continue;
+        }
+        match token {
+            "\"" | "\"\"\"" => open.push(token),
+            "(" => open.push(")"),
+            "[" => open.push("]"),
+            "{" => open.push("}"),
             _ => {}
         }
     }
     open.into_iter().rev().collect()
+}
+
+/// The literals in the last `len` bytes of a document, each with its role and its place, counted from the end.
+fn literals(document: &Document, len: usize) -> Vec<(Role, usize, usize)> {
+    let text_len = usize::from(document.text().len());
+    let sites = document.units().flat_map(|(placed, _)| {
+        let ranges = placed.unit.sites.iter();
+        ranges.map(|site| (site.role, site.content + placed.start))
+    });
+    let from_end = |(role, range): (Role, TextRange)| {
+        let (start, end) = (usize::from(range.start()), usize::from(range.end()));
+        (role, text_len - start, text_len - end)
+    };
+    let mut literals: Vec<_> = sites.map(from_end).filter(|it| it.1 <= len).collect();
+    literals.sort_by_key(|it| std::cmp::Reverse(it.1));
+    literals
 }
 
 /// A document in which somebody types.
@@ -119,6 +141,8 @@ struct Typing<'a> {
     it: &'a Typed,
     /// Where the cursor is.
     end: usize,
+    /// The literals after what is typed, once all of it is.
+    after: Vec<(Role, usize, usize)>,
     wrong: &'a mut Vec<String>,
 }
 
@@ -160,11 +184,18 @@ impl Typing<'_> {
         let is_elsewhere = found
             .iter()
             .any(|it| !typed.contains(&usize::from(it.range.start())));
-        if found.len() > 2 || is_elsewhere {
+        let has_same_after =
+            self.after.is_empty() || literals(&self.document, self.it.after.len()) == self.after;
+        if found.len() > 2 || is_elsewhere || !has_same_after {
             let prefix = &self.it.typed[..self.end - self.it.before.len()];
             let found: Vec<_> = found.iter().map(|it| (it.rule.code, it.range)).collect();
+            let taken = if has_same_after {
+                ""
+            } else {
+                ", and what follows is read otherwise"
+            };
             self.wrong.push(format!(
-                "{:?} {prefix:?} + {close:?}: {found:?}",
+                "{:?} {prefix:?} + {close:?}: {found:?}{taken}",
                 self.it.kind
             ));
         }
@@ -179,10 +210,17 @@ fn check_prefixes(kind: HostKind) {
         let line_end = format!("\n{}", it.after);
         for after in ["", &line_end] {
             let text = format!("{}{after}", it.before);
+            let whole = format!("{}{}{after}", it.before, it.typed);
+            let whole = Document::new(kind, &whole, Settings::default());
+            let literals_after = match after.is_empty() {
+                true => Vec::new(),
+                false => literals(&whole, it.after.len()),
+            };
             let mut typing = Typing {
                 document: Document::new(kind, &text, Settings::default()),
                 it: &it,
                 end: it.before.len(),
+                after: literals_after,
                 wrong: &mut wrong,
             };
             typing.check();
@@ -195,7 +233,7 @@ fn check_prefixes(kind: HostKind) {
                 // What follows may also begin on the line of the cursor.
                 let end = typing.end;
                 typing.replace(end..end + 1, "");
-                typing.check();
+                typing.check_with("");
                 typing.compare_with_new();
                 typing.replace(end..end, "\n");
             }
@@ -246,6 +284,35 @@ mod every_prefix_has_two_findings_at_most_and_none_elsewhere {
     #[test]
     fn in_catalogs() {
         check_prefixes(HostKind::Catalog);
+    }
+}
+
+/// Without one of its quotes, a document has two findings at most, and what follows is read as before.
+#[test]
+fn a_missing_quote_is_one_mistake() {
+    for &kind in HostKind::ALL {
+        // A quote less makes another heredoc of what follows.
+        for it in all(kind).filter(|it| !it.typed.contains("\"\"\"")) {
+            let len = it.after.len();
+            let whole = format!("{}{}{}", it.before, it.typed, it.after);
+            let whole = Document::new(kind, &whole, Settings::default());
+            for (at, quote) in it.typed.match_indices('"') {
+                let (typed, rest) = it.typed.split_at(at);
+                let rest = &rest[quote.len()..];
+                let text = format!("{}{typed}{rest}{}", it.before, it.after);
+                let document = Document::new(kind, &text, Settings::default());
+                let found = document.diagnostics();
+                let place = it.before.len()..=text.len() - len;
+                assert!(found.len() <= 2, "{text}: {found:#?}");
+                for it in &found {
+                    assert!(
+                        place.contains(&usize::from(it.range.start())),
+                        "{text}: {it:#?}"
+                    );
+                }
+                assert_eq!(literals(&document, len), literals(&whole, len), "{text}");
+            }
+        }
     }
 }
 

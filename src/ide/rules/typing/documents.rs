@@ -146,6 +146,10 @@ pub(super) const FILES: &[(HostKind, &str)] = &[
         HostKind::Elixir,
         include_str!("documents/program_and_tools.exs.txt"),
     ),
+    (HostKind::Elixir, include_str!("documents/sigils.ex.txt")),
+    (HostKind::Elixir, include_str!("documents/tests.exs.txt")),
+    (HostKind::Json, include_str!("documents/nested.json.txt")),
+    (HostKind::Markdown, include_str!("documents/fences.md.txt")),
     (HostKind::Markdown, include_str!("documents/chain.md.txt")),
     (
         HostKind::Yaml,

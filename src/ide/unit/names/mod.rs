@@ -10,6 +10,7 @@ mod programs;
 mod prompts;
 mod results;
 mod tools;
+mod unread;
 
 use self::agent::AgentsSignature;
 use super::UnitView;
@@ -144,6 +145,10 @@ pub(crate) enum BlindKind {
     Arguments,
     /// A binding whose name is a key, too.
     Binding,
+    /// A prompt that is only known when the program runs.
+    Prompt,
+    /// A program that is only known when the code around it runs.
+    Program,
 }
 
 /// What names belong to.
@@ -205,6 +210,7 @@ impl UnitNames {
                 });
             }
         }
+        names.blind.extend(unread::of(view));
         let mut found = Found::default();
         tools::add(view, &mut found);
         agent::add_samples(view, signature.as_ref(), &mut found);
