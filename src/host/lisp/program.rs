@@ -61,6 +61,19 @@ impl Program {
         !self.namespaces.claims(Namespace::Tool) && tools.any(|it| is_named(&it.arguments))
     }
 
+    /// Whether it does nothing but call functions, and gives none a map or a named argument.
+    pub fn only_calls(&self) -> bool {
+        let is_plain = |it: &ToolCall| match &it.arguments {
+            Arguments::Pairs(entries) => entries.iter().all(|it| it.value.is_none()),
+            Arguments::Map { .. } => false,
+            Arguments::None | Arguments::Dynamic(_) | Arguments::Positional(_) => true,
+        };
+        self.returns.is_empty()
+            && self.references.is_empty()
+            && !self.calls.is_empty()
+            && self.calls.iter().all(is_plain)
+    }
+
     /// The same program where it is counted from a place `by` bytes earlier.
     pub fn moved_by(&self, by: TextSize) -> Self {
         let mut moved = Self::default();

@@ -37,7 +37,9 @@ fn says_nothing(root: &SyntaxNode, fault: &Diagnostic) -> bool {
         true => content,
         false => content.trim_start(),
     };
-    let is_named = content.starts_with(|c: char| c.is_ascii_alphabetic() || "_#^/".contains(c));
+    let name = content.strip_prefix(['#', '^', '/']).unwrap_or(content);
+    let name = name.trim_start_matches(' ');
+    let is_named = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let is_shown = token_before(root, fault).is_some_and(|before| before.ends_with('`'));
     !is_named || is_shown
 }
@@ -154,6 +156,7 @@ mod tests {
         for (body, expected) in [
             ("{{b}} {{123}}", &[][..]),
             ("{{b}} {{}}", &[]),
+            ("{{b}} {{/}} {{#}}", &[]),
             ("Write {{b}} or `{{`", &[]),
             ("{{b}} and {{ 1", &[]),
             ("{{a..b}}", &[bad]),
