@@ -1,85 +1,100 @@
-//! Items of a text, stored separately from their positions.
+//! Items of a text with their positions, in chunks.
 //!
-//! The positions are one flat list of numbers. Moving all that follows an edit is one pass over that list, which takes
-//! microseconds for the longest files, and leaves the items themselves alone. Clones share the items, in chunks: a reader
-//! of one version of a document makes the next edit no slower.
+//! A chunk keeps how far all of its positions have moved, so that an edit counts once for each chunk that follows it and
+//! changes the positions only in chunks that it lies in. Clones share the chunks: a reader of one version of a document
+//! makes the next edit no slower.
 
-mod chunks;
+mod chunk;
 
 use std::{ops::Range, sync::Arc};
 
-use chunks::Chunks;
+use chunk::Chunk;
 
 use crate::text::{TextEdit, TextRange, TextSize};
+
+/// How many items a chunk has at most.
+const MOST: usize = 128;
+
+/// With fewer items a chunk is joined with the next one, if there is one.
+const LEAST: usize = 32;
 
 /// Items in the order of their first position; each has `N` positions.
 #[derive(Debug, Clone)]
 pub struct Moving<T, const N: usize> {
-    places: Vec<[TextSize; N]>,
-    items: Chunks<T>,
+    chunks: Vec<Chunk<T, N>>,
+    /// How many items there are up to the end of each chunk.
+    ends: Vec<usize>,
 }
 
 impl<T, const N: usize> Default for Moving<T, N> {
     fn default() -> Self {
         Self {
-            places: Vec::new(),
-            items: Chunks::default(),
+            chunks: Vec::new(),
+            ends: Vec::new(),
         }
     }
 }
 
 impl<T, const N: usize> FromIterator<([TextSize; N], T)> for Moving<T, N> {
     fn from_iter<I: IntoIterator<Item = ([TextSize; N], T)>>(items: I) -> Self {
-        let items = items
-            .into_iter()
-            .map(|(place, item)| (place, Arc::new(item)));
-        let (places, items): (_, Vec<_>) = items.unzip();
-        Self {
-            places,
-            items: items.into(),
-        }
+        let items = items.into_iter();
+        let items = items.map(|(place, item)| (place, Arc::new(item)));
+        Self::of(&items.collect::<Vec<_>>())
     }
 }
 
 impl<T, const N: usize> Moving<T, N> {
+    fn of(items: &[([TextSize; N], Arc<T>)]) -> Self {
+        let mut list = Self::default();
+        list.splice(0..0, items);
+        list
+    }
+
     /// Adds an item, in any order; see [`Self::sort`].
     pub fn push(&mut self, place: [TextSize; N], item: T) {
-        self.places.push(place);
-        self.items.push(Arc::new(item));
+        let item = (place, Arc::new(item));
+        match (self.chunks.last_mut(), self.ends.last_mut()) {
+            (Some(chunk), Some(end)) if chunk.len() < MOST => {
+                chunk.push(item);
+                *end += 1;
+            }
+            _ => {
+                self.ends.push(self.len() + 1);
+                self.chunks.push(Chunk::new(vec![item]));
+            }
+        }
     }
 
     /// Puts the items in the order of their first position.
     pub fn sort(&mut self) {
-        if self.places.is_sorted_by_key(|place| place[0]) {
+        let mut all: Vec<_> = self.chunks.iter().flat_map(Chunk::items).collect();
+        if all.is_sorted_by_key(|(place, _)| place[0]) {
             return;
         }
-        let items = std::mem::take(self);
-        let all = items.places.into_iter().zip(items.items.into_items());
-        let mut all: Vec<_> = all.collect();
         all.sort_by_key(|(place, _)| place[0]);
-        let (places, items): (_, Vec<_>) = all.into_iter().unzip();
-        self.places = places;
-        self.items = items.into();
+        *self = Self::of(&all);
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.items.len()
+        self.ends.last().copied().unwrap_or_default()
     }
 
-    /// The positions of all items.
-    pub fn places(&self) -> &[[TextSize; N]] {
-        &self.places
-    }
-
-    /// The items at some indices without their positions.
-    pub fn items(&self, range: Range<usize>) -> impl Iterator<Item = &T> {
-        self.items.slice(range)
+    /// The positions of the item at `index`.
+    pub fn place(&self, index: usize) -> [TextSize; N] {
+        let (chunk, at) = self.locate(index);
+        self.chunks[chunk].get(at).0
     }
 
     /// The item at `index` without its positions.
     pub fn item(&self, index: usize) -> &T {
-        self.items.get(index)
+        let (chunk, at) = self.locate(index);
+        self.chunks[chunk].get(at).1
+    }
+
+    /// The items at some indices without their positions.
+    pub fn items(&self, range: Range<usize>) -> impl Iterator<Item = &T> {
+        self.slice(range).map(|(_, item)| item)
     }
 
     /// All items with their positions.
@@ -92,32 +107,46 @@ impl<T, const N: usize> Moving<T, N> {
         &self,
         range: Range<usize>,
     ) -> impl DoubleEndedIterator<Item = ([TextSize; N], &T)> {
-        self.items.pieces(range).flat_map(|(first, items)| {
-            let places = &self.places[first..first + items.len()];
-            let items = items.iter().map(|item| &**item);
-            places.iter().copied().zip(items)
+        let (first, from) = self.locate(range.start);
+        let (last, to) = self.locate(range.end);
+        let touched = self.chunks.iter().enumerate().take(last + 1).skip(first);
+        touched.flat_map(move |(index, chunk)| {
+            let from = if index == first { from } else { 0 };
+            let to = if index == last { to } else { chunk.len() };
+            (from..to).map(|at| chunk.get(at))
         })
     }
 
-    /// The item at `index`, to be changed. Where it begins stays the same.
-    pub fn get_mut(&mut self, index: usize) -> (&mut [TextSize; N], &mut T)
+    /// The items that have a position before the end of `range` and one after its start, each with its index.
+    pub fn around(&self, range: TextRange) -> impl Iterator<Item = (usize, ([TextSize; N], &T))> {
+        let is_around = move |(lowest, highest): (TextSize, TextSize)| {
+            lowest < range.end() && range.start() < highest
+        };
+        let chunks = self.chunks.iter().zip(&self.ends);
+        let chunks = chunks.filter(move |(chunk, _)| is_around(chunk.bounds()));
+        chunks.flat_map(move |(chunk, end)| {
+            let items = (0..chunk.len()).map(move |at| (end - chunk.len() + at, chunk.get(at)));
+            items.filter(move |(_, (place, _))| is_around(chunk::bounds(place)))
+        })
+    }
+
+    /// Changes the item at `index` and its positions. Where it begins stays the same.
+    pub fn update(&mut self, index: usize, change: impl FnOnce(&mut [TextSize; N], &mut T))
     where
         T: Clone,
     {
-        (
-            &mut self.places[index],
-            Arc::make_mut(self.items.get_mut(index)),
-        )
+        let (chunk, at) = self.locate(index);
+        self.chunks[chunk].update(at, change);
     }
 
     /// The number of items that begin before `offset`.
     pub fn before(&self, offset: TextSize) -> usize {
-        self.places.partition_point(|place| place[0] < offset)
+        self.partition_point(|start| start < offset)
     }
 
     /// The number of items that begin before `offset` or at it.
     pub fn up_to(&self, offset: TextSize) -> usize {
-        self.places.partition_point(|place| place[0] <= offset)
+        self.partition_point(|start| start <= offset)
     }
 
     /// The indices of the items that begin in `range`.
@@ -127,65 +156,74 @@ impl<T, const N: usize> Moving<T, N> {
     }
 
     /// Puts `new` in the place of the items at `removed`, and moves the others as `edit` moves them.
-    pub fn replace(&mut self, removed: Range<usize>, new: Self, edit: &TextEdit) {
-        let (before, rest) = self.places.split_at_mut(removed.start);
-        move_all(before.as_flattened_mut(), edit);
-        move_all(rest[removed.len()..].as_flattened_mut(), edit);
+    pub fn replace(&mut self, removed: Range<usize>, new: &Self, edit: &TextEdit) {
+        for chunk in &mut self.chunks {
+            chunk.follow(edit);
+        }
         if removed.is_empty() && new.len() == 0 {
             return;
         }
-        self.places.splice(removed.clone(), new.places);
-        self.items.splice(removed, new.items.into_items());
+        let new: Vec<_> = new.chunks.iter().flat_map(Chunk::items).collect();
+        self.splice(removed, &new);
     }
-}
 
-/// Moves positions as `edit` moves them.
-fn move_all(places: &mut [TextSize], edit: &TextEdit) {
-    let (end, removed) = (edit.range.end(), edit.range.len());
-    let inserted = TextSize::of(edit.insert.as_str());
-    for place in places {
-        // Without a branch, several at a time.
-        *place = match *place < end {
-            true => *place,
-            false => *place + inserted - removed,
+    fn splice(&mut self, removed: Range<usize>, new: &[([TextSize; N], Arc<T>)]) {
+        let (first, from) = self.locate(removed.start);
+        let (last, to) = self.locate(removed.end);
+        if first == last
+            && let Some(chunk) = self.chunks.get_mut(first)
+            && (LEAST..=MOST).contains(&(chunk.len() - removed.len() + new.len()))
+        {
+            chunk.splice(from..to, new);
+            return self.count_from(first);
+        }
+        let head = self.chunks.get(first);
+        let mut items: Vec<_> = head.iter().flat_map(|it| it.items().take(from)).collect();
+        items.extend_from_slice(new);
+        let mut end = last;
+        if let Some(chunk) = self.chunks.get(last) {
+            items.extend(chunk.items().skip(to));
+            end += 1;
+        }
+        while items.len() < LEAST
+            && let Some(chunk) = self.chunks.get(end)
+        {
+            items.extend(chunk.items());
+            end += 1;
+        }
+        let chunks = items.chunks(MOST / 2).map(|it| Chunk::new(it.to_vec()));
+        self.chunks.splice(first..end, chunks);
+        self.count_from(first);
+    }
+
+    /// Counts the items of the chunks from the one at `first` on again.
+    fn count_from(&mut self, first: usize) {
+        let mut sum = first.checked_sub(1).map_or(0, |before| self.ends[before]);
+        self.ends.truncate(first);
+        for chunk in &self.chunks[first..] {
+            sum += chunk.len();
+            self.ends.push(sum);
+        }
+    }
+
+    /// The number of items at the beginning whose first position `is_before`.
+    fn partition_point(&self, is_before: impl Fn(TextSize) -> bool) -> usize {
+        let chunks = &self.chunks;
+        let next = chunks.partition_point(|chunk| is_before(chunk.get(0).0[0]));
+        let Some(chunk) = next.checked_sub(1) else {
+            return 0;
         };
+        self.ends[chunk] - chunks[chunk].len() + chunks[chunk].partition_point(is_before)
+    }
+
+    /// The chunk of the item at `index` and its place there; after the last item the end of the last chunk.
+    fn locate(&self, index: usize) -> (usize, usize) {
+        let chunk = self.ends.partition_point(|end| *end <= index);
+        let chunk = chunk.min(self.chunks.len().saturating_sub(1));
+        let before = chunk.checked_sub(1).map_or(0, |before| self.ends[before]);
+        (chunk, index - before)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::host::units::moved;
-
-    #[test]
-    fn what_follows_an_edit_moves_and_ends_around_it_too() {
-        let place = |start: u32, end: u32| [TextSize::from(start), TextSize::from(end)];
-        let mut list: Moving<char, 2> = [
-            (place(20, 30), 'b'),
-            (place(0, 90), 'a'),
-            (place(40, 50), 'c'),
-        ]
-        .into_iter()
-        .collect();
-        list.sort();
-        assert!(list.items(0..3).eq(&['a', 'b', 'c']));
-        let edit = TextEdit::insert(25.into(), "xyz");
-        let new = [(place(20, 33), 'd'), (place(21, 22), 'e')]
-            .into_iter()
-            .collect();
-        let removed = list.beginning_in(TextRange::new(20.into(), 30.into()));
-        list.replace(removed, new, &edit);
-        let shown: Vec<_> = list.iter().map(|(place, item)| (place, *item)).collect();
-        assert_eq!(
-            shown,
-            [
-                (place(0, 93), 'a'),
-                (place(20, 33), 'd'),
-                (place(21, 22), 'e'),
-                (place(43, 53), 'c'),
-            ]
-        );
-        assert_eq!(moved(40.into(), &edit), 43.into());
-        assert_eq!((list.before(21.into()), list.up_to(21.into())), (2, 3));
-    }
-}
+mod tests;

@@ -171,7 +171,7 @@ impl Declarations {
             before.eq(read.items(0..read.len()).filter(others))
         };
         let before = in_body.then(|| self.returned_by(block.range.start()));
-        self.all.replace(gone, read, edit);
+        self.all.replace(gone, &read, edit);
         let after = in_body.then(|| self.returned_by(block.range.start()));
         let says_as_much = is_same || (in_body && before == after);
         if !says_as_much && let Some(facts) = self.facts.take() {

@@ -176,23 +176,25 @@ impl Links {
             None => Source::List(&self.names),
         };
         for index in indices {
-            let [start, ..] = self.uses.places()[index];
+            let [start, ..] = self.uses.place(index);
             let Resolution {
                 reach: Reach { extent, far },
                 asked,
                 mut placed,
             } = self.resolution(&self.uses.item(index).it, start, names, roles);
-            let (place, linked) = self.uses.get_mut(index);
-            *place = [start, extent.start(), extent.end(), far.unwrap_or(start)];
-            self.asked.extend(asked.iter().copied());
-            self.asked.remove_all(&linked.asked);
-            linked.asked = asked;
-            if let (Some(new), Some(old)) = (&mut placed, &linked.resolved)
-                && new.unit == *old
-            {
-                new.unit = Arc::clone(old);
-            }
-            linked.resolved = placed.as_ref().map(|it| Arc::clone(&it.unit));
+            let known_names = &mut self.asked;
+            self.uses.update(index, |place, linked| {
+                *place = [start, extent.start(), extent.end(), far.unwrap_or(start)];
+                known_names.extend(asked.iter().copied());
+                known_names.remove_all(&linked.asked);
+                linked.asked = asked;
+                if let (Some(new), Some(old)) = (&mut placed, &linked.resolved)
+                    && new.unit == *old
+                {
+                    new.unit = Arc::clone(old);
+                }
+                linked.resolved = placed.as_ref().map(|it| Arc::clone(&it.unit));
+            });
             units.extend(placed);
         }
         units
@@ -241,7 +243,7 @@ impl Links {
             self.asked.remove_all(&linked.asked);
         }
         let new = parts.uses.into_iter().map(KnownUse::new).collect();
-        self.uses.replace(gone, new, edit);
+        self.uses.replace(gone, &new, edit);
         let linked = self.resolve(came.chain(behind), roles);
 
         let is_plain = |index: &usize| !units.as_slice()[*index].unit.is_linked;
@@ -264,13 +266,12 @@ impl Links {
                 && is_around(start.min(far), start.max(far))
                 && self.between(start, far) <= MOST_BETWEEN + gone.len()
         };
-        let uses = self.uses.places().iter().enumerate();
-        // Nearly all are neither; one comparison tells that.
-        let may_be =
-            uses.filter(|(_, [_, first, end, far])| is_around(*first.min(far), *end.max(far)));
-        let around = may_be.filter(|&(ref index, &[start, first, end, far])| {
-            (is_around(first, end) || comes_near(start, far)) && !gone.contains(index)
-        });
+        let around = self
+            .uses
+            .around(old)
+            .filter(|&(index, ([start, first, end, far], _))| {
+                (is_around(first, end) || comes_near(start, far)) && !gone.contains(&index)
+            });
         around.map(|(index, _)| index).collect()
     }
 
@@ -284,7 +285,7 @@ impl Links {
     fn unit_at(&self, units: &Units, index: usize, taken: &BTreeSet<usize>) -> Option<usize> {
         let linked = self.uses.item(index);
         let unit = linked.resolved.as_ref()?;
-        let [start, ..] = self.uses.places()[index];
+        let [start, ..] = self.uses.place(index);
         let key = (start + linked.it.unit.len - unit.len, unit.len);
         let units = units.as_slice();
         let first = units.partition_point(|it| place(it) < key);

@@ -313,9 +313,9 @@ impl Names {
     /// Whether a block that begins at `start` is the body of a function.
     pub fn is_body(&self, start: TextSize) -> bool {
         // It begins after the word before its name.
-        let before = self.functions.before(start);
-        let mut near = self.functions.slice(0..before).rev();
-        near.any(|([.., block, _], it)| block == start && matches!(it.body, Body::Block))
+        let byte = TextRange::at(start, 1.into());
+        let mut around = self.functions.around(byte);
+        around.any(|(_, ([.., block, _], it))| block == start && matches!(it.body, Body::Block))
     }
 
     /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
@@ -335,7 +335,7 @@ impl Names {
 
     /// What the clause of a function at `index` returns.
     fn returned(&self, index: usize) -> Option<BoundAt<'_>> {
-        let [.., first, end] = self.functions.places()[index];
+        let [.., first, end] = self.functions.place(index);
         let only = self.functions.item(index);
         if let Body::Value(bound) = &only.body {
             let bound = bound.as_ref()?;
@@ -418,7 +418,9 @@ impl Names {
             let ([.., first, end], function) = *inner;
             first < old.start() && old.start() < end && matches!(function.body, Body::Block)
         };
-        let around: Vec<_> = self.functions.iter().filter(within).collect();
+        let before = TextRange::new(old.start(), old.start());
+        let around = self.functions.around(before).map(|(_, it)| it);
+        let around: Vec<_> = around.filter(within).collect();
         if let Some(([.., first, end], _)) = around.last() {
             touched.block = Some(TextRange::new(*first, moved(*end, edit)));
         }
@@ -434,10 +436,10 @@ impl Names {
             }
         }
 
-        self.variables.replace(variables, new.variables, edit);
-        self.attributes.replace(attributes, new.attributes, edit);
-        self.functions.replace(functions, new.functions, edit);
-        self.bodies.replace(bodies, new.bodies, edit);
+        self.variables.replace(variables, &new.variables, edit);
+        self.attributes.replace(attributes, &new.attributes, edit);
+        self.functions.replace(functions, &new.functions, edit);
+        self.bodies.replace(bodies, &new.bodies, edit);
         touched
     }
 

@@ -5,6 +5,7 @@
 
 mod names;
 mod parameters;
+mod samples;
 mod tools;
 mod types;
 

@@ -1,9 +1,16 @@
 //! Parameters: those that a prompt asks for, those that nothing uses, and those that could be one record.
 
-use super::{Refactoring, is_harmless};
+use super::{Refactoring, is_harmless, samples};
 use crate::{
     host::Role,
-    ide::{Document, fragment::Tree, inference, place::Literal},
+    ide::{
+        Document,
+        fragment::Tree,
+        inference,
+        names::{self, Symbol},
+        place::Literal,
+        unit::UnitView,
+    },
     model::{
         Field, Lowered, Signature, TypeKind,
         placeholders::{self, Use, Uses},
@@ -30,6 +37,7 @@ struct Prompt<'a> {
 /// A signature with the prompts beside it.
 struct Agent<'a> {
     document: &'a Document,
+    literal: Literal<'a>,
     /// Where the signature begins, in bytes of the document.
     start: TextSize,
     root: SyntaxNode,
@@ -87,6 +95,7 @@ impl<'a> Agent<'a> {
         });
         Some(Self {
             document,
+            literal: *literal,
             start: signature.start + placed.start,
             root: SyntaxNode::new_root(green.clone()),
             lowered,
@@ -167,6 +176,32 @@ impl<'a> Agent<'a> {
         }
     }
 
+    /// Whether all that gives the parameter at `index` its value can be seen.
+    fn is_seen(&self, index: usize) -> bool {
+        let declared = self.signature().params.get(index).map(|it| it.name_range);
+        let field = declared.and_then(|it| self.lowered.names.at(it));
+        field.is_some_and(|field| {
+            let symbol = Symbol::Field {
+                signature: self.start,
+                field,
+            };
+            names::unseen(self.document, &symbol).is_none()
+        })
+    }
+
+    /// The edits of samples that `edits` makes, in bytes of the document.
+    fn in_samples(
+        &self,
+        edits: impl FnOnce(&UnitView<'_>) -> Option<Vec<TextEdit>>,
+    ) -> Option<impl Iterator<Item = TextEdit>> {
+        let (placed, analysis) = (self.literal.placed, self.literal.analysis);
+        let edits = self
+            .document
+            .with_view(placed, analysis, edits)?
+            .into_iter();
+        Some(edits.map(|it| TextEdit::replace(it.range + placed.start, it.insert)))
+    }
+
     fn param_at(&self, at: TextSize) -> Option<(usize, &'a Field)> {
         let mut params = self.signature().params.iter().enumerate();
         params.find(|(_, it)| it.name_range.cover(it.ty.range).contains_inclusive(at))
@@ -196,7 +231,8 @@ impl<'a> Agent<'a> {
             return None;
         };
         let (first, last) = (fields.first()?, fields.last()?);
-        if param.ty.optional || !param.name_range.contains_inclusive(at) {
+        let is_on_name = param.name_range.contains_inclusive(at);
+        if param.ty.optional || !is_on_name || !self.is_seen(index) {
             return None;
         }
         let before = TextRange::new(param.name_range.start(), first.name_range.start());
@@ -221,6 +257,7 @@ impl<'a> Agent<'a> {
         if edits.len() > MOST_EDITS {
             return None;
         }
+        edits.extend(self.in_samples(|view| samples::without_record(view, &param.name))?);
         let title = format!("Make parameters of the fields of `{}`", param.name);
         let found = Refactoring::new(title, edits);
         is_harmless(self.document, &found.edits).then_some(found)
@@ -231,7 +268,8 @@ impl<'a> Agent<'a> {
         let params = &self.signature().params;
         let (first, last) = (params.first()?, params.last()?);
         let is_on_name = self.param_at(at)?.1.name_range.contains_inclusive(at);
-        if params.len() < 2 || !is_on_name {
+        let are_seen = || (0..params.len()).all(|index| self.is_seen(index));
+        if params.len() < 2 || !is_on_name || !are_seen() {
             return None;
         }
         let mut edits = vec![
@@ -252,6 +290,12 @@ impl<'a> Agent<'a> {
                 return None;
             }
         }
+        let edition = self.document.edition();
+        let names = params
+            .iter()
+            .map(|it| edition.normal_name(&it.name))
+            .collect();
+        edits.extend(self.in_samples(|view| samples::in_record(view, &names, RECORD))?);
         let found = Refactoring::new(
             format!("Move the parameters into a record `{RECORD}`"),
             edits,

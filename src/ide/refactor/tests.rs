@@ -290,3 +290,121 @@ fn an_early_guides_form_becomes_todays() {
     let today = "Signature.parse(\"{id :in$0t}\")\n";
     assert_eq!(applied(HostKind::Elixir, today, TITLE), None);
 }
+
+/// The text after the refactoring at `$0` whose title begins with `title`.
+#[track_caller]
+fn after(kind: HostKind, fixture: &str, title: &str) -> Option<String> {
+    let (document, offset) = marked(kind, fixture);
+    let mut found = refactorings(&document, offset).into_iter();
+    let found = found.find(|it| it.title.starts_with(title))?;
+    let mut text = document.text().rope().to_string();
+    found
+        .edits
+        .iter()
+        .rev()
+        .for_each(|edit| edit.apply(&mut text));
+    Some(text)
+}
+
+#[test]
+fn samples_follow_a_record_and_its_fields() {
+    let signatures = [
+        "(filter$0 {name :string, top :int}, q :string) -> :any",
+        "(name$0 :string, top :int, q :string) -> :any",
+        "(input {name :string, top :int, q :string}) -> :any",
+    ];
+    let samples: [(HostKind, &str, [&str; 3]); 7] = [
+        (
+            HostKind::Elixir,
+            "SubAgent.run(\"{{q}}\", signature: \"№\", context: %{~})\n",
+            [
+                "filter: %{name: \"a\", top: 1}, q: \"b\"",
+                "name: \"a\", top: 1, q: \"b\"",
+                "input: %{name: \"a\", top: 1, q: \"b\"}",
+            ],
+        ),
+        (
+            HostKind::Elixir,
+            "SubAgent.run(\"{{q}}\", signature: \"№\", context: %{~})\n",
+            [
+                "\"q\" => \"b\", \"filter\" => %{\"top\" => 1, \"name\" => \"a\"}",
+                "\"q\" => \"b\", \"top\" => 1, \"name\" => \"a\"",
+                "\"input\" => %{\"q\" => \"b\", \"top\" => 1, \"name\" => \"a\"}",
+            ],
+        ),
+        (
+            HostKind::Json,
+            "{\"signature\": \"№\", \"prompt\": \"{{q}}\", \"input\": {~}}\n",
+            [
+                "\"filter\": {\"name\": \"a\", \"top\": 1}, \"q\": \"b\"",
+                "\"name\": \"a\", \"top\": 1, \"q\": \"b\"",
+                "\"input\": {\"name\": \"a\", \"top\": 1, \"q\": \"b\"}",
+            ],
+        ),
+        (
+            HostKind::Lisp,
+            "{:signature \"№\" :prompt \"{{q}}\" :input {~}}\n",
+            [
+                ":filter {:name \"a\" :top 1} :q \"b\"",
+                ":name \"a\" :top 1 :q \"b\"",
+                ":input {:name \"a\" :top 1 :q \"b\"}",
+            ],
+        ),
+        (
+            HostKind::Yaml,
+            "signature: \"№\"\nprompt: \"{{q}}\"\ninput: {~}\n",
+            [
+                "filter: {name: a, top: 1}, q: b",
+                "name: a, top: 1, q: b",
+                "input: {name: a, top: 1, q: b}",
+            ],
+        ),
+        (
+            HostKind::Yaml,
+            "signature: \"№\"\nprompt: \"{{q}}\"\ninput:\n~\n",
+            [
+                "  filter:\n    name: a\n    top: 1\n  q: b",
+                "  name: a\n  top: 1\n  q: b",
+                "  input:\n    name: a\n    top: 1\n    q: b",
+            ],
+        ),
+        (
+            HostKind::Prompt,
+            "---\nsignature: \"№\"\ninput:\n~\n---\n{{q}}\n",
+            [
+                "    q: b\n    filter:\n        top: 1\n        name: a",
+                "    q: b\n    top: 1\n    name: a",
+                "    input:\n      q: b\n      top: 1\n      name: a",
+            ],
+        ),
+    ];
+    for (kind, text, samples) in samples {
+        let made = |step: usize| {
+            let prompt = if step == 2 { "{{input.q}}" } else { "{{q}}" };
+            let text = text.replace('№', signatures[step]).replace("{{q}}", prompt);
+            text.replace('~', samples[step])
+        };
+        let plain = |step: usize| made(step).replace("$0", "");
+        let fields = after(kind, &made(0), "Make parameters of");
+        assert_eq!(fields, Some(plain(1)), "{}", made(0));
+        let record = after(kind, &made(1), "Move the parameters");
+        assert_eq!(record, Some(plain(2)), "{}", made(1));
+    }
+}
+
+#[test]
+fn a_record_stays_where_its_values_cannot_be_seen_or_written() {
+    for text in [
+        "SubAgent.run(\"{{f.a}}\", signature: \"(f$0 {a :int}, b :int) -> :int\", context: context)\n",
+        "SubAgent.run(\"{{f.a}}\", signature: \"(f$0 {a :int}, b :int) -> :int\", context: %{f: f, b: 1})\n",
+        "SubAgent.run(\"{{f.a}}\", signature: \"(f$0 {a :int}, b :int) -> :int\", context: %{\"b\" => 1, f: %{\"a\" => 1}})\n",
+        "SubAgent.run(\"{{f.a}}\", signature: \"(f$0 {a :int}, b :int) -> :int\", context: %{f: %{a: 1 # one\n}, b: 1})\n",
+        "SubAgent.run(prompt, signature: \"(f$0 {a :int}, b :int) -> :int\", context: %{f: %{a: 1}, b: 1})\n",
+    ] {
+        assert_eq!(
+            after(HostKind::Elixir, text, "Make parameters of"),
+            None,
+            "{text}"
+        );
+    }
+}

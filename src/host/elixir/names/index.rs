@@ -123,7 +123,7 @@ impl<'n> ByName<'n> {
         match self.bindings.item(index) {
             What::Name(_, bound) => Some(BoundAt {
                 bound: bound.as_ref()?,
-                start: self.bindings.places()[index][3],
+                start: self.bindings.place(index)[3],
             }),
             What::Clause | What::Barrier => None,
         }

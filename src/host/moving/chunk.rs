@@ -1,0 +1,157 @@
+//! Neighbouring items, which move together.
+
+use std::{ops::Range, sync::Arc};
+
+use crate::{
+    host::units::moved,
+    text::{TextEdit, TextSize},
+};
+
+/// Some items. Clones share them.
+#[derive(Debug)]
+pub(super) struct Chunk<T, const N: usize> {
+    /// What is to be added to the positions, which may be less than nothing: sums wrap around.
+    shift: u32,
+    /// No position is lower than the first or higher than the second.
+    bounds: (TextSize, TextSize),
+    /// The items with their positions, without `shift`.
+    items: Arc<Vec<([TextSize; N], Arc<T>)>>,
+}
+
+impl<T, const N: usize> Clone for Chunk<T, N> {
+    fn clone(&self) -> Self {
+        Self {
+            items: Arc::clone(&self.items),
+            ..*self
+        }
+    }
+}
+
+impl<T, const N: usize> Chunk<T, N> {
+    pub(super) fn new(items: Vec<([TextSize; N], Arc<T>)>) -> Self {
+        let places = items.iter().map(|(place, _)| place);
+        Self {
+            shift: 0,
+            bounds: places.fold(NOWHERE, |all, place| cover(all, place)),
+            items: Arc::new(items),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// The positions of the item at `index`, and the item.
+    pub(super) fn get(&self, index: usize) -> ([TextSize; N], &T) {
+        let (place, item) = &self.items[index];
+        (all_shifted(place, self.shift), item)
+    }
+
+    /// All items with their positions.
+    pub(super) fn items(&self) -> impl Iterator<Item = ([TextSize; N], Arc<T>)> {
+        let items = self.items.iter();
+        items.map(|(place, item)| (all_shifted(place, self.shift), Arc::clone(item)))
+    }
+
+    /// No position is lower than the first or higher than the second.
+    pub(super) fn bounds(&self) -> (TextSize, TextSize) {
+        self.bounds
+    }
+
+    /// The number of items at the beginning whose first position `is_before`.
+    pub(super) fn partition_point(&self, is_before: impl Fn(TextSize) -> bool) -> usize {
+        let is_before =
+            |(place, _): &([TextSize; N], Arc<T>)| is_before(shifted(place[0], self.shift));
+        self.items.partition_point(is_before)
+    }
+
+    /// Moves the positions as `edit` moves them.
+    pub(super) fn follow(&mut self, edit: &TextEdit) {
+        let (lowest, highest) = self.bounds;
+        if highest < edit.range.end() {
+            return;
+        }
+        if lowest >= edit.range.end() {
+            let inserted = u32::from(TextSize::of(edit.insert.as_str()));
+            let grown = inserted.wrapping_sub(u32::from(edit.range.len()));
+            self.shift = self.shift.wrapping_add(grown);
+            self.bounds = (moved(lowest, edit), moved(highest, edit));
+            return;
+        }
+        let shift = std::mem::take(&mut self.shift);
+        let (mut lowest, mut highest) = NOWHERE;
+        for (place, _) in self.items_mut() {
+            for it in place {
+                *it = moved(shifted(*it, shift), edit);
+                lowest = lowest.min(*it);
+                highest = highest.max(*it);
+            }
+        }
+        self.bounds = (lowest, highest);
+    }
+
+    /// Adds an item after the others.
+    pub(super) fn push(&mut self, item: ([TextSize; N], Arc<T>)) {
+        self.splice(self.len()..self.len(), &[item]);
+    }
+
+    /// Puts `new` in the place of the items at `removed`.
+    pub(super) fn splice(&mut self, removed: Range<usize>, new: &[([TextSize; N], Arc<T>)]) {
+        let back = self.shift.wrapping_neg();
+        for (place, _) in new {
+            self.bounds = cover(self.bounds, place);
+        }
+        let new = new.iter();
+        let new = new.map(|(place, item)| (all_shifted(place, back), Arc::clone(item)));
+        self.items_mut().splice(removed, new);
+    }
+
+    /// Changes the item at `index` and its positions.
+    pub(super) fn update(&mut self, index: usize, change: impl FnOnce(&mut [TextSize; N], &mut T))
+    where
+        T: Clone,
+    {
+        let shift = self.shift;
+        let (place, item) = &mut self.items_mut()[index];
+        let mut now = all_shifted(place, shift);
+        change(&mut now, Arc::make_mut(item));
+        *place = all_shifted(&now, shift.wrapping_neg());
+        self.bounds = cover(self.bounds, &now);
+    }
+
+    fn items_mut(&mut self) -> &mut Vec<([TextSize; N], Arc<T>)> {
+        Arc::make_mut(&mut self.items)
+    }
+}
+
+/// The bounds of no positions.
+const NOWHERE: (TextSize, TextSize) = (TextSize::new(u32::MAX), TextSize::new(0));
+
+/// The lowest and the highest of some positions.
+pub(super) fn bounds(place: &[TextSize]) -> (TextSize, TextSize) {
+    cover(NOWHERE, place)
+}
+
+/// `bounds`, widened to some positions.
+fn cover(
+    (mut lowest, mut highest): (TextSize, TextSize),
+    place: &[TextSize],
+) -> (TextSize, TextSize) {
+    for &it in place {
+        lowest = lowest.min(it);
+        highest = highest.max(it);
+    }
+    (lowest, highest)
+}
+
+fn all_shifted<const N: usize>(place: &[TextSize; N], shift: u32) -> [TextSize; N] {
+    let mut place = *place;
+    for it in &mut place {
+        *it = shifted(*it, shift);
+    }
+    place
+}
+
+fn shifted(position: TextSize, shift: u32) -> TextSize {
+    u32::from(position).wrapping_add(shift).into()
+}
