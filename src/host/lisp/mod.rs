@@ -79,13 +79,13 @@ fn doubt(units: &mut [PlacedUnit]) {
     }
 }
 
-/// The same for a whole file: without an `ns` form, only calls in which nothing is named are doubtful.
+/// The same for a whole file: without an `ns` form, only calls with other arguments than tools take are doubtful.
 fn doubt_file(units: &mut [PlacedUnit], has_ns: bool) {
     if has_ns {
         return doubt(units);
     }
     for placed in units {
-        if placed.unit.sites.is_empty() && placed.unit.program.only_calls() {
+        if placed.unit.sites.is_empty() && placed.unit.program.only_calls_otherwise() {
             Arc::make_mut(&mut placed.unit).evidence = Evidence::Possible;
         }
     }

@@ -61,17 +61,22 @@ impl Program {
         !self.namespaces.claims(Namespace::Tool) && tools.any(|it| is_named(&it.arguments))
     }
 
-    /// Whether it does nothing but call functions, and gives none a map or a named argument.
-    pub fn only_calls(&self) -> bool {
-        let is_plain = |it: &ToolCall| match &it.arguments {
+    /// Whether it does nothing but call functions, in a way in which no tool is called.
+    pub fn only_calls_otherwise(&self) -> bool {
+        let is_other = |it: &ToolCall| match &it.arguments {
+            Arguments::Positional(_) => true,
             Arguments::Pairs(entries) => entries.iter().all(|it| it.value.is_none()),
-            Arguments::Map { .. } => false,
-            Arguments::None | Arguments::Dynamic(_) | Arguments::Positional(_) => true,
+            Arguments::None | Arguments::Dynamic(_) | Arguments::Map { .. } => false,
+        };
+        let is_named = |it: &ToolCall| match &it.arguments {
+            Arguments::Map { .. } => true,
+            Arguments::Pairs(entries) => entries.iter().any(|it| it.value.is_some()),
+            _ => false,
         };
         self.returns.is_empty()
             && self.references.is_empty()
-            && !self.calls.is_empty()
-            && self.calls.iter().all(is_plain)
+            && self.calls.iter().any(is_other)
+            && !self.calls.iter().any(is_named)
     }
 
     /// The same program where it is counted from a place `by` bytes earlier.

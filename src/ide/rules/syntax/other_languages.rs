@@ -134,6 +134,7 @@ mod tests {
         check(HostKind::Yaml, "prompt: '{{ name | upper }} {{123}}'", &[]);
         check(HostKind::Json, "{\"prompt\": \"{{#if a}}b{{/if}}\"}", &[]);
         check(HostKind::Lisp, "{:prompt \"{{name|upper}}\"}", &[]);
+        check(HostKind::Yaml, "prompt: '{{name}} {{#if}}'", &[]);
     }
 
     #[test]
@@ -144,6 +145,13 @@ mod tests {
         ] {
             check(HostKind::Elixir, text, &[]);
         }
+        for call in ["Signature.verify(key, ", "Lisp.Env.put("] {
+            let text = format!("{call}signature: \"ed25519 checked\")\n");
+            check(HostKind::Elixir, &text, &[]);
+        }
+        let text = "PtcRunner.Signature.verify(signature: \"ed25519 checked\")\n";
+        let document = Document::new(HostKind::Elixir, text, Settings::default());
+        assert!(!document.diagnostics().is_empty());
         check(HostKind::Lisp, "{:signature \"MEUCIQ+/=\"}", &[]);
         check(HostKind::Lisp, "{:signature \"not yet signed\"}", &[]);
         check(HostKind::Lisp, "{:signature \"string\"}", &[]);
