@@ -96,11 +96,24 @@ fn measure_prompt(lines: usize) {
     };
     let name = at(line + 1, "Offer {{na".len());
     let section = at(line, "{{#it".len());
+    let renamed = |mut place: Value| {
+        place["newName"] = json!("another_name");
+        place["context"] = json!({"includeDeclaration": true});
+        place
+    };
+    // A name that no section uses, and one that each uses.
+    let rare = renamed(at(1, prompts::UNUSED_COLUMN));
     let requests = [
         ("completion", "completion", name.clone()),
         ("hover", "hover", name.clone()),
-        ("definition", "definition", name),
+        ("definition", "definition", name.clone()),
         ("linked editing", "linkedEditingRange", section),
+        ("prepare rename", "prepareRename", name.clone()),
+        ("highlights, rare", "documentHighlight", rare.clone()),
+        ("references, rare", "references", rare),
+        ("highlights, all", "documentHighlight", name.clone()),
+        ("references, all", "references", renamed(name.clone())),
+        ("rename, all", "rename", renamed(name)),
     ];
     let requests =
         requests.map(|(name, method, params)| (name, format!("textDocument/{method}"), params));

@@ -20,7 +20,7 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const SHORT: usize = 1_200;
 
-const LONG: usize = 36_000;
+const LONG: usize = 12_000;
 
 /// What a request in a long file may take beyond three times the work in a short one, in bytes: what is tried on a copy
 /// of the document copies lists of places, as a keystroke does.

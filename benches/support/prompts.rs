@@ -2,7 +2,11 @@
 
 pub const URI: &str = "file:///project/long.prompt";
 
-const HEAD: &str = "---\nsignature: '(items [{name :string, price :float}]) -> :string'\n---\n";
+const HEAD: &str =
+    "---\nsignature: '(items [{name :string, price :float, note :string}]) -> :string'\n---\n";
+
+/// The column, in the second line, of a field that no section names.
+pub const UNUSED_COLUMN: usize = "signature: '(items [{name :string, price :float, ".len();
 const SECTION: &str =
     "{{#items}}\nOffer {{name}} for {{price}}.\n{{/items}}\nThat was all of this part.\n";
 

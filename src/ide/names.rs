@@ -1,25 +1,32 @@
 //! Names of a document: the definition of the name at a place, and its other uses.
 
 mod chains;
+mod places;
+mod signatures;
+mod unseen;
 
 use std::collections::HashSet;
 
 use crate::{
     host::{
-        Notation, PlacedUnit, Role,
+        Notation, Role,
         elixir::tools::{Capture, Form},
     },
     ide::{
         Document,
-        analysis::UnitAnalysis,
-        fragment::{Fragment, Tree},
-        unit::{Blind, BlindKind, Name, NameKind, Owner, Target},
+        unit::{Name, NameKind, Target},
     },
-    model::{Edition, FieldId, Lowered},
+    model::FieldId,
     text::{TextRange, TextSize, size},
 };
 
 pub(crate) use chains::chained;
+pub(crate) use places::{places, places_in};
+pub(crate) use signatures::{declaration, signature_at, signatures_of};
+pub(crate) use unseen::unseen;
+
+use places::{in_unit, units_with_tool};
+use signatures::argument_of;
 
 /// How far before its unit the key of a tool may be at most, without the name.
 const LONGEST_GAP: TextSize = TextSize::new(256);
@@ -330,280 +337,6 @@ pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
     all
 }
 
-/// The signature whose text begins at `start`.
-pub(crate) fn signature_at(document: &Document, start: TextSize) -> Option<&Lowered> {
-    let mut units = document.units_at(start);
-    units.find_map(|(placed, analysis)| {
-        let mut fragments = analysis.fragments.iter();
-        let fragment = fragments.find(|it| {
-            placed.start + it.start == start && matches!(it.tree, Tree::Signature { .. })
-        });
-        lowered(fragment?)
-    })
-}
-
-/// Where a field of the signature whose text begins at `signature` is declared.
-pub(crate) fn declaration(
-    document: &Document,
-    signature: TextSize,
-    field: FieldId,
-) -> Option<TextRange> {
-    let lowered = signature_at(document, signature)?;
-    Some(lowered.names.get(field)?.range + signature)
-}
-
-/// The signatures that are written for a tool, and where the text of each begins.
-pub(crate) fn signatures_of<'a>(
-    document: &'a Document,
-    unit: Option<usize>,
-    tool: &str,
-) -> Vec<(TextSize, &'a Lowered)> {
-    if let Some(unit) = unit {
-        return own_signatures(document, unit, tool);
-    }
-    let all = document.units().flat_map(|(placed, analysis)| {
-        let fragments = tool_fragments(document, analysis, tool);
-        fragments.filter_map(|it| Some((placed.start + it.start, lowered(it)?)))
-    });
-    let all: Vec<_> = all.collect();
-    let shared = |it: &&(TextSize, &Lowered)| owner_of_tools(document, it.0).is_none();
-    let open: Vec<_> = all.iter().filter(shared).copied().collect();
-    if open.is_empty() { all } else { open }
-}
-
-/// The unit around `offset` that holds a program and its tools.
-fn owner_of_tools(document: &Document, offset: TextSize) -> Option<usize> {
-    let mut units = document.host().units_around(offset).into_iter();
-    units.find(|&unit| {
-        let (placed, _) = document.unit(unit);
-        let tools = placed.unit.argument("tools");
-        placed.unit.program.literal.is_some()
-            && tools.is_some_and(|it| (it.value + placed.start).contains_inclusive(offset))
-    })
-}
-
-fn own_signatures<'a>(
-    document: &'a Document,
-    unit: usize,
-    tool: &str,
-) -> Vec<(TextSize, &'a Lowered)> {
-    let (placed, _) = document.unit(unit);
-    let Some(tools) = placed.unit.argument("tools") else {
-        return Vec::new();
-    };
-    let range = tools.value + placed.start;
-    let inside = document.host().units_in(range).map(|it| document.unit(it));
-    let signatures = inside.flat_map(|(placed, analysis)| {
-        let fragments = tool_fragments(document, analysis, tool);
-        fragments.filter_map(|it| Some((placed.start + it.start, lowered(it)?)))
-    });
-    signatures
-        .filter(|(start, _)| range.contains(*start))
-        .collect()
-}
-
-/// The signatures of a unit that are of a tool with that name.
-fn tool_fragments<'a>(
-    document: &Document,
-    analysis: &'a UnitAnalysis,
-    tool: &str,
-) -> impl Iterator<Item = &'a Fragment> {
-    let edition = document.edition();
-    analysis.fragments.iter().filter(move |it| {
-        let name = it.name.as_ref().filter(|_| it.role == Role::Tool);
-        name.is_some_and(|it| edition.normal_name(it) == tool)
-    })
-}
-
-fn lowered(fragment: &Fragment) -> Option<&Lowered> {
-    fragment.lowered()
-}
-
-/// All names that stand for `symbol`, its definitions among them, in the order of the text.
-pub(crate) fn places(document: &Document, symbol: &Symbol) -> Vec<Place> {
-    places_in(document, symbol, &|_, _| true)
-}
-
-/// Those of the names that stand for `symbol` that are `wanted`, by the index of their unit and their target.
-pub(crate) fn places_in(
-    document: &Document,
-    symbol: &Symbol,
-    wanted: &dyn Fn(usize, &Target) -> bool,
-) -> Vec<Place> {
-    let edition = document.edition();
-    let in_unit = |unit, is_meant: &dyn Fn(&Target) -> bool| {
-        in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
-    };
-    let mut places: Vec<_> = match symbol {
-        Symbol::Field { signature, field } => of_field(document, *signature, *field, wanted),
-        Symbol::Context { unit, name } => {
-            let is_meant = |it: &Target| matches!(it, Target::Context(it) if it == name);
-            in_unit(*unit, &is_meant)
-        }
-        Symbol::Tool { unit, name } => {
-            let is_meant =
-                |it: &Target| matches!(it, Target::Tool(it) if edition.normal_name(it) == *name);
-            let units = units_with_tool(document, name).into_iter();
-            let units = units.filter(|it| own_tools(document, *it, name) == *unit);
-            let named = units.flat_map(|it| {
-                let key = key_before(document, it);
-                let key =
-                    key.filter(|it| is_meant(&it.name.target) && wanted(it.unit, &it.name.target));
-                in_unit(it, &is_meant).into_iter().chain(key)
-            });
-            named.collect()
-        }
-        Symbol::Argument { unit, tool, path } => {
-            let units = calling_units(document, tool).into_iter();
-            let units = units.filter(|it| own_tools(document, *it, tool) == *unit);
-            let is_meant = |it: &Target| is_argument(it, tool, path, edition);
-            units.flat_map(|it| in_unit(it, &is_meant)).collect()
-        }
-        Symbol::Function(function) => {
-            let is_meant = |it: &Target| matches!(it, Target::Function(it) if it == function);
-            document
-                .naming_functions()
-                .flat_map(|it| in_unit(it, &is_meant))
-                .collect()
-        }
-    };
-    places.sort_by_key(|it| (it.name.range.start(), it.unit));
-    places.dedup_by_key(|it| it.name.range);
-    places
-}
-
-fn is_argument(target: &Target, of: &str, at: &[String], edition: Edition) -> bool {
-    matches!(target, Target::Argument { tool, path } if path == at && edition.normal_name(tool) == of)
-}
-
-fn is_result(target: &Target, of: &str, at: &[String], edition: Edition) -> bool {
-    matches!(target, Target::Result { tool, path } if path == at && edition.normal_name(tool) == of)
-}
-
-fn of_field(
-    document: &Document,
-    signature: TextSize,
-    field: FieldId,
-    wanted: &dyn Fn(usize, &Target) -> bool,
-) -> Vec<Place> {
-    let edition = document.edition();
-    let in_unit = |unit, is_meant: &dyn Fn(&Target) -> bool| {
-        in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
-    };
-    let mut places = Vec::new();
-    let mut of_tools = HashSet::new();
-    for unit in document.host().units_around(signature) {
-        let (placed, analysis) = document.unit(unit);
-        let mut fragments = analysis.fragments.iter().enumerate();
-        let Some((index, fragment)) =
-            fragments.find(|(_, it)| placed.start + it.start == signature)
-        else {
-            continue;
-        };
-        let target = Target::Field {
-            fragment: index,
-            field,
-        };
-        places.extend(in_unit(unit, &|it| *it == target));
-        let tool = fragment
-            .name
-            .as_ref()
-            .filter(|_| fragment.role == Role::Tool);
-        if let (Some(tool), Some(lowered)) = (tool, lowered(fragment))
-            && let Some(path) = path_of(lowered, field, edition)
-        {
-            let is_input = lowered.names.is_input(field);
-            of_tools.insert((edition.normal_name(tool), path, is_input));
-        }
-    }
-    for (unit, (placed, _)) in document.units().enumerate() {
-        let origins = placed.origins.iter();
-        let Some(source) = origins.clone().position(|it| *it == Some(signature)) else {
-            continue;
-        };
-        let target = Target::Elsewhere { source, field };
-        places.extend(in_unit(unit, &|it| *it == target));
-    }
-    for (tool, path, is_input) in of_tools {
-        let is_meant = |it: &Target| match is_input {
-            true => is_argument(it, &tool, &path, edition),
-            false => is_result(it, &tool, &path, edition),
-        };
-        for unit in units_calling(document, signature, &tool) {
-            places.extend(in_unit(unit, &is_meant));
-        }
-    }
-    places
-}
-
-/// The names that lead to an input, in normal form.
-fn input_path(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec<String>> {
-    path_of(lowered, field, edition).filter(|_| lowered.names.is_input(field))
-}
-
-/// The names that lead to a parameter or field, in normal form.
-fn path_of(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec<String>> {
-    let (names, signature) = (&lowered.names, &lowered.signature);
-    let path = names.ancestry(field).into_iter().map(|it| {
-        let field = names.field(signature, it)?;
-        Some(edition.normal_name(&field.name))
-    });
-    path.collect()
-}
-
-/// The units whose calls of `tool` reach the signature whose text begins at `signature`.
-fn units_calling(document: &Document, signature: TextSize, tool: &str) -> Vec<usize> {
-    let callers = calling_units(document, tool).into_iter();
-    let mut shared = None;
-    let reaches = |unit: &usize| {
-        let own = own_tools(document, *unit, tool);
-        let of_own = own.map(|it| signatures_of(document, Some(it), tool));
-        let signatures = match &of_own {
-            Some(own) => own,
-            None => shared.get_or_insert_with(|| signatures_of(document, None, tool)),
-        };
-        signatures.iter().any(|(start, _)| *start == signature)
-    };
-    callers.filter(reaches).collect()
-}
-
-/// The names of a unit with a target that is meant.
-fn in_unit(document: &Document, unit: usize, is_meant: impl Fn(&Target) -> bool) -> Vec<Place> {
-    let (placed, analysis) = document.unit(unit);
-    let meant = document.names_meant(placed, analysis, is_meant).into_iter();
-    let meant = meant.map(|name| Place {
-        unit,
-        name: name.moved_by(placed.start),
-    });
-    meant.collect()
-}
-
-/// The units that register or call a tool of that name.
-fn units_with_tool(document: &Document, tool: &str) -> Vec<usize> {
-    let edition = document.edition();
-    let registers = |analysis: &UnitAnalysis| {
-        let mut tools = analysis.tools.named.iter();
-        tools.any(|it| edition.normal_name(&it.name) == tool)
-    };
-    let units = document.units().enumerate();
-    let units = units
-        .filter(|(_, (placed, analysis))| registers(analysis) || calls(document, placed, tool));
-    units.map(|(unit, _)| unit).collect()
-}
-
-fn calling_units(document: &Document, tool: &str) -> Vec<usize> {
-    let programs = document.programs();
-    programs
-        .filter(|&it| calls(document, document.unit(it).0, tool))
-        .collect()
-}
-
-fn calls(document: &Document, placed: &PlacedUnit, tool: &str) -> bool {
-    let edition = document.edition();
-    let mut calls = placed.unit.program.calls.iter();
-    calls.any(|it| edition.normal_name(&it.name) == tool)
-}
-
 /// Whether what a name stands for is defined there.
 pub(crate) fn is_definition(place: &Place) -> bool {
     let is_context = matches!(place.name.target, Target::Context(_));
@@ -628,114 +361,6 @@ pub(crate) fn captures_of(document: &Document, unit: usize, tool: &str) -> Vec<C
     });
     let captures: HashSet<_> = captures.collect();
     captures.into_iter().collect()
-}
-
-/// A place that may name `symbol` and cannot be read.
-pub(crate) fn unseen(document: &Document, symbol: &Symbol) -> Option<(TextRange, BlindKind)> {
-    match symbol {
-        Symbol::Field { signature, field } => {
-            unseen_field(document, *signature, *field).or_else(|| {
-                let (tool, path) = argument_of(document, *signature, *field)?;
-                let mut units = units_calling(document, *signature, &tool).into_iter();
-                units.find_map(|unit| unseen_argument(document, unit, &tool, &path))
-            })
-        }
-        Symbol::Context { unit, name } => blind(document, *unit, |it| {
-            it.owner == Owner::Inputs && may_hold(it, std::slice::from_ref(name))
-        }),
-        Symbol::Argument { unit, tool, path } => {
-            let units = calling_units(document, tool).into_iter();
-            let mut units = units.filter(|it| own_tools(document, *it, tool) == *unit);
-            units.find_map(|it| unseen_argument(document, it, tool, path))
-        }
-        Symbol::Tool { .. } | Symbol::Function(_) => None,
-    }
-}
-
-/// A place in a unit that may name an argument of a tool and cannot be read.
-fn unseen_argument(
-    document: &Document,
-    unit: usize,
-    tool: &str,
-    path: &[String],
-) -> Option<(TextRange, BlindKind)> {
-    let edition = document.edition();
-    blind(document, unit, |it| {
-        let is_owner = matches!(&it.owner, Owner::Tool(it) if edition.normal_name(it) == tool);
-        is_owner && may_hold(it, path)
-    })
-}
-
-fn unseen_field(
-    document: &Document,
-    signature: TextSize,
-    field: FieldId,
-) -> Option<(TextRange, BlindKind)> {
-    let known = signature_at(document, signature)?;
-    let owner = match known.names.is_input(field) {
-        true => Owner::Inputs,
-        false => Owner::Output,
-    };
-    let path = path_of(known, field, document.edition())?;
-    let around = document.host().units_around(signature).into_iter();
-    let units = document.units().enumerate();
-    let running = units.filter(|(_, (placed, _))| runs(placed, signature));
-    let mut units = around.chain(running.map(|(unit, _)| unit));
-    units.find_map(|unit| {
-        let (placed, analysis) = document.unit(unit);
-        let mut signatures = analysis.fragments.iter().filter(|it| lowered(it).is_some());
-        let is_agents = signatures
-            .next()
-            .is_some_and(|it| placed.start + it.start == signature)
-            || runs(placed, signature);
-        let is_meant = |it: &Blind| is_agents && it.owner == owner && may_hold(it, &path);
-        blind(document, unit, is_meant)
-    })
-}
-
-/// Whether a unit runs the agent whose signature begins there.
-fn runs(placed: &PlacedUnit, signature: TextSize) -> bool {
-    let agent = placed.unit.flow.agent.as_ref();
-    agent.is_some_and(|it| placed.origins.get(it.source) == Some(&Some(signature)))
-}
-
-fn blind(
-    document: &Document,
-    unit: usize,
-    is_meant: impl Fn(&Blind) -> bool,
-) -> Option<(TextRange, BlindKind)> {
-    let (placed, analysis) = document.unit(unit);
-    let mut blind = document.names_of(placed, analysis).blind.iter();
-    let found = blind.find(|it| is_meant(it))?;
-    Some((found.range + placed.start, found.what))
-}
-
-/// Whether a place may hold the last name of `path`.
-fn may_hold(blind: &Blind, path: &[String]) -> bool {
-    match blind.what {
-        BlindKind::Binding => blind.path == path,
-        _ => blind.path.len() < path.len() && path.starts_with(&blind.path),
-    }
-}
-
-/// The tool whose signature begins at `signature`, and the names that lead to one of its inputs.
-fn argument_of(
-    document: &Document,
-    signature: TextSize,
-    field: FieldId,
-) -> Option<(String, Vec<String>)> {
-    let edition = document.edition();
-    let mut units = document.units_at(signature);
-    units.find_map(|(placed, analysis)| {
-        let mut fragments = analysis.fragments.iter();
-        let fragment = fragments.find(|it| placed.start + it.start == signature)?;
-        let tool = fragment
-            .name
-            .as_ref()
-            .filter(|_| fragment.role == Role::Tool)?;
-        let path = input_path(lowered(fragment)?, field, edition)?;
-        Some((edition.normal_name(tool), path))
-    })
 }
 
 /// What has the name `new` already where `symbol` would have it.

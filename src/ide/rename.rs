@@ -9,7 +9,7 @@ use std::{cell::Cell, collections::HashSet};
 
 use self::spelling::{is_name, spelled};
 use crate::{
-    host::Notation,
+    host::{Notation, elixir::tools::Form},
     ide::{
         Document,
         names::{self, Place, Symbol},
@@ -179,6 +179,7 @@ impl<'a> Renaming<'a> {
                 )));
             }
             self.refuse_undefined(symbol)?;
+            self.refuse_matched(symbol)?;
             refuse_unseen_uses(self.document, symbol)?;
         }
         Ok(())
@@ -200,6 +201,39 @@ impl<'a> Renaming<'a> {
             ))),
             false => Ok(()),
         }
+    }
+
+    /// Refuses where the function of a tool matches the key in its head, which no edit reaches.
+    fn refuse_matched(&self, symbol: &Symbol) -> Result<(), Refusal> {
+        let Symbol::Field { signature, field } = symbol else {
+            return Ok(());
+        };
+        let (edition, scope) = (self.document.edition(), self.document.scope());
+        let known = names::signature_at(self.document, *signature);
+        let param = known.filter(|it| it.names.ancestry(*field).len() == 1);
+        let Some(param) = param.and_then(|it| it.names.field(&it.signature, *field)) else {
+            return Ok(());
+        };
+        let name = edition.normal_name(&param.name);
+        for (placed, _) in self.document.units_at(*signature) {
+            let tools = placed.unit.tools.iter().flatten();
+            let mut own = tools.filter(|it| {
+                let literal = it.signature();
+                literal.is_some_and(|it| it.content.start() + placed.start == *signature)
+            });
+            let Some(Form::Described(Some(capture))) = own.next().map(|it| &it.form) else {
+                continue;
+            };
+            let function = scope.resolve(capture).map(|it| it.function);
+            let mut keys = function.iter().flat_map(|it| &it.string_keys);
+            if keys.any(|it| edition.normal_name(it) == name) {
+                return Err(Refusal(format!(
+                    "The head of `{}/{}` matches `{}`, which is not renamed; change it there first.",
+                    capture.name, capture.arity, param.name
+                )));
+            }
+        }
+        Ok(())
     }
 
     /// Refuses where something beside it has the name already.

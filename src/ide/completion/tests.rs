@@ -501,6 +501,17 @@ fn captures_are_offered_wherever_tools_are_named() {
 }
 
 #[test]
+fn descriptions_of_fields_are_those_of_the_output() {
+    check(
+        HostKind::Elixir,
+        "SubAgent.new(prompt: \"Go.\", signature: \"(q :int) -> {name :string, home {city :string}}\", field_descriptions: %{name: \"Its name\", $0})\n",
+        &expect![[r#"
+            over ``
+            home `home: ` | {city :string}"#]],
+    );
+}
+
+#[test]
 fn keys_of_the_context_are_those_of_an_agent_elsewhere() {
     const NEW: &str =
         "SubAgent.new(prompt: \"{{topic}}\", signature: \"(topic :string, limit :int) -> :int\")";

@@ -30,6 +30,7 @@ fn type_under(key: &str, notation: Notation, signature: &Signature) -> Option<Ty
     let inputs = || Type::new(TypeKind::Record(signature.params.clone()));
     match (key, notation) {
         ("context", _) => Some(inputs()),
+        ("field_descriptions", _) => Some(signature.output.clone()),
         // In code, these keys can be anything.
         (_, Notation::Elixir) => None,
         ("input" | "inputs", _) => Some(inputs()),

@@ -15,7 +15,7 @@ const PUNCTUATION: &[char] = &['%', '{', '}', ':', '=', '>', ','];
 /// The edits after which what each sample has under `record` is beside it; `None` where that cannot be written.
 pub(super) fn without_record(view: &UnitView<'_>, record: &str) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();
-    for entries in inputs(view) {
+    for (_, entries) in inputs(view) {
         let is_record = |it: &&Entry| {
             it.key
                 .name
@@ -39,15 +39,15 @@ pub(super) fn without_record(view: &UnitView<'_>, record: &str) -> Option<Vec<Te
         }
         edits.push(TextEdit::delete(begin.cover(key_range(view, entry))));
         edits.push(TextEdit::delete(end));
-        if is_block(view, &entry.value) {
-            let outer = indentation(view, key_range(view, entry).start())?;
-            let inner = indentation(view, key_range(view, first).start())?;
+        let outer = indentation(view, key_range(view, entry).start());
+        let inner = indentation(view, key_range(view, first).start());
+        if let (Some(outer), Some(inner)) = (outer, inner)
+            && is_laid_out(view)
+        {
             let range = TextRange::new(key_range(view, first).start(), last.value.range.end());
             for line in lines_after(view, range) {
-                edits.push(TextEdit::delete(TextRange::at(
-                    line,
-                    inner.checked_sub(outer)?,
-                )));
+                let surplus = TextRange::at(line, inner.checked_sub(outer)?);
+                edits.push(TextEdit::delete(surplus));
             }
         }
     }
@@ -63,10 +63,13 @@ pub(super) fn in_record(
     record: &str,
 ) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();
-    for entries in inputs(view) {
+    for (map, entries) in inputs(view) {
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
             continue;
         };
+        if is_whole_example(view, map) {
+            return None;
+        }
         let is_param = |it: &Entry| {
             let name = it.key.name.as_deref()?;
             params
@@ -76,30 +79,39 @@ pub(super) fn in_record(
         entries.iter().try_for_each(is_param)?;
         let range = TextRange::new(key_range(view, first).start(), last.value.range.end());
         let opening = opening(view, first, record)?;
-        if !is_block_entry(view, first) {
+        let column = indentation(view, range.start()).filter(|_| is_laid_out(view));
+        let Some(column) = column.map(usize::from) else {
             edits.push(TextEdit::insert(range.start(), opening));
             edits.push(TextEdit::insert(range.end(), "}"));
             continue;
-        }
-        let indentation = " ".repeat(usize::from(indentation(view, range.start())?) + 2);
-        edits.push(TextEdit::insert(
-            range.start(),
-            format!("{record}:\n{indentation}"),
-        ));
+        };
+        let is_block = is_block(view, map);
+        let opening = match is_block {
+            true => opening.trim_end_matches([' ', '{']),
+            false => opening.as_str(),
+        };
+        let begin = format!("{opening}\n{}", " ".repeat(column + 2));
+        edits.push(TextEdit::insert(range.start(), begin));
         let lines = lines_after(view, range).into_iter();
         edits.extend(lines.map(|line| TextEdit::insert(line, "  ")));
+        if !is_block {
+            edits.push(TextEdit::insert(
+                range.end(),
+                format!("\n{}}}", " ".repeat(column)),
+            ));
+        }
     }
     Some(edits)
 }
 
-/// The entries of the samples of inputs.
-fn inputs<'v>(view: &'v UnitView<'_>) -> impl Iterator<Item = &'v [Entry]> {
+/// The samples of inputs that are maps, with their entries.
+fn inputs<'v>(view: &'v UnitView<'_>) -> impl Iterator<Item = (&'v Value, &'v [Entry])> {
     let inputs = view
         .samples()
         .iter()
         .filter(|it| it.direction == Direction::Input);
     inputs.filter_map(|it| match &it.value.kind {
-        ValueKind::Map(entries) => Some(entries.as_slice()),
+        ValueKind::Map(entries) => Some((&it.value, entries.as_slice())),
         _ => None,
     })
 }
@@ -174,18 +186,27 @@ fn is_block(view: &UnitView<'_>, map: &Value) -> bool {
     view.notation() == Notation::Yaml && !view.code(map.range).starts_with('{')
 }
 
-/// Whether an entry is in a map without braces: then nothing but white space is before it on its line.
-fn is_block_entry(view: &UnitView<'_>, entry: &Entry) -> bool {
-    view.notation() == Notation::Yaml && indentation(view, key_range(view, entry).start()).is_some()
+/// Whether a map is all of an example, in which a key `input` would be a part.
+fn is_whole_example(view: &UnitView<'_>, map: &Value) -> bool {
+    let examples = view.argument_value("examples").map(|it| it.range);
+    let Some(examples) = examples.filter(|it| it.contains_range(map.range)) else {
+        return false;
+    };
+    let before = view.code(TextRange::new(examples.start(), map.range.start()));
+    let key = before.trim_end().trim_end_matches(['"', '\'', ':']);
+    !key.ends_with("input")
 }
 
-/// The white space before `offset` on its line; `None` where anything else is there.
+/// Whether lines can be moved without a change of what strings hold.
+fn is_laid_out(view: &UnitView<'_>) -> bool {
+    matches!(view.notation(), Notation::Json | Notation::Yaml)
+}
+
+/// The column of `offset`, if it is the first on its line but for white space and the sign of an item; `None` elsewhere.
 fn indentation(view: &UnitView<'_>, offset: TextSize) -> Option<TextSize> {
     let before = view.line_before(offset)?;
-    before
-        .bytes()
-        .all(|it| it == b' ')
-        .then(|| size(before.len()))
+    let is_margin = |it: u8| it == b' ' || (it == b'-' && view.notation() == Notation::Yaml);
+    before.bytes().all(is_margin).then(|| size(before.len()))
 }
 
 /// Where the lines in `range` begin that have text, apart from the first.

@@ -313,7 +313,25 @@ fn samples_follow_a_record_and_its_fields() {
         "(name$0 :string, top :int, q :string) -> :any",
         "(input {name :string, top :int, q :string}) -> :any",
     ];
-    let samples: [(HostKind, &str, [&str; 3]); 7] = [
+    let samples: [(HostKind, &str, [&str; 3]); 9] = [
+        (
+            HostKind::Json,
+            "{\n  \"signature\": \"№\",\n  \"prompt\": \"{{q}}\",\n  \"input\": {\n~\n  }\n}\n",
+            [
+                "    \"filter\": {\n      \"name\": \"a\",\n      \"top\": 1\n    },\n    \"q\": \"b\"",
+                "    \"name\": \"a\",\n    \"top\": 1,\n    \"q\": \"b\"",
+                "    \"input\": {\n      \"name\": \"a\",\n      \"top\": 1,\n      \"q\": \"b\"\n    }",
+            ],
+        ),
+        (
+            HostKind::Elixir,
+            "SubAgent.run(\"{{q}}\",\n  signature: \"№\",\n  context: %{\n~\n  }\n)\n",
+            [
+                "    filter: %{name: \"a\", top: 1},\n    q: \"b\"",
+                "    name: \"a\", top: 1,\n    q: \"b\"",
+                "    input: %{name: \"a\", top: 1,\n    q: \"b\"}",
+            ],
+        ),
         (
             HostKind::Elixir,
             "SubAgent.run(\"{{q}}\", signature: \"№\", context: %{~})\n",
@@ -390,6 +408,26 @@ fn samples_follow_a_record_and_its_fields() {
         let record = after(kind, &made(1), "Move the parameters");
         assert_eq!(record, Some(plain(2)), "{}", made(1));
     }
+}
+
+#[test]
+fn an_example_without_parts_cannot_have_a_record_named_as_one() {
+    let yaml = |signature: &str, example: &str| {
+        format!("signature: \"{signature}\"\nprompt: \"{{{{q}}}}\"\nexamples:\n{example}\n")
+    };
+    let record = "(filter$0 {name :string, top :int}, q :string) -> :any";
+    let before =
+        "  - filter:\n      name: a\n      top: 1\n    q: b\n  - {filter: {name: a, top: 1}, q: b}";
+    let fields = "(name$0 :string, top :int, q :string) -> :any";
+    let after_it = "  - name: a\n    top: 1\n    q: b\n  - {name: a, top: 1, q: b}";
+    let found = after(HostKind::Yaml, &yaml(record, before), "Make parameters of");
+    assert_eq!(found, Some(yaml(fields, after_it).replace("$0", "")));
+    let found = after(
+        HostKind::Yaml,
+        &yaml(fields, after_it),
+        "Move the parameters",
+    );
+    assert_eq!(found, None);
 }
 
 #[test]

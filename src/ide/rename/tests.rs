@@ -407,3 +407,40 @@ fn a_prompt_or_program_that_is_read_at_run_time_may_name_anything() {
         assert!(rename(&document, offset, "other").is_ok(), "{text}");
     }
 }
+
+#[test]
+fn the_head_of_a_tools_function_follows_or_keeps_the_name() {
+    check(
+        HostKind::Elixir,
+        "Lisp.run(\"(tool/find {:some-q 1})\", tools: %{\"find\" => {fn %{\"some_q\" => q} -> q\n  %{\"n\" => n} -> n end, \"(so$0me_q :string, n :int) -> :int\"}})\n",
+        "other_q",
+        expect![[r#"
+            Lisp.run("(tool/find {:other-q 1})", tools: %{"find" => {fn %{"other_q" => q} -> q
+              %{"n" => n} -> n end, "(other_q :string, n :int) -> :int"}})
+        "#]],
+    );
+    for (head, signature) in [
+        ("def find(%{\"q\" => q}), do: q", "(q$0 :string) -> :int"),
+        (
+            "def find(%{\"n\" => n}), do: n\n  def find(%{\"q\" => q}), do: q",
+            "(q$0 :string, n :int) -> :int",
+        ),
+    ] {
+        let text = format!(
+            "defmodule A do\n  {head}\n  def go, do: SubAgent.new(prompt: \"Go.\", tools: %{{\"f\" => {{&find/1, \"{signature}\"}}}})\nend\n"
+        );
+        check(
+            HostKind::Elixir,
+            &text,
+            "other",
+            expect![
+                "The head of `find/1` matches `q`, which is not renamed; change it there first."
+            ],
+        );
+        let plain = text
+            .replace(" :string", " {q :string}")
+            .replace("q$0 {q", "user {q$0");
+        let (document, offset) = marked(HostKind::Elixir, &plain);
+        assert!(rename(&document, offset, "other").is_ok(), "{plain}");
+    }
+}

@@ -64,6 +64,8 @@ pub(crate) enum NameKind {
     FunctionParameter,
     /// Such a parameter in the body of the function.
     Local,
+    /// A key that a function of Elixir matches in its head, as in `fn %{"query" => query} -> … end`.
+    HeadKey,
     /// The name of a tool where it is registered: a definition.
     ToolEntry,
     /// The name of a tool where it is called.

@@ -3,10 +3,14 @@
 use super::{Found, Name, NameKind, Target};
 use crate::{
     host::{
-        Role,
-        elixir::tools::{Capture, Form},
+        Notation, Role,
+        elixir::{
+            head::string_keys_of_fn,
+            tools::{Capture, Form},
+        },
     },
     ide::{fragment::Fragment, unit::UnitView},
+    model::Edition,
     text::{TextRange, TextSize},
 };
 
@@ -29,10 +33,44 @@ pub(super) fn add(view: &UnitView<'_>, found: &mut Found) {
         }
         return;
     }
-    let mut fragments = view.fragments.iter();
-    let tool = fragments.find(|it| it.role == Role::Tool && it.name.is_some());
-    names.extend(tool.and_then(|it| of_tool(view, it)));
+    let mut fragments = view.fragments.iter().enumerate();
+    let tool = fragments.find(|(_, it)| it.role == Role::Tool && it.name.is_some());
+    if let Some((index, tool)) = tool {
+        names.extend(of_tool(view, tool));
+        names.extend(head_keys(view, index, tool));
+    }
     names.extend(unsigned(view));
+}
+
+/// The keys that the function in a tuple with a signature matches in its head.
+fn head_keys(view: &UnitView<'_>, index: usize, tool: &Fragment) -> Vec<Name> {
+    let code = view.code(TextRange::up_to(view.unit.len));
+    let is_tuple = view.notation() == Notation::Elixir && code.starts_with('{');
+    // Programs of this edition pass atoms.
+    if !is_tuple || view.edition == Edition::V0_4 {
+        return Vec::new();
+    }
+    let Some(lowered) = tool.lowered() else {
+        return Vec::new();
+    };
+    let keys = string_keys_of_fn(&code).into_iter().flatten();
+    let keys = keys.filter_map(|key| {
+        let name = code[key].trim_matches('"');
+        let path = [view.edition.normal_name(name)];
+        let field = lowered
+            .names
+            .input(&lowered.signature, &path, view.edition)?;
+        let start = key.start() + TextSize::of('"');
+        Some(Name {
+            range: TextRange::at(start, TextSize::of(name)),
+            kind: NameKind::HeadKey,
+            target: Target::Field {
+                fragment: index,
+                field,
+            },
+        })
+    });
+    keys.collect()
 }
 
 /// The name of a tool without a signature, which is all of its unit.

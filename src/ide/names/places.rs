@@ -1,0 +1,188 @@
+//! Where symbols are named in a document.
+
+use std::collections::HashSet;
+
+use super::{
+    Place, Symbol, key_before, own_tools,
+    signatures::{path_of, signatures_of},
+};
+use crate::{
+    host::{PlacedUnit, Role},
+    ide::{Document, analysis::UnitAnalysis, unit::Target},
+    model::{Edition, FieldId},
+    text::TextSize,
+};
+
+/// All names that stand for `symbol`, its definitions among them, in the order of the text.
+pub(crate) fn places(document: &Document, symbol: &Symbol) -> Vec<Place> {
+    places_in(document, symbol, &|_, _| true)
+}
+
+/// Those of the names that stand for `symbol` that are `wanted`, by the index of their unit and their target.
+pub(crate) fn places_in(
+    document: &Document,
+    symbol: &Symbol,
+    wanted: &dyn Fn(usize, &Target) -> bool,
+) -> Vec<Place> {
+    let edition = document.edition();
+    let in_unit = |unit, is_meant: &dyn Fn(&Target) -> bool| {
+        in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
+    };
+    let mut places: Vec<_> = match symbol {
+        Symbol::Field { signature, field } => of_field(document, *signature, *field, wanted),
+        Symbol::Context { unit, name } => {
+            let is_meant = |it: &Target| matches!(it, Target::Context(it) if it == name);
+            in_unit(*unit, &is_meant)
+        }
+        Symbol::Tool { unit, name } => {
+            let is_meant =
+                |it: &Target| matches!(it, Target::Tool(it) if edition.normal_name(it) == *name);
+            let units = units_with_tool(document, name).into_iter();
+            let units = units.filter(|it| own_tools(document, *it, name) == *unit);
+            let named = units.flat_map(|it| {
+                let key = key_before(document, it);
+                let key =
+                    key.filter(|it| is_meant(&it.name.target) && wanted(it.unit, &it.name.target));
+                in_unit(it, &is_meant).into_iter().chain(key)
+            });
+            named.collect()
+        }
+        Symbol::Argument { unit, tool, path } => {
+            let units = calling_units(document, tool).into_iter();
+            let units = units.filter(|it| own_tools(document, *it, tool) == *unit);
+            let is_meant = |it: &Target| is_argument(it, tool, path, edition);
+            units.flat_map(|it| in_unit(it, &is_meant)).collect()
+        }
+        Symbol::Function(function) => {
+            let is_meant = |it: &Target| matches!(it, Target::Function(it) if it == function);
+            document
+                .naming_functions()
+                .flat_map(|it| in_unit(it, &is_meant))
+                .collect()
+        }
+    };
+    places.sort_by_key(|it| (it.name.range.start(), it.unit));
+    places.dedup_by_key(|it| it.name.range);
+    places
+}
+
+fn is_argument(target: &Target, of: &str, at: &[String], edition: Edition) -> bool {
+    matches!(target, Target::Argument { tool, path } if path == at && edition.normal_name(tool) == of)
+}
+
+fn is_result(target: &Target, of: &str, at: &[String], edition: Edition) -> bool {
+    matches!(target, Target::Result { tool, path } if path == at && edition.normal_name(tool) == of)
+}
+
+fn of_field(
+    document: &Document,
+    signature: TextSize,
+    field: FieldId,
+    wanted: &dyn Fn(usize, &Target) -> bool,
+) -> Vec<Place> {
+    let edition = document.edition();
+    let in_unit = |unit, is_meant: &dyn Fn(&Target) -> bool| {
+        in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
+    };
+    let mut places = Vec::new();
+    let mut of_tools = HashSet::new();
+    for unit in document.host().units_around(signature) {
+        let (placed, analysis) = document.unit(unit);
+        let mut fragments = analysis.fragments.iter().enumerate();
+        let Some((index, fragment)) =
+            fragments.find(|(_, it)| placed.start + it.start == signature)
+        else {
+            continue;
+        };
+        let target = Target::Field {
+            fragment: index,
+            field,
+        };
+        places.extend(in_unit(unit, &|it| *it == target));
+        let tool = fragment
+            .name
+            .as_ref()
+            .filter(|_| fragment.role == Role::Tool);
+        if let (Some(tool), Some(lowered)) = (tool, fragment.lowered())
+            && let Some(path) = path_of(lowered, field, edition)
+        {
+            let is_input = lowered.names.is_input(field);
+            of_tools.insert((edition.normal_name(tool), path, is_input));
+        }
+    }
+    for (unit, (placed, _)) in document.units().enumerate() {
+        let origins = placed.origins.iter();
+        let Some(source) = origins.clone().position(|it| *it == Some(signature)) else {
+            continue;
+        };
+        let target = Target::Elsewhere { source, field };
+        places.extend(in_unit(unit, &|it| *it == target));
+    }
+    for (tool, path, is_input) in of_tools {
+        let is_meant = |it: &Target| match is_input {
+            true => is_argument(it, &tool, &path, edition),
+            false => is_result(it, &tool, &path, edition),
+        };
+        for unit in units_calling(document, signature, &tool) {
+            places.extend(in_unit(unit, &is_meant));
+        }
+    }
+    places
+}
+
+/// The units whose calls of `tool` reach the signature whose text begins at `signature`.
+pub(super) fn units_calling(document: &Document, signature: TextSize, tool: &str) -> Vec<usize> {
+    let callers = calling_units(document, tool).into_iter();
+    let mut shared = None;
+    let reaches = |unit: &usize| {
+        let own = own_tools(document, *unit, tool);
+        let of_own = own.map(|it| signatures_of(document, Some(it), tool));
+        let signatures = match &of_own {
+            Some(own) => own,
+            None => shared.get_or_insert_with(|| signatures_of(document, None, tool)),
+        };
+        signatures.iter().any(|(start, _)| *start == signature)
+    };
+    callers.filter(reaches).collect()
+}
+
+/// The names of a unit with a target that is meant.
+pub(super) fn in_unit(
+    document: &Document,
+    unit: usize,
+    is_meant: impl Fn(&Target) -> bool,
+) -> Vec<Place> {
+    let (placed, analysis) = document.unit(unit);
+    let meant = document.names_meant(placed, analysis, is_meant).into_iter();
+    let meant = meant.map(|name| Place {
+        unit,
+        name: name.moved_by(placed.start),
+    });
+    meant.collect()
+}
+
+/// The units that register or call a tool of that name.
+pub(super) fn units_with_tool(document: &Document, tool: &str) -> Vec<usize> {
+    let edition = document.edition();
+    let registers = |analysis: &UnitAnalysis| {
+        let mut tools = analysis.tools.named.iter();
+        tools.any(|it| edition.normal_name(&it.name) == tool)
+    };
+    let units = document.units().enumerate();
+    let units = units
+        .filter(|(_, (placed, analysis))| registers(analysis) || calls(document, placed, tool));
+    units.map(|(unit, _)| unit).collect()
+}
+
+pub(super) fn calling_units(document: &Document, tool: &str) -> Vec<usize> {
+    let programs = document.programs();
+    programs
+        .filter(|&it| calls(document, document.unit(it).0, tool))
+        .collect()
+}
+
+fn calls(document: &Document, placed: &PlacedUnit, tool: &str) -> bool {
+    let edition = document.edition();
+    let mut calls = placed.unit.program.calls.iter();
+    calls.any(|it| edition.normal_name(&it.name) == tool)
+}

@@ -1,0 +1,107 @@
+//! Places that may name a symbol and cannot be read.
+
+use super::{
+    Symbol, own_tools,
+    places::{calling_units, units_calling},
+    signatures::{argument_of, path_of, signature_at},
+};
+use crate::{
+    host::PlacedUnit,
+    ide::{
+        Document,
+        unit::{Blind, BlindKind, Owner},
+    },
+    model::FieldId,
+    text::{TextRange, TextSize},
+};
+
+/// A place that may name `symbol` and cannot be read.
+pub(crate) fn unseen(document: &Document, symbol: &Symbol) -> Option<(TextRange, BlindKind)> {
+    match symbol {
+        Symbol::Field { signature, field } => {
+            unseen_field(document, *signature, *field).or_else(|| {
+                let (tool, path) = argument_of(document, *signature, *field)?;
+                let mut units = units_calling(document, *signature, &tool).into_iter();
+                units.find_map(|unit| unseen_argument(document, unit, &tool, &path))
+            })
+        }
+        Symbol::Context { unit, name } => blind(document, *unit, |it| {
+            it.owner == Owner::Inputs && may_hold(it, std::slice::from_ref(name))
+        }),
+        Symbol::Argument { unit, tool, path } => {
+            let units = calling_units(document, tool).into_iter();
+            let mut units = units.filter(|it| own_tools(document, *it, tool) == *unit);
+            units.find_map(|it| unseen_argument(document, it, tool, path))
+        }
+        Symbol::Tool { .. } | Symbol::Function(_) => None,
+    }
+}
+
+/// A place in a unit that may name an argument of a tool and cannot be read.
+fn unseen_argument(
+    document: &Document,
+    unit: usize,
+    tool: &str,
+    path: &[String],
+) -> Option<(TextRange, BlindKind)> {
+    let edition = document.edition();
+    blind(document, unit, |it| {
+        let is_owner = matches!(&it.owner, Owner::Tool(it) if edition.normal_name(it) == tool);
+        is_owner && may_hold(it, path)
+    })
+}
+
+fn unseen_field(
+    document: &Document,
+    signature: TextSize,
+    field: FieldId,
+) -> Option<(TextRange, BlindKind)> {
+    let known = signature_at(document, signature)?;
+    let owner = match known.names.is_input(field) {
+        true => Owner::Inputs,
+        false => Owner::Output,
+    };
+    let path = path_of(known, field, document.edition())?;
+    let around = document.host().units_around(signature).into_iter();
+    let units = document.units().enumerate();
+    let running = units.filter(|(_, (placed, _))| runs(placed, signature));
+    let mut units = around.chain(running.map(|(unit, _)| unit));
+    units.find_map(|unit| {
+        let (placed, analysis) = document.unit(unit);
+        let mut signatures = analysis
+            .fragments
+            .iter()
+            .filter(|it| it.lowered().is_some());
+        let is_agents = signatures
+            .next()
+            .is_some_and(|it| placed.start + it.start == signature)
+            || runs(placed, signature);
+        let is_meant = |it: &Blind| is_agents && it.owner == owner && may_hold(it, &path);
+        blind(document, unit, is_meant)
+    })
+}
+
+/// Whether a unit runs the agent whose signature begins there.
+fn runs(placed: &PlacedUnit, signature: TextSize) -> bool {
+    let agent = placed.unit.flow.agent.as_ref();
+    agent.is_some_and(|it| placed.origins.get(it.source) == Some(&Some(signature)))
+}
+
+fn blind(
+    document: &Document,
+    unit: usize,
+    is_meant: impl Fn(&Blind) -> bool,
+) -> Option<(TextRange, BlindKind)> {
+    let (placed, analysis) = document.unit(unit);
+    let mut blind = document.names_of(placed, analysis).blind.iter();
+    let found = blind.find(|it| is_meant(it))?;
+    Some((found.range + placed.start, found.what))
+}
+
+/// Whether a place may hold the last name of `path`.
+fn may_hold(blind: &Blind, path: &[String]) -> bool {
+    match blind.what {
+        BlindKind::Binding => blind.path == path,
+        _ => blind.path.len() < path.len() && path.starts_with(&blind.path),
+    }
+}
