@@ -37,8 +37,8 @@ fn says_nothing(root: &SyntaxNode, fault: &Diagnostic) -> bool {
         true => content,
         false => content.trim_start(),
     };
-    let name = content.strip_prefix(['#', '^', '/']).unwrap_or(content);
-    let name = name.trim_start_matches(' ');
+    let of_section = content.strip_prefix(['#', '^', '/']);
+    let name = of_section.map_or(content, str::trim_start);
     let is_named = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let is_shown = token_before(root, fault).is_some_and(|before| before.ends_with('`'));
     !is_named || is_shown
