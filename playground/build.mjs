@@ -54,12 +54,15 @@ const WASM_PASSES = [
   "duplicate-function-elimination",
 ].map((it) => `--${it}`);
 
+// What takes arguments out of functions leaves more for the others to do.
+const ALL_WASM_PASSES = [...WASM_PASSES, "--dae-optimizing", ...WASM_PASSES];
+
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 cpSync(join(here, "static"), out, { recursive: true });
 
 const wasm = join(out, "signature-ls.wasm");
-execFileSync(join(here, "node_modules/.bin/wasm-opt"), [...WASM_FEATURES, ...WASM_PASSES, source, "-o", wasm]);
+execFileSync(join(here, "node_modules/.bin/wasm-opt"), [...WASM_FEATURES, ...ALL_WASM_PASSES, source, "-o", wasm]);
 
 const { ask } = await load(wasm);
 const about = ask("about");

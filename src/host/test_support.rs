@@ -213,7 +213,7 @@ pub fn check_places(text: &str, units: &[PlacedUnit]) {
     }
 }
 
-/// An edit, told without knowing the text: a place and a length in parts of 10,000, and what to insert.
+/// An edit, given without knowing the text: a place and a length in parts of 10,000, and what to insert.
 pub type AnyEdit = (u32, u32, String);
 
 /// Edits that insert one of `pieces`, or some characters, anywhere.
@@ -228,7 +228,7 @@ pub fn any_edits(pieces: &'static [&'static str]) -> impl Strategy<Value = Vec<A
 }
 
 /// Follows `edits` from `text` on and checks after each that the document is the one a full parse gives,
-/// and that the change told is the change made.
+/// and that the reported change is the change made.
 pub fn check_edits(kind: HostKind, text: &str, edits: &[AnyEdit]) {
     check_edits_with(&Roles::default(), kind, text, edits);
 }

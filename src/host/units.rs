@@ -17,6 +17,8 @@ pub struct Units {
     units: Vec<PlacedUnit>,
     /// How many units there are of each length.
     lens: BTreeMap<TextSize, usize>,
+    /// How many units have origins, which an edit moves one by one.
+    with_origins: usize,
 }
 
 impl From<Vec<PlacedUnit>> for Units {
@@ -25,7 +27,11 @@ impl From<Vec<PlacedUnit>> for Units {
         for placed in &units {
             *lens.entry(placed.unit.len).or_default() += 1;
         }
-        Self { units, lens }
+        Self {
+            with_origins: with_origins(&units),
+            units,
+            lens,
+        }
     }
 }
 
@@ -80,10 +86,9 @@ impl Units {
     ) -> UnitChange {
         for unit in &mut self.units[removed.end..] {
             unit.start = moved(unit.start, edit);
-            unit.move_origins(edit);
         }
-        for unit in &mut self.units[..removed.start] {
-            unit.move_origins(edit);
+        if self.with_origins > 0 {
+            self.units.iter_mut().for_each(|it| it.move_origins(edit));
         }
         let old = &self.units[removed.clone()];
         let head = old
@@ -124,6 +129,8 @@ impl Units {
             .collect(),
         };
         self.count_lens(change.removed.clone(), &units[head..units.len() - tail]);
+        self.with_origins -= with_origins(&self.units[removed.clone()]);
+        self.with_origins += with_origins(&units);
         self.units.splice(removed, units);
         change
     }
@@ -143,6 +150,10 @@ impl Units {
             }
         }
     }
+}
+
+fn with_origins(units: &[PlacedUnit]) -> usize {
+    units.iter().filter(|it| !it.origins.is_empty()).count()
 }
 
 /// The indices of the units that are in both lists and that the edit did not touch.

@@ -128,7 +128,7 @@ impl UnitAnalysis {
         }
     }
 
-    /// The names of the unit apart from those in prompts, which is the one that was analyzed and begins at `start` of `text` by now.
+    /// The names of the unit apart from those in prompts, which is the one that was analyzed and begins at `start` of `text` now.
     pub(crate) fn names(
         &self,
         unit: &Unit,
@@ -174,7 +174,7 @@ impl UnitAnalysis {
         in_prompt.or_else(|| self.names(unit, text, start, known).at(offset))
     }
 
-    /// The unit as rules see it, which is the one that was analyzed and begins at `start` of `text` by now.
+    /// The unit as rules see it, which is the one that was analyzed and begins at `start` of `text` now.
     pub(crate) fn view<'a>(
         &'a self,
         unit: &'a Unit,
@@ -234,7 +234,7 @@ impl UnitAnalysis {
 }
 
 impl Before<'_> {
-    /// The tree of the site at `index` of `unit`, which begins at `unit_start` by now, and the edit in its terms, if
+    /// The tree of the site at `index` of `unit`, which begins at `unit_start` now, and the edit in its terms, if
     /// the edit lies in the site's content.
     fn tree_at(
         &self,

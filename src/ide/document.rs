@@ -61,7 +61,7 @@ pub struct Document {
     installed: Installed,
     /// What its units know of functions.
     scope: Arc<Scope>,
-    /// The same with what the document says of its own functions by now, where no unit asks for that: it is read when a
+    /// The same with what the document says of its own functions now, where no unit asks for that: it is read when a
     /// feature does.
     late_scope: Option<OnceLock<Arc<Scope>>>,
     tools: Arc<Tools>,

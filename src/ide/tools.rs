@@ -296,7 +296,7 @@ impl Named {
 }
 
 impl Change {
-    /// Whether what is found in `program`, which calls these `tools` by now, may differ.
+    /// Whether what is found in `program`, which calls these `tools` now, may differ.
     pub(crate) fn concerns(&self, program: &Program, tools: &Tools) -> bool {
         let is_concerned = |name: &str| {
             self.tools.contains(&tools.edition.normal_name(name))

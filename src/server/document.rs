@@ -81,7 +81,7 @@ impl OpenDocument {
         }
     }
 
-    /// The document as it is in `of_workspace` by now, in a project with the functions of `index`.
+    /// The document as it is in `of_workspace` now, in a project with the functions of `index`.
     pub(super) fn snapshot(
         &self,
         of_workspace: workspace::Snapshot,

@@ -533,7 +533,7 @@ impl MainLoop {
         });
     }
 
-    /// Has the client ask again for what it may have otherwise by now.
+    /// Has the client ask again for what may differ now.
     fn refresh(&mut self, changed: &BTreeMap<FileId, Cause>) {
         let closed = self.workspace.take_closed_news();
         let settings = changed.values().any(|it| *it == Cause::Settings);

@@ -515,7 +515,7 @@ impl Workspace {
         is_part(&root, &path).then_some((root, path))
     }
 
-    /// Has others know what an open file says by now, and the file what it asks.
+    /// Tells others what an open file says now, and the file what it asks for.
     fn follow(&mut self, file: FileId) {
         let is_any_read = self.projects.values().any(|it| it.reading.is_read());
         let root = is_any_read

@@ -44,7 +44,7 @@ pub(super) struct Outlines {
 }
 
 impl Outlines {
-    /// Takes what is known of a file by now; nothing where it has no outline.
+    /// Takes what is known of a file now; nothing where it has no outline.
     pub(super) fn put(&mut self, file: FileId, known: Option<(Stamp, Outlined)>) {
         if let Some((_, old)) = self.by_file.get(&file) {
             self.asking.remove(&old.outline.asks);

@@ -129,7 +129,7 @@ enum Style {
     Quoted,
 }
 
-/// How the key of an entry is written; `None` for forms that are not written anew.
+/// How the key of an entry is written; `None` for forms that are not rewritten.
 fn style(view: &UnitView<'_>, entry: &Entry) -> Option<Style> {
     let key = view.code(key_range(view, entry));
     let between = TextRange::new(key_range(view, entry).end(), entry.value.range.start());

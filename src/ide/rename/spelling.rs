@@ -12,7 +12,7 @@ pub(super) fn is_name(name: &str) -> bool {
     first.is_some_and(|it| it.is_ascii_alphabetic() || it == '_') && name.chars().all(is_part)
 }
 
-/// The new name at a place of `kind` where `old` is written by now. Where somebody gave the new name to a
+/// The new name at a place of `kind` where `old` is written now. Where somebody gave the new name to a
 /// definition, it is taken as it is; everywhere else the place keeps its hyphens or underscores.
 pub(super) fn spelled(
     kind: NameKind,
