@@ -5,13 +5,16 @@
 
 mod spelling;
 
-use std::{cell::Cell, collections::HashSet};
+use std::{
+    cell::Cell,
+    collections::{HashMap, HashSet},
+};
 
 use self::spelling::{is_name, spelled};
 use crate::{
     host::{Notation, elixir::tools::Form},
     ide::{
-        Document,
+        Document, Reported, Severity,
         names::{self, Place, Symbol},
         shared::{Shared, shared, symbols_of},
         unit::{BlindKind, NameKind, Target},
@@ -299,7 +302,7 @@ impl<'a> Renaming<'a> {
         let found = places_of(&after, &connected(&after, named.collect()));
         let found: Vec<_> = found.iter().map(|it| it.name.range).collect();
         if found == expected {
-            return Ok(());
+            return self.refuse_new_finding(&after, new);
         }
         let (known, seen): (HashSet<_>, HashSet<_>) =
             (expected.iter().collect(), found.iter().collect());
@@ -311,6 +314,32 @@ impl<'a> Renaming<'a> {
         Err(Refusal(format!(
             "`{new}` is taken: in line {line} it would stand for something else."
         )))
+    }
+
+    /// Refuses where the document would have one more finding. Without other files that cannot be told.
+    fn refuse_new_finding(&self, after: &Document, new: &str) -> Result<(), Refusal> {
+        let mut left: HashMap<_, usize> = HashMap::new();
+        for it in self.document.reported() {
+            *left.entry(it.code()).or_default() += 1;
+        }
+        let mut is_new = |it: &Reported| match left.get_mut(it.code()) {
+            Some(count) if *count > 0 => {
+                *count -= 1;
+                false
+            }
+            _ => true,
+        };
+        let reported = after.reported().into_iter();
+        let mut added = reported.filter(|it| is_new(it)).map(|it| it.diagnostic());
+        let added = added.find(|it| it.severity > Severity::Hint && !self.is_shared);
+        match added {
+            Some(found) => Err(Refusal(format!(
+                "`{new}` would cause a diagnostic in line {}: {}",
+                after.text().rope().byte_to_line(found.range.start().into()) + 1,
+                found.message
+            ))),
+            None => Ok(()),
+        }
     }
 }
 

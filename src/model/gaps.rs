@@ -124,7 +124,8 @@ pub(super) fn params(root: &SyntaxNode) -> Option<SyntaxNode> {
     root.children().find_map(|child| match child.kind() {
         SyntaxKind::ParamList => Some(child),
         SyntaxKind::Error(ErrorKind::MissingParens) => {
-            let record = child.first_child()?;
+            let inside = child.first_child()?;
+            let record = fields_without_braces(&inside).unwrap_or(inside);
             let is_closed = record.kind() == SyntaxKind::RecordType && !is_unclosed(&record);
             is_closed.then_some(record)
         }
@@ -245,17 +246,22 @@ impl Finder {
                 let mut own = Gap::default();
                 self.walk(node, &mut own);
                 // Where a bracket is missing, names may belong to the list inside or to the one around it.
-                gap.is_open |= is_unclosed(node);
+                gap.is_open |= is_unclosed(node) && ast::items(node).next().is_some();
                 if !own.is_none() {
                     self.gaps.records.insert(node.text_range().start(), own);
                 }
             }
             SyntaxKind::ListType => {
                 let mut own = Gap::default();
-                self.walk(node, &mut own);
-                let mut records = node.children();
-                let holds_names = records.any(|it| has_own(&it, ErrorKind::MissingBraces));
-                gap.is_open |= is_unclosed(node) && (own.is_open || holds_names);
+                let is_own_fault =
+                    |it: &SyntaxElement| it.kind() == SyntaxKind::Error(ErrorKind::Unclosed);
+                for child in node.children_with_tokens().filter(|it| !is_own_fault(it)) {
+                    self.element(&child, &mut own);
+                }
+                if is_unclosed(node) {
+                    gap.is_open |= own.is_open || fields_without_braces(node).is_some();
+                    gap.words.append(&mut own.words);
+                }
             }
             SyntaxKind::Error(kind) => self.fault(kind, node, gap),
             _ => self.walk(node, gap),
@@ -269,7 +275,7 @@ impl Finder {
             ErrorKind::InvalidName => {
                 let text = node.text().to_string();
                 let text = unescaped(&text);
-                if meant::quoted_name(&text).is_none() {
+                if meant::certain_name(&text).is_none() {
                     let name = meant::name(&text);
                     gap.words.insert(self.edition.normal_name(&name));
                 }
@@ -325,6 +331,14 @@ fn is_type(word: &SyntaxToken, edition: Edition) -> bool {
     let before = word.prev_token();
     before.is_some_and(|it| it.kind() == SyntaxKind::Colon)
         && type_words::primitive(word.text(), edition).is_some()
+}
+
+/// The fields between the brackets of `list`, where no braces are around them.
+fn fields_without_braces(list: &SyntaxNode) -> Option<SyntaxNode> {
+    let mut records = list
+        .children()
+        .filter(|_| list.kind() == SyntaxKind::ListType);
+    records.find(|it| has_own(it, ErrorKind::MissingBraces))
 }
 
 fn is_unclosed(list: &SyntaxNode) -> bool {

@@ -223,14 +223,14 @@ impl Lowering {
     }
 }
 
-/// The name of `item` and its place. Quotes around it are a slip.
+/// The name of `item` and its place. Quotes around it and signs before it are slips.
 fn name(item: &ast::Item) -> Option<(String, TextRange)> {
     if let Some(name) = item.name() {
         return Some((unescaped(name.text()).into_owned(), name.text_range()));
     }
     let node = item.invalid_name()?;
     let text = node.text().to_string();
-    let name = meant::quoted_name(&unescaped(&text))?;
+    let name = meant::certain_name(&unescaped(&text))?;
     Some((name, node.text_range()))
 }
 

@@ -79,10 +79,11 @@ pub fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`', '\\'])
 }
 
-/// The name in `text` that has nothing wrong but quotes around it.
-pub(super) fn quoted_name(text: &str) -> Option<String> {
+/// The name in `text` that has nothing wrong but quotes around it or the sign of a variable of another language before it.
+pub(super) fn certain_name(text: &str) -> Option<String> {
     let name = name(text);
-    (!name.is_empty() && name == unquoted(text)).then_some(name)
+    let bare = unquoted(text).trim_start_matches(['$', '*', '&', '@']);
+    (!name.is_empty() && name == bare).then_some(name)
 }
 
 /// The nearest name to `text`; empty where nothing of it can be kept.

@@ -553,12 +553,14 @@ fn names_that_no_alias_gives_are_those_of_other_modules() {
     assert_eq!(count(certain), 1, "a script");
 }
 
-/// Code in Clojure has namespaces of its own; programs have no `ns` form.
+/// Code in Clojure has namespaces of its own, with and without an `ns` form.
 #[test]
 fn calls_in_clojure_count_where_something_shows_that_they_are_ours() {
     let call = "(tool/run \"x\")\n";
     for (text, expected) in [
-        (call.to_owned(), 1),
+        (call.to_owned(), 0),
+        (format!("(tool/run {{:command \"x\"}})\n{call}"), 1),
+        ("(def x (return (tool/run \"x\")))\n".to_owned(), 1),
         (format!("(ns a.b)\n{call}"), 0),
         (
             format!("(ns a.b)\n(tool/run {{:command \"x\"}})\n{call}"),

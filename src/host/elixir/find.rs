@@ -411,10 +411,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             let has_arguments = !matches!(next.kind, Kind::Parens | Kind::Operator);
             let callee = Callee::ending(&elements[..=at]).filter(|_| has_arguments)?;
             let call = self.modules.call(&callee)?;
-            Some(Module {
-                name: call.module,
-                is_assumed: call.is_assumed,
-            })
+            Some(Module::from(call))
         };
         let mut symbols = (0..elements.len()).filter(|at| elements[*at].kind == Kind::Symbol);
         used.or_else(|| symbols.find_map(calls))

@@ -9,7 +9,7 @@ use memchr::memmem;
 use super::{Elixir, call::Callee};
 use crate::{
     host::{
-        roles::{LIBRARY, MODULES},
+        roles::{LIBRARY, MODULES, is_library_call},
         token_tree::{Element, Kind, parse},
         units::moved,
     },
@@ -57,6 +57,9 @@ pub struct Modules {
     is_foreign: bool,
 }
 
+/// The names of modules that many programs have: without an alias, only calls of the functions that we know count.
+const COMMON: [&str; 2] = ["Lisp", "Signature"];
+
 /// A call of a function of the library.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LibraryCall<'a> {
@@ -75,6 +78,18 @@ pub struct Module<'a> {
     pub name: &'a str,
     /// Whether it may as well be another program's.
     pub is_assumed: bool,
+    /// Whether nothing but its last name says so, which many modules have.
+    is_common: bool,
+}
+
+impl<'a> From<LibraryCall<'a>> for Module<'a> {
+    fn from(call: LibraryCall<'a>) -> Self {
+        Self {
+            name: call.module,
+            is_assumed: call.is_assumed,
+            is_common: false,
+        }
+    }
 }
 
 impl Statements {
@@ -163,6 +178,7 @@ impl Modules {
         let certain = |name| Module {
             name,
             is_assumed: false,
+            is_common: false,
         };
         if first == LIBRARY {
             return Some(certain(last.unwrap_or(first)));
@@ -179,6 +195,7 @@ impl Modules {
             (None, last) if !is_said && MODULES.contains(&first) => Some(Module {
                 name: last.unwrap_or(first),
                 is_assumed: self.is_foreign,
+                is_common: COMMON.contains(&first),
             }),
             (None, _) => None,
         }
@@ -197,10 +214,11 @@ impl Modules {
             });
         }
         let module = self.module(path)?;
+        let is_other = module.is_common && !is_library_call(module.name, function);
         Some(LibraryCall {
             module: module.name,
             function,
-            is_assumed: module.is_assumed,
+            is_assumed: module.is_assumed || is_other,
         })
     }
 
@@ -216,7 +234,7 @@ impl Modules {
             Said::Import(module) => Some(module.as_str()),
             _ => None,
         });
-        modules.find(|module| crate::host::roles::is_library_call(module, function))
+        modules.find(|module| is_library_call(module, function))
     }
 }
 

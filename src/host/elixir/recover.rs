@@ -101,32 +101,73 @@ pub(super) fn is_slip(closer: &Closer<'_>) -> bool {
     if block.kind != Kind::DoBlock || !closer.is_innermost {
         return false;
     }
-    let is_one_line = block.content.is_none();
-    let content = block.content.unwrap_or(block.indent + 1);
-    if content <= block.indent {
+    let end = End {
+        indent: block.content.unwrap_or(block.indent + 1),
+        is_one_line: block.content.is_none(),
+        is_line_of_block: closer.indent == Some(block.indent),
+    };
+    if end.indent <= block.indent {
         return false;
     }
-    let is_line_of_block = closer.indent == Some(block.indent);
     let rest = closer.rest();
-    let rest = rest_in_head(&rest).trim_start_matches([' ', '\t']);
-    let line = match rest.strip_prefix("do") {
-        Some(line) if !is_line_of_block => line.trim_start_matches([' ', '\t']),
-        _ => rest,
-    };
-    let next = line.trim_start_matches([' ', '\t', '\r', '\n']);
-    let newline = &line[..line.len() - next.len()];
-    if !newline.contains('\n') {
-        return match is_line_of_block {
-            true => begins_definition(rest),
-            false => !is_one_line && ends_groups(rest),
+    match end.next(rest_in_head(&rest)) {
+        Next::SameLine(code) => end.cannot_precede(code),
+        Next::Line { indent, code } => end.is_inside(indent, code),
+    }
+}
+
+/// An `end` and the block that it would close.
+struct End {
+    /// The indentation of what is in the block.
+    indent: usize,
+    /// Whether the block is on one line.
+    is_one_line: bool,
+    /// Whether the `end` begins a line at the indentation of the block's.
+    is_line_of_block: bool,
+}
+
+/// What follows an `end`.
+enum Next<'t> {
+    SameLine(&'t str),
+    Line { indent: usize, code: &'t str },
+}
+
+impl End {
+    /// What follows it in `rest`; a `do` after it is a slip of the same word.
+    fn next<'t>(&self, rest: &'t str) -> Next<'t> {
+        let blank = [' ', '\t'];
+        let rest = rest.trim_start_matches(blank);
+        let line = match rest.strip_prefix("do") {
+            Some(line) if !self.is_line_of_block => line.trim_start_matches(blank),
+            _ => rest,
         };
+        let code = line.trim_start_matches([' ', '\t', '\r', '\n']);
+        let newline = &line[..line.len() - code.len()];
+        match newline.contains('\n') {
+            true => Next::Line {
+                indent: indentation(newline),
+                code,
+            },
+            false => Next::SameLine(rest),
+        }
     }
-    let indent = indentation(newline);
-    if is_line_of_block {
-        return indent == content && begins_definition(next);
+
+    /// Whether `code` cannot follow it on its line.
+    fn cannot_precede(&self, code: &str) -> bool {
+        match self.is_line_of_block {
+            true => begins_definition(code),
+            false => !self.is_one_line && ends_groups(code),
+        }
     }
-    let is_more = !is_one_line && (ends_groups(next) || next.starts_with('#'));
-    indent >= content && (is_more || begins_definition(next))
+
+    /// Whether a line that begins at `indent` with `code` goes on with what is in the block.
+    fn is_inside(&self, indent: usize, code: &str) -> bool {
+        if self.is_line_of_block {
+            return indent == self.indent && begins_definition(code);
+        }
+        let is_more = !self.is_one_line && (ends_groups(code) || code.starts_with('#'));
+        indent >= self.indent && (is_more || begins_definition(code))
+    }
 }
 
 /// What decides of what follows a token: white space and the first few bytes after it.

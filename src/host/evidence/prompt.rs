@@ -37,6 +37,9 @@ enum Tag {
 /// Words that begin tags of other template languages.
 const OTHER_WORDS: &[&str] = &["else", "this", "end", "endif", "endfor"];
 
+/// The blocks of Handlebars.
+const HELPERS: [&str; 4] = ["if", "each", "unless", "with"];
+
 fn tag(before: &str, tag: &str, behind: &str) -> Tag {
     // `\boxed{{x}}`
     let command = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -53,7 +56,12 @@ fn tag(before: &str, tag: &str, behind: &str) -> Tag {
     {
         return Tag::Untold;
     }
-    match is_path(name) && !OTHER_WORDS.contains(&name) && !name.starts_with(['.', '-']) {
+    let is_helper = name.len() < tag.trim().len() && HELPERS.contains(&name);
+    match is_path(name)
+        && !is_helper
+        && !OTHER_WORDS.contains(&name)
+        && !name.starts_with(['.', '-'])
+    {
         true => Tag::Ours,
         false => Tag::Other,
     }

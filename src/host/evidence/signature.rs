@@ -80,7 +80,7 @@ const FOREIGN_WORDS: &[&str] = &[
 /// language for its types.
 pub fn of_signature(text: &str) -> Option<Evidence> {
     let text = text.trim();
-    if text.contains("{{") || text.contains(":=>") {
+    if has_template_tag(text) || text.contains(":=>") {
         return None;
     }
     let is_whole = opens(text) || has_parameters(text);
@@ -91,6 +91,17 @@ pub fn of_signature(text: &str) -> Option<Evidence> {
         return Some(Evidence::Likely);
     }
     may_be_meant(text).then_some(Evidence::Possible)
+}
+
+/// Whether there is a `{{` in `text` that no record follows.
+fn has_template_tag(text: &str) -> bool {
+    let mut tags = text.split("{{").skip(1);
+    let is_record = |tag: &str| {
+        let inside = &tag[..tag.find("}}").unwrap_or(tag.len())];
+        let mut after_colons = inside.split(" :").skip(1);
+        after_colons.any(|it| TYPES.contains(&&it[..word_len(it)]))
+    };
+    tags.any(|tag| !is_record(tag))
 }
 
 /// A colon with a word after it.

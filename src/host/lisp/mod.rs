@@ -79,6 +79,18 @@ fn doubt(units: &mut [PlacedUnit]) {
     }
 }
 
+/// The same for a whole file: without an `ns` form, only calls with other arguments than tools take are doubtful.
+fn doubt_file(units: &mut [PlacedUnit], has_ns: bool) {
+    if has_ns {
+        return doubt(units);
+    }
+    for placed in units {
+        if placed.unit.sites.is_empty() && placed.unit.program.only_calls_otherwise() {
+            Arc::make_mut(&mut placed.unit).evidence = Evidence::Possible;
+        }
+    }
+}
+
 /// Whether an `ns` form says that the code is Clojure.
 fn is_clojure(units: &[PlacedUnit]) -> bool {
     let mut programs = units.iter().map(|it| &it.unit.program);
@@ -130,9 +142,7 @@ impl Document {
         let tree = token_tree::parse::<Lisp>(&text.slice(TextRange::up_to(text.len())));
         let mut units = find::find(Items::new(root(&tree).elements()), roles);
         let is_clojure = is_clojure(&units);
-        if is_clojure {
-            doubt(&mut units);
-        }
+        doubt_file(&mut units, is_clojure);
         let links = link(&root(&tree), &mut units);
         let ends = forms(Items::new(root(&tree).elements())).map(|it| it.range.end());
         let ends = ends.collect();
@@ -188,9 +198,7 @@ impl Document {
         // The units in a range that begins after a top-level form and ends with one.
         let find_in = |range| {
             let mut units = find::find(Items::new(root.elements_in(range)), roles);
-            if has_ns {
-                doubt(&mut units);
-            }
+            doubt_file(&mut units, has_ns);
             units
         };
         let mut found = find_in(TextRange::new(start, end));

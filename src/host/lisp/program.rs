@@ -61,6 +61,24 @@ impl Program {
         !self.namespaces.claims(Namespace::Tool) && tools.any(|it| is_named(&it.arguments))
     }
 
+    /// Whether it does nothing but call functions, in a way in which no tool is called.
+    pub fn only_calls_otherwise(&self) -> bool {
+        let is_other = |it: &ToolCall| match &it.arguments {
+            Arguments::Positional(_) => true,
+            Arguments::Pairs(entries) => entries.iter().all(|it| it.value.is_none()),
+            Arguments::None | Arguments::Dynamic(_) | Arguments::Map { .. } => false,
+        };
+        let is_named = |it: &ToolCall| match &it.arguments {
+            Arguments::Map { .. } => true,
+            Arguments::Pairs(entries) => entries.iter().any(|it| it.value.is_some()),
+            _ => false,
+        };
+        self.returns.is_empty()
+            && self.references.is_empty()
+            && self.calls.iter().any(is_other)
+            && !self.calls.iter().any(is_named)
+    }
+
     /// The same program where it is counted from a place `by` bytes earlier.
     pub fn moved_by(&self, by: TextSize) -> Self {
         let mut moved = Self::default();

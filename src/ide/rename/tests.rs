@@ -444,3 +444,20 @@ fn the_head_of_a_tools_function_follows_or_keeps_the_name() {
         assert!(rename(&document, offset, "other").is_ok(), "{plain}");
     }
 }
+
+#[test]
+fn a_name_that_would_cause_a_diagnostic_is_refused() {
+    // Names that begin with `_` are hidden in this edition.
+    let prompt = "---\n# signature-ls: edition 0.5\nsignature: \"(topic$0 :string) -> :int\"\n---\n{{topic}}\n";
+    let (document, offset) = marked(HostKind::Prompt, prompt);
+    assert!(rename(&document, offset, "other").is_ok());
+    let Refusal(reason) = rename(&document, offset, "_other").expect_err("it is hidden");
+    assert!(
+        reason.starts_with("`_other` would cause a diagnostic in line 5: "),
+        "{reason}"
+    );
+    // What is wrong already stays so.
+    let faulty = prompt.replace("{{topic}}", "{{topic}} {{unknown}} {{#topic}}");
+    let (document, offset) = marked(HostKind::Prompt, &faulty);
+    assert!(rename(&document, offset, "other").is_ok());
+}

@@ -52,6 +52,41 @@ const FAULTS: &[&str] = &[
     "(customer {name :string, email :string}[], limit :int) -> {id :int}",
     "(customer ({name :string, email :string}), limit :int) -> {id :int}",
     "(customer {name :string, email :string}, limit :int, 9x :int) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int) -> {id :int}}",
+    "(customer {name :string, email :string}, limit :int) -> {id :int)",
+    "(customer {name :string, email :string}, limit :int) -> {id :int]",
+    "(customer {name :string, email :string}, limit :int) -> [{id :int}",
+    "(customer {name :string, email :string}, limit :int) -> {id [:int}",
+    "(customer {name :string, email :string}, limit :int) -> (id :int)",
+    "(customer {name :string, email :string}, limit :int) -> {id}",
+    "(customer {name :string, email :string}, limit :int) -> {:id :int}",
+    "(customer {name :string, email :string}, limit :int) -> {id :int})",
+    "(customer {name :string, email :string}, limit :int) -> [{id :int]",
+    "(customer {name :string, email :string}, limit :int) -> {id :int}]",
+    "(customer {name :string, email :string}, limit :int) -> {{id :int}}",
+    "(customer {name :string, email :string}, limit :int) -> [:int, ...]",
+    "(customer {name :string, email :string}, limit :int) -> ...",
+    "(customer {name :string, email :string}, limit :int) -> [...]",
+    "(customer {name :string, email :string}, limit :int, *page :int) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, $page :int) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, @page :int) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, &page :int) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, tags [...]) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, tags [:string, ...]) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, tags [:string...]) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, tags []) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, tags [) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, tags {) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, tags [:string) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, tags :string]) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, tags) -> {id :int}",
+    "(customer {name :string, email :string}, limit :int, tags [string}) -> {id :int}",
+    "(customer {name :string, email :string}, $limit :int) -> {id :int}",
+    "(customer {name :string, email :string}, *limit :int) -> {id :int}",
+    "($customer {name :string, email :string}, limit :int) -> {id :int}",
+    "(customer {name :string, email}, limit :int) -> {id}",
+    "(customer {name :string, *email :string}, limit :int) -> {id :int}",
+    "[customer {name :string, email :string}, limit :int] -> {id :int}",
 ];
 
 fn codes(kind: HostKind, text: &str) -> Vec<(&'static str, String)> {
@@ -201,6 +236,10 @@ fn misspelt_arguments_are_found_beside_every_fault() {
                 ),
             ),
         ] {
+            // In a document, dots show that something is left out.
+            if kind == HostKind::Markdown && fault.contains("...") {
+                continue;
+            }
             let found = codes(kind, &text);
             let expected = ("unknown-argument", ":limt".to_owned());
             assert!(found.contains(&expected), "{text}: {found:?}");

@@ -194,7 +194,7 @@ fn a_keyword_without_a_value_is_one_finding() {
         ("(tool/call target {})", ""),
     ] {
         let tools = match call.contains("unknown") {
-            true => "",
+            true => "{:signature \"() -> :int\"}\n",
             false => "{:tools {\"s\" \"(text :string) -> :any\" \"call\" \"(a :int?) -> :any\"}}\n",
         };
         let text = format!("{tools}{call}\n");
@@ -205,5 +205,24 @@ fn a_keyword_without_a_value_is_one_finding() {
             .map(|it| it.rule.code)
             .collect();
         assert_eq!(found.join(" "), expected, "{text}");
+    }
+}
+
+/// Any Clojure may have a namespace `tool`.
+#[test]
+fn calls_without_names_count_beside_other_evidence() {
+    for call in ["(tool/call :x)", "(defn f [] (tool/draw \"a\" 1))"] {
+        let found = |around: &str| {
+            let text = format!("{around}{call}\n");
+            let document = Document::new(HostKind::Lisp, &text, Settings::default());
+            document.diagnostics().len()
+        };
+        assert_eq!(found(""), 0, "{call}");
+        for around in [
+            "(tool/run {:a 1})\n",
+            "(def a {:signature \"() -> :int\"})\n",
+        ] {
+            assert_eq!(found(around), 1, "{around}{call}");
+        }
     }
 }

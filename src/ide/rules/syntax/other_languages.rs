@@ -37,7 +37,9 @@ fn says_nothing(root: &SyntaxNode, fault: &Diagnostic) -> bool {
         true => content,
         false => content.trim_start(),
     };
-    let is_named = content.starts_with(|c: char| c.is_ascii_alphabetic() || "_#^/".contains(c));
+    let of_section = content.strip_prefix(['#', '^', '/']);
+    let name = of_section.map_or(content, str::trim_start);
+    let is_named = name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
     let is_shown = token_before(root, fault).is_some_and(|before| before.ends_with('`'));
     !is_named || is_shown
 }
@@ -132,6 +134,7 @@ mod tests {
         check(HostKind::Yaml, "prompt: '{{ name | upper }} {{123}}'", &[]);
         check(HostKind::Json, "{\"prompt\": \"{{#if a}}b{{/if}}\"}", &[]);
         check(HostKind::Lisp, "{:prompt \"{{name|upper}}\"}", &[]);
+        check(HostKind::Yaml, "prompt: '{{name}} {{#if}}'", &[]);
     }
 
     #[test]
@@ -142,6 +145,13 @@ mod tests {
         ] {
             check(HostKind::Elixir, text, &[]);
         }
+        for call in ["Signature.verify(key, ", "Lisp.Env.put("] {
+            let text = format!("{call}signature: \"ed25519 checked\")\n");
+            check(HostKind::Elixir, &text, &[]);
+        }
+        let text = "PtcRunner.Signature.verify(signature: \"ed25519 checked\")\n";
+        let document = Document::new(HostKind::Elixir, text, Settings::default());
+        assert!(!document.diagnostics().is_empty());
         check(HostKind::Lisp, "{:signature \"MEUCIQ+/=\"}", &[]);
         check(HostKind::Lisp, "{:signature \"not yet signed\"}", &[]);
         check(HostKind::Lisp, "{:signature \"string\"}", &[]);
@@ -154,6 +164,7 @@ mod tests {
         for (body, expected) in [
             ("{{b}} {{123}}", &[][..]),
             ("{{b}} {{}}", &[]),
+            ("{{b}} {{/}} {{#}}", &[]),
             ("Write {{b}} or `{{`", &[]),
             ("{{b}} and {{ 1", &[]),
             ("{{a..b}}", &[bad]),
