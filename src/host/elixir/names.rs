@@ -312,10 +312,10 @@ impl Names {
 
     /// Whether a block that begins at `start` is the body of a function.
     pub fn is_body(&self, start: TextSize) -> bool {
-        // It begins after the word before its name.
-        let byte = TextRange::at(start, 1.into());
-        let mut around = self.functions.around(byte);
-        around.any(|(_, ([.., block, _], it))| block == start && matches!(it.body, Body::Block))
+        // It begins after the name of its function, and no other function begins in between.
+        let before = self.functions.before(start);
+        let mut nearest = self.functions.slice(before.saturating_sub(1)..before);
+        nearest.any(|([.., block, _], it)| block == start && matches!(it.body, Body::Block))
     }
 
     /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
