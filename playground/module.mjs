@@ -6,7 +6,6 @@ import { readFileSync } from "node:fs";
 export async function load(path) {
   const { instance } = await WebAssembly.instantiate(readFileSync(path), {});
   const module = instance.exports;
-  module.start();
   const ask = (name, parameters = {}) => {
     const request = new TextEncoder().encode(JSON.stringify({ [name]: parameters }));
     const place = module.request(request.length);

@@ -4,12 +4,9 @@ import type { Question, Reply } from "./messages";
 
 interface Module {
   memory: WebAssembly.Memory;
-  start(): void;
   request(length: number): number;
   run(): number;
   answer(): number;
-  panic_message(): number;
-  panic_message_len(): number;
 }
 
 const decoder = new TextDecoder();
@@ -19,9 +16,7 @@ async function load(): Promise<Module> {
   const response = await fetch("signature-ls.wasm");
   if (!response.ok) throw new Error(`the module could not be loaded (${response.status})`);
   const { instance } = await WebAssembly.instantiateStreaming(response, {});
-  const module = instance.exports as unknown as Module;
-  module.start();
-  return module;
+  return instance.exports as unknown as Module;
 }
 
 function bytes(module: Module, start: number, length: number): Uint8Array<ArrayBuffer> {
@@ -37,10 +32,10 @@ function ask(module: Module, request: Question["request"]): { ok: unknown } | { 
   return JSON.parse(decoder.decode(bytes(module, module.answer(), length)));
 }
 
-function reason(module: Module, error: unknown): string {
-  const length = module.panic_message_len();
-  if (length > 0) return decoder.decode(bytes(module, module.panic_message(), length));
-  return error instanceof Error ? error.message : String(error);
+/** What to report of a crash. A panic ends the module without a message, so the request has to say where it was. */
+function reason(request: Question["request"], error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `${Object.keys(request).join()}: ${message}`;
 }
 
 const loading = load();
@@ -59,7 +54,7 @@ async function reply({ id, request }: Question): Promise<Reply | undefined> {
     return { id, ...ask(module, request) };
   } catch (error) {
     hasCrashed = true;
-    return { id, crash: reason(module, error) };
+    return { id, crash: reason(request, error) };
   }
 }
 

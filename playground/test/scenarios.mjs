@@ -431,7 +431,7 @@ end
     await page.workers()[0].evaluate(crash);
     await started;
     await page.waitForFunction(() => /crashed and was restarted; your text is unchanged/.test(document.getElementById("warning").textContent));
-    assert.match(await page.locator("#warning").textContent(), /the page asked for it/);
+    assert.match(await page.locator("#warning").textContent(), /panic: unreachable/);
     await text(page, "(user :strng,");
     await problems(page, "1 problem");
     await cursorAt(page, 2, 'signature: "(user :str'.length + 1);

@@ -184,17 +184,18 @@ need_chromium() {
 }
 
 # Leaves in WASM_CARGO and WASM_FLAGS what builds for wasm32-unknown-unknown: cargo where the toolchain has the target
-# (`rustup target add wasm32-unknown-unknown`), else that of Debian, which builds the standard library too. A panic names
-# its file alone: its lines would be 10 KB of the module.
+# (`rustup target add wasm32-unknown-unknown`), else that of Debian, which builds the standard library too. There a panic
+# aborts at once: messages that nothing prints would be 18 KB of the module.
 need_wasm_cargo() {
-  local -a small=(RUSTC_BOOTSTRAP=1 RUSTFLAGS=-Zlocation-detail=file)
+  local small=-Zlocation-detail=none
   if [ -d "$(rustc --print target-libdir --target wasm32-unknown-unknown)" ]; then
-    WASM_CARGO=(env "${small[@]}" cargo)
+    WASM_CARGO=(env RUSTC_BOOTSTRAP=1 "RUSTFLAGS=$small" cargo)
     WASM_FLAGS=(--target wasm32-unknown-unknown)
     return 0
   fi
   need_packages rustc-web cargo-web rust-web-src lld-19
-  WASM_CARGO=(env "PATH=/usr/bin:$PATH" RUSTC=/usr/bin/rustc "${small[@]}"
+  WASM_CARGO=(env "PATH=/usr/bin:$PATH" RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1
+    "RUSTFLAGS=$small -Zunstable-options -Cpanic=immediate-abort"
     CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER=wasm-ld-19 /usr/bin/cargo)
   WASM_FLAGS=(--target wasm32-unknown-unknown -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size)
 }

@@ -13,8 +13,6 @@ struct Module {
 
 thread_local! {
     static MODULE: RefCell<Module> = RefCell::default();
-    /// Why the module ended, for the message of the page.
-    static PANIC: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 /// Where the next request of `len` bytes has to be written.
@@ -43,29 +41,4 @@ extern "C" fn run() -> usize {
 #[unsafe(no_mangle)]
 extern "C" fn answer() -> *const u8 {
     MODULE.with_borrow(|module| module.answer.as_ptr())
-}
-
-/// Prepares a fresh module: a panic leaves its message where [`panic_message`] finds it.
-#[expect(unsafe_code, reason = "a name that JavaScript can call")]
-#[unsafe(no_mangle)]
-extern "C" fn start() {
-    std::panic::set_hook(Box::new(|info| {
-        // The module is built without lines.
-        let text = info.to_string().replace(":0:0:", ":");
-        PANIC.with_borrow_mut(|message| *message = text.into_bytes());
-    }));
-}
-
-/// Where the message of the panic is that ended the module.
-#[expect(unsafe_code, reason = "a name that JavaScript can call")]
-#[unsafe(no_mangle)]
-extern "C" fn panic_message() -> *const u8 {
-    PANIC.with_borrow(|message| message.as_ptr())
-}
-
-/// Its length; 0 where there was none.
-#[expect(unsafe_code, reason = "a name that JavaScript can call")]
-#[unsafe(no_mangle)]
-extern "C" fn panic_message_len() -> usize {
-    PANIC.with_borrow(Vec::len)
 }
