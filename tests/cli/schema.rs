@@ -129,3 +129,25 @@ fn functions_in_other_files_are_listed_and_checked_alike() {
         );
     }
 }
+
+#[test]
+fn a_struct_of_a_tool_has_its_own_name_unless_programs_call_it_by_a_key() {
+    let tool =
+        |name: &str| format!("%PtcRunner.Tool{{name: \"{name}\", signature: \"() -> :int\"}}");
+    let source = format!(
+        "defmodule A do\n  @kept {}\n  def one, do: {}\n  def all, do: %{{key: {}}}\n  \
+           def run, do: PtcRunner.Lisp.run(\"(tool/called)\", tools: %{{\"called\" => {}}})\nend\n",
+        tool("of_attribute"),
+        tool("of_function"),
+        tool("of_map"),
+        tool("of_call"),
+    );
+    let folder = Folder::new("schema-structs", &[("a.ex", &source)]);
+    let listed: Value = serde_json::from_str(&folder.run(&["schema", "."]).stdout).expect("JSON");
+    let names = listed.as_array().expect("a list").iter();
+    let names: Vec<_> = names.map(|it| it["name"].as_str()).collect();
+    let expected = ["of_attribute", "of_function", "of_map", "called"];
+    assert_eq!(names, expected.map(Some));
+    let checked = folder.run(&["check", "."]);
+    assert_eq!(checked.code, Some(0), "{checked:?}");
+}

@@ -330,9 +330,14 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let key = group.key.as_ref().and_then(key_text);
         let makes_tool =
             group.made == Some(Made::Tool) && (key.is_some() || found.name().is_some());
+        // Programs call a tool by its key in a map of tools. Elsewhere the key, as in `do: %Tool{…}`, need not be a name.
+        let name = match is_tool || group.is_tool && makes_tool {
+            true => key.or(found.name()),
+            false => found.name().or(key.filter(|_| makes_tool)),
+        };
         let owner = Owner {
             is_tool: is_tool || makes_tool,
-            name: key.filter(|_| is_tool || makes_tool).or(found.name()),
+            name,
         };
         self.finish(found, owner);
         self.elements = elements;
