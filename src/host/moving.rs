@@ -67,10 +67,10 @@ impl<T, const N: usize> Moving<T, N> {
 
     /// Puts the items in the order of their first position.
     pub fn sort(&mut self) {
-        let mut all: Vec<_> = self.chunks.iter().flat_map(Chunk::items).collect();
-        if all.is_sorted_by_key(|(place, _)| place[0]) {
+        if self.iter().is_sorted_by_key(|(place, _)| place[0]) {
             return;
         }
+        let mut all: Vec<_> = self.chunks.iter().flat_map(Chunk::items).collect();
         all.sort_by_key(|(place, _)| place[0]);
         *self = Self::of(&all);
     }

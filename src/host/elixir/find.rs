@@ -751,7 +751,6 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
 /// The key of a tool's signature for replies in JSON, beside that of its prompt.
 const OUTPUT_SIGNATURE: &str = "json_signature";
 
-/// The unit that a string is alone.
 /// The first argument of a call that takes a `role` there, where it is no literal.
 fn unread(role: KeyRole, first: &[Element<'_>]) -> Option<Unread> {
     let is_read = matches!(Argument::of(first), Some(Argument::String(_)));
@@ -764,6 +763,7 @@ fn unread(role: KeyRole, first: &[Element<'_>]) -> Option<Unread> {
     })
 }
 
+/// The unit that a string is alone.
 fn unit_of_site(string: &Element<'_>, role: Role) -> PlacedUnit {
     let site = object::site(string.range, &literal(string), role, None);
     let unit = Unit {
