@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 mod client;
 #[path = "support/elixir.rs"]
 mod elixir;
+#[allow(dead_code, reason = "the tests use more of it")]
 #[path = "support/hosts.rs"]
 mod hosts;
 #[path = "support/lists.rs"]

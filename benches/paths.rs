@@ -113,8 +113,7 @@ fn key(name: &str, lines: usize) -> Path {
     let (kind, host) = host(name);
     let text = host.source(lines);
     let mut document = Document::new(kind, &text, Settings::default());
-    let line_ends = text.match_indices('\n').map(|(at, _)| at + 1);
-    let block = line_ends.clone().nth(host.middle(lines) - 1).unwrap_or(0);
+    let block = host.middle_starts(&text, lines)[0];
     let inside = text[block..].find("user").expect("a name") + block;
     let steps = [(block, host.keys[0]), (inside, "x")].map(|(at, key)| {
         let at = size(at);

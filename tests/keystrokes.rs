@@ -46,13 +46,12 @@ struct File {
 impl File {
     fn new(host: &hosts::Host, kind: HostKind, lines: usize) -> Self {
         let text = host.source(lines);
-        let mut starts: Vec<_> = text.match_indices('\n').map(|(at, _)| at + 1).collect();
-        starts.insert(0, 0);
-        let first = host.middle(lines);
+        let mut starts = host.middle_starts(&text, lines);
+        starts.pop();
         Self {
             document: Document::new(kind, &text, Settings::default()),
-            block: starts[first],
-            lines: starts[first..first + 12].to_vec(),
+            block: starts[0],
+            lines: starts,
         }
     }
 

@@ -92,10 +92,8 @@ struct File {
 impl File {
     fn new(host: &hosts::Host, kind: HostKind, lines: usize) -> Self {
         let mut text = host.source(lines);
-        let starts = text.match_indices('\n').map(|(at, _)| at + 1);
-        let starts: Vec<_> = std::iter::once(0).chain(starts).collect();
-        let first = host.middle(lines);
-        let mut block = starts[first]..starts[first + 12];
+        let starts = host.middle_starts(&text, lines);
+        let mut block = starts[0]..starts[starts.len() - 1];
         // The blocks of a prompt file are all under one signature.
         if host.name == "prompt" {
             let renamed = text[block.clone()].replacen("{{count}}", "{{extra}}", 1);

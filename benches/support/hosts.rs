@@ -125,4 +125,10 @@ impl Host {
     pub fn middle(&self, lines: usize) -> usize {
         self.head.lines().count() + lines / BLOCK / 2 * BLOCK
     }
+
+    /// Where the lines of that block begin in `text`, which is that file, and where the line after them does.
+    pub fn middle_starts(&self, text: &str, lines: usize) -> Vec<usize> {
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+        starts.skip(self.middle(lines)).take(BLOCK + 1).collect()
+    }
 }
