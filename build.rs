@@ -1,6 +1,6 @@
-//! Tells the program how it was built, so that `--version` can name it.
+//! //! Passes build information to the program, for `--version`.
 //!
-//! Only a release knows its commit: other builds would be built again after every commit.
+//! Only a release contains its commit: other builds would be rebuilt after every commit.
 
 use std::{env, fs, process::Command};
 
@@ -22,19 +22,19 @@ fn main() {
     println!("cargo::rustc-env=SIGNATURE_LS_COMPILER={compiler}");
 }
 
-/// The commit that a packed crate was made of, as cargo notes it there.
+/// The commit that cargo records in a packaged crate.
 fn of_package() -> Option<String> {
     let noted = fs::read_to_string(".cargo_vcs_info.json").ok()?;
     let (_, sha) = noted.split_once("\"sha1\": \"")?;
     sha.get(..7).map(str::to_owned)
 }
 
-/// What git prints; none where there is no git or no repository of ours.
+/// The output of git; none without git or outside our repository.
 fn git(arguments: &[&str]) -> Option<String> {
     output(Command::new("git").args(arguments))
 }
 
-/// What a command prints, where it succeeds.
+/// The output of a command, if it succeeds.
 fn output(command: &mut Command) -> Option<String> {
     let output = command.output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

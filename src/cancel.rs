@@ -1,7 +1,7 @@
-//! Cancels work whose result nobody waits for any more.
+//! Cancels work whose result nobody waits for.
 //!
-//! An analysis is made of many small steps, most of them in iterators. So it does not return early: it unwinds, as the
-//! step [`check`]s, to the request that it is for.
+//! An analysis consists of many small steps, most of them in iterators. Instead of returning early, it unwinds from a
+//! [`check`] to the request that started it.
 
 use std::{cell::RefCell, panic, sync::Arc};
 
@@ -9,24 +9,24 @@ thread_local! {
     static WAITING: RefCell<Waiting> = RefCell::default();
 }
 
-/// Who waits for what a thread does: nothing where it is done anyway.
+/// Who waits for the work of a thread; nobody if it has to be done anyway.
 #[derive(Clone, Default)]
 pub(crate) struct Waiting(Option<Arc<dyn Fn() -> bool + Send + Sync>>);
 
-/// What is unwound with.
+/// The payload of the unwinding.
 struct Cancelled;
 
 impl Waiting {
-    /// Who waits for what this thread does.
+    /// Who waits for the work of this thread.
     #[cfg(feature = "workspace")]
     pub(crate) fn of_thread() -> Self {
         WAITING.with_borrow(Self::clone)
     }
 
-    /// Ends the work where nobody waits any more.
+    /// Ends the work if nobody waits for it.
     pub(crate) fn check(&self) {
         if self.is_over() {
-            // There is no panic to report.
+            // This is no panic to report.
             panic::resume_unwind(Box::new(Cancelled));
         }
     }
@@ -36,12 +36,12 @@ impl Waiting {
     }
 }
 
-/// Ends the work of this thread where nobody waits for it any more.
+/// Ends the work of this thread if nobody waits for it.
 pub(crate) fn check() {
     WAITING.with_borrow(Waiting::check);
 }
 
-/// The result of `work`, which ends early where it `is_over`; `None` then.
+/// The result of `work`; `None` if it `is_over` before `work` ends.
 #[cfg(feature = "server")]
 pub(crate) fn unless<T>(
     is_over: impl Fn() -> bool + Send + Sync + 'static,
@@ -83,12 +83,12 @@ mod tests {
         );
         assert_eq!(result, None::<()>);
         assert_eq!(steps.load(Ordering::Relaxed), 3);
-        // What follows is not concerned.
+        // The work after it is not affected.
         check();
     }
 
     #[test]
-    fn work_inside_of_other_work_ends_with_it() {
+    fn nested_work_ends_with_the_outer_work() {
         let result = unless(|| true, || unless(|| false, check).is_some());
         assert_eq!(result, Some(false));
         assert_eq!(unless(|| false, || unless(|| true, check)), Some(None));

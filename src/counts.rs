@@ -1,8 +1,8 @@
-//! Counts values, updated from edit to edit.
+//! A multiset of values, updated from edit to edit.
 
 use std::{borrow::Borrow, collections::HashMap, hash::Hash};
 
-/// Values with how often each is held. Those that are held no longer are forgotten.
+/// Values with their counts. Values whose count drops to zero are removed.
 #[derive(Debug, Clone)]
 pub(crate) struct Counts<K>(HashMap<K, usize>);
 
@@ -29,14 +29,14 @@ impl<K: Eq + Hash> Extend<K> for Counts<K> {
 }
 
 impl<K: Eq + Hash> Counts<K> {
-    /// Counts `key` once more; returns how often it is held now.
+    /// Increments the count of `key`; returns the new count.
     pub(crate) fn add(&mut self, key: K) -> usize {
         let count = self.0.entry(key).or_default();
         *count += 1;
         *count
     }
 
-    /// Counts `key` once less; returns how often it is still held, `None` where it was not.
+    /// Decrements the count of `key`; returns the new count, `None` if it was not there.
     pub(crate) fn remove<Q: Eq + Hash + ?Sized>(&mut self, key: &Q) -> Option<usize>
     where
         K: Borrow<Q>,
@@ -50,7 +50,7 @@ impl<K: Eq + Hash> Counts<K> {
         Some(left)
     }
 
-    /// Counts each of `keys` once less.
+    /// Decrements the count of each of `keys`.
     pub(crate) fn remove_all<'k>(&mut self, keys: impl IntoIterator<Item = &'k K>)
     where
         K: 'k,
@@ -60,7 +60,7 @@ impl<K: Eq + Hash> Counts<K> {
         }
     }
 
-    /// How often `key` is held.
+    /// The count of `key`.
     pub(crate) fn of<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> usize
     where
         K: Borrow<Q>,
@@ -68,7 +68,7 @@ impl<K: Eq + Hash> Counts<K> {
         self.0.get(key).copied().unwrap_or_default()
     }
 
-    /// Whether `key` is held.
+    /// Whether `key` is there.
     pub(crate) fn contains<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> bool
     where
         K: Borrow<Q>,
@@ -76,7 +76,7 @@ impl<K: Eq + Hash> Counts<K> {
         self.0.contains_key(key)
     }
 
-    /// The values, in no order.
+    /// The values, in no particular order.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &K> {
         self.0.keys()
     }
@@ -86,7 +86,7 @@ impl<K: Eq + Hash> Counts<K> {
         self.0.len()
     }
 
-    /// Whether nothing is held.
+    /// Whether there are no values.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_held_no_longer_is_forgotten() {
+    fn a_value_without_a_count_is_removed() {
         let mut counts = Counts::<String>::default();
         assert_eq!(counts.add("a".to_owned()), 1);
         assert_eq!(counts.add("a".to_owned()), 2);

@@ -1,4 +1,4 @@
-//! The binary `signature-ls`: all of it lives in the library.
+//! The binary `signature-ls`: everything is in the library.
 
 use std::process::ExitCode;
 

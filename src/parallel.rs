@@ -7,7 +7,7 @@ use crate::cancel::Waiting;
 #[cfg(feature = "workspace")]
 const ITEMS_PER_THREAD: usize = 64;
 
-/// What `look` makes of each of `items`, in their order.
+/// The results of `look` for each of `items`, in order.
 #[cfg(feature = "workspace")]
 pub fn map<'a, T: Sync, R: Send>(
     items: &'a [T],
@@ -24,7 +24,7 @@ pub fn map<'a, T: Sync, R: Send>(
     items.map(look).collect()
 }
 
-/// What `look` makes of each of `items`, in their order.
+/// The results of `look` for each of `items`, in order.
 #[cfg(not(feature = "workspace"))]
 pub fn map<'a, T: Sync, R: Send>(
     items: &'a [T],
@@ -33,7 +33,7 @@ pub fn map<'a, T: Sync, R: Send>(
     items.iter().map(look).collect()
 }
 
-/// What both of `one` and `other` make.
+/// The results of both `one` and `other`.
 #[cfg(feature = "workspace")]
 pub fn join<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
@@ -42,7 +42,7 @@ pub fn join<A: Send, B: Send>(
     rayon::join(one, other)
 }
 
-/// What both of `one` and `other` make.
+/// The results of both `one` and `other`.
 #[cfg(not(feature = "workspace"))]
 pub fn join<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,

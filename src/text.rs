@@ -1,20 +1,20 @@
 //! Shared by every layer: byte ranges and edits.
 //!
-//! Columns in UTF-16 do not live here; they exist in `server` alone.
+//! UTF-16 columns exist only in `server`.
 
 pub use text_size::{TextRange, TextSize};
 
-/// The replacement of a range of bytes by a text.
+/// The replacement of a byte range by a text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct TextEdit {
-    /// What is replaced, in bytes of the text before the edit.
+    /// The replaced range, in bytes of the text before the edit.
     pub range: TextRange,
-    /// What is there afterwards.
+    /// The new text.
     pub insert: String,
 }
 
 impl TextEdit {
-    /// The edit that replaces `range` by `insert`.
+    /// The edit that replaces `range` with `insert`.
     pub fn replace(range: TextRange, insert: impl Into<String>) -> Self {
         Self {
             range,
@@ -22,7 +22,7 @@ impl TextEdit {
         }
     }
 
-    /// The edit that puts `insert` before the byte at `offset`.
+    /// The edit that inserts `insert` before the byte at `offset`.
     pub fn insert(offset: TextSize, insert: impl Into<String>) -> Self {
         Self::replace(TextRange::empty(offset), insert)
     }
@@ -35,12 +35,12 @@ impl TextEdit {
     /// Applies the edit to `text`.
     ///
     /// # Panics
-    /// Where the range is out of `text` or cuts a character: both are errors of the caller.
+    /// If the range is outside of `text` or splits a character: both are bugs of the caller.
     pub fn apply(&self, text: &mut String) {
         text.replace_range(std::ops::Range::<usize>::from(self.range), &self.insert);
     }
 
-    /// The range that `insert` fills once the edit is applied.
+    /// The range of `insert` after the edit.
     pub fn inserted_range(&self) -> TextRange {
         TextRange::at(self.range.start(), TextSize::of(self.insert.as_str()))
     }
@@ -63,8 +63,7 @@ impl Text {
         self.rope.len_bytes() == 0
     }
 
-    /// The text of `range`, borrowed where it lies in one piece. The range is clamped to the text and
-    /// to whole characters.
+    /// The text of `range`, borrowed if it is in one chunk. The range is clamped to the text and to whole characters.
     pub fn slice(&self, range: TextRange) -> std::borrow::Cow<'_, str> {
         let (chunk, within) = self.chunk_at(range.start());
         if within + usize::from(range.len()) < chunk.len() {
@@ -77,7 +76,7 @@ impl Text {
         self.rope.byte_slice(start..end.max(start)).into()
     }
 
-    /// The line that `offset` is on, with its line end.
+    /// The line at `offset`, with its line end.
     pub fn line_range(&self, offset: TextSize) -> TextRange {
         let (chunk, within) = self.chunk_at(offset);
         if let Some(line) = line_in(chunk.as_bytes(), within) {
@@ -92,8 +91,8 @@ impl Text {
         TextRange::new(size(start), size(end))
     }
 
-    /// How many bytes at the beginning and how many at the end are the same in `other`; in whole characters, and
-    /// apart from each other. What two versions of a text share in memory is not compared.
+    /// The lengths in bytes of the common prefix and the common suffix with `other`; whole characters, not
+    /// overlapping. Chunks that both share in memory are not compared.
     pub fn common_ends(&self, other: &Self) -> (TextSize, TextSize) {
         let most = self.rope.len_bytes().min(other.rope.len_bytes());
         let head = common_head(self.rope.chunks(), other.rope.chunks());
@@ -121,7 +120,7 @@ impl Text {
         self.rope.insert(start, &edit.insert);
     }
 
-    /// The rope itself, for what counts in other units than bytes.
+    /// The rope itself, for units other than bytes.
     pub fn rope(&self) -> &ropey::Rope {
         &self.rope
     }
@@ -132,7 +131,8 @@ impl Text {
         offset - (within - floor_boundary(chunk, within))
     }
 
-    /// The piece of the rope that `offset`, clamped to the text, is in, and how far into it. Pieces are whole characters.
+    /// The chunk of the rope at `offset`, which is clamped to the text, and the offset in it. Chunks hold whole
+    /// characters.
     fn chunk_at(&self, offset: TextSize) -> (&str, usize) {
         let offset = usize::from(offset).min(self.rope.len_bytes());
         let (chunk, start, ..) = self.rope.chunk_at_byte(offset);
@@ -140,7 +140,7 @@ impl Text {
     }
 }
 
-/// The line around `offset` with its line end, where `chunk` has all of it and the end of the line before it.
+/// The line around `offset` with its line end, if `chunk` contains all of it and the end of the line before.
 fn line_in(chunk: &[u8], offset: usize) -> Option<TextRange> {
     let is_in_line_end = chunk[..offset].ends_with(b"\r") && chunk[offset..].starts_with(b"\n");
     let (before, after) = chunk.split_at(offset - usize::from(is_in_line_end));
@@ -154,7 +154,7 @@ fn line_in(chunk: &[u8], offset: usize) -> Option<TextRange> {
     Some(TextRange::new(size(start), size(end + line_end)))
 }
 
-/// The start of the character of `text` that `offset` is in.
+/// The start of the character of `text` at `offset`.
 fn floor_boundary(text: &str, offset: usize) -> usize {
     let mut before = (0..=offset).rev();
     before.find(|it| text.is_char_boundary(*it)).unwrap_or(0)
@@ -191,7 +191,7 @@ fn common_head<'a>(
     }
 }
 
-/// The same from the end; chunks come last to first.
+/// The same from the end; chunks come in reverse order.
 fn common_tail<'a>(
     mut a: impl Iterator<Item = &'a str>,
     mut b: impl Iterator<Item = &'a str>,
@@ -218,7 +218,7 @@ fn common_tail<'a>(
     }
 }
 
-/// A byte count as a [`TextSize`]; documents over 4 GiB are refused where they are read.
+/// A byte count as a [`TextSize`]; larger documents than 4 GiB are rejected when they are read.
 pub fn size(bytes: usize) -> TextSize {
     TextSize::try_from(bytes).unwrap_or(TextSize::from(u32::MAX))
 }
@@ -258,7 +258,7 @@ mod tests {
         fn common_ends_are_whole_characters_that_are_the_same(
             a in "[aéè😀\n]{0,12}", b in "[aéè😀\n]{0,12}", long in 0..3_usize,
         ) {
-            // So that the texts have several chunks.
+            // Long enough for several chunks.
             let around = "é\n".repeat(long * 700);
             let (a, b) = (format!("{around}{a}{around}"), format!("{around}{b}{around}"));
             let (head, tail) = Text::from(a.as_str()).common_ends(&Text::from(b.as_str()));

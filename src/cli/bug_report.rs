@@ -15,7 +15,7 @@ use crate::{
     ide::{Document, Level},
 };
 
-/// How many lines of a log are of use.
+/// The number of log lines in the report.
 const LOG_LINES: usize = 200;
 
 /// The arguments of `bug-report`.
@@ -29,7 +29,7 @@ pub(super) struct BugReport {
     paths: Vec<PathBuf>,
 }
 
-/// What the report says about one file.
+/// The report about one file.
 struct Facts {
     kind: HostKind,
     edition: &'static str,

@@ -18,25 +18,25 @@ use crate::{
     text::{Text, TextEdit},
 };
 
-/// What is to become of changed files.
+/// What to do with changed files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// They are written, and their paths printed.
+    /// Write them, and print their paths.
     Write,
-    /// Their paths are printed.
+    /// Print their paths.
     Check,
-    /// What would change is printed.
+    /// Print a diff.
     Diff,
 }
 
-/// A file with another text than before.
+/// A file with a new text.
 pub(super) struct Change {
     path: PathBuf,
     old: String,
     new: String,
 }
 
-/// What became of changed files.
+/// The outcome of the changes.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Outcome {
     /// Whether there is a change.
@@ -46,7 +46,7 @@ pub(super) struct Outcome {
 }
 
 impl Change {
-    /// The file at `path` after `edits`; `None` without any.
+    /// The file at `path` after `edits`; `None` without edits.
     pub(super) fn new(path: PathBuf, document: &Document, edits: &[TextEdit]) -> Option<Self> {
         if edits.is_empty() {
             return None;
@@ -63,7 +63,7 @@ impl Change {
     }
 }
 
-/// Writes or shows the changes, in their order.
+/// Writes or prints the changes, in order.
 pub(super) fn apply(
     changes: impl Iterator<Item = Change>,
     mode: Mode,

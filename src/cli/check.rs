@@ -38,7 +38,7 @@ pub(super) struct Check {
 }
 
 impl Check {
-    /// Checks and prints. The exit code is 2 where something could not be read or written, else 1 where an error
+    /// Checks and prints. The exit code is 2 if something could not be read or written, else 1 if an error
     /// was found or a diff is not empty, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let look = |path: &Path, document: &Document| match self.fix {
@@ -55,7 +55,7 @@ impl Check {
             printed(shown.map(drop))?;
             return Ok(exit_code(is_failure, is_changed));
         }
-        // The report says what is left; which files were changed is no finding.
+        // The report shows what remains; the changed files are not part of it.
         is_failure |= changes::apply(changes, Mode::Write, &mut io::sink())?.is_failure;
         for file in files.iter().filter(|file| file.left_out > 0) {
             complain(&left_out(file));
@@ -74,8 +74,7 @@ fn exit_code(is_failure: bool, is_found: bool) -> ExitCode {
     }
 }
 
-/// The file after all safe fixes, and what is found in it then. Fixes that leave more errors than there were are
-/// left out altogether.
+/// The file after all safe fixes, with the remaining findings. Fixes that add errors are not applied.
 fn fixed(path: &Path, document: &Document) -> (Checked, Option<Change>) {
     let errors = |document: &Document| {
         let found = document.diagnostics().into_iter();

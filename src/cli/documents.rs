@@ -1,4 +1,4 @@
-//! The documents in the files that a command is to read, each with what other files of its project say.
+//! The documents that a command reads, each with what other files of its project say.
 
 use std::{
     collections::HashMap,
@@ -19,17 +19,17 @@ use crate::{
     workspace::{Workspace, guarded},
 };
 
-/// What became of the files of a command.
+/// The result of a command that reads files.
 pub(super) struct Looked<T> {
-    /// What was found, sorted by the paths of the files.
+    /// The findings, sorted by the paths of the files.
     pub(super) answers: Vec<T>,
     unread: Vec<Unread>,
-    /// What is wrong with settings files.
+    /// Errors in settings files.
     problems: Vec<String>,
 }
 
 impl<T> Looked<T> {
-    /// Reports what could not be read; returns whether there is anything.
+    /// Reports what could not be read; returns whether there was anything.
     pub(super) fn complain(&self) -> bool {
         for problem in &self.problems {
             complain(problem);
@@ -41,8 +41,7 @@ impl<T> Looked<T> {
     }
 }
 
-/// Looks at every file of `paths` under its settings with `look`, side by side. A panic of `look` costs the
-/// answer for that file alone.
+/// Calls `look` for every file of `paths` with its settings, in parallel. A panic in `look` only affects that file.
 pub(super) fn look_at_files<T: Send>(
     paths: &[PathBuf],
     look: impl Fn(SourceFile, Settings) -> T + Sync,
@@ -50,8 +49,8 @@ pub(super) fn look_at_files<T: Send>(
     look_at(&mut Workspace::default(), paths, look)
 }
 
-/// Looks at the document in every file of `paths` with `look`, side by side, in the edition that is given or
-/// else in that of its project. What documents ask of other files is read once all of them were parsed.
+/// Calls `look` for the document in every file of `paths`, in parallel, in the given edition or else in that of its
+/// project. What documents ask of other files is read after all of them are parsed.
 pub(super) fn look_at_documents<T: Send>(
     paths: &[PathBuf],
     edition: Option<Edition>,
@@ -99,23 +98,23 @@ pub(super) fn look_at_documents<T: Send>(
     looked
 }
 
-/// A document that was parsed.
+/// A parsed document.
 enum Parsed<T> {
-    /// It asks nothing of other files.
+    /// It needs nothing from other files.
     Done(T),
     Asks(PathBuf, Box<Document>),
-    /// Nothing in it is ours, unless a function of it is a tool in another file.
+    /// It has no units, unless one of its functions is a tool in another file.
     Heads(SourceFile, Box<Document>),
 }
 
-/// A document with what it asks for.
+/// A document with its questions to other files.
 enum Answered<T> {
     Done(T),
     Parsed(PathBuf, Box<Document>),
     Asks(PathBuf, Box<Document>, Arc<Answers>),
 }
 
-/// Has the projects say what is asked of them, and nothing else.
+/// Looks up the questions in the projects, and nothing else.
 fn answered<T>(workspace: &mut Workspace, parsed: Vec<Parsed<T>>) -> Vec<Answered<T>> {
     let asks = parsed.iter().filter_map(|it| match it {
         Parsed::Asks(_, document) => Some(&**document.asks()),

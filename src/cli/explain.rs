@@ -31,7 +31,7 @@ impl Explain {
     }
 }
 
-/// Prints a line for each rule: its code and what it is about.
+/// Prints a line for each rule: its code and summary.
 fn list(out: &mut impl Write) -> io::Result<()> {
     let width = rules::all().map(|rule| rule.code.len()).max();
     for rule in rules::all() {

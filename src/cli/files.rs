@@ -1,7 +1,7 @@
 //! The files that a command reads.
 //!
-//! Folders are walked as git does: what `.gitignore` names and `.git` itself are left out. A file that
-//! is named itself is always read.
+//! Folders are walked like git does: files in `.gitignore` and `.git` itself are skipped. A file that is named on the
+//! command line is always read.
 
 use std::{
     collections::{BTreeMap, btree_map::Entry},
@@ -17,21 +17,21 @@ use crate::{
     syntax::catalog,
 };
 
-/// How many bytes of a file tell whether it is a catalog.
+/// The number of bytes that decide whether a file is a catalog.
 const BEGINNING: u32 = 0x1000;
 
 /// A file that was read.
 #[derive(Debug)]
 pub(super) struct SourceFile {
-    /// The path as the user named it, or below the folder that the user named.
+    /// The path as the user wrote it, or below the folder that the user wrote.
     pub(super) path: PathBuf,
     /// Its kind.
     pub(super) kind: HostKind,
-    /// What is in it.
+    /// Its text.
     pub(super) text: String,
 }
 
-/// Why a path gave nothing.
+/// Why a path could not be read.
 #[derive(Debug)]
 pub(super) struct Unread {
     path: PathBuf,
@@ -67,7 +67,7 @@ impl fmt::Display for Unread {
 }
 
 impl Unread {
-    /// The file at `path`, where an analysis of ours failed.
+    /// The file at `path`, whose analysis panicked.
     pub(super) fn panicked(path: &Path) -> Self {
         Self {
             path: path.to_owned(),
@@ -76,12 +76,12 @@ impl Unread {
     }
 }
 
-/// The paths of the files that were found, by the one path of each that has no links and no detours.
+/// The paths of the files that were found, keyed by their canonical paths.
 #[derive(Default)]
 struct Found(BTreeMap<PathBuf, PathBuf>);
 
 impl Found {
-    /// Adds a file; of several paths to it one that does not begin at the root counts, else the first.
+    /// Adds a file; of several paths to it, a relative one is preferred, else the first.
     fn add(&mut self, file: File) {
         let order = |path: &PathBuf| (path.is_absolute(), path.clone());
         match self.0.entry(file.real) {
@@ -158,8 +158,8 @@ fn is_ours(entry: &files::Found) -> bool {
     }
 }
 
-/// Whether the beginning of the file at `path` can be that of a catalog: OpenPGP and Standard ML have files of the
-/// same name. What cannot be read is reported later.
+/// Whether the file at `path` starts like a catalog: OpenPGP and Standard ML use the same extension. Read errors are
+/// reported later.
 fn begins_as_catalog(path: &Path) -> bool {
     match files::read_beginning(path, BEGINNING) {
         Ok(beginning) => match str::from_utf8(&beginning) {
@@ -177,14 +177,13 @@ fn begins_as_catalog(path: &Path) -> bool {
 
 /// A path to a file.
 struct File {
-    /// The same for all paths to the file.
+    /// The canonical path.
     real: PathBuf,
     shown: PathBuf,
 }
 
 impl File {
-    /// The file at `path` that a walk of `folder`, which this is, has found. A walk follows no links, so that nothing
-    /// has to be looked up.
+    /// The file at `path` that a walk of `folder` found. A walk follows no links, so no path has to be resolved.
     fn below(&self, folder: &Path, path: &Path) -> Self {
         match path.strip_prefix(folder) {
             Ok(rest) => Self {
@@ -198,7 +197,7 @@ impl File {
     fn at(path: &Path) -> Self {
         let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
         let plain = plain(path);
-        // The folder that `..` leaves may be a link, so that the way back leads elsewhere.
+        // The folder before `..` may be a link, so the path cannot be shortened.
         let is_at_real = |plain: &Path| fs::canonicalize(plain).is_ok_and(|it| it == real);
         let is_same = plain == path || is_at_real(&Path::new(".").join(&plain));
         let shown = if is_same { plain } else { path.to_owned() };
@@ -206,7 +205,7 @@ impl File {
     }
 }
 
-/// `path` without `.` and without the folders that `..` leaves again.
+/// `path` without `.`, and without folders that are followed by `..`.
 fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
@@ -232,7 +231,7 @@ pub(super) fn read(path: &Path, kind: HostKind) -> Result<SourceFile, Unread> {
     })
 }
 
-/// The text of the file at `path` of whatever kind; of standard input where that is `-`.
+/// The text of the file at `path` of any kind; of stdin if it is `-`.
 pub(super) fn read_text(path: &Path) -> Result<String, Unread> {
     match path.as_os_str() == "-" {
         true => files::read_stream(io::stdin().lock()).map_err(|error| unread(path, error)),
@@ -240,7 +239,7 @@ pub(super) fn read_text(path: &Path) -> Result<String, Unread> {
     }
 }
 
-/// Lets `read` read the file at `path` of whatever kind; standard input where that is `-`.
+/// Calls `read` with the file at `path` of any kind; with stdin if it is `-`.
 pub(super) fn open_text(
     path: &Path,
     read: impl FnOnce(&mut dyn BufRead) -> Result<(), ReadError>,
@@ -263,7 +262,7 @@ fn unread(path: &Path, error: ReadError) -> Unread {
     }
 }
 
-/// A path as reports name it; only for reading, since not every path is text.
+/// A path as reports show it; only for display, since not every path is UTF-8.
 pub(super) fn shown(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

@@ -26,8 +26,8 @@ pub(super) struct Format {
 }
 
 impl Format {
-    /// Formats, and prints the paths of the files that were not in their canonical form. The exit code is 2
-    /// where something could not be read or written, else 1 where a file would change and was not to, else 0.
+    /// Formats, and prints the paths of the files that changed. The exit code is 2 if something could not be read or
+    /// written, else 1 if `--check` or `--diff` found a file to change, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let mode = match (self.check, self.diff) {
             (true, _) => Mode::Check,
@@ -52,7 +52,7 @@ impl Format {
     }
 }
 
-/// The file as it should be, unless it is so already.
+/// The formatted file, unless it is formatted already.
 fn formatted(file: SourceFile, settings: Settings) -> Option<Change> {
     let document = Document::closed(file.kind, &file.text, settings);
     let edits = format_signatures(&document);

@@ -38,7 +38,7 @@ impl From<Language> for generate::Language {
 }
 
 impl Generate {
-    /// Prints the types. The exit code is 2 where something could not be read, else 1 where a signature has
+    /// Prints the types. The exit code is 2 if something could not be read, else 1 if a signature has
     /// errors and is left out, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let tools = Tools::read(&self.paths, None);

@@ -45,7 +45,7 @@ enum Format {
 #[derive(Debug, Serialize, PartialEq)]
 struct Listed {
     file: String,
-    /// Where its first delimiter is.
+    /// The position of its opening delimiter.
     #[serde(flatten)]
     place: Place,
     role: &'static str,
@@ -63,7 +63,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl List {
-    /// Looks and prints. The exit code is 2 where something could not be read, else 0.
+    /// Prints the list. The exit code is 2 if something could not be read, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let listed = documents::look_at_files(&self.paths, entries);
         let is_failure = listed.complain();
@@ -141,7 +141,7 @@ fn write(out: &mut dyn Write, format: Format, entries: &[Listed]) -> io::Result<
     }
 }
 
-/// The first line that says something, with a sign that there are more.
+/// The first non-empty line, with an ellipsis if there are more.
 fn first_line(text: &str) -> String {
     let text = text.trim();
     match text.lines().next() {

@@ -15,7 +15,7 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    /// Prints a script that a shell completes commands and options by.
+    /// Prints a completion script for a shell.
     pub(super) fn run(self) -> io::Result<()> {
         let mut script = Vec::new();
         let mut command = Arguments::command();

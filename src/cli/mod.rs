@@ -33,7 +33,7 @@ use clap::{Parser, Subcommand, error::ErrorKind};
 /// The exit code for wrong usage and for anything that could not be read.
 const FAILURE: u8 = 2;
 
-/// The version, with the commit where that is known.
+/// The version, with the commit if it is known.
 const VERSION: &str = concat!(
     env!("CARGO_PKG_VERSION"),
     env!("SIGNATURE_LS_COMMIT_SUFFIX")
@@ -122,7 +122,7 @@ pub fn run() -> ExitCode {
     };
     match result {
         Ok(code) => code,
-        // Whoever read the output has seen enough.
+        // The reader of the output has seen enough.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error.to_string());
@@ -136,7 +136,7 @@ fn arguments() -> Arguments {
     Arguments::try_parse().unwrap_or_else(|answer| {
         let is_verbose = std::env::args_os().any(|it| it == "--verbose");
         if answer.kind() == ErrorKind::DisplayVersion && is_verbose {
-            // Whoever closed the output has seen enough.
+            // The reader of the output has seen enough.
             let _ = printed(io::stdout().write_all(version::verbose().as_bytes()));
             std::process::exit(0);
         }
@@ -159,9 +159,9 @@ fn with_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> io::Resu
     out.flush()
 }
 
-/// Reports what went wrong apart from what is in the files.
+/// Reports an error that is not about the contents of files.
 fn complain(message: &str) {
-    // Where even that cannot be written, there is no other place to say so.
+    // If stderr is closed, there is no other place to report it.
     let _ = writeln!(
         anstream::stderr(),
         "signature-ls: {}",

@@ -14,7 +14,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// The place of the byte at `offset`; a byte outside `text` counts as its end.
+    /// The place of the byte at `offset`; an offset outside `text` is clamped to its end.
     pub(super) fn of(text: &Text, offset: TextSize) -> Self {
         let rope = text.rope();
         let char = rope.byte_to_char(usize::from(offset.min(text.len())));

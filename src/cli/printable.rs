@@ -1,16 +1,16 @@
 //! Escapes text from files before it is printed.
 //!
-//! File names, settings and texts come from repositories. None of them may move the cursor of a terminal, reorder
-//! what is read, or begin a line that a CI service takes for a command.
+//! File names, settings and texts come from repositories. They must not move the cursor of a terminal, reorder the
+//! output, or start a line that a CI service reads as a command.
 
 use std::{borrow::Cow, fmt::Write, io, path::Path};
 
 use serde::Serialize;
 
-/// How many bytes of one text are printed.
+/// The maximum number of bytes that are printed of one text.
 const MAX_LEN: usize = 4_096;
 
-/// `text` on one line, with an escape for each character that a terminal acts on, and cut where it is very long.
+/// `text` on one line, with an escape for each character that a terminal interprets, truncated if it is very long.
 pub(super) fn printable(text: &str) -> Cow<'_, str> {
     let ends = (0..=MAX_LEN).rev();
     let kept = match text.len() > MAX_LEN {
@@ -37,7 +37,7 @@ pub(super) fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(printable)
 }
 
-/// `path` as it is printed at the beginning of a line.
+/// `path` as it is printed at the start of a line.
 pub(super) fn printable_path(path: &Path) -> String {
     let path = path.to_string_lossy();
     let printable = printable(&path);
@@ -47,17 +47,17 @@ pub(super) fn printable_path(path: &Path) -> String {
     }
 }
 
-/// Writes `value` as JSON and ends the line. The characters that are escaped elsewhere are escaped here too, as JSON does.
+/// Writes `value` as JSON and a line break. Characters that [`printable`] escapes are escaped here as JSON does.
 ///
 /// # Errors
-/// Where `out` is broken.
+/// If `out` fails.
 pub(super) fn write_printable_json(
     out: &mut dyn io::Write,
     value: &impl Serialize,
 ) -> io::Result<()> {
     let json = serde_json::to_string_pretty(value)?;
     let mut rest = json.as_str();
-    // Of these only the ends of lines are outside of strings.
+    // Of these, only line breaks occur outside of strings.
     while let Some(at) = rest.find(|char| char != '\n' && is_active(char)) {
         let (before, after) = rest.split_at(at);
         out.write_all(before.as_bytes())?;
@@ -71,7 +71,7 @@ pub(super) fn write_printable_json(
     writeln!(out, "{rest}")
 }
 
-/// Whether a terminal does something else with the character than to show it.
+/// Whether a terminal interprets the character instead of showing it.
 fn is_active(char: char) -> bool {
     let is_bidi = matches!(char, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let is_line_end = matches!(char, '\u{2028}' | '\u{2029}');

@@ -26,7 +26,7 @@ pub(super) struct Render {
     place: PathBuf,
 }
 
-/// An agent with the lines that it covers, from 1.
+/// An agent and the lines that it covers, from 1.
 struct Rendered {
     first: usize,
     last: usize,
@@ -34,8 +34,8 @@ struct Rendered {
 }
 
 impl Render {
-    /// Prints the previews. The exit code is 2 where the file could not be read or has no agent at the line,
-    /// else 1 where a prompt cannot be filled in, else 0.
+    /// Prints the previews. The exit code is 2 if the file could not be read or has no agent at the line, else 1 if a
+    /// prompt cannot be filled in, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let (path, line) = split_line(&self.place);
         let sample = self.sample.map(|number| number.saturating_sub(1));
@@ -48,7 +48,7 @@ impl Render {
         let is_meant = |it: &Rendered| line.is_none_or(|line| (it.first..=it.last).contains(&line));
         let mut rendered: Vec<_> = all.filter(is_meant).collect();
         if line.is_some() {
-            // Of agents in agents the innermost is meant.
+            // Of nested agents, the innermost one is meant.
             rendered = rendered
                 .into_iter()
                 .min_by_key(|it| it.last - it.first)
@@ -76,7 +76,7 @@ impl Render {
     }
 }
 
-/// The path and the line after its last colon.
+/// The path, and the line after its last colon.
 fn split_line(place: &Path) -> (PathBuf, Option<usize>) {
     let split = place.to_str().and_then(|text| text.rsplit_once(':'));
     match split.and_then(|(path, line)| Some((path, line.parse().ok()?))) {
@@ -116,7 +116,7 @@ impl Rendered {
     }
 }
 
-/// The size of texts together, in characters and, where that is known, in tokens.
+/// The total size of texts, in characters and, if known, in tokens.
 fn size<'t>(texts: impl IntoIterator<Item = &'t str>) -> String {
     let (mut characters, mut tokens) = (0, Some(0));
     for text in texts {

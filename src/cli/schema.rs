@@ -61,8 +61,8 @@ struct JsonTool<'a> {
 }
 
 impl Schema {
-    /// Looks and prints. The exit code is 2 where something could not be read, else 1 where a signature has
-    /// errors and is left out, else 0.
+    /// Prints the schemas or the listing. The exit code is 2 if something could not be read, else 1 if a signature has
+    /// errors and is omitted, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let tools = Tools::read(&self.paths, self.edition);
         printed(with_stdout(|out| self.format.write(&tools.files, out)))?;
@@ -96,7 +96,7 @@ fn write_json(files: &[FileTools], out: &mut dyn Write) -> io::Result<()> {
     write_printable_json(out, &entries.collect::<Vec<_>>())
 }
 
-/// How an entry of a listing is written.
+/// The form of the entries of a listing.
 type Render = fn(&str, &crate::model::Signature, Option<&str>, Edition) -> String;
 
 fn write_entries(

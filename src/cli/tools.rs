@@ -14,9 +14,9 @@ use crate::{
 
 /// The tools and agents of all files that a command reads.
 pub(super) struct Tools {
-    /// One for each file, in the order of their paths.
+    /// One per file, sorted by path.
     pub(super) files: Vec<FileTools>,
-    /// 2 where something could not be read, else 1 where a signature has errors and is left out, else 0.
+    /// 2 if something could not be read, else 1 if a signature has errors and is omitted, else 0.
     pub(super) exit_code: ExitCode,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Tools {
 pub(super) struct FileTools {
     pub(super) edition: Edition,
     pub(super) tools: Vec<Tool>,
-    /// The places of signatures with errors.
+    /// The positions of signatures with errors.
     broken: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Tool {
 }
 
 impl Tools {
-    /// Reads the files and folders at `paths`, and reports on stderr what is left out.
+    /// Reads the files and folders at `paths`, and reports on stderr what is omitted.
     pub(super) fn read(paths: &[PathBuf], edition: Option<Edition>) -> Self {
         let looked = documents::look_at_documents(paths, edition, tools);
         let is_failure = looked.complain();

@@ -1,4 +1,4 @@
-//! Contracts as they are held at run time: which checks run in which mode, and what they count for.
+//! Validation modes: which checks run, and how severe their findings are.
 
 use std::{fmt, str::FromStr};
 
@@ -7,39 +7,39 @@ use crate::{
     model::{Edition, Type},
 };
 
-/// How a contract is held.
+/// The validation mode of a contract.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Mode {
-    /// Errors count; fields that the type does not have may be there.
+    /// Errors count; unknown fields are allowed.
     #[default]
     Enabled,
     /// Errors count as warnings.
     WarnOnly,
     /// Nothing is checked.
     Disabled,
-    /// Errors count, fields that the type does not have are errors, nothing is coerced.
+    /// Errors count, unknown fields are errors, nothing is coerced.
     Strict,
 }
 
-/// Which way a value goes.
+/// The direction of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Direction {
     /// The arguments of a tool or an agent: coerced, then checked.
     Input,
-    /// What is returned: checked as it is.
+    /// A result: checked without coercion.
     Output,
 }
 
-/// What was found.
+/// The findings.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Report {
-    /// What breaks the contract.
+    /// Violations of the contract.
     pub errors: Vec<Finding>,
-    /// What does not, and is worth saying.
+    /// Remarks that are not violations.
     pub warnings: Vec<Finding>,
 }
 
-/// Holds `value` against `ty`.
+/// Validates `value` against `ty`.
 pub fn check(
     value: &Value,
     ty: &Type,
@@ -74,8 +74,7 @@ fn validated(value: &Value, ty: &Type, extra: Extra, edition: Edition) -> Report
 }
 
 impl Report {
-    /// Of two spellings of one name a value may win that was not meant, but until the next edition it is
-    /// no error.
+    /// If two spellings of one name are present, either value may win. It becomes an error in the next edition.
     fn add_doubled_keys(&mut self, value: &Value, edition: Edition) {
         for finding in doubled_keys(value, edition) {
             let is_spelling = matches!(finding.kind, FindingKind::SameName { .. });
@@ -89,10 +88,10 @@ impl Report {
 }
 
 impl Mode {
-    /// All modes, the default one first.
+    /// All modes; the first one is the default.
     pub const ALL: [Mode; 4] = [Self::Enabled, Self::WarnOnly, Self::Disabled, Self::Strict];
 
-    /// The name that code and the command line use.
+    /// The name in code and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Enabled => "enabled",

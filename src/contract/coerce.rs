@@ -11,15 +11,15 @@ use crate::{
 /// An input after coercion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Coerced {
-    /// The value; parts with an error are as they were. Fields that the type does not have are gone.
+    /// The value; parts with an error are unchanged. Unknown fields are removed.
     pub value: Value,
-    /// The parts that are not of their types.
+    /// The parts that do not have their types.
     pub errors: Vec<Finding>,
-    /// The parts that were changed in a way worth saying.
+    /// The parts whose change is worth a warning.
     pub warnings: Vec<Finding>,
 }
 
-/// Coerces `value`, at every depth, to `ty` by the rules of `edition`.
+/// Coerces `value` to `ty` at every depth, by the rules of `edition`.
 pub fn coerce(value: &Value, ty: &Type, edition: Edition) -> Coerced {
     let mut coercion = Coercion {
         edition,
@@ -44,7 +44,7 @@ struct Coercion {
 
 /// The result of coercing a scalar.
 enum Outcome {
-    /// It has the type.
+    /// It already has the type.
     Kept,
     /// It is widened without a warning.
     Widened(ValueKind),
@@ -169,8 +169,8 @@ fn scalar(value: &Value, primitive: Primitive, edition: Edition) -> Outcome {
     }
 }
 
-/// The finite number that all of `text` writes: digits, then perhaps a fraction and an exponent. White
-/// space around it does not count, as in the reference, which is stricter with integers.
+/// The finite number that `text` is: digits, optionally a fraction and an exponent, with optional white space around
+/// it. The reference allows this space too, but not around integers.
 fn float(text: &str) -> Option<ValueKind> {
     let text = text.trim();
     let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model::{Primitive, Type, TypeKind};
 
-/// A value that fits the type, in JSON: optional fields present, lists with one element.
+/// A value of the type, as JSON: with optional fields, and lists with one element.
 pub fn example(ty: &Type) -> Value {
     match &ty.kind {
         TypeKind::Primitive(primitive) => of_primitive(*primitive),
@@ -48,7 +48,7 @@ mod tests {
             let report = check(&value, &signature.output, Direction::Output, Mode::Strict, Edition::V0_11);
             let is_of_keyword = |message: &str| message.contains("expected keyword");
             let errors: Vec<_> = report.errors.iter().map(ToString::to_string).collect();
-            // JSON has no keywords; a model's text becomes one.
+            // JSON has no keywords; strings from a model are converted.
             prop_assert!(errors.iter().all(|it| is_of_keyword(it)), "{:?}", errors);
         }
     }

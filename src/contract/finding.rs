@@ -10,70 +10,69 @@ use crate::{
     text::TextRange,
 };
 
-/// A fault or a remark about a part of a value.
+/// An error or a remark about a part of a value.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// The way to the part from the root of the value, in the names of the type.
+    /// The path from the root of the value to the part, in the names of the type.
     pub path: Path,
-    /// The part's place, in bytes of the text that the value was read from; of the map that lacks a
-    /// field.
+    /// The place of the part, in bytes of the text that the value was read from; for a missing field, that of its map.
     pub range: TextRange,
-    /// What it is.
+    /// The kind.
     pub kind: FindingKind,
 }
 
 /// The kinds of finding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FindingKind {
-    /// The part is not of the type, and nothing makes it so.
+    /// The part does not have the type and cannot be coerced.
     Mismatch {
-        /// The type's word.
+        /// The type word.
         expected: &'static str,
-        /// The part, as messages name it.
+        /// The part, as messages show it.
         got: String,
     },
-    /// A date-time that does not say how far it is from UTC.
+    /// A date-time without an offset from UTC.
     NaiveDatetime {
-        /// The part, as messages name it.
+        /// The part, as messages show it.
         got: String,
     },
-    /// A field that may not be left out.
+    /// A required field is missing.
     Missing {
-        /// The word of the field's type.
+        /// The type word of the field.
         expected: &'static str,
     },
-    /// A field that the type does not have.
+    /// An unknown field.
     Extra {
         /// The key as written.
         key: String,
     },
-    /// A key that is given twice in one map, so that one of its values is lost.
+    /// A duplicate key, so that one of the values is lost.
     DuplicateKey {
         /// The key as written.
         key: String,
     },
-    /// Two keys of one map that are one name where a tool is called.
+    /// Two keys of a map that become the same name in a tool call.
     SameName {
         /// The later key as written.
         key: String,
-        /// The earlier one.
+        /// The earlier key.
         other: String,
     },
-    /// The part was turned into one of the type.
+    /// The part was coerced.
     Coerced {
-        /// The part as it was, as messages name it.
+        /// The original part, as messages show it.
         from: String,
-        /// The type's word.
+        /// The type word.
         to: &'static str,
     },
     /// A date-time was shifted to UTC.
     Shifted {
-        /// The part as it was, as messages name it.
+        /// The original part, as messages show it.
         from: String,
     },
 }
 
-/// The way from the root of a value to a part of it. In JSON it is a list of names and indices.
+/// The path from the root of a value to a part. In JSON it is a list of names and indices.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize)]
 #[serde(transparent)]
 pub struct Path(pub Vec<Segment>);
@@ -82,19 +81,19 @@ pub struct Path(pub Vec<Segment>);
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 #[serde(untagged)]
 pub enum Segment {
-    /// Into the field of that name.
+    /// A field of this name.
     Field(String),
-    /// Into the element of a list, counted from 0.
+    /// An element of a list, counted from 0.
     Index(usize),
 }
 
 impl Finding {
-    /// Whether a field that is needed is not there.
+    /// Whether it reports a missing required field.
     pub fn is_missing(&self) -> bool {
         matches!(self.kind, FindingKind::Missing { .. })
     }
 
-    /// What is wrong with `value` where `ty` is expected.
+    /// What is wrong with `value` if `ty` is expected.
     pub(crate) fn mismatch(path: &Path, value: &Value, ty: &Type) -> Self {
         let got = value.to_string();
         let kind = if is_naive_datetime(value, ty) {
@@ -106,7 +105,7 @@ impl Finding {
         Self::new(path, value.range, kind)
     }
 
-    /// What is wrong with `map` if it has no entry for `field` to which `path` leads.
+    /// What is wrong with `map`, at `path`, if it has no entry for `field`.
     pub(crate) fn missing(
         path: &Path,
         map: &Value,
@@ -139,7 +138,7 @@ fn is_naive_datetime(value: &Value, ty: &Type) -> bool {
         && Datetime::parse(text) == Err(DatetimeError::MissingOffset)
 }
 
-/// The word by which messages name `ty`.
+/// The word for `ty` in messages.
 fn type_word(ty: &Type) -> &'static str {
     match ty.kind {
         TypeKind::Primitive(primitive) => primitive.word(),
@@ -163,7 +162,7 @@ impl Path {
     }
 }
 
-/// The path before the message, as in `limit: coerced string "10" to int`.
+/// The path and the message, as in `limit: coerced string "10" to int`.
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.path.0.is_empty() {
@@ -173,7 +172,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// The message alone.
+/// The message without the path.
 impl fmt::Display for FindingKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -197,7 +196,7 @@ impl fmt::Display for FindingKind {
     }
 }
 
-/// `results[0].customer.id`; a key that is no name is quoted, as in `["my key"]`.
+/// `results[0].customer.id`; a key that is not a name is quoted, as in `["my key"]`.
 impl fmt::Display for Path {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (position, segment) in self.0.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The keys of maps: which entry belongs to which field, and keys that collide.
+//! The keys of maps: the entries of fields, and colliding keys.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::{
     model::Edition,
 };
 
-/// The entries of a map by the names under which an edition compares them.
+/// The entries of a map by name, as an edition compares names.
 pub(crate) struct Entries<'a> {
     edition: Edition,
     by_name: HashMap<String, &'a Entry>,
@@ -37,19 +37,18 @@ impl<'a> Entries<'a> {
         }
     }
 
-    /// The entry that fills the field `name`.
+    /// The entry for the field `name`.
     pub(crate) fn get(&self, name: &str) -> Option<&'a Entry> {
         self.by_name.get(&self.edition.normal_name(name)).copied()
     }
 
-    /// Whether no key is left to the run of the program, so that a field without an entry is missing.
+    /// Whether all keys are known before run time, so that a field without an entry is missing.
     pub(crate) fn are_all_known(&self) -> bool {
         self.all_known
     }
 }
 
-/// The keys that are given twice in one map anywhere in `value`, and those that are two spellings of one
-/// name.
+/// The duplicate keys of any map in `value`, and keys that are two spellings of one name.
 pub(crate) fn doubled_keys(value: &Value, edition: Edition) -> Vec<Finding> {
     let mut findings = Vec::new();
     search(value, edition, &mut Path::default(), &mut findings);

@@ -1,7 +1,7 @@
 //! Values against types: reads literals, coerces inputs, validates outputs.
 //!
-//! Everything here is a pure function of types and values. Where a value is in which document is
-//! known to the layers above this one; here a range is a place in the text that was read.
+//! Pure functions of types and values. Ranges refer to the text that a value was read from; the layers above map them
+//! to documents.
 
 mod check;
 mod coerce;

@@ -1,4 +1,4 @@
-//! The reference's own answers, and the rules by which ours differ from them.
+//! The reference's own answers, and the rules by which our answers differ.
 
 use crate::{
     contract::{
@@ -48,7 +48,7 @@ fn path(error: &Value) -> Path {
     Path(segments.collect())
 }
 
-/// The part of `value` to which the names of the type lead.
+/// The part of `value` at a path.
 fn part<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
     path.0
         .iter()
@@ -61,8 +61,8 @@ fn part<'a>(value: &'a Value, path: &Path) -> Option<&'a Value> {
         })
 }
 
-/// Whether `finding` says what `message` says, by the rules that nil is nil and no keyword, that a missing
-/// field is named by its type, and that the value follows its type.
+/// Whether `finding` agrees with `message`. Ours differ in three ways: nil is not a keyword, a missing field is named
+/// with its type, and the value comes after its type.
 fn says(finding: &Finding, message: &str) -> bool {
     let ours = finding.kind.to_string();
     let message = message.replace(" (%DateTime{})", "");
@@ -73,8 +73,7 @@ fn says(finding: &Finding, message: &str) -> bool {
     }
 }
 
-/// The reference checks outputs when date-times are no texts any more. A text in ISO 8601 with an offset
-/// is one here.
+/// The reference checks outputs after date-times have been decoded. Here a text in ISO 8601 with an offset is one.
 fn is_datetime_text(value: Option<&Value>) -> bool {
     let Some(ValueKind::String(text)) = value.map(|value| &value.kind) else {
         return false;
@@ -107,14 +106,14 @@ fn validates_as_the_reference_does() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The words of the reference's warnings and errors, where ours differ, in ours.
+/// The wording of the reference's warnings and errors, mapped to ours.
 fn in_our_words(message: &str) -> String {
     message
         .replace("to integer", "to int")
         .replace("to boolean", "to bool")
 }
 
-/// Whether `finding` says what the reference's first error says.
+/// Whether `finding` agrees with the reference's first error.
 fn says_why(finding: &Finding, message: &str) -> bool {
     let message = in_our_words(message);
     match (&finding.kind, finding.path.0.last()) {
@@ -163,8 +162,8 @@ fn warnings(findings: &[Finding]) -> Vec<String> {
     texts.collect()
 }
 
-/// The reference says of every text that becomes a date-time that it is UTC now; ours only where it was
-/// not UTC before.
+/// The reference reports every text that becomes a date-time as converted to UTC; we report only those with another
+/// offset.
 fn expected_warnings(vector: &Value) -> Vec<String> {
     let texts = items(vector, "warnings")
         .iter()

@@ -1,4 +1,4 @@
-//! The verdicts of another validator on the schemas that we write.
+//! Compares our verdicts with those of a JSON Schema validator on the generated schemas.
 
 use proptest::prelude::*;
 
@@ -7,8 +7,8 @@ use crate::{
     model::{Edition, Primitive, Type, json_schema::type_schema, parse_signature, testing::types},
 };
 
-/// The words whose values JSON Schema tells apart as we do. It cannot say what a keyword or a date-time
-/// looks like, and providers take no schema for "anything".
+/// The words whose values JSON Schema distinguishes as we do. It cannot describe keywords or date-times, and providers
+/// accept no schema for "anything".
 const PLAIN: [Primitive; 5] = [
     Primitive::String,
     Primitive::Int,
@@ -17,15 +17,15 @@ const PLAIN: [Primitive; 5] = [
     Primitive::Map,
 ];
 
-/// Whether `value` is of `ty`, says the other validator.
+/// The validator's verdict on whether `value` has the type `ty`.
 fn their_verdict(ty: &Type, value: &Value) -> bool {
     let instance: serde_json::Value = serde_json::from_str(&json::write(value)).unwrap();
     let validator = jsonschema::draft202012::new(&type_schema(ty)).unwrap();
     validator.is_valid(&instance)
 }
 
-/// The same, say we. In strict mode, since a schema refuses further properties, and in the edition that
-/// folds no hyphens, since a schema does not.
+/// Our verdict: in strict mode, since schemas reject additional properties, and in an edition that does not fold
+/// hyphens.
 fn our_verdict(ty: &Type, value: &Value) -> bool {
     let report = check(value, ty, Direction::Output, Mode::Strict, Edition::V0_4);
     report.errors.is_empty()

@@ -30,12 +30,12 @@ pub(crate) fn json_values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A value that is nowhere.
+/// A value without a place.
 pub(crate) fn value(kind: ValueKind) -> Value {
     Value::new(kind, TextRange::default())
 }
 
-/// An entry that is nowhere.
+/// An entry without a place.
 pub(crate) fn entry(key: &str, value: Value) -> Entry {
     let key = Key {
         name: Some(key.to_owned()),
@@ -45,7 +45,7 @@ pub(crate) fn entry(key: &str, value: Value) -> Entry {
     Entry { key, value }
 }
 
-/// Values that mostly fit `ty`, none of them null or a float without a fraction.
+/// Values that mostly fit `ty`, without null and without floats that are whole numbers.
 pub(crate) fn fitting_values(ty: &Type) -> BoxedStrategy<Value> {
     let fitting = match &ty.kind {
         TypeKind::Primitive(primitive) => scalars(*primitive).boxed(),

@@ -1,4 +1,4 @@
-//! Validation: whether a value has its type without coercion.
+//! Validation: whether a value has its type, without coercion.
 
 use std::collections::HashSet;
 
@@ -8,17 +8,17 @@ use crate::{
     value::is_keyword_name,
 };
 
-/// What fields that a type does not have are taken for.
+/// How unknown fields are treated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Extra {
-    /// They may be there.
+    /// They are allowed.
     Allowed,
     /// Each is an error.
     Refused,
 }
 
-/// Reports where `value` does not match `ty`. Nothing is coerced, but a string is accepted for types without a
-/// notation of their own in JSON: date-times and keywords.
+/// Reports where `value` does not match `ty`. Nothing is coerced, but strings are accepted for types that JSON cannot
+/// write: date-times and keywords.
 pub fn validate(value: &Value, ty: &Type, extra: Extra, edition: Edition) -> Vec<Finding> {
     let mut validation = Validation {
         edition,
@@ -96,7 +96,7 @@ impl Validation {
     }
 }
 
-/// Whether `value` is of the type word as it is.
+/// Whether `value` has the primitive type without coercion.
 fn is_of(value: &Value, primitive: Primitive) -> bool {
     match (primitive, &value.kind) {
         (Primitive::Any, _)

@@ -1,4 +1,4 @@
-//! Editions: the releases of the reference at which sets of rules begin.
+//! Editions: the releases of the reference at which rules changed.
 
 use std::{fmt, str::FromStr};
 
@@ -9,10 +9,10 @@ pub enum Edition {
     V0_4,
     /// Releases 0.5.2 to 0.10.
     V0_5,
-    /// Releases 0.11 to 0.13: the newest released rules.
+    /// Releases 0.11 to 0.13: the rules of the newest release.
     #[default]
     V0_11,
-    /// What is announced for the release after those.
+    /// What is announced for the next release.
     Next,
 }
 
@@ -20,7 +20,7 @@ impl Edition {
     /// All editions, oldest first.
     pub const ALL: [Edition; 4] = [Self::V0_4, Self::V0_5, Self::V0_11, Self::Next];
 
-    /// The edition of the release `major.minor.patch`. Releases before the first edition count to it.
+    /// The edition of the release `major.minor.patch`. Older releases count as the first edition.
     pub fn of_release(release: [u32; 3]) -> Self {
         match release {
             [0, ..5, _] | [0, 5, ..=1] => Self::V0_4,
@@ -45,17 +45,17 @@ impl Edition {
         self >= Self::V0_11
     }
 
-    /// Whether a name that begins with `_` is hidden from prompts and from a parent's view.
+    /// Whether names that begin with `_` are hidden from prompts and from a parent.
     pub fn has_firewall(self) -> bool {
         self <= Self::V0_5
     }
 
-    /// Whether `name` is hidden from prompts and from a parent's view.
+    /// Whether `name` is hidden from prompts and from a parent.
     pub fn hides(self, name: &str) -> bool {
         self.has_firewall() && name.starts_with('_')
     }
 
-    /// The namespace by which PTC-Lisp calls tools, as in `(tool/search {…})`.
+    /// The namespace of tools in PTC-Lisp, as in `(tool/search {…})`.
     pub fn tool_namespace(self) -> &'static str {
         match self {
             Self::V0_4 => "ctx",
@@ -63,7 +63,7 @@ impl Edition {
         }
     }
 
-    /// The namespace by which PTC-Lisp reads the context, as in `data/orders`.
+    /// The namespace of the context in PTC-Lisp, as in `data/orders`.
     pub fn context_namespace(self) -> &'static str {
         match self {
             Self::V0_4 => "ctx",
@@ -71,27 +71,27 @@ impl Edition {
         }
     }
 
-    /// Whether `-` and `_` in names are one character at the boundary of tools and prompts.
+    /// Whether `-` and `_` in names are equal at the boundary of tools and prompts.
     pub fn folds_hyphens(self) -> bool {
         self >= Self::V0_5
     }
 
-    /// Whether prompts know sections, `{{.}}` and comments.
+    /// Whether prompts support sections, `{{.}}` and comments.
     pub fn has_sections(self) -> bool {
         self >= Self::V0_5
     }
 
-    /// Whether two fields of one record may have the same name.
+    /// Whether a record may have two fields of the same name.
     pub fn allows_same_name_twice(self) -> bool {
         self < Self::Next
     }
 
-    /// Whether a text that writes an integer is taken for one where an input is coerced.
+    /// Whether a string with an integer is coerced to an integer input.
     pub fn coerces_text_to_int(self) -> bool {
         self < Self::Next
     }
 
-    /// The form of `name` under which this edition compares names.
+    /// The normal form of `name`, by which this edition compares names.
     pub fn normal_name(self, name: &str) -> String {
         if self.folds_hyphens() {
             name.replace('-', "_")

@@ -1,12 +1,12 @@
-//! The words of small Elixir texts: type expressions, heads of functions, dependencies.
+//! The tokens of small Elixir texts: type expressions, heads of functions, dependencies.
 //!
-//! Sigils and heredocs are not among them; whole files are read by their host.
+//! Without sigils and heredocs; whole files are parsed by their host.
 
 use logos::{Lexer, Logos};
 
 use crate::text::{TextRange, size};
 
-/// A token with its place, in bytes of the text.
+/// A token and its place, in bytes of the text.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Token<'a> {
     pub(crate) kind: TokenKind,
@@ -78,12 +78,12 @@ pub(crate) enum TokenKind {
     At,
     #[token("-")]
     Minus,
-    /// Anything else: no part of a type, but perhaps of a default value in a head.
+    /// Anything else: not part of a type, but maybe of a default value in a head.
     Other,
 }
 
 impl TokenKind {
-    /// How many brackets are open after this token, if `open` are before it.
+    /// The number of open brackets after this token, if `open` are before it.
     pub(crate) fn depth_after(self, open: usize) -> usize {
         match self {
             Self::LeftParen | Self::LeftBracket | Self::LeftBrace | Self::LeftBinary => open + 1,
@@ -95,7 +95,7 @@ impl TokenKind {
     }
 }
 
-/// The tokens of `text`, read as they are asked for.
+/// The tokens of `text`, lexed lazily.
 pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     let mut lexer = TokenKind::lexer(text);
     std::iter::from_fn(move || {
@@ -109,8 +109,8 @@ pub(crate) fn tokens(text: &str) -> impl Iterator<Item = Token<'_>> {
     })
 }
 
-/// Goes past a name, which begins with any lowercase letter. Not a regular expression: the tables for letters of all
-/// scripts would be a twentieth of the playground's module.
+/// Skips the rest of a name that begins with a lowercase letter. Not a regular expression: its tables of Unicode
+/// letters would be a twentieth of the playground's module.
 fn identifier(lexer: &mut Lexer<'_, TokenKind>) -> bool {
     let is_start = |c: char| c == '_' || c.is_lowercase();
     if !lexer.slice().starts_with(is_start) {
@@ -131,8 +131,8 @@ fn charlist(lexer: &mut Lexer<'_, TokenKind>) {
     to_end_of_string(lexer, b'\'');
 }
 
-/// Goes past the next `quote` without a backslash before it, or to the end of the text. A loop, since a
-/// regular expression of logos recurses once an escape.
+/// Skips to the next `quote` without a backslash before it, or to the end of the text. A loop, since a regular
+/// expression of logos recurses for each escape.
 fn to_end_of_string(lexer: &mut Lexer<'_, TokenKind>, quote: u8) {
     let rest = lexer.remainder().as_bytes();
     let mut end = 0;

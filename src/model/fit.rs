@@ -1,21 +1,21 @@
-//! Whether a value of one type is accepted where another type is expected.
+//! Whether a value of one type is accepted for another type.
 
 use crate::model::{Edition, Primitive, Type, TypeKind};
 
-/// How a value of one type fits another type.
+/// How values of one type fit another type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Fit {
-    /// Each value does.
+    /// All values fit.
     Fits,
-    /// It depends on the value, or nobody can tell.
+    /// It depends on the value, or is unknown.
     Unknown,
-    /// A value is coerced where it can be.
+    /// Values are coerced if possible.
     Coerced,
-    /// No value does.
+    /// No value fits.
     Never,
 }
 
-/// How a value of the type `given` fits `wanted`, as inputs are taken.
+/// How an input of type `given` fits `wanted`.
 pub fn fit(given: &Type, wanted: &Type, edition: Edition) -> Fit {
     match (&given.kind, &wanted.kind) {
         (_, TypeKind::Unknown | TypeKind::Primitive(Primitive::Any)) => Fit::Fits,
@@ -24,7 +24,7 @@ pub fn fit(given: &Type, wanted: &Type, edition: Edition) -> Fit {
             of_primitives(*given, *wanted, edition)
         }
         (TypeKind::List(given), TypeKind::List(wanted)) => match fit(given, wanted, edition) {
-            // An empty list fits all the same.
+            // An empty list still fits.
             Fit::Never => Fit::Never,
             fit => fit,
         },

@@ -1,8 +1,7 @@
-//! What a signature may name beside what could be read of it.
+//! The names that a faulty signature may have beside those that could be read.
 //!
-//! A fault hides as little as it can: a list of names has a gap where a bracket is never closed or an
-//! interpolation is, and a fault that leaves words behind may have meant one of them as a name. All other lists
-//! are known as a whole.
+//! An error should hide as little as possible. A list of names has a gap if a bracket is not closed or an
+//! interpolation is in it, or if an error leaves words that may be meant as names. All other lists are complete.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -17,31 +16,31 @@ use crate::{
     text::TextSize,
 };
 
-/// The gaps of a signature's lists of names.
+/// The gaps in the lists of names of a signature.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Gaps {
-    /// What the parameters may be beside those that were read.
+    /// The gap of the parameters.
     pub params: Gap,
-    /// The gaps of records, by where these begin in the signature's text. A record without one is not there.
+    /// The gaps of records, by their start in the signature's text. Complete records are left out.
     records: HashMap<TextSize, Gap>,
 }
 
-/// What else a list of names may hold.
+/// The names that a list may have beside those that were read.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Gap {
-    /// Whether it may hold anything: it is not closed, or has an interpolation.
+    /// Whether any name is possible: the list is not closed, or has an interpolation.
     is_open: bool,
     /// Whether an item has no name.
     has_unnamed: bool,
-    /// Whether it is still being written, so that more may follow.
+    /// Whether the list is still being typed, so that more may follow.
     is_unfinished: bool,
-    /// The words of faults, each of which may be a name.
+    /// The words in errors, each of which may be a name.
     words: BTreeSet<String>,
-    /// The name at its end that is still being written.
+    /// The name at the end that is still being typed.
     half_written: Option<String>,
 }
 
-/// A list without a gap.
+/// No gap.
 pub(super) static NO_GAP: Gap = Gap {
     is_open: false,
     has_unnamed: false,
@@ -51,7 +50,7 @@ pub(super) static NO_GAP: Gap = Gap {
 };
 
 impl Gap {
-    /// That of a list that may hold anything else.
+    /// A gap that may hide any name.
     pub fn open() -> Self {
         Self {
             is_open: true,
@@ -59,12 +58,12 @@ impl Gap {
         }
     }
 
-    /// Whether the list is known as a whole.
+    /// Whether the list is complete.
     pub fn is_none(&self) -> bool {
         *self == NO_GAP
     }
 
-    /// Whether `name` may be one of the list; `near` tells whether it is a slip of a name that is known.
+    /// Whether `name` may be in the list; `near` tells whether it is similar to a known name.
     pub fn may_hold(&self, name: &str, near: impl FnOnce() -> bool) -> bool {
         let is_longer = |it: &String| name.starts_with(it.as_str());
         self.is_open
@@ -73,19 +72,19 @@ impl Gap {
             || (self.has_unnamed || self.is_unfinished) && !near()
     }
 
-    /// Whether nothing is known of the list but some names that may be in it.
+    /// Whether only some possible names are known.
     pub fn is_open(&self) -> bool {
         self.is_open
     }
 
-    /// Whether more names are still being written at its end.
+    /// Whether more names are still being typed at the end.
     pub fn is_unfinished(&self) -> bool {
         self.is_unfinished
     }
 }
 
 impl Gaps {
-    /// Those of a signature of which nothing is known.
+    /// The gaps of an unknown signature.
     pub(super) fn open() -> Self {
         Self {
             params: Gap::open(),
@@ -108,7 +107,7 @@ impl Gaps {
         finder.gaps
     }
 
-    /// Whether all records are known as a whole.
+    /// Whether all records are complete.
     pub fn has_whole_records(&self) -> bool {
         self.records.values().all(Gap::is_none)
     }
@@ -149,17 +148,17 @@ impl Finder {
                 self.element(&child, &mut around);
             }
         }
-        // An arrow ends parameters that no parenthesis ends.
+        // An arrow ends parameters that are not closed.
         let mut parts = root.children_with_tokens();
         if is_unclosed(list) && parts.any(|it| it.kind() == SyntaxKind::Arrow) {
             gap.is_open = has_open_part(list);
         }
-        // A list may have ended too soon, so that a name follows it.
+        // The list may have ended too early, so that a name follows it.
         gap.words.append(&mut around.words);
         gap
     }
 
-    /// The gap of the parameters where no list of them is there: none, unless a fault hides them.
+    /// The gap of the parameters if there is no list of them: none, unless an error hides them.
     fn without_params(&mut self, root: &SyntaxNode) -> Gap {
         let mut gap = Gap::default();
         for child in root.children_with_tokens() {
@@ -176,7 +175,7 @@ impl Finder {
         gap
     }
 
-    /// Adds the words after the output to the record that it is, which may have ended too soon.
+    /// If the output is a record, adds the words after it: the record may have ended too early.
     fn after_output(&mut self, root: &SyntaxNode) {
         let Some(output) = root.children().filter_map(ast::Type::cast).last() else {
             return;
@@ -197,7 +196,7 @@ impl Finder {
         }
     }
 
-    /// Adds the gaps of the lists that the end of the text is in while it is being written: more may follow in them.
+    /// Adds the gaps of the lists at the end of a text that is being typed: more may follow in them.
     fn unfinished(&mut self, root: &SyntaxNode) {
         let Some(last) = signature::last_before_closers(root) else {
             return;
@@ -229,7 +228,7 @@ impl Finder {
         }
     }
 
-    /// Adds to `gap` what the parts of `node` say, which are in its list.
+    /// Adds the gaps that the children of `node` cause in its list.
     fn walk(&mut self, node: &SyntaxNode, gap: &mut Gap) {
         for child in node.children_with_tokens() {
             self.element(&child, gap);
@@ -245,7 +244,7 @@ impl Finder {
             SyntaxKind::RecordType | SyntaxKind::ParamList => {
                 let mut own = Gap::default();
                 self.walk(node, &mut own);
-                // Where a bracket is missing, names may belong to the list inside or to the one around it.
+                // If a bracket is missing, names may belong to the inner or the outer list.
                 gap.is_open |= is_unclosed(node) && ast::items(node).next().is_some();
                 if !own.is_none() {
                     self.gaps.records.insert(node.text_range().start(), own);
@@ -300,7 +299,7 @@ impl Finder {
     }
 }
 
-/// Whether neither the output of `root` is written nor the arrow before it.
+/// Whether `root` has neither an output nor the arrow before it.
 fn lacks_output(root: &SyntaxNode) -> bool {
     let is_arrow = |kind| {
         let wrong = SyntaxKind::Error(ErrorKind::WrongArrow);
@@ -310,7 +309,7 @@ fn lacks_output(root: &SyntaxNode) -> bool {
     has_own(root, ErrorKind::MissingOutput) && !has_arrow
 }
 
-/// Whether a signature without a list of parameters has none for all that a fault of `kind` says.
+/// Whether an error of `kind` does not hide a list of parameters.
 fn leaves_no_params(kind: ErrorKind) -> bool {
     kind.is_of_whole_type()
         || matches!(
@@ -326,14 +325,14 @@ fn leaves_no_params(kind: ErrorKind) -> bool {
         )
 }
 
-/// Whether `word` is a type with its colon.
+/// Whether `word` is a type word with its colon.
 fn is_type(word: &SyntaxToken, edition: Edition) -> bool {
     let before = word.prev_token();
     before.is_some_and(|it| it.kind() == SyntaxKind::Colon)
         && type_words::primitive(word.text(), edition).is_some()
 }
 
-/// The fields between the brackets of `list`, where no braces are around them.
+/// The fields between the brackets of `list` that have no braces around them.
 fn fields_without_braces(list: &SyntaxNode) -> Option<SyntaxNode> {
     let mut records = list
         .children()
@@ -350,7 +349,7 @@ fn has_own(node: &SyntaxNode, kind: ErrorKind) -> bool {
     children.any(|it| it.kind() == SyntaxKind::Error(kind))
 }
 
-/// Whether an interpolation is in `list`, or another list in it is not closed.
+/// Whether `list` has an interpolation, or an unclosed list in it.
 fn has_open_part(list: &SyntaxNode) -> bool {
     let mut parts = list.descendants_with_tokens().skip(1);
     parts.any(|it| {

@@ -1,30 +1,31 @@
-//! Tools that a text lists as a model is shown them: `search(query :string) -> [:map]` or, for programs,
-//! `tool/search(query string) -> [map]`. Each begins a line and may continue on the next ones.
+//! Listings of tools in a text, as models see them: `search(query :string) -> [:map]` or, for programs,
+//! `tool/search(query string) -> [map]`. Each begins a line and may continue on the following lines.
 
 use crate::{
     model::{Edition, Signature, parse_signature},
     text::{TextRange, TextSize, size},
 };
 
-/// A tool in a text.
+/// A tool in a listing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedTool {
     /// Its name.
     pub name: String,
-    /// Where the name is, in bytes of the text.
+    /// The place of the name, in bytes of the text.
     pub name_range: TextRange,
-    /// Its signature, which has no faults.
+    /// Its signature, which has no errors.
     pub signature: Signature,
-    /// Where that is.
+    /// The place of the signature.
     pub signature_range: TextRange,
-    /// Whether it is written for programs: after a namespace, without colons.
+    /// Whether it has the form for programs: with a namespace, without colons.
     pub is_lisp: bool,
 }
 
-/// A listing that takes more than this is none.
+/// The maximum length of an entry in bytes.
 const LONGEST: usize = 4096;
 
-/// The tools that the lines of `text` list. A line is one in the source of a string, too: `\\n` ends it.
+/// The tools that `text` lists. In the source of a string, `\
+/// ` ends a line too.
 pub fn listed_tools(text: &str, edition: Edition) -> Vec<ListedTool> {
     let text = text.replace("\\n", " \n");
     let mut tools = Vec::new();
@@ -36,7 +37,7 @@ pub fn listed_tools(text: &str, edition: Edition) -> Vec<ListedTool> {
     tools
 }
 
-/// The tool that the line at the beginning of `text` begins with; `text` is at `start`.
+/// The tool at the start of `text`, which is at `start`.
 fn tool(text: &str, start: TextSize, edition: Edition) -> Option<ListedTool> {
     let line = text.lines().next()?;
     let listed = line.trim_start_matches(|c: char| c.is_whitespace() || "-*+`".contains(c));
@@ -67,7 +68,7 @@ fn tool(text: &str, start: TextSize, edition: Edition) -> Option<ListedTool> {
     })
 }
 
-/// A signature without colons with a colon before each type word: one that follows a name, a bracket or the arrow.
+/// Adds colons to a signature without colons: before each type word that follows a name, a bracket or the arrow.
 fn with_colons(text: &str) -> String {
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let mut out = String::with_capacity(text.len() + 8);
@@ -85,7 +86,7 @@ fn with_colons(text: &str) -> String {
     out
 }
 
-/// The length of `(…) -> type`, which `text` begins with, where nothing that may belong to it follows.
+/// The length of `(…) -> type` at the start of `text`, if nothing that may belong to it follows.
 fn signature_len(text: &str) -> Option<usize> {
     let params = bracketed(text)?;
     let rest = &text[params..];
@@ -109,7 +110,7 @@ fn signature_len(text: &str) -> Option<usize> {
         .then_some(end)
 }
 
-/// The length of the brackets that `text` begins with, which are in one paragraph.
+/// The length of the brackets at the start of `text`, in one paragraph.
 fn bracketed(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let mut is_line_empty = false;

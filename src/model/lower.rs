@@ -1,4 +1,4 @@
-//! Lowers trees to signatures: the meaning of the words of a tree in an edition.
+//! Lowers trees to signatures, by the type words of an edition.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -19,48 +19,48 @@ use crate::{
     text::TextRange,
 };
 
-/// Why a signature is refused.
+/// Why a signature is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ProblemKind {
-    /// It does not follow the grammar.
+    /// A syntax error.
     Syntax(ErrorKind),
-    /// The word after a colon is no type of the edition.
+    /// The word after a colon is not a type of the edition.
     UnknownType,
-    /// Two fields of one record, or two parameters, have one name.
+    /// Two fields of a record, or two parameters, have the same name.
     DuplicateName,
 }
 
-/// A fault and its place.
+/// An error and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Problem {
     /// What is wrong.
     pub kind: ProblemKind,
-    /// Just the fault, in bytes of the fragment; empty where something is missing.
+    /// The place, in bytes of the fragment; empty if something is missing.
     pub range: TextRange,
 }
 
 impl Problem {
-    /// Whether a signature with it is none in `edition`.
+    /// Whether `edition` rejects a signature with it.
     pub fn is_refused_by(&self, edition: Edition) -> bool {
         self.kind != ProblemKind::DuplicateName || !edition.allows_same_name_twice()
     }
 }
 
-/// A signature as far as it could be read, and what is wrong with it.
+/// A signature as far as it could be read, and its errors.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Lowered {
-    /// What could not be read is [`TypeKind::Unknown`] in it.
+    /// The signature, with [`TypeKind::Unknown`] for parts that could not be read.
     pub signature: Arc<Signature>,
-    /// The names of the signature.
+    /// Its names.
     pub names: Names,
-    /// What it may name beside them.
+    /// The names that it may have beside these.
     pub gaps: Gaps,
-    /// In the order of the text.
+    /// The errors, in the order of the text.
     pub problems: Vec<Problem>,
 }
 
 impl Lowered {
-    /// The signature, if it has no fault that the edition refuses.
+    /// The signature, if it has no error that the edition rejects.
     pub fn accepted(&self, edition: Edition) -> Option<&Signature> {
         let mut problems = self.problems.iter();
         let is_refused = problems.any(|problem| problem.is_refused_by(edition));
@@ -68,8 +68,8 @@ impl Lowered {
     }
 }
 
-/// Parses `text`, in which every character stands for itself, and answers the signature, if there is
-/// nothing wrong with it, and the faults that the edition refuses.
+/// Parses `text`, a fragment without escapes. Returns the signature if it has no errors, and the errors that the
+/// edition rejects.
 pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<Problem>) {
     let root = SyntaxNode::new_root(signature::parse(Fragment::plain(text)));
     let Lowered {
@@ -84,7 +84,7 @@ pub fn parse_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<
     )
 }
 
-/// Reads the tree of a signature. Names that are given twice are reported in every edition.
+/// Lowers the tree of a signature. Duplicate names are reported in every edition.
 pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     let mut lowering = Lowering {
         edition,
@@ -118,7 +118,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     }
 }
 
-/// The type that `text` is, if there is nothing wrong with it.
+/// The type in `text`, if there is no error.
 pub(super) fn sound_type(text: &str, edition: Edition) -> Option<Type> {
     let root = SyntaxNode::new_root(signature::parse(Fragment::plain(text)));
     if !error::errors(&root).is_empty() {
@@ -223,7 +223,7 @@ impl Lowering {
     }
 }
 
-/// The name of `item` and its place. Quotes around it and signs before it are slips.
+/// The name of `item` and its place, without quotes around it and signs before it.
 fn name(item: &ast::Item) -> Option<(String, TextRange)> {
     if let Some(name) = item.name() {
         return Some((unescaped(name.text()).into_owned(), name.text_range()));

@@ -1,4 +1,4 @@
-//! What faulty words of a signature are meant as, so that other findings need not wait until they are fixed.
+//! The intended meaning of faulty words in a signature, so that other diagnostics need not wait for a fix.
 
 use crate::{
     model::{Edition, Type, lower, type_words},
@@ -10,14 +10,14 @@ use crate::{
     text::{TextEdit, TextRange, TextSize, size},
 };
 
-/// What is longer than this is not looked into: nobody can say what is meant by it.
+/// Longer texts are not examined.
 const LONGEST: u32 = 400;
 
-/// The type that the error node `node` is surely meant as.
+/// The type that the error node `node` certainly means.
 pub(super) fn ty(node: &SyntaxNode, edition: Edition) -> Option<Type> {
     let text = type_text(node, edition)?;
     let ty = lower::sound_type(&text, edition)?;
-    // Braces for parentheses move nothing.
+    // Replacing parentheses by braces moves nothing.
     let is_in_place = node.kind() == SyntaxKind::Error(ErrorKind::ParenthesizedType)
         && TextSize::of(text.as_str()) == node.text_range().len();
     Some(match is_in_place {
@@ -26,7 +26,7 @@ pub(super) fn ty(node: &SyntaxNode, edition: Edition) -> Option<Type> {
     })
 }
 
-/// Where the record in `meant` begins, there and around `node`, if the text of `node` has it in the same words.
+/// Where the record in `meant` begins, there and around `node`, if `node` has it in the same words.
 fn same_record(node: &SyntaxNode, meant: &str) -> Option<(TextSize, TextSize)> {
     let text = node.text().to_string();
     let here = record_in(meant)?;
@@ -40,7 +40,7 @@ fn record_in(text: &str) -> Option<TextRange> {
     (start < end).then(|| TextRange::new(size(start), size(end)))
 }
 
-/// The type that the error node `node` is surely meant as, as it should be written.
+/// The type that the error node `node` certainly means, in the correct notation.
 pub fn type_text(node: &SyntaxNode, edition: Edition) -> Option<String> {
     if node.text_range().len() > LONGEST.into() {
         return None;
@@ -59,7 +59,7 @@ pub fn type_text(node: &SyntaxNode, edition: Edition) -> Option<String> {
     meant.filter(|ty| lower::sound_type(ty, edition).is_some())
 }
 
-/// The type that `word`, without its colon, is surely meant as.
+/// The type that `word`, without its colon, certainly means.
 pub(super) fn certain_word(word: &str, edition: Edition) -> Option<String> {
     if type_words::primitive(word, edition).is_some() {
         return Some(format!(":{word}"));
@@ -69,24 +69,24 @@ pub(super) fn certain_word(word: &str, edition: Edition) -> Option<String> {
     suggestion.certain.then(|| (*first).to_owned())
 }
 
-/// The letters of a type word with other characters in it.
+/// The letters of a type word that has other characters in it.
 pub fn letters(text: &str) -> String {
     text.chars().filter(char::is_ascii_alphabetic).collect()
 }
 
-/// A name without the quotes that may be around it.
+/// A name without quotes around it.
 pub fn unquoted(text: &str) -> &str {
     text.trim_matches(['"', '\'', '`', '\\'])
 }
 
-/// The name in `text` that has nothing wrong but quotes around it or the sign of a variable of another language before it.
+/// The name in `text` if its only errors are quotes around it or a variable sign of another language.
 pub(super) fn certain_name(text: &str) -> Option<String> {
     let name = name(text);
     let bare = unquoted(text).trim_start_matches(['$', '*', '&', '@']);
     (!name.is_empty() && name == bare).then_some(name)
 }
 
-/// The nearest name to `text`; empty where nothing of it can be kept.
+/// The closest valid name to `text`; empty if none of it can be kept.
 pub fn name(text: &str) -> String {
     let is_kept = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let kept: String = unquoted(text)
@@ -101,7 +101,7 @@ pub fn name(text: &str) -> String {
     }
 }
 
-/// What the parameters of a type may mean, surely or not, written as a type.
+/// The type that the parameters of a type may mean, in text form.
 pub fn generic_text(text: &str, edition: Edition) -> Option<String> {
     if text.len() > LONGEST as usize {
         return None;
@@ -109,7 +109,7 @@ pub fn generic_text(text: &str, edition: Edition) -> Option<String> {
     plain_type(text, edition)
 }
 
-/// What `list[string]`, `list<string>`, `int[]`, `{id :int}[]` and their like mean, written as a type.
+/// The type that `list[string]`, `list<string>`, `int[]`, `{id :int}[]` and the like mean, in text form.
 fn plain_type(text: &str, edition: Edition) -> Option<String> {
     let text = text.trim();
     if text.starts_with('{') && !text.ends_with('}') {
@@ -150,7 +150,7 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
     }
 }
 
-/// What a word means as a type, with its colon or without.
+/// The type that a word means, with or without its colon.
 fn plain_word(text: &str, edition: Edition) -> Option<String> {
     if text.starts_with(':') {
         return Some(text.to_owned());
@@ -166,7 +166,7 @@ fn plain_word(text: &str, edition: Edition) -> Option<String> {
     })
 }
 
-/// The text of `node` after `edits` of the tree that it is in.
+/// The text of `node` after `edits` of its tree.
 pub fn edited(node: &SyntaxNode, edits: &[TextEdit]) -> String {
     let mut text = node.text().to_string();
     for edit in edits.iter().rev() {
@@ -176,8 +176,8 @@ pub fn edited(node: &SyntaxNode, edits: &[TextEdit]) -> String {
     text
 }
 
-/// The edits that make a record of the parentheses around names, and take them away around a type; `None`
-/// where they hold nothing or are not closed.
+/// The edits that replace the parentheses around names by braces, and remove those around a type; `None` if they are
+/// empty or not closed.
 pub fn without_parentheses(node: &SyntaxNode) -> Option<Vec<TextEdit>> {
     let tokens = node
         .children_with_tokens()

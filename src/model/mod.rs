@@ -1,6 +1,6 @@
-//! What signatures mean: types, signatures, editions, and their renderings.
+//! The meaning of signatures: types, editions, and their renderings.
 //!
-//! Everything here is a pure function of trees and values; nothing knows files or hosts.
+//! Pure functions of trees and values, without files or hosts.
 
 pub mod edition;
 mod elixir;

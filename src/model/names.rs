@@ -5,18 +5,18 @@ use crate::{
     text::TextRange,
 };
 
-/// The identity of a parameter or field in its signature: its pre-order index.
+/// The identity of a parameter or field: its pre-order index in the signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FieldId(u32);
 
-/// The list that a parameter or field is declared in.
+/// The list in which a parameter or field is declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum List {
     /// The parameters.
     Params,
-    /// The record that is the output, or the one in the list that is the output.
+    /// The record that is the output, or the element type of the output.
     Output,
-    /// The record that is the type of this parameter or field, or the one in the list that is its type.
+    /// The record that is the type of this parameter or field, or the element type of it.
     Fields(FieldId),
 }
 
@@ -26,12 +26,12 @@ pub struct Names {
     declared: Vec<Declared>,
 }
 
-/// A name and where it is declared.
+/// A name and its declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Declared {
-    /// Where the name is, in bytes of the signature's text.
+    /// The place of the name, in bytes of the signature's text.
     pub range: TextRange,
-    /// The list that it belongs to.
+    /// The list of the declaration.
     pub list: List,
     /// Its index in that list.
     index: u32,
@@ -69,7 +69,7 @@ impl Names {
         (0..).map(FieldId).zip(&self.declared)
     }
 
-    /// The name that is declared at exactly `range`.
+    /// The name whose declaration is at exactly `range`.
     pub fn at(&self, range: TextRange) -> Option<FieldId> {
         let start = |it: &Declared| it.range.start();
         let index = self.declared.binary_search_by_key(&range.start(), start);
@@ -77,12 +77,12 @@ impl Names {
         u32::try_from(index).ok().map(FieldId)
     }
 
-    /// Where a name is declared.
+    /// The place of a name's declaration.
     pub fn get(&self, id: FieldId) -> Option<&Declared> {
         self.declared.get(id.index())
     }
 
-    /// The parameter or field itself, in the signature that the names are of.
+    /// The parameter or field in the signature.
     pub fn field<'s>(&self, signature: &'s Signature, id: FieldId) -> Option<&'s Field> {
         let mut fields = None;
         let mut found = None;
@@ -96,7 +96,7 @@ impl Names {
         found
     }
 
-    /// The parameter that `path` leads to, or the field in it; the names of the path are in normal form.
+    /// The parameter or the field of a parameter at `path`, whose names are in normal form.
     pub fn input(
         &self,
         signature: &Signature,
@@ -106,7 +106,7 @@ impl Names {
         self.in_fields(&signature.params, path, edition)
     }
 
-    /// The field of the output that `path` leads to; the names of the path are in normal form.
+    /// The field of the output at `path`, whose names are in normal form.
     pub fn output(
         &self,
         signature: &Signature,
@@ -132,7 +132,7 @@ impl Names {
         self.at(found?)
     }
 
-    /// The parameters or fields beside one, itself included.
+    /// The parameters or fields in the same list, including the name itself.
     pub fn siblings<'s>(&self, signature: &'s Signature, id: FieldId) -> Option<&'s [Field]> {
         match self.get(id)?.list {
             List::Fields(parent) => record_in(&self.field(signature, parent)?.ty),
@@ -140,7 +140,7 @@ impl Names {
         }
     }
 
-    /// The name and those that it is a field of, outermost first.
+    /// The name and its parents, outermost first.
     pub fn ancestry(&self, id: FieldId) -> Vec<FieldId> {
         let mut ancestry = Vec::new();
         let mut next = Some(id);

@@ -1,4 +1,4 @@
-//! Placeholders against parameters: what each name of a template means under a signature.
+//! Resolves placeholders: the meaning of each name of a template under a signature.
 
 mod lists;
 mod runs;
@@ -24,63 +24,61 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// One name in a template and what it means.
+/// A name in a template and its meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
     /// The whole dotted name, in bytes of the template.
     pub range: TextRange,
-    /// The names between the dots, each with its place; none for `{{.}}`.
+    /// The names between the dots with their places; empty for `{{.}}`.
     pub segments: Vec<(String, TextRange)>,
-    /// Where the signature declares the parameters and fields that the segments name, as far as it does. For
-    /// `{{.}}` just the list whose element it is.
+    /// The declarations of the parameters and fields that the segments name, as far as they exist. For `{{.}}` the
+    /// list of the element.
     pub declared: Vec<TextRange>,
     /// Whether it opens a section.
     pub is_section: bool,
-    /// Where the tag that closes the section repeats the names; none where it does not.
+    /// The places of the names in the closing tag of the section; empty if it has none.
     pub closing: Vec<TextRange>,
-    /// The parameter that it begins with, by index; `None` where it begins elsewhere.
+    /// The index of the parameter that it starts with; `None` if it starts elsewhere.
     pub param: Option<usize>,
-    /// What it means.
+    /// The meaning.
     pub meaning: Meaning,
-    /// What the section around it is over, an element or a record, if that does not have its first name and
-    /// something further out has.
+    /// The scope of the innermost section, if that does not have the first name but an outer scope does.
     pub outside_of: Option<Type>,
 }
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Meaning {
-    /// A value of a type. `may_be_nil` is the first segment that is optional and that no section
-    /// guards.
+    /// A value of a type. `may_be_nil` is the first optional segment without a section that guards it.
     Value {
         /// The type of the value.
         ty: Type,
-        /// The index of a segment.
+        /// The index of the segment.
         may_be_nil: Option<usize>,
     },
-    /// Something that is only known when the prompt is rendered. `may_be_nil` is the first segment before
-    /// it that is optional and that no section guards.
+    /// A value that is only known when the prompt is rendered. `may_be_nil` is the first optional segment before it
+    /// without a section that guards it.
     Anything {
-        /// The index of a segment.
+        /// The index of the segment.
         may_be_nil: Option<usize>,
     },
-    /// No parameter or field has the name of this segment.
+    /// No parameter or field has this name.
     Unknown {
         /// The index of the segment.
         segment: usize,
-        /// The names that could be there, those of the innermost section first.
+        /// The names in scope, those of the innermost section first.
         candidates: Vec<Arc<[String]>>,
-        /// What the innermost section goes over, where the name is looked up in it.
+        /// What the innermost section iterates over, if the name is looked up in it.
         element: Option<Type>,
     },
-    /// This segment is asked of a value without fields.
+    /// The segment before this one has no fields.
     FieldOfScalar {
         /// The index of the segment.
         segment: usize,
-        /// The type of what precedes it.
+        /// The type of the segment before.
         ty: Type,
     },
-    /// The value at this segment is a list, and the place is not in a section over it.
+    /// The value at this segment is a list, and no section over it is around the place.
     ListWithoutSection {
         /// The index of the segment.
         segment: usize,
@@ -90,9 +88,9 @@ pub enum Meaning {
         /// The type of the value.
         ty: Type,
     },
-    /// `{{.}}` where there is no element.
+    /// `{{.}}` without an element.
     DotWithoutElement,
-    /// `{{.}}` where the element is not a single value.
+    /// `{{.}}` with an element that is not a scalar.
     DotOnCompound {
         /// The type of the element.
         ty: Type,
@@ -100,13 +98,13 @@ pub enum Meaning {
 }
 
 impl Use {
-    /// Whether one of its tags has its name at `offset`.
+    /// Whether `offset` is on the name in one of its tags.
     fn is_at(&self, offset: TextSize) -> bool {
         let mut closing = self.closing.iter();
         self.range.contains_inclusive(offset) || closing.any(|it| it.contains_inclusive(offset))
     }
 
-    /// The first segment that is optional and that no section guards.
+    /// The first optional segment without a section that guards it.
     pub fn nil_segment(&self) -> Option<usize> {
         match self.meaning {
             Meaning::Value { may_be_nil, .. } | Meaning::Anything { may_be_nil } => may_be_nil,
@@ -115,7 +113,7 @@ impl Use {
     }
 }
 
-/// What every name of `template` means under `signature`, which is known as a whole, in the order of the text.
+/// The meaning of every name of `template` under `signature`, which is complete, in the order of the text.
 pub fn resolve(template: &SyntaxNode, signature: &Signature, edition: Edition) -> Vec<Use> {
     let gaps = Gaps::default();
     let mut resolver = Resolver::new(signature, &gaps, edition);
@@ -123,7 +121,7 @@ pub fn resolve(template: &SyntaxNode, signature: &Signature, edition: Edition) -
     resolver.uses
 }
 
-/// What the names mean in the tags of a template that have text in `range`. Nothing else is read.
+/// The meaning of the names in tags that overlap `range`. Nothing else is read.
 pub fn resolve_in(
     template: &SyntaxNode,
     signature: &Signature,
@@ -136,8 +134,8 @@ pub fn resolve_in(
     resolver.uses
 }
 
-/// What the name at `offset` means, a byte of the template; also that of a closing tag. Only what is around the
-/// place is read.
+/// The meaning of the name at `offset`, a byte of the template; also in a closing tag. Only the text around it is
+/// read.
 pub fn resolve_at(
     template: &SyntaxNode,
     signature: &Signature,
@@ -148,14 +146,14 @@ pub fn resolve_at(
     Resolver::new(signature, &gaps, edition).use_at(template.clone(), offset)
 }
 
-/// Where names are looked up: the parameters, or what a section is over.
+/// The scope of names: the parameters, or what a section is over.
 struct Frame<'a> {
     names: Names<'a>,
-    /// What `{{.}}` is here.
+    /// The meaning of `{{.}}` here.
     element: Option<&'a Type>,
-    /// What has the names; `None` for the parameters and for what has no declared fields.
+    /// The type whose fields are in scope; `None` for the parameters and for unknown fields.
     owner: Option<&'a Type>,
-    /// Where the list is declared whose element this is.
+    /// The declaration of the list that a section iterates over.
     declared: Option<TextRange>,
     /// The path from the parameters to here, in normal form.
     at: Vec<String>,
@@ -163,7 +161,7 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    /// In what has no declared fields.
+    /// A scope without declared fields.
     fn unknown() -> Self {
         Self {
             names: Names::Any,
@@ -179,7 +177,7 @@ impl Frame<'_> {
 #[derive(Clone, Copy)]
 enum Names<'a> {
     Fields(&'a [Field], &'a Gap),
-    /// A map of unknown keys, or a type that could not be read.
+    /// A map with unknown keys, or a type that could not be read.
     Any,
     None,
 }
@@ -198,36 +196,35 @@ struct Resolver<'a> {
     gaps: &'a Gaps,
     lists: Lists<'a>,
     frames: Vec<Frame<'a>>,
-    /// Where the names of the path are declared that is being followed.
+    /// The declarations along the current path.
     declared: Vec<TextRange>,
-    /// What the path that is being followed does not begin in.
+    /// The scope that the current path does not start in.
     outside_of: Option<Type>,
-    /// The paths of the sections around the place: what they are over is not nil there.
+    /// The paths of the sections around the place: their values are not nil here.
     guards: Vec<Vec<String>>,
     uses: Vec<Use>,
     unclosed: Vec<Unclosed>,
 }
 
-/// What a section added to where names are looked up.
+/// The state to restore after a section.
 struct Entered {
     frame: bool,
     guard: bool,
 }
 
-/// What a path leads to.
+/// The end of a path.
 struct Target<'a> {
     ty: &'a Type,
-    /// Where the name that leads here is declared.
+    /// The declaration of its name.
     declared: TextRange,
     /// The path from the parameters.
     at: Vec<String>,
-    /// How many names of the path lead on from here into what has no declared fields.
+    /// The number of names of the path that are in something without declared fields.
     beyond: usize,
 }
 
 impl<'a> Resolver<'a> {
-    /// The use whose name or closing tag is at `offset` of the template `around`. Only what is around the place is
-    /// read.
+    /// The use whose name or closing tag is at `offset` of the template `around`. Only the text around it is read.
     fn use_at(mut self, mut around: SyntaxNode, offset: TextSize) -> Option<Use> {
         loop {
             let here = |it: &SyntaxNode| it.text_range().contains_inclusive(offset);
@@ -398,7 +395,7 @@ impl<'a> Resolver<'a> {
                     Meaning::Anything { may_be_nil: None }
                 }
                 Err(meaning) => {
-                    // What a wrong section is over is not known, so nothing in it is reported.
+                    // The value of an invalid section is unknown, so nothing in it is reported.
                     frame = Some(Frame::unknown());
                     meaning
                 }
@@ -445,7 +442,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Where the tag that closes `section` repeats the `names` of the opening one.
+    /// The places of `names` in the closing tag of `section`.
     fn closing(&self, section: &ast::Section, names: &[(String, TextRange)]) -> Vec<TextRange> {
         let closing = section
             .closing_path()
@@ -464,8 +461,8 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// Follows a path: to a value, to something unknown (`None`), or into an error. The innermost frame
-    /// that knows the first name counts.
+    /// Resolves a path: to a value, to something unknown (`None`), or to an error. The innermost frame with the first
+    /// name counts.
     fn find(
         &mut self,
         path: &Path,
@@ -480,7 +477,7 @@ impl<'a> Resolver<'a> {
             let frame = &self.frames[depth];
             let (fields, gap) = match frame.names {
                 Names::Fields(fields, gap) => (fields, gap),
-                // It may have the name, and if not, one further out counts.
+                // The frame may have the name; otherwise an outer frame counts.
                 Names::Any => return (Ok(None), self.param(&first)),
                 Names::None => continue,
             };
@@ -501,7 +498,7 @@ impl<'a> Resolver<'a> {
                 };
                 return (self.follow(target, segments).map(Some), param);
             }
-            // A slip of a name further in is none of the names further out.
+            // A misspelled name of an inner frame does not refer to an outer frame.
             let is_near = || {
                 let frames = self.frames[depth..].iter();
                 let mut lists = frames.filter_map(|it| it.names.fields());
@@ -575,12 +572,12 @@ impl<'a> Resolver<'a> {
         Ok(target)
     }
 
-    /// Whether `name`, which is none of `fields`, may be one that a fault in their list hides.
+    /// Whether `name`, which is not in `fields`, may be hidden by an error in their list.
     fn is_in_gap(&self, gap: &Gap, fields: &'a [Field], name: &str) -> bool {
         gap.may_hold(name, || self.is_near(fields, name))
     }
 
-    /// Whether `name` is a slip of one of `fields`.
+    /// Whether `name` is a misspelling of one of `fields`.
     fn is_near(&self, fields: &'a [Field], name: &str) -> bool {
         let names = self.lists.names(fields);
         let near = nearest(name, names.iter().map(String::as_str));
@@ -601,7 +598,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// What a section over `target` adds to the names: those of a list's elements or of a record.
+    /// The scope of a section over `target`: the fields of a list's elements or of a record.
     fn frame_over(&self, target: Target<'a>) -> Frame<'a> {
         let (names, element) = match &target.ty.kind {
             TypeKind::List(element) => (self.names_in(element), Some(&**element)),
@@ -617,7 +614,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The index of the parameter of that name.
+    /// The index of the parameter with this name.
     fn param(&self, normal_name: &str) -> Option<usize> {
         match self.frames[0].names {
             Names::Fields(fields, _) => self.lists.position(fields, normal_name),
@@ -625,7 +622,7 @@ impl<'a> Resolver<'a> {
         }
     }
 
-    /// The first of the last `len` names of the path to `target` that may be nil where it is.
+    /// The first of the last `len` names of the path to `target` that may be nil here.
     fn nil_segment(&self, target: &Target<'_>, len: usize) -> Option<usize> {
         let before = target.at.len() - len;
         (0..len).find(|&segment| {
@@ -662,7 +659,7 @@ fn segments(path: &Path) -> Vec<(String, TextRange)> {
         .collect()
 }
 
-/// Whether a section makes no sense over the type: it is neither gone through nor a condition.
+/// Whether a section over the type is invalid: it is neither iterated over nor a condition.
 fn is_plain_scalar(ty: &Type) -> bool {
     let condition = Primitive::Bool;
     match ty.kind {

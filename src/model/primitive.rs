@@ -1,13 +1,13 @@
-//! The primitive types: the one table of them.
+//! The table of primitive types.
 
 use crate::model::Edition;
 
-/// The types that are a word.
+/// The types that are a single word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Primitive {
     /// UTF-8 text.
     String,
-    /// An integer; a boolean is none.
+    /// An integer, not a boolean.
     Int,
     /// A number.
     Float,
@@ -23,25 +23,25 @@ pub enum Primitive {
     Any,
 }
 
-/// What there is to say of a primitive.
+/// The facts about a primitive type.
 #[derive(Debug)]
 pub struct Facts {
     /// The type as it is written.
     pub written: &'static str,
-    /// What it means, for people.
+    /// Its meaning, for people.
     pub meaning: &'static str,
-    /// Values of it, in Markdown.
+    /// Examples of values, in Markdown.
     pub examples: &'static str,
-    /// What is coerced to it, in Markdown.
+    /// The values that are coerced to it, in Markdown.
     pub coercion: &'static str,
     /// Words that people and models write for it.
     pub guesses: &'static [&'static str],
-    /// The `type` of its JSON Schema.
+    /// Its `type` in JSON Schema.
     pub json_type: &'static str,
 }
 
 impl Primitive {
-    /// All primitives, in the order in which they are listed to people.
+    /// All primitive types, in the order of lists for people.
     pub const ALL: [Primitive; 8] = [
         Self::String,
         Self::Int,
@@ -53,7 +53,7 @@ impl Primitive {
         Self::Any,
     ];
 
-    /// The table: a new primitive gets its line here.
+    /// The table: a new primitive type gets a line here.
     pub fn facts(self) -> &'static Facts {
         match self {
             Self::String => &Facts {
@@ -133,12 +133,12 @@ impl Primitive {
         (self == Self::Bool && edition.has_datetime_and_boolean()).then_some("boolean")
     }
 
-    /// Whether `edition` has it.
+    /// Whether it exists in `edition`.
     pub fn is_in(self, edition: Edition) -> bool {
         self != Self::Datetime || edition.has_datetime_and_boolean()
     }
 
-    /// What is coerced to it in `edition`, in Markdown.
+    /// The values that are coerced to it in `edition`, in Markdown.
     pub fn coercion(self, edition: Edition) -> &'static str {
         match self {
             Self::Int if !edition.coerces_text_to_int() => "nothing is coerced to it",
@@ -153,7 +153,7 @@ mod tests {
 
     use super::*;
 
-    /// The words in a file from `before` on up to `after`, apart by anything that is no letter.
+    /// The words in a file between `before` and `after`, separated by anything that is not a letter.
     fn words(file: &str, before: &str, after: &str) -> BTreeSet<String> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
         let text = fs::read_to_string(path).expect(file);

@@ -5,7 +5,7 @@ use crate::{
     syntax::kind::{SyntaxKind, SyntaxNode},
 };
 
-/// Whether the text of `root` is words alone, none of which is a type: no colon, bracket or arrow makes it a signature.
+/// Whether `root` consists of words only, none of which is a type: no colon, bracket or arrow makes it a signature.
 pub fn is_prose(root: &SyntaxNode) -> bool {
     let mut words = 0;
     let mut tokens = root

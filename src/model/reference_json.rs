@@ -1,4 +1,4 @@
-//! Signatures in the JSON form of the reference's test vectors, for scripts.
+//! Signatures in the JSON format of the reference's test vectors, for scripts.
 //!
 //! A signature is `{"params": [[name, type]…], "output": type}`; a type is a word, `{"optional": type}`,
 //! `{"list": type}` or `{"map": [[name, type]…]}`.

@@ -1,24 +1,24 @@
-//! Edit distance, and the nearest known word to a misspelled one.
+//! Edit distance, and the closest known word to a misspelled one.
 
-/// Words with more characters are alike only where they are the same.
+/// Longer words are only similar if they are equal.
 const LONGEST_WORD: usize = 256;
 
-/// So many candidates are compared with a word. There can be as many words as candidates, and more names than this
-/// are in no text that people wrote.
+/// The maximum number of candidates. Words and candidates can both be many, and no hand-written text has more names
+/// than this.
 const MOST_CANDIDATES: usize = 512;
 
-/// The number of characters to insert, delete, replace or swap with their neighbour to turn `a` into `b`.
+/// The number of insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`.
 pub fn distance(a: &str, b: &str) -> usize {
     let most = a.len().max(b.len());
     Word::new(a).distance_within(b, most).unwrap_or(most)
 }
 
-/// The candidate that `name` may be a slip of: the nearest that has at least half of it in common, of
-/// several the first. Only the first [`MOST_CANDIDATES`] count.
+/// The candidate that `name` is probably a misspelling of: the closest one that has at least half of it in common, the
+/// first of several. Only the first [`MOST_CANDIDATES`] count.
 pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let mut word = Word::new(name);
     let mut nearest = None;
-    // Whoever comes later has to be nearer than the nearest so far.
+    // A later candidate has to be closer than the best so far.
     let mut most = usize::MAX;
     for candidate in candidates.take(MOST_CANDIDATES) {
         let half = name.len().max(candidate.len()) / 2;
@@ -34,7 +34,7 @@ pub fn nearest<'a>(name: &str, candidates: impl Iterator<Item = &'a str>) -> Opt
     nearest
 }
 
-/// Whether `name` is so near to `other` that surely that one is meant.
+/// Whether `name` is certainly a misspelling of `other`.
 pub fn is_slip(name: &str, other: &str) -> bool {
     3 * distance(name, other) <= name.len().max(other.len())
 }
@@ -43,12 +43,12 @@ pub fn is_slip(name: &str, other: &str) -> bool {
 struct Word {
     chars: Vec<char>,
     places: Places,
-    /// The characters of the other word, and the last three rows of the table; kept to be filled again.
+    /// The characters of the other word, and the last three rows of the table; kept for reuse.
     other: Vec<char>,
     rows: [Vec<usize>; 3],
 }
 
-/// Where each character is in a word of at most 64, a bit for each place.
+/// The positions of each character in a word of at most 64, one bit each.
 struct Places {
     ascii: [u64; 128],
     others: Vec<(char, u64)>,
@@ -65,7 +65,7 @@ impl Word {
         }
     }
 
-    /// The distance to `other`; `None` where it is more than `most`.
+    /// The distance to `other`; `None` if it exceeds `most`.
     fn distance_within(&mut self, other: &str, most: usize) -> Option<usize> {
         let len = other.chars().count();
         if self.chars.len().abs_diff(len) > most {
@@ -81,11 +81,10 @@ impl Word {
         (distance <= most).then_some(distance)
     }
 
-    /// The distance of a word of at most 64 characters to one of `len`; `None` where it is soon more than
-    /// `most`.
+    /// The distance of a word of at most 64 characters to one of `len`; `None` as soon as it must exceed `most`.
     ///
-    /// A column of the table of distances is two words of bits: where it rises and where it falls by one
-    /// (Myers 1999, with swaps after Hyyrö 2003).
+    /// A column of the table of distances is two words of bits: where it rises and where it falls by one (Myers 1999,
+    /// with swaps after Hyyrö 2003).
     fn distance_by_bits(&self, other: &str, len: usize, most: usize) -> Option<usize> {
         let last = 1 << (self.chars.len() - 1);
         let mut distance = self.chars.len();
@@ -112,7 +111,7 @@ impl Word {
         Some(distance)
     }
 
-    /// The distance of a word of any length; `None` where it is soon more than `most`.
+    /// The distance of words of any length; `None` as soon as it must exceed `most`.
     fn distance_by_table(&mut self, other: &str, most: usize) -> Option<usize> {
         self.other.clear();
         self.other.extend(other.chars());
@@ -134,7 +133,7 @@ impl Word {
                 }
                 row.push(best);
             }
-            // A later row can build on this one and, where two characters are swapped, on the one before.
+            // A later row can build on this one and, for swaps, on the one before.
             if row.iter().chain(&*last).all(|&it| it > most) {
                 return None;
             }
@@ -146,7 +145,7 @@ impl Word {
 }
 
 impl Places {
-    /// Those of the first 64 characters.
+    /// The positions among the first 64 characters.
     fn of(chars: &[char]) -> Self {
         let mut places = Self {
             ascii: [0; 128],
@@ -179,8 +178,7 @@ impl Places {
     }
 }
 
-/// Both words without the characters that both begin with and then those that both end with, which their
-/// distance does not depend on.
+/// Both words without their common prefix and common suffix, which do not affect the distance.
 fn without_common_ends<'a>(a: &'a [char], b: &'a [char]) -> (&'a [char], &'a [char]) {
     let same = |(a, b): &(&char, &char)| a == b;
     let head = a.iter().zip(b).take_while(same).count();
@@ -210,7 +208,7 @@ mod tests {
         }
     }
 
-    /// By the definition alone, without anything that saves work.
+    /// The plain definition, without optimizations.
     fn plain(a: &[char], b: &[char]) -> usize {
         let mut table = vec![vec![0; b.len() + 1]; a.len() + 1];
         for i in 0..=a.len() {

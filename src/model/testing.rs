@@ -33,7 +33,7 @@ pub(crate) fn signatures() -> impl Strategy<Value = Signature> {
 
 fn fields(types: impl Strategy<Value = Type>) -> impl Strategy<Value = Vec<Field>> {
     prop::collection::btree_map("[A-Za-z_][A-Za-z0-9_-]{0,8}", types, 0..4).prop_map(|fields| {
-        // `_` and `-` make no difference.
+        // `_` and `-` are equal.
         let normal = |(name, ty): (String, Type)| (name.replace('-', "_"), (name, ty));
         let distinct: BTreeMap<_, _> = fields.into_iter().map(normal).collect();
         let fields = distinct.into_values().map(|(name, ty)| Field {

@@ -1,13 +1,13 @@
-//! The type words, and suggestions for other words.
+//! The type words, and suggestions for unknown words.
 
 use crate::model::{Edition, Primitive, spelling::distance};
 
-/// What to write for a type word that does not exist.
+/// Suggestions for an unknown type word.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Suggestion {
-    /// What to write instead, best first; none where nothing fits.
+    /// The replacements, best first; none if nothing fits.
     pub replacements: &'static [&'static str],
-    /// Whether the first replacement surely means the same.
+    /// Whether the first replacement certainly means the same.
     pub certain: bool,
 }
 
@@ -18,7 +18,7 @@ pub fn primitive(word: &str, edition: Edition) -> Option<Primitive> {
     all.find(|it| it.is_in(edition) && is_meant(it))
 }
 
-/// Whether `word` is a type word in any edition, or is surely meant as one.
+/// Whether `word` is a type word in any edition, or certainly means one.
 pub fn is_meant_as_type(word: &str) -> bool {
     suggest(word, Edition::Next).certain || primitive(word, Edition::Next).is_some()
 }
@@ -29,7 +29,7 @@ pub fn begins_one(word: &str, edition: Edition) -> bool {
     words.map(Primitive::word).any(|it| it.starts_with(word))
 }
 
-/// The type words of `edition` as a list in a sentence.
+/// The type words of `edition`, as a list in a sentence.
 pub fn all(edition: Edition) -> String {
     let words = Primitive::ALL.into_iter().map(Primitive::word);
     let words = words.filter(|word| primitive(word, edition).is_some());
@@ -40,7 +40,7 @@ pub fn all(edition: Edition) -> String {
     }
 }
 
-/// What to offer for `word`, which is no type in `edition`.
+/// The suggestions for `word`, which is not a type in `edition`.
 pub fn suggest(word: &str, edition: Edition) -> Suggestion {
     let lower = word.to_ascii_lowercase();
     if let Some(suggestion) = guessed(&lower, edition) {
@@ -82,7 +82,7 @@ fn uncertain(replacements: &'static [&'static str]) -> Suggestion {
     }
 }
 
-/// Words that people and models guess: those of the table, and those for what is no word.
+/// Words that people and models write by mistake: those of the table, and those without a type word.
 fn guessed(word: &str, edition: Edition) -> Option<Suggestion> {
     Some(match word {
         "list" | "array" | "vector" | "seq" | "set" => certain(&["[:any]"]),
@@ -108,7 +108,7 @@ fn written(primitive: Primitive) -> &'static [&'static str] {
     std::slice::from_ref(&primitive.facts().written)
 }
 
-/// Whether `a` may be meant as `b`: half of it is the same, and of a short word the first letter too.
+/// Whether `a` may mean `b`: they have half in common, and a short word also the first letter.
 fn is_near(a: &str, b: &str, distance: usize) -> bool {
     let begins_alike = a.chars().next() == b.chars().next();
     2 * distance <= longer(a, b) && (begins_alike || 2 * distance <= a.len().min(b.len()))
@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn offers_the_word_that_was_meant() {
+    fn suggests_the_intended_word() {
         let cases = [
             ("strng", ":string"),
             ("Int", ":int"),

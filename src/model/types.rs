@@ -1,4 +1,4 @@
-//! Types and signatures as values, each part with its place in the text that it came from.
+//! Types and signatures as values, each part with its place in the text.
 
 use std::hash::{Hash, Hasher};
 
@@ -7,20 +7,20 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// A type and where it is.
+/// A type and its place.
 ///
-/// Two types are equal when they mean the same, wherever they are.
+/// Two types are equal if they mean the same, wherever they are.
 #[derive(Debug, Clone)]
 pub struct Type {
-    /// What it is.
+    /// The kind and content.
     pub kind: TypeKind,
-    /// Whether it carries `?`: it may be nil, and as a field or parameter it may be left out.
+    /// Whether it has a `?`: it may be nil, and a field or parameter may be missing.
     pub optional: bool,
-    /// Its place in the signature's text, in bytes; empty where it comes from elsewhere.
+    /// Its place in the signature's text, in bytes; empty if it comes from elsewhere.
     pub range: TextRange,
 }
 
-/// What a type is, apart from `?`.
+/// The kinds of types, apart from `?`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum TypeKind {
     /// A type word.
@@ -29,7 +29,7 @@ pub enum TypeKind {
     List(Box<Type>),
     /// `{a :t, …}`.
     Record(Vec<Field>),
-    /// What could not be read, or an interpolation: it agrees with everything.
+    /// A type that could not be read, or an interpolation: every value fits it.
     Unknown,
 }
 
@@ -38,23 +38,23 @@ pub enum TypeKind {
 pub struct Field {
     /// The name as written.
     pub name: String,
-    /// Where the name is in the signature's text, in bytes.
+    /// The place of the name in the signature's text, in bytes.
     pub name_range: TextRange,
-    /// The type after the name.
+    /// The type.
     pub ty: Type,
 }
 
-/// A signature: what goes in and what comes out.
+/// A signature: its inputs and its output.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Signature {
-    /// The parameters in order; none for the shorthand of a bare type.
+    /// The parameters in order; empty for the shorthand of a bare type.
     pub params: Vec<Field>,
-    /// The type of what is returned.
+    /// The type of the output.
     pub output: Type,
 }
 
 impl Signature {
-    /// A signature of which nothing is known.
+    /// An unknown signature.
     pub fn unknown() -> Self {
         Self {
             params: Vec::new(),
@@ -64,7 +64,7 @@ impl Signature {
 }
 
 impl Type {
-    /// The type of `kind` that comes from no text.
+    /// The type of `kind`, without a place.
     pub fn new(kind: TypeKind) -> Self {
         Self {
             kind,
@@ -73,13 +73,13 @@ impl Type {
         }
     }
 
-    /// The type of a type word that comes from no text.
+    /// A primitive type, without a place.
     pub fn primitive(primitive: Primitive) -> Self {
         Self::new(TypeKind::Primitive(primitive))
     }
 
-    /// The same type for a text at `range` that says it in other words. A record with names is unknown, as these are
-    /// not written there, unless both have it in the same words: `same` tells where it begins in each.
+    /// The same type for a text at `range` that writes it differently. A record with names becomes unknown, because
+    /// the names have no places there, unless both have it in the same words: `same` tells where it begins in each.
     pub(super) fn in_other_words(
         self,
         range: TextRange,
@@ -108,7 +108,7 @@ impl Type {
         }
     }
 
-    /// The same type in a text in which `there` is what was `here`, a place at its start or before it.
+    /// The same type in a text where `here`, a place at its start or before it, became `there`.
     pub(super) fn moved(self, here: TextSize, there: TextSize) -> Self {
         let kind = match self.kind {
             TypeKind::List(element) => TypeKind::List(Box::new(element.moved(here, there))),

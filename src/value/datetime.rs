@@ -1,8 +1,8 @@
 //! Date-times in ISO 8601, as the reference's runtime reads them.
 //!
-//! The forms are those of Elixir's `DateTime.from_iso8601/1`. They are narrower than what date libraries
-//! take in one place (`T` and `Z` are upper case, seconds are required) and wider in another (a blank for
-//! `T`, a comma before the fraction, a sign before the year), so none of them reads the same set.
+//! The forms are those of Elixir's `DateTime.from_iso8601/1`. They are stricter than those of date libraries in some
+//! ways (`T` and `Z` in upper case, seconds are required) and laxer in others (a blank for `T`, a comma before the
+//! fraction, a sign before the year), so no library accepts the same set.
 
 use std::fmt;
 
@@ -16,25 +16,25 @@ pub struct Datetime {
     /// Minutes since midnight.
     minute: i32,
     second: u32,
-    /// The digits of the fraction of the second, six at most.
+    /// The digits of the fraction of a second, at most six.
     fraction: String,
-    /// Minutes by which the text was ahead of UTC.
+    /// The offset from UTC in the text, in minutes.
     offset: i32,
 }
 
-/// Why a text is no date-time.
+/// Why a text is not a date-time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DatetimeError {
-    /// It is not written like one.
+    /// It does not have the form of one.
     Format,
-    /// It is one but does not say how far it is from UTC.
+    /// It has no offset from UTC.
     MissingOffset,
     /// There is no such date or time.
     OutOfRange,
 }
 
 impl Datetime {
-    /// Reads all of `text`, and shifts what it says to UTC.
+    /// Parses all of `text`, and converts it to UTC.
     pub fn parse(text: &str) -> Result<Self, DatetimeError> {
         let mut reader = Reader(text.as_bytes());
         let date = reader.date().ok_or(DatetimeError::Format)?;
@@ -62,7 +62,7 @@ impl Datetime {
         })
     }
 
-    /// Whether the text said it in UTC, so that nothing was shifted.
+    /// Whether the text was in UTC already.
     pub fn was_utc(&self) -> bool {
         self.offset == 0
     }
@@ -96,7 +96,7 @@ impl Date {
             && (1..=days_in_month(self.year, self.month)).contains(&self.day)
     }
 
-    /// The day before, unless the years end there.
+    /// The day before, within the supported years.
     fn before(self) -> Option<Self> {
         let Self { year, month, day } = self;
         if day > 1 {
@@ -114,7 +114,7 @@ impl Date {
         (year >= -LAST_YEAR).then_some(Self { year, month, day })
     }
 
-    /// The day after, unless the years end there.
+    /// The day after, within the supported years.
     fn after(self) -> Option<Self> {
         let Self { year, month, day } = self;
         if day < days_in_month(year, month) {
@@ -136,7 +136,7 @@ impl Date {
     }
 }
 
-/// In the Gregorian calendar, which is taken to have held always.
+/// In the proleptic Gregorian calendar.
 fn days_in_month(year: i32, month: u32) -> u32 {
     let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     match month {
@@ -147,7 +147,7 @@ fn days_in_month(year: i32, month: u32) -> u32 {
     }
 }
 
-/// What is left of the text. A part that is not there answers `None`.
+/// The rest of the text. A parser returns `None` if its part is missing.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
@@ -171,7 +171,7 @@ impl Reader<'_> {
         Some((hour, minute, self.digits(2)?))
     }
 
-    /// The digits of the fraction that count; none where there is no fraction.
+    /// The significant digits of the fraction; none if there is no fraction.
     fn fraction(&mut self) -> Option<String> {
         if self.one_of(b".,").is_none() {
             return Some(String::new());
@@ -187,8 +187,7 @@ impl Reader<'_> {
         Some(digits)
     }
 
-    /// `Z`, `+02:00`, `+0200` or `+02` to the end of the text, in minutes. `-00:00` says that the offset
-    /// is not known.
+    /// `Z`, `+02:00`, `+0200` or `+02` at the end of the text, in minutes. `-00:00` means that the offset is unknown.
     fn offset(&mut self) -> Option<i32> {
         if self.0 == b"Z" {
             return Some(0);
@@ -220,7 +219,7 @@ impl Reader<'_> {
         Some(*first)
     }
 
-    /// Exactly `count` of them, four at most.
+    /// Exactly `count` digits, at most four.
     fn digits(&mut self, count: usize) -> Option<u32> {
         let mut number = 0;
         for _ in 0..count {
@@ -234,7 +233,7 @@ impl Reader<'_> {
 mod tests {
     use super::{DatetimeError::*, *};
 
-    /// Each as Elixir 1.14 answers it, but for the two years that it crashes on.
+    /// Each as Elixir 1.14 answers, except for the two years on which it crashes.
     #[test]
     fn reads_what_the_runtime_reads() {
         let cases = [

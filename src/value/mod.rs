@@ -1,4 +1,4 @@
-//! Values, whatever notation they were written in, each part with its place.
+//! Values, in whatever notation they were written, each part with its place.
 
 use std::fmt;
 
@@ -10,17 +10,17 @@ pub use datetime::{Datetime, DatetimeError};
 
 use crate::text::{TextRange, TextSize};
 
-/// How deep lists and maps may nest in a value; the readers report what lies deeper.
+/// How deeply lists and maps may nest in a value; the parsers report deeper ones.
 ///
-/// Types nest less deep than this, so a value that fits its type can always be read.
+/// Types nest less deeply, so a value that fits its type can always be parsed.
 pub const MAX_DEPTH: usize = 400;
 
-/// A value and where it is.
+/// A value and its place.
 ///
-/// Two values are equal when they mean the same, wherever they are.
+/// Two values are equal if they mean the same, wherever they are.
 #[derive(Debug, Clone)]
 pub struct Value {
-    /// What it is.
+    /// The kind and content.
     pub kind: ValueKind,
     /// Its place in the text that it was read from, in bytes.
     pub range: TextRange,
@@ -35,7 +35,7 @@ pub enum ValueKind {
     Bool(bool),
     /// An integer of 64 bits.
     Int(i64),
-    /// An integer that needs more.
+    /// A larger integer.
     BigInt(BigInt),
     /// A finite number with a fraction or an exponent.
     Float(f64),
@@ -43,33 +43,33 @@ pub enum ValueKind {
     String(String),
     /// A keyword or atom, without its colon.
     Keyword(String),
-    /// A date-time that is no string any more.
+    /// A decoded date-time.
     Datetime(Datetime),
     /// A list.
     List(Vec<Value>),
-    /// A map: its entries in the order of the text, doubled keys among them.
+    /// A map: its entries in the order of the text, including duplicate keys.
     Map(Vec<Entry>),
-    /// An expression whose value is known only when the program runs: it agrees with everything.
+    /// An expression whose value is only known at run time: it fits every type.
     Dynamic,
 }
 
 /// An entry of a map.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entry {
-    /// What precedes the value.
+    /// The key.
     pub key: Key,
     /// The value.
     pub value: Value,
 }
 
-/// The key of an entry and where it is.
+/// The key of an entry and its place.
 #[derive(Debug, Clone)]
 pub struct Key {
-    /// The key's text without quotes or colon; `None` where it is known only when the program runs.
+    /// The key without quotes or colon; `None` if it is only known at run time.
     pub name: Option<String>,
     /// Its place in the text that it was read from, in bytes.
     pub range: TextRange,
-    /// Whether it is an atom of Elixir.
+    /// Whether it is an Elixir atom.
     pub is_atom: bool,
 }
 
@@ -78,7 +78,7 @@ pub struct Key {
 pub struct BigInt(String);
 
 impl Value {
-    /// The same value, `offset` bytes further on.
+    /// The same value, moved by `offset` bytes.
     pub fn moved_by(self, offset: TextSize) -> Self {
         self.map_ranges(&|range| range + offset)
     }
@@ -108,7 +108,7 @@ impl Value {
         self
     }
 
-    /// Calls `change` with every value in it, then with itself; keys are changed as values of nothing.
+    /// Calls `change` with every value in it, then with itself; keys are passed as values too.
     pub fn for_each_mut(&mut self, change: &impl Fn(&mut Value)) {
         match &mut self.kind {
             ValueKind::List(items) => items.iter_mut().for_each(|it| it.for_each_mut(change)),
@@ -130,7 +130,7 @@ impl Value {
         Self { kind, range }
     }
 
-    /// The last value that the map has under `key`, as decoders choose it.
+    /// The last value of the map under `key`, as decoders choose it.
     pub fn get(&self, key: &str) -> Option<&Value> {
         let ValueKind::Map(entries) = &self.kind else {
             return None;
@@ -144,7 +144,7 @@ impl Value {
 }
 
 impl ValueKind {
-    /// The integer that `text` writes in decimal digits, with or without a sign before them.
+    /// The integer that `text` writes in decimal digits, with an optional sign.
     pub fn integer(text: &str) -> Option<Self> {
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -166,7 +166,7 @@ pub(crate) fn is_keyword_name(text: &str) -> bool {
 }
 
 impl BigInt {
-    /// The nearest floating-point number, where there is a finite one.
+    /// The nearest floating-point number, if it is finite.
     pub fn to_f64(&self) -> Option<f64> {
         self.0.parse().ok().filter(|float: &f64| float.is_finite())
     }
@@ -190,7 +190,7 @@ impl PartialEq for Key {
     }
 }
 
-/// The value as messages name it: `string "abc"`, `int 42`, `list`.
+/// The value as messages show it: `string "abc"`, `int 42`, `list`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
@@ -209,7 +209,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// A text on one line, cut where it grows too long for a message.
+/// A text on one line, truncated if it is too long for a message.
 struct Short<'a>(&'a str);
 
 impl fmt::Display for Short<'_> {

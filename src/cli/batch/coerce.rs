@@ -1,4 +1,4 @@
-//! `coerce`: coerces a value as an input.
+//! `coerce`: coerces a value to an input type.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -12,7 +12,7 @@ use crate::contract::{Direction, Mode, Value, check, coerce, json};
 
 #[derive(Serialize)]
 struct Coerced<'a> {
-    /// Null where there are errors.
+    /// Null if there are errors.
     value: Option<Box<RawValue>>,
     warnings: Vec<Located<'a>>,
     errors: Vec<Located<'a>>,

@@ -1,4 +1,4 @@
-//! Shared by the operations on values: the value and type of a request, and findings as JSON.
+//! Shared by the operations on values: the value and the type of a request, and findings as JSON.
 
 use serde::Serialize;
 
@@ -8,7 +8,7 @@ use crate::{
     model::{Edition, Type, TypeKind},
 };
 
-/// A finding as it is answered.
+/// A finding in an answer.
 #[derive(Serialize)]
 pub(super) struct Located<'a> {
     path: &'a Path,
@@ -30,8 +30,8 @@ pub(super) fn value(request: &Request<'_>) -> Result<Value, String> {
     json::read(json).map_err(|error| format!("`value` at bytes {:?}: {error}", error.range))
 }
 
-/// The type that values of `direction` have: the `type` of a request or that part of its `signature`. What
-/// has parameters is a signature under either name.
+/// The type that values of `direction` have: the `type` of a request, or that part of its `signature`. A text with
+/// parameters is read as a signature under either key.
 pub(super) fn ty(
     request: &Request<'_>,
     direction: Direction,

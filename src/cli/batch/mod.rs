@@ -1,8 +1,7 @@
 //! `signature-ls batch`: answers JSON requests from stdin, one per line, each with one line of JSON.
 //!
-//! It is for scripts and for the tests of other programs. An operation is a file beside this one and a
-//! line in [`OPERATIONS`]. A line that cannot be answered gets `{"error": "…"}`, and the next one is
-//! read.
+//! For scripts and for tests of other programs. An operation is a file in this folder and a line in [`OPERATIONS`]. A
+//! line that cannot be answered gets `{"error": "…"}`, and the next one is read.
 
 mod coerce;
 mod contract;
@@ -33,10 +32,10 @@ use request::Request;
 /// The JSON of an answer, or what is wrong with the request.
 type Answer = Result<Box<RawValue>, String>;
 
-/// What answers a request.
+/// An operation.
 type Operation = fn(&Request<'_>) -> Answer;
 
-/// Each operation under the name that `op` gives it.
+/// Each operation and its name in `op`.
 const OPERATIONS: &[(&str, Operation)] = &[
     ("coerce", coerce::run),
     ("fix", fix::run),
@@ -48,13 +47,13 @@ const OPERATIONS: &[(&str, Operation)] = &[
     ("validate", validate::run),
 ];
 
-/// What some programs write before everything else.
+/// The byte order mark that some programs write first.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Answers every line of `input` on `output`.
 ///
 /// # Errors
-/// Where one of the two is broken.
+/// If one of the two fails.
 pub(super) fn run(mut input: impl BufRead, mut output: impl Write) -> io::Result<ExitCode> {
     let mut line = Vec::new();
     let mut is_first = true;

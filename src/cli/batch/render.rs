@@ -31,7 +31,7 @@ pub(super) fn run(request: &Request<'_>) -> Answer {
     reply(&json!({ "text": rendered, "errors": errors(&found) }))
 }
 
-/// The name and the description of the tool that a signature is of.
+/// The name and the description of the tool.
 type Tool<'a> = Option<(&'a str, Option<&'a str>)>;
 
 fn canonical(signature: &Signature, _tool: Tool<'_>, _edition: Edition) -> String {

@@ -13,8 +13,7 @@ use crate::{
     model::{Edition, Signature},
 };
 
-/// The fields of a request as they are written in the line: decoding them would lose what an operation may want
-/// to see of a value, such as doubled keys and long integers.
+/// The fields as raw JSON: decoding would lose what an operation may need, such as duplicate keys and long integers.
 pub(super) struct Request<'a>(HashMap<String, &'a RawValue>);
 
 impl<'a> Request<'a> {
@@ -23,7 +22,7 @@ impl<'a> Request<'a> {
         self.0.get(field).map(|json| json.get())
     }
 
-    /// What is in a field that may be left out or null.
+    /// A field that may be missing or null.
     pub(super) fn optional<T: DeserializeOwned>(
         &self,
         field: &str,
@@ -38,7 +37,7 @@ impl<'a> Request<'a> {
         })
     }
 
-    /// The text in a field that may be left out or null.
+    /// The text in a field that may be missing or null.
     pub(super) fn optional_text(&self, field: &str) -> Result<Option<String>, String> {
         self.optional(field, "a string")
     }
@@ -49,7 +48,7 @@ impl<'a> Request<'a> {
             .ok_or_else(|| format!("the request needs a string in `{field}`"))
     }
 
-    /// The edition of a request, the default one where it names none.
+    /// The edition of a request; the default one if it names none.
     pub(super) fn edition(&self) -> Result<Edition, String> {
         match self.optional_text("edition")? {
             None => Ok(Edition::default()),
@@ -57,7 +56,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The signature in a field. What is wrong with it is reported with its place.
+    /// The signature in a field. Errors are reported with their position.
     pub(super) fn signature(&self, field: &str, edition: Edition) -> Result<Signature, String> {
         let (signature, found) = check_signature(&self.text(field)?, edition);
         signature.ok_or_else(|| {

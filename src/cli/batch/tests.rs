@@ -31,7 +31,7 @@ fn every_line_is_answered() {
     .assert_eq(&output);
 }
 
-/// Programs that write requests put null where they have nothing to say, and read answers by their lines.
+/// Programs that generate requests write null for missing fields, and read answers line by line.
 #[test]
 fn requests_are_read_strictly() {
     let requests = [
@@ -68,7 +68,7 @@ fn requests_are_read_strictly() {
 }
 
 #[test]
-fn validate_holds_a_value_against_its_type() {
+fn validate_checks_a_value_against_its_type() {
     let requests = [
         r#"{"op":"validate","type":"{results [{id :int}]}","value":{"results":[{"id":"abc"},{}]}}"#,
         r#"{"op":"validate","signature":"(limit :int) -> :string","value":"x","edition":"0.4"}"#,

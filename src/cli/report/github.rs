@@ -31,7 +31,7 @@ fn write_finding(file: &Checked, found: &Diagnostic, out: &mut dyn Write) -> io:
         start.line,
         end.line,
     )?;
-    // Columns are only understood where the finding is on one line.
+    // GitHub only understands columns if the finding is on one line.
     if start.line == end.line {
         write!(out, ",col={},endColumn={}", start.column, end.column)?;
     }

@@ -17,10 +17,10 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// Longer lines are named, but not shown: the renderer looks at all of them for each finding.
+/// Longer lines are not shown: the renderer processes the whole line for each finding.
 const LONGEST_LINES: TextSize = TextSize::new(2_000);
 
-/// Prints the findings and a line that counts them. Colors are for the stream to take out.
+/// Prints the findings and a line with their number. The stream removes colors if needed.
 pub(super) fn write(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let renderer = Renderer::styled();
     for (file, found) in report.findings() {
@@ -67,7 +67,7 @@ struct Lines {
     text: String,
 }
 
-/// The lines that `range` touches: the renderer looks at all that it is given, for each finding.
+/// The lines that `range` touches. The renderer processes all the text that it gets, for each finding.
 fn lines_around(file: &Checked, range: TextRange) -> Lines {
     let rope = file.text.rope();
     let line_of = |offset| rope.byte_to_line(usize::from(offset).min(rope.len_bytes()));

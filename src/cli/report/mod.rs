@@ -17,22 +17,22 @@ use crate::{
 pub(super) struct Checked {
     /// Its path as it is shown.
     pub(super) path: String,
-    /// What is in it.
+    /// Its text.
     pub(super) text: Text,
-    /// What was found in it, in the order of the text.
+    /// Its findings, in the order of the text.
     pub(super) findings: Vec<Diagnostic>,
-    /// How many more were found.
+    /// The number of findings that were omitted.
     pub(super) left_out: usize,
 }
 
 /// All files that were checked, sorted by path.
 pub(super) struct Report {
-    /// The files, also those in which nothing was found.
+    /// The files, including those without findings.
     pub(super) files: Vec<Checked>,
 }
 
 impl Report {
-    /// How many findings of `severity` there are.
+    /// The number of findings of `severity`.
     pub(super) fn count(&self, severity: Severity) -> usize {
         self.findings()
             .filter(|(_, found)| found.severity == severity)
@@ -83,7 +83,7 @@ impl Format {
     }
 }
 
-/// The name of a severity in what is printed.
+/// The printed name of a severity.
 pub(super) fn severity_name(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",
@@ -92,7 +92,7 @@ pub(super) fn severity_name(severity: Severity) -> &'static str {
     }
 }
 
-/// How to fix a finding: what its best fix does.
+/// The title of the best fix of a finding.
 fn help(found: &Diagnostic) -> Option<&str> {
     found.fixes.first().map(|fix| fix.title.as_str())
 }
@@ -164,7 +164,7 @@ mod tests {
         }
     }
 
-    /// What `format` makes of `report`, without colors.
+    /// The output of `format` for `report`, without colors.
     pub(super) fn printed(format: Format, report: &Report) -> String {
         let mut out = anstream::StripStream::new(Vec::new());
         format.write(report, &mut out).expect("writing to memory");

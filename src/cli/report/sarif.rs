@@ -101,7 +101,7 @@ fn region(text: &Text, range: TextRange) -> Value {
     })
 }
 
-/// A path as a URI reference: separators forwards, everything that is not plain in percent codes.
+/// A path as a URI reference: with forward slashes and percent encoding.
 fn uri(path: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte);
     let mut uri = String::new();

@@ -46,8 +46,7 @@ pub(super) struct Validate {
 }
 
 impl Validate {
-    /// Checks and prints. The exit code is 2 where something could not be read, else 1 where an error was
-    /// found, else 0.
+    /// Validates and prints. The exit code is 2 if something could not be read, else 1 if an error was found, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let (signature, found) = check_signature(&self.signature, self.edition);
         let Some(signature) = signature else {
@@ -74,7 +73,7 @@ impl Validate {
         })
     }
 
-    /// What was found, and whether all of the file is JSON. What is not is complained of here.
+    /// The findings, and whether the whole file is JSON. Errors in the JSON are reported here.
     fn check(&self, signature: Signature) -> Result<(Report, bool), Unread> {
         let (direction, ty) = match self.input {
             true => (

@@ -15,13 +15,13 @@ use crate::{
     text::Text,
 };
 
-/// What was found in the values of a file.
+/// The findings for the values of a file.
 pub(super) struct Report {
     /// Its path as it is shown.
     pub(super) file: String,
-    /// How many values were checked.
+    /// The number of checked values.
     values: usize,
-    /// In the order in which they were found.
+    /// The findings in order.
     findings: Vec<Found>,
 }
 
@@ -57,7 +57,7 @@ struct JsonFinding<'a> {
 }
 
 impl Report {
-    /// Nothing was found yet in `file`.
+    /// A report without findings for `file`.
     pub(super) fn of(file: String) -> Self {
         Self {
             file,
@@ -66,7 +66,7 @@ impl Report {
         }
     }
 
-    /// Adds what was found in the value that is `text`, with so many lines before it.
+    /// Adds the findings of the value in `text`, which has `lines` lines before it.
     pub(super) fn add(&mut self, lines_before: usize, text: &str, found: contract::Report) {
         self.values += 1;
         let errors = found.errors.into_iter().map(|it| (Severity::Error, it));

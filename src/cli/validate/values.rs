@@ -7,11 +7,11 @@ use crate::{
     files::{LONGEST, ReadError, decode},
 };
 
-/// Calls `visit` with the text of each value of `input` and the number of lines before it. There is one value on each
-/// line if the first line is one and more follows; no more than one is in memory then.
+/// Calls `visit` with the text of each value of `input` and the number of lines before it. If the first line is a
+/// value and more follows, there is one value per line; then only one is in memory at a time.
 ///
 /// # Errors
-/// Where the input fails, is not text or has a value over the limit.
+/// If the input fails, is not UTF-8 or has a value over the limit.
 pub(super) fn for_each(
     mut input: impl BufRead,
     mut visit: impl FnMut(usize, &str),
@@ -34,7 +34,7 @@ pub(super) fn for_each(
     loop {
         let text = text_of(first, before)?;
         if !text.trim().is_empty() {
-            // Without the line end, so that what is missing is missing in this line.
+            // Without the line end, so that an error about missing text is in this line.
             visit(before, text.trim_end());
         }
         before += breaks(&text);
@@ -46,13 +46,13 @@ pub(super) fn for_each(
     }
 }
 
-/// Adds a line to `line`; whether there was one.
+/// Appends a line to `line`; returns whether there was one.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> Result<bool, ReadError> {
     let read = input.take(rest_of(line)).read_until(b'\n', line)?;
     Ok(read > 0)
 }
 
-/// How many bytes may follow, one more than are allowed.
+/// The number of bytes that may follow, one more than allowed.
 fn rest_of(bytes: &[u8]) -> u64 {
     (u64::from(LONGEST) + 1).saturating_sub(bytes.len() as u64)
 }
@@ -69,7 +69,9 @@ fn text_of(bytes: Vec<u8>, before: usize) -> Result<String, ReadError> {
     })
 }
 
-/// How many line breaks `text` has: `\n`, `\r\n` and `\r`.
+/// The number of line breaks in `text`: `
+/// `, `\r
+/// ` and `\r`.
 fn breaks(text: &str) -> usize {
     text.matches(['\n', '\r']).count() - text.matches("\r\n").count()
 }
@@ -78,7 +80,7 @@ fn breaks(text: &str) -> usize {
 mod tests {
     use super::*;
 
-    /// The number of lines before each value, and whether it is one.
+    /// For each value, the number of lines before it and whether it is valid.
     fn values(text: &str) -> Vec<(usize, bool)> {
         let mut values = Vec::new();
         for_each(text.as_bytes(), |before, text| {
@@ -107,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_line_lacks_is_missing_in_that_line() {
+    fn an_error_about_missing_text_is_in_its_line() {
         let mut texts = Vec::new();
         for_each(&b"1\n[2,\r\n3\n"[..], |before, text| {
             texts.push((before, text.to_owned()))

@@ -11,7 +11,7 @@ fn ty(text: &str) -> Type {
     signature.unwrap_or_else(|| panic!("{problems:?}")).output
 }
 
-/// One line a finding, with the part of the text that it points at.
+/// One line per finding, with the text that it points at.
 fn found(
     type_text: &str,
     text: &str,
@@ -255,7 +255,7 @@ fn every_type_against_every_value() {
     "#]].assert_eq(&table);
 }
 
-/// Each as the reference answers it, but for texts of which it reads the beginning only.
+/// Each as the reference answers, except for texts of which it only reads a prefix.
 #[test]
 fn a_text_is_a_number_when_all_of_it_is() {
     let cases = [
@@ -446,7 +446,7 @@ fn doubled_keys_are_found_at_every_depth() {
     );
 }
 
-/// From deeper than any type reaches, on a stack of two megabytes.
+/// More than any type can nest, on a stack of two megabytes.
 #[test]
 fn depth_is_no_danger() {
     let levels = 320;

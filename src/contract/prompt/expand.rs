@@ -1,4 +1,4 @@
-//! Expands placeholders by the reference's rules since sections exist.
+//! Expands placeholders like releases of the reference with sections.
 
 use super::{
     Expanded, Problem,
@@ -7,11 +7,11 @@ use super::{
 };
 use crate::contract::{Entry, Key, Value, ValueKind};
 
-/// How deep the reference lets sections nest.
+/// The maximum depth of sections in the reference.
 const MAX_DEPTH: usize = 20;
 
-/// The prompt of an agent that writes a program: references to the values. `None` where the template has
-/// sections or a placeholder without a value, for which the reference puts in the values instead.
+/// The prompt of an agent that writes a program: references to the values. `None` if the template has sections or a
+/// placeholder without a value: then the reference inserts the values.
 pub(super) fn refer(nodes: &[Node], context: &Value) -> Option<String> {
     let mut text = String::new();
     for node in nodes {
@@ -28,7 +28,7 @@ pub(super) fn refer(nodes: &[Node], context: &Value) -> Option<String> {
     Some(text)
 }
 
-/// The template with values in it.
+/// The template with values filled in.
 pub(super) fn expand(template: &str, nodes: &[Node], context: &Value) -> Expanded {
     let has_sections = nodes.iter().any(|it| matches!(it, Node::Section { .. }));
     let missing = missing(nodes, context);
@@ -46,7 +46,7 @@ pub(super) fn expand(template: &str, nodes: &[Node], context: &Value) -> Expande
     }
 }
 
-/// The placeholders outside of sections that have no value, each once.
+/// The placeholders outside of sections without a value, without duplicates.
 fn missing(nodes: &[Node], context: &Value) -> Vec<String> {
     let mut missing = Vec::new();
     for node in nodes {
@@ -62,8 +62,8 @@ fn missing(nodes: &[Node], context: &Value) -> Vec<String> {
     missing
 }
 
-/// The values with, for each `missing` name, its placeholder as text. A section over such a name therefore
-/// appears, as in the reference.
+/// The values, and for each `missing` name its placeholder as text. A section over such a name therefore appears, as
+/// in the reference.
 fn with_placeholders(context: &Value, missing: &[String]) -> Value {
     let mut context = context.clone();
     if let ValueKind::Map(entries) = &mut context.kind {
@@ -81,7 +81,7 @@ fn with_placeholders(context: &Value, missing: &[String]) -> Value {
 }
 
 struct Expander {
-    /// Whether a list may take the place of a placeholder, as it may where the template has no sections.
+    /// Whether a placeholder may expand to a list: only in templates without sections.
     writes_lists: bool,
     text: String,
 }

@@ -11,7 +11,7 @@ pub(super) fn expand(template: &str, context: &Value) -> Expanded {
         let (before, tag) = rest.split_at(at);
         text.push_str(before);
         let Some((name, after)) = placeholder(tag) else {
-            // Of three braces the last two may open a placeholder.
+            // Of three braces, the last two may open a placeholder.
             text.push('{');
             rest = &tag[1..];
             continue;
@@ -39,7 +39,7 @@ pub(super) fn expand(template: &str, context: &Value) -> Expanded {
     Expanded { text, problems }
 }
 
-/// The name in the placeholder that `text` begins with, and what follows it.
+/// The name in the placeholder at the start of `text`, and the text after it.
 fn placeholder(text: &str) -> Option<(&str, &str)> {
     let (name, after) = text.strip_prefix("{{")?.split_once("}}")?;
     let is_name = |part: &str| {
@@ -50,7 +50,7 @@ fn placeholder(text: &str) -> Option<(&str, &str)> {
     name.split('.').all(is_name).then_some((name, after))
 }
 
-/// Whether the value is `false` under an atom, which the reference takes for a value that is missing.
+/// Whether the value is `false` under an atom key; the reference treats it as missing.
 fn is_lost(context: &Value, path: &[String]) -> bool {
     let Some((last, path)) = path.split_last() else {
         return false;
@@ -63,7 +63,7 @@ fn is_lost(context: &Value, path: &[String]) -> bool {
     entry.is_some_and(|it| it.key.is_atom && matches!(it.value.kind, ValueKind::Bool(false)))
 }
 
-/// The value as `to_string/1` writes it, which joins the texts of a list.
+/// The value as `to_string/1` writes it, which joins a list of texts.
 fn flat_text(value: &Value) -> Option<String> {
     match &value.kind {
         ValueKind::List(elements) => elements
@@ -71,7 +71,7 @@ fn flat_text(value: &Value) -> Option<String> {
             .map(|element| match &element.kind {
                 ValueKind::String(text) => Some(text.clone()),
                 ValueKind::List(_) => flat_text(element),
-                // An integer is the code of a character.
+                // An integer is a code point.
                 ValueKind::Int(code) => Some(char::from_u32(u32::try_from(*code).ok()?)?.into()),
                 _ => None,
             })

@@ -1,7 +1,7 @@
 //! Prompts as a model receives them: templates with values in place of the placeholders.
 //!
-//! The rules are those of the reference, oddities included: what it leaves unexpanded stays unexpanded here,
-//! and the result says why.
+//! The rules are those of the reference, including its oddities: what it does not expand is not expanded here, and the
+//! result says why.
 
 mod expand;
 mod legacy;
@@ -15,39 +15,39 @@ pub use sketch::sketch;
 
 use crate::{contract::Value, model::Edition};
 
-/// How an agent answers, which decides what its prompt shows of the values.
+/// The output mode of an agent, which decides how its prompt shows values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OutputMode {
-    /// The agent writes a program. Its prompt refers to the values (`~{data/name}`) and a list of them follows.
+    /// The agent writes a program. Its prompt refers to the values (`~{data/name}`), followed by a list of them.
     #[default]
     PtcLisp,
-    /// The agent answers in text or JSON. Its prompt has the values in it.
+    /// The agent answers in text or JSON. Its prompt contains the values.
     Text,
 }
 
-/// A prompt with values in it.
+/// An expanded prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expanded {
-    /// What is sent.
+    /// The text that is sent.
     pub text: String,
-    /// Why parts of the template were sent as they are, in the order of the text.
+    /// Why parts of the template were not expanded, in the order of the text.
     pub problems: Vec<Problem>,
 }
 
-/// Why the reference sends a template, or a placeholder in it, without its value.
+/// Why the reference does not expand a template or a placeholder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Problem {
-    /// The template cannot be read; it is sent as it is.
+    /// The template cannot be parsed; it is sent unchanged.
     Unreadable,
-    /// There is no value of this name; its placeholder is sent as it is.
+    /// There is no value of this name; the placeholder is sent unchanged.
     Missing(String),
-    /// There is no value at this path, for which the whole template is sent as it is.
+    /// There is no value at this path; the whole template is sent unchanged.
     MissingPath(String),
-    /// The value is a list or a map where text is needed; the whole template is sent as it is.
+    /// The value is a list or a map where a text is needed; the whole template is sent unchanged.
     NotText(String),
-    /// The value is a list or a map that cannot be written as text, so that the run raises.
+    /// The value is a list or a map that cannot be converted to text, so that the run raises.
     Raises(String),
-    /// Sections nest too deep; the whole template is sent as it is.
+    /// Sections nest too deeply; the whole template is sent unchanged.
     TooDeep,
 }
 
@@ -80,9 +80,9 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// The text that the reference sends for `template` and the values in the map `context`.
+/// The text that the reference sends for `template` with the values in the map `context`.
 ///
-/// `template` is decoded: the text that the host's literal means.
+/// `template` is decoded: the string value of the literal.
 pub fn expand(template: &str, context: &Value, mode: OutputMode, edition: Edition) -> Expanded {
     if !edition.has_sections() {
         return legacy::expand(template, context);

@@ -1,4 +1,4 @@
-//! A template as the reference reads it: sections nested, white space around lone tags removed.
+//! A template as the reference parses it: nested sections, without the lines of lone tags.
 
 /// A part of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,8 +11,8 @@ pub(super) enum Node {
     Current,
     /// `{{! … }}`
     Comment,
-    /// `{{#name}}…{{/name}}` or, inverted, `{{^name}}…{{/name}}`. The reference looks the name up as a whole,
-    /// dots included.
+    /// `{{#name}}…{{/name}}` or, inverted, `{{^name}}…{{/name}}`. The reference looks up the whole name, including
+    /// dots.
     Section {
         name: String,
         is_inverted: bool,
@@ -30,10 +30,10 @@ enum Item {
     Close(String),
 }
 
-/// Reads a decoded template; `None` where it has syntax errors.
+/// Parses a decoded template; `None` if it has syntax errors.
 ///
-/// The reference takes any text for a name, so the trees of [`crate::syntax::template`], in which such a
-/// name is an error, would refuse more than it does.
+/// The reference accepts any text as a name, so the trees of [`crate::syntax::template`], which report such names,
+/// would reject too much.
 pub(super) fn read(template: &str) -> Option<Vec<Node>> {
     let mut items = items(template)?;
     items.reverse();
@@ -57,7 +57,7 @@ fn items(template: &str) -> Option<Vec<Item>> {
     Some(items)
 }
 
-/// The tag with this text between its braces; `None` where it has no name.
+/// The tag with this text between its braces; `None` without a name.
 fn item(content: &str) -> Option<Item> {
     let named = |name: &str| Some(name.trim().to_owned()).filter(|it| !it.is_empty());
     Some(match content.chars().next()? {
@@ -72,8 +72,8 @@ fn item(content: &str) -> Option<Item> {
     })
 }
 
-/// Nests the items, whose first is the last of the vector, up to the closing tag of the `section` around
-/// them; `None` where opening and closing tags do not match.
+/// Nests the items, in reverse order, up to the closing tag of `section`; `None` if opening and closing tags do not
+/// match.
 fn nest(items: &mut Vec<Item>, section: Option<&str>) -> Option<Vec<Node>> {
     let mut nodes = Vec::new();
     while let Some(item) = items.pop() {
@@ -102,8 +102,8 @@ fn nest(items: &mut Vec<Item>, section: Option<&str>) -> Option<Vec<Node>> {
     section.is_none().then_some(nodes)
 }
 
-/// Removes the line of a tag that is alone on it, which is between `before` and the last of `after`. Where no
-/// node is before the tag, only what follows it counts, as in the reference.
+/// Removes the line of a tag that is alone on its line, between `before` and the last of `after`. If no node precedes
+/// the tag, only the text after it counts, as in the reference.
 fn trim_around(before: &mut Vec<Node>, after: &mut Vec<Item>) {
     let kept_before = match before.last() {
         None => None,
@@ -135,13 +135,13 @@ fn trim_around(before: &mut Vec<Node>, after: &mut Vec<Item>) {
     }
 }
 
-/// `text` without the blanks after its last line end; `None` where its last line has more than blanks.
+/// `text` without the blanks after its last line end; `None` if its last line is not blank.
 fn without_indent(text: &str) -> Option<&str> {
     let kept = text.trim_end_matches([' ', '\t']);
     (kept.is_empty() || kept.ends_with('\n')).then_some(kept)
 }
 
-/// `text` without its first line; `None` where that has more than blanks.
+/// `text` without its first line; `None` if that line is not blank.
 fn without_line_end(text: &str) -> Option<&str> {
     let rest = text.trim_start_matches([' ', '\t']);
     if rest.is_empty() {

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::model::{Edition, Field, Signature, Type, TypeKind};
 
-/// What the reference sends for `template`, with names and types where values are unknown.
+/// The text that the reference sends for `template`, with names and types for unknown values.
 ///
 /// Sections appear once, inverted sections do not.
 pub fn sketch(
@@ -38,15 +38,15 @@ pub fn sketch(
 struct Sketcher {
     /// From the parameters to the innermost section.
     frames: Vec<Frame>,
-    /// Whether placeholders become references to values instead of values.
+    /// Whether placeholders become references instead of values.
     refers: bool,
     edition: Edition,
     text: String,
 }
 
-/// What names mean in a section.
+/// The scope of names in a section.
 struct Frame {
-    /// The path to it, with a dot at its end; empty for the parameters.
+    /// Its path with a final dot; empty for the parameters.
     path: String,
     ty: Type,
 }
@@ -102,7 +102,7 @@ impl Sketcher {
         self.frames.truncate(depth);
     }
 
-    /// The path from the parameters to what `path` names, and its type.
+    /// The full path and the type of `path`.
     fn find(&self, path: &[String]) -> Option<(String, Type)> {
         self.frames.iter().rev().find_map(|frame| {
             let first = self.field(&frame.ty, path.first()?)?;

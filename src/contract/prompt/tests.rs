@@ -12,7 +12,7 @@ fn shown(expanded: &Expanded) -> String {
     format!("{}{}", expanded.text, problems.collect::<String>())
 }
 
-/// The answers of the reference's own modules on generated templates and values.
+/// The answers of the reference's own modules for generated templates and values.
 #[test]
 fn templates_expand_as_in_the_reference() {
     let mut count = 0;
@@ -33,7 +33,7 @@ fn templates_expand_as_in_the_reference() {
 }
 
 #[test]
-fn what_is_sent_unexpanded_says_why() {
+fn reasons_for_unexpanded_placeholders() {
     let context = value(r#"{"name": "Ada", "tags": ["a"], "user": {"id": 1}}"#);
     let cases = [
         "{{name}} {{nme}}",

@@ -4,10 +4,10 @@ use std::{collections::BTreeMap, fmt::Write};
 
 use crate::contract::{Value, ValueKind};
 
-/// How many elements `inspect/1` shows of a list or a map.
+/// The number of elements that `inspect/1` shows of a list or a map.
 const INSPECTED: usize = 50;
 
-/// The value as `to_string/1` writes it; `None` for lists and maps, and for what only a running program knows.
+/// The value as `to_string/1` writes it; `None` for lists, maps and dynamic values.
 pub(super) fn to_text(value: &Value) -> Option<String> {
     Some(match &value.kind {
         ValueKind::Null => String::new(),
@@ -37,7 +37,7 @@ fn inspect_to(value: &Value, out: &mut String) {
             out.push(':');
             atom(name, out);
         }
-        // `inspect/1` writes whole numbers without an exponent, `to_string/1` the shortest form.
+        // `inspect/1` writes whole numbers without an exponent, `to_string/1` in the shortest form.
         ValueKind::Float(number)
             if number.fract() == 0.0 && (1.0..1.0e16).contains(&number.abs()) =>
         {
@@ -60,7 +60,7 @@ fn inspect_to(value: &Value, out: &mut String) {
             let named = entries
                 .iter()
                 .filter_map(|it| Some(((!it.key.is_atom, it.key.name.as_ref()?), &it.value)));
-            // Of two entries with one key the last counts; small maps are shown in the order of their keys.
+            // Of two entries with one key the last one counts; small maps are sorted by key.
             let sorted: BTreeMap<_, _> = named.collect();
             let has_strings = sorted.keys().any(|(is_string, _)| *is_string);
             out.push_str("%{");
@@ -103,7 +103,7 @@ fn inspect_all<T>(
     }
 }
 
-/// The text that a list of integers stands for where all are printable.
+/// The text that a list of integers represents if all are printable.
 fn charlist(elements: &[Value]) -> Option<String> {
     let char = |element: &Value| match element.kind {
         ValueKind::Int(code @ (7..=13 | 27 | 32..=126)) => {
@@ -158,7 +158,7 @@ fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// The shortest digits that read back as `number`, with an exponent where that is shorter.
+/// The shortest digits that read back as `number`, with an exponent if that is shorter.
 fn float(number: f64) -> String {
     let shortest = format!("{:e}", number.abs());
     let sign = if number.is_sign_negative() { "-" } else { "" };

@@ -1,4 +1,4 @@
-//! Elixir: a module of `@type`s. Keys are atoms, as a typespec has no strings for keys.
+//! Elixir: a module of `@type`s. Keys are atoms, since typespecs have no string keys.
 
 use super::{Callable, HEADER, Names, comment_lines, distinct, names::snake};
 use crate::model::{Field, Primitive, Type, TypeKind};
@@ -35,7 +35,7 @@ fn ty(of: &Type, depth: usize) -> String {
     }
 }
 
-/// A map with these fields, or `empty` where it has none.
+/// A map with these fields, or `empty` if there are none.
 fn record(fields: &[Field], depth: usize, empty: &str) -> String {
     if fields.is_empty() {
         return empty.to_owned();

@@ -1,8 +1,8 @@
-//! Names of types, made from the names of tools, agents and fields.
+//! Names of types, derived from the names of tools, agents and fields.
 
 use std::collections::HashSet;
 
-/// The names that were given so far.
+/// The names in use.
 #[derive(Debug, Default)]
 pub(super) struct Names {
     taken: HashSet<String>,
@@ -21,7 +21,7 @@ impl Names {
     }
 }
 
-/// `UserEmail` for `user_email`; `Tool` where no letter or digit is in the name.
+/// `UserEmail` for `user_email`; `Tool` if the name has no ASCII letter or digit.
 pub(super) fn pascal(name: &str) -> String {
     let capitalised = words(name).map(|word| {
         let (first, rest) = word.split_at(1);
@@ -30,7 +30,7 @@ pub(super) fn pascal(name: &str) -> String {
     begin_with_letter(capitalised.collect(), "Tool")
 }
 
-/// `user_email` for `userEmail` or `user-email`; `tool` where no letter or digit is in the name.
+/// `user_email` for `userEmail` or `user-email`; `tool` if the name has no ASCII letter or digit.
 pub(super) fn snake(name: &str) -> String {
     let mut snake = String::new();
     for word in words(name) {

@@ -1,9 +1,9 @@
-//! Python: a `TypedDict` for each record, as a nested one cannot be written in place.
+//! Python: a `TypedDict` for each record, since they cannot be nested inline.
 
 use super::{Callable, HEADER, Names, comment_lines, distinct, names::pascal};
 use crate::model::{Field, Primitive, Type, TypeKind};
 
-/// The words that no attribute of a class can have for a name.
+/// The words that cannot be attributes of a class.
 const KEYWORDS: &[&str] = &[
     "False", "None", "True", "and", "as", "assert", "async", "await", "break", "class", "continue",
     "def", "del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import",
@@ -11,7 +11,7 @@ const KEYWORDS: &[&str] = &[
     "with", "yield",
 ];
 
-/// The names that annotations here use, which an attribute of the same name would hide from them.
+/// The names that the annotations use; an attribute of the same name would shadow them.
 const ANNOTATIONS: &[&str] = &[
     "Any",
     "NotRequired",
@@ -61,11 +61,11 @@ impl Module {
         }
         let ty = self.ty(&format!("{name}Item"), of);
         let name = self.names.unique(name.to_owned());
-        // Names in an alias are looked up when it runs, after the classes that it is made of.
+        // An alias is evaluated at run time, so it follows the classes in it.
         self.text.push_str(&format!("{name}: TypeAlias = {ty}\n"));
     }
 
-    /// Declares a class and, before it, those of its fields; answers its name.
+    /// Declares a class and, before it, those of its fields; returns its name.
     fn record(&mut self, name: &str, fields: &[Field]) -> String {
         let name = self.names.unique(name.to_owned());
         let fields: Vec<_> = distinct(fields)
@@ -86,7 +86,7 @@ impl Module {
         name
     }
 
-    /// The type as an annotation; a record gets a class called `name` before it.
+    /// The type as an annotation; declares a class called `name` for a record.
     fn ty(&mut self, name: &str, of: &Type) -> String {
         let text = match &of.kind {
             TypeKind::Primitive(primitive) => word(*primitive).to_owned(),
@@ -117,7 +117,7 @@ fn class(name: &str, fields: &[(&str, String)]) -> String {
     text
 }
 
-/// The form for keys that are no attributes. Its types are evaluated, so those are strings.
+/// The functional form, for keys that are not identifiers. Its types are evaluated, so they are quoted.
 fn call(name: &str, fields: &[(&str, String)]) -> String {
     let fields = fields
         .iter()
@@ -129,7 +129,7 @@ fn call(name: &str, fields: &[(&str, String)]) -> String {
 }
 
 fn is_attribute(name: &str) -> bool {
-    // Names that begin with two underscores are changed in a class.
+    // Names that begin with two underscores are mangled in a class.
     !KEYWORDS.contains(&name)
         && !ANNOTATIONS.contains(&name)
         && !name.starts_with("__")

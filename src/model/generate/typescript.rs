@@ -47,7 +47,7 @@ fn ty(of: &Type, depth: usize) -> String {
 fn record(fields: &[Field], depth: usize) -> String {
     if fields.is_empty() {
         return match depth {
-            // Arguments that nobody names are none; a record without fields can hold anything.
+            // A tool without arguments gets none; an empty record can contain anything.
             0 => "Record<string, never>".to_owned(),
             _ => word(Primitive::Map).to_owned(),
         };
@@ -60,7 +60,7 @@ fn record(fields: &[Field], depth: usize) -> String {
     format!("{{\n{}{}}}", fields.collect::<String>(), "  ".repeat(depth))
 }
 
-/// A property's name, in quotes where it is no identifier.
+/// A property name, quoted if it is not an identifier.
 fn key(name: &str) -> String {
     let is_identifier = !name.is_empty()
         && !name.starts_with(|char: char| char.is_ascii_digit())

@@ -1,7 +1,7 @@
 //! JSON Schema (draft 2020-12) of signatures, and signatures of JSON Schemas.
 //!
-//! What is written is what is sent to providers of models, whose strict modes refuse every keyword they
-//! do not know: hence no `format`, no `$schema`, and an object for `:any`.
+//! The schemas are sent to providers of models, whose strict modes reject unknown keywords: hence no `format`, no
+//! `$schema`, and an object for `:any`.
 
 mod read;
 mod write;

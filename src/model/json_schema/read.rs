@@ -1,4 +1,4 @@
-//! Reads schemas as types, where a type can express the schema.
+//! Converts schemas to types, where a type can express the schema.
 
 use std::fmt;
 
@@ -9,10 +9,10 @@ use crate::{
     text::TextRange,
 };
 
-/// How many steps a schema may lie from the root; a record takes two of them, and a list one.
+/// The maximum number of steps from the root; a record takes two of them, a list one.
 const MAX_DEPTH: usize = 640;
 
-/// Keywords that only describe.
+/// Keywords that are only descriptions.
 const ANNOTATIONS: [&str; 11] = [
     "$comment",
     "$id",
@@ -27,55 +27,55 @@ const ANNOTATIONS: [&str; 11] = [
     "writeOnly",
 ];
 
-/// Why a schema is no type, and where in it.
+/// Why a schema cannot be a type, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SchemaError {
-    /// The JSON Pointer of the schema at fault; empty for the whole.
+    /// The JSON Pointer of the schema; empty for the root.
     pub pointer: String,
-    /// What it says that no type says.
+    /// The reason.
     pub reason: Reason,
 }
 
-/// What a schema says that no type says.
+/// Why a schema cannot be a type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Reason {
-    /// A keyword without a counterpart.
+    /// An unsupported keyword.
     Keyword(String),
-    /// A keyword whose value is not of the form that the keyword takes.
+    /// A keyword with an invalid value.
     Malformed(&'static str),
     /// Neither an object nor `true`.
     NotSchema,
-    /// Constraints, but not on which type of value.
+    /// Constraints without a type.
     TypeMissing,
-    /// Several types at once.
+    /// Several types.
     Union,
-    /// A type word that JSON Schema does not have.
+    /// An unknown type.
     UnknownType(String),
-    /// Nothing but null.
+    /// Only null.
     OnlyNull,
-    /// A list or an object that may be null or left out.
+    /// A list or an object that may be null or missing.
     OptionalCompound,
-    /// Fields whose names are not known, of a type that is.
+    /// Additional properties of a specific type.
     TypedDictionary,
-    /// A property whose name no signature can have.
+    /// A property whose name is not valid in a signature.
     Name(String),
     /// A required property that is not declared.
     Undeclared(String),
-    /// Arguments that are no object with properties.
+    /// Arguments that are not an object with properties.
     ArgumentsNotRecord,
-    /// What no value fits.
+    /// A schema that no value matches.
     Nothing,
-    /// Too many schemas inside each other.
+    /// Schemas nest too deeply.
     TooDeep,
 }
 
-/// The type that takes the values that `schema` takes, apart from what it says of further properties.
+/// The type of the values that `schema` accepts, apart from additional properties.
 pub fn type_from_schema(schema: &Value) -> Result<Type, SchemaError> {
     Reader::default().schema(schema)
 }
 
-/// The signature of a tool whose arguments and results are described by schemas. An object that wraps a
-/// list under `items` is taken for the list.
+/// The signature of a tool whose arguments and results are described by schemas. An object that wraps a list under
+/// `items` counts as the list.
 pub fn signature_from_schemas(input: &Value, output: &Value) -> Result<Signature, SchemaError> {
     let mut reader = Reader::default();
     let params = match reader.schema(input)?.kind {
@@ -102,7 +102,7 @@ fn wrapped_list(ty: &Type) -> Option<Type> {
 
 #[derive(Default)]
 struct Reader {
-    /// The steps from the root.
+    /// The path from the root.
     pointer: Vec<String>,
 }
 
@@ -255,7 +255,7 @@ impl Reader {
         })
     }
 
-    /// Whether properties that are not declared are refused.
+    /// Whether additional properties are rejected.
     fn is_closed(&self, keywords: &Keywords) -> Result<bool, SchemaError> {
         match keywords.get("additionalProperties") {
             None | Some(Value::Bool(true)) => Ok(false),
@@ -284,7 +284,7 @@ impl Reader {
         }
     }
 
-    /// Refuses keywords that are neither in `known` nor mere descriptions.
+    /// Rejects keywords that are neither in `known` nor descriptions.
     fn only(&self, keywords: &Keywords, known: &[&str]) -> Result<(), SchemaError> {
         let is_known = |name: &str| known.contains(&name) || ANNOTATIONS.contains(&name);
         match keywords.keys().find(|name| !is_known(name)) {

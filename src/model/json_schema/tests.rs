@@ -201,7 +201,7 @@ fn depth_is_bounded() {
     );
 }
 
-/// The type words that have a schema of their own.
+/// The type words that have their own schema.
 const PLAIN: [Primitive; 5] = [
     Primitive::String,
     Primitive::Int,
@@ -210,7 +210,7 @@ const PLAIN: [Primitive; 5] = [
     Primitive::Map,
 ];
 
-/// What a schema says of `ty`: a `?` that is not that of a field is lost.
+/// The type that the schema of `ty` expresses: only the `?` of fields remains.
 fn said(ty: Type) -> Type {
     Type::new(match ty.kind {
         TypeKind::List(element) => TypeKind::List(Box::new(said(*element))),

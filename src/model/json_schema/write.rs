@@ -1,16 +1,15 @@
-//! Writes types as schemas.
+//! Converts types to schemas.
 
 use serde_json::{Map, Value, json};
 
 use crate::model::{Field, Signature, Type, TypeKind};
 
-/// The schema of the object that holds all arguments.
+/// The schema of the object of all arguments.
 pub fn input_schema(signature: &Signature) -> Value {
     record(&signature.params)
 }
 
-/// The schema of what is returned. Providers want an object at the root, so a list is wrapped in one
-/// under `items`.
+/// The schema of the output. Providers require an object at the root, so a list is wrapped under `items`.
 pub fn output_schema(signature: &Signature) -> Value {
     let schema = type_schema(&signature.output);
     if !matches!(signature.output.kind, TypeKind::List(_)) {
@@ -24,7 +23,7 @@ pub fn output_schema(signature: &Signature) -> Value {
     })
 }
 
-/// The schema of one type. A `?` at its end only counts where the type is that of a field.
+/// The schema of a type. A final `?` only counts for the type of a field.
 pub fn type_schema(ty: &Type) -> Value {
     match &ty.kind {
         TypeKind::Primitive(primitive) => json!({ "type": primitive.facts().json_type }),
@@ -34,7 +33,7 @@ pub fn type_schema(ty: &Type) -> Value {
     }
 }
 
-/// Of two fields with one name the later one counts.
+/// Of two fields with one name the last one counts.
 fn record(fields: &[Field]) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();

@@ -1,6 +1,6 @@
-//! The edition that a project uses, from the text of its `mix.lock` or `mix.exs`.
+//! Detects the edition of a project in the text of its `mix.lock` or `mix.exs`.
 //!
-//! Which project a file belongs to, and where its files are, is not decided here.
+//! `workspace` decides which project a file belongs to.
 
 mod reference;
 mod requirement;
@@ -13,14 +13,13 @@ use crate::model::{
 };
 use requirement::Requirement;
 
-/// The words of a dependency that are looked at.
+/// The number of tokens of a dependency that are read.
 const MOST_WORDS: usize = 48;
 
-/// The reference's package.
+/// The package of the reference.
 const PACKAGE: &str = "ptc_runner";
 
-/// The edition of the release that a `mix.lock` holds, if it holds one. A dependency from git says its release where it
-/// has a tag; one from a folder does not.
+/// The edition of the release in a `mix.lock`. A git dependency counts if it has a tag; a path dependency does not.
 pub fn edition_of_lock(text: &str) -> Option<Edition> {
     mentions(text).find_map(|at| {
         let quote = text[..at].strip_suffix('"')?;
@@ -38,13 +37,13 @@ pub fn edition_of_lock(text: &str) -> Option<Edition> {
     })
 }
 
-/// The edition of the newest release that a `mix.exs` allows, or of the release that it is itself the
-/// project of, or that is tagged. A dependency from a folder is what that folder holds ([`folder_of_dependency`]).
+/// The edition of the newest release that a `mix.exs` allows, or of the git tag, or of the library itself if it is the
+/// library's `mix.exs`. For a path dependency, see [`folder_of_dependency`].
 pub fn edition_of_project(text: &str) -> Option<Edition> {
     reference::edition(text).or_else(|| edition_of_dependency(text, None))
 }
 
-/// Whether a `mix.exs` has the library among its dependencies, of whatever release.
+/// Whether a `mix.exs` depends on the library, in any version.
 pub fn depends(text: &str) -> bool {
     mentions(text).any(|at| {
         let before = text[..at].strip_suffix(':').map(str::trim_end);
@@ -52,8 +51,8 @@ pub fn depends(text: &str) -> bool {
     })
 }
 
-/// The edition that a script or a notebook installs: `Mix.install([{:ptc_runner, "~> 0.13"}])`. A requirement that
-/// allows releases of several editions leaves the `project`'s if that is one of them.
+/// The edition that a script or a notebook installs: `Mix.install([{:ptc_runner, "~> 0.13"}])`. If the requirement
+/// allows several editions, that of the `project` is preferred.
 pub fn edition_of_script(text: &str, project: Edition) -> Option<Edition> {
     is_script(text).then(|| edition_of_dependency(text, Some(project)))?
 }
@@ -63,7 +62,7 @@ pub fn is_script(text: &str) -> bool {
     memmem::find(text.as_bytes(), b"Mix.install").is_some()
 }
 
-/// The folder that the package comes from, as a `mix.exs` writes it.
+/// The path in a path dependency, as the `mix.exs` writes it.
 pub fn folder_of_dependency(text: &str) -> Option<&str> {
     mentions(text).find_map(|at| option(tuple(text, at)?, "path"))
 }
@@ -94,7 +93,7 @@ fn tuple(text: &str, at: usize) -> Option<&str> {
     (is_tuple && rest.trim_start().starts_with(',')).then_some(rest)
 }
 
-/// The string under `key` among the first words of `text`, up to the end of the tuple that they are in.
+/// The string under `key` among the first tokens of `text`, up to the end of the tuple.
 fn option<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     let words = tokens(text).take(MOST_WORDS);
     let words: Vec<_> = words
@@ -128,7 +127,7 @@ fn requirement_under_key(text: &str, at: usize) -> Option<&str> {
     is_dependency.then(|| string(requirement))?
 }
 
-/// Where the package is named outside of comments.
+/// Where the package is named, outside of comments.
 fn mentions(text: &str) -> impl Iterator<Item = usize> {
     memmem::find_iter(text.as_bytes(), PACKAGE).filter(|at| {
         let line = text[..*at].rsplit('\n').next();
@@ -150,7 +149,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_lock_holds_a_release() {
+    fn the_edition_of_a_lock() {
         let lock = |entry: &str| {
             let hpax = r#""hpax": {:hex, :hpax, "1.0.0", "aa", [:mix], [], "hexpm", "bb"},"#;
             edition_of_lock(&format!("%{{\n  {hpax}\n  {entry}\n}}\n"))
@@ -192,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_project_allows_releases() {
+    fn the_edition_of_a_requirement() {
         let project = |dependency: &str| {
             edition_of_project(&format!(
                 "defmodule My.MixProject do\n  def project, do: [app: :my, deps: deps()]\n\n  defp deps do\n    [\n      {{:jason, \"~> 1.4\"}},\n      {dependency}\n    ]\n  end\nend\n"
@@ -265,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_script_that_allows_the_release_of_its_project_uses_that() {
+    fn a_script_prefers_the_release_of_its_project() {
         for (requirement, project, expected) in [
             ("~> 0.1", Edition::V0_4, Edition::V0_4),
             ("~> 0.1", Edition::V0_5, Edition::V0_5),

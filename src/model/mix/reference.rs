@@ -1,4 +1,4 @@
-//! The reference's own `mix.exs`, which names its release as that of the project.
+//! The library's own `mix.exs`, whose version is that of the project.
 
 use super::{PACKAGE, requirement, string};
 use crate::model::{
@@ -6,7 +6,7 @@ use crate::model::{
     elixir::{Token, TokenKind, tokens},
 };
 
-/// The edition of the release whose own `mix.exs` reads `text`; `None` for all other projects.
+/// The edition of the library's release with this `mix.exs`; `None` for all other projects.
 pub(super) fn edition(text: &str) -> Option<Edition> {
     let words: Vec<_> = tokens(text).collect();
     let app = value_of(&words, "app")?;
@@ -17,7 +17,7 @@ pub(super) fn edition(text: &str) -> Option<Edition> {
     requirement::release(version).map(Edition::of_release)
 }
 
-/// The first value under `key`, looked up where it is a module attribute.
+/// The first value under `key`; a module attribute is resolved.
 fn value_of<'t>(words: &[Token<'t>], key: &str) -> Option<Token<'t>> {
     let behind_key = words.windows(3).find_map(|it| {
         let is_key = it[0].text == key && it[1].kind == TokenKind::Colon;
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_release_knows_its_own_edition() {
+    fn the_edition_of_the_library_itself() {
         let cases = [
             ("app: :ptc_runner, version: \"0.10.0\"", Some(Edition::V0_5)),
             (

@@ -2,8 +2,7 @@
 
 use crate::model::Edition;
 
-/// Every release of the reference that an edition was made for; the first and the last of each line of
-/// patches is enough to know what a requirement allows.
+/// Releases that decide which editions a requirement allows: the first and the last patch of each minor version.
 const RELEASES: [[u32; 3]; 18] = [
     [0, 1, 0],
     [0, 2, 0],
@@ -25,7 +24,7 @@ const RELEASES: [[u32; 3]; 18] = [
     [0, 13, 0],
 ];
 
-/// What releases are allowed: one of several lists of conditions that hold together.
+/// The allowed releases: alternatives of conditions that all have to hold.
 #[derive(Debug)]
 pub(super) struct Requirement {
     alternatives: Vec<Vec<Condition>>,
@@ -35,9 +34,9 @@ pub(super) struct Requirement {
 struct Condition {
     operator: Operator,
     release: [u32; 3],
-    /// Whether a release before `release` is meant, as in `0.11.0-rc.1`.
+    /// Whether it is a pre-release, as in `0.11.0-rc.1`.
     is_prerelease: bool,
-    /// Whether the third number was left out.
+    /// Whether the third number is missing.
     is_short: bool,
 }
 
@@ -49,7 +48,7 @@ enum Operator {
     LessOrEqual,
     Greater,
     GreaterOrEqual,
-    /// `~>`: from there to the next step of the number before the last.
+    /// `~>`: from there up to the next increment of the second to last number.
     Compatible,
 }
 
@@ -99,8 +98,8 @@ impl Requirement {
         (!awaits_condition).then_some(Self { alternatives })
     }
 
-    /// The edition of the newest known release that is allowed; where none is, that of the version that
-    /// is named first, since it is one that we do not know.
+    /// The edition of the newest known release that is allowed. If there is none, that of the first version in the
+    /// requirement, which must be newer than the known ones.
     pub(super) fn newest_edition(&self) -> Option<Edition> {
         let newest = RELEASES.iter().rev().find(|release| self.allows(**release));
         let first_named = self.alternatives.first()?.first()?.release;
@@ -175,7 +174,7 @@ fn split_operator(word: &str) -> (Option<Operator>, &str) {
     }
 }
 
-/// `0.10.1`, also with what follows it for pre-releases and builds.
+/// `0.10.1`, with an optional pre-release and build.
 pub(super) fn release(version: &str) -> Option<[u32; 3]> {
     let numbers = version.split(['-', '+']).next()?;
     let mut parts = numbers.split('.').map(|part| part.parse().ok());
@@ -187,7 +186,7 @@ pub(super) fn release(version: &str) -> Option<[u32; 3]> {
 mod tests {
     use super::*;
 
-    /// Each as Elixir answers it.
+    /// Each as Elixir answers.
     #[test]
     fn allows_what_mix_allows() {
         let cases = [

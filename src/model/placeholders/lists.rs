@@ -1,4 +1,4 @@
-//! Lists of fields, in which many names are looked up.
+//! Indexed lists of fields, for many lookups.
 
 use std::{
     cell::RefCell,
@@ -9,10 +9,10 @@ use std::{
 
 use crate::model::{Edition, Field};
 
-/// The lists in which a name was looked up, each read once however many names there are.
+/// Indexes of the lists in which a name was looked up. Each is built once.
 pub(super) struct Lists<'a> {
     edition: Edition,
-    /// By where the list is in memory, which tells lists apart that outlive this.
+    /// By address: the lists outlive this.
     read: RefCell<HashMap<*const Field, Rc<List<'a>>>>,
 }
 
@@ -31,12 +31,12 @@ impl<'a> Lists<'a> {
         }
     }
 
-    /// The index of the field with a name in normal form, of several the first.
+    /// The index of the first field with this name in normal form.
     pub(super) fn position(&self, fields: &'a [Field], normal_name: &str) -> Option<usize> {
         self.list(fields).by_name.get(normal_name).copied()
     }
 
-    /// The names of `fields` as they are written.
+    /// The names of `fields` as written.
     pub(super) fn names(&self, fields: &'a [Field]) -> Arc<[String]> {
         self.list(fields).names()
     }

@@ -1,5 +1,4 @@
-//! What the names of a long template mean, kept for its runs: after an edit only the runs on the path to it are
-//! looked at again.
+//! The meaning of the names of a long template, kept per run: an edit only reads the runs on the path to it again.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -18,7 +17,7 @@ use crate::{
     text::TextSize,
 };
 
-/// What the names of a template mean under a signature.
+/// The meaning of the names of a template under a signature.
 #[derive(Debug, Clone)]
 pub struct Uses {
     signature: Signature,
@@ -27,37 +26,37 @@ pub struct Uses {
     root: Arc<Part>,
 }
 
-/// What is known of a run, or of a section or template with runs. Ranges count from its start.
+/// The facts about a run, or about a section or template with runs. Ranges count from its start.
 #[derive(Debug)]
 struct Part {
     green: GreenNode,
-    /// The uses that a rule may have something to say about, those of the parts in it left out.
+    /// The uses that a rule may report, without those in its parts.
     notable: Vec<Use>,
     unclosed: Vec<Unclosed>,
-    /// The parameters that are used in it, by index, rising.
+    /// The indexes of the parameters that are used in it, ascending.
     params: Vec<usize>,
-    /// Where the signature declares the parameters and fields that are named in it, rising.
+    /// The declarations of the parameters and fields that are named in it, ascending.
     declared: Vec<TextSize>,
     inside: Vec<Inside>,
-    /// Whether it has anything that is notable or unclosed, at any depth.
+    /// Whether it has anything notable or unclosed, at any depth.
     is_notable: bool,
 }
 
-/// A part in another one.
+/// A part of another one.
 #[derive(Debug)]
 struct Inside {
     start: TextSize,
-    /// Where its own names begin: after the tag that opens it, whose name is one of the part around it.
+    /// Where its own names begin: after the opening tag, whose name belongs to the outer part.
     names: TextSize,
     part: Arc<Part>,
 }
 
-/// A section that is not closed. What follows may be meant to be in it.
+/// An unclosed section. The text after it may be meant to be inside.
 #[derive(Debug, Clone)]
 pub(super) struct Unclosed {
-    /// Where its tag ends.
+    /// The end of its tag.
     pub(super) end: TextSize,
-    /// The names that its elements have; `None` where they may have any.
+    /// The names of its elements; `None` if any name is possible.
     pub(super) names: Option<Vec<String>>,
 }
 
@@ -94,7 +93,8 @@ impl Unclosed {
 }
 
 impl Uses {
-    /// Reads a template under `signature`, which may name more than was read; what `before` knows of the runs that are still the same is taken over.
+    /// Resolves a template under `signature`, which may be incomplete. Facts in `before` about runs that did not
+    /// change are reused.
     pub fn new(
         template: &GreenNode,
         signature: &Signature,
@@ -115,8 +115,8 @@ impl Uses {
         }
     }
 
-    /// The uses that a rule may have something to say about, in the order of the text, ranges in bytes of the
-    /// template; at most `limit`.
+    /// The uses that a rule may report, in the order of the text, at most `limit`. Ranges are in bytes of the
+    /// template.
     pub fn notable(&self, limit: usize) -> Vec<Use> {
         let mut found = Found {
             edition: self.edition,
@@ -128,13 +128,13 @@ impl Uses {
         found.uses
     }
 
-    /// Whether all of them surely mean something, under a signature that was read as a whole.
+    /// Whether all names certainly have a meaning, under a complete signature.
     pub fn are_all_known(&self) -> bool {
         !self.root.is_notable && self.gaps == Gaps::default()
     }
 
-    /// The uses that name one of the parameters and fields that the signature declares at `declared`, rising, in the
-    /// order of the text. Only runs that do are read.
+    /// The uses of the parameters and fields declared at `declared`, which ascend, in the order of the text. Only runs
+    /// with such a use are read.
     pub fn naming(&self, declared: &[TextSize]) -> Vec<Use> {
         let is_declared = |it: &TextSize| declared.binary_search(it).is_ok();
         self.uses_where(&Wanted {
@@ -143,7 +143,8 @@ impl Uses {
         })
     }
 
-    /// The uses that begin with the parameter at `index`, in the order of the text. Only runs that have one are read.
+    /// The uses that start with the parameter at `index`, in the order of the text. Only runs with such a use are
+    /// read.
     pub fn of_param(&self, index: usize) -> Vec<Use> {
         self.uses_where(&Wanted {
             parts: &|part| part.params.binary_search(&index).is_ok(),
@@ -159,30 +160,30 @@ impl Uses {
         found
     }
 
-    /// The use whose name or closing tag is at `offset`. Only what is around the place is read.
+    /// The use whose name or closing tag is at `offset`. Only the text around it is read.
     pub fn at(&self, offset: TextSize) -> Option<Use> {
         let template = SyntaxNode::new_root(self.root.green.clone());
         let resolver = Resolver::new(&self.signature, &self.gaps, self.edition);
         resolver.use_at(template, offset)
     }
 
-    /// The signature that it was read under.
+    /// The signature.
     pub fn signature(&self) -> &Signature {
         &self.signature
     }
 
-    /// The parameters that are used, by index, rising.
+    /// The indexes of the parameters that are used, ascending.
     pub fn params(&self) -> &[usize] {
         &self.root.params
     }
 }
 
-/// Gathers what is notable.
+/// Collects notable uses.
 struct Found {
     edition: Edition,
     limit: usize,
     uses: Vec<Use>,
-    /// The sections before the place that are not closed.
+    /// The unclosed sections before the place.
     unclosed: Vec<Unclosed>,
 }
 
@@ -230,7 +231,7 @@ impl Found {
 }
 
 impl Use {
-    /// Whether a rule may have something to say about it.
+    /// Whether a rule may report it.
     fn is_notable(&self, edition: Edition) -> bool {
         let is_plain = matches!(
             self.meaning,
@@ -243,7 +244,7 @@ impl Use {
         !is_plain || self.outside_of.is_some() || (edition.has_firewall() && is_hidden())
     }
 
-    /// The same use, `offset` bytes further on.
+    /// The same use, moved by `offset` bytes.
     pub fn moved_by(mut self, offset: TextSize) -> Self {
         self.range += offset;
         let segments = self.segments.iter_mut().map(|(_, range)| range);
@@ -255,7 +256,7 @@ impl Use {
 }
 
 impl Resolver<'_> {
-    /// What is known of the children of `green`, which are where the resolver is.
+    /// The facts about the children of `green`, at the position of the resolver.
     fn part(&mut self, green: &GreenNode, before: Option<&Arc<Part>>) -> Arc<Part> {
         if let Some(before) = before.filter(|it| is_same(&it.green, green)) {
             return Arc::clone(before);
@@ -287,7 +288,7 @@ impl Resolver<'_> {
                     part
                 }
                 None => {
-                    // Which kind of run it is changes with the faults in it.
+                    // The kind of a run changes with its errors.
                     let before = before.filter(|it| is_run(&it.green));
                     self.part(&green, before)
                 }
@@ -306,14 +307,14 @@ impl Resolver<'_> {
     }
 }
 
-/// Which uses are wanted, and which parts may have some.
+/// Which uses are wanted, and which parts may have them.
 struct Wanted<'a> {
     parts: &'a dyn Fn(&Part) -> bool,
     uses: &'a dyn Fn(&Use) -> bool,
 }
 
 impl Resolver<'_> {
-    /// Adds the uses that are `wanted` of `part`, which begins at `start` of the template and is where the resolver is.
+    /// Adds the `wanted` uses of `part`, which begins at `start` of the template, at the position of the resolver.
     fn add_uses(
         &mut self,
         part: &Part,
@@ -376,11 +377,11 @@ impl Part {
     }
 }
 
-/// The parts that were known in the place of a node's children.
+/// The facts about the former children of a node.
 struct Old<'a> {
-    /// Those that are still there, by where their trees are in memory.
+    /// Those that still exist, by the address of their trees.
     known: HashMap<*const rowan::GreenNodeData, &'a Arc<Part>>,
-    /// Those that are not, in their order.
+    /// The others, in order.
     changed: Vec<&'a Arc<Part>>,
 }
 
@@ -403,12 +404,12 @@ impl<'a> Old<'a> {
     }
 }
 
-/// Whether two trees are one in memory.
+/// Whether two trees are the same in memory.
 fn is_same(one: &GreenNode, other: &GreenNode) -> bool {
     std::ptr::eq(&**one, &**other)
 }
 
-/// Whether `node` is a run, or a section whose row is in runs.
+/// Whether `node` is a run, or a section whose children are in runs.
 fn is_part(node: &SyntaxNode) -> bool {
     let has_runs = || node.children().take(3).any(|it| it.kind().is_run());
     node.kind().is_run() || (node.kind() == SyntaxKind::Section && has_runs())
@@ -418,7 +419,7 @@ fn is_run(node: &GreenNode) -> bool {
     FragmentLanguage::kind_from_raw(node.kind()).is_run()
 }
 
-/// The tag that opens a section.
+/// The opening tag of a section.
 fn opening(section: &GreenNode) -> Option<GreenNode> {
     let first = section.children().next().map(|it| it.to_owned());
     match first? {

@@ -14,7 +14,7 @@ use crate::{
 
 #[track_caller]
 fn check_in(edition: Edition, signature: &str, prompt: &str, expected: Expect) {
-    // An optional record is refused by every release and still checked as what it says.
+    // Every release rejects an optional record; it is still checked as a record.
     let signature = lower(
         &SyntaxNode::new_root(signature::parse(Fragment::plain(signature))),
         edition,
@@ -136,7 +136,7 @@ fn hyphens_fold_from_0_5_on() {
 }
 
 #[test]
-fn what_leads_into_a_map_may_be_nil() {
+fn a_path_into_a_map_may_be_nil() {
     let signature = "(u {m :map?, n :map}, a :any?) -> :int";
     check(
         signature,
@@ -187,7 +187,7 @@ fn uses_of(text: &str, before: Option<&Uses>) -> Uses {
 }
 
 #[test]
-fn what_a_section_that_is_not_closed_may_hold_is_not_at_fault() {
+fn names_that_an_unclosed_section_may_hold_are_not_reported() {
     let notable = |text: &str| uses_of(text, None).notable(10).len();
     assert_eq!(notable("{{#items}}\n{{id}}\n"), 0);
     assert_eq!(notable("{{#items}}\n{{idd}}\n"), 1);
@@ -212,7 +212,7 @@ fn line() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// Whether the uses of each name are those that a walk through the whole template meets.
+/// Compares the uses of each name with those of a walk through the whole template.
 fn finds_what_a_walk_finds(uses: &Uses, text: &str) -> Result<(), TestCaseError> {
     let root = SyntaxNode::new_root(template::parse(Fragment::plain(text)));
     let signature = uses.signature();
@@ -242,7 +242,7 @@ fn finds_what_a_walk_finds(uses: &Uses, text: &str) -> Result<(), TestCaseError>
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// What is known after edits is what a template that is read as a whole has.
+    /// The facts after edits equal those of a template that is resolved as a whole.
     #[test]
     fn uses_are_kept_for_runs(
         lines in prop::collection::vec(line(), 0..150),

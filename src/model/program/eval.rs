@@ -68,7 +68,7 @@ struct Name<'a> {
 pub(super) struct Eval<'a, 'w> {
     pub(super) world: &'w World<'a, 'w>,
     pub(super) facts: Facts<'a>,
-    /// The types of the expressions that are no literals.
+    /// The types of the expressions that are not literals.
     pub(super) types: HashMap<TextRange, Ty<'a>>,
     names: Vec<Name<'a>>,
     pub(super) env: Env,

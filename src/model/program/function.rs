@@ -19,7 +19,7 @@ pub enum Function<'a> {
     Closure(Rc<Closure<'a>>),
     /// A function with its first arguments.
     Partial(Rc<(Ty<'a>, Vec<Ty<'a>>)>),
-    /// Functions that are called one after the other, the last one first.
+    /// Functions that are called one after another, the last one first.
     Composed(Rc<Vec<Ty<'a>>>),
     /// A function that always returns the same.
     Constant(Rc<Ty<'a>>),

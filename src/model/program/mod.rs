@@ -64,7 +64,7 @@ pub struct Use<'a> {
 pub enum UseKind<'a> {
     /// A name that is bound here.
     Binding,
-    /// A name that is bound at this place; `None` where it has none in the program.
+    /// A name that is bound at this place; `None` if it has none in the program.
     Local(Option<TextRange>),
     /// An input or a value of the context.
     Data,

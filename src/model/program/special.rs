@@ -11,7 +11,7 @@ use crate::{
     model::Primitive,
 };
 
-/// What the form `(name rest…)` evaluates to; `None` where it is a call.
+/// What the form `(name rest…)` evaluates to; `None` if it is a call.
 pub(super) fn form<'a>(
     eval: &mut Eval<'a, '_>,
     list: &'a Expr,

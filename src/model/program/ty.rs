@@ -212,7 +212,7 @@ impl<'a> Ty<'a> {
         }
     }
 
-    /// The type of what is of this type or of `other`; unknown where they differ.
+    /// The type of what is of this type or of `other`; unknown if they differ.
     pub(super) fn join(self, other: Self) -> Self {
         match (&self, &other) {
             (Self::Nil, _) => return other,

@@ -1,4 +1,4 @@
-//! Converts type expressions to types, by the reference's table.
+//! Converts type expressions to types, by the table of the reference.
 
 use super::{
     DeclaredTypes, Extracted,
@@ -9,16 +9,16 @@ use crate::{
     text::TextRange,
 };
 
-/// How often a type of the module is looked into, one inside another.
+/// How deeply types of the module are expanded.
 const MAX_EXPANSIONS: usize = 3;
 
-/// How deep types may nest when all are expanded.
+/// The maximum depth of a type after expansion.
 const MAX_DEPTH: usize = 256;
 
-/// How many expressions are converted, since types of types multiply.
+/// The maximum number of expressions that are converted, since expansions multiply.
 const MAX_EXPRESSIONS: usize = 20_000;
 
-/// The signature of the function whose parameters are called `names`.
+/// The signature of the function with parameters called `names`.
 pub(super) fn signature(spec: &Spec, names: &[String], types: &DeclaredTypes) -> Extracted {
     let mut conversion = Conversion {
         types,
@@ -57,16 +57,16 @@ fn field(name: String, ty: Type) -> Field {
 
 struct Conversion<'a> {
     types: &'a DeclaredTypes,
-    /// Types of the module that are being looked into.
+    /// The types of the module that are being expanded.
     expansions: usize,
     depth: usize,
     expressions: usize,
-    /// Where the spec uses the outermost of those types.
+    /// Where the spec uses the outermost of these.
     used_at: Option<TextRange>,
     unmapped: Vec<TextRange>,
 }
 
-/// A type and how the reference writes it.
+/// A type and its notation in the reference.
 struct Said {
     ty: Type,
     text: String,
@@ -167,7 +167,7 @@ impl Conversion<'_> {
         self.unmapped(expr)
     }
 
-    /// Maps without a required atom among their keys are just maps.
+    /// Maps without a required atom key are plain maps.
     fn map(&mut self, fields: &[MapField]) -> Said {
         let mut named = Vec::new();
         for field in fields {

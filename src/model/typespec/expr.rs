@@ -1,4 +1,4 @@
-//! Type expressions, as far as the reference tells them apart.
+//! Type expressions, as far as the reference distinguishes them.
 
 use crate::text::TextRange;
 
@@ -6,7 +6,7 @@ use crate::text::TextRange;
 #[derive(Debug, Clone)]
 pub(super) struct Expr {
     pub(super) kind: ExprKind,
-    /// In bytes of the text that it was read from.
+    /// The place, in bytes of the text.
     pub(super) range: TextRange,
 }
 
@@ -30,14 +30,14 @@ pub(super) enum ExprKind {
     Map(Vec<MapField>),
     /// `a | b | c`.
     Union(Vec<Expr>),
-    /// What always becomes `:any`: functions, numbers, ranges, binaries, structs, named arguments.
+    /// Always `:any`: functions, numbers, ranges, binaries, structs, named arguments.
     Other,
 }
 
 /// A field of a map.
 #[derive(Debug, Clone)]
 pub(super) struct MapField {
-    /// The key, if it is an atom and must be there.
+    /// The key, if it is a required atom.
     pub(super) name: Option<String>,
     pub(super) ty: Expr,
 }
@@ -53,6 +53,6 @@ pub(super) struct Spec {
 #[derive(Debug)]
 pub(super) struct Declaration {
     pub(super) name: String,
-    /// `None` where it is opaque or private.
+    /// `None` if it is opaque or private.
     pub(super) definition: Option<Expr>,
 }

@@ -1,11 +1,11 @@
-//! The names of parameters, from the head of a function, as Elixir's documentation names them.
+//! The names of parameters in the head of a function, as Elixir's documentation shows them.
 
 use std::collections::HashMap;
 
 use crate::model::elixir::{Token, TokenKind, tokens};
 
-/// The names in `def name(pattern, …)`. A pattern without a name of its own is named after what it is, as
-/// in `map`, and with a number where several are alike.
+/// The names in `def name(pattern, …)`. A pattern without a name is named after its kind, as in `map`, with a number
+/// if there are several.
 pub(super) fn parameter_names(head: &str) -> Vec<String> {
     let tokens: Vec<Token<'_>> = tokens(head).collect();
     let Some(open) = tokens.iter().position(|it| it.kind == TokenKind::LeftParen) else {
@@ -21,7 +21,7 @@ pub(super) fn parameter_names(head: &str) -> Vec<String> {
 enum Name {
     /// A variable.
     Given(String),
-    /// What the pattern is.
+    /// The kind of a pattern.
     Described(String),
 }
 
@@ -48,7 +48,7 @@ fn numbered(names: Vec<Name>) -> Vec<String> {
     names.collect()
 }
 
-/// The tokens of each argument, up to the parenthesis that closes the list.
+/// The tokens of each argument, up to the closing parenthesis of the list.
 fn split_arguments<'t, 'a>(tokens: &'t [Token<'a>]) -> Vec<&'t [Token<'a>]> {
     let mut arguments = Vec::new();
     let mut start = 0;
@@ -79,7 +79,7 @@ fn name(argument: &[Token<'_>]) -> Name {
         .unwrap_or_else(|| Name::Described("arg".to_owned()))
 }
 
-/// What precedes and after the first `=` outside brackets.
+/// The tokens before and after the first `=` outside of brackets.
 fn split_match<'t, 'a>(pattern: &'t [Token<'a>]) -> Option<(&'t [Token<'a>], &'t [Token<'a>])> {
     let mut open = 0_usize;
     for (index, token) in pattern.iter().enumerate() {
@@ -97,7 +97,7 @@ fn variable(pattern: &[Token<'_>]) -> Option<Name> {
     is_variable.then(|| Name::Given(without_underscore(only.text).to_owned()))
 }
 
-/// The name of an unused variable is without the underscore that says so.
+/// The underscore of an unused variable is not part of its name.
 fn without_underscore(name: &str) -> &str {
     match name.strip_prefix('_') {
         Some("") | None => name,
@@ -158,7 +158,7 @@ fn description(pattern: &[Token<'_>]) -> String {
     what.to_owned()
 }
 
-/// `%MyApp.UserName{}` is a `user_name`.
+/// `user_name` for `%MyApp.UserName{}`.
 fn struct_name(rest: &[Token<'_>]) -> String {
     let path = rest.iter().take_while(|it| it.kind != TokenKind::LeftBrace);
     let Some(last) = path.filter(|it| it.kind == TokenKind::Alias).last() else {

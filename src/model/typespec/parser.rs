@@ -6,10 +6,10 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// How deep types may nest in a spec; one that nests deeper is not read.
+/// The maximum depth of types in a spec; deeper ones are rejected.
 const MAX_DEPTH: usize = 256;
 
-/// Reads `@spec name(type, …) :: type`.
+/// Parses `@spec name(type, …) :: type`.
 pub(super) fn spec(text: &str) -> Option<Spec> {
     let tokens: Vec<Token<'_>> = tokens(text).collect();
     let mut parser = Parser::new(&tokens);
@@ -26,7 +26,7 @@ pub(super) fn spec(text: &str) -> Option<Spec> {
     parser.peek().is_none().then_some(Spec { params, output })
 }
 
-/// Reads every type declaration in `text`.
+/// Parses every type declaration in `text`.
 pub(super) fn declarations(text: &str) -> Vec<Declaration> {
     let tokens: Vec<Token<'_>> = tokens(text).collect();
     let mut declarations = Vec::new();
@@ -47,7 +47,7 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// Each method answers `None` where the text is none of the kind; the whole is given up then.
+/// Each method returns `None` if the text does not match; the whole spec is rejected then.
 impl<'a> Parser<'a> {
     fn new(tokens: &'a [Token<'a>]) -> Self {
         Self {
@@ -84,7 +84,7 @@ impl<'a> Parser<'a> {
         Some(ty)
     }
 
-    /// `name :: type` or a type.
+    /// `name :: type`, or a type.
     fn named_or_union(&mut self) -> Option<Expr> {
         let start = self.start();
         let union = self.union()?;
@@ -95,8 +95,7 @@ impl<'a> Parser<'a> {
         Some(self.expr(ExprKind::Other, start))
     }
 
-    /// `a | b | c`. A union in parentheses at the end is part of it, one at the start is not, as Elixir
-    /// has it.
+    /// `a | b | c`. A union in parentheses is flattened at the end but not at the start, as in Elixir.
     fn union(&mut self) -> Option<Expr> {
         let start = self.start();
         let first = self.range()?;
@@ -115,7 +114,7 @@ impl<'a> Parser<'a> {
         Some(self.expr(ExprKind::Union(members), start))
     }
 
-    /// `1..10` or what has no operator.
+    /// `1..10`, or an operand.
     fn range(&mut self) -> Option<Expr> {
         let start = self.start();
         let first = self.primary()?;
@@ -166,7 +165,7 @@ impl<'a> Parser<'a> {
         Some(ExprKind::Local { name, args })
     }
 
-    /// `Module.Name.type(…)`, or a module's name, which is an atom.
+    /// `Module.Name.type(…)`, or a module name, which is an atom.
     fn alias(&mut self, first: &str) -> Option<ExprKind> {
         let mut module = first.to_owned();
         while self.eat(TokenKind::Dot).is_some() {
@@ -202,7 +201,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// A type in parentheses, or the type of a function.
+    /// A type in parentheses, or a function type.
     fn in_parens(&mut self, start: TextSize) -> Option<Expr> {
         if !matches!(self.peek()?, TokenKind::Arrow | TokenKind::Ellipsis) {
             let inner = self.ty()?;
@@ -234,7 +233,7 @@ impl<'a> Parser<'a> {
         Some(ExprKind::Other)
     }
 
-    /// `[a: t, b: u]` is a list of `{:a, t} | {:b, u}`. The first key is read.
+    /// `[a: t, b: u]` is a list of `{:a, t} | {:b, u}`. The first key has been parsed.
     fn keywords(&mut self, mut name: String, start: TextSize) -> Option<ExprKind> {
         let mut pairs = Vec::new();
         loop {
@@ -315,7 +314,7 @@ impl<'a> Parser<'a> {
         Some(name.text.trim_matches('"').to_owned())
     }
 
-    /// Types between commas, to the closing token. Keywords at the end are one more type.
+    /// Types between commas, up to the closing token. Keywords at the end are one more type.
     fn list_until(&mut self, close: TokenKind) -> Option<Vec<Expr>> {
         let mut items = Vec::new();
         while self.eat(close).is_none() {
@@ -333,7 +332,7 @@ impl<'a> Parser<'a> {
         Some(items)
     }
 
-    /// Goes past the closing token of what is open.
+    /// Skips to the end of the open bracket.
     fn skip_until(&mut self, close: TokenKind) -> Option<()> {
         let mut open = 0_usize;
         loop {
@@ -379,13 +378,13 @@ impl<'a> Parser<'a> {
         self.tokens.get(self.pos).map(|token| token.kind)
     }
 
-    /// Where the next token begins.
+    /// The start of the next token.
     fn start(&self) -> TextSize {
         let next = self.tokens.get(self.pos);
         next.map_or(self.end(), |token| token.range.start())
     }
 
-    /// Where the token before ends.
+    /// The end of the previous token.
     fn end(&self) -> TextSize {
         let before = self.tokens.get(..self.pos).and_then(<[_]>::last);
         before.map_or(TextSize::default(), |token| token.range.end())

@@ -38,7 +38,7 @@ fn agrees_with_the_reference() {
     assert_eq!(checked, 120);
 }
 
-/// What is not in the vectors; each signature is the reference's own answer.
+/// Cases beyond the vectors; each signature is the reference's own answer.
 #[test]
 fn agrees_with_the_reference_on_rarer_forms() {
     let cases: &[(&str, &str, &[&str], Option<&str>)] = &[
@@ -348,7 +348,7 @@ fn agrees_with_the_reference_on_rarer_forms() {
 #[test]
 fn where_the_reference_errs() {
     let cases: &[(&str, &str, &[&str], &str)] = &[
-        // It takes every local type called `t` for `String.t()`.
+        // It treats every local type called `t` as `String.t()`.
         (
             "@spec f(t()) :: t",
             "def f(x)",
@@ -363,7 +363,7 @@ fn where_the_reference_errs() {
             &[],
             "(opts :any, limit :any) -> :map",
         ),
-        // It shows the fields that structs have inside.
+        // It shows the internal fields of structs.
         (
             "@spec f(%User{id: integer}) :: %__MODULE__{}",
             "def f(x)",
@@ -469,7 +469,7 @@ fn parameters_without_a_head_are_numbered() {
 }
 
 #[test]
-fn what_became_any_is_reported_with_its_place() {
+fn a_type_that_becomes_any_is_reported_with_its_place() {
     let types = declared(&["@type user :: %{id: pid(), name: port()}"]);
     let cases: &[(&str, &[&str])] = &[
         ("@spec f(any, term(), [any]) :: map", &[]),
@@ -495,7 +495,7 @@ fn what_became_any_is_reported_with_its_place() {
 }
 
 #[test]
-fn what_is_no_spec_is_none() {
+fn other_texts_are_not_specs() {
     let cases = [
         "",
         "@spec",

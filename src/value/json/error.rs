@@ -4,37 +4,37 @@ use std::fmt;
 
 use crate::{text::TextRange, value::MAX_DEPTH};
 
-/// Why a text is no JSON, and the place of just the fault.
+/// Why a text is not JSON, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Error {
     /// What is wrong.
     pub kind: ErrorKind,
-    /// In bytes of the text; empty at its end where something is missing.
+    /// In bytes of the text; empty and at its end if something is missing.
     pub range: TextRange,
 }
 
-/// What can be wrong with JSON text.
+/// The kinds of errors in JSON text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ErrorKind {
-    /// Something else should be here.
+    /// Something else is expected here.
     Expected(&'static str),
     /// A comma with nothing after it.
     TrailingComma,
-    /// There is more after the value.
+    /// There is text after the value.
     TextAfterValue,
-    /// A string without its second quote.
+    /// A string without its closing quote.
     UnclosedString,
     /// A line break or another control character in a string.
     ControlCharacter,
-    /// A backslash before what it cannot escape.
+    /// An invalid escape.
     UnknownEscape,
-    /// Half of a character outside of the basic plane.
+    /// Half of a surrogate pair.
     LoneSurrogate,
-    /// Digits that form no number, such as `01`, `1.` or `+1`.
+    /// An invalid number, such as `01`, `1.` or `+1`.
     MalformedNumber,
-    /// A number with a fraction or an exponent beyond what a float holds.
+    /// A number with a fraction or an exponent that is out of the range of a float.
     NumberOutOfRange,
-    /// Lists and maps inside each other beyond [`MAX_DEPTH`].
+    /// Lists and maps nest deeper than [`MAX_DEPTH`].
     TooDeep,
 }
 

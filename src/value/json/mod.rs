@@ -1,7 +1,7 @@
 //! JSON text as values with their places, and back.
 //!
-//! The reader is strict (RFC 8259) and keeps what other readers throw away: where each part is,
-//! keys that are given twice, the digits of integers of any length.
+//! The parser is strict (RFC 8259) and keeps what other parsers discard: the place of each part, duplicate keys, and
+//! the digits of integers of any length.
 
 mod error;
 mod reader;

@@ -8,7 +8,7 @@ use crate::{
     },
 };
 
-/// Reads all of `text` as one JSON value. A byte order mark before it is skipped.
+/// Parses all of `text` as one JSON value. A byte order mark before it is skipped.
 pub fn read(text: &str) -> Result<Value, Error> {
     let pos = if text.starts_with('\u{feff}') { 3 } else { 0 };
     let mut reader = Reader {
@@ -20,7 +20,7 @@ pub fn read(text: &str) -> Result<Value, Error> {
     let value = reader.value()?;
     reader.skip_space();
     if reader.pos < text.len() {
-        // What follows may be white space, but none of JSON's.
+        // What follows may be white space, but not that of JSON.
         let written = text.trim_end().len();
         let end = if written > reader.pos {
             written
@@ -34,7 +34,7 @@ pub fn read(text: &str) -> Result<Value, Error> {
 
 struct Reader<'a> {
     text: &'a str,
-    /// At the boundary of a character.
+    /// Always at a character boundary.
     pos: usize,
     depth: usize,
 }
@@ -113,7 +113,7 @@ impl Reader<'_> {
         Ok(Entry { key, value })
     }
 
-    /// After an item: whether another one follows, or else the list or map is closed.
+    /// After an item: whether another item follows, or the list or map ends.
     fn goes_on(&mut self, close: u8, expected: &'static str) -> Result<bool, Error> {
         self.skip_space();
         if self.eat(close) {
@@ -204,7 +204,7 @@ impl Reader<'_> {
         Ok(char)
     }
 
-    /// `\u0041`, or two of them that are one character; the `u` of the first is next.
+    /// `\u0041`, or a surrogate pair of them; the `u` of the first is next.
     fn unicode_escape(&mut self, start: usize) -> Result<char, Error> {
         let first = self.code_unit(start)?;
         if let Some(char) = char::from_u32(first) {
@@ -271,7 +271,7 @@ impl Reader<'_> {
     }
 }
 
-/// Whether `text` is an integer (`Some(true)`) or another number (`Some(false)`) in JSON's notation.
+/// Whether `text` is an integer (`Some(true)`) or another number (`Some(false)`) in the notation of JSON.
 fn number_form(text: &str) -> Option<bool> {
     let unsigned = text.strip_prefix('-').unwrap_or(text);
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {

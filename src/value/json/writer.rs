@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use crate::value::{Value, ValueKind};
 
-/// `value` as JSON on one line. Keywords and date-times become strings; what is known only when the
-/// program runs becomes `null`, and so does the name of a key.
+/// `value` as JSON on one line. Keywords and date-times become strings; dynamic values and keys become `null`.
 pub fn write(value: &Value) -> String {
     let mut text = String::new();
     push(value, &mut text);

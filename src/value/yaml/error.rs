@@ -9,28 +9,28 @@ use crate::{text::TextRange, value::MAX_DEPTH};
 pub struct Error {
     /// What is wrong.
     pub kind: ErrorKind,
-    /// In bytes of the text; empty where only a point is known.
+    /// In bytes of the text; empty if only a point is known.
     pub range: TextRange,
 }
 
-/// What can be wrong with YAML text.
+/// The kinds of errors in YAML text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ErrorKind {
-    /// It does not follow the grammar; the parser's own words.
+    /// A syntax error; the message of the parser.
     Syntax(String),
-    /// A list or a map is as a key.
+    /// A list or a map as a key.
     CompoundKey,
-    /// A second document begins.
+    /// A second document.
     SecondDocument,
-    /// `.inf`, `.nan` or a number beyond what a float holds.
+    /// `.inf`, `.nan` or a number out of the range of a float.
     NumberOutOfRange,
-    /// A tag that does not fit what follows, as in `!!int x`.
+    /// A tag that does not match its value, as in `!!int x`.
     TagMismatch,
-    /// An alias inside of the value that it refers to.
+    /// An alias inside the value that it refers to.
     CyclicAlias,
-    /// Aliases that multiply the text beyond all measure.
+    /// Aliases that expand beyond the limit.
     TooManyAliases,
-    /// Lists and maps inside each other beyond [`MAX_DEPTH`].
+    /// Lists and maps nest deeper than [`MAX_DEPTH`].
     TooDeep,
 }
 

@@ -1,7 +1,7 @@
 //! YAML text as values with their places, by the core schema of YAML 1.2.
 //!
-//! Anchors and aliases are followed, to a bounded size. A merge key or a tag of one's own makes what it
-//! stands for unknown ([`ValueKind::Dynamic`](crate::value::ValueKind::Dynamic)) instead of guessed.
+//! Aliases are expanded, up to a limit. A merge key or a custom tag makes a value unknown
+//! ([`ValueKind::Dynamic`](crate::value::ValueKind::Dynamic)) instead of guessed.
 
 mod error;
 mod reader;

@@ -12,13 +12,13 @@ use crate::{
     },
 };
 
-/// How many values all aliases together may add.
+/// The maximum number of values that all aliases together may add.
 const MAX_ALIASED: usize = 100_000;
 
-/// The key that YAML 1.1 merges maps by. The core schema of 1.2 dropped it, and most readers kept it.
+/// The merge key of YAML 1.1. The core schema of 1.2 dropped it, but most parsers support it.
 const MERGE_KEY: &str = "<<";
 
-/// Reads all of `text` as one document. A text without one is null.
+/// Parses all of `text` as one document. A text without one is null.
 pub fn read(text: &str) -> Result<Value, Error> {
     let mut reader = Reader {
         places: Places::new(text),
@@ -54,10 +54,10 @@ struct Reader {
     root: Value,
 }
 
-/// A list or a map whose end has not come yet.
+/// A list or a map that is still open.
 struct Open {
     start: TextSize,
-    /// 0 where there is none.
+    /// 0 if there is none.
     anchor: usize,
     is_dynamic: bool,
     items: Items,
@@ -69,7 +69,7 @@ enum Items {
     Map(Vec<Entry>, Option<Key>),
 }
 
-/// A value and how much of it there is.
+/// A value and its size.
 struct Anchored {
     value: Value,
     extent: Extent,
@@ -77,9 +77,9 @@ struct Anchored {
 
 #[derive(Clone, Copy)]
 struct Extent {
-    /// Values in it, itself among them.
+    /// The number of values in it, including itself.
     values: usize,
-    /// Levels of lists and maps in it.
+    /// The levels of lists and maps in it.
     depth: usize,
 }
 
@@ -178,7 +178,7 @@ impl Reader {
         } else {
             kind
         };
-        // A block has no closing mark: its end is reported where the next thing begins.
+        // A block has no closing mark: its end is reported where the next event begins.
         let end = match last {
             Some(last) if range.is_empty() => last.end(),
             _ => range.end(),
@@ -208,7 +208,7 @@ impl Reader {
         self.complete(value, extent, 0)
     }
 
-    /// Puts a value into what is open around it.
+    /// Adds a value to the open list or map.
     fn complete(&mut self, value: Value, extent: Extent, anchor: usize) -> Result<(), ErrorKind> {
         if anchor != 0 {
             let value = value.clone();
@@ -232,9 +232,9 @@ impl Reader {
     }
 }
 
-/// From the parser's places, which count characters, to bytes.
+/// Converts the parser's positions, which count characters, to bytes.
 struct Places {
-    /// The byte of each character; empty where the text is ASCII, so that both are the same.
+    /// The byte offset of each character; empty if the text is ASCII.
     bytes: Vec<TextSize>,
     len: TextSize,
 }

@@ -1,4 +1,4 @@
-//! What a scalar means: the core schema of YAML 1.2 (section 10.3).
+//! The meaning of a scalar: the core schema of YAML 1.2 (section 10.3).
 
 use saphyr_parser::{ScalarStyle, Tag};
 
@@ -36,7 +36,7 @@ pub fn resolve(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<Valu
     }
 }
 
-/// What a scalar without quotes is, unless it is a string.
+/// The value of a plain scalar, unless it is a string.
 fn plain(text: &str) -> Result<Option<ValueKind>, ErrorKind> {
     let value = match text {
         "" | "~" | "null" | "Null" | "NULL" => ValueKind::Null,

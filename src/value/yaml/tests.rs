@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::value::{MAX_DEPTH, Value, ValueKind, json};
 
-/// The value and its text, one part a line.
+/// The value and its text, one part per line.
 fn outline(value: &Value, text: &str, name: &str, depth: usize, out: &mut String) {
     let source = &text[std::ops::Range::<usize>::from(value.range)];
     let shown = match &value.kind {
@@ -266,7 +266,7 @@ fn size_is_bounded() {
         assert_eq!(error.kind, ErrorKind::TooDeep);
         assert_eq!(usize::from(error.range.start()), 2 * MAX_DEPTH);
     }
-    // The parser has a lower limit of its own for brackets.
+    // The parser has a lower limit for brackets.
     let flow = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
     assert!(read(&flow(255)).is_ok());
     let error = read(&flow(10_000)).unwrap_err();
@@ -286,7 +286,7 @@ fn size_is_bounded() {
     assert_eq!(read(&chain).unwrap_err().kind, ErrorKind::TooDeep);
 }
 
-/// Every part of a value lies in the part around it.
+/// Every part of a value is inside the part around it.
 fn is_nested(value: &Value) -> bool {
     let inside = |part: &Value| value.range.contains_range(part.range) && is_nested(part);
     match &value.kind {
@@ -303,7 +303,7 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in r#"[-ab1:é "'\[\]{},&*#|>!?\n\t\r]{0,40}"#) {
         match read(&text) {
-            // An alias brings the places of what it stands for.
+            // An alias has the places of its anchor's value.
             Ok(value) => prop_assert!(text.contains('*') || is_nested(&value), "{:?}", value),
             Err(error) => prop_assert!(usize::from(error.range.end()) <= text.len()),
         }
