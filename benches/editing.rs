@@ -1,10 +1,9 @@
-//! How long an editor waits: the real binary over standard input and output, on files of 1,000, 10,000 and
-//! 100,000 lines.
+//! Latency in an editor: the real binary over stdin and stdout, on files of 1,000, 10,000 and 100,000 lines.
 //!
-//! `cargo bench --bench editing`. Each file gets 200 edits in its middle. An edit is sent when the last one
-//! was answered; its time is from before the first byte of `didChange` is written to the last byte of
-//! the `publishDiagnostics` for the same version. Then the same for lists of like objects in other hosts, for the keys
-//! that change the structure of a file of each host, and the time of `check` over a folder beside that of ripgrep.
+//! `cargo bench --bench editing`. Each file gets 200 edits in its middle. An edit is sent after the previous one was
+//! answered; its time is from the first byte of `didChange` to the last byte of the `publishDiagnostics` for the same
+//! version. Then the same for lists of similar objects in other hosts, for the keys that change the structure of a
+//! file of each host, and the time of `check` over a folder compared with ripgrep.
 
 use std::{
     fs,
@@ -38,7 +37,7 @@ const HOVERS: usize = 100;
 const KEYS: usize = 40;
 const REQUESTS: usize = 20;
 const STARTS: usize = 20;
-/// From so many bytes on, the time that a pipe takes for an answer matters.
+/// For answers of this size and more, the time that the pipe takes matters.
 const LONG_ANSWER: usize = 100_000;
 const URI: &str = "file:///project/lib/agents.ex";
 
@@ -54,8 +53,8 @@ fn main() {
     trees::measure();
 }
 
-/// Measures files of a host with a signature every twelve lines, and prints what opening them takes, what they hold in
-/// memory, and what each key costs that changes their structure.
+/// Measures files of a host with a signature every twelve lines. Prints the time to open them, their memory, and the
+/// time of each key that changes their structure.
 fn measure_host(host: &hosts::Host) {
     let mut shortest = Vec::new();
     for lines in LINES {
@@ -83,7 +82,7 @@ fn measure_host(host: &hosts::Host) {
     println!();
 }
 
-/// Measures requests in a long prompt and prints what they take.
+/// Measures requests in a long prompt.
 fn measure_prompt(lines: usize) {
     let text = prompts::source(lines);
     let line = prompts::middle(lines);
@@ -102,7 +101,7 @@ fn measure_prompt(lines: usize) {
         place["context"] = json!({"includeDeclaration": true});
         place
     };
-    // A name that no section uses, and one that each uses.
+    // A name that no section uses, and one that every section uses.
     let rare = renamed(at(1, prompts::UNUSED_COLUMN));
     let requests = [
         ("completion", "completion", name.clone()),
@@ -122,7 +121,7 @@ fn measure_prompt(lines: usize) {
     println!();
 }
 
-/// Measures lists of one kind of file and prints what they take.
+/// Measures lists of one kind of file.
 fn measure_lists(host: &lists::Host) {
     for lines in LINES {
         println!("{} of {lines} lines", host.name);
@@ -135,7 +134,7 @@ fn measure_lists(host: &lists::Host) {
     }
 }
 
-/// Edits of each kind in the middle of a list, which leave the text as it was.
+/// Edits of each kind in the middle of a list; together they leave the text unchanged.
 fn list_edits(host: &lists::Host, column: usize) -> [(&'static str, Vec<Step>); 3] {
     let step = |line: usize, column: usize, len: usize, insert: &'static str| Step {
         line: isize::try_from(line).expect("few lines"),
@@ -179,7 +178,7 @@ fn starts() -> Vec<Duration> {
     (0..STARTS).map(start).collect()
 }
 
-/// Measures one file and prints it; returns the median of all edits.
+/// Measures one file; returns the median of all edits.
 fn measure(lines: usize) -> Duration {
     let text = elixir::source(lines);
     println!("{lines} lines, {} KB", text.len() / 1000);
@@ -226,21 +225,21 @@ struct Session {
     uri: &'static str,
     version: i64,
     opened_in: Duration,
-    /// The line that edits count from: that of the middlemost signature, or of the middlemost item.
+    /// The base line of edits: that of the middle signature, or of the middle item.
     line: usize,
     /// The column of that signature's first type word, or of the item's prompt.
     column: usize,
 }
 
-/// One edit: lines count from that of the middlemost signature.
+/// One edit, with lines relative to the base line.
 #[derive(Clone, Copy)]
 struct Step {
     line: isize,
     columns: (usize, usize),
-    /// How many lines below the first the end is.
+    /// The end, in lines below the start.
     lines: usize,
     insert: &'static str,
-    /// Whether a fault must be found afterwards.
+    /// Whether an error is expected afterwards.
     is_faulty: bool,
 }
 
@@ -253,7 +252,7 @@ impl Session {
         Self::open_at(URI, text, line, column)
     }
 
-    /// Opens a file whose name tells its kind; edits count from `line`.
+    /// Opens a file; its name decides its kind. Edits are relative to `line`.
     fn open_at(uri: &'static str, text: &str, line: usize, column: usize) -> Self {
         let mut client = connect();
         let document = json!({"uri": uri, "languageId": "", "version": 0, "text": text});
@@ -271,7 +270,7 @@ impl Session {
         }
     }
 
-    /// Edits of each kind. After the last step of a kind the text is as before the first.
+    /// Edits of each kind. After the last step of a kind the text is as before the first one.
     fn kinds_of_edits(&self) -> [(&'static str, Vec<Step>); 4] {
         let step = |line: isize, column: usize, len: usize, insert: &'static str| Step {
             line,
@@ -326,7 +325,7 @@ impl Session {
         ]
     }
 
-    /// Does `steps` over and over; their times.
+    /// Repeats `steps`; returns their times.
     fn edits(&mut self, steps: &[Step]) -> Vec<Duration> {
         (0..EDITS / 4)
             .map(|index| self.edit(&steps[index % steps.len()]))
@@ -349,8 +348,8 @@ impl Session {
         });
         let begin = Instant::now();
         self.client.notify("textDocument/didChange", change);
-        // Findings about an earlier version may still be on their way, such as those that came with the
-        // functions of the project.
+        // Diagnostics of an earlier version may still be on their way, such as those that came with the functions of
+        // the project.
         let params = loop {
             let params = self.client.receive("textDocument/publishDiagnostics");
             if params["version"] == self.version {
@@ -362,8 +361,8 @@ impl Session {
         self.client.received_at - begin
     }
 
-    /// Types `key` at the beginning of the line that edits count from and takes it back, over and over; the times of
-    /// both. A key may leave faults.
+    /// Types `key` at the start of the base line and deletes it, repeatedly; returns the times of both. A key may
+    /// cause errors.
     fn keys(&mut self, key: &str) -> Times {
         let end = match key.strip_suffix('\n') {
             Some(_) => (1, 0),
@@ -406,7 +405,7 @@ impl Session {
         self.client.received_at - begin
     }
 
-    /// The requests about the place that edits count from, the lines around it, and the whole document.
+    /// The requests at the base line, for the lines around it, and for the whole document.
     fn requests(&self) -> Vec<Request> {
         let document = json!({"uri": self.uri});
         let position = json!({"line": self.line, "character": self.column});
@@ -449,7 +448,7 @@ impl Session {
         .into()
     }
 
-    /// The requests about all files, and about the calls of the agent that edits count from.
+    /// The requests about all files, and about the calls of the agent at the base line.
     fn requests_of_files(&mut self) -> Vec<Request> {
         let signature = json!({
             "textDocument": {"uri": self.uri},
@@ -476,7 +475,7 @@ impl Session {
         .into()
     }
 
-    /// Prints how long requests take, and for long answers the time that a pipe takes for so many bytes.
+    /// Prints the times of requests, and for long answers the time that a pipe takes for as many bytes.
     fn print_requests(&mut self, requests: Vec<Request>) {
         for (name, method, params) in requests {
             let (times, bytes) = self.ask_often(&method, &params);
@@ -488,7 +487,7 @@ impl Session {
         }
     }
 
-    /// How long a request takes, and how long its answer is in bytes.
+    /// The time of a request, and the length of its answer in bytes.
     fn ask_often(&mut self, method: &str, params: &Value) -> (Times, usize) {
         let mut bytes = 0;
         let times = (0..REQUESTS).map(|_| {
@@ -501,7 +500,7 @@ impl Session {
         (Times(times.collect()), bytes)
     }
 
-    /// How long an editor waits for the semantic tokens that a key changes.
+    /// The time until an editor gets the semantic tokens after a key.
     fn changed_tokens(&mut self) -> Times {
         let document = json!({"textDocument": {"uri": self.uri}});
         let all = self
@@ -529,7 +528,7 @@ impl Session {
         Times(times.collect())
     }
 
-    /// Asks about the field before the type word. That it cannot be renamed is an answer, too.
+    /// At the field before the type word. A refusal to rename is an answer, too.
     fn ask_of_name(&mut self, method: &str) -> Duration {
         let params = json!({
             "textDocument": {"uri": self.uri},
@@ -548,10 +547,10 @@ impl Session {
     }
 }
 
-/// What a request is called, its method and its parameters.
+/// The title of a request, its method and its parameters.
 type Request = (&'static str, String, Value);
 
-/// How long so many bytes take through a pipe that another thread writes to: no answer of that length is faster.
+/// The time that a pipe takes for `bytes` bytes from another thread: no answer of that length is faster.
 fn through_pipe(bytes: usize) -> Times {
     let times = (0..REQUESTS).map(|_| {
         let (mut reader, mut writer) = io::pipe().expect("a pipe");
@@ -571,7 +570,7 @@ fn through_pipe(bytes: usize) -> Times {
 struct Times(Vec<Duration>);
 
 impl Times {
-    /// So many of a hundred take at most this many milliseconds.
+    /// The time in milliseconds at a percentile.
     fn percentile(&self, percent: usize) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
@@ -592,7 +591,7 @@ impl std::fmt::Display for Times {
     }
 }
 
-/// The memory that the server holds, where the system tells it.
+/// The resident memory of the server, if the system reports it.
 fn memory(client: &Client) -> String {
     let status = fs::read_to_string(format!("/proc/{}/status", client.server.id()));
     let kilobytes = status.ok().and_then(|status| {

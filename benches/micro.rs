@@ -1,6 +1,6 @@
-//! What single steps cost: parsing, following an edit, looking for errors.
+//! The cost of single steps: parsing, applying an edit, collecting errors.
 //!
-//! `cargo bench --bench micro`, with a part of a name after it to run less.
+//! `cargo bench --bench micro`; an argument selects benchmarks by a part of their name.
 
 use std::{hint::black_box, time::Duration};
 
@@ -15,11 +15,11 @@ use signature_ls::{
 #[path = "support/elixir.rs"]
 mod elixir;
 
-/// A signature as people write them.
+/// A typical signature.
 const SIGNATURE: &str = "(user {name :string, emails [:string], address {street :string, city :string?}}, \
      limit :int?, since :datetime) -> {orders [{id :int, total :float, paid :bool}], summary :string?}";
 
-/// A prompt as people write them.
+/// A typical prompt.
 const TEMPLATE: &str = "You help {{user.name}} who lives in {{user.address.city}}.\n\
      {{#orders}}- {{id}}: {{total}}\n{{/orders}}{{^orders}}No orders yet.{{/orders}}\n\
      {{! keep it short }}Answer in at most {{limit}} lines.\n";
@@ -81,7 +81,7 @@ fn edit_template(green: &Tree, edit: &TextEdit, fragment: Fragment<'_>) -> Tree 
     edited.unwrap_or_else(|| template::parse(fragment))
 }
 
-/// Takes a character out of the middlemost `word` and puts it back.
+/// Deletes a character of the middle `word` and inserts it again.
 fn edit(
     group: &mut BenchmarkGroup<'_, WallTime>,
     text: &str,
@@ -164,7 +164,7 @@ fn catalogs(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// The edits that take the third character out of the middlemost `word`, and put it back.
+/// The edits that delete the third character of the middle `word`, and insert it again.
 fn keystrokes(text: &str, word: &str) -> (TextEdit, TextEdit) {
     let places: Vec<_> = text.match_indices(word).collect();
     let (start, _) = places[places.len() / 2];

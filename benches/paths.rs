@@ -1,6 +1,6 @@
-//! The hot paths, one a run, for `tests/performance/run` to count their instructions.
+//! The hot paths, one per run, for `tests/performance/run` to count their instructions.
 //!
-//! `paths` prints their names; `paths NAME COUNT` prepares the path and takes it so many times.
+//! `paths` prints their names; `paths NAME COUNT` prepares the path and runs it COUNT times.
 
 use std::{env, hint::black_box};
 
@@ -16,13 +16,14 @@ use signature_ls::{
 #[path = "support/hosts.rs"]
 mod hosts;
 
-/// A path, ready to be taken.
+/// A path, ready to run.
 type Path = Box<dyn FnMut()>;
 
-/// What prepares a path.
+/// Prepares a path.
 type Prepare = fn() -> Path;
 
-/// Every path with what prepares it. Each of a key has another of the same key in a file that is ten times as long.
+/// Every path with its preparation. Each path of a keystroke has a second one with the same key in a file that is ten
+/// times as long.
 const PATHS: [(&str, Prepare); 23] = [
     ("signature", signature),
     ("template", template),
@@ -62,10 +63,10 @@ fn main() {
         panic!("usage: paths NAME COUNT");
     };
     let mut path = prepare();
-    // What is done once, such as building tables, is no part of the path.
+    // One-time work, such as building tables, is not part of the path.
     path();
     (0..count).for_each(|_: usize| path());
-    // What a path leaves after is not dropped, so that all runs end alike.
+    // The result of a path is not dropped, so that all runs end alike.
     std::mem::forget(path);
 }
 
@@ -98,7 +99,7 @@ fn open(name: &str) -> Path {
     })
 }
 
-/// Words that are in no file.
+/// Words that no file contains.
 fn search() -> Path {
     let text = "def answer(user), do: {:ok, user.name}\n".repeat(LINES);
     let roles = Roles::default();
@@ -107,8 +108,8 @@ fn search() -> Path {
     })
 }
 
-/// A key typed at the beginning of the middlemost block of a file of so many lines, and a letter in its prompt or
-/// signature, each taken back, with what is reported each time.
+/// A key typed at the start of the middle block of a file of that many lines, and a letter in its prompt or signature,
+/// each deleted again, with the diagnostics each time.
 fn key(name: &str, lines: usize) -> Path {
     let (kind, host) = host(name);
     let text = host.source(lines);

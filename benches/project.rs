@@ -1,9 +1,9 @@
-//! What a keystroke costs in a large project: the real binary over standard input and output, with one file
-//! and no project, and with 20 files open in a project of 5,000 modules.
+//! The cost of a keystroke in a large project: the real binary over stdin and stdout, with one file and no project,
+//! and with 20 files open in a project of 5,000 modules.
 //!
-//! `cargo bench --bench project`. Each kind of edit is typed and taken back 100 times. Its time is from
-//! before the first byte of `didChange` is written to the last byte of the `publishDiagnostics` for the same
-//! version; its processor time is what the whole server used meanwhile, on all threads.
+//! `cargo bench --bench project`. Each kind of edit is typed and deleted 100 times. Its time is from the first byte of
+//! `didChange` to the last byte of the `publishDiagnostics` for the same version; its processor time is that of the
+//! whole server meanwhile, on all threads.
 
 use std::{
     fs,
@@ -26,7 +26,7 @@ const MODULES: usize = 5_000;
 const OPEN: usize = 20;
 const KEYS: usize = 200;
 
-/// What is typed, and after which text.
+/// The typed text, and the text that it follows.
 const EDITS: [(&str, &str, &str); 3] = [
     ("in a @doc", "Answers", "x"),
     ("in a @spec", "@spec own(integer", "x"),
@@ -51,8 +51,8 @@ fn main() {
     }
 }
 
-/// Prints what keys in the file at `path` cost while the others are open; returns the processor time of a key
-/// for each kind of edit.
+/// Prints the times of keys in the file at `path` while the others are open; returns the processor time of a key for
+/// each kind of edit.
 fn measure(path: &Path, others: &[&Path]) -> Vec<Duration> {
     let mut client = Client::connect(json!({}));
     for (path, file) in others.iter().zip(1..) {
@@ -60,7 +60,7 @@ fn measure(path: &Path, others: &[&Path]) -> Vec<Duration> {
     }
     let text = project::agents(0);
     open(&mut client, path, &text);
-    // The answer waits until all is read that the file asks for.
+    // The answer waits until everything is read that the file refers to.
     let pull = json!({"textDocument": {"uri": file_uri(path)}});
     client.request("textDocument/diagnostic", pull);
     std::thread::sleep(Duration::from_secs(1));
@@ -118,7 +118,7 @@ fn place(text: &str, before: &str) -> (usize, usize) {
     (line, at - text[..at].rfind('\n').map_or(0, |it| it + 1))
 }
 
-/// The processor time that the server used so far, where the system tells it.
+/// The processor time of the server so far, if the system reports it.
 fn processor_time(client: &Client) -> Duration {
     let tasks = format!("/proc/{}/task", client.server.id());
     let Ok(tasks) = fs::read_dir(tasks) else {

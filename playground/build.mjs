@@ -1,7 +1,6 @@
 // Builds the page: node build.mjs --module signature_ls_playground.wasm --out dist
 //
-// The program is bundled, and what the page can know before it is open (kinds of file,
-// editions, examples of the manual) is put in.
+// Bundles the program, and inserts what is known at build time (kinds of file, editions, examples of the manual).
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -18,7 +17,7 @@ const { values } = parseArgs({ options: { module: { type: "string" }, out: { typ
 const { module: source, out } = values;
 if (!source) throw new Error("--module names the compiled module");
 
-/** What people call the kinds of file, by their usual extension. */
+/** The names of the kinds of file, by their usual extension. */
 const KINDS = {
   ex: "Elixir",
   prompt: "Prompt file",
@@ -29,7 +28,7 @@ const KINDS = {
   sig: "Catalog",
 };
 
-// What rustc builds with.
+// The features that rustc builds with.
 const WASM_FEATURES = [
   "bulk-memory",
   "bulk-memory-opt",
@@ -41,7 +40,7 @@ const WASM_FEATURES = [
   "sign-ext",
 ].map((it) => `--enable-${it}`);
 
-// What makes the module smaller when it is compressed. Passes that inline code, as those of -Oz do, make it larger.
+// The passes that reduce the compressed size. Passes that inline code, such as those of -Oz, increase it.
 const WASM_PASSES = [
   "optimize-instructions",
   "code-folding",
@@ -54,7 +53,7 @@ const WASM_PASSES = [
   "duplicate-function-elimination",
 ].map((it) => `--${it}`);
 
-// What takes arguments out of functions leaves more for the others to do.
+// Removing arguments of functions leaves more to do for the other passes.
 const ALL_WASM_PASSES = [...WASM_PASSES, "--dae-optimizing", ...WASM_PASSES];
 
 rmSync(out, { recursive: true, force: true });
@@ -84,7 +83,7 @@ await build({ ...script, entryPoints: ["tokenizer", "worker"].map(scriptFile) })
 const first = { EXAMPLES: JSON.stringify(examples.slice(0, 1)), DEFAULT_EDITION: JSON.stringify(about.defaultEdition) };
 await build({ ...script, entryPoints: [scriptFile("start")], define: first });
 
-// What main.js imports at once is fetched beside it; what it imports on demand is not.
+// The imports of main.js are fetched in parallel with it; those that it imports on demand are not.
 const [main] = Object.values(metafile.outputs).filter((it) => it.entryPoint?.endsWith("src/main.ts"));
 const imported = main.imports.filter((it) => it.kind === "import-statement").map((it) => basename(it.path));
 const preloads = imported.map((it) => `<link rel="modulepreload" href="${it}">`);
@@ -103,7 +102,7 @@ const filled = readFileSync(page, "utf8")
   .replace("<!-- version -->", about.version);
 writeFileSync(page, filled);
 
-// The tokenizer is large; it is kept once it was used.
+// The tokenizer is large; it is cached after its first use.
 const files = readdirSync(out).sort();
 const version = createHash("sha256");
 for (const file of files) version.update(readFileSync(join(out, file)));

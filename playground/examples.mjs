@@ -1,6 +1,6 @@
-// The examples of the manual: its blocks of code under their headings.
+// The examples of the manual: its code blocks under their headings.
 
-/** The kinds of file of the languages of blocks; a signature alone is put into a prompt file. */
+/** The kinds of file by the languages of code blocks; a signature alone is put into a Markdown file. */
 const KINDS = { elixir: "ex", clojure: "clj", prompt: "prompt", sig: "sig", yaml: "yaml", json: "json", markdown: "md" };
 
 export function examplesOf(page) {
@@ -22,7 +22,7 @@ export function examplesOf(page) {
       heading = line.replace(/^#+ /, "");
     }
   }
-  // What can do most comes first.
+  // The examples with the most features come first.
   const weight = ({ kind, rule }) => (rule ? 2 : 0) + (kind === "md" ? 1 : 0);
   return examples.sort((a, b) => weight(a) - weight(b)).map(({ rule, ...it }) => it);
 }

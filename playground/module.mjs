@@ -1,8 +1,8 @@
-// The module in Node.js: for the build and for tests.
+// The module in Node.js, for the build and for tests.
 
 import { readFileSync } from "node:fs";
 
-/** The module in a file, and a function that asks it and fails where it has no answer. */
+/** Loads the module from a file; returns a function that sends it a request and throws if it answers with an error. */
 export async function load(path) {
   const { instance } = await WebAssembly.instantiate(readFileSync(path), {});
   const module = instance.exports;

@@ -1,6 +1,6 @@
-//! The work for a text grows with its length and not with the square of it, whatever the text is.
+//! The work for a text grows linearly with its length, whatever the text is.
 //!
-//! Work is counted, not timed: the bytes that are allocated while a document is opened and its findings are read.
+//! Work is counted, not timed: the bytes that are allocated to open a document and read its diagnostics.
 
 use std::{alloc::System, fmt::Write as _};
 
@@ -16,10 +16,10 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 /// The length of the shorter text; the other one is twice as long.
 const LENGTH: usize = 3_000;
 
-/// What doubles no work by itself: tables that grow in steps.
+/// An allowance for tables that grow in steps.
 const SLACK: usize = 64 << 10;
 
-/// Stands for a number in a unit, another one each time.
+/// A number in a unit, different in each repetition.
 const NUMBER: &str = "№";
 
 /// Units of signatures; they are repeated in a literal of each host.
@@ -38,7 +38,7 @@ const TEMPLATES: &[&str] = &[
     "{{/a№}}", "{{b№}}", "{{a№}}", "{{a.b№}}",
 ];
 
-/// Units of documents, each with the hosts that it is for and what is around it.
+/// Units of documents, each with its hosts and the text around it.
 #[rustfmt::skip]
 const DOCUMENTS: &[(HostKind, &str, &[&str], &str)] = &[
     (HostKind::Elixir, "Signature.parse(\"() -> :int\")\n", &[
@@ -98,7 +98,7 @@ const DOCUMENTS: &[(HostKind, &str, &[&str], &str)] = &[
     ], ""),
 ];
 
-/// `unit` as often as it fits into `length` bytes, numbered.
+/// `unit` repeated up to `length` bytes, numbered.
 fn repeated(unit: &str, length: usize) -> String {
     let mut text = String::new();
     let mut number = 1_000;
@@ -112,7 +112,7 @@ fn repeated(unit: &str, length: usize) -> String {
     text
 }
 
-/// The bytes that are allocated to open `text` and to find what is wrong with it.
+/// The bytes that are allocated to open `text` and compute its diagnostics.
 fn work(kind: HostKind, text: &str) -> usize {
     let region = Region::new(ALLOCATOR);
     let document = Document::new(kind, text, Settings::default());
@@ -120,7 +120,7 @@ fn work(kind: HostKind, text: &str) -> usize {
     region.change().bytes_allocated
 }
 
-/// What is wrong with how the work for `unit` between `before` and `after` grows.
+/// The error if the work for `unit` between `before` and `after` grows too fast.
 fn fault(kind: HostKind, before: &str, unit: &str, after: &str) -> Option<String> {
     let text = |length| format!("{before}{}{after}", repeated(unit, length));
     let short = work(kind, &text(LENGTH));
@@ -129,7 +129,7 @@ fn fault(kind: HostKind, before: &str, unit: &str, after: &str) -> Option<String
     (!is_fair).then(|| format!("{kind:?} {before:?} {unit:?}: {short} bytes, doubled {long}"))
 }
 
-/// Where a signature is in a document.
+/// The places of signatures in documents.
 #[rustfmt::skip]
 const AROUND_SIGNATURES: &[(HostKind, &str, &str)] = &[
     (HostKind::Elixir, "Signature.parse(\"", "\")\n"),
@@ -144,11 +144,11 @@ const AROUND_TEMPLATES: &[(HostKind, &str, &str)] = &[
     (HostKind::Elixir, "SubAgent.run(\"", "\", signature: \"(a {b :int}) -> :int\")\n"),
 ];
 
-/// One test, as everything that is allocated meanwhile counts.
+/// A single test, because all allocations in the meantime count.
 #[test]
 fn twice_the_text_is_twice_the_work() {
     let mut faults = Vec::new();
-    // What is made once is made now.
+    // One-time initialization happens here.
     work(HostKind::Elixir, "x");
     for (units, around) in [
         (SIGNATURES, AROUND_SIGNATURES),

@@ -1,6 +1,6 @@
-//! A keystroke costs what it changes and not what the file has: whatever is typed, in every host.
+//! The cost of a keystroke depends on the change and not on the length of the file: for any text, in every host.
 //!
-//! Work is counted, not timed: the bytes that are allocated until the new findings are known.
+//! Work is counted, not timed: the bytes that are allocated until the new diagnostics are known.
 
 use std::alloc::System;
 
@@ -20,11 +20,11 @@ static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
 const SHORT: usize = 1_200;
 
-/// Long enough for a row of lines to nest in runs of runs of runs.
+/// Long enough for a row of lines to nest in three levels of runs.
 const LONG: usize = 36_000;
 
-/// What a key in a long file may take beyond three times the work in a short one, in bytes: lists of places are copied
-/// whole.
+/// The allowance for a key in a long file beyond three times the work in a short one, in bytes: lists of places are
+/// copied as a whole.
 const SLACK: usize = 64 * LONG;
 
 const KEYS: &[&str] = &[
@@ -32,11 +32,11 @@ const KEYS: &[&str] = &[
     "|", "@", "~", "\\", "!", "end", " end", " do ", "fn ",
 ];
 
-/// What holds all that follows, so that all of it is read again: a fence of four backticks, as CommonMark says, and a list
-/// that begins between the items of another one.
+/// Keys that enclose everything after them, so that all of it is parsed again: a fence of four backticks, as
+/// CommonMark says, and a list that begins between the items of another one.
 const OPENS_ALL: [(&str, &str); 2] = [("Markdown", "`"), ("JSON", "[")];
 
-/// A file and where its middlemost block begins.
+/// A file and the start of its middle block.
 struct File {
     document: Document,
     block: usize,
@@ -55,7 +55,7 @@ impl File {
         }
     }
 
-    /// Bytes that are allocated when `key` is typed at a place of a line of the block, and when it is taken back.
+    /// The bytes that are allocated when `key` is typed in a line of the block, and when it is deleted.
     fn work(&mut self, line: usize, part: usize, key: &str) -> [usize; 2] {
         let end = self
             .lines

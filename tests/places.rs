@@ -1,4 +1,4 @@
-//! A request about a place costs what its answer takes and not what the file has, in every host.
+//! The cost of a request at a place depends on its answer and not on the length of the file, in every host.
 //!
 //! Work is counted, not timed: the bytes that are allocated for the answer after a keystroke.
 
@@ -22,17 +22,17 @@ const SHORT: usize = 1_200;
 
 const LONG: usize = 12_000;
 
-/// What a request in a long file may take beyond three times the work in a short one, in bytes: what is tried on a copy
-/// of the document copies lists of places, as a keystroke does.
+/// The allowance for a request in a long file beyond three times the work in a short one, in bytes: a change that is
+/// tried on a copy of the document copies lists of places, like a keystroke.
 const SLACK: usize = 64 * LONG;
 
-/// What each place of an answer may take.
+/// The allowance for each place in an answer.
 const PLACE: usize = 2_000;
 
-/// A signature gives all names of its prompt their meaning, so that all of them are read when it gets another name.
+/// A renamed signature resolves all names of its prompt again.
 const READS_ALL: (&str, &str) = ("prompt", "rename");
 
-/// A request and how many places its answer has.
+/// A request, and the number of places in its answer.
 type Ask = fn(&Document, TextSize) -> usize;
 
 const REQUESTS: &[(&str, Ask)] = &[
@@ -82,10 +82,10 @@ fn line(document: &Document, at: TextSize) -> TextRange {
     document.text().line_range(at)
 }
 
-/// A file with a name in its middle that is nowhere else.
+/// A file with a unique name in its middle.
 struct File {
     document: Document,
-    /// Where the middlemost block is.
+    /// The place of the middle block.
     block: TextRange,
 }
 
@@ -94,7 +94,7 @@ impl File {
         let mut text = host.source(lines);
         let starts = host.middle_starts(&text, lines);
         let mut block = starts[0]..starts[starts.len() - 1];
-        // The blocks of a prompt file are all under one signature.
+        // All blocks of a prompt file are under one signature.
         if host.name == "prompt" {
             let renamed = text[block.clone()].replacen("{{count}}", "{{extra}}", 1);
             text.replace_range(block.clone(), &renamed);
@@ -109,7 +109,7 @@ impl File {
         }
     }
 
-    /// The bytes that are allocated for an answer after a key in the block, and how many places it has.
+    /// The bytes that are allocated for an answer after a key in the block, and the number of places in the answer.
     fn work(&mut self, at: TextSize, ask: Ask) -> (usize, usize) {
         for edit in [
             TextEdit::insert(self.block.end(), "\n"),
@@ -138,7 +138,7 @@ fn size(offset: usize) -> TextSize {
     TextSize::try_from(offset).expect("a small file")
 }
 
-/// Names and words of a block. Those of a prompt file are in all of its blocks, apart from one.
+/// Names and words of a block. Those of a prompt file are in all of its blocks, with one exception.
 fn host_names(host: &hosts::Host) -> &'static [&'static str] {
     match host.name {
         "prompt" => &["extra", "{extra", "}}, who"],
@@ -154,7 +154,7 @@ fn host_names(host: &hosts::Host) -> &'static [&'static str] {
     }
 }
 
-/// One test, as everything that is allocated meanwhile counts.
+/// A single test, because all allocations in the meantime count.
 #[test]
 fn a_request_takes_no_longer_in_a_long_file() {
     let mut faults = Vec::new();

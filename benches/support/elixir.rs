@@ -1,10 +1,10 @@
-//! Elixir files of any length, as the benchmarks need them.
+//! Elixir files of any length.
 
 use std::fmt::Write;
 
-/// How many lines a function has; each holds one signature.
+/// The lines of a function; each function has one signature.
 const FUNCTION: usize = 12;
-/// How many functions a module has.
+/// The functions of a module.
 const FUNCTIONS: usize = 15;
 
 /// A file of `lines` lines: modules of functions, with a prompt and a signature every twelve lines.

@@ -1,5 +1,4 @@
-//! Files of every host with a signature every twelve lines, and the keys that change their structure, as the
-//! benchmarks need them.
+//! Files of every host with a signature every twelve lines, and the keys that change their structure.
 
 /// A kind of file.
 pub struct Host {
@@ -9,7 +8,7 @@ pub struct Host {
     /// Twelve lines; `%` is their number.
     block: &'static str,
     tail: &'static str,
-    /// What is typed at the beginning of the middlemost block.
+    /// The text that is typed at the start of the middle block.
     pub keys: &'static [&'static str],
 }
 
@@ -110,7 +109,7 @@ pub static HOSTS: [Host; 7] = [
     },
 ];
 
-/// How many lines a block has.
+/// The lines of a block.
 const BLOCK: usize = 12;
 
 impl Host {
@@ -121,12 +120,12 @@ impl Host {
         [self.head, &blocks, self.tail].concat()
     }
 
-    /// The first line, from 0, of the middlemost block of that file.
+    /// The first line of the middle block of that file, from 0.
     pub fn middle(&self, lines: usize) -> usize {
         self.head.lines().count() + lines / BLOCK / 2 * BLOCK
     }
 
-    /// Where the lines of that block begin in `text`, which is that file, and where the line after them does.
+    /// The offsets of the lines of that block in `text`, which is that file, and of the line after them.
     pub fn middle_starts(&self, text: &str, lines: usize) -> Vec<usize> {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
         starts.skip(self.middle(lines)).take(BLOCK + 1).collect()

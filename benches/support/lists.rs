@@ -1,6 +1,6 @@
-//! Long lists of like objects in any host, as the benchmarks need them.
+//! Long lists of similar objects in any host.
 
-/// A kind of file that is one list of agents.
+/// A kind of file that consists of one list of agents.
 pub struct Host {
     pub name: &'static str,
     pub uri: &'static str,
@@ -40,7 +40,7 @@ pub const HOSTS: [Host; 4] = [
     },
 ];
 
-/// How many lines an item has.
+/// The lines of an item.
 const ITEM: usize = 4;
 
 impl Host {
@@ -50,14 +50,14 @@ impl Host {
         [self.open, &items, self.close].concat()
     }
 
-    /// The first line, from 0, of the middlemost item of that file, and the column of its prompt's text.
+    /// The first line of the middle item of that file, from 0, and the column of its prompt's text.
     pub fn middle(&self, lines: usize) -> (usize, usize) {
         let line = self.open.lines().count() + lines / ITEM / 2 * ITEM;
         let prompt = self.item.lines().find_map(|line| line.find("Find"));
         (line, prompt.expect("a prompt"))
     }
 
-    /// Which line of an item, from 0, has its prompt.
+    /// The line of the prompt in an item, from 0.
     pub fn prompt_line(&self) -> usize {
         let is_prompt = |line: &str| line.contains("Find");
         self.item.lines().position(is_prompt).expect("a prompt")

@@ -1,15 +1,15 @@
-//! An Elixir project of any number of modules, as the benchmarks need it.
+//! An Elixir project of any number of modules.
 
 use std::{
     fs,
     path::{Path, PathBuf},
 };
 
-/// A project in a folder of its own, which goes with it.
+/// A project in a temporary folder, which is deleted with it.
 pub struct Project(PathBuf);
 
 impl Project {
-    /// Writes a project of so many modules.
+    /// Writes a project of `count` modules.
     pub fn new(modules: usize) -> Self {
         let root =
             std::env::temp_dir().join(format!("signature-ls-project-{}", std::process::id()));
@@ -45,7 +45,7 @@ fn part(module: usize) -> String {
     format!("defmodule Shop.Part{module} do\n{functions}end\n")
 }
 
-/// A module whose agents have functions of parts of the project as tools, and a function of their own.
+/// A module whose agents have functions of other modules as tools, and a function of their own.
 pub fn agents(file: usize) -> String {
     let agents = (0..20).map(|agent| {
         let part = file * 20 + agent;

@@ -1,4 +1,4 @@
-//! The command line over a folder, beside ripgrep over the same one.
+//! The command line over a folder, compared with ripgrep.
 
 use std::{
     env, fs,
@@ -13,13 +13,13 @@ use signature_ls::{ide::standalone::check_signature, model::Edition};
 use crate::elixir;
 
 const FILES: usize = 1_000;
-/// One of so many files has signatures.
+/// One of this many files has signatures.
 const SIGNED: usize = 10;
 const RUNS: usize = 15;
 const SIGNATURES: u32 = 10_000;
 
-/// Prints what `check` takes over a folder, beside ripgrep where that is installed, what one signature takes, and how
-/// large the program is. `TREE` names a folder; without it a project is generated.
+/// Prints the time of `check` over a folder, compared with ripgrep if that is installed, the time for one signature,
+/// and the size of the program. `TREE` names a folder; without it a project is generated.
 pub fn measure() {
     let program = env!("CARGO_BIN_EXE_signature-ls");
     let generated = env::var_os("TREE").is_none().then(Tree::generate);
@@ -52,7 +52,7 @@ pub fn measure() {
     println!("the program has {:.1} MB", size as f64 / 1e6);
 }
 
-/// The time of the fastest of some runs; `None` where the program cannot be run.
+/// The time of the fastest of some runs; `None` if the program cannot be run.
 fn fastest(command: &mut Command) -> Option<Duration> {
     command.stdout(Stdio::null()).stderr(Stdio::null());
     let times = (0..RUNS).map(|_| {
@@ -62,7 +62,7 @@ fn fastest(command: &mut Command) -> Option<Duration> {
     times.collect::<Option<Vec<_>>>()?.into_iter().min()
 }
 
-/// A generated project, which goes with it.
+/// A generated project, which is deleted with it.
 struct Tree(PathBuf);
 
 impl Tree {

@@ -1,4 +1,4 @@
-//! What was found, kept as files.
+//! Cases that were found, kept as files.
 
 use std::{
     collections::hash_map::DefaultHasher,
@@ -32,7 +32,7 @@ pub fn read(target: &str) -> Vec<(String, Input)> {
     paths.into_iter().map(case).collect()
 }
 
-/// Keeps a case; returns where.
+/// Stores a case; returns its path.
 pub fn write(target: &str, input: &Input) -> PathBuf {
     let folder = folder(target);
     fs::create_dir_all(&folder).expect("a folder for cases");
@@ -44,7 +44,7 @@ pub fn write(target: &str, input: &Input) -> PathBuf {
     path
 }
 
-/// How long an input is made smaller.
+/// The time limit for making an input smaller.
 const SHRINKING: Duration = Duration::from_secs(60);
 
 /// A smaller input that still `fails`.

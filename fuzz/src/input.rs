@@ -1,9 +1,9 @@
-//! What a target is tried with.
+//! The input of a target.
 
 use serde::{Deserialize, Serialize};
 use signature_ls::text::{TextEdit, TextRange, size};
 
-/// A text, and edits of it one after the other.
+/// A text, and successive edits of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
     pub text: String,
@@ -11,7 +11,7 @@ pub struct Input {
     pub edits: Vec<Edit>,
 }
 
-/// The replacement of some bytes. What is out of the text, or inside of a character, is brought to the nearest place.
+/// The replacement of some bytes. Offsets outside of the text or inside a character are clamped.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edit {
     pub start: usize,
@@ -31,7 +31,7 @@ impl Edit {
 }
 
 impl Input {
-    /// The text and those after each edit, with the edit that led there.
+    /// The text and the texts after each edit, with the edit that led to it.
     pub fn steps(&self) -> impl Iterator<Item = (TextEdit, String)> {
         let mut text = self.text.clone();
         self.edits.iter().map(move |edit| {

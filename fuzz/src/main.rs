@@ -19,17 +19,17 @@ use crate::{
     targets::{TARGETS, Target},
 };
 
-/// No input is to take longer, in a debug build on a busy machine. The texts have a few kilobytes.
+/// The time limit for an input, for a debug build on a busy machine. Texts have a few kilobytes.
 const SLOW: Duration = Duration::from_secs(30);
 
 #[derive(Parser)]
 struct Arguments {
     /// The name of a target, or `all`.
     target: String,
-    /// How long each target is tried.
+    /// The time for each target.
     #[arg(long, default_value_t = 60)]
     seconds: u64,
-    /// Which inputs are tried.
+    /// The seed of the inputs.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         eprintln!("there is no such target; there are {}", names.join(", "));
         return ExitCode::FAILURE;
     }
-    // A failure is reported with its input.
+    // Failures are reported with their inputs.
     panic::set_hook(Box::new(|_| {}));
     let mut found = 0;
     for target in targets {
@@ -61,7 +61,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Tries a target; returns how many different things were found.
+/// Runs a target; returns the number of different failures.
 fn run(target: &Target, time: Duration, seed: u64) -> usize {
     let mut problems: Vec<String> = Vec::new();
     let kept = cases::read(target.name);
@@ -99,7 +99,7 @@ fn run(target: &Target, time: Duration, seed: u64) -> usize {
     problems.len()
 }
 
-/// Tries one input; the error is the same for all inputs that show the same problem.
+/// Runs one input; the error is the same for all inputs with the same problem.
 fn attempt(target: &Target, input: &Input) -> Result<(), String> {
     let begin = Instant::now();
     let outcome = catch_unwind(AssertUnwindSafe(|| (target.run)(input)));

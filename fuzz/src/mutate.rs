@@ -4,13 +4,13 @@ use std::{fs, path::Path};
 
 use crate::input::{Edit, Input};
 
-/// The folders whose files are taken apart.
+/// The folders whose files are used.
 const FOLDERS: [&str; 3] = ["../examples", "../tests/editors/fixtures", "../docs"];
 
 /// Longer texts only take longer.
 const LONGEST: usize = 3_000;
 
-/// What is put in anywhere.
+/// Texts that are inserted anywhere.
 const TOKENS: [&str; 88] = [
     "(",
     ")",
@@ -102,7 +102,7 @@ const TOKENS: [&str; 88] = [
     "null",
 ];
 
-/// Makes inputs.
+/// Generates inputs.
 pub struct Mutator {
     corpus: Vec<String>,
     state: u64,
@@ -118,7 +118,7 @@ impl Mutator {
                 .flatten()
                 .flatten();
             let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
-            // The order of a folder is no order.
+            // The order of a folder is not defined.
             paths.sort();
             corpus.extend(
                 paths
@@ -126,7 +126,7 @@ impl Mutator {
                     .filter_map(|path| fs::read_to_string(path).ok()),
             );
         }
-        // Short texts too, which whole trees are made of.
+        // Also short texts, which become whole trees.
         let signatures = corpus
             .iter()
             .flat_map(|text| text.split('"'))
@@ -183,7 +183,7 @@ impl Mutator {
         text
     }
 
-    /// Some of a file.
+    /// A part of a file.
     fn piece(&mut self, longest: usize) -> String {
         let index = self.below(self.corpus.len());
         let start = self.below(self.corpus[index].len() + 1);

@@ -1,4 +1,4 @@
-//! The laws, one function a target.
+//! The laws, one function per target.
 
 use signature_ls::{
     contract::{Direction, Mode, check},
@@ -19,7 +19,7 @@ use crate::input::Input;
 
 type Outcome = Result<(), String>;
 
-/// Something that is to hold for each input.
+/// A law that must hold for every input.
 pub struct Target {
     pub name: &'static str,
     pub has_edits: bool,
@@ -34,7 +34,7 @@ const fn target(name: &'static str, has_edits: bool, run: fn(&Input) -> Outcome)
     }
 }
 
-/// Each target; sessions are driven by the tests of the server.
+/// All targets; tests of the server drive sessions.
 pub const TARGETS: &[Target] = &[
     target("signature", true, signatures),
     target("template", true, templates),
@@ -82,8 +82,8 @@ macro_rules! text_of {
     }};
 }
 
-/// A tree is lossless, an edited one is that of the new text, and a signature without errors has a meaning that its
-/// own text gives again.
+/// A tree is lossless, an edited tree is that of the new text, and the rendering of a signature without errors has the
+/// same meaning.
 fn signatures(input: &Input) -> Outcome {
     for escapes in ESCAPES {
         let mut tree = signature::parse(fragment(&input.text, escapes));
@@ -123,7 +123,8 @@ fn templates(input: &Input) -> Outcome {
             "a template's tree has its text",
         )?;
         for (edit, text) in input.steps() {
-            // Rows may nest in other runs than those of a full parse; the targets of documents compare what is found.
+            // Rows may nest in other runs than those of a full parse; the targets of documents compare the
+            // diagnostics.
             let edited = template::edit(&tree, &edit, (escapes, &[]));
             tree = edited.unwrap_or_else(|| template::parse(fragment(&text, escapes)));
             law(
@@ -214,7 +215,7 @@ fn specs(input: &Input) -> Outcome {
     Ok(())
 }
 
-/// Findings and all features are within the text, and after each edit the same as those of a fresh document.
+/// Diagnostics and all features stay within the text, and after each edit they equal those of a fresh document.
 fn documents(kind: HostKind, input: &Input) -> Outcome {
     let settings = Settings::default();
     let mut document = Document::new(kind, &input.text, settings.clone());
@@ -235,7 +236,7 @@ fn documents(kind: HostKind, input: &Input) -> Outcome {
     Ok(())
 }
 
-/// Asks everything about a document, at a few of its places.
+/// Requests everything about a document, at some of its places.
 fn features(document: &Document, text: &str) -> Outcome {
     let whole = TextRange::up_to(size(text.len()));
     let found = document.diagnostics();

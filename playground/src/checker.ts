@@ -10,17 +10,17 @@ interface Waiting {
 /** The module has no answer, for a reason that can be shown. */
 export class Refusal extends Error {}
 
-/** Nobody waits for an answer any more: the worker ended. */
+/** Nobody waits for the answer any more: the worker ended. */
 export class Gone extends Error {}
 
-/** The text and how to read it. */
+/** A text, its kind and its edition. */
 interface Opened {
   text: string;
   kind: string;
   edition: string | undefined;
 }
 
-/** What start.ts leaves for the first checker: its worker, the text that it was sent, and the reply to that. */
+/** What start.ts prepares for the first checker: a worker, the text that was sent to it, and the reply. */
 export type Started = typeof globalThis & {
   first?: { worker: Worker; open?: Opened; reply: Promise<Reply> } | undefined;
 };
@@ -32,7 +32,7 @@ function takeFirst(): Started["first"] {
   return first;
 }
 
-/** A question that waits until the worker has nothing else to do. */
+/** A request that waits until the worker is idle. */
 interface Queued {
   name: RequestName;
   parameters: object;
@@ -45,15 +45,15 @@ export class Checker {
   #worker: Worker;
   #waiting = new Map<number, Waiting>();
   #queue: Queued[] = [];
-  /** The first id is that of start.ts. */
+  /** start.ts used the first id. */
   #next = 1;
 
-  /** `onCrash` is called after a crash, when a fresh worker without a text runs. */
+  /** `onCrash` is called after a crash, when a new worker without a text runs. */
   constructor(private onCrash: (reason: string) => void) {
     this.#worker = this.#start();
   }
 
-  /** Sends another text at once. */
+  /** Opens another text at once. */
   open(opened: Opened): Promise<Finding[]> {
     return new Promise((resolve, reject) => {
       const waiting = { resolve: resolve as (answer: unknown) => void, reject };
@@ -61,7 +61,7 @@ export class Checker {
     });
   }
 
-  /** Whether the worker was sent this text already, so that only its reply is missing. */
+  /** Whether start.ts sent this text already, so that only the reply is missing. */
   #isFirst({ text, kind, edition }: Opened, waiting: Waiting): boolean {
     const first = this.#first;
     this.#first = undefined;
@@ -81,9 +81,9 @@ export class Checker {
   }
 
   /**
-   * Asks when the worker is idle, so that an edit waits for one question at most. The answer is null where the question
-   * is no longer wanted by then.
-   */
+   * Sends a request when the worker is idle, so that an edit waits for one request at most. The answer is null if the
+   * request is not wanted by then.
+  */
   ask<Name extends RequestName>(
     name: Name,
     parameters: object,
@@ -96,7 +96,7 @@ export class Checker {
     });
   }
 
-  /** Posts the next question that is still wanted, unless the worker is busy. */
+  /** Posts the next request that is still wanted, unless the worker is busy. */
   #ask(): void {
     while (this.#waiting.size === 0) {
       const next = this.#queue.shift();
@@ -126,7 +126,7 @@ export class Checker {
     this.#waiting.delete(reply.id);
     if ("error" in reply) waiting?.reject(new Refusal(reply.error));
     else waiting?.resolve(reply.ok);
-    // What waits for the answer comes first: a check is shown before the next question is sent.
+    // The code that waits for the answer runs first: diagnostics are shown before the next request is sent.
     queueMicrotask(() => this.#ask());
   }
 
@@ -142,7 +142,7 @@ export class Checker {
   }
 }
 
-/** The answer, or nothing where there is none. */
+/** The answer, or nothing if there is none. */
 export async function orNothing<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;

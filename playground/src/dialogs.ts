@@ -1,8 +1,8 @@
-// Questions in a dialog: the browser keeps the focus in it and returns the focus afterwards.
+// Dialogs: the browser keeps the focus in them and returns it afterwards.
 
 import { button, element } from "./dom";
 
-/** Lets the user choose one of `items`; null where they do not. */
+/** Lets the user choose one of `items`; null if canceled. */
 export function choose<T>(title: string, items: T[], label: (item: T) => string): Promise<T | null> {
   return inDialog(title, (close) => {
     const choices = items.map((item) => element("li", {}, button(label(item), () => close(item))));
@@ -10,7 +10,7 @@ export function choose<T>(title: string, items: T[], label: (item: T) => string)
   });
 }
 
-/** Asks for a text; null where the user cancels. */
+/** Asks for a text; null if canceled. */
 export function ask(title: string, label: string, value: string): Promise<string | null> {
   return inDialog(title, (close) => {
     const input = element("input", { type: "text", value, autocomplete: "off", spellcheck: false });

@@ -1,19 +1,19 @@
-// The text of the page and its checker, kept in step.
+// The text of the page and its checker, in sync.
 
 import { Text, type ChangeSet } from "@codemirror/state";
 import { Checker, Gone, Refusal, orNothing } from "./checker";
 import type { Answers, Change, Finding, RequestName } from "./messages";
 import { LONGEST_CHECKED } from "./share";
 
-/** How long nothing happens until what costs more than a keystroke may is asked for, in milliseconds. */
+/** The pause after which more expensive requests than a check are sent, in milliseconds. */
 const PAUSE = 100;
 
 interface Listener {
-  /** What was found in the text as it is now; null where it is not checked. */
+  /** The diagnostics of the current text; null if it is not checked. */
   findings(findings: Finding[] | null): void;
-  /** Something that the user has to know; replaces what was said before. */
+  /** A message for the user; it replaces the previous one. */
   say(message: string): void;
-  /** What keeps the text from being checked; empty where nothing does. */
+  /** The reason why the text is not checked; empty if it is. */
   warn(message: string): void;
 }
 
@@ -54,7 +54,7 @@ export class Document {
     this.#onPause.push(listener);
   }
 
-  /** The user moved the cursor. */
+  /** Called when the user moves the cursor. */
   moved(): void {
     this.#pauseAfter(PAUSE);
   }
@@ -79,7 +79,7 @@ export class Document {
     void this.#show(this.#checker.open({ text: text.toString(), kind, edition }), 0);
   }
 
-  /** Follows the changes of the editor. */
+  /** Applies the changes of the editor. */
   edit(changes: ChangeSet, text: Text): void {
     if (!this.#isOpen || text.length > LONGEST_CHECKED) return this.open(text);
     this.#version++;
@@ -89,12 +89,12 @@ export class Document {
     void this.#show(this.#checker.edit(sent), PAUSE);
   }
 
-  /** The answer about the text as it is now; null where there is none, or the text changed meanwhile. */
+  /** The answer about the current text; null if there is none, or if the text changed meanwhile. */
   async ask<Name extends RequestName>(name: Name, parameters: object = {}): Promise<Answers[Name] | null> {
     return orNothing(this.askOrFail(name, parameters));
   }
 
-  /** The same, where the reason for which there is none is to be shown. */
+  /** Like `ask`, but shows the reason if there is no answer. */
   async askOrFail<Name extends RequestName>(name: Name, parameters: object = {}): Promise<Answers[Name] | null> {
     if (!this.#isOpen) return null;
     const version = this.#version;
@@ -124,7 +124,7 @@ export class Document {
   async #refuse(): Promise<void> {
     this.#isOpen = false;
     const version = this.#version;
-    // The editor is in the middle of this edit: it shows nothing else before its end.
+    // The editor is still applying this edit: it cannot show anything else yet.
     await null;
     if (version !== this.#version) return;
     const [length, limit] = [this.#text.length, LONGEST_CHECKED].map((it) => it.toLocaleString("en"));

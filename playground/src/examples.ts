@@ -1,4 +1,4 @@
-// The examples of the manual; the build puts them in.
+// The examples of the manual; the build inserts them.
 
 import type { Shared } from "./share";
 

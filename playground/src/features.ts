@@ -1,4 +1,4 @@
-// What the editor shows and does by asking the checker: an extension a feature.
+// The features of the editor, which ask the checker: one extension per feature.
 
 import {
   autocompletion,
@@ -54,7 +54,7 @@ function run(_: Promise<void>): true {
 
 // Diagnostics
 
-/** Underlines the findings; each has a button for each of its fixes. */
+/** Underlines the diagnostics; each has a button for each of its fixes. */
 export function underline(document: Document, view: EditorView, findings: Finding[]): void {
   if (findings.length === 0 && diagnosticCount(view.state) === 0) return;
   const length = view.state.doc.length;
@@ -89,7 +89,7 @@ function message(document: Document, view: EditorView, finding: Finding): HTMLEl
   return shown;
 }
 
-/** The page of a rule in the manual, which is published beside the playground. */
+/** The page of a rule in the manual, which is published next to the playground. */
 function ruleLink(code: string): HTMLAnchorElement {
   return element("a", { href: `../rules/${code}.html`, textContent: code, target: "_blank" });
 }
@@ -101,7 +101,7 @@ export function apply(view: EditorView, changes: Change[]): void {
 
 // Colours
 
-/** What is shown in a part of the text: coloured words, and hints between them. */
+/** The decorations of a part of the text: colored words, and hints between them. */
 interface Shown {
   tokens: Token[];
   hints: { at: number; label: string }[];
@@ -201,7 +201,7 @@ function folding(document: Document): Extension {
 
 const setHighlights = StateEffect.define<Reference[]>();
 
-/** Marks the places that name the same as the cursor's. */
+/** Marks all occurrences of the name at the cursor. */
 function highlights(document: Document): Extension {
   const field = StateField.define<DecorationSet>({
     create: () => Decoration.none,
@@ -261,7 +261,7 @@ function completion(document: Document): Extension {
       const made: Completion = {
         label: item.label,
         type: item.kind,
-        // The order is that of the fit.
+        // The order is that of the server.
         boost: -index,
         apply: item.snippet === null ? item.text : snippet(fromProtocol(item.snippet)),
       };
@@ -360,7 +360,7 @@ async function goTo(what: "definition" | "typeDefinition", document: Document, v
   select(view, target.from, target.to);
 }
 
-/** Selects the smallest part of the syntax tree that is larger than the selection. */
+/** Selects the smallest node of the syntax tree that is larger than the selection. */
 async function expandSelection(document: Document, view: EditorView): Promise<void> {
   const { from, to, head } = view.state.selection.main;
   const around = (await document.ask("selection", { at: head })) ?? [];

@@ -1,7 +1,7 @@
-// The colours of the host's own language, around those of signatures and prompts. The page loads this on demand.
+// The colors of the host language, around those of signatures and prompts. Loaded on demand.
 //
-// The editor component's own highlighter parses in the middle of each keystroke; this one parses when the user pauses,
-// in short steps. Until then the colours move with the text.
+// The highlighter of the editor component parses during each keystroke; this one parses when the user pauses, in short
+// steps. Until then the colors move with the text.
 
 import { json } from "@codemirror/lang-json";
 import { markdown } from "@codemirror/lang-markdown";
@@ -14,7 +14,7 @@ import { Tree, TreeFragment, type ChangedRange, type PartialParse } from "@lezer
 import { classHighlighter, highlightTree } from "@lezer/highlight";
 import { elixir } from "codemirror-lang-elixir";
 
-/** By the extension of the kind of file; a catalog has only our own colours. */
+/** By the extension of the kind of file; a catalog only has semantic colors. */
 const LANGUAGES: Record<string, () => Language> = {
   ex: () => elixir().language,
   clj: () => StreamLanguage.define(clojure),
@@ -24,7 +24,7 @@ const LANGUAGES: Record<string, () => Language> = {
   prompt: () => yamlFrontmatter({ content: markdown() }).language,
 };
 
-/** How long after an edit the text is parsed, and how long a step of that takes at most, in milliseconds. */
+/** The delay after an edit until the text is parsed, and the maximum time of a step, in milliseconds. */
 const PAUSE = 100;
 const STEP = 4;
 
@@ -79,11 +79,11 @@ class Colours {
     }
     this.#tree = tree;
     this.#fragments = TreeFragment.addTree(tree, this.#fragments);
-    // Has the view ask for the decorations.
+    // Makes the view request the decorations.
     this.view.dispatch({});
   }
 
-  /** The tree whose colours are shown. */
+  /** The tree whose colors are shown. */
   #shown = this.#tree;
 
   #show(): void {

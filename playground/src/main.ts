@@ -1,4 +1,4 @@
-// The page: the text, the inputs, the problems and the views, and what connects them.
+// The page: connects the text, the inputs, the problems and the views.
 
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history as editHistory, historyKeymap } from "@codemirror/commands";
@@ -25,11 +25,11 @@ const panel = byId("panel");
 
 const hostLanguage = new Compartment();
 
-/** When the page is kept for offline use, in milliseconds: the first check comes before. */
+/** The delay until the page is cached for offline use, in milliseconds, so that the first check comes first. */
 const KEEP_AFTER = 1000;
 
 let shownView = "tree";
-/** Whether another text takes the place of the one in the editor: that is no edit. */
+/** Marks a transaction that replaces the whole text: it is not an edit. */
 let isOpening = false;
 
 const page = new Document({
@@ -61,7 +61,7 @@ const keys = [...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...sea
 
 const editor = new EditorView({
   parent: byId("editor"),
-  // The worker checks an edit while the editor shows it.
+  // The worker checks an edit while the editor renders it.
   dispatchTransactions(transactions, view) {
     for (const { docChanged, changes, newDoc, selection } of transactions) {
       if (docChanged && !isOpening) page.edit(changes, newDoc);
@@ -95,7 +95,7 @@ const inputs = new EditorView({
   ],
 });
 
-/** Puts another text into the page, in the place of all that was there. */
+/** Opens another text. */
 function open({ text, kind, edition, inputs: values = "", view }: Shared): void {
   const known = [...kindChoice.options].some((it) => it.value === kind);
   const knownEdition = [...editionChoice.options].some((it) => it.value === edition);
@@ -122,7 +122,7 @@ function reopen(): void {
 
 let colouredAs = "";
 
-/** Gives the text the colours of its host. */
+/** Sets the host language of the text. */
 async function colour(kind: string): Promise<void> {
   if (kind === colouredAs) return;
   colouredAs = kind;
@@ -136,7 +136,7 @@ const count = byId("count");
 const MOST_LISTED = 200;
 let listed: Finding[] = [];
 
-/** Lists the findings; null where the text is not checked. */
+/** Lists the diagnostics; null if the text is not checked. */
 function list(findings: Finding[] | null): void {
   listed = (findings ?? []).slice(0, MOST_LISTED);
   listed.forEach((finding, index) => {
@@ -156,7 +156,7 @@ function problemsIn(total: number): string {
   return total === 1 ? "1 problem" : `${total} problems`;
 }
 
-/** An entry of the list of problems. It stays when the problems change: most do not change with a keystroke. */
+/** An entry of the list of problems. Entries are reused: most do not change with a keystroke. */
 function listItem(index: number): HTMLLIElement {
   const onclick = () => {
     const finding = listed[index];
@@ -178,7 +178,7 @@ async function checkInputs(): Promise<void> {
 
 let refreshes = 0;
 
-/** Shows what is at the cursor; the last of several calls counts. */
+/** Shows the view of the place at the cursor; the last of several calls counts. */
 async function refreshView(): Promise<void> {
   const mine = ++refreshes;
   const at = editor.state.selection.main.head;
@@ -247,7 +247,7 @@ async function followLink(): Promise<boolean> {
     return shared !== null;
   } catch (error) {
     if (!(error instanceof BadLink)) throw error;
-    // A text that is open stays.
+    // An open text is kept.
     const isEmpty = editor.state.doc.length === 0;
     if (isEmpty) openExample(0);
     warn(isEmpty ? `${error.message} The text here is an example.` : error.message);

@@ -1,4 +1,4 @@
-// Markdown of the checker as elements. micromark leaves HTML in it as text.
+// Renders Markdown from the checker. micromark escapes HTML in it.
 
 import { micromark } from "micromark";
 import { element } from "./dom";

@@ -1,4 +1,4 @@
-// What the module answers; playground/module/src/request.rs says what it can be asked.
+// The answers of the module; playground/module/src/request.rs defines the requests.
 
 export interface Range {
   from: number;
@@ -15,7 +15,7 @@ export interface Finding extends Range {
   severity: Severity;
   code: string;
   message: string;
-  /** Other places that the message is about. */
+  /** Other places that the message refers to. */
   related?: (Range & { message: string })[];
   isUnnecessary: boolean;
 }
@@ -69,7 +69,7 @@ export interface OutlineEntry {
   children: OutlineEntry[];
 }
 
-/** The answers, by the name of the request. */
+/** The answers by the name of the request. */
 export interface Answers {
   about: { version: string; kinds: string[][]; editions: string[]; defaultEdition: string };
   open: Finding[];
@@ -109,13 +109,13 @@ export interface Answers {
 
 export type RequestName = keyof Answers;
 
-/** What a worker is sent. */
+/** A message to a worker. */
 export interface Question {
   id: number;
   request: Record<string, unknown>;
 }
 
-/** What it sends back: an answer, a reason for which there is none, or why the module ended. */
+/** A message from a worker: an answer, a reason why there is none, or why the module ended. */
 export type Reply =
   | { id: number; ok: unknown }
   | { id: number; error: string }

@@ -1,4 +1,4 @@
-// Keeps the page on the user's machine, so that it works offline. The build puts in the files and their version.
+// Caches the page, so that it works offline. The build inserts the files and their version.
 
 /// <reference lib="webworker" />
 
@@ -6,7 +6,7 @@ declare const FILES: string[];
 declare const VERSION: string;
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
-/** Files that are kept when they are first used. */
+/** Files that are cached when they are first used. */
 const ON_USE = ["/tokenizer.js"];
 const CACHE = `signature-ls-${VERSION}`;
 

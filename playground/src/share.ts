@@ -1,5 +1,5 @@
-// Links that hold what is in the page: `#code=…`, JSON that is deflated and in base64url, or, written by hand,
-// `#text=…&kind=yaml&edition=0.11`. The fragment of an address is never sent to a server.
+// Share links: `#code=…`, deflated JSON in base64url, or, for links written by hand, `#text=…&kind=yaml&edition=0.11`.
+// Browsers never send the fragment of an address to a server.
 
 export interface Shared {
   kind: string;
@@ -9,13 +9,13 @@ export interface Shared {
   view?: string;
 }
 
-/** Why a link cannot be followed: a sentence for the person who opened it. */
+/** Why a link cannot be opened: a sentence for the person who opened it. */
 export class BadLink extends Error {}
 
-/** Longer texts are not checked: a page would become slow. */
+/** Longer texts are not checked: the page would become slow. */
 export const LONGEST_CHECKED = 500_000;
 
-/** Longer texts make links that programs cut off. */
+/** Links to longer texts are too long for some programs. */
 export const LONGEST_TEXT = 100_000;
 
 export async function link(shared: Shared): Promise<string> {
@@ -26,7 +26,7 @@ export async function link(shared: Shared): Promise<string> {
   return address.href;
 }
 
-/** What the fragment of an address holds; nothing where it holds no text. */
+/** The content of the fragment of an address; nothing if it has no text. */
 export async function fromFragment(fragment: string): Promise<Shared | null> {
   const parameters = new URLSearchParams(fragment.replace(/^#/, ""));
   const code = parameters.get("code");
@@ -67,7 +67,7 @@ function checked(value: unknown): Shared {
   return shared;
 }
 
-/** Longer results are refused: a short link may hold gigabytes of the same letter. */
+/** Longer results are rejected: a short link can hold gigabytes of the same letter. */
 const LONGEST_RESULT = 4_000_000;
 
 async function through(

@@ -1,4 +1,4 @@
-// Snippets of the language server protocol (`${1:name}`, `$0`) as the editor component writes them.
+// Converts snippets of the protocol (`${1:name}`, `$0`) to those of the editor component.
 
 export function fromProtocol(snippet: string): string {
   let written = "";
@@ -24,7 +24,7 @@ function unescaped(text: string): string {
   return text.replace(/\\(.)/g, "$1");
 }
 
-/** Only `#{`, `${` and braces after a backslash mean something to the editor component. */
+/** Only `#{`, `${` and escaped braces have a meaning in the editor component. */
 function escaped(text: string): string {
   return text.replace(/[{}]/g, "\\$&");
 }

@@ -1,11 +1,11 @@
-// Starts the worker and has it check the first text, before the rest of the page is there.
+// Starts the worker and checks the first text before the rest of the page is loaded.
 
 import { examples } from "./examples";
 import type { Started } from "./checker";
 import type { Question, Reply } from "./messages";
 import { LONGEST_CHECKED, fromFragment, type Shared } from "./share";
 
-/** The edition that is chosen at first; the build puts it in. */
+/** The default edition; the build inserts it. */
 declare const DEFAULT_EDITION: string;
 
 const ID = 0;
@@ -20,7 +20,7 @@ const reply = new Promise<Reply>((resolve) => {
 });
 
 async function openFirst(): Promise<void> {
-  // A link that cannot be followed is reported by the page, which shows the example then.
+  // The page reports an invalid link, and shows the example instead.
   const linked = await fromFragment(location.hash).catch(() => null);
   const { text, kind, edition = DEFAULT_EDITION } = linked ?? (examples[0] as Shared);
   if (text.length > LONGEST_CHECKED) return;

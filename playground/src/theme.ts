@@ -1,4 +1,4 @@
-// Light or dark: what the system says, until the user chooses.
+// Light or dark: follows the system until the user chooses.
 
 const KEY = "theme";
 

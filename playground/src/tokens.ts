@@ -1,7 +1,6 @@
-// Sizes in tokens, counted in a worker of their own: the vocabulary has two megabytes, so it is loaded when it is
-// first needed.
+// Counts tokens in a worker of their own: the vocabulary has two megabytes, so it is loaded on first use.
 
-/** What the worker is asked, and what it answers. */
+/** A message to the worker, and its answer. */
 export interface CountRequest {
   id: number;
   texts: string[];
@@ -14,7 +13,7 @@ export interface CountReply {
 let worker: Worker | undefined;
 let next = 0;
 
-/** How many tokens each text has in the encoding `o200k_base`. */
+/** The number of tokens of each text in the encoding `o200k_base`. */
 export function countTokens(texts: string[]): Promise<number[]> {
   worker ??= new Worker("tokenizer.js");
   const counter = worker;

@@ -1,4 +1,4 @@
-// The views beside the text: each shows what the checker says of the place of the cursor.
+// The views beside the text, which follow the cursor.
 
 import type { EditorView } from "@codemirror/view";
 import type { Document } from "./document";
@@ -10,7 +10,7 @@ import { countTokens } from "./tokens";
 export interface Context {
   document: Document;
   view: EditorView;
-  /** What the user wrote as inputs. */
+  /** The inputs that the user wrote. */
   inputs(): string;
 }
 
@@ -43,7 +43,7 @@ async function outline({ document, view }: Context): Promise<Node[] | null> {
   return [namesTable(found, view)];
 }
 
-/** Names with their types; a name selects its place in the text. */
+/** Names with their types; a click on a name selects it in the text. */
 function namesTable(entries: OutlineEntry[], view: EditorView): HTMLTableElement {
   const head = element("tr", {}, ...["Name", "Type"].map((it) => element("th", { scope: "col", textContent: it })));
   const rows = entries.flatMap((it) => row(it, 0, view));

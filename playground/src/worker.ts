@@ -1,4 +1,4 @@
-// Runs the WebAssembly module: one request at a time, in their order.
+// Runs the WebAssembly module: one request at a time, in order.
 
 import type { Question, Reply } from "./messages";
 
@@ -25,14 +25,14 @@ function bytes(module: Module, start: number, length: number): Uint8Array<ArrayB
 
 function ask(module: Module, request: Question["request"]): { ok: unknown } | { error: string } {
   const text = encoder.encode(JSON.stringify(request));
-  // The memory may move when it grows, so the place is asked for first.
+  // The memory can move when it grows, so the address is requested first.
   const place = module.request(text.length);
   bytes(module, place, text.length).set(text);
   const length = module.run();
   return JSON.parse(decoder.decode(bytes(module, module.answer(), length)));
 }
 
-/** What to report of a crash. A panic ends the module without a message, so the request has to say where it was. */
+/** The report of a crash. A panic ends the module without a message, so the report names the request. */
 function reason(request: Question["request"], error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return `${Object.keys(request).join()}: ${message}`;
@@ -48,7 +48,7 @@ async function reply({ id, request }: Question): Promise<Reply | undefined> {
   } catch (error) {
     return { id, error: error instanceof Error ? error.message : String(error) };
   }
-  // Its state is not to be trusted any more; the page starts another worker.
+  // The state of the module is no longer reliable; the page starts another worker.
   if (hasCrashed) return undefined;
   try {
     return { id, ...ask(module, request) };

@@ -1,4 +1,4 @@
-// The module and `signature-ls check` find the same in random files of every kind, also after edits:
+// Checks that the module and `signature-ls check` report the same in random files of every kind, also after edits:
 // node agree.mjs --module FILE --program FILE [--seed N] [--count N]
 
 import assert from "node:assert/strict";
@@ -40,7 +40,7 @@ function filesOf(folder) {
     .map((it) => join(it.parentPath, it.name));
 }
 
-/** Texts to begin with, by kind of file. */
+/** The original texts, by kind of file. */
 function seeds(kinds) {
   const manual = examplesOf(readFileSync(join(repository, "docs/language.md"), "utf8"));
   const texts = Object.fromEntries(kinds.map((extensions) => [extensions[0], []]));
@@ -95,7 +95,7 @@ function place(text, offset) {
 
 let output;
 try {
-  // By name: of a folder, catalogs that do not begin as one are left out.
+  // By name: in folders, files that do not start like a catalog are skipped.
   output = execFileSync(values.program, ["check", "--format", "json", ...expected.keys()], { cwd: folder, encoding: "utf8", maxBuffer: 1 << 28 });
 } catch (error) {
   // 1: there are errors in the files.

@@ -1,6 +1,6 @@
 // Tests the playground in Chromium: node browser.mjs --chromium PATH --pages FOLDER --image FILE
 //
-// The folder has the manual, and in it the playground, as they are published.
+// The folder has the manual and in it the playground, as published.
 
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
@@ -27,7 +27,7 @@ let failures = 0;
 const names = Object.keys(scenarios).filter((it) => it.includes(values.only));
 if (names.length === 0) throw new Error(`no scenario has ${values.only} in its name`);
 for (const name of names) {
-  // A context of its own: no storage and no service worker of the one before.
+  // A new context: without storage and service worker of the previous test.
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: new URL(server.address).origin });
   const page = await context.newPage();

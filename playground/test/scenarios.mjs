@@ -1,4 +1,4 @@
-// What people do in the playground. Each scenario has a fresh page of its own.
+// The scenarios of the playground. Each one gets a new page.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ async function open(page, address, text = PROMPT, kind = "prompt") {
   await checked(page);
 }
 
-/** Waits until the text was checked. */
+/** Waits until the text is checked. */
 async function checked(page) {
   await page.waitForFunction(() => !document.getElementById("count").textContent.startsWith("Loading"));
 }
@@ -51,7 +51,7 @@ async function problems(page, expected) {
 const view = (page, name) => page.getByRole("tab", { name }).click();
 const panel = (page) => page.locator("#panel");
 
-/** Waits until the text has `expected` in it. */
+/** Waits until the text contains `expected`. */
 async function text(page, expected) {
   await page.waitForFunction(
     (it) => [...document.querySelectorAll("#editor .cm-line")].map((line) => line.textContent).join("\n").includes(it),
@@ -59,7 +59,7 @@ async function text(page, expected) {
   );
 }
 
-/** Measures 10 times, and more often while not one is below `limit`: a busy machine is no fault of the page. */
+/** Measures 10 times, and more often while all results exceed `limit`: a busy machine is not an error of the page. */
 async function untilBelow(limit, most, measure) {
   const times = [];
   while (times.length < 10 || (times[0] >= limit && times.length < most)) {
@@ -71,7 +71,7 @@ async function untilBelow(limit, most, measure) {
   return shown;
 }
 
-/** Notes in the page when keys are pressed, when edits are sent, and when their diagnostics are shown. */
+/** Records in the page when keys are pressed, when edits are sent, and when their diagnostics are shown. */
 function notePage() {
   window.noted = { keys: [], edits: [], shown: [] };
   addEventListener("keydown", (event) => window.noted.keys.push(performance.timeOrigin + event.timeStamp), true);
@@ -87,7 +87,7 @@ function notePage() {
   }).observe({ entryTypes: ["measure"] });
 }
 
-/** Notes in the worker when it answers. */
+/** Records in the worker when it answers. */
 function noteWorker() {
   self.answers = {};
   const post = self.postMessage.bind(self);
@@ -121,7 +121,7 @@ const AIM = 5;
 
 const quantile = (numbers, part) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * part)];
 
-/** Puts the cursor into a type in the middle of `text`, or into a placeholder where there is none. */
+/** Puts the cursor into a type in the middle of `text`, or into a placeholder. */
 async function cursorInSignature(page, text) {
   const lines = text.split("\n");
   const index = lines.findIndex((it, index) => index >= 500 && /:int|\{\{user/.test(it));
@@ -368,7 +368,7 @@ export const scenarios = {
       await checked(page);
       await text(page, "signature");
     }
-    // In a page that has a text, it stays.
+    // A page with a text keeps it.
     await open(page, address, "# mine\n", "yaml");
     await page.evaluate(() => (location.hash = "code=AAAA"));
     await page.waitForFunction(() => /link/.test(document.getElementById("warning").textContent));
@@ -457,7 +457,7 @@ end
     const source = readFileSync(require.resolve("axe-core"), "utf8");
     const session = await context.newCDPSession(page);
     const look = async (what) => {
-      // Past the policy of the page, which allows no foreign scripts.
+      // Bypasses the policy of the page, which allows no foreign scripts.
       await session.send("Runtime.evaluate", { expression: source });
       const { result } = await session.send("Runtime.evaluate", {
         expression: "axe.run(document, {resultTypes: ['violations']}).then((it) => JSON.stringify(it.violations))",
@@ -505,7 +505,7 @@ end
       await page.workers()[0].evaluate(noteWorker);
       await cursorInSignature(page, text);
       let best;
-      // Again while it is slower than it should be: a busy machine is no fault of the page.
+      // Repeated while it is too slow: a busy machine is not an error of the page.
       for (let round = 0; round < 4 && !(best?.work < AIM); round++) {
         const keys = await typed(page, 40);
         const [work, all] = ["work", "all"].map((it) => keys.map((key) => key[it]));

@@ -1,4 +1,4 @@
-// Serves a folder as a static host does.
+// Serves a folder like a static host.
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";

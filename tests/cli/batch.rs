@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::folder::Folder;
 
 #[test]
-fn bad_requests_are_answered_and_the_next_one_is_read() {
+fn bad_requests_get_errors_and_do_not_stop_the_next() {
     let folder = Folder::new("batch", &[]);
     let deep = format!("{{\"op\":{}", "[".repeat(100_000));
     let lines = [
@@ -32,7 +32,7 @@ fn bad_requests_are_answered_and_the_next_one_is_read() {
 }
 
 #[test]
-fn operations_answer_as_their_page_says() {
+fn operations_answer_as_documented() {
     let folder = Folder::new("batch-operations", &[]);
     let requests = [
         json!({"op": "parse", "text": "(name :string) -> :int"}),
@@ -90,7 +90,7 @@ fn an_answer_comes_before_the_next_request() {
 }
 
 #[test]
-fn a_byte_order_mark_is_passed_over() {
+fn a_byte_order_mark_is_skipped() {
     let folder = Folder::new("batch-mark", &[("values.json", "\u{feff}{\"a\": 1}\n")]);
     let request = "\u{feff}{\"op\": \"parse\", \"text\": \"(a :int) -> :int\"}\n";
     let answers = folder.run_with(&["batch"], request.as_bytes());

@@ -23,7 +23,7 @@ fn files(outcome: &Outcome) -> Vec<String> {
 }
 
 #[test]
-fn the_exit_code_tells_what_was_found() {
+fn the_exit_code_reports_errors() {
     let folder = Folder::new("exit-code", &[("clean.ex", CLEAN), ("faulty.ex", FAULTY)]);
     for (arguments, code) in [
         (&["check", "clean.ex"][..], 0),
@@ -103,7 +103,7 @@ fn sarif_is_valid_by_its_schema() {
 }
 
 #[test]
-fn github_gets_a_command_a_finding() {
+fn github_gets_one_command_per_finding() {
     let folder = Folder::new("github", &[("faulty.ex", FAULTY)]);
     let outcome = folder.run(&["check", "--format", "github", "faulty.ex"]);
     assert_eq!(outcome.code, Some(1));
@@ -113,7 +113,7 @@ fn github_gets_a_command_a_finding() {
 }
 
 #[test]
-fn folders_are_walked_as_git_does() {
+fn folders_are_walked_like_git_does() {
     let folder = Folder::new(
         "walk",
         &[
@@ -144,7 +144,7 @@ fn folders_are_walked_as_git_does() {
 }
 
 #[test]
-fn the_order_does_not_depend_on_that_of_the_arguments() {
+fn the_output_does_not_depend_on_the_order_of_arguments() {
     let folder = Folder::new(
         "order",
         &[("a.ex", FAULTY), ("b.ex", FAULTY), ("c/a.ex", FAULTY)],
@@ -190,7 +190,7 @@ fn a_folder_where_a_file_should_be_and_a_dangling_link_are_reported() {
     assert_eq!(outcome.code, Some(0), "{outcome:?}");
     let outcome = folder.run(&["check", "dangling.ex"]);
     assert_eq!(outcome.code, Some(2), "{outcome:?}");
-    // A link in a folder is another name of what is found elsewhere.
+    // A link in a folder is another name of a file that is found elsewhere.
     let outcome = folder.run(&["check", "."]);
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
 }
@@ -205,9 +205,9 @@ fn the_edition_changes_what_is_an_error() {
     }
 }
 
-/// Each of these is stronger than the one before; `tests/lsp/settings.rs` has the editor's in between.
+/// Each source overrides the one before; `tests/lsp/settings.rs` tests the editor's settings in between.
 #[test]
-fn the_strongest_word_on_the_edition_counts() {
+fn the_strongest_setting_of_the_edition_applies() {
     const LOCK: &str =
         r#"%{"ptc_runner": {:hex, :ptc_runner, "0.4.1", "aa", [:mix], [], "hexpm", "bb"}}"#;
     let call = "Lisp.run(\"(tool/a) (ctx/a)\", tools: %{\"a\" => fn _ -> 1 end})\n";
@@ -241,7 +241,7 @@ fn the_strongest_word_on_the_edition_counts() {
 }
 
 #[test]
-fn files_of_any_shape_are_survived() {
+fn files_of_any_content_are_handled() {
     let nested = format!("x = {}", "[".repeat(20_000));
     let signature = format!("Signature.parse(\"{}\")", "[".repeat(20_000));
     let quotes = "\"#{".repeat(20_000);
@@ -270,7 +270,7 @@ fn files_of_any_shape_are_survived() {
     );
 }
 
-/// The places of findings, with the paths as they are shown.
+/// The places of findings, with the paths as shown.
 #[track_caller]
 fn shown(folder: &Folder, paths: &[&str]) -> Vec<String> {
     let arguments = [&["check", "--format", "json"], paths].concat();
@@ -298,7 +298,7 @@ fn a_file_is_reported_once_however_it_is_named() {
 
 #[cfg(unix)]
 #[test]
-fn a_way_back_out_of_a_link_is_shown_as_it_was_named() {
+fn a_path_out_of_a_link_is_shown_as_written() {
     let folder = Folder::new("links", &[("far/near/b.ex", CLEAN), ("far/a.ex", FAULTY)]);
     std::os::unix::fs::symlink("far/near", folder.path("link")).expect("a link");
     assert_eq!(shown(&folder, &["link/../a.ex"]), ["link/../a.ex"]);
@@ -306,7 +306,7 @@ fn a_way_back_out_of_a_link_is_shown_as_it_was_named() {
 }
 
 #[test]
-fn who_closes_the_output_early_still_gets_the_exit_code() {
+fn closing_the_output_early_keeps_the_exit_code() {
     let folder = Folder::new(
         "closed-output",
         &[("faulty.ex", FAULTY), ("clean.ex", CLEAN)],
@@ -327,7 +327,7 @@ fn who_closes_the_output_early_still_gets_the_exit_code() {
 }
 
 #[test]
-fn what_is_left_out_is_reported_and_is_no_error() {
+fn skipped_files_are_reported_without_an_error() {
     let params: Vec<_> = (0..120).map(|it| format!("a-{it} :int")).collect();
     let text = format!("[signature: \"({}) -> :strng\"]\n", params.join(", "));
     let folder = Folder::new("left-out", &[("many.exs", &text)]);
@@ -344,7 +344,7 @@ fn what_is_left_out_is_reported_and_is_no_error() {
 }
 
 #[test]
-fn files_of_others_with_the_name_of_a_catalog_are_left_out_of_folders() {
+fn foreign_sig_files_are_skipped_in_folders() {
     let prose = "The tools:\nsearch(query :strng) -> :map\n";
     let sml = "(* stacks *)\nsignature STACK =\nsig\n  val push: int * stack -> stack\nend\n";
     let folder = Folder::new("sig", &[("prose.sig", prose), ("stack.sig", sml)]);

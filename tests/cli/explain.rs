@@ -23,7 +23,7 @@ fn a_rule_is_explained_and_without_a_code_all_are_listed() {
 }
 
 #[test]
-fn a_code_that_is_none_is_reported_with_the_nearest_one() {
+fn an_unknown_code_is_reported_with_the_closest_one() {
     let folder = Folder::new("explain-none", &[]);
     for (code, message) in [
         (

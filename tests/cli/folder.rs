@@ -1,4 +1,4 @@
-//! A folder of files for one test, and what the binary says in it.
+//! A folder of files for one test, and the output of the binary in it.
 
 use std::{
     fs,
@@ -9,10 +9,10 @@ use std::{
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_signature-ls");
 
-/// A folder that is fresh for each run of a test.
+/// A folder that is new for each run of a test.
 pub struct Folder(PathBuf);
 
-/// What a command did.
+/// The outcome of a command.
 #[derive(Debug)]
 pub struct Outcome {
     pub code: Option<i32>,
@@ -24,7 +24,7 @@ impl Folder {
     /// The folder `name`, which no other test uses, with `files`.
     pub fn new(name: &str, files: &[(&str, &str)]) -> Self {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        // It is not there in the first run.
+        // It does not exist in the first run.
         let _ = fs::remove_dir_all(&path);
         let folder = Self(path);
         fs::create_dir_all(&folder.0).expect("a folder");
@@ -34,7 +34,7 @@ impl Folder {
         folder
     }
 
-    /// Writes a file, with the folders above it.
+    /// Writes a file, and creates the folders above it.
     pub fn write(&self, file: &str, bytes: &[u8]) {
         let path = self.0.join(file);
         fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
@@ -46,7 +46,7 @@ impl Folder {
         fs::read_to_string(self.0.join(file)).expect("a file of text")
     }
 
-    /// The path of something in it.
+    /// The path of a file in it.
     pub fn path(&self, file: &str) -> PathBuf {
         self.0.join(file)
     }
@@ -56,7 +56,7 @@ impl Folder {
         self.run_with(arguments, b"")
     }
 
-    /// Runs the binary here as somebody who may not read everything, as root may.
+    /// Runs the binary here as a user who cannot read everything, unlike root.
     #[cfg(unix)]
     pub fn run_unprivileged(&self, arguments: &[&str]) -> Outcome {
         const MAY_READ_ALL: &str = "-dac_override,-dac_read_search";

@@ -1,4 +1,4 @@
-//! The command line as scripts meet it: the real binary in a folder of its own.
+//! The command line from outside: the real binary in a temporary folder.
 
 mod batch;
 mod check;

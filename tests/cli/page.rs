@@ -1,4 +1,4 @@
-//! The documents quote commands, their output and settings as they are.
+//! The documents quote real commands, output and settings.
 
 use std::{
     collections::BTreeMap,
@@ -75,7 +75,7 @@ fn documents() -> Vec<(String, String)> {
     paths.iter().map(named).collect()
 }
 
-/// The commands that a text quotes, each without the name of the program: at the beginning of a line or of inline code.
+/// The commands that a text quotes, without the name of the program: at the start of a line or of inline code.
 fn commands(text: &str) -> impl Iterator<Item = &str> {
     text.lines().flat_map(|line| {
         let quoted = line.split('`').skip(1).step_by(2);

@@ -1,4 +1,4 @@
-//! What a bug report is made of.
+//! The contents of a bug report.
 
 use crate::folder::Folder;
 

@@ -1,4 +1,4 @@
-//! What `signature-ls.toml` makes of the files beside it.
+//! The effect of `signature-ls.toml` on the files beside it.
 
 use serde_json::Value;
 

@@ -1,7 +1,7 @@
 ;;; emacs.el --- Drives the server through Emacs and eglot  -*- lexical-binding: t; -*-
 
 ;; Run by ./run in batch mode with the program on the PATH; $FIXTURES is a folder with the files.
-;; Exits with 1 where something failed.
+;; Exits with 1 if a test failed.
 
 (require 'cl-lib)
 (load (expand-file-name "../../editors/emacs/signature-ls.el" (file-name-directory load-file-name)) nil t)

@@ -1,4 +1,4 @@
-// Runs Neovim in a terminal, as a person sees it, and takes a picture of it.
+// Runs Neovim in a terminal and takes a picture of it.
 //
 // The terminal is xterm.js in headless Chromium; `script` gives Neovim its pseudo-terminal.
 //
@@ -54,7 +54,7 @@ try {
   for (const script of ['xterm/lib/xterm.js', 'addon-unicode11/lib/addon-unicode11.js']) {
     await page.addScriptTag({ content: readFileSync(join(here, 'node_modules/@xterm', script), 'utf8') });
   }
-  // What the terminal answers to the program's questions goes back to it.
+  // The terminal's answers to queries of the program go back to it.
   await page.exposeFunction('answer', (data) => neovim.stdin.write(data));
   await page.evaluate(
     ({ columns, rows }) => {
@@ -66,7 +66,7 @@ try {
         allowProposedApi: true,
         theme: { background: '#14161b', foreground: '#e0e2ea' },
       });
-      // Without it emoji are narrower than Neovim takes them to be.
+      // Without it, emoji are narrower than Neovim expects.
       window.terminal.loadAddon(new window.Unicode11Addon.Unicode11Addon());
       window.terminal.unicode.activeVersion = '11';
       window.terminal.onData(window.answer);
@@ -84,7 +84,7 @@ try {
       NVIM_SETUP: SETUP.replaceAll(/\s*\n\s*/g, ' '),
       TERM: 'xterm-256color',
       COLORTERM: 'truecolor',
-      // Neovim takes it for a terminal that can draw curly underlines.
+      // Neovim then knows that the terminal can draw curly underlines.
       VTE_VERSION: '7000',
     },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -107,7 +107,7 @@ try {
   await waitForText('╭');
   await new Promise((resolve) => setTimeout(resolve, 500));
   await page.locator('.xterm-screen').screenshot({ path: values.image });
-  // What Neovim writes at its end has no terminal to go to.
+  // The output of Neovim at its exit is discarded.
   neovim.stdout.removeAllListeners('data').resume();
   await writing;
   neovim.stdin.write('\x1b\x1b:qall!\r');

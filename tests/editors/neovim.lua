@@ -1,4 +1,4 @@
--- Drives the server through Neovim as a user has it: the runtime folder on the path, one `enable`.
+-- Drives the server through Neovim like a user: the runtime folder on the path, and one `enable`.
 --
 -- Run by ./run with the program on the PATH; the folder of the fixtures is in $FIXTURES, the tree-sitter
 -- parsers in $PARSERS. Ends with a count, and with exit code 1 where something failed.
@@ -7,7 +7,7 @@ local here = vim.fs.dirname(debug.getinfo(1, 'S').source:sub(2))
 local fixtures = assert(os.getenv('FIXTURES'), 'FIXTURES is not set')
 local repository = assert(vim.uv.fs_realpath(here .. '/../..'))
 
--- Long enough for a machine that is busy with other things.
+-- Long enough for a busy machine.
 local TIMEOUT_MS = 30000
 local MISTAKE, FIXED = ':strng', ':string'
 
@@ -81,7 +81,7 @@ local function go_to(word)
   end
 end
 
---- Applies the quick fix at the cursor whose title has `word`.
+--- Applies the quick fix at the cursor whose title contains `word`.
 local function take_fix(word)
   vim.lsp.buf.code_action({
     apply = true,
@@ -157,12 +157,12 @@ for _, case in ipairs(cases) do
 
   test(case.file .. ' is followed while one types behind emoji', function()
     go_to(FIXED)
-    -- Once past the colon: the word becomes the mistake again, then is typed again.
+    -- First past the colon: the word becomes the mistake again. Then the word is typed again.
     keys('lcestrng<Esc>')
     wait_for_findings(THE_MISTAKE)
     vim.cmd('silent undo')
     wait_for_findings({})
-    -- The line grows by characters that have two, one and three units and bytes.
+    -- Adds characters to the line that take two, one and three units and bytes.
     go_to('🧑')
     keys('i😀é<Esc>')
     go_to(FIXED)
@@ -231,14 +231,14 @@ test('the preview shows what the model sees, and follows the cursor and the text
   vim.cmd('only')
 end)
 
---- What the server answers to `method` at the cursor, with `more` parameters.
+--- The server's answer to `method` at the cursor, with `more` parameters.
 local function ask(method, more)
   local server = client()
   local answer
   wait_for('an answer to ' .. method, function()
     local params = vim.lsp.util.make_position_params(0, server.offset_encoding)
     answer = assert(server:request_sync(method, vim.tbl_extend('force', params, more or {}), TIMEOUT_MS, 0))
-    -- A change that arrives meanwhile makes the answer void; editors ask again.
+    -- A change that arrives meanwhile invalidates the answer; editors ask again.
     return not (answer.err and answer.err.code == vim.lsp.protocol.ErrorCodes.ContentModified)
   end)
   assert(not answer.err, vim.inspect(answer.err))
@@ -410,7 +410,7 @@ test('symbols and calls of the workspace are found', function()
 end)
 
 test('what the server offers is tried here', function()
-  -- What is new in this list needs a test above, and one in vscode/tests.mjs.
+  -- An addition to this list needs a test above, and one in vscode/tests.mjs.
   local tried = {
     'callHierarchyProvider',
     'codeActionProvider',

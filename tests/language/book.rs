@@ -1,4 +1,4 @@
-//! The manual: its links lead somewhere, and its contents list every page.
+//! The manual: its links lead somewhere, and its table of contents lists every page.
 
 use std::{
     collections::{BTreeSet, HashSet},
@@ -12,7 +12,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The Markdown files in a folder of the repository and, where asked, below it.
+/// The Markdown files in a folder of the repository and, if asked, below it.
 fn pages(folder: &Path, is_deep: bool) -> Vec<PathBuf> {
     let mut pages = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {

@@ -240,7 +240,7 @@ fn contexts_of_calls_in_elixir() {
 }
 
 #[test]
-fn programs_in_strings_are_held_against_their_call() {
+fn programs_in_strings_are_checked_against_their_call() {
     let call = r#"Lisp.run("(do (tool/serch {:q \"é\"}) (return {:n \"5\"}) data/topc)",
   signature: "() -> {n :int}", context: %{topic: 1},
   tools: %{"search" => {&S.run/1, "(q :string) -> :any"}})"#;

@@ -1,4 +1,4 @@
-//! Editions: each row of their table.
+//! Editions: each row of the table.
 
 use signature_ls::{
     contract::{Direction, Mode},
@@ -11,7 +11,7 @@ use signature_ls::{
 
 use crate::harness::{codes, fixed, held, hovered, in_prompt, in_signature};
 
-/// What a row says of each edition, in the order of [`Edition::ALL`].
+/// The result of a row in each edition, in the order of [`Edition::ALL`].
 #[track_caller]
 fn row<T: PartialEq + std::fmt::Debug>(of: impl Fn(Edition) -> T, expected: [T; 4]) {
     for (edition, expected) in Edition::ALL.into_iter().zip(expected) {

@@ -1,4 +1,4 @@
-//! Texts of other languages under our keys, in every host: nothing is found, shown or listed.
+//! Texts of other programs under our keys, in every host: no diagnostics, hovers or lists.
 
 use signature_ls::{
     host::{HostDocument, HostKind, Roles},
@@ -168,7 +168,7 @@ const PROMPTS: &[&str] = &[
     "#file:a.ts explain @workspace",
 ];
 
-/// What other programs write under names in `tools`.
+/// What other programs write as names in `tools`.
 const TOOLS: &[&str] = &[
     ">=1.2",
     "[1.0,2.0)",
@@ -232,7 +232,7 @@ fn hosts(key: &str, value: &str) -> Vec<(HostKind, String)> {
     ]
 }
 
-/// What is found, shown or listed in a document of someone else; nothing if all is well.
+/// What is reported, shown or listed in a foreign document; empty if all is well.
 fn seen(kind: HostKind, text: &str) -> Vec<String> {
     let document = Document::new(kind, text, Settings::default());
     let found = document.diagnostics().into_iter();
@@ -398,7 +398,7 @@ fn small_files_of_others_are_left_alone() {
     assert_eq!(wrong, [] as [String; 0]);
 }
 
-/// What is plainly meant for us, with a mistake in it.
+/// Texts that are clearly meant as signatures, with a mistake.
 const MISTAKEN: &[&str] = &[
     "(a :int) => :int",
     "(a :int) → :int",
@@ -426,7 +426,7 @@ const MISTAKEN: &[&str] = &[
 ];
 
 #[test]
-fn our_own_mistakes_are_seen_in_every_host() {
+fn mistakes_in_signatures_are_reported_in_every_host() {
     let mut missed = Vec::new();
     for value in MISTAKEN {
         for (kind, text) in hosts("signature", value) {
@@ -448,7 +448,7 @@ fn our_own_mistakes_are_seen_in_every_host() {
             ),
             (HostKind::Markdown, format!("```signature\n{value}\n```\n")),
         ];
-        // In a block of signatures a name before the parentheses is that of a tool.
+        // In a block of signatures, a name before the parentheses is that of a tool.
         let is_sound = |kind| kind == HostKind::Markdown && value.starts_with("search(");
         for (kind, text) in tools.into_iter().filter(|(kind, _)| !is_sound(*kind)) {
             let document = Document::new(kind, &text, Settings::default());
@@ -505,8 +505,8 @@ fn a_certain_place_needs_no_reading() {
     }
 }
 
-/// In a file that defines modules and never names the library, its names are those of other modules, unless the text
-/// or something else in the file says otherwise.
+/// In a file that defines modules and never names the library, its names refer to other modules, unless something else
+/// in the file says otherwise.
 #[test]
 fn names_that_no_alias_gives_are_those_of_other_modules() {
     let module = |body: &str| format!("defmodule MyApp.A do\n  def f do\n    {body}\n  end\nend\n");
@@ -553,7 +553,7 @@ fn names_that_no_alias_gives_are_those_of_other_modules() {
     assert_eq!(count(certain), 1, "a script");
 }
 
-/// Code in Clojure has namespaces of its own, with and without an `ns` form.
+/// Code in Clojure has its own namespaces, with and without an `ns` form.
 #[test]
 fn calls_in_clojure_count_where_something_shows_that_they_are_ours() {
     let call = "(tool/run \"x\")\n";
@@ -602,7 +602,7 @@ fn snippets_of_lisp_count_where_something_shows_that_they_are_ours() {
 }
 
 #[test]
-fn directives_count_behind_the_margin_of_a_quote() {
+fn directives_count_after_the_margin_of_a_quote() {
     let agent = "SubAgent.new(prompt: \"{{#a}}{{.}}{{/a}}\", signature: \"(a [:int]) -> :int\")";
     for text in [
         format!("> <!-- signature-ls: edition 0.4 -->\n\n```elixir\n{agent}\n```\n"),

@@ -1,4 +1,4 @@
-//! Small files of other programs, in which nothing is ours.
+//! Small files of other programs, without any signatures or prompts.
 
 use signature_ls::host::HostKind::{self, Elixir, Json, Lisp, Markdown, Prompt, Yaml};
 

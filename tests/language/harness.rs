@@ -1,4 +1,4 @@
-//! Documents, signatures and values with what is found in them.
+//! Documents, signatures and values, and their findings.
 
 use signature_ls::{
     contract::{Direction, Mode, check, json},
@@ -8,7 +8,7 @@ use signature_ls::{
     text::size,
 };
 
-/// What is found in a document: the code of the rule, the place in backquotes, the message.
+/// The findings in a document: the code of the rule, the place in backquotes, the message.
 pub fn findings(kind: HostKind, edition: Edition, text: &str) -> Vec<String> {
     let found = document(kind, edition, text).diagnostics();
     let lines = found
@@ -17,13 +17,13 @@ pub fn findings(kind: HostKind, edition: Edition, text: &str) -> Vec<String> {
     lines.collect()
 }
 
-/// The codes of what is found in a document.
+/// The codes of the findings in a document.
 pub fn codes(kind: HostKind, edition: Edition, text: &str) -> Vec<&'static str> {
     let found = document(kind, edition, text).diagnostics();
     found.iter().map(|it| it.rule.code).collect()
 }
 
-/// The document with each offered fix of the one finding of `code` applied.
+/// The document after each offered fix of the only finding of `code`.
 pub fn fixed(kind: HostKind, edition: Edition, text: &str, code: &str) -> Vec<String> {
     let found = document(kind, edition, text).diagnostics();
     let finding = found.iter().find(|it| it.rule.code == code);
@@ -38,25 +38,25 @@ pub fn fixed(kind: HostKind, edition: Edition, text: &str, code: &str) -> Vec<St
     finding.fixes.iter().map(apply).collect()
 }
 
-/// What is shown where `place` begins in a document.
+/// The hover where `place` begins in a document.
 pub fn hovered(kind: HostKind, edition: Edition, text: &str, place: &str) -> Option<String> {
     let offset = size(text.find(place).expect("the place"));
     hover(&document(kind, edition, text), offset).map(|it| it.markdown)
 }
 
-/// The codes of what is found in a signature alone.
+/// The codes of the findings in a signature.
 pub fn in_signature(text: &str, edition: Edition) -> Vec<&'static str> {
     let (_, found) = standalone::check_signature(text, edition);
     found.iter().map(|it| it.rule.code).collect()
 }
 
-/// The codes of what is found in a prompt under a signature.
+/// The codes of the findings in a prompt under a signature.
 pub fn in_prompt(signature: &str, prompt: &str, edition: Edition) -> Vec<&'static str> {
     let found = standalone::check_prompt(signature, prompt, edition);
     found.iter().map(|it| it.rule.code).collect()
 }
 
-/// A type by its text.
+/// A type, parsed from text.
 pub fn ty(text: &str, edition: Edition) -> Type {
     let (signature, problems) = parse_signature(text, edition);
     signature

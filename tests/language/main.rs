@@ -1,6 +1,6 @@
-//! The language, as its reference pages describe it: each table and each example, line by line.
+//! The language, as its reference describes it: each table and each example.
 //!
-//! One file a section; the names of the tests are the headings of the tables.
+//! One file per section; the names of the tests are the headings of the tables.
 
 mod book;
 mod contracts;

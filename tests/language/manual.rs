@@ -1,16 +1,16 @@
-//! The examples of the manual: what a block's first line names is what is reported, and nothing else.
+//! The examples of the manual: exactly the rule that a block's first line names is reported.
 
 use signature_ls::{
     host::HostKind,
     ide::{Document, Settings},
 };
 
-/// Where a block is and what it says.
+/// The place and content of a block.
 struct Example<'t> {
     /// The line of its fence, from 1.
     line: usize,
     language: &'t str,
-    /// The code of the rule that reports it; none for an example without findings.
+    /// The code of the rule that reports it; none for an example without diagnostics.
     rule: Option<&'t str>,
     text: String,
 }

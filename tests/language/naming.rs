@@ -7,7 +7,7 @@ use crate::harness::{codes, fixed, in_signature};
 const EDITION: Edition = Edition::V0_11;
 
 #[test]
-fn a_hyphen_in_a_signature_deserves_a_hint() {
+fn a_hyphen_in_a_signature_gets_a_hint() {
     let found = in_signature("(user-id :int) -> {order-count :int}", EDITION);
     assert_eq!(found, ["hyphen-in-name", "hyphen-in-name"]);
     let found = in_signature("(user_id :int) -> {order_count :int}", EDITION);
@@ -84,7 +84,7 @@ fn key_normalization() {
 }
 
 #[test]
-fn deep_nesting_hurts_reading() {
+fn deep_nesting_gets_a_hint() {
     let found = in_signature("{a {b {c {d {e :int}}}}}", EDITION);
     assert_eq!(found, ["deep-nesting"]);
     assert_eq!(

@@ -43,7 +43,7 @@ fn template_placeholders() {
     }
 }
 
-/// The sigil itself says that its text is a prompt, so that nothing has to read as one.
+/// The sigil makes its text a prompt; no other evidence is needed.
 #[test]
 fn a_sigil_is_a_prompt_wherever_it_is() {
     for (text, expected) in [
@@ -56,7 +56,7 @@ fn a_sigil_is_a_prompt_wherever_it_is() {
     }
 }
 
-/// Samples in a map of Lisp, of inputs and of outputs.
+/// Samples in a map of Lisp, for inputs and outputs.
 #[test]
 fn samples_in_lisp_are_validated() {
     let agent = |rest: &str| {

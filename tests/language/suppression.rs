@@ -1,11 +1,11 @@
-//! Comments that silence a rule or name an edition, in the form that each host has.
+//! Comments that ignore a rule or set the edition, in the form of each host.
 
 use signature_ls::{host::HostKind, model::Edition};
 
 use crate::harness::codes;
 
-/// A document of each kind in which `unknown-type` is found, with `COMMENT` in the place of a comment of the
-/// line above.
+/// A document of each kind in which `unknown-type` is reported, with `COMMENT` in place of the comment on the line
+/// above.
 const DOCUMENTS: &[(HostKind, &str, &str)] = &[
     (
         HostKind::Elixir,
@@ -75,7 +75,7 @@ fn with(document: &str, form: &str, words: &str) -> String {
 }
 
 #[test]
-fn each_host_has_a_comment_that_silences() {
+fn each_host_has_a_comment_that_ignores_a_rule() {
     for (kind, form, document) in DOCUMENTS {
         let without = document.replacen("COMMENT", "", 1);
         let found = codes(*kind, Edition::V0_11, &without);

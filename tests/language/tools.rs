@@ -1,4 +1,4 @@
-//! Tools: their forms, their specs, their calls, and what a model is shown.
+//! Tools: their forms, their specs, their calls, and their listings.
 
 use signature_ls::{
     contract::json,
@@ -191,7 +191,7 @@ fn calling_tools_from_programs() {
 }
 
 #[test]
-fn arguments_are_held_against_the_signature() {
+fn arguments_are_checked_against_the_signature() {
     let cases = [
         (
             "(tool/serch {:query \"a\" :limit 1})",

@@ -1,4 +1,4 @@
-//! Types: the words, the collections, the cases at the edge.
+//! Types: words, collections, edge cases.
 
 use signature_ls::{
     contract::{Direction, Mode},
@@ -61,7 +61,7 @@ fn datetime_in_detail() {
 }
 
 #[test]
-fn guessed_words_have_something_to_write_instead() {
+fn guessed_words_have_replacements() {
     let cases = [
         ("list", "[:any]"),
         ("array", "[:any]"),
@@ -191,7 +191,7 @@ fn spellings_met_in_the_field_are_rewritten() {
 }
 
 #[test]
-fn nesting_is_without_limit_but_hurts_reading() {
+fn nesting_is_unlimited_but_reported_as_a_hint() {
     let deep = "{user {profile {settings {theme {colors {primary :string}}}}}}";
     assert_eq!(in_signature(deep, EDITION), ["deep-nesting"]);
     let lists = |depth: usize| format!("{}:int{}", "[".repeat(depth), "]".repeat(depth));

@@ -1,4 +1,4 @@
-//! Every capability that the server announces is used here: one that is not fails the test.
+//! Tests every capability that the server announces; an unknown one fails the test.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ end
 
 const CATALOG: &str = "find( q :string )->[:map]\n";
 
-/// The place that requests with a position are about: `user` in the prompt.
+/// The position of requests: `user` in the prompt.
 fn at(editor: &Editor) -> Value {
     let mut position = editor.position_of("{{user");
     let character = position["character"].as_u64().expect("a column");
@@ -43,7 +43,7 @@ fn with(mut params: Value, key: &str, value: Value) -> Value {
     params
 }
 
-/// Asks what answers something here.
+/// Sends a request that has an answer here.
 fn ask(editor: &mut Editor, method: &str, params: Value) -> Value {
     let answer = editor.client.request(method, params);
     let is_something = match &answer {
@@ -55,7 +55,7 @@ fn ask(editor: &mut Editor, method: &str, params: Value) -> Value {
     answer
 }
 
-/// Uses what the server announced under `name`, as `value`; returns whether it is known here.
+/// Uses the capability `name` with the announced `value`; returns whether the test knows it.
 fn is_used(editor: &mut Editor, name: &str, value: &Value) -> bool {
     let at_place = at(editor);
     let in_whole = whole(editor);
@@ -110,7 +110,7 @@ fn is_used(editor: &mut Editor, name: &str, value: &Value) -> bool {
             let kinds = value["codeActionKinds"].as_array().cloned();
             for kind in kinds.unwrap_or_default() {
                 let context = json!({"diagnostics": [], "only": [kind]});
-                // There may be nothing to do of that kind.
+                // There may be no actions of that kind.
                 let params = with(in_whole.clone(), "context", context);
                 editor.client.request("textDocument/codeAction", params);
             }
@@ -189,7 +189,7 @@ fn is_used(editor: &mut Editor, name: &str, value: &Value) -> bool {
     true
 }
 
-/// Clients of all kinds: all that they can do, and what they know of it.
+/// Clients of all kinds: with all capabilities, and with those of real editors.
 fn clients() -> Vec<Value> {
     let everything = json!({
         "workspace": {"workspaceEdit": {"documentChanges": true}},

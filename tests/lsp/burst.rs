@@ -16,7 +16,7 @@ use crate::{
 
 const DOCUMENT: &str = "# x\nSubAgent.run(\"{{name}}\", signature: \"(name :strng) -> :int\")\n";
 
-/// One piece of bytes with 1,000 changes: a comment grows, one wide character after the other.
+/// One write with 1,000 changes: a comment grows by one wide character after another.
 fn thousand_changes(editor: &mut Editor) -> Vec<u8> {
     (0..1000)
         .flat_map(|_| framed(&editor.replacement("# ", "# 😀").to_string()))
@@ -28,7 +28,7 @@ fn a_thousand_changes_keep_their_order() {
     let mut editor = Editor::open("utf-16", DOCUMENT);
     let changes = thousand_changes(&mut editor);
     editor.client.send_bytes(&changes);
-    // Only in the right order does the last change hit the comment's beginning.
+    // The last change only hits the start of the comment if the order is right.
     editor.replace("# 😀", "# !");
     editor.replace("SubAgent", "\tSubAgent");
     let at = editor.text.find(":strng").expect("the fault");
@@ -74,7 +74,7 @@ fn requests_between_changes_see_the_changes_before_them() {
         }
         assert_eq!(answer["result"]["items"][0]["range"], range, "{answer}");
     }
-    // The last one can not have been overtaken.
+    // The last request cannot have been overtaken.
     let last = editor.client.request(
         "textDocument/diagnostic",
         json!({"textDocument": {"uri": editor.uri}}),
@@ -93,7 +93,7 @@ fn a_client_that_writes_before_it_reads_is_not_stopped() {
             {"uri": uri, "languageId": "elixir", "version": 0, "text": text}}}),
     ];
     for version in 1..=2_000 {
-        // Such a request is answered where it is read.
+        // Such a request is answered by the reader thread.
         messages.push(json!({"jsonrpc": "2.0", "id": version + 1, "method": "unknown"}));
         messages.push(
             json!({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {

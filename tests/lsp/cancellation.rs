@@ -1,4 +1,4 @@
-//! Requests that nobody waits for any more.
+//! Canceled requests.
 
 use std::time::{Duration, Instant};
 
@@ -94,9 +94,9 @@ fn each_request_is_cancelled_at_once() {
     ] {
         params["textDocument"] = json!({ "uri": URI });
         let mut time_of_cancelling = || {
-            // Work that is to be done first: the document is opened again.
+            // Work that comes first: the document is opened again.
             client.send_bytes(&busy_then(&[]));
-            // It is answered where messages are read.
+            // This is answered by the reader thread.
             let unknown = client.ask("$/unknown", json!({}));
             client.answer(unknown);
             let id = client.ask(&format!("textDocument/{method}"), params.clone());
@@ -106,7 +106,7 @@ fn each_request_is_cancelled_at_once() {
             assert_eq!(answer["error"]["code"], -32800, "{method}: {answer}");
             client.received_at.duration_since(begin)
         };
-        // The machine may be busy with something else now and then.
+        // The machine may be busy.
         let is_in_time = (0..8).any(|_| time_of_cancelling() <= IN_TIME);
         assert!(is_in_time, "{method}");
     }
@@ -114,7 +114,7 @@ fn each_request_is_cancelled_at_once() {
 
 #[test]
 fn cancelled_work_ends_so_that_other_requests_are_answered() {
-    /// More than there are threads for requests on most machines.
+    /// More than the number of threads for requests on most machines.
     const REQUESTS: usize = 64;
     const IN_TIME: Duration = Duration::from_secs(10);
     let mut client = Client::connect(json!({}));
@@ -128,7 +128,7 @@ fn cancelled_work_ends_so_that_other_requests_are_answered() {
     let params = json!({"textDocument": {"uri": URI}, "range": all,
         "context": {"diagnostics": [], "only": ["source.fixAll"]}});
     let ids = [(); REQUESTS].map(|()| client.ask("textDocument/codeAction", params.clone()));
-    // Some of them are being worked on by then.
+    // Some of them are in progress by then.
     std::thread::sleep(Duration::from_millis(300));
     for id in ids {
         client.notify("$/cancelRequest", json!({ "id": id }));

@@ -1,4 +1,4 @@
-//! A client of the real binary: it speaks the protocol over standard input and output.
+//! A client of the real binary over stdin and stdout.
 
 use std::{
     collections::VecDeque,
@@ -13,24 +13,24 @@ use std::{
 
 use serde_json::{Value, json};
 
-/// How long the server may take for anything; only a server that hangs needs it.
+/// The timeout for any answer; only a server that hangs reaches it.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running server and the connection to it.
 pub struct Client {
     /// The server's process.
     pub server: Child,
-    /// When the last byte came of the message that was waited for last.
+    /// When the last byte of the last awaited message arrived.
     pub received_at: Instant,
     input: Option<ChildStdin>,
     messages: Receiver<(Instant, Value)>,
-    /// Messages that came while another was waited for.
+    /// Messages that arrived while another one was awaited.
     unread: VecDeque<Value>,
     last_id: i64,
 }
 
 impl Client {
-    /// Starts a server that was not yet sent anything.
+    /// Starts a server without any message.
     pub fn start() -> Self {
         let mut server = Command::new(program())
             .stdin(Stdio::piped())
@@ -60,12 +60,12 @@ impl Client {
         }
     }
 
-    /// Starts a server and shakes hands with it, as a client of `capabilities`.
+    /// Starts a server and initializes it as a client with `capabilities`.
     pub fn connect(capabilities: Value) -> Self {
         Self::connect_with(json!({ "capabilities": capabilities })).0
     }
 
-    /// Starts a server and shakes hands with it; the second value is what the server can do.
+    /// Starts a server and initializes it; the second value is the server's capabilities.
     pub fn connect_with(params: Value) -> (Self, Value) {
         let mut client = Self::start();
         let mut answer = client.request("initialize", params);
@@ -86,7 +86,7 @@ impl Client {
         answer["result"].take()
     }
 
-    /// Sends a request; [`Client::answer`] waits for what becomes of it.
+    /// Sends a request; [`Client::answer`] waits for its result.
     pub fn ask(&mut self, method: &str, params: Value) -> i64 {
         self.last_id += 1;
         let id = self.last_id;
@@ -104,7 +104,7 @@ impl Client {
         self.wait_for(|message| message["method"] == method)["params"].take()
     }
 
-    /// Waits for a message that is `wanted`; the others stay for later.
+    /// Waits for a message that is `wanted`; the others are kept.
     pub fn wait_for(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(index) = self.unread.iter().position(&wanted) {
             return self.unread.remove(index).expect("it is there");
@@ -120,17 +120,17 @@ impl Client {
         }
     }
 
-    /// How many messages that are `wanted` came while others were waited for.
+    /// The number of `wanted` messages that arrived while others were awaited.
     pub fn unread(&self, wanted: impl Fn(&Value) -> bool) -> usize {
         self.unread.iter().filter(|it| wanted(it)).count()
     }
 
-    /// The last message that is `wanted` and came while others were waited for.
+    /// The last `wanted` message that arrived while others were awaited.
     pub fn last_unread(&self, wanted: impl Fn(&Value) -> bool) -> Option<Value> {
         self.unread.iter().rev().find(|it| wanted(it)).cloned()
     }
 
-    /// Forgets all that came while something else was waited for, but what was found last in each document.
+    /// Drops all kept messages except for the last diagnostics of each document.
     pub fn forget_unread(&mut self) {
         let mut seen = std::collections::HashSet::new();
         self.unread = std::mem::take(&mut self.unread)
@@ -147,7 +147,7 @@ impl Client {
             .collect();
     }
 
-    /// The parameters of the messages of `method` that came while others were waited for.
+    /// The parameters of the messages of `method` that arrived while others were awaited.
     pub fn take_unread(&mut self, method: &str) -> Vec<Value> {
         let (taken, kept): (Vec<Value>, _) = std::mem::take(&mut self.unread)
             .into_iter()
@@ -159,12 +159,12 @@ impl Client {
             .collect()
     }
 
-    /// Sends a message, or several in one piece with [`Client::send_bytes`].
+    /// Sends a message; for several in one write, see [`Client::send_bytes`].
     pub fn send(&mut self, message: &Value) {
         self.send_bytes(&framed(&message.to_string()));
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("an open connection");
         input.write_all(bytes).expect("the server listens");
@@ -191,7 +191,7 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // It may have ended on its own.
+        // It may have ended by itself.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
@@ -208,7 +208,7 @@ pub fn file_uri(path: &Path) -> String {
     format!("file:///{}", path.trim_start_matches('/'))
 }
 
-/// A message as it goes over the wire.
+/// A message in wire format.
 pub fn framed(body: &str) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }

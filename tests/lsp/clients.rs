@@ -1,4 +1,4 @@
-//! What a client says that it cannot do is not asked of it.
+//! The server does not use what a client does not support.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::editor::Editor;
 
 const DOCUMENT: &str = "SubAgent.run(\"{{usr}} {{}}\",\n  signature: \"(user :string, a :strng, b :strng) -> :int\")\n";
 
-/// All that capabilities can say under `path`, and nothing.
+/// The capabilities with everything under `path`, and with nothing.
 fn capabilities(path: &[&str], value: Value) -> Value {
     path.iter()
         .rev()
@@ -242,7 +242,7 @@ fn edits_are_what_the_client_takes() {
     }
 }
 
-/// The names that editors give to languages, and what they are to the server.
+/// The language ids of editors, and the hosts that the server chooses.
 #[test]
 fn languages_of_editors_reach_their_host_or_nothing() {
     let elixir = "f(signature: \"(a :strng) -> :int\")\n";
@@ -286,7 +286,7 @@ fn languages_of_editors_reach_their_host_or_nothing() {
     }
 }
 
-/// Where nothing of ours is, another server answers.
+/// Outside of signatures, another server answers.
 #[test]
 fn elsewhere_every_request_answers_null() {
     let text = "defmodule A do\n  def run(x), do: x + 1\nend\n";
@@ -338,7 +338,7 @@ fn elsewhere_every_request_answers_null() {
             });
             let method = format!("textDocument/{method}");
             let answer = editor.client.request(&method, params);
-            // Tokens have a name even where there are none.
+            // Tokens have a result id even if there are none.
             let is_nothing = answer.is_null() || answer["data"] == json!([]);
             assert!(is_nothing, "{path}: {method}: {answer}");
         }

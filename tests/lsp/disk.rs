@@ -1,4 +1,4 @@
-//! A disk that is not to be trusted, and URIs that name no file.
+//! Untrusted disks, and URIs that do not name a file.
 #![cfg(unix)]
 
 use std::{
@@ -18,7 +18,7 @@ const FAULT: &str = "[signature: \"(a :strng) -> :int\"]\n";
 
 fn project(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    // It is not there in the first run.
+    // It does not exist in the first run.
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(path.join("lib")).expect("a folder");
     fs::create_dir_all(path.join(".git")).expect("a folder");
@@ -82,7 +82,7 @@ fn a_project_of_pipes_devices_and_links_is_indexed() {
 
     let mut client = Client::connect(json!({}));
     let uri = file_uri(&project.join("lib/agent.ex"));
-    // What is outside says nothing of `Tools`.
+    // Files outside of the project do not define `Tools`.
     assert_eq!(open(&mut client, &uri, AGENT), [] as [&str; 0]);
     for name in [
         "zero", "stdin", "mem", "circle", "dangling", "pipe", "long", "folder", "outside",

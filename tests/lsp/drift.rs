@@ -1,7 +1,7 @@
-//! A server that has followed any edits, and any changes of settings and files between them, answers like a fresh one.
+//! After any edits, and any changes of settings and files between them, a server answers like a fresh one.
 //!
-//! `DRIFT_EDITS` says how many edits are made in each encoding, `DRIFT_EVERY` how many there are between two comparisons,
-//! and `DRIFT_SEED` which ones they are.
+//! `DRIFT_EDITS` is the number of edits in each encoding, `DRIFT_EVERY` the number between two comparisons, and
+//! `DRIFT_SEED` selects the edits.
 
 use std::{
     collections::BTreeMap,
@@ -18,7 +18,7 @@ use crate::{
     random::Random,
 };
 
-/// The documents of the project: path, language and what they hold at first.
+/// The documents of the project: path, language and initial text.
 const DOCUMENTS: [(&str, &str, &str); 9] = [
     (
         "lib/agent.ex",
@@ -67,7 +67,7 @@ const DOCUMENTS: [(&str, &str, &str); 9] = [
     ),
 ];
 
-/// What is typed or pasted.
+/// Texts that are typed or pasted.
 const PIECES: [&str; 64] = [
     "a",
     "x",
@@ -135,7 +135,7 @@ const PIECES: [&str; 64] = [
     "(tool/get {:id 1})",
 ];
 
-/// No document gets longer.
+/// The maximum length of a document.
 const LONGEST: usize = 6_000;
 
 #[test]
@@ -164,14 +164,14 @@ fn number(variable: &str, default: usize) -> usize {
 struct Driver {
     encoding: &'static str,
     seed: u64,
-    /// How many edits there are between two comparisons.
+    /// The number of edits between two comparisons.
     every: usize,
     random: Random,
     project: PathBuf,
     client: Client,
     settings: Value,
     open: BTreeMap<&'static str, Open>,
-    /// The colors of each document that were asked for last.
+    /// The last semantic tokens of each document.
     tokens: BTreeMap<&'static str, (Value, Vec<Value>)>,
 }
 
@@ -186,7 +186,7 @@ impl Driver {
     fn new(encoding: &'static str, seed: u64) -> Self {
         let project =
             Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("drift-{encoding}-{seed}"));
-        // It is not there in the first run.
+        // It does not exist in the first run.
         let _ = fs::remove_dir_all(&project);
         for folder in ["lib", ".git"] {
             fs::create_dir_all(project.join(folder)).expect("a folder");
@@ -262,7 +262,7 @@ impl Driver {
         self.open(path, language, text);
     }
 
-    /// Sends a message with one change or several; returns how many.
+    /// Sends a message with one or more changes; returns their number.
     fn edit(&mut self) -> usize {
         let paths: Vec<_> = self.open.keys().copied().collect();
         let path = *self.random.choose(&paths);
@@ -317,7 +317,7 @@ impl Driver {
         }
         for (line, character) in &mut ends {
             match random.below(60) {
-                // Inside of a character, or of a line break.
+                // Inside a character, or inside a line break.
                 0 | 1 => *character += 1,
                 2 => *character = u32::MAX,
                 3 => *line += 1,
@@ -375,7 +375,7 @@ impl Driver {
             .notify("workspace/didChangeConfiguration", params);
     }
 
-    /// Lets the server work on something that the next edit overtakes.
+    /// Gives the server work that the next edit makes obsolete.
     fn ask_in_between(&mut self) {
         let paths: Vec<_> = self.open.keys().copied().collect();
         let path = *self.random.choose(&paths);
@@ -384,7 +384,7 @@ impl Driver {
         self.client.ask(method, params);
     }
 
-    /// A request of each kind about a document.
+    /// Requests of each kind about a document.
     fn requests(&mut self, path: &str) -> Vec<(&'static str, Value)> {
         let text = self.open[path].text.clone();
         let uri = self.uri(path);
@@ -500,7 +500,7 @@ impl Driver {
         self.client.forget_unread();
     }
 
-    /// The colors as a client has them that only asks for what changed.
+    /// The semantic tokens of a client that only requests deltas.
     fn tokens_by_delta(&mut self, path: &'static str) -> Vec<Value> {
         let document = json!({"uri": self.uri(path)});
         let known = self.tokens.remove(path);
@@ -528,7 +528,7 @@ impl Driver {
         } else {
             tokens = answer["data"].as_array().cloned().unwrap_or_default();
         }
-        // A document without tokens has no answer that could change.
+        // A document without tokens has no delta.
         let id = answer["resultId"].take();
         if !id.is_null() {
             self.tokens.insert(path, (id, tokens.clone()));
@@ -536,7 +536,7 @@ impl Driver {
         tokens
     }
 
-    /// What was published last for a document, in the version that it has.
+    /// The last published diagnostics of a document, in its current version.
     fn published(&mut self, path: &str) -> Value {
         let uri = self.uri(path);
         let version = self.open[path].version;
@@ -544,7 +544,7 @@ impl Driver {
             let params = &message["params"];
             message["method"] == "textDocument/publishDiagnostics" && params["uri"] == uri.as_str()
         };
-        // What was to be sent when the answer was made is sent with the next one at the latest.
+        // Messages that were pending when the answer was created are sent with the next one at the latest.
         self.client
             .request("signature-ls/edition", json!({ "uri": uri }));
         let mut last = self.client.last_unread(is_it).unwrap_or_default();
@@ -590,7 +590,7 @@ fn answer(client: &mut Client, method: &str, params: &Value) -> Value {
     answer
 }
 
-/// Takes out what is different in each session.
+/// Removes what differs between sessions.
 fn strip(answer: &mut Value) {
     match answer {
         Value::Object(fields) => {

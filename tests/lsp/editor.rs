@@ -1,10 +1,10 @@
-//! An open document as an editor keeps it, beside the server's.
+//! An open document as an editor keeps it, in sync with the server's.
 
 use serde_json::{Value, json};
 
 use crate::client::Client;
 
-/// The units in which columns can be counted, by the protocol's names.
+/// The position encodings of the protocol.
 pub const ENCODINGS: [&str; 3] = ["utf-8", "utf-16", "utf-32"];
 
 /// An editor with one open document.
@@ -17,7 +17,7 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// Connects as an editor that counts in `encoding`, and opens `text` as an Elixir file.
+    /// Connects as an editor with `encoding`, and opens `text` as an Elixir file.
     pub fn open(encoding: &'static str, text: &str) -> Self {
         let workspace = json!({"workspaceEdit": {"documentChanges": true}});
         let kinds = json!({"codeActionKind": {"valueSet": []}});
@@ -27,8 +27,7 @@ impl Editor {
         Self::connect(encoding, capabilities, text)
     }
 
-    /// Connects as an editor that counts in `encoding` and has these capabilities, and opens `text` as an
-    /// Elixir file.
+    /// Connects as an editor with `encoding` and these capabilities, and opens `text` as an Elixir file.
     pub fn connect(encoding: &'static str, mut capabilities: Value, text: &str) -> Self {
         capabilities["general"] = json!({"positionEncodings": [encoding]});
         let (client, capabilities) = Client::connect_with(json!({ "capabilities": capabilities }));
@@ -44,7 +43,7 @@ impl Editor {
         editor
     }
 
-    /// Opens a further document, which is the one spoken of from now on.
+    /// Opens another document, which becomes the current one.
     pub fn open_another(&mut self, path: &str, language: &str, text: &str) {
         self.uri = format!("file:///project/{path}");
         self.text = text.to_owned();
@@ -59,13 +58,13 @@ impl Editor {
             .notify("textDocument/didOpen", json!({ "textDocument": item }));
     }
 
-    /// Replaces the first `old` by `new`, here and in the server.
+    /// Replaces the first `old` with `new`, here and in the server.
     pub fn replace(&mut self, old: &str, new: &str) {
         let message = self.replacement(old, new);
         self.client.send(&message);
     }
 
-    /// Replaces the first `old` by `new` here, and returns the message that reports it to the server.
+    /// Replaces the first `old` with `new` here, and returns the notification for the server.
     pub fn replacement(&mut self, old: &str, new: &str) -> Value {
         let start = self.text.find(old).expect("the text to replace");
         let range = self.range(start, start + old.len());
@@ -77,7 +76,7 @@ impl Editor {
         }})
     }
 
-    /// Waits for what was found in the document as it is now.
+    /// Waits for the diagnostics of the current text.
     pub fn diagnostics(&mut self) -> Vec<Value> {
         let (uri, version) = (self.uri.clone(), self.version);
         let message = self.client.wait_for(|message| {
@@ -89,7 +88,7 @@ impl Editor {
         diagnostics.expect("an array").clone()
     }
 
-    /// Asks `method` about the document and the first place of `text`.
+    /// Sends `method` for the document and the first place of `text`.
     pub fn ask_at(&mut self, method: &str, text: &str) -> Value {
         let at = self.text.find(text).expect("the text to ask about");
         let params = json!({
@@ -99,7 +98,7 @@ impl Editor {
         self.client.request(method, params)
     }
 
-    /// Asks for the code actions of `kinds` at the first place of `text`.
+    /// Requests the code actions of `kinds` at the first place of `text`.
     pub fn code_actions(&mut self, text: &str, kinds: Option<&[&str]>) -> Value {
         let at = self.text.find(text).expect("the text to ask about");
         let mut context = json!({"diagnostics": []});
@@ -114,7 +113,7 @@ impl Editor {
         self.client.request("textDocument/codeAction", params)
     }
 
-    /// The range of the protocol from byte `start` to byte `end`.
+    /// The protocol range from byte `start` to byte `end`.
     pub fn range(&self, start: usize, end: usize) -> Value {
         json!({"start": self.position(start), "end": self.position(end)})
     }
@@ -124,7 +123,7 @@ impl Editor {
         self.position(self.text.find(text).expect("the text"))
     }
 
-    /// The text at a range of the protocol.
+    /// The text at a protocol range.
     pub fn text_at(&self, range: &Value) -> String {
         let offset = |position: &Value| {
             let ends = 0..=self.text.len();

@@ -1,4 +1,4 @@
-//! What the server tells about a document.
+//! The answers about a document.
 
 use std::path::Path;
 
@@ -14,14 +14,14 @@ fn open(client: &mut Client, uri: &str, language: &str, text: &str) {
     client.notify("textDocument/didOpen", json!({ "textDocument": item }));
 }
 
-/// The capabilities of a client that takes actions with their edits.
+/// The capabilities of a client that supports actions with edits.
 fn takes_actions() -> Value {
     let kinds = json!({"codeActionKind": {"valueSet": []}});
     json!({"textDocument": {"codeAction": {"codeActionLiteralSupport": kinds}}})
 }
 
 #[test]
-fn a_diagnostic_says_what_where_and_why() {
+fn a_diagnostic_has_a_message_a_range_and_a_link() {
     let mut editor = Editor::open("utf-16", DOCUMENT);
     let found = editor.diagnostics();
     assert_eq!(found.len(), 1, "{found:?}");
@@ -39,7 +39,7 @@ fn a_diagnostic_says_what_where_and_why() {
 }
 
 #[test]
-fn what_could_go_is_marked_so_that_editors_fade_it() {
+fn unnecessary_text_is_tagged() {
     let text = "SubAgent.run(\"Hi {{name}}\", signature: \"(name :string, age :int) -> :int\")\n";
     let mut editor = Editor::open("utf-16", text);
     let found = editor.diagnostics();
@@ -129,7 +129,7 @@ fn actions_are_those_that_were_asked_for() {
             .flatten()
             .map(|action| action["kind"].as_str())
             .collect();
-        // A finding can be fixed, or ignored.
+        // A diagnostic can be fixed, or ignored.
         kinds_found.dedup();
         let expected: Vec<_> = expected.into_iter().map(Some).collect();
         assert_eq!(kinds_found, expected, "{kinds:?}");
@@ -195,7 +195,7 @@ fn a_file_that_is_not_open_is_read_from_the_disk() {
     assert_eq!(found(&mut client), Some(1));
     std::fs::write(&path, "# nothing").expect("a file");
     assert_eq!(found(&mut client), Some(0));
-    // What is open counts as the editor has it.
+    // An open document counts as the editor has it.
     open(&mut client, uri.as_str(), "elixir", DOCUMENT);
     assert_eq!(found(&mut client), Some(1));
 }
@@ -218,7 +218,7 @@ fn a_uri_that_should_be_encoded_is_understood() {
 }
 
 #[test]
-fn documents_that_are_not_ours_are_left_alone() {
+fn documents_of_other_languages_are_ignored() {
     let mut client = Client::connect(json!({}));
     open(&mut client, "file:///a.txt", "plaintext", DOCUMENT);
     open(&mut client, "file:///b.rs", "rust", DOCUMENT);
@@ -263,7 +263,7 @@ fn the_language_counts_where_the_name_says_nothing() {
 }
 
 #[test]
-fn a_document_that_is_opened_again_as_something_else_is_ours_no_longer() {
+fn a_document_that_is_reopened_in_another_language_is_ignored() {
     let mut client = Client::connect(json!({}));
     let uri = "file:///c.txt";
     open(&mut client, uri, "elixir", DOCUMENT);

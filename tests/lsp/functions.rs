@@ -1,4 +1,4 @@
-//! What the other files of a project say of the functions of tools.
+//! Functions of tools that are defined in other files.
 
 use std::{
     fs, thread,
@@ -15,7 +15,7 @@ fn module(spec: &str) -> String {
     format!("defmodule MyApp do\n  @spec stop({spec}) :: boolean()\n  def stop(it), do: it\nend\n")
 }
 
-/// Waits until as many findings as `count` are published for `uri`.
+/// Waits until `count` diagnostics are published for `uri`.
 fn codes(client: &mut Client, uri: &str, count: usize) -> Vec<String> {
     let message = client.wait_for(|message| {
         let params = &message["params"];
@@ -54,12 +54,12 @@ fn a_spec_in_another_file_counts_and_is_read_again_when_it_changes() {
         "workspace/didChangeWatchedFiles",
         json!({"changes": [{"uri": changed, "type": 2}]}),
     );
-    // The first, empty list may have come before the functions were known.
+    // The first, empty list may have been sent before the functions were known.
     wait_until_clean(&mut client, &uri);
     fs::remove_dir_all(&root).expect("the folder is there");
 }
 
-/// Asks again and again until nothing is found in `uri`.
+/// Requests diagnostics repeatedly until there are none in `uri`.
 fn wait_until_clean(client: &mut Client, uri: &str) {
     let begin = Instant::now();
     loop {
@@ -106,7 +106,7 @@ fn the_editors_text_of_a_module_counts_and_so_does_the_disk_once_it_is_closed() 
         "textDocument/didClose",
         json!({"textDocument": {"uri": library}}),
     );
-    // The file was not really saved.
+    // The file was not saved.
     wait_until_clean(&mut client, &agent);
     fs::remove_dir_all(&root).expect("the folder is there");
 }
@@ -164,7 +164,7 @@ fn a_keystroke_in_a_spec_is_answered_once_and_rightly() {
         }
         let mut counts = Vec::new();
         for version in 1..=5 {
-            // Changes that come together are answered once, for the last of them.
+            // Changes that arrive together are answered once, for the last of them.
             let params = client.receive("textDocument/publishDiagnostics");
             let of = params["version"].as_i64().expect("a version");
             assert!(of >= version);
@@ -181,7 +181,7 @@ fn a_keystroke_in_a_spec_is_answered_once_and_rightly() {
     }
 }
 
-/// The files that are published after `uri` is, until the server has nothing left to do.
+/// The files that are published after `uri`, until the server is idle.
 fn published_with(client: &mut Client, uri: &str) -> Vec<String> {
     let first = client.receive("textDocument/publishDiagnostics");
     let params = json!({"textDocument": {"uri": uri}});

@@ -1,4 +1,4 @@
-//! Clients and connections that do not keep to the protocol: nothing hangs, nothing is lost, nobody else suffers.
+//! Clients and connections that violate the protocol: nothing hangs, nothing is lost, no other client is affected.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ fn error_code(answer: &Value) -> i64 {
     answer["error"]["code"].as_i64().unwrap_or_default()
 }
 
-/// Values of all kinds, and objects that have something of the right kind somewhere.
+/// Values of all kinds, and objects that contain valid parts.
 fn wrong_params() -> Vec<Value> {
     let document = json!({"uri": "file:///project/lib/agent.ex"});
     vec![
@@ -90,7 +90,7 @@ fn parameters_of_wrong_types_are_answered_one_by_one() {
         for (id, method) in asked.into_iter().zip(REQUESTS) {
             let answer = editor.client.answer(id);
             let code = error_code(&answer);
-            // Some parameters are right for some method, and some clients need none.
+            // Some parameters are valid for some methods, and some methods need none.
             let is_answer = code == 0 && answer.get("result").is_some();
             assert!(
                 is_answer || matches!(code, -32700 | -32602..=-32600 | -32803),
@@ -98,7 +98,7 @@ fn parameters_of_wrong_types_are_answered_one_by_one() {
             );
         }
     }
-    // Some of it has closed the document.
+    // Some of it closed the document.
     editor.open_another("lib/agent.ex", "elixir", DOCUMENT);
     assert_eq!(editor.diagnostics().len(), 1);
 }
@@ -128,7 +128,7 @@ fn changes_are_followed_as_far_as_they_can_be_read() {
     let found = editor.client.receive("textDocument/publishDiagnostics");
     assert_eq!(found["diagnostics"].as_array().map(Vec::len), Some(1));
 
-    // Nobody knows the text after such a change, so that nothing is published for it until the client sends the whole text.
+    // The text after such a change is unknown, so nothing is published until the client sends the whole text.
     for changes in [
         json!([{"text": 5}]),
         json!([{"range": 5, "text": ""}]),
@@ -235,7 +235,7 @@ fn documents_opened_twice_or_not_at_all_do_not_drift() {
     let mut editor = Editor::open("utf-16", "nothing");
     editor.open_another("lib/agent.ex", "elixir", DOCUMENT);
     let mut found = editor.diagnostics();
-    // The first opening may have an answer of its own.
+    // The first `didOpen` may be answered separately.
     if found.is_empty() {
         found = editor.diagnostics();
     }
@@ -258,7 +258,7 @@ fn documents_opened_twice_or_not_at_all_do_not_drift() {
     assert_eq!(report["items"], json!([]));
     editor.open_another("lib/agent.ex", "elixir", DOCUMENT);
     assert_eq!(editor.diagnostics().len(), 1);
-    // The same file under another language, and under none of ours.
+    // The same file in another language, and in an unsupported one.
     for (language, count) in [("markdown", 1), ("plaintext", 1)] {
         editor.open_another("lib/agent.ex", language, DOCUMENT);
         assert_eq!(editor.diagnostics().len(), count, "{language}");

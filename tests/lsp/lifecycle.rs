@@ -1,4 +1,4 @@
-//! Beginning and end, and messages that are none.
+//! The start and the end of a session, and malformed messages.
 
 use std::process::{Command, Stdio};
 

@@ -1,4 +1,4 @@
-//! What is too long is not analyzed, and said so once.
+//! Texts over the limit are not analyzed, and this is reported once.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ fn long_text() -> String {
 }
 
 fn shown(client: &mut Client) -> Vec<String> {
-    // What was sent before the answer has come by then.
+    // Messages that were sent before the answer have arrived by then.
     client.request("signature-ls/edition", json!({"uri": "file:///a.ex"}));
     let shown = client.take_unread("window/showMessage");
     let text = |it: Value| it["message"].as_str().map(str::to_owned);

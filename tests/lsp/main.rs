@@ -1,4 +1,4 @@
-//! The server as an editor meets it: the real binary over standard input and output.
+//! The server from an editor's point of view: the real binary over stdin and stdout.
 
 mod announced;
 mod burst;

@@ -1,4 +1,4 @@
-//! Memory does not grow with the time that somebody types, and closed documents give theirs back.
+//! Memory does not grow while a user types, and closed documents release theirs.
 #![cfg(target_os = "linux")]
 
 use std::fs;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{client::Client, editor::Editor, random::Random};
 
-/// An hour of ten keys a second takes 36,000; a tenth of it shows a leak as well.
+/// An hour with ten keys per second has 36,000; a tenth of it shows a leak too.
 const KEYS: usize = 3_600;
 
 const HOSTS: [(&str, &str, &str); 5] = [
@@ -38,7 +38,7 @@ const HOSTS: [(&str, &str, &str); 5] = [
     ),
 ];
 
-/// The kilobytes that the server has in memory.
+/// The resident memory of the server in kilobytes.
 fn memory(client: &Client) -> usize {
     let status =
         fs::read_to_string(format!("/proc/{}/status", client.server.id())).expect("a process");
@@ -68,7 +68,7 @@ fn an_hour_of_typing_keeps_the_memory_of_its_first_minute() {
         for (path, language, text) in HOSTS {
             editor.open_another(path, language, &text.repeat(40));
             for key in 0..keys / HOSTS.len() / 2 {
-                // A letter is typed, and taken back.
+                // A letter is typed and deleted.
                 let typed = *random.choose(&["a", "é", ":", "{", "😀"]);
                 editor.replace("# ", &format!("# {typed}"));
                 editor.replace(&format!("# {typed}"), "# ");

@@ -1,9 +1,9 @@
-//! The plainest model of a document: a string, and columns that are counted from its lines one by one.
+//! The simplest model of a document: a string, with columns counted line by line.
 
 use serde_json::{Value, json};
 
-/// The byte at a position of the protocol; what is out of the text is brought to its nearest end, and what is inside
-/// of a character to its beginning.
+/// The byte at a protocol position; a position outside of the text is clamped, and one inside a character is moved to
+/// its start.
 pub fn offset(text: &str, encoding: &str, line: u32, character: u32) -> usize {
     let Some(start) = line_starts(text).get(line as usize).copied() else {
         return text.len();
@@ -19,7 +19,7 @@ pub fn offset(text: &str, encoding: &str, line: u32, character: u32) -> usize {
     text.len()
 }
 
-/// The position of the byte at `offset`.
+/// The protocol position of the byte at `offset`.
 pub fn position(text: &str, encoding: &str, offset: usize) -> (u32, u32) {
     let starts = line_starts(text);
     let line = starts.partition_point(|start| *start <= offset) - 1;
@@ -29,7 +29,7 @@ pub fn position(text: &str, encoding: &str, offset: usize) -> (u32, u32) {
     (saturated(line as u64), saturated(column))
 }
 
-/// Replaces the text between two positions, as a client says it; `None` stands for all of the text.
+/// Replaces the text between two positions, like a content change; `None` stands for the whole text.
 pub fn apply(text: &mut String, encoding: &str, range: Option<[(u32, u32); 2]>, insert: &str) {
     let Some(ends) = range else {
         insert.clone_into(text);
@@ -39,7 +39,7 @@ pub fn apply(text: &mut String, encoding: &str, range: Option<[(u32, u32); 2]>, 
     text.replace_range(start.min(end)..start.max(end), insert);
 }
 
-/// The beginning of the character at `offset`, or the end of the text.
+/// The start of the character at `offset`, or the end of the text.
 pub fn floor(text: &str, offset: usize) -> usize {
     let mut places = (0..=offset.min(text.len())).rev();
     places

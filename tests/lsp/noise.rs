@@ -1,7 +1,7 @@
-//! Whole sessions of disturbed messages: none of them ends the server, makes it panic, or costs an answer to a message
-//! that is in order.
+//! Whole sessions of mutated messages: none of them ends the server, makes it panic, or prevents the answer to a valid
+//! message.
 //!
-//! `NOISE_MESSAGES` says how many messages are sent, and `NOISE_SEED` which ones.
+//! `NOISE_MESSAGES` is the number of messages, and `NOISE_SEED` selects them.
 
 use std::env;
 
@@ -62,7 +62,7 @@ const TEXTS: [&str; 8] = [
 ];
 
 #[test]
-fn disturbed_messages_cost_nobody_else_an_answer() {
+fn mutated_messages_do_not_affect_valid_ones() {
     let number = |name: &str, default: u64| {
         env::var(name).map_or(default, |it| it.parse().expect("a number"))
     };
@@ -77,9 +77,9 @@ fn disturbed_messages_cost_nobody_else_an_answer() {
     }
 }
 
-/// What is in order is answered: a document is analyzed, and an id that nobody else uses gets its answer.
+/// A valid message is answered: a document is analyzed, and a new id gets its answer.
 fn check(client: &mut Client, round: u64) {
-    // Ends what the last message has begun, as a client does that goes on.
+    // Ends the state that the last message caused, like a client that continues.
     client.send_bytes(b"\r\n\r\n");
     let uri = format!("file:///in-order/{round}.ex");
     let item = json!({"uri": uri, "languageId": "elixir", "version": 1, "text": TEXTS[0]});
@@ -166,7 +166,7 @@ fn position(random: &mut Random) -> Value {
     json!({"line": random.below(4), "character": random.below(90)})
 }
 
-/// The bytes of a message, most often with something wrong.
+/// The bytes of a message, usually with an error.
 fn disturbed(random: &mut Random, message: &Value) -> Vec<u8> {
     let mut message = message.clone();
     if random.one_in(2) {
@@ -193,7 +193,7 @@ fn disturbed(random: &mut Random, message: &Value) -> Vec<u8> {
             bytes[at] = *random.choose(b"\0\r\n{}[]\",:\\\xff0a");
         }
     }
-    // Nobody is asked to end the server.
+    // No message asks the server to exit.
     if bytes.windows(6).any(|it| it == b"\"exit\"") {
         Vec::new()
     } else {
@@ -201,7 +201,7 @@ fn disturbed(random: &mut Random, message: &Value) -> Vec<u8> {
     }
 }
 
-/// Puts something wrong in a place of `value`.
+/// Puts an error into a place of `value`.
 fn disturb(random: &mut Random, value: &mut Value) {
     let wrong = [
         Value::Null,

@@ -1,4 +1,4 @@
-//! A panic costs one answer and nothing else. A debug build panics where a test asks it to.
+//! A panic affects one answer only. A debug build panics if a test asks for it.
 #![cfg(debug_assertions)]
 
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Every host finds a fault at the very characters that are at fault, in all units of columns.
+//! Every host reports an error at exactly the right characters, in all position encodings.
 
 use serde_json::Value;
 
@@ -37,7 +37,7 @@ const DOCUMENTS: &[(&str, &str)] = &[
     ("signed.md", "---\nsignature: (a :int) -> «:itn» # 😀\n---\n\n- 👩‍🚀 {{a}}\n  {{«nme»}}\n"),
 ];
 
-/// The text without the marks, and the ranges between them in bytes.
+/// The text without the marks, and the byte ranges between them.
 fn unmarked(marked: &str) -> (String, Vec<(usize, usize)>) {
     let (mut text, mut ranges) = (String::new(), Vec::new());
     for (index, piece) in marked.split(['«', '»']).enumerate() {
@@ -80,7 +80,7 @@ fn every_host_finds_a_fault_in_its_place() {
     }
 }
 
-/// The places also hold when the text before and between them is typed.
+/// The ranges stay right when the text before and between them is typed.
 #[test]
 fn a_fault_keeps_its_place_while_text_before_it_grows() {
     for encoding in ENCODINGS {

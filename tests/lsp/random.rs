@@ -1,12 +1,12 @@
-//! Numbers that are as good as random, and the same in every run.
+//! Pseudo-random numbers, the same in every run.
 
 /// A generator.
 pub struct Random(u64);
 
 impl Random {
-    /// The generator of `seed`.
+    /// The generator with `seed`.
     pub fn new(seed: u64) -> Self {
-        // Never zero, and far apart for seeds that are near each other.
+        // Never zero, and far apart for similar seeds.
         Self(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }
 
@@ -19,7 +19,7 @@ impl Random {
         usize::try_from((self.0 >> 11) % limit).expect("less than the limit")
     }
 
-    /// Whether something of the chance one in `count` happens.
+    /// True with a probability of one in `count`.
     pub fn one_in(&mut self, count: usize) -> bool {
         self.below(count) == 0
     }

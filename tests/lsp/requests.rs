@@ -1,4 +1,4 @@
-//! Every announced capability, driven over standard input and output.
+//! Every announced capability, over stdin and stdout.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! Settings from the client and from `signature-ls.toml`, and what becomes of them when they change.
+//! Settings of the client and of `signature-ls.toml`, and changes of them.
 
 use std::fs;
 
@@ -18,7 +18,7 @@ fn configure(client: &mut Client, settings: &Value) {
     client.notify("workspace/didChangeConfiguration", params);
 }
 
-/// The number of findings that are published next.
+/// The number of diagnostics that are published next.
 #[track_caller]
 fn found(client: &mut Client) -> usize {
     let params = client.receive("textDocument/publishDiagnostics");
@@ -37,11 +37,11 @@ fn settings_come_at_the_start_and_change_later() {
     for (settings, count) in [
         (json!({"signature-ls": {"edition": "0.11"}}), 0),
         (json!({"signature-ls": {"edition": "0.4"}}), 1),
-        // What was set at the start does not come back.
+        // The initial settings do not come back.
         (json!({"signature-ls": {}}), 0),
         (json!({"edition": "0.4"}), 1),
         (json!({"signature-ls": {}}), 0),
-        // Nothing was ever set.
+        // The client never sent settings.
         (Value::Null, 1),
     ] {
         configure(&mut client, &settings);
@@ -113,7 +113,7 @@ fn a_wrong_settings_file_is_reported_once_until_it_changes() {
     );
     assert_eq!(client.receive("window/showMessage")["message"], expected);
 
-    // Were there a second message, it would come before that about the changed file.
+    // A second message would come before the one about the changed file.
     fs::write(&settings, "edition = \"0.6\"\n").expect("a file");
     let changes = json!({"changes": [{"uri": file_uri(&settings), "type": 2}]});
     client.notify("workspace/didChangeWatchedFiles", changes);
@@ -161,7 +161,7 @@ fn an_empty_notification_has_a_client_asked_again() {
         let request = client.wait_for(|message| message["method"] == "workspace/configuration");
         client.send(&json!({"jsonrpc": "2.0", "id": request["id"], "result": [result]}));
     };
-    // The first answer says that there are no settings, which leaves those of the start.
+    // The first answer says that there are no settings, so the initial ones apply.
     answer(&mut client, Value::Null);
     configure(&mut client, &json!({"other": {"edition": "0.11"}}));
     answer(&mut client, json!({"edition": "0.11"}));
@@ -171,7 +171,7 @@ fn an_empty_notification_has_a_client_asked_again() {
     assert_eq!(found(&mut client), 1);
 }
 
-/// A contract of another code base, with a type that does not exist.
+/// A contract of another code base, with an unknown type.
 const CONTRACT: &str = "Agent.ask(\"Hi {{name}}\", contract: \"(name :strng) -> :int\")\n";
 
 #[test]
@@ -183,7 +183,7 @@ fn keys_and_calls_of_the_settings_count_as_long_as_they_are_set() {
     configure(&mut client, &set);
     assert_eq!(found(&mut client), 1);
 
-    // An edit is looked at under the same settings.
+    // An edit is analyzed with the same settings.
     let at = |character: usize| json!({"line": 0, "character": character});
     let type_end = CONTRACT.find(":strng").expect("a type") + ":str".len();
     client.notify(
@@ -272,7 +272,7 @@ fn settings_files_are_noticed_without_a_client_that_watches() {
     client.notify("textDocument/didSave", saved);
     assert_eq!(found(&mut client), 1);
     fs::write(root.join("mix.lock"), lock("0.13.0 ")).expect("a file");
-    // As editors send it that come back to the front.
+    // As sent by editors that regain focus.
     configure(&mut client, &json!({}));
     assert_eq!(found(&mut client), 0);
     fs::remove_dir_all(&root).expect("the folder is there");
@@ -310,7 +310,7 @@ fn each_folder_has_its_own_settings() {
         "workspace/didChangeWorkspaceFolders",
         json!({"event": {"added": [folder("elsewhere")], "removed": [folder("one")]}}),
     );
-    // The file is one of no folder now; its edition is another, in which the same is found.
+    // The file is in no folder now; its edition is another one, with the same diagnostics.
     let params = client.receive("textDocument/publishDiagnostics");
     assert_eq!(params["uri"], "file:///one/a.ex");
     let result = json!([of("0.5"), of("0.11"), of("0.11")]);

@@ -7,10 +7,10 @@ use crate::{
     random::Random,
 };
 
-/// A document whose last line has one fault, below comments that the tests write into.
+/// A document whose last line has one error, below comments that the tests edit.
 const DOCUMENT: &str = "# first 😀\r\n# second é字\n# third\r\nSubAgent.run(\"Hi 😀 {{name}}\", signature: \"(name :strng) -> :int\")\n";
 
-/// Checks that the one fault is found where the editor's own text has it.
+/// Checks that the error is reported at its place in the editor's text.
 #[track_caller]
 fn check_fault(editor: &mut Editor) {
     let at = editor.text.rfind(":strng").expect("the fault");

@@ -40,7 +40,7 @@ fn range(start: u64, end: u64) -> Value {
     json!({"start": {"line": 0, "character": start}, "end": {"line": 0, "character": end}})
 }
 
-/// Where the first `name` is in the first line of `text`.
+/// The position of the first `name` in the first line of `text`.
 fn range_of(text: &str, name: &str) -> Value {
     let at = text.find(name).expect("the name") as u64;
     range(at, at + name.len() as u64)
@@ -78,7 +78,7 @@ fn symbols_of_closed_files_are_found_and_follow_the_disk() {
         "location": {"uri": file_uri(&root.path().join("lib/agent.ex")), "range": range_of(AGENT, "search")},
     }]);
     assert_eq!(found, tool);
-    // Without a client that watches files, they are looked at again.
+    // Without a client that watches files, the server checks them again.
     fs::write(root.path().join("b.sig"), "search_all(q :string) -> :any\n").expect("a file");
     let found = client.request("workspace/symbol", json!({"query": "searchall"}));
     assert_eq!(found[0]["name"], "search_all", "{found}");
@@ -220,7 +220,7 @@ fn pulls() -> Value {
     })
 }
 
-/// What was found in the file of that name, and the name of the result.
+/// The diagnostics of the file with that name, and their result id.
 fn report<'a>(report: &'a Value, uri: &str) -> &'a Value {
     let items = report["items"].as_array().expect("reports");
     let mut items = items.iter().filter(|it| it["uri"] == uri);
@@ -264,7 +264,7 @@ fn closed_files_are_pulled_with_names_of_results() {
     for uri in [&agent, &program] {
         assert_eq!(report(&second, uri)["kind"], "unchanged", "{second}");
     }
-    // A line before it moves the finding: that is another result.
+    // A line before it moves the diagnostic: the result id changes.
     fs::write(root.path().join("lib/agent.ex"), format!("\n{AGENT}")).expect("a file");
     let third = pull(&mut client, &first);
     assert_eq!(report(&third, &agent)["kind"], "full", "{third}");
@@ -273,12 +273,12 @@ fn closed_files_are_pulled_with_names_of_results() {
         1
     );
     assert_eq!(report(&third, &program)["kind"], "unchanged");
-    // The text of an editor counts.
+    // The text of the editor counts.
     open(&mut client, &agent, "elixir", "# Nothing.\n");
     let fourth = pull(&mut client, &third);
     assert_eq!(report(&fourth, &agent)["items"], json!([]), "{fourth}");
     assert_eq!(report(&fourth, &agent)["version"], 3);
-    // What is gone has no findings.
+    // A deleted file has no diagnostics.
     fs::remove_file(root.path().join("a.clj")).expect("it is there");
     let fifth = pull(&mut client, &first);
     assert_eq!(report(&fifth, &program)["items"], json!([]), "{fifth}");

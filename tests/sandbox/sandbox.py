@@ -16,7 +16,7 @@ PROGRAM, SCRATCH = sys.argv[1], Path(sys.argv[2]).resolve()
 TRACE = SCRATCH / "trace"
 HOME, PROJECT, OUTSIDE = SCRATCH / "home", SCRATCH / "around" / "project", SCRATCH / "outside"
 
-# What the loader, the C library and the standard library read of the system. None of it is a user's.
+# Files that the loader, the C library and the standard library read. None of them belongs to the user.
 SYSTEM = re.compile(
     r"/etc/ld\.so\.(cache|preload)|/(usr/)?lib(64)?/.*\.so(\.\d+)*|/proc/self/(maps|cgroup|mountinfo|exe)"
     r"|/proc/sys/vm/overcommit_memory|/sys/fs/cgroup/.*|/sys/devices/system/cpu/.*|/dev/(null|tty)|/usr/lib/locale/.*"
@@ -55,7 +55,7 @@ def make_files() -> None:
     write(PROJECT / "lib" / "broken.ex", SIGNATURE)
     write(PROJECT / "lib" / "tools.sig", "get ( id:int )->:map\n")
     write(PROJECT / "notes.md", "# Notes\n")
-    # None of these is the project's.
+    # None of these belongs to the project.
     for name in ["mix.exs", "mix.lock", "signature-ls.toml", ".gitignore", "lib/outer.ex"]:
         write(PROJECT.parent / name, "")
     for name in [".gitconfig", ".config/git/ignore", ".config/signature-ls.toml", ".gitignore", ".bashrc"]:
@@ -221,7 +221,7 @@ def main() -> None:
     check("batch", trace, [], [])
 
     trace = traced_session(None)
-    # Symbols and diagnostics of the workspace are those of all files that can have some.
+    # Symbols and diagnostics of the workspace include all files that can have some.
     check("lsp", trace, [*around, *folders, own[1], notes], [*own])
     log = HOME / "server.log"
     trace = traced_session({"log": {"level": "debug", "file": str(log)}})

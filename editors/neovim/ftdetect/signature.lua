@@ -1,5 +1,5 @@
--- Catalogs share their extension with Standard ML and Lambda Prolog: a file whose first line, past comments
--- and blank lines, is no entry of a catalog is left to Neovim's own detection.
+-- Catalogs share their extension with Standard ML and Lambda Prolog. If the first line after comments and blank lines
+-- is not an entry of a catalog, Neovim's own detection decides.
 local function detect_sig(path, bufnr)
   for _, line in ipairs(vim.api.nvim_buf_get_lines(bufnr, 0, 100, false)) do
     if line:match('^[%a_][%w_./-]*[?!]?%s*%(') then

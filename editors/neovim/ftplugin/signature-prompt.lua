@@ -1,5 +1,5 @@
 vim.bo.commentstring = '{{! %s }}'
 vim.b.undo_ftplugin = 'setlocal commentstring<'
 
--- Neovim ships the parser of Markdown; its front matter and its fences are coloured with it.
+-- Neovim ships the Markdown parser; it highlights the front matter and the code blocks.
 vim.treesitter.start()

@@ -1,8 +1,8 @@
--- The server of signature strings. `vim.lsp.enable('signature_ls')` switches it on.
+-- The server for signature strings. `vim.lsp.enable('signature_ls')` enables it.
 
 local root_markers = { 'signature-ls.toml', 'mix.exs', '.git' }
 
---- Of TOML files only the server's own settings are opened.
+--- Of TOML files, only the server's own settings are opened.
 local function root_dir(bufnr, start)
   local name = vim.fs.basename(vim.api.nvim_buf_get_name(bufnr))
   if vim.bo[bufnr].filetype ~= 'toml' or name == 'signature-ls.toml' then

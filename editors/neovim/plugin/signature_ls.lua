@@ -2,7 +2,7 @@ vim.api.nvim_create_user_command('SignaturePreview', function(command)
   require('signature_ls.preview').open(tonumber(command.args))
 end, { nargs = '?', desc = 'Show what the model sees of the agent at the cursor' })
 
--- What the code lens above an agent asks for.
+-- The command of the code lens above an agent.
 vim.lsp.commands['signature-ls.showPreview'] = function(command)
   local place = command.arguments and command.arguments[2]
   if place then

@@ -1,9 +1,9 @@
 // Builds the server and a .vsix for this platform that contains it.
 //
 // usage: npm run package [-- --target PLATFORM --server PATH --out PATH]
-//   --target  a platform of VS Code, such as linux-x64; this machine's without it
-//   --server  a server that was built before, such as a cross-compiled one; built by cargo without it
-//   --out     where the .vsix goes; into this folder without it
+//   --target  a platform of VS Code, such as linux-x64; default: this machine's
+//   --server  a prebuilt server, such as a cross-compiled one; default: built by cargo
+//   --out     the path of the .vsix; default: in this folder
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ run(
   extension,
 );
 
-/** Builds the server and returns where it is. */
+/** Builds the server and returns its path. */
 function buildServer() {
   run('cargo', ['build', '--release', '--locked'], repository);
   const metadata = execFileSync('cargo', ['metadata', '--format-version=1', '--no-deps'], {
@@ -52,7 +52,7 @@ function buildServer() {
   return join(JSON.parse(metadata.toString()).target_directory, 'release', program);
 }
 
-/** The pictures are in the repository's documentation; the packaged README has its own copies. */
+/** The pictures are in the repository's documentation; the packaged README has copies. */
 function writeReadme() {
   mkdirSync(join(extension, 'dist/images'), { recursive: true });
   const text = readFileSync(join(extension, 'README.md'), 'utf8').replaceAll(

@@ -1,15 +1,15 @@
-// The server's program used as a command-line tool.
+// Runs the server's program as a command-line tool.
 
 import { spawn } from 'node:child_process';
 
-/** What a run printed and how it ended. */
+/** The output and the exit code of a run. */
 export interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs `program` with `input` on its standard input; rejects where it cannot be started. */
+/** Runs `program` with `input` on its stdin; rejects if it cannot be started. */
 export function run(program: string, args: readonly string[], input = ''): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'pipe' });
@@ -25,7 +25,7 @@ export function run(program: string, args: readonly string[], input = ''): Promi
         stderr: Buffer.concat(stderr).toString(),
       });
     });
-    // A program that ends early closes its input; its exit code says why.
+    // A program that ends early closes its stdin; its exit code says why.
     child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });

@@ -1,4 +1,4 @@
-// The commands that show what the server's program says of a file.
+// The commands that show results of the server's program.
 
 import { env, type TextDocument, version, window, workspace } from 'vscode';
 
@@ -67,7 +67,7 @@ export async function validateSample(session: Session, views: Views): Promise<vo
   await views.show('Validation', 'plaintext', `${site.text}\n\n${requireOutput(outcome)}`);
 }
 
-/** Shows what a bug report needs: versions, settings and numbers, no text and no name of a file. */
+/** Shows what a bug report needs: versions, settings and numbers, but no text and no file name. */
 export async function collectBugReport(session: Session, views: Views): Promise<void> {
   const program = programOf(session);
   if (program === undefined) return;
@@ -79,7 +79,7 @@ export async function collectBugReport(session: Session, views: Views): Promise<
     '--',
     ...folders.map(({ uri }) => uri.fsPath),
   ];
-  // Without a folder it would look around wherever the editor was started.
+  // Without a folder, the program would use the folder in which the editor was started.
   const report = await run(program, folders.length === 0 ? ['--version', '--verbose'] : ofFolders);
   const editor = `## Editor\n\n${env.appName} ${version} on ${process.platform} ${process.arch}\n\n`;
   await views.show('Bug report', 'markdown', editor + requireOutput(report));
@@ -103,14 +103,14 @@ async function showOfActive(
     document.fileName,
   ]);
   const shown = requireOutput(outcome);
-  // What was left out, such as signatures with errors.
+  // The omitted parts, such as signatures with errors.
   if (outcome.stderr !== '') void window.showWarningMessage(`Signature Strings: ${outcome.stderr.trim()}`);
   if (shown === '') return;
   const name = document.fileName.replace(/^.*[\\/]/, '');
   await views.show(`${name}${suffix}`, language, shown);
 }
 
-/** The active document, saved, since the program reads files. */
+/** The active document, saved, because the program reads files. */
 async function activeDocument(): Promise<TextDocument | undefined> {
   const document = window.activeTextEditor?.document;
   if (document === undefined) return undefined;
@@ -156,7 +156,7 @@ async function chooseSignature(sites: readonly Site[]): Promise<Site | undefined
   return chosen?.site;
 }
 
-/** The selected text where there is some, else a file. */
+/** The selected text, or else a file. */
 async function chooseSample(): Promise<string | undefined> {
   const editor = window.activeTextEditor;
   if (editor !== undefined && !editor.selection.isEmpty) return editor.document.getText(editor.selection);

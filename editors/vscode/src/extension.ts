@@ -52,7 +52,7 @@ export function deactivate(): Promise<void> | undefined {
   return session?.stop();
 }
 
-/** An error of a command is for the user, not for a log. */
+/** The error of a command is shown to the user, not logged. */
 async function reporting(handler: () => unknown): Promise<void> {
   try {
     await handler();

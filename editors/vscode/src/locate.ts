@@ -1,10 +1,10 @@
-// Finds the server's program. Knows nothing of VS Code, so that it is tested without one.
+// Finds the server's program. Uses no API of VS Code, so that tests can run without it.
 
 import { access, constants, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** A program that can be started, and where it was found. */
+/** A program, and where it was found. */
 export interface Server {
   readonly path: string;
   readonly origin: 'setting' | 'bundle' | 'PATH';
@@ -15,9 +15,9 @@ export interface Missing {
   readonly reason: string;
 }
 
-/** Where to look. */
+/** Where to search. */
 export interface Places {
-  /** The user's setting; empty where none is set. */
+  /** The user's setting; empty if not set. */
   readonly setting: string;
   /** The extension's folder. */
   readonly extension: string;

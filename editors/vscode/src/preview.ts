@@ -33,7 +33,7 @@ export class PreviewPanel implements Disposable {
   #source: TextEditor | undefined;
   #sample: number | undefined;
   #timer: NodeJS.Timeout | undefined;
-  /** Answers to earlier questions are dropped. */
+  /** Answers to earlier requests are dropped. */
   #asked = 0;
 
   constructor(context: ExtensionContext, session: Session) {
@@ -107,14 +107,14 @@ export class PreviewPanel implements Disposable {
     this.#asked += 1;
     const asked = this.#asked;
     const preview = await this.#session.previewOf(source.document, source.selection.active, this.#sample);
-    // Undefined where the server cannot tell yet: what is shown stays until it can.
+    // Undefined if the server cannot answer yet: the panel keeps its content until it can.
     if (preview === undefined || asked !== this.#asked) return;
     const shown: Shown = { preview, sample: this.#sample };
     await this.#panel.webview.postMessage(shown);
   }
 }
 
-/** Puts the cursor on the agent that a code lens stands for. */
+/** Moves the cursor to the agent of a code lens. */
 async function reveal(document: string, place: { line: number; character: number }): Promise<void> {
   const editor = await window.showTextDocument(Uri.parse(document, true));
   const at = new Position(place.line, place.character);

@@ -1,9 +1,9 @@
 // The page of the preview, and the messages that it exchanges with the extension.
 
-/** What the server answers to `signature-ls/preview`. */
+/** The server's answer to `signature-ls/preview`. */
 export interface Preview {
   readonly name: string | null;
-  /** How many samples are beside the agent. */
+  /** The number of samples beside the agent. */
   readonly samples: number;
   readonly parts: readonly Part[];
 }
@@ -13,18 +13,18 @@ export interface Part {
   readonly text: string;
   readonly problems: readonly string[];
   readonly characters: number;
-  /** Absent where the server does not count tokens. */
+  /** Missing if the server does not count tokens. */
   readonly tokens?: number;
 }
 
-/** What the extension sends to the page: null where the cursor is on no agent. */
+/** A message from the extension to the page; null if the cursor is not on an agent. */
 export interface Shown {
   readonly preview: Preview | null;
   /** The sample whose values are filled in, from 0; undefined for names and types. */
   readonly sample: number | undefined;
 }
 
-/** What the page asks of the extension. */
+/** A message from the page to the extension. */
 export type Request =
   | { readonly kind: 'ready' }
   | { readonly kind: 'sample'; readonly sample: number | undefined }

@@ -1,5 +1,5 @@
-// VS Code takes every `.prompt.md` for a prompt of its own chat and reports keys that it does not know.
-// One whose front matter has a signature is a prompt file of ours.
+// VS Code treats every `.prompt.md` file as a prompt of its chat and reports unknown keys. If the front matter has a
+// signature, the file is one of our prompt files.
 
 import { type Disposable, languages, type TextDocument, workspace } from 'vscode';
 

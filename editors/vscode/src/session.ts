@@ -18,7 +18,7 @@ import type { Preview } from './previewPage.ts';
 import { SELECTOR } from './selector.ts';
 import { Status } from './status.ts';
 
-/** More restarts than this within the time below, and the server is left alone. */
+/** After more restarts than this within the time below, the server is not restarted. */
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 3 * 60 * 1000;
 
@@ -28,12 +28,12 @@ export class Session implements Disposable {
   readonly #output: LogOutputChannel;
   readonly #status = new Status((document) => this.editionOf(document));
   readonly #started = new EventEmitter<void>();
-  /** Tells that a server is ready, the first or another one. */
+  /** Fires when a server is ready, the first one or a later one. */
   readonly onDidStart = this.#started.event;
   #client: LanguageClient | undefined;
   #server: Server | undefined;
   #restarts: number[] = [];
-  /** Starts and stops follow one another. */
+  /** Starts and stops run one after another. */
   #pending: Promise<void> = Promise.resolve();
 
   constructor(context: ExtensionContext, output: LogOutputChannel) {
@@ -41,17 +41,17 @@ export class Session implements Disposable {
     this.#output = output;
   }
 
-  /** The program that the session uses, if one was found. */
+  /** The program of the session, if one was found. */
   get program(): string | undefined {
     return this.#server?.path;
   }
 
-  /** The edition that applies to `document`; undefined where no server can tell. */
+  /** The edition of `document`; undefined if no server can answer. */
   async editionOf(document: TextDocument): Promise<string | undefined> {
     return (await this.#ask<string>('signature-ls/edition', document, (uri) => ({ uri }))) ?? undefined;
   }
 
-  /** What a model receives for the agent at `place`, null where there is none; undefined where no server can tell. */
+  /** What a model receives for the agent at `place`, null without an agent; undefined if no server can answer. */
   previewOf(
     document: TextDocument,
     place: Position,
@@ -81,7 +81,7 @@ export class Session implements Disposable {
     }
   }
 
-  /** Starts the server, after stopping the one that runs. */
+  /** Starts the server, after stopping a running one. */
   restart(): Promise<void> {
     this.#pending = this.#pending.then(async () => {
       await this.#stop();
@@ -134,7 +134,7 @@ export class Session implements Disposable {
     try {
       await client.dispose();
     } catch (error) {
-      // A server that does not answer is ended by the client; there is nothing more to do.
+      // The client kills a server that does not answer; there is nothing more to do.
       this.#output.warn(`the server did not stop in order: ${String(error)}`);
     }
   }
@@ -175,7 +175,7 @@ export class Session implements Disposable {
   /**
    * Notifies the server of a change. One that stops or starts meanwhile need not know: it asks for the settings when
    * it is ready.
-   */
+  */
   async #whileRunning(client: LanguageClient, notify: () => Promise<void>): Promise<void> {
     const isRunning = () => client === this.#client && client.state === ClientState.Running;
     if (!isRunning()) return;
@@ -187,7 +187,7 @@ export class Session implements Disposable {
     }
   }
 
-  /** A server that ended by itself is started again, unless it ends again and again. */
+  /** Restarts a server that ended by itself, unless that happens again and again. */
   #closed(): { action: CloseAction; handled: boolean } {
     const now = Date.now();
     this.#restarts = [...this.#restarts.filter((time) => now - time < RESTART_WINDOW_MS), now];

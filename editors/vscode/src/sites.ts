@@ -1,11 +1,11 @@
-// What `signature-ls list --format json` prints, and the choice of one of its lines.
+// Parses the output of `signature-ls list --format json`, and selects one of its lines.
 
-/** A literal of a document, as the server's program lists it. */
+/** A literal of a document. */
 export interface Site {
   readonly file: string;
-  /** Line of the literal's first character, from 1. */
+  /** The line of its first character, from 1. */
   readonly line: number;
-  /** Column of the literal's first character, from 1. */
+  /** The column of its first character, from 1. */
   readonly column: number;
   readonly role: 'signature' | 'prompt' | 'description' | 'tool';
   readonly name?: string;
@@ -14,14 +14,14 @@ export interface Site {
   readonly dynamic?: boolean;
 }
 
-/** The signatures of a listing; rejects output that is no listing. */
+/** The signatures of a listing; rejects other output. */
 export function readSignatures(json: string): Site[] {
   const sites: unknown = JSON.parse(json);
   if (!Array.isArray(sites) || !sites.every(isSite)) throw new Error('the server printed no list of sites');
   return sites.filter(({ role, dynamic }) => (role === 'signature' || role === 'tool') && dynamic !== true);
 }
 
-/** The last signature that begins at or before `line` and reaches to it, both from 1. */
+/** The last signature that begins at or before `line` and reaches it, both from 1. */
 export function signatureAt(sites: readonly Site[], line: number): Site | undefined {
   return sites.findLast((site) => site.line <= line && line <= site.line + site.text.split('\n').length - 1);
 }

@@ -1,4 +1,4 @@
-// The item in the status bar: the edition in force and how the server is.
+// The status bar item: the edition of the document and the state of the server.
 
 import {
   type Disposable,
@@ -12,13 +12,13 @@ import {
 
 import { isSelected } from './selector.ts';
 
-/** How the server is. */
+/** The state of the server. */
 export type State =
   | { readonly kind: 'starting' }
   | { readonly kind: 'running'; readonly version: string | undefined; readonly path: string }
   | { readonly kind: 'stopped'; readonly reason: string };
 
-/** The edition that applies to a document; undefined if the server does not know. */
+/** The edition of a document; undefined if the server does not know it. */
 export type EditionOf = (document: TextDocument) => Promise<string | undefined>;
 
 /** Shown beside the documents that can hold signatures. */
@@ -41,7 +41,7 @@ export class Status implements Disposable {
     update();
   }
 
-  /** Shows that the server is so. */
+  /** Shows the state of the server. */
   set(state: State): void {
     this.#state = state;
     void this.#update();
@@ -60,7 +60,7 @@ export class Status implements Disposable {
     }
     const state = this.#state;
     const edition = state.kind === 'running' ? await this.#editionOf(document) : undefined;
-    // Meanwhile the person may have gone to another document.
+    // The user may have switched to another document meanwhile.
     if (document !== window.activeTextEditor?.document || state !== this.#state) return;
     this.#show(state, edition);
   }

@@ -1,4 +1,4 @@
-// What a command shows is a read-only document beside the editor.
+// Commands show their results in a read-only document beside the editor.
 
 import { type Disposable, EventEmitter, languages, Uri, ViewColumn, window, workspace } from 'vscode';
 

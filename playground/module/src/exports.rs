@@ -1,4 +1,5 @@
-//! What JavaScript calls: it writes a request into a buffer of the module, and reads the answer from another.
+//! The functions that JavaScript calls: it writes a request into a buffer of the module, and reads the answer from
+//! another.
 
 use std::cell::RefCell;
 
@@ -15,7 +16,7 @@ thread_local! {
     static MODULE: RefCell<Module> = RefCell::default();
 }
 
-/// Where the next request of `len` bytes has to be written.
+/// The address for the next request, of `len` bytes.
 #[expect(unsafe_code, reason = "a name that JavaScript can call")]
 #[unsafe(no_mangle)]
 extern "C" fn request(len: usize) -> *mut u8 {
@@ -26,7 +27,7 @@ extern "C" fn request(len: usize) -> *mut u8 {
     })
 }
 
-/// Returns the request that was written; returns the length of the answer.
+/// Answers the request that was written; returns the length of the answer.
 #[expect(unsafe_code, reason = "a name that JavaScript can call")]
 #[unsafe(no_mangle)]
 extern "C" fn run() -> usize {
@@ -36,7 +37,7 @@ extern "C" fn run() -> usize {
     })
 }
 
-/// Where the answer is.
+/// The address of the answer.
 #[expect(unsafe_code, reason = "a name that JavaScript can call")]
 #[unsafe(no_mangle)]
 extern "C" fn answer() -> *const u8 {

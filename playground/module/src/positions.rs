@@ -18,7 +18,8 @@ pub(crate) struct Change {
     insert: String,
 }
 
-/// The byte at an offset of the page. What is out of the text is its end, and half of a character its start.
+/// The byte at an offset of the page. An offset outside of the text is clamped to its end, one inside a character to
+/// its start.
 pub(crate) fn to_byte(text: &Text, offset: usize) -> TextSize {
     let rope = text.rope();
     let offset = offset.min(rope.len_utf16_cu());

@@ -1,22 +1,22 @@
-//! What a page asks.
+//! The requests of a page.
 
 use serde::Deserialize;
 
 use crate::positions::{Change, Range};
 
-/// What a page asks, as `{"name": {…}}`.
+/// A request, as `{"name": {…}}`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) enum Request {
     /// The kinds of file, the editions and the version.
     About {},
-    /// Another text takes the place of all that was open.
+    /// Opens another text instead of the current one.
     Open(Open),
-    /// Disjoint changes of the text, in its order; offsets are those before any of them.
+    /// Disjoint changes of the text, in its order; offsets are those before all of them.
     Edit {
         changes: Vec<Change>,
     },
-    /// What is wrong.
+    /// The diagnostics.
     Diagnostics {},
     /// The colored words in a range.
     Tokens(Range),
@@ -27,9 +27,9 @@ pub(crate) enum Request {
     Actions(Range),
     Definition(At),
     TypeDefinition(At),
-    /// What can be selected around a place, the smallest first.
+    /// The ranges that can be selected around a place, the smallest first.
     Selection(At),
-    /// The places that name the same, the definition included.
+    /// All occurrences of a name, including its definition.
     References(At),
     PrepareRename(At),
     Rename {
@@ -49,24 +49,24 @@ pub(crate) enum Request {
     Types(At),
     /// The JSON Schemas of the signature at a place.
     Schema(At),
-    /// What a model is sent for the agent at a place.
+    /// What a model receives for the agent at a place.
     Preview(Preview),
-    /// What is wrong with a JSON value as the inputs of the signature at a place.
+    /// The errors in a JSON value as the inputs of the signature at a place.
     CheckInputs {
         at: usize,
         json: String,
     },
-    /// Ends the module as a fault in it would: so that a page can test its recovery.
+    /// Ends the module like a bug in it would, so that a page can test its recovery.
     Panic {},
 }
 
-/// The text and how to read it.
+/// A text, its kind and its edition.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Open {
     /// An extension of the kind of file, such as `ex`.
     pub(crate) kind: String,
     pub(crate) text: String,
-    /// The name of the edition; the newest released one where it is left out.
+    /// The name of the edition; the newest released one if it is missing.
     pub(crate) edition: Option<String>,
 }
 
@@ -76,12 +76,12 @@ pub(crate) struct At {
     pub(crate) at: usize,
 }
 
-/// Which preview is asked for.
+/// The options of a preview.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Preview {
     pub(crate) at: usize,
     /// Inputs as JSON.
     pub(crate) inputs: Option<String>,
-    /// Which of the samples beside the agent gives the values, from 0, where no inputs are given.
+    /// The index of the sample beside the agent that provides the values, if there are no inputs.
     pub(crate) sample: Option<usize>,
 }

@@ -15,13 +15,13 @@ use crate::{
     request::{Open, Request},
 };
 
-/// A page with its document.
+/// A page and its document.
 #[derive(Default)]
 pub struct Session {
     document: Option<Document>,
 }
 
-/// An answer, or the sentence that says why there is none.
+/// An answer, or a sentence that says why there is none.
 pub(crate) type Answer = Result<Box<RawValue>, String>;
 
 #[derive(Serialize)]
@@ -32,14 +32,14 @@ enum Outcome {
 }
 
 impl Session {
-    /// Returns a request, both as JSON: `{"ok": …}` or `{"error": "…"}`.
+    /// Answers a request, both as JSON: `{"ok": …}` or `{"error": "…"}`.
     pub fn answer(&mut self, request: &[u8]) -> String {
         let request = serde_json::from_slice(request).map_err(|error| format!("{error}."));
         let outcome = match request.and_then(|it| self.run(it)) {
             Ok(value) => Outcome::Ok(value),
             Err(reason) => Outcome::Error(reason),
         };
-        // What has only texts and numbers in it can be written as JSON.
+        // Values that consist of texts and numbers can be written as JSON.
         serde_json::to_string(&outcome).unwrap_or_default()
     }
 
@@ -56,7 +56,7 @@ impl Session {
         let document = self.document.as_mut().ok_or("No text is open.")?;
         match request {
             Request::Edit { changes } => {
-                // From the end, so that the offsets of those before stay right.
+                // From the end, so that earlier offsets stay valid.
                 for change in changes.into_iter().rev() {
                     let edit = positions::edit(document.text(), change);
                     document.edit(&edit);

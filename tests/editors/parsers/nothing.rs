@@ -1,1 +1,1 @@
-//! Holds nothing; see `Cargo.toml`.
+//! Empty; see `Cargo.toml`.

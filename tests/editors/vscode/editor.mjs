@@ -1,4 +1,4 @@
-// What a person does with the editor's window.
+// A user of the editor's window.
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { equal, eventually, PATIENCE } from './wait.mjs';
 import { SETTINGS } from './workbench.mjs';
 
 export class Editor {
-  /** `page` shows the `workbench`; pictures for the documentation go to the folder `images`. */
+  /** `page` shows the `workbench`; pictures for the documentation are saved in the folder `images`. */
   constructor(page, workbench, images) {
     this.page = page;
     this.workbench = workbench;
@@ -39,7 +39,7 @@ export class Editor {
     }
   }
 
-  /** Writes settings as a person does: the user's, or the machine's, which alone may name a program. */
+  /** Writes the user's settings, or the machine's: only those can set a program. */
   async setSettings(more, owner = 'User') {
     const [title, file, settings] = {
       User: ['Preferences: Open User Settings (JSON)', this.workbench.userSettings, { ...SETTINGS, ...more }],
@@ -54,7 +54,7 @@ export class Editor {
     await this.page.keyboard.insertText(text);
     await this.page.keyboard.press('Control+s');
     await eventually(() => equal(readFileSync(file, 'utf8'), text, 'settings'));
-    // The file is written before the editor takes it for saved.
+    // The file is written before the editor considers it saved.
     await this.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
     await this.run('View: Close Editor');
     await tab.waitFor({ state: 'detached' });
@@ -83,7 +83,7 @@ export class Editor {
   /** Opens the quick fixes at the cursor and returns the first with `title`. */
   async fix(title) {
     const action = this.page.locator('.action-widget .monaco-list-row.action', { hasText: title }).first();
-    // A hover that comes up meanwhile would close the list.
+    // A hover that appears meanwhile would close the list.
     await this.page.mouse.move(1, 1);
     await this.persist(async () => {
       await this.page.keyboard.press('Control+.');
@@ -92,7 +92,7 @@ export class Editor {
     return action;
   }
 
-  /** Does `act` until it succeeds: what comes up on a key, a busy editor drops at times. */
+  /** Repeats `act` until it succeeds: a busy editor sometimes drops a key. */
   async persist(act) {
     await eventually(async () => {
       try {
@@ -104,7 +104,7 @@ export class Editor {
     });
   }
 
-  /** The place on the screen of the first `word` in the active editor. */
+  /** The position on the screen of the first `word` in the active editor. */
   async place(word) {
     const handle = await this.page.waitForFunction((searched) => {
       for (const line of document.querySelectorAll('.editor-group-container.active .view-line')) {
@@ -135,7 +135,7 @@ export class Editor {
   async hover(word, text) {
     const hovers = this.page.locator('.monaco-hover:not(.hidden)');
     await eventually(async () => {
-      // A lens that comes late moves the lines below it.
+      // A lens that appears late moves the lines below it.
       const { x, y, width, height } = await this.place(word);
       await this.page.mouse.move(x + width / 2, y + height + 200);
       await this.page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
@@ -143,7 +143,7 @@ export class Editor {
     });
   }
 
-  /** Puts the cursor behind `word`. */
+  /** Puts the cursor after `word`. */
   async clickBehind(word) {
     const { x, y, width, height } = await this.place(word);
     await this.page.mouse.click(x + width, y + height / 2);
@@ -163,7 +163,7 @@ export class Editor {
     });
   }
 
-  /** Waits until just `word` is underlined, by its place on the screen. */
+  /** Waits until only `word` is underlined, by its position on the screen. */
   async waitForSquiggle(word) {
     await this.squiggles.first().waitFor();
     await eventually(async () => {
@@ -184,7 +184,7 @@ export class Editor {
     await eventually(async () => equal(await this.squiggles.count(), 0, 'squiggles'));
   }
 
-  /** Types `text` in place of the characters of `word` behind its colon. */
+  /** Types `text` in place of `word`, after its colon. */
   async retype(word, text) {
     await this.clickBehind(word);
     for (let left = word.length - 1; left > 0; left -= 1) await this.page.keyboard.press('Backspace');

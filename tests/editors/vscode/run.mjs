@@ -1,11 +1,11 @@
 // Drives VS Code, as code-server in headless Chromium, with the packaged extension.
 //
-// All of it runs in Restricted Mode: an extension that does not work there would show nothing at all.
+// Everything runs in Restricted Mode: an extension that does not support it would show nothing.
 //
 // usage: node run.mjs --code-server FOLDER --chromium PATH --vsix FILE… --images FOLDER --failures FOLDER
 //                    [--only WORD]
-//   --images, --failures  where pictures go for the documentation, and of what failed
-//   --only  just the groups of tests whose title contains the word
+//   --images, --failures  the folders for pictures of the documentation, and of failures
+//   --only  run only the groups of tests whose title contains the word
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -62,10 +62,10 @@ try {
   await browser.close();
 }
 console.log(`vscode: ${passed} passed, ${failed} failed`);
-// Not left to the end of the event loop, which the editor's server would keep alive.
+// Not at the end of the event loop, which the editor's server would keep alive.
 process.exit(passed > 0 && failed === 0 ? 0 : 1);
 
-/** Runs the tests of a group until one fails; returns how many passed. */
+/** Runs the tests of a group until one fails; returns the number that passed. */
 async function runGroup(editor, title, steps) {
   await editor.closeAll();
   for (const [index, { name, body }] of steps.entries()) {

@@ -1,4 +1,4 @@
-// What is tried in the editor.
+// The tests in the editor.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const FIXED = ':string';
 
 const cases = JSON.parse(readFileSync(join(import.meta.dirname, '../cases.json'), 'utf8'));
 
-/** Tests that build on one another: what follows a failed one fails with it. */
+/** Tests that build on one another: those after a failed one are skipped and count as failed. */
 export const groups = [];
 let steps;
 function group(title, body) {
@@ -214,7 +214,7 @@ group('the commands', () => {
 
   test('validate the selected sample', async (editor) => {
     await editor.clickBehind('{"count": "ten"');
-    // The editor's own command, since the browser has the key for it.
+    // The editor's command, because the browser uses the key.
     await editor.run('Expand Line Selection');
     await editor.run('Signature: Validate a Sample Against a Signature');
     await editor.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Output' }).click();

@@ -1,14 +1,14 @@
-// Waiting for what the editor does in its own time, and saying what it did instead.
+// Waits for the editor, and reports what happened instead.
 
-/** How long a thing may take, in milliseconds: enough for a machine that is busy with other things. */
+/** The timeout, in milliseconds: long enough for a busy machine. */
 export const TIMEOUT = 60_000;
 
-/** How long something is waited for that a person would then try again. */
+/** The time after which a person would try again. */
 export const PATIENCE = 8_000;
 
 export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** Repeats `check` until it throws nothing, and returns what it returns. */
+/** Repeats `check` until it does not throw, and returns its result. */
 export async function eventually(check) {
   const end = Date.now() + TIMEOUT;
   for (;;) {

@@ -1,4 +1,4 @@
-// VS Code as code-server, with folders of its own, for one run of the tests.
+// VS Code as code-server, with temporary folders, for one run of the tests.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ export const SETTINGS = {
   'extensions.autoCheckUpdates': false,
   'git.enabled': false,
   'editor.minimap.enabled': false,
-  // Lines and columns that appear late would move what the tests point at.
+  // Lines and columns that appear late would move the targets of the tests.
   'editor.codeLens': false,
   'editor.inlayHints.enabled': 'off',
   'editor.autoClosingBrackets': 'never',
@@ -55,7 +55,7 @@ export class Workbench {
     writeFileSync(this.userSettings, JSON.stringify(SETTINGS));
     writeFileSync(join(this.#root, 'config.yaml'), '');
     cpSync(fixtures, this.project, { recursive: true });
-    // A folder must not choose the program: nothing would work if this were heeded.
+    // A folder must not set the program: nothing would work if it could.
     mkdirSync(join(this.project, '.vscode'));
     writeFileSync(join(this.project, '.vscode/settings.json'), '{"signature-ls.server.path": "/nowhere/of-the-folder"}');
   }
@@ -71,10 +71,10 @@ export class Workbench {
     const port = await freePort();
     const address = `http://127.0.0.1:${port}/`;
     const options = ['--auth', 'none', '--bind-addr', `127.0.0.1:${port}`, '--reconnection-grace-time', '1'];
-    // A process group of its own, so that all of it can be ended.
+    // A process group, so that all of it can be killed.
     this.#server = spawn(process.execPath, this.#arguments(...options), {
       detached: true,
-      // Its sockets go there.
+      // For its sockets.
       env: { ...process.env, TMPDIR: this.#root },
       stdio: 'ignore',
     });
@@ -95,7 +95,7 @@ export class Workbench {
     }
   }
 
-  /** Leaves nothing behind, however the tests end. */
+  /** Cleans up, however the tests end. */
   #end() {
     try {
       if (this.#server) process.kill(-this.#server.pid, 'SIGKILL');

@@ -1,10 +1,10 @@
--- A split that shows what a model is sent for the agent at the cursor, and follows cursor and text.
+-- A split that shows what a model receives for the agent at the cursor. It follows the cursor and the text.
 
 local M = {}
 
 local METHOD = 'signature-ls/preview'
 
----The split and the buffer that it follows; nil while there is none.
+--- The split and the buffer that it follows; nil without a split.
 ---@type { source: integer, buffer: integer, sample: integer?, group: integer, cancel: fun()? }?
 local preview
 

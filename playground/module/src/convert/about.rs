@@ -1,4 +1,4 @@
-//! What the module knows before a text is open.
+//! Facts that do not depend on a text.
 
 use serde::Serialize;
 use signature_ls::{host::HostKind, model::Edition};

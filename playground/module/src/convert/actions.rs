@@ -13,7 +13,7 @@ use crate::positions::{Change, changes};
 pub(super) struct Action {
     title: String,
     kind: Kind,
-    /// The rule whose finding it is about.
+    /// The rule whose finding it fixes.
     #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'static str>,
     changes: Vec<Change>,
@@ -27,7 +27,7 @@ enum Kind {
     Ignore,
 }
 
-/// What can be done at `range`, in the order of a menu.
+/// The actions at `range`, in the order of a menu.
 pub(super) fn actions(document: &Document, range: TextRange) -> Vec<Action> {
     let action = |title, kind, code, edits: &[TextEdit]| Action {
         title,

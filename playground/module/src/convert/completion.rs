@@ -26,7 +26,7 @@ struct Item {
     snippet: Option<String>,
 }
 
-/// What can be written at `offset`, the best first.
+/// The completions at `offset`, the best first.
 pub(super) fn completion(document: &Document, offset: TextSize) -> Option<Completions> {
     let found = ide::completion(document, &[], offset)?;
     let items = found.items.into_iter().map(|it| Item {
@@ -43,7 +43,7 @@ pub(super) fn completion(document: &Document, offset: TextSize) -> Option<Comple
     })
 }
 
-/// The words of the editor component.
+/// The names of the editor component.
 fn kind(kind: CompletionKind) -> &'static str {
     match kind {
         CompletionKind::Type => "type",
@@ -59,7 +59,7 @@ fn kind(kind: CompletionKind) -> &'static str {
 #[derive(Serialize)]
 pub(super) struct SignatureHelp {
     label: String,
-    /// Where the parameters are in the label.
+    /// The places of the parameters in the label.
     parameters: Vec<Range>,
     active: Option<usize>,
 }

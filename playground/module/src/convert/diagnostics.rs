@@ -1,4 +1,4 @@
-//! What is wrong.
+//! Diagnostics.
 
 use serde::Serialize;
 use signature_ls::ide::{self, Document, Severity};
@@ -13,10 +13,10 @@ pub(crate) struct Diagnostic {
     severity: &'static str,
     code: &'static str,
     message: String,
-    /// Other places that the message is about.
+    /// Other places that the message refers to.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     related: Vec<Related>,
-    /// Whether the text could go.
+    /// Whether the text can be removed.
     is_unnecessary: bool,
 }
 
@@ -48,7 +48,7 @@ fn diagnostic(document: &Document, found: ide::Diagnostic) -> Diagnostic {
     }
 }
 
-/// The words of the editor component.
+/// The names of the editor component.
 pub(super) fn severity(severity: Severity) -> &'static str {
     match severity {
         Severity::Error => "error",

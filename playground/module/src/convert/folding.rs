@@ -7,7 +7,7 @@ use signature_ls::{
 
 use crate::positions::{Range, range};
 
-/// What is hidden by each fold of a document: from the end of its first line on.
+/// The ranges that the folds of a document hide: from the end of their first lines on.
 pub(super) fn folding(document: &Document) -> Vec<Range> {
     let folds = ide::folding(document).into_iter();
     let hidden = folds.filter_map(|it| hidden(document, it));

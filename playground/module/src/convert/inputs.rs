@@ -1,4 +1,4 @@
-//! What a model is sent, with inputs of the user, and whether these fit the signature.
+//! What a model receives with the user's inputs, and whether these fit the signature.
 
 use serde::Serialize;
 use signature_ls::{
@@ -31,7 +31,7 @@ struct Part {
     characters: usize,
 }
 
-/// What a model is sent for the agent nearest to the place that is asked for.
+/// What a model receives for the agent nearest to the offset.
 pub(super) fn preview(document: &Document, asked: &request::Preview) -> Answer {
     let offset = to_byte(document.text(), asked.at);
     let inputs = match asked.inputs.as_deref() {
@@ -74,7 +74,7 @@ struct Finding {
     message: String,
 }
 
-/// What is wrong with inputs, a JSON text, under the signature of the tool or agent nearest to `offset`.
+/// The errors in inputs, a JSON text, under the signature of the tool or agent nearest to `offset`.
 pub(super) fn check_inputs(document: &Document, offset: TextSize, inputs: &str) -> Answer {
     if inputs.trim().is_empty() {
         return json([(); 0]);

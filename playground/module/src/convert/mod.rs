@@ -1,4 +1,4 @@
-//! From the plain results of `ide` to JSON: one file a feature.
+//! Converts the plain results of `ide` to JSON: one file per feature.
 
 mod about;
 mod actions;
@@ -28,7 +28,7 @@ use crate::{
     session::{Answer, json},
 };
 
-/// Returns a request about an open document.
+/// Answers a request about the open document.
 pub(crate) fn answer(document: &Document, request: Request) -> Answer {
     let text = document.text();
     let byte = |offset| to_byte(text, offset);
@@ -76,13 +76,13 @@ fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     })
 }
 
-/// The tool or agent that a view shows for the cursor at `offset`: the one whose signature is nearest.
+/// The tool or agent that a view shows for the cursor at `offset`: the one with the nearest signature.
 fn listed_near(document: &Document, offset: TextSize) -> Option<Listed> {
     let listed = ide::listing(document).into_iter();
     listed.min_by_key(|it| distance(it.range, offset))
 }
 
-/// How far `offset` is from `range`; of ranges around it the smaller is nearer.
+/// The distance of `offset` from `range`; of ranges around it, the smaller one is nearer.
 fn distance(range: TextRange, offset: TextSize) -> (TextSize, TextSize) {
     let zero = TextSize::default();
     let before = range.start().checked_sub(offset).unwrap_or(zero);

@@ -18,7 +18,7 @@ pub(super) fn definition(document: &Document, offset: TextSize) -> Vec<Range> {
     targets.collect()
 }
 
-/// Where the type of the name at `offset` is written.
+/// Where the type of the name at `offset` is defined.
 pub(super) fn type_definition(document: &Document, offset: TextSize) -> Vec<Range> {
     let links = ide::type_definitions(document, offset);
     let targets = links.iter().map(|it| range(document.text(), it.target));
@@ -39,7 +39,7 @@ pub(super) struct Reference {
     is_definition: bool,
 }
 
-/// The places that name the same as the name at `offset`.
+/// All occurrences of the name at `offset`.
 pub(super) fn references(document: &Document, offset: TextSize) -> Vec<Reference> {
     let found = ide::highlights(document, offset).into_iter();
     let references = found.map(|it| Reference {
@@ -65,7 +65,7 @@ pub(super) fn prepare_rename(document: &Document, offset: TextSize) -> Answer {
     }))
 }
 
-/// The changes that give the name at `offset` another one, or why it keeps its own.
+/// The edits that rename the name at `offset`, or why it cannot be renamed.
 pub(super) fn rename(document: &Document, offset: TextSize, name: &str) -> Answer {
     let edits = ide::rename(document, offset, name).map_err(|Refusal(reason)| reason)?;
     json(edits.map(|it| changes(document.text(), &it)))

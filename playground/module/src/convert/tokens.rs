@@ -47,7 +47,7 @@ pub(super) struct Hint {
     label: String,
 }
 
-/// What is shown in the text, within `range`.
+/// The inlay hints in `range`.
 pub(super) fn hints(document: &Document, within: TextRange) -> Vec<Hint> {
     let hints = ide::inlay_hints(document, within).into_iter();
     hints

@@ -8,10 +8,10 @@ use signature_ls::{
 
 use crate::positions::{Range, range};
 
-/// More nodes than this are too many for a page.
+/// The maximum number of nodes that a page shows.
 const MOST_NODES: usize = 1500;
 
-/// Of longer lists only so many children are shown, those around the cursor.
+/// The maximum number of children that are shown of a list, around the cursor.
 const MOST_CHILDREN: usize = 100;
 
 #[derive(Serialize)]
@@ -50,7 +50,7 @@ pub(super) fn tree(document: &Document, offset: TextSize) -> Tree {
     }
 }
 
-/// What of the trees is shown.
+/// The part of the trees that is shown.
 struct Shown<'a> {
     document: &'a Document,
     offset: TextSize,
@@ -82,7 +82,8 @@ impl Shown<'_> {
     }
 }
 
-/// The children of a list of `len` that are shown: at most [`MOST_CHILDREN`], with the one at `index` in the middle.
+/// The indexes of the children of a list of `len` that are shown: at most [`MOST_CHILDREN`], with the one at `index`
+/// in the middle.
 fn around(index: usize, len: usize) -> std::ops::Range<usize> {
     let latest = len.saturating_sub(MOST_CHILDREN);
     let start = index.saturating_sub(MOST_CHILDREN / 2).min(latest);

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::positions::{Range, range};
 
-/// The languages that types are declared in, with their names.
+/// The target languages, with their names.
 const LANGUAGES: [(&str, Language); 3] = [
     ("TypeScript", Language::TypeScript),
     ("Python", Language::Python),
@@ -62,7 +62,7 @@ pub(super) fn types(document: &Document, offset: TextSize) -> Option<Types> {
     })
 }
 
-/// A tool or agent and those in it.
+/// A tool or agent, and those nested in it.
 fn flattened(symbol: ide::Symbol) -> Vec<ide::Symbol> {
     let inner = symbol.children.iter().cloned().flat_map(flattened);
     let mut all: Vec<_> = inner.collect();
