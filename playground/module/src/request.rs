@@ -9,15 +9,13 @@ use crate::positions::{Change, Range};
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) enum Request {
     /// The kinds of file, the editions and the version.
-    About {},
+    About(Nothing),
     /// Opens another text instead of the current one.
     Open(Open),
     /// Disjoint changes of the text, in its order; offsets are those before all of them.
-    Edit {
-        changes: Vec<Change>,
-    },
+    Edit(Edit),
     /// The diagnostics.
-    Diagnostics {},
+    Diagnostics(Nothing),
     /// The colored words in a range.
     Tokens(Range),
     Hover(At),
@@ -36,13 +34,13 @@ pub(crate) enum Request {
         at: usize,
         name: String,
     },
-    Format {},
-    Symbols {},
+    Format(Nothing),
+    Symbols(Nothing),
     /// The lines that can be folded.
-    Folding {},
+    Folding(Nothing),
     InlayHints(Range),
     /// The edits of all safe fixes.
-    FixAll {},
+    FixAll(Nothing),
     /// The trees of the strings around a place.
     Tree(At),
     /// The types of the signature at a place, declared for programs.
@@ -57,7 +55,7 @@ pub(crate) enum Request {
         json: String,
     },
     /// Ends the module like a bug in it would, so that a page can test its recovery.
-    Panic {},
+    Panic(Nothing),
 }
 
 /// A text, its kind and its edition.
@@ -68,6 +66,16 @@ pub(crate) struct Open {
     pub(crate) text: String,
     /// The name of the edition; the newest released one if it is missing.
     pub(crate) edition: Option<String>,
+}
+
+/// The parameters of a request without parameters.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Nothing {}
+
+/// Changes of the text.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Edit {
+    pub(crate) changes: Vec<Change>,
 }
 
 /// A place.

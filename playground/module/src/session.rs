@@ -45,19 +45,19 @@ impl Session {
 
     fn run(&mut self, request: Request) -> Answer {
         match request {
-            Request::About {} => return json(convert::about()),
+            Request::About(_) => return json(convert::about()),
             Request::Open(open) => {
                 let document = self.document.insert(opened(&open)?);
                 return json(convert::diagnostics(document));
             }
-            Request::Panic {} => panic!("the page asked for it"),
+            Request::Panic(_) => panic!("the page asked for it"),
             _ => {}
         }
         let document = self.document.as_mut().ok_or("No text is open.")?;
         match request {
-            Request::Edit { changes } => {
+            Request::Edit(edit) => {
                 // From the end, so that earlier offsets stay valid.
-                for change in changes.into_iter().rev() {
+                for change in edit.changes.into_iter().rev() {
                     let edit = positions::edit(document.text(), change);
                     document.edit(&edit);
                 }

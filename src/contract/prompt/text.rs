@@ -1,6 +1,6 @@
 //! Values as Elixir writes them: `to_string/1` and `inspect/1`.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::fmt::Write;
 
 use crate::contract::{Value, ValueKind};
 
@@ -61,8 +61,10 @@ fn inspect_to(value: &Value, out: &mut String) {
                 .iter()
                 .filter_map(|it| Some(((!it.key.is_atom, it.key.name.as_ref()?), &it.value)));
             // Of two entries with one key the last one counts; small maps are sorted by key.
-            let sorted: BTreeMap<_, _> = named.collect();
-            let has_strings = sorted.keys().any(|(is_string, _)| *is_string);
+            let mut sorted: Vec<_> = named.rev().collect();
+            sorted.sort_by_key(|(key, _)| *key);
+            sorted.dedup_by_key(|(key, _)| *key);
+            let has_strings = sorted.iter().any(|((is_string, _), _)| *is_string);
             out.push_str("%{");
             inspect_all(
                 sorted.into_iter(),

@@ -179,7 +179,8 @@ enum Code {
     Quote,
     #[token("'")]
     Apostrophe,
-    #[regex(r"[\p{Alphabetic}_$]", word)]
+    #[regex(r"[A-Za-z_$]", word)]
+    #[regex(r"[^\x00-\x7F]", non_ascii, priority = 1)]
     Word,
     #[regex(r"[-+.]?[0-9]", word)]
     Number,
@@ -233,6 +234,15 @@ fn block_comment(lexer: &mut Lexer<Code>) {
 fn word(lexer: &mut Lexer<Code>) {
     let rest = lexer.remainder();
     lexer.bump(rest.find(|c| !is_part_of_word(c)).unwrap_or(rest.len()));
+}
+
+/// Not a regular expression: its tables of Unicode letters would be a large part of the lexer.
+fn non_ascii(lexer: &mut Lexer<Code>) -> bool {
+    let is_word = lexer.slice().starts_with(char::is_alphabetic);
+    if is_word {
+        word(lexer);
+    }
+    is_word
 }
 
 fn is_part_of_word(c: char) -> bool {

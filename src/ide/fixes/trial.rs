@@ -1,9 +1,6 @@
 //! Tries fixes on a copy of the document, and compares only the units that they change.
 
-use std::{
-    collections::{BTreeSet, HashSet},
-    ops::Range,
-};
+use std::{collections::HashSet, ops::Range};
 
 use super::{MAX_TRIALS, Proposal};
 use crate::{
@@ -53,7 +50,9 @@ impl<'a> Trial<'a> {
         let near = edits
             .iter()
             .flat_map(|edit| self.document.indices_in(edit.range));
-        let near: BTreeSet<_> = near.collect();
+        let mut near: Vec<_> = near.collect();
+        near.sort_unstable();
+        near.dedup();
         near.into_iter().all(|index| {
             let (placed, _) = self.document.unit(index);
             let range = TextRange::at(placed.start, placed.unit.len);

@@ -1,9 +1,6 @@
 //! The meaning of the names of a long template, kept per run: an edit only reads the runs on the path to it again.
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 use rowan::{GreenNode, Language as _, NodeOrToken};
 
@@ -353,12 +350,12 @@ impl Part {
     ) -> Self {
         let own = uses.iter().filter_map(|it| it.param);
         let of_parts = inside.iter().flat_map(|it| it.part.params.iter().copied());
-        let params: BTreeSet<_> = own.chain(of_parts).collect();
+        let params = ascending(own.chain(of_parts));
         let own = uses.iter().flat_map(|it| it.declared.iter());
         let of_parts = inside
             .iter()
             .flat_map(|it| it.part.declared.iter().copied());
-        let declared: BTreeSet<_> = own.map(|it| it.start()).chain(of_parts).collect();
+        let declared = ascending(own.map(|it| it.start()).chain(of_parts));
         uses.retain(|it| it.is_notable(edition));
         uses.sort_by_key(|it| it.range.start());
         uses.shrink_to_fit();
@@ -369,8 +366,8 @@ impl Part {
             green: green.clone(),
             notable: uses,
             unclosed,
-            params: params.into_iter().collect(),
-            declared: declared.into_iter().collect(),
+            params,
+            declared,
             inside,
             is_notable,
         }
@@ -426,4 +423,12 @@ fn opening(section: &GreenNode) -> Option<GreenNode> {
         NodeOrToken::Node(node) => Some(node),
         NodeOrToken::Token(_) => None,
     }
+}
+
+/// The different items, in ascending order.
+fn ascending<T: Ord>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let mut items: Vec<_> = items.collect();
+    items.sort_unstable();
+    items.dedup();
+    items
 }

@@ -33,7 +33,7 @@ pub(crate) fn answer(document: &Document, request: Request) -> Answer {
     let text = document.text();
     let byte = |offset| to_byte(text, offset);
     match request {
-        Request::Diagnostics {} => json(diagnostics(document)),
+        Request::Diagnostics(_) => json(diagnostics(document)),
         Request::Tokens(range) => json(tokens::tokens(document, byte_range(text, range))),
         Request::Hover(place) => json(hover(document, byte(place.at))),
         Request::Completion(place) => json(completion::completion(document, byte(place.at))),
@@ -47,17 +47,17 @@ pub(crate) fn answer(document: &Document, request: Request) -> Answer {
         Request::References(place) => json(navigation::references(document, byte(place.at))),
         Request::PrepareRename(place) => navigation::prepare_rename(document, byte(place.at)),
         Request::Rename { at, name } => navigation::rename(document, byte(at), &name),
-        Request::Format {} => json(changes(text, &ide::format(document))),
-        Request::FixAll {} => json(changes(text, &ide::fix_all(document))),
-        Request::Symbols {} => json(symbols::symbols(document)),
-        Request::Folding {} => json(folding::folding(document)),
+        Request::Format(_) => json(changes(text, &ide::format(document))),
+        Request::FixAll(_) => json(changes(text, &ide::fix_all(document))),
+        Request::Symbols(_) => json(symbols::symbols(document)),
+        Request::Folding(_) => json(folding::folding(document)),
         Request::InlayHints(range) => json(tokens::hints(document, byte_range(text, range))),
         Request::Tree(place) => json(tree::tree(document, byte(place.at))),
         Request::Types(place) => json(types::types(document, byte(place.at))),
         Request::Schema(place) => json(schema::schema(document, byte(place.at))),
         Request::Preview(preview) => inputs::preview(document, &preview),
         Request::CheckInputs { at, json } => inputs::check_inputs(document, byte(at), &json),
-        Request::About {} | Request::Open(_) | Request::Edit { .. } | Request::Panic {} => json(()),
+        Request::About(_) | Request::Open(_) | Request::Edit(_) | Request::Panic(_) => json(()),
     }
 }
 

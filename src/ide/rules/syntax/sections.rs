@@ -1,7 +1,5 @@
 //! Sections of prompt templates.
 
-use std::collections::BTreeMap;
-
 use super::{Description, Fault, SyntaxRule, say, template_rule};
 use crate::{
     ide::{Diagnostic, Fix, rules::missing::listed},
@@ -73,19 +71,20 @@ fn never_closed(sections: &[ast::Section]) -> Description {
         ),
     };
     let are = if sections.len() == 1 { "is" } else { "are" };
-    let mut inserts = BTreeMap::<TextSize, String>::new();
+    let mut edits: Vec<TextEdit> = Vec::new();
     for (section, tag) in sections.iter().zip(&tags).rev() {
         let at = end_of_text(section.syntax());
-        inserts.entry(at).or_default().push_str(tag);
+        match edits.last_mut().filter(|it| it.range.start() == at) {
+            Some(edit) => edit.insert.push_str(tag),
+            None => edits.push(TextEdit::insert(at, tag.clone())),
+        }
     }
-    let edits = inserts.into_iter();
-    let edits = edits.map(|(at, tags)| TextEdit::insert(at, tags));
     say(format!(
         "{subject} {} {are} never closed; add {}.",
         listed(&quoted),
         listed(&quoted_tags)
     ))
-    .fix(Fix::offered(title, edits.collect()))
+    .fix(Fix::offered(title, edits))
 }
 
 /// The name of `section`.

@@ -1,6 +1,6 @@
 //! The names in prompts.
 
-use std::{collections::BTreeSet, sync::LazyLock};
+use std::sync::LazyLock;
 
 use super::{AgentsSignature, Name, NameKind, Target, UnitNames};
 use crate::{
@@ -70,8 +70,10 @@ impl AgentsSignature<'_> {
             (it.name_range.start(), Target::Context(name))
         });
         let meant = own.chain(keys).filter(|(_, target)| are_meant(target));
-        let declared: BTreeSet<_> = meant.map(|(start, _)| start).collect();
-        declared.into_iter().collect()
+        let mut declared: Vec<_> = meant.map(|(start, _)| start).collect();
+        declared.sort_unstable();
+        declared.dedup();
+        declared
     }
 
     fn in_tag(&self, it: &Use) -> Vec<Name> {
