@@ -3,6 +3,7 @@
 import { examples } from "./examples";
 import type { Started } from "./checker";
 import type { Question, Reply } from "./messages";
+import { GIVEN, compile, type Given } from "./module";
 import { LONGEST_CHECKED, fromFragment, type Shared } from "./share";
 
 /** The default edition; the build inserts it. */
@@ -10,7 +11,12 @@ declare const DEFAULT_EDITION: string;
 
 const ID = 0;
 
-const worker = new Worker("worker.js");
+// While the worker starts, the module is compiled here.
+const worker = new Worker("worker.js", { name: GIVEN });
+compile().then(
+  (module) => worker.postMessage({ module } satisfies Given),
+  (error: Error) => worker.postMessage({ failure: error.message } satisfies Given),
+);
 const reply = new Promise<Reply>((resolve) => {
   worker.addEventListener("message", (event: MessageEvent<Reply>) => {
     if (event.data.id !== ID) return;

@@ -1,6 +1,7 @@
 // Runs the WebAssembly module: one request at a time, in order.
 
 import type { Question, Reply } from "./messages";
+import { GIVEN, compile, type Given } from "./module";
 
 interface Module {
   memory: WebAssembly.Memory;
@@ -13,10 +14,19 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 async function load(): Promise<Module> {
-  const response = await fetch("signature-ls.wasm");
-  if (!response.ok) throw new Error(`the module could not be loaded (${response.status})`);
-  const { instance } = await WebAssembly.instantiateStreaming(response, {});
+  const compiled = self.name === GIVEN ? await given() : await compile();
+  const instance = await WebAssembly.instantiate(compiled, {});
   return instance.exports as unknown as Module;
+}
+
+/** The module that the page compiles. Questions may come before it. */
+function given(): Promise<WebAssembly.Module> {
+  return new Promise((resolve, reject) => {
+    self.addEventListener("message", ({ data }: MessageEvent<Given | Question>) => {
+      if ("module" in data) resolve(data.module);
+      else if ("failure" in data) reject(new Error(data.failure));
+    });
+  });
 }
 
 function bytes(module: Module, start: number, length: number): Uint8Array<ArrayBuffer> {
@@ -58,7 +68,8 @@ async function reply({ id, request }: Question): Promise<Reply | undefined> {
   }
 }
 
-self.addEventListener("message", async (event: MessageEvent<Question>) => {
-  const message = await reply(event.data);
+self.addEventListener("message", async ({ data }: MessageEvent<Given | Question>) => {
+  if (!("request" in data)) return;
+  const message = await reply(data);
   if (message) self.postMessage(message);
 });
