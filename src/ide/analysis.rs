@@ -19,40 +19,40 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// The result of looking at a unit. All ranges count from the unit's start, so that it stays as it is
-/// when the text before the unit changes.
+/// The analysis of a unit. All ranges count from the unit's start, so that it stays valid when the text before the
+/// unit changes.
 #[derive(Debug, Clone)]
 pub(crate) struct UnitAnalysis {
-    /// One for each site of the unit, in the same order.
+    /// One per site of the unit, in the same order.
     pub(crate) fragments: Vec<Fragment>,
-    /// What the names of each prompt mean, where a signature says so.
+    /// The meaning of the names in each prompt, if it has a signature.
     uses: Vec<Uses>,
-    /// The signatures that flow into the unit, apart from those with faults.
+    /// The signatures that flow into the unit, apart from those with errors.
     sources: Vec<Option<Arc<Lowered>>>,
     /// In the order of the text.
     pub(crate) diagnostics: Vec<Diagnostic>,
-    /// What it says of tools to the rest of the document.
+    /// What it tells the rest of the document about tools.
     pub(crate) tools: UnitTools,
-    /// What it says of functions.
+    /// What it tells about functions.
     pub(crate) functions: UnitFunctions,
     /// Whether it is a program, which may call tools.
     pub(crate) is_program: bool,
     /// Whether its prompts list tools of other units.
     pub(crate) lists_tools: bool,
-    /// Filled when somebody first asks for a name.
+    /// Computed when a name is first needed.
     names: OnceLock<UnitNames>,
 }
 
-/// An edit of the document, and the analysis of the unit before it, from which trees can be taken over.
+/// An edit of the document, and the earlier analysis of the unit, whose trees can be reused.
 pub(crate) struct Before<'a> {
     pub(crate) analysis: &'a UnitAnalysis,
-    /// Where the unit was before the edit.
+    /// The place of the unit before the edit.
     pub(crate) start: TextSize,
     pub(crate) edit: &'a TextEdit,
 }
 
 impl UnitAnalysis {
-    /// Looks at the unit that begins at `start` of `text`.
+    /// Analyzes the unit that begins at `start` of `text`.
     pub(crate) fn new(
         unit: &Unit,
         text: &Text,
@@ -128,7 +128,8 @@ impl UnitAnalysis {
         }
     }
 
-    /// The names of the unit apart from those in prompts, which is the one that was analyzed and begins at `start` of `text` now.
+    /// The names of the unit, apart from those in prompts. The unit is the analyzed one and begins at `start` of
+    /// `text` now.
     pub(crate) fn names(
         &self,
         unit: &Unit,
@@ -174,7 +175,7 @@ impl UnitAnalysis {
         in_prompt.or_else(|| self.names(unit, text, start, known).at(offset))
     }
 
-    /// The unit as rules see it, which is the one that was analyzed and begins at `start` of `text` now.
+    /// The view of the unit for rules. The unit is the analyzed one and begins at `start` of `text` now.
     pub(crate) fn view<'a>(
         &'a self,
         unit: &'a Unit,
@@ -192,8 +193,8 @@ impl UnitAnalysis {
 }
 
 impl UnitAnalysis {
-    /// Whether it is known that all names in its prompts mean something under `signature`, so that a search for those
-    /// that do not would find nothing.
+    /// Whether all names in its prompts are known to have a meaning under `signature`, so that a search for unknown
+    /// names is not needed.
     pub(crate) fn knows_all_names(&self, signature: &Signature) -> bool {
         let is_template = |it: &&Fragment| matches!(it.tree, Tree::Template { .. });
         let templates = self.fragments.iter().filter(is_template).count();
@@ -201,8 +202,8 @@ impl UnitAnalysis {
             .all(|it| it.are_all_known() && it.signature() == signature)
     }
 
-    /// The prompts without interpolations, each with its start in bytes from the unit's start and with what its names
-    /// mean, where a rule asked for that.
+    /// The prompts without interpolations, each with its start in bytes from the unit's start, and with the meaning of
+    /// its names if a rule needed that.
     pub(crate) fn static_prompts(
         &self,
     ) -> impl Iterator<Item = (TextSize, &GreenNode, Option<&Uses>)> {
@@ -217,7 +218,7 @@ impl UnitAnalysis {
         prompts.map(|((start, green, _), uses)| (start, green, uses))
     }
 
-    /// The signature of the agent that `unit`, which is the one that was analyzed, makes or runs.
+    /// The signature of the agent that `unit`, the analyzed one, defines or runs.
     pub(crate) fn signature(&self, unit: &Unit) -> Option<&Signature> {
         let elsewhere = || {
             let agent = unit.flow.agent.as_ref()?;
@@ -226,7 +227,7 @@ impl UnitAnalysis {
         prompts_signature(&self.fragments).or_else(elsewhere)
     }
 
-    /// Where the literal begins that `offset` is in, else `offset`; in bytes from the unit's start.
+    /// The start of the literal around `offset`, else `offset`; in bytes from the unit's start.
     pub(crate) fn literal_start(&self, offset: TextSize) -> TextSize {
         let fragment = self.fragments.iter().find(|it| it.contains(offset));
         fragment.map_or(offset, |it| it.literal)
@@ -234,8 +235,8 @@ impl UnitAnalysis {
 }
 
 impl Before<'_> {
-    /// The tree of the site at `index` of `unit`, which begins at `unit_start` now, and the edit in its terms, if
-    /// the edit lies in the site's content.
+    /// The tree of the site at `index` of `unit`, which begins at `unit_start` now, and the edit relative to it, if
+    /// the edit is in the site's content.
     fn tree_at(
         &self,
         index: usize,

@@ -10,7 +10,7 @@ use crate::{
 pub enum Severity {
     /// A suggestion; shown discreetly.
     Hint,
-    /// Probably not what was meant.
+    /// Probably a mistake.
     Warning,
     /// The reference rejects it, or it fails at run time.
     Error,
@@ -19,15 +19,15 @@ pub enum Severity {
 /// A rule: what all its diagnostics have in common.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Rule {
-    /// The stable name, in kebab case.
+    /// The stable code, in kebab case.
     pub code: &'static str,
-    /// The severity unless a project sets another.
+    /// The default severity.
     pub severity: Severity,
-    /// One line without a full stop.
+    /// A summary on one line, without a full stop.
     pub summary: &'static str,
-    /// Why it is wrong and what to do, in Markdown.
+    /// What is wrong and what to write, in Markdown.
     pub explanation: &'static str,
-    /// An example that the rule reports, once and nothing else.
+    /// An example that the rule reports once, and no other rule.
     pub wrong: Sample,
     /// The same example, fixed.
     pub right: Sample,
@@ -53,39 +53,39 @@ pub enum Sample {
     Lisp(&'static str),
     /// A catalog.
     Catalog(&'static str),
-    /// A list in a list, this many deep: too long to be written down.
+    /// Nested lists of this depth: too long to write.
     NestedLists(usize),
-    /// So many parameters: too long to be written down.
+    /// This many parameters: too long to write.
     ManyParameters(usize),
 }
 
-/// One diagnostic.
+/// A diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// Which rule found it.
+    /// The rule that reported it.
     pub rule: &'static Rule,
-    /// How much it weighs here.
+    /// Its severity here.
     pub severity: Severity,
-    /// Just the fault, in bytes; empty where something is missing between two bytes.
+    /// The range of the error, in bytes; empty if something is missing.
     pub range: TextRange,
     /// What is wrong and what to write instead, in one sentence.
     pub message: String,
-    /// The other places that it speaks of.
+    /// Related places.
     pub related: Vec<Related>,
-    /// The ways to correct it, the best first.
+    /// The fixes, best first.
     pub fixes: Vec<Fix>,
-    /// The places among the other ones that are outside of its unit, until it is reported.
+    /// Related places outside of its unit, until it is reported.
     pub(crate) elsewhere: Vec<Elsewhere>,
 }
 
-/// Another place that a finding speaks of, outside of its unit.
+/// A related place outside of the unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Elsewhere {
-    /// What the place is in.
+    /// The text that contains the place.
     pub(crate) outside: Outside,
-    /// The place, in bytes from where that begins.
+    /// The place, in bytes from the start of that text.
     pub(crate) range: TextRange,
-    /// What is there, in one sentence.
+    /// A description in one sentence.
     pub(crate) message: String,
 }
 
@@ -94,29 +94,29 @@ pub(crate) struct Elsewhere {
 pub(crate) enum Outside {
     /// A signature that flows into the unit, by its index.
     Source(usize),
-    /// A parameter or field in the signature of the tool of that name.
+    /// A parameter or field in the signature of the tool with this name.
     Parameter(String, FieldId),
     /// The name of the first tool that has it.
     ToolName(String),
 }
 
-/// Another place that a finding speaks of.
+/// A related place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
     /// The place, in bytes of the same document.
     pub range: TextRange,
-    /// What is there, in one sentence.
+    /// A description in one sentence.
     pub message: String,
 }
 
-/// A way to correct a finding.
+/// A fix of a diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, as the editor's menu shows it.
+    /// Its title in the editor's menu.
     pub title: String,
     /// Disjoint edits, in bytes of the document before any of them.
     pub edits: Vec<TextEdit>,
-    /// Whether it surely keeps what the author meant, so that it may be applied unseen.
+    /// Whether it certainly keeps the author's intent, so that it can be applied without asking.
     pub safe: bool,
 }
 
@@ -141,7 +141,7 @@ impl Fix {
 }
 
 impl Diagnostic {
-    /// A finding of `rule` with the rule's own severity and no fix.
+    /// A diagnostic of `rule` with the rule's severity and no fix.
     pub fn new(rule: &'static Rule, range: TextRange, message: impl Into<String>) -> Self {
         Self {
             rule,
@@ -154,13 +154,13 @@ impl Diagnostic {
         }
     }
 
-    /// The same finding with one more way to fix it.
+    /// The same diagnostic with one more fix.
     pub fn with_fix(mut self, fix: Fix) -> Self {
         self.fixes.push(fix);
         self
     }
 
-    /// Finds its places outside of its unit in the document, given where what each is in begins.
+    /// Resolves its places outside of its unit, given the starts of the texts that contain them.
     pub(crate) fn resolve(&mut self, origins: &[Option<TextSize>]) {
         let elsewhere = std::mem::take(&mut self.elsewhere).into_iter();
         let found = elsewhere.zip(origins).filter_map(|(it, origin)| {
@@ -172,7 +172,7 @@ impl Diagnostic {
         self.related.extend(found);
     }
 
-    /// The same finding, `offset` bytes further on.
+    /// The same diagnostic, moved by `offset` bytes.
     pub fn moved_by(mut self, offset: TextSize) -> Self {
         self.range += offset;
         for related in &mut self.related {

@@ -1,8 +1,7 @@
 //! Directives in comments: `# signature-ls: ignore unknown-type` above a line, and
 //! `# signature-ls: edition 0.5` anywhere.
-//!
-//! A directive has a line of its own, which begins with a comment mark of one of the hosts. Directives are found by a
-//! search for their first words; where one counts, the host says whether it is a comment there.
+//! A directive is on its own line, which begins with a comment mark of one of the hosts. Directives are found by a
+//! search for their first words; the host decides whether one is in a comment.
 
 use memchr::memmem;
 
@@ -11,13 +10,13 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
-/// The words that a directive begins with.
+/// The words at the start of a directive.
 pub(super) const WORDS: &str = "signature-ls:";
 
-/// What lines with a directive begin with.
+/// The comment marks before a directive.
 const COMMENT_MARKS: &[&str] = &["#", ";", "//", "/*", "<!--", "{{!", "--", "%"];
 
-/// What may end the comment on the line of a directive.
+/// The ends of comments after a directive.
 const COMMENT_ENDS: &[&str] = &["-->", "}}", "*/"];
 
 /// The directives of a document, in the order of the text.
@@ -34,14 +33,14 @@ pub(super) struct Directive {
     pub(super) kind: DirectiveKind,
 }
 
-/// What a directive asks for.
+/// The kinds of directives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum DirectiveKind {
-    /// Findings with these codes are not reported on the next line.
+    /// Diagnostics with these codes are not reported on the next line.
     Ignore(Vec<String>),
     /// The rules of this edition apply to the document.
     Edition(Edition),
-    /// Something that is no directive.
+    /// An invalid directive.
     Unknown,
 }
 
@@ -53,14 +52,14 @@ impl Directives {
         }
     }
 
-    /// Follows `edit`, reading only the lines it touches; `text` is the document after it.
+    /// Applies `edit`, reading only the lines that it touches; `text` is the document after it.
     pub(super) fn edit(&mut self, text: &Text, edit: &TextEdit) {
         let inserted = edit.inserted_range();
         let touched = text
             .line_range(inserted.start())
             .cover(text.line_range(inserted.end()));
         let tail = text.len() - inserted.end();
-        // What follows the touched lines keeps its distance from the document's end.
+        // Directives after the touched lines keep their distance from the document's end.
         let old_len = edit.range.end() + tail;
         let first = self
             .list
@@ -75,7 +74,7 @@ impl Directives {
             .splice(first..last.max(first), find_in(text, touched));
     }
 
-    /// Those that are in comments, as `is_comment` decides for a place.
+    /// Those in comments; `is_comment` decides for a place.
     pub(super) fn in_comments(&self, is_comment: impl Fn(TextSize) -> bool) -> Self {
         let list = self.list.iter().filter(|it| is_comment(it.range.start()));
         Self {
@@ -83,7 +82,7 @@ impl Directives {
         }
     }
 
-    /// The edition that a directive names; the first one counts.
+    /// The edition in a directive; the first one counts.
     pub(super) fn edition(&self, is_comment: impl Fn(TextSize) -> bool) -> Option<Edition> {
         self.list.iter().find_map(|it| match it.kind {
             DirectiveKind::Edition(edition) => is_comment(it.range.start()).then_some(edition),
@@ -96,7 +95,7 @@ impl Directives {
         self.list.iter()
     }
 
-    /// The words that take the place of a rule's code, each with its place.
+    /// The words in the place of rule codes, each with its place.
     pub(super) fn named_rules(&self, text: &Text) -> impl Iterator<Item = (TextRange, String)> {
         let ignoring = self.list.iter();
         let ignoring = ignoring.filter(|it| matches!(it.kind, DirectiveKind::Ignore(_)));
@@ -112,8 +111,8 @@ impl Directives {
         self.list.is_empty()
     }
 
-    /// The index of the directive on the line before the one that `offset` is on. A line that only
-    /// opens a code block of Markdown does not count.
+    /// The index of the directive on the line before the one at `offset`. Lines that only open a code block of
+    /// Markdown are skipped.
     pub(super) fn above(&self, text: &Text, offset: TextSize) -> Option<usize> {
         let mut before = line_before(text, offset)?;
         if opens_code(&text.slice(before)) {
@@ -149,13 +148,13 @@ fn find_in(text: &Text, range: TextRange) -> Vec<Directive> {
         .collect()
 }
 
-/// The directive that `line` ends with, as far as it is written; it need not be one yet.
+/// The directive at the end of `line`, as far as it is written; it may be invalid.
 pub(super) fn on_line(line: &str) -> Option<&str> {
     let at = line.find(WORDS)?;
     is_comment(line[..at].trim()).then(|| &line[at..])
 }
 
-/// Whether `before` is what a comment begins with, after the margin of a quote in Markdown, and no more.
+/// Whether `before` is exactly the start of a comment, after the margin of a quote in Markdown.
 fn is_comment(before: &str) -> bool {
     let before = before.trim_start_matches([' ', '\t', '>']);
     COMMENT_MARKS.iter().any(|mark| {
@@ -165,7 +164,7 @@ fn is_comment(before: &str) -> bool {
     })
 }
 
-/// The directive whose words begin at `at` of `text`, if its line holds nothing else but a comment mark.
+/// The directive whose words begin at `at` of `text`, if its line contains nothing else but a comment mark.
 fn directive_at(text: &str, at: usize) -> Option<Directive> {
     let line_start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     if !is_comment(text[line_start..at].trim()) {
@@ -184,7 +183,7 @@ fn directive_at(text: &str, at: usize) -> Option<Directive> {
     })
 }
 
-/// The words of a directive after its first ones, each with its place in the directive.
+/// The words of a directive after `signature-ls:`, each with its place in the directive.
 pub(super) fn words(directive: &str) -> impl Iterator<Item = (TextRange, &str)> {
     let rest = directive.strip_prefix(WORDS).unwrap_or_default();
     let mut at = TextSize::of(WORDS);

@@ -45,10 +45,10 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// With more edits than this at once it is faster to read a document again.
+/// With more edits than this at once, it is faster to parse a document again.
 const MAX_EDITS_IN_TURN: usize = 32;
 
-/// A document and all that is known of it.
+/// A document and everything that is known about it.
 #[derive(Debug, Clone)]
 pub struct Document {
     text: Text,
@@ -59,50 +59,48 @@ pub struct Document {
     named_edition: Option<Edition>,
     /// The edition that its code installs.
     installed: Installed,
-    /// What its units know of functions.
+    /// The functions that its units know.
     scope: Arc<Scope>,
-    /// The same with what the document says of its own functions now, where no unit asks for that: it is read when a
+    /// The same with the document's own functions as they are now, if no unit needs these: they are read when a
     /// feature does.
     late_scope: Option<OnceLock<Arc<Scope>>>,
     tools: Arc<Tools>,
-    /// One for each unit of the host, in the same order.
+    /// One per unit of the host, in the same order.
     analyses: Vec<Arc<UnitAnalysis>>,
-    /// Those that are programs.
+    /// The units that are programs.
     programs: Indices,
-    /// Those that name tools.
+    /// The units that name tools.
     naming_tools: Indices,
-    /// Those that name functions.
+    /// The units that name functions.
     asking: Indices,
     named: Named,
     asks: Arc<Asks>,
     entry_names: EntryNames,
-    /// Those with findings.
+    /// The units with diagnostics.
     found_in: FoundIn,
-    /// Those that show that the document is ours.
+    /// The units that show that the document uses the library.
     evidence: Indices,
-    /// Those that are ours only if the document is.
+    /// The units that count only if the document uses the library.
     possible: Indices,
 }
 
 impl Document {
-    /// Reads the whole of `text`. Of functions in other files it knows nothing until it gets
-    /// [answers](Self::set_answers).
+    /// Parses all of `text`. Functions of other files are unknown until it gets [answers](Self::set_answers).
     pub fn new(kind: HostKind, text: &str, settings: Settings) -> Self {
         let rope = Text::from(text);
         let host = HostDocument::parse(kind, &rope, &settings.roles);
         Self::of(rope, host, settings)
     }
 
-    /// Reads `text` as [`Self::new`] does, but parses nothing where none of our words is in it: for files that are
-    /// looked at once. The heads of functions in such a text are the caller's to look at, with [`Self::new`].
+    /// Parses `text` like [`Self::new`], but skips the parse if it contains none of our words: for files that are read
+    /// once. For the heads of functions in such a text, the caller has to use [`Self::new`].
     pub fn closed(kind: HostKind, text: &str, settings: Settings) -> Self {
         let rope = Text::from(text);
         let host = HostDocument::parse_closed(kind, &rope, text, &settings.roles);
         Self::of(rope, host, settings)
     }
 
-    /// Whether `text`, from which it was read as a [closed](Self::closed) one, has heads of functions that were not
-    /// read.
+    /// Whether `text`, from which it was created with [`Self::closed`], has heads of functions that were not read.
     pub fn has_unread_heads(&self, text: &str) -> bool {
         self.host.kind().facts().has_functions
             && self.host.is_idle()
@@ -165,7 +163,7 @@ impl Document {
         self.look_at_programs(&change);
     }
 
-    /// The analyzes of all `units`; of those that read the same it is the same one.
+    /// The analyses of all `units`; units with the same text share one.
     fn analyses_of(&self, units: &[PlacedUnit]) -> Vec<Arc<UnitAnalysis>> {
         let shared = SharedTrees::default();
         let interned = Interned::default();
@@ -175,7 +173,7 @@ impl Document {
         })
     }
 
-    /// Looks again at the programs that see a change of the tools.
+    /// Analyzes the programs again that are affected by a change of the tools.
     fn look_at_programs(&mut self, change: &Change) {
         if change.is_empty() {
             return;
@@ -191,7 +189,7 @@ impl Document {
         self.look_again(&concerned);
     }
 
-    /// Looks again at the units at `indices`; returns what was known of them and what is now.
+    /// Analyzes the units at `indices` again; returns their old and new facts.
     fn look_again(
         &mut self,
         indices: &[usize],
@@ -222,7 +220,7 @@ impl Document {
         UnitAnalysis::new(&placed.unit, &self.text, placed.start, known, before)
     }
 
-    /// Follows `edit`, analyzing again only what it touches.
+    /// Applies `edit`, analyzing only what it affects.
     pub fn edit(&mut self, edit: &TextEdit) {
         cancel::check();
         let touched = self.unit_around(edit);
@@ -277,8 +275,7 @@ impl Document {
         }
     }
 
-    /// Follows what the document says of its own functions; returns what was known before, where that differs and units
-    /// ask for it.
+    /// Updates the document's own functions; returns the old ones if they differ and units depend on them.
     fn follow_facts(&mut self, change: &UnitChange) -> Option<Arc<Scope>> {
         let new = &self.host.units()[change.removed.start..][..change.inserted];
         let mut new = new.iter().map(|it| UnitFunctions::new(&it.unit));
@@ -299,8 +296,7 @@ impl Document {
         })
     }
 
-    /// Notes which of the units that came are evidence; says whether units that may be ours now count or no
-    /// longer do.
+    /// Records which of the new units are evidence; returns whether that changes which possible units count.
     fn follow_evidence(&mut self, change: &UnitChange) -> bool {
         let units = &self.host.units()[change.removed.start..][..change.inserted];
         let was_ours = !self.evidence.is_empty();
@@ -312,7 +308,7 @@ impl Document {
         differs && !self.possible.is_empty()
     }
 
-    /// Replaces the analyzes of the units that went by those of the units that came.
+    /// Replaces the analyses of the removed units by those of the added ones.
     fn splice(&mut self, removed: Range<usize>, analyses: Vec<Arc<UnitAnalysis>>) {
         let found = self.severities(&analyses);
         self.found_in.splice(removed.clone(), &found);
@@ -348,8 +344,8 @@ impl Document {
         document
     }
 
-    /// The edition that applies: the one that a comment names, else the one that somebody chose, else the one that the
-    /// code installs, else that of the project.
+    /// The edition that applies: that of a comment, else the chosen one, else the one that the code installs, else the
+    /// project's.
     pub fn edition(&self) -> Edition {
         let is_chosen = self.settings.is_edition_chosen;
         let installed = self.installed.edition().filter(|_| !is_chosen);
@@ -369,17 +365,17 @@ impl Document {
             .edition(|at| self.host.is_comment(&self.text, at))
     }
 
-    /// Whether something shows that the document is ours.
+    /// Whether something shows that the document uses the library.
     pub(crate) fn is_ours(&self) -> bool {
         self.settings.is_ours || !self.evidence.is_empty()
     }
 
-    /// Whether a unit may be ours, and nothing else in the document shows that it is.
+    /// Whether a unit possibly counts, and nothing else in the document shows that it does.
     pub(crate) fn leaves_out(&self, placed: &PlacedUnit) -> bool {
         is_possible(placed) && !self.is_ours()
     }
 
-    /// The unit that contains all of the edit: its index, its start and what is known of it.
+    /// The unit that contains the whole edit: its index, its start and its analysis.
     fn unit_around(&self, edit: &TextEdit) -> Option<(usize, TextSize, Arc<UnitAnalysis>)> {
         let units = self.host.units();
         let index = units
@@ -390,7 +386,7 @@ impl Document {
         inside.then(|| (index, placed.start, Arc::clone(&self.analyses[index])))
     }
 
-    /// Takes what other files say of functions. Returns whether anything was looked at again.
+    /// Sets the functions of other files. Returns whether anything was analyzed again.
     pub fn set_answers(&mut self, answers: Arc<Answers>) -> bool {
         if *self.scope.answers() == answers {
             return false;
@@ -401,8 +397,8 @@ impl Document {
         self.look_at_asking(&old)
     }
 
-    /// Looks again at the units that name functions which meant something else in the `old` scope; answers
-    /// whether there are any.
+    /// Analyzes the units again that name functions with another meaning in the `old` scope; returns whether there are
+    /// any.
     fn look_at_asking(&mut self, old: &Scope) -> bool {
         let changed = self.named.changed(old, &self.scope);
         if changed.is_empty() {
@@ -430,13 +426,12 @@ impl Document {
         self.named.registers_tools()
     }
 
-    /// What it wants to know of functions in other files; the same `Arc` as before an edit that changes
-    /// nothing of it.
+    /// What it asks of other files; the same `Arc` as before if an edit does not change it.
     pub fn asks(&self) -> &Arc<Asks> {
         &self.asks
     }
 
-    /// What it says of its own functions; the same `Arc` as before an edit that changes nothing of it.
+    /// Its own functions; the same `Arc` as before if an edit does not change them.
     pub fn facts(&self) -> &Arc<Facts> {
         self.current_scope().own()
     }
@@ -453,8 +448,8 @@ impl Document {
         self.host.kind() == HostKind::Lisp && !self.tools.is_complete()
     }
 
-    /// The document with the `tools` of others, each a name and a signature, for features that offer them. What was
-    /// found in it stays.
+    /// The document with the `tools` of other files, each a name and a signature, for features that offer them. Its
+    /// diagnostics do not change.
     pub fn with_tools(&self, tools: impl IntoIterator<Item = (String, Option<String>)>) -> Self {
         let mut document = self.clone();
         let edition = self.edition();
@@ -476,7 +471,7 @@ impl Document {
         }
     }
 
-    /// The names of a unit apart from those in its prompts, which are read when they are first asked for.
+    /// The names of a unit, apart from those in its prompts, computed when they are first needed.
     pub(crate) fn names_of<'a>(
         &self,
         placed: &PlacedUnit,
@@ -510,7 +505,7 @@ impl Document {
         analysis.name_at(&placed.unit, &self.text, placed.start, known, offset)
     }
 
-    /// Lets `look` see a unit as rules see it.
+    /// Calls `look` with the view of a unit for rules.
     pub(crate) fn with_view<T>(
         &self,
         placed: &PlacedUnit,
@@ -526,7 +521,7 @@ impl Document {
         look(&analysis.view(&placed.unit, &self.text, placed.start, known))
     }
 
-    /// What is known of functions here.
+    /// The functions in scope.
     pub(crate) fn scope(&self) -> &Scope {
         self.current_scope()
     }
@@ -547,28 +542,28 @@ impl Document {
         })
     }
 
-    /// The text as it is now.
+    /// The current text.
     pub fn text(&self) -> &Text {
         &self.text
     }
 
-    /// Where signatures and what belongs to them are.
+    /// The units and literals of the host.
     pub fn host(&self) -> &HostDocument {
         &self.host
     }
 
-    /// The settings under which it was looked at.
+    /// The settings of its analysis.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// What is reported, in the order of the text, ranges in bytes of the document.
+    /// The diagnostics, in the order of the text, with ranges in bytes of the document.
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
         let reported = self.reported();
         reported.iter().map(Reported::diagnostic).collect()
     }
 
-    /// What is reported, in the order of the text. Looks only at units that have a part in it.
+    /// The diagnostics, in the order of the text. Only reads units that have one.
     pub fn reported(&self) -> Vec<Reported> {
         let directives = self.directives();
         if !directives.is_empty() {
@@ -580,7 +575,7 @@ impl Document {
         self.sifted(&directives, units).0
     }
 
-    /// What is reported, and how much more there is.
+    /// The diagnostics, and the number of omitted ones.
     pub fn findings(&self) -> Findings {
         let (reported, left_out) = self.sifted(&self.directives(), 0..self.analyses.len());
         Findings {
@@ -589,7 +584,7 @@ impl Document {
         }
     }
 
-    /// What is found in the units at `indices` and in the document as a whole, and how much of that is left out.
+    /// The diagnostics of the units at `indices` and of the whole document, and the number of omitted ones.
     fn sifted(
         &self,
         directives: &Directives,
@@ -604,7 +599,7 @@ impl Document {
         for index in indices {
             sieve.sift(&self.host.units()[index], &self.analyses[index]);
         }
-        // Later ones are reported only where a comment silences earlier ones.
+        // Later ones are only reported if a comment ignores earlier ones.
         let most = match directives.is_empty() {
             true => MOST_IN_DOCUMENT,
             false => usize::MAX,
@@ -622,7 +617,7 @@ impl Document {
         severities.collect()
     }
 
-    /// The units with what is known of them, in the order in which they begin.
+    /// The units with their analyses, in the order of their starts.
     pub(crate) fn units(&self) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
         let analyses = self.analyses.iter().map(|analysis| {
             cancel::check();
@@ -631,7 +626,7 @@ impl Document {
         self.host.units().iter().zip(analyses)
     }
 
-    /// The unit at `index` with what is known of it.
+    /// The unit at `index` with its analysis.
     pub(crate) fn unit(&self, index: usize) -> (&PlacedUnit, &UnitAnalysis) {
         cancel::check();
         (&self.host.units()[index], &self.analyses[index])
@@ -647,7 +642,7 @@ impl Document {
         self.programs.iter()
     }
 
-    /// The units that contain `offset`, with what is known of them, innermost last.
+    /// The units that contain `offset` with their analyses, innermost last.
     pub(crate) fn units_at(
         &self,
         offset: TextSize,
@@ -658,7 +653,7 @@ impl Document {
 }
 
 impl Document {
-    /// The units with text in `range`, with what is known of them, in the order in which they begin.
+    /// The units that overlap `range` with their analyses, in the order of their starts.
     pub(crate) fn units_in(
         &self,
         range: TextRange,
@@ -667,7 +662,7 @@ impl Document {
         indices.map(|index| self.unit(index))
     }
 
-    /// The indices of the units with text in `range` or at its ends.
+    /// The indices of the units that overlap or touch `range`.
     pub(crate) fn indices_in(&self, range: TextRange) -> impl Iterator<Item = usize> + use<> {
         let units = self.host.units();
         let first = units.partition_point(|it| it.start <= range.start());
@@ -676,14 +671,14 @@ impl Document {
         around.chain(first..end.max(first))
     }
 
-    /// What is reported at places in `range`, in the order of the text.
+    /// The diagnostics in `range`, in the order of the text.
     pub(crate) fn reported_in(&self, range: TextRange) -> Vec<Reported> {
         let (mut reported, _) = self.sifted(&self.directives(), self.indices_in(range));
         reported.retain(|it| range.contains_inclusive(it.range().start()));
         reported
     }
 
-    /// The comments that speak to us.
+    /// The directives.
     pub(super) fn directives(&self) -> Directives {
         self.directives
             .in_comments(|at| self.host.is_comment(&self.text, at))
@@ -702,7 +697,7 @@ fn is_asking(analysis: &Arc<UnitAnalysis>) -> bool {
     analysis.functions.asks()
 }
 
-/// Takes what the `added` units say of tools in the place of what the `removed` ones said.
+/// Replaces the facts of the `removed` units about tools by those of the `added` ones.
 fn replace_tools(
     tools: &mut Arc<Tools>,
     removed: &[Arc<UnitAnalysis>],
@@ -710,7 +705,7 @@ fn replace_tools(
 ) -> Change {
     let removed = tools_said(removed);
     let added = tools_said(added);
-    // Whoever else holds the tools would make a copy of them necessary.
+    // If the tools were shared, they would have to be copied.
     if removed.is_empty() && added.is_empty() {
         return Change::default();
     }

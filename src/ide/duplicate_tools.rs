@@ -9,16 +9,16 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// How often each name is given, kept from edit to edit so that a keystroke need not count all of them.
+/// The number of entries of each name, updated from edit to edit, so that a keystroke does not count all of them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EntryNames {
     counts: Counts<String>,
-    /// How many names are given more than once.
+    /// The number of names that occur more than once.
     repeated: usize,
 }
 
 impl EntryNames {
-    /// Counts the names of some entries.
+    /// Adds the names of some entries.
     pub(super) fn add(&mut self, entries: &[Arc<UnitAnalysis>]) {
         for name in entries.iter().filter_map(|it| name(it)) {
             let count = self.counts.add(name.to_owned());
@@ -26,7 +26,7 @@ impl EntryNames {
         }
     }
 
-    /// Counts the names of some entries no longer.
+    /// Removes the names of some entries.
     pub(super) fn remove(&mut self, entries: &[Arc<UnitAnalysis>]) {
         for name in entries.iter().filter_map(|it| name(it)) {
             let left = self.counts.remove(name);
@@ -34,7 +34,7 @@ impl EntryNames {
         }
     }
 
-    /// The entries of a document whose name an entry before them has.
+    /// The entries of a document whose name an earlier entry has.
     pub(super) fn repeated<'a>(
         &self,
         units: impl Iterator<Item = (&'a PlacedUnit, &'a UnitAnalysis)>,
@@ -55,16 +55,16 @@ impl EntryNames {
     }
 }
 
-/// An entry whose name another one before it has.
+/// An entry whose name an earlier one has.
 pub(super) struct Repeated<'a> {
     name: &'a str,
     range: TextRange,
-    /// Where the name of the first one is.
+    /// The place of the first one's name.
     first: TextRange,
 }
 
 impl Repeated<'_> {
-    /// What is reported about it.
+    /// The diagnostic.
     pub(super) fn found(&self) -> Diagnostic {
         let mut found = repeated_entry(self.name, self.range);
         found.related.push(Related {

@@ -1,4 +1,4 @@
-//! Expressions that evaluate to agents, steps and results, by their places in the document.
+//! Expressions with agents, steps and results, by their places in the document.
 
 use crate::{
     host::flow::Given,
@@ -8,13 +8,13 @@ use crate::{
 
 /// An expression of a document.
 pub(crate) struct Place {
-    /// Where it is, in bytes of the document.
+    /// Its place, in bytes of the document.
     pub(crate) range: TextRange,
-    /// Where the text of its signature begins; `None` where that is in another file.
+    /// The start of its signature; `None` if that is in another file.
     pub(crate) origin: Option<TextSize>,
 }
 
-/// The smallest expression around `offset` of which `look` sees something, and that.
+/// The smallest expression around `offset` for which `look` returns something, and that result.
 pub(crate) fn at<T>(
     document: &Document,
     offset: TextSize,

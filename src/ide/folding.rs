@@ -10,18 +10,18 @@ use crate::{
     text::TextRange,
 };
 
-/// Lines that can be folded.
+/// A folding range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fold {
-    /// From the first line, which stays visible, to the last one, in bytes of the document.
+    /// From the first line, which remains visible, to the last one, in bytes of the document.
     pub range: TextRange,
-    /// Whether the last line closes what the first one opens and stays visible too.
+    /// Whether the last line closes the first one and remains visible too.
     pub shows_last_line: bool,
 }
 
-/// What can be folded in the document, all over several lines, outer folds before inner ones.
+/// The folding ranges of the document, outer ones before inner ones.
 ///
-/// Front matter is left to the servers of Markdown where it is not that of a prompt file.
+/// Only the front matter of prompt files is folded; servers for Markdown fold the rest.
 pub fn folding(document: &Document) -> Vec<Fold> {
     let mut folds = Vec::new();
     for literal in place::literals(document) {

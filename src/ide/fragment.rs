@@ -18,26 +18,26 @@ use crate::{
 /// A literal with its tree.
 #[derive(Debug, Clone)]
 pub(crate) struct Fragment {
-    /// Where the literal begins, its delimiters included.
+    /// The start of the literal, including its delimiters.
     pub(crate) literal: TextSize,
-    /// Where the literal's content begins.
+    /// The start of the literal's content.
     pub(crate) start: TextSize,
     pub(crate) role: Role,
-    /// The tool's name, where it has one.
+    /// The tool's name, if it has one.
     pub(crate) name: Option<String>,
     pub(crate) tree: Tree,
     kept: OnceLock<Box<Kept>>,
 }
 
-/// What features about whole documents read of a literal, each when it is first asked for. Ranges count from where the
-/// literal's content begins, so that all stays as it is until the literal changes.
+/// What features about whole documents read of a literal, each computed when it is first needed. Ranges count from the
+/// start of the literal's content, so they stay valid until the literal changes.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Kept {
-    /// The colored words.
+    /// The semantic tokens.
     pub(crate) tokens: OnceLock<Box<[SemanticToken]>>,
-    /// What can be folded.
+    /// The folds.
     pub(crate) folds: OnceLock<Box<[TextRange]>>,
-    /// What it is in an outline, without a name and a place.
+    /// Its part of an outline, without a name and a place.
     pub(crate) symbol: OnceLock<KeptSymbol>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct KeptSymbol {
     pub(crate) members: Vec<Symbol>,
 }
 
-/// What a literal was parsed into.
+/// The tree of a literal.
 #[derive(Debug, Clone)]
 pub(crate) enum Tree {
     Signature {
@@ -59,12 +59,12 @@ pub(crate) enum Tree {
         green: GreenNode,
         has_holes: bool,
     },
-    /// Text that is only shown.
+    /// Text that is only displayed.
     Text,
 }
 
 impl Tree {
-    /// Parses a literal. Its `content` is asked for only where it has to be read.
+    /// Parses a literal. Its `content` is only read if needed.
     pub(crate) fn parse<'t>(
         site: &Site,
         content: impl FnOnce() -> Cow<'t, str>,
@@ -110,7 +110,7 @@ impl Tree {
 }
 
 impl Fragment {
-    /// What the signature that it is means.
+    /// The meaning of the signature.
     pub(crate) fn lowered(&self) -> Option<&Lowered> {
         match &self.tree {
             Tree::Signature { lowered, .. } => Some(lowered),
@@ -118,7 +118,7 @@ impl Fragment {
         }
     }
 
-    /// Whether `offset`, in bytes from the unit's start, lies in its content or at its end.
+    /// Whether `offset`, in bytes from the unit's start, is in its content or at its end.
     pub(crate) fn contains(&self, offset: TextSize) -> bool {
         let len = match &self.tree {
             Tree::Signature { green, .. } | Tree::Template { green, .. } => green.text_len(),
@@ -138,13 +138,13 @@ impl Fragment {
         }
     }
 
-    /// What features have read of it.
+    /// What features have computed for it.
     pub(crate) fn kept(&self) -> &Kept {
         self.kept.get_or_init(Box::default)
     }
 }
 
-/// The signature among `fragments` that the prompts beside it are under.
+/// The signature among `fragments` that applies to the prompts beside it.
 pub(crate) fn prompts_signature(fragments: &[Fragment]) -> Option<&Signature> {
     prompts_lowered(fragments).map(|it| &*it.signature)
 }
@@ -180,7 +180,7 @@ mod tests {
         "{{x}}",
     ];
 
-    /// All that features read of a whole document.
+    /// Everything that features compute for a whole document.
     fn read(document: &Document) -> impl PartialEq + std::fmt::Debug + use<> {
         let all = TextRange::up_to(document.text().len());
         (

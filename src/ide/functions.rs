@@ -1,7 +1,7 @@
-//! The functions of tools, whose specs give tools their signatures.
+//! The functions that are tools; their specs give the tools their signatures.
 //!
-//! A document knows its own functions. It asks for those of other files: its [`Asks`] name the modules, and the
-//! owner of the files gives the [`Answers`].
+//! A document knows its own functions. For those of other files, its [`Asks`] name the modules, and the owner of the
+//! files provides the [`Answers`].
 
 use std::{
     borrow::Cow,
@@ -22,32 +22,32 @@ use crate::{
     ide::specs::{SpecSignature, Specs},
 };
 
-/// What a document wants to know of other files.
+/// What a document needs to know about other files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Asks {
     /// The modules whose functions it names, by full name.
     pub modules: BTreeSet<String>,
-    /// The modules of its own whose functions may be tools elsewhere.
+    /// Its own modules whose functions may be tools elsewhere.
     pub own_modules: BTreeSet<String>,
 }
 
-/// What other files say to the [`Asks`] of a document.
+/// The answers of other files to the [`Asks`] of a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Answers {
-    /// The modules that it asked for, as far as just one file defines each.
+    /// The modules that it asked for, if exactly one file defines them.
     pub modules: BTreeMap<String, Arc<Module>>,
-    /// The functions of its own modules that are tools elsewhere, by the full name of their module.
+    /// Its own functions that are tools elsewhere, by the full name of their module.
     pub tools: BTreeSet<Capture>,
 }
 
-/// What a unit says of functions.
+/// What a unit tells about functions.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct UnitFunctions {
-    /// Those that it names as tools, which may be in other files.
+    /// The functions that it names as tools, which may be in other files.
     captures: Vec<Capture>,
     /// Whether it is a call in Elixir with tools.
     registers_tools: bool,
-    /// The one whose head it is, which may be a tool elsewhere.
+    /// The function whose head it is, which may be a tool elsewhere.
     head: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl UnitFunctions {
         }
     }
 
-    /// Whether what is known of functions elsewhere may change what is found in it.
+    /// Whether functions elsewhere may change its diagnostics.
     pub(crate) fn asks(&self) -> bool {
         self.head.is_some() || !self.captures.is_empty()
     }
@@ -81,7 +81,7 @@ fn agents(unit: &Unit) -> impl Iterator<Item = Capture> {
     sources.filter_map(|it| it.function().cloned())
 }
 
-/// What a document knows of functions: its own and those of other files.
+/// The functions that a document knows: its own and those of other files.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Scope {
     own: Arc<Facts>,
@@ -102,25 +102,25 @@ pub(crate) struct Resolved<'a> {
 }
 
 impl Asks {
-    /// Whether it wants to know nothing.
+    /// Whether there are no questions.
     pub fn is_empty(&self) -> bool {
         self.modules.is_empty() && self.own_modules.is_empty()
     }
 }
 
-/// The functions that the units of a document name, counted so that a keystroke need not gather them.
+/// The functions that the units of a document name, counted, so that a keystroke does not collect them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Named {
     captures: Counts<Capture>,
-    /// How many units are the head of a function that may be a tool.
+    /// The number of units that are the head of a function that may be a tool.
     heads: usize,
-    /// How many units register tools in Elixir.
+    /// The number of units that register tools in Elixir.
     registering: usize,
 }
 
 impl Named {
-    /// Takes what the `added` units name in the place of what the `removed` ones named; returns whether other
-    /// functions are named than before.
+    /// Replaces the functions of the `removed` units by those of the `added` ones; returns whether the set of names
+    /// changed.
     pub(crate) fn replace<'a>(
         &mut self,
         removed: impl Iterator<Item = &'a UnitFunctions>,
@@ -144,7 +144,7 @@ impl Named {
         differs || has_heads != (self.heads > 0)
     }
 
-    /// Whether units ask what the document says of its own functions.
+    /// Whether units depend on the document's own functions.
     pub(crate) fn asks_own(&self) -> bool {
         self.heads > 0 || !self.captures.is_empty()
     }
@@ -154,7 +154,7 @@ impl Named {
         self.registering > 0
     }
 
-    /// What a document with these facts asks of other files.
+    /// The questions of a document with these facts.
     pub(crate) fn asks(&self, own: &Facts) -> Asks {
         let is_own = |name: &String| own.modules.iter().any(|it| it.name == *name);
         let full = self.captures.keys().flat_map(|it| full(it, own));
@@ -166,7 +166,7 @@ impl Named {
         }
     }
 
-    /// The functions that mean something else in `new` than in `old`.
+    /// The functions whose meaning differs between `old` and `new`.
     pub(crate) fn changed(&self, old: &Scope, new: &Scope) -> Changed {
         let captures = self.captures.keys();
         let is_changed = |it: &&Capture| match (old.resolve(it), new.resolve(it)) {
@@ -184,11 +184,11 @@ impl Named {
     }
 }
 
-/// Functions that mean something else than before.
+/// Functions whose meaning changed.
 #[derive(Debug, Default)]
 pub(crate) struct Changed {
     captures: HashSet<Capture>,
-    /// The names of those that became tools or are none any more.
+    /// The names that became tools or stopped being tools.
     heads: HashSet<String>,
 }
 
@@ -197,7 +197,7 @@ impl Changed {
         self.captures.is_empty() && self.heads.is_empty()
     }
 
-    /// Whether what is found in a unit may differ.
+    /// Whether the diagnostics of a unit may change.
     pub(crate) fn concerns(&self, unit: &UnitFunctions) -> bool {
         let is_head = |name: &String| self.heads.contains(name);
         unit.head.as_ref().is_some_and(is_head)
@@ -233,7 +233,7 @@ impl Scope {
         }
     }
 
-    /// The scope of the same document when its functions and those of other files say this.
+    /// The scope of the document with new functions of its own and of other files.
     pub(crate) fn after(&self, own: Arc<Facts>, answers: Arc<Answers>) -> Self {
         Self {
             specs: self.specs.clone(),
@@ -249,17 +249,17 @@ impl Scope {
         }
     }
 
-    /// What the document says of its own functions.
+    /// The document's own functions.
     pub(crate) fn own(&self) -> &Arc<Facts> {
         &self.own
     }
 
-    /// What other files say.
+    /// The functions of other files.
     pub(crate) fn answers(&self) -> &Arc<Answers> {
         &self.answers
     }
 
-    /// The function that `capture` names in this document; `None` where that is not known for sure.
+    /// The function of this document that `capture` names; `None` if that is uncertain.
     pub(crate) fn resolve(&self, capture: &Capture) -> Option<Resolved<'_>> {
         let modules = modules_of(capture, &self.own);
         let mut found = modules.filter_map(|it| self.resolve_in(&it, capture));
@@ -267,7 +267,7 @@ impl Scope {
         found.next().is_none().then_some(only)
     }
 
-    /// The signature of `source` where it is written; `None` where that is not known for sure.
+    /// The signature of `source`, if it is written; `None` if that is uncertain.
     pub(crate) fn source<'s>(&'s self, source: &'s Source) -> Option<&'s Source> {
         match source.function() {
             Some(function) => self.resolve(function)?.function.agent.as_deref(),
@@ -296,8 +296,8 @@ impl Scope {
         })
     }
 
-    /// Whether a function of this document with one argument is a tool, and no other function of the
-    /// document has its name.
+    /// Whether a function of this document with one argument is a tool, and no other function of the document has its
+    /// name.
     pub(crate) fn is_tool(&self, name: &str) -> bool {
         self.tools.contains(name)
     }
@@ -305,15 +305,15 @@ impl Scope {
 
 /// A function that can be a tool.
 pub(crate) struct Offered {
-    /// It as a capture names it, without the `&`.
+    /// Its name in a capture, without the `&`.
     pub(crate) written: String,
     pub(crate) signature: String,
     pub(crate) doc: Option<String>,
 }
 
 impl Scope {
-    /// The functions with a spec of the document and of the `others`, as the module `here` can write them: those that
-    /// begin with `typed`, the first `most` of them.
+    /// The functions with a spec in the document and in `others`, in the notation of the module `here`: those that
+    /// begin with `typed`, at most `most`.
     pub(crate) fn functions_with_spec(
         &self,
         others: &[Arc<Module>],
@@ -337,7 +337,7 @@ impl Scope {
                 if offered.len() >= most || !written.starts_with(typed) {
                     continue;
                 }
-                // Most of those that are offered are never named.
+                // Most completions are never chosen.
                 let Some(read) = SpecSignature::read(module, &function.name, arity) else {
                     continue;
                 };
@@ -365,7 +365,7 @@ impl Scope {
 }
 
 impl Resolved<'_> {
-    /// Whether rules see the same in `other`, which documentation is no part of.
+    /// Whether rules see the same in `other`; documentation does not matter.
     fn is_seen_as(&self, other: &Self) -> bool {
         let spec = self.spec();
         (&self.module.name, self.is_own, spec) == (&other.module.name, other.is_own, other.spec())
@@ -384,8 +384,8 @@ impl Resolved<'_> {
     }
 }
 
-/// The same function with the full name of its module: of several modules where it may be imported, of
-/// none where `facts` do not tell.
+/// The same function with the full name of its module: of several modules if it may be imported, of none if `facts` do
+/// not tell.
 fn full(capture: &Capture, facts: &Facts) -> Vec<Capture> {
     let full = modules_of(capture, facts).map(|module| Capture {
         module: Some(module.into_owned()),
@@ -415,7 +415,7 @@ fn modules_of<'a>(
     module.into_iter().chain(imported)
 }
 
-/// The full name of a module; `None` where its first part stands for several.
+/// The full name of a module; `None` if its first part is ambiguous.
 fn full_path<'a>(path: &'a str, facts: &Facts) -> Option<Cow<'a, str>> {
     let (first, rest) = match path.split_once('.') {
         Some((first, _)) => (first, &path[first.len()..]),
@@ -446,7 +446,7 @@ mod tests {
     use super::*;
     use crate::host::elixir::module::facts;
 
-    /// All that documents with these facts say.
+    /// The facts of all documents.
     fn answers<'a>(documents: impl IntoIterator<Item = &'a Facts>) -> Answers {
         let mut answers = Answers::default();
         for facts in documents {

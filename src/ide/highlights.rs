@@ -10,11 +10,11 @@ use crate::{
 pub struct Highlight {
     /// The name, in bytes of the document.
     pub range: TextRange,
-    /// Whether it is the definition.
+    /// Whether it is the declaration.
     pub is_definition: bool,
 }
 
-/// The places that name the same as the name at `offset`, that one included, in the order of the text.
+/// All occurrences of the name at `offset`, in the order of the text.
 pub fn highlights(document: &Document, offset: TextSize) -> Vec<Highlight> {
     let places = names::all_places(document, offset);
     if places.is_empty() {
@@ -27,7 +27,7 @@ pub fn highlights(document: &Document, offset: TextSize) -> Vec<Highlight> {
     highlights.collect()
 }
 
-/// The places of the function that is defined at `offset`, if it is a tool in the document.
+/// The occurrences of the function that is defined at `offset`, if it is a tool in the document.
 fn of_function(document: &Document, offset: TextSize) -> Vec<Highlight> {
     let Some((_, shared)) = shared_at(document, offset) else {
         return Vec::new();

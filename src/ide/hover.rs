@@ -26,16 +26,16 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// What a hover shows.
+/// A hover.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hover {
-    /// What it speaks of, in bytes of the document.
+    /// Its range, in bytes of the document.
     pub range: TextRange,
     /// The text, in Markdown.
     pub markdown: String,
 }
 
-/// Describes what is at `offset`, a byte of the document; `None` where nothing of ours does.
+/// Describes the name or token at `offset`, a byte of the document; `None` outside of signatures and prompts.
 pub fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     hover_finished(document, offset).or_else(|| {
         let finished = finished(document, offset)?;
@@ -86,7 +86,7 @@ fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Op
     Some(hover)
 }
 
-/// What was meant by a word that is no type.
+/// The suggestion for an unknown type word.
 fn hover_fault(analysis: &UnitAnalysis, fragment: &Fragment, at: TextSize) -> Option<Hover> {
     let at = at + fragment.start;
     let mut found = analysis.diagnostics.iter();
@@ -98,7 +98,7 @@ fn hover_fault(analysis: &UnitAnalysis, fragment: &Fragment, at: TextSize) -> Op
     })
 }
 
-/// The token at a place; of two that meet there the one that says more.
+/// The token at a place; of two adjacent ones, the more informative one.
 fn token_at(root: &SyntaxNode, at: TextSize) -> Option<SyntaxToken> {
     let weight = |token: &SyntaxToken| match token.kind() {
         SyntaxKind::Ident => 3,
@@ -154,7 +154,7 @@ fn primitive_of(ty: &ast::Type, edition: Edition) -> Option<Primitive> {
     }
 }
 
-/// What a name of a parameter or field stands for.
+/// The meaning of the name of a parameter or field.
 fn hover_name(name: &SyntaxNode, lowered: &Lowered, edition: Edition) -> Option<Hover> {
     let signature = &lowered.signature;
     let range = name.text_range();
@@ -170,7 +170,7 @@ fn hover_name(name: &SyntaxNode, lowered: &Lowered, edition: Edition) -> Option<
     Some(Hover { range, markdown })
 }
 
-/// What a name that begins with `_` means.
+/// The meaning of a leading `_`.
 fn firewall_note(name: &str, edition: Edition) -> &'static str {
     match (name.starts_with('_'), edition.has_firewall()) {
         (false, _) => "",
@@ -213,7 +213,7 @@ fn type_within(ty: &Type, name: TextRange) -> Option<&Type> {
     }
 }
 
-/// A type as text; as its author wrote it where that is no type.
+/// A type as text; the source text if it is invalid.
 fn written(root: &SyntaxNode, lowered: &Lowered, ty: &Type) -> String {
     match has_unknown_type(lowered, ty.range) {
         true => text_at(root, ty.range),
@@ -289,7 +289,7 @@ fn about_signature(
     about
 }
 
-/// The JSON Schemas of what goes into `signature` and of what comes out, behind folds.
+/// The JSON Schemas of the inputs and the output of `signature`, folded.
 pub(super) fn schemas(signature: &Signature) -> String {
     let mut folds = String::new();
     if !signature.params.is_empty() {
@@ -298,14 +298,14 @@ pub(super) fn schemas(signature: &Signature) -> String {
     folds + &json_fold("JSON Schema of the result", &output_schema(signature))
 }
 
-/// `json` behind a fold.
+/// `json`, folded.
 fn json_fold(summary: &str, json: &serde_json::Value) -> String {
-    // What has only texts and numbers in it can be written as JSON.
+    // Values that consist of texts and numbers can be written as JSON.
     let json = serde_json::to_string_pretty(json).unwrap_or_default();
     format!("\n\n<details>\n<summary>{summary}</summary>\n\n```json\n{json}\n```\n\n</details>")
 }
 
-/// A type word's meaning, with examples and what is coerced to it.
+/// The meaning of a type word, with examples and the values that are coerced to it.
 pub(super) fn about_primitive(primitive: Primitive, is_output: bool, edition: Edition) -> String {
     let facts = primitive.facts();
     let mut about = format!(

@@ -9,19 +9,19 @@ use crate::{
     text::TextRange,
 };
 
-/// How a name is used.
+/// The use of a name.
 #[derive(Default)]
 struct Shape {
     name: String,
-    /// Whether a section is over it.
+    /// Whether it is the name of a section.
     is_section: bool,
-    /// Whether `{{.}}` is in that section.
+    /// Whether that section contains `{{.}}`.
     has_dot: bool,
     fields: Vec<Shape>,
 }
 
-/// The names that `templates` ask for and that `signature` does not have, with the types that their use shows:
-/// `{{#items}}{{id}}{{/items}}` asks for `items [{id :any}]`.
+/// The names in `templates` that `signature` does not have, with the types that their use implies:
+/// `{{#items}}{{id}}{{/items}}` implies `items [{id :any}]`.
 pub(crate) fn missing(
     templates: &[SyntaxNode],
     signature: &Signature,
@@ -36,8 +36,7 @@ pub(crate) fn missing(
     missing.map(|it| (it.name.clone(), it.ty())).collect()
 }
 
-/// The fields that `templates` ask for in the record that `path` leads to, from a parameter of `signature`, and that
-/// are not declared there.
+/// The undeclared fields that `templates` use in the record at `path`, which starts with a parameter of `signature`.
 pub(crate) fn missing_fields(
     templates: &[SyntaxNode],
     signature: &Signature,
@@ -110,7 +109,7 @@ impl<'a> Reader<'a> {
         let Some(path) = section.path().filter(|it| !is_dot(it)) else {
             return self.tags(section.tags(), scope);
         };
-        // What a section over a parameter asks for is a field of it, unless the parameter is a condition.
+        // A name in a section over a parameter is a field of it, unless the parameter is a condition.
         let param = path.segments().next().and_then(|it| self.param(it.text()));
         let is_known = param.is_some();
         if param.is_some_and(|it| !matches!(it.ty.kind, TypeKind::Primitive(Primitive::Bool))) {
@@ -136,7 +135,7 @@ impl<'a> Reader<'a> {
         params.find(|it| self.edition.normal_name(&it.name) == name)
     }
 
-    /// The shape at the end of `path`, made where it is not there yet.
+    /// The shape at the end of `path`, created if needed.
     fn enter<'s>(&self, path: &Path, scope: &'s mut Shape) -> Option<&'s mut Shape> {
         if path.has_hole() {
             return None;

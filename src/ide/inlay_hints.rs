@@ -8,16 +8,16 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// A text that is shown after what is written.
+/// A text that is shown in the code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InlayHint {
-    /// The place that it is shown at, in bytes of the document.
+    /// Its place, in bytes of the document.
     pub offset: TextSize,
-    /// What is shown.
+    /// The text.
     pub label: String,
 }
 
-/// What is shown in `range` of the document, in the order of the text.
+/// The hints in `range` of the document, in the order of the text.
 pub fn inlay_hints(document: &Document, range: TextRange) -> Vec<InlayHint> {
     let wanted = document.settings().hints;
     let mut hints = Vec::new();

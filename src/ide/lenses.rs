@@ -1,29 +1,29 @@
-//! Code lenses above tools and agents: the number of calls, and what a model sees.
+//! Code lenses above tools and agents: the number of calls, and a preview.
 
 use crate::{
     ide::{Document, SymbolKind, names, symbols},
     text::{TextRange, TextSize},
 };
 
-/// A line above a tool or an agent.
+/// A code lens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Lens {
-    /// What it is shown above, in bytes of the document.
+    /// Its place, in bytes of the document.
     pub range: TextRange,
-    /// What it tells.
+    /// Its kind.
     pub kind: LensKind,
 }
 
-/// What a line above a tool or an agent tells.
+/// The kinds of code lenses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LensKind {
-    /// How many places name the tool; they are counted when the line is shown.
+    /// The number of references of the tool, counted when the lens is shown.
     References,
-    /// What a model is shown of the tool or agent.
+    /// The preview of what a model sees.
     ModelView,
 }
 
-/// The lines above the tools and agents of the document.
+/// The lenses above the tools and agents of the document.
 pub fn lenses(document: &Document) -> Vec<Lens> {
     let mut lenses = Vec::new();
     for (kind, range) in symbols::heads(document) {

@@ -5,7 +5,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The name at `offset` in the opening and the closing tag of its section, where both are spelled alike.
+/// The name at `offset` in the opening and the closing tag of its section, if both have the same spelling.
 pub fn linked_ranges(document: &Document, offset: TextSize) -> Option<[TextRange; 2]> {
     let place = names::at(document, offset).into_iter().next()?;
     let ranges = match place.name.kind {

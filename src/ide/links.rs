@@ -14,7 +14,7 @@ pub struct RuleLink {
     pub rule: &'static super::Rule,
 }
 
-/// The rules that comments of the document name, in the order of the text.
+/// The rules in comments of the document, in the order of the text.
 pub fn rule_links(document: &Document) -> Vec<RuleLink> {
     let directives = document.directives();
     let named = directives.named_rules(document.text());

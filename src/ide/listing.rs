@@ -11,15 +11,15 @@ use crate::{
 /// A tool or an agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// The name of a tool that has one.
+    /// The name of a tool, if it has one.
     pub name: Option<String>,
-    /// What is known of the signature.
+    /// The facts about the signature.
     pub signature: Signature,
     /// Whether the signature has no errors.
     pub is_sound: bool,
-    /// What it says of itself.
+    /// Its description.
     pub description: Option<String>,
-    /// The signature's literal, or the function that has it from its spec, in bytes of the document.
+    /// The literal of the signature, or the function with the spec, in bytes of the document.
     pub range: TextRange,
 }
 
@@ -28,7 +28,7 @@ pub fn listing(document: &Document) -> Vec<Listed> {
     of_units(document, document.units())
 }
 
-/// Those of the units in `range`.
+/// The tools and agents of the units in `range`.
 pub(super) fn listing_in(document: &Document, range: TextRange) -> Vec<Listed> {
     of_units(document, document.units_in(range))
 }
@@ -200,7 +200,7 @@ end
         .assert_eq(&shown(HostKind::Elixir, text));
     }
 
-    /// What a model is shown of a document, as `schema --format prompt` prints it.
+    /// What a model sees of a document, as printed by `schema --format prompt`.
     fn shown(kind: HostKind, text: &str) -> String {
         let document = Document::new(kind, text, Settings::default());
         let entries = listing(&document).into_iter().map(|it| {
@@ -216,7 +216,7 @@ end
     }
 
     #[test]
-    fn what_a_model_is_shown_reads_back() {
+    fn the_listing_of_a_document_can_be_parsed() {
         let vectors = include_str!("../../tests/vectors/signatures.jsonl");
         let mut read = 0;
         for line in vectors.lines() {

@@ -1,8 +1,7 @@
-//! Edits in literals, in the notation of their host.
+//! Converts edits in literals to the notation of their host.
 //!
-//! A rule says what text a literal should hold. Here its edits get the escapes that the host needs for that
-//! text, and a fix is dropped where the host would read something else: in a literal that is not closed, or whose
-//! end is a guess.
+//! A rule proposes the value of a literal. Here its edits get the escapes of the host, and a fix is dropped if the
+//! host would read another value: in a literal that is not closed, or whose end is uncertain.
 
 use crate::{
     host::{Notation, Unit},
@@ -11,7 +10,7 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// Puts the fixes of a unit, which begins at `start` of `text`, into the notation of its literals.
+/// Converts the fixes of a unit, which begins at `start` of `text`, to the notation of its literals.
 pub(crate) fn fit(diagnostics: &mut [Diagnostic], unit: &Unit, text: &Text, start: TextSize) {
     if diagnostics.iter().all(|it| it.fixes.is_empty()) {
         return;
@@ -24,8 +23,8 @@ pub(crate) fn fit(diagnostics: &mut [Diagnostic], unit: &Unit, text: &Text, star
     }
 }
 
-/// Whether the literals of a unit that hold one of `edits`, in bytes of the document, surely end where they seem
-/// to end, with all of the document in view.
+/// Whether the literals of a unit that contain one of `edits`, in bytes of the document, certainly end where they seem
+/// to, given the whole document.
 pub(super) fn have_certain_ends(
     unit: &Unit,
     text: &Text,
@@ -41,20 +40,20 @@ pub(super) fn have_certain_ends(
     changed.all(|literal| literals.has_certain_end(*literal))
 }
 
-/// The literals of a unit that fixes may change.
+/// The literals of a unit that fixes can change.
 struct Literals<'a> {
     list: Vec<Literal>,
     text: &'a Text,
     notation: Notation,
-    /// Where the unit begins.
+    /// The start of the unit.
     start: TextSize,
-    /// How much of the text counts.
+    /// The range of the text that is considered.
     end: TextSize,
 }
 
 #[derive(Clone, Copy)]
 struct Literal {
-    /// With its delimiters, in bytes from the unit's start.
+    /// Including its delimiters, in bytes from the unit's start.
     whole: TextRange,
     content: TextRange,
     escapes: Escapes,
@@ -87,7 +86,7 @@ impl<'a> Literals<'a> {
         literals
     }
 
-    /// The length of the margin before the delimiter after `offset`, and that of the delimiter.
+    /// The lengths of the margin before the delimiter after `offset`, and of the delimiter.
     fn quotes_behind(&self, offset: TextSize) -> (TextSize, TextSize) {
         let behind = self.line_behind(offset);
         let quotes = behind.trim_start_matches([' ', '\t']);
@@ -144,7 +143,7 @@ impl<'a> Literals<'a> {
         escaped.collect()
     }
 
-    /// Whether `edit` puts a brace after a `#` of Elixir, which then begins code.
+    /// Whether `edit` inserts a brace after a `#` in Elixir, which begins code.
     fn interpolates(&self, literal: Literal, edit: &TextEdit) -> bool {
         if self.notation != Notation::Elixir || literal.escapes != Escapes::Backslash {
             return false;
@@ -161,7 +160,7 @@ impl<'a> Literals<'a> {
             || before && behind && insert.is_empty()
     }
 
-    /// A plain scalar is quoted where it would not be one any more.
+    /// Quotes a plain scalar that would not be one any more.
     fn fit_plain(
         &self,
         literal: Literal,
@@ -183,11 +182,11 @@ impl<'a> Literals<'a> {
         Some(vec![TextEdit::replace(literal.whole, quoted(&content)?)])
     }
 
-    /// Whether the host surely ends the literal where it seems to end.
+    /// Whether the literal certainly ends where it seems to in the host.
     fn has_certain_end(&self, literal: Literal) -> bool {
         let behind = self.line_behind(literal.whole.end());
         match literal.escapes {
-            // A collection ends with its bracket.
+            // A flow collection ends with its bracket.
             Escapes::Plain { .. } if self.slice(literal.content).starts_with(['[', '{']) => true,
             Escapes::Plain { in_flow } => ends_plain(&behind, in_flow),
             Escapes::DoubledApostrophe => literal.content.end() < literal.whole.end(),
@@ -203,8 +202,7 @@ impl<'a> Literals<'a> {
         }
     }
 
-    /// What follows `offset` on its line. Of other units nothing is seen: a unit is not analyzed again when
-    /// they change.
+    /// The text after `offset` on its line, within the unit: a unit is not analyzed again when others change.
     fn line_behind(&self, offset: TextSize) -> String {
         let line = self.text.line_range(offset + self.start);
         let end = line.end().min(self.end).max(offset + self.start);
@@ -213,14 +211,14 @@ impl<'a> Literals<'a> {
     }
 }
 
-/// Whether a plain scalar ends before `rest`, which follows it on its line.
+/// Whether a plain scalar ends before `rest`, the rest of its line.
 fn ends_plain(rest: &str, in_flow: bool) -> bool {
     let rest = rest.trim();
     rest.is_empty() || rest.starts_with('#') || in_flow && rest.starts_with([',', ']', '}'])
 }
 
-/// Whether `string`, which goes on over several lines, takes in code because a quote is missing: then it ends
-/// where another string begins, and the text of that one follows.
+/// Whether `string`, which spans several lines, contains code because a quote is missing: then it ends where another
+/// string begins, and the text of that one follows.
 fn is_torn(string: &str, behind: &str) -> bool {
     let is_block = string.ends_with("\"\"\"") || string.ends_with("'''");
     if is_block || !string.contains('\n') {
@@ -235,7 +233,7 @@ fn is_torn(string: &str, behind: &str) -> bool {
     before_end.ends_with(opens) || !behind.is_empty() && !behind.starts_with(ends)
 }
 
-/// `insert` as it is written in a literal that ends with `closing`; `None` where it cannot be.
+/// `insert` in the notation of a literal that ends with `closing`; `None` if that is impossible.
 fn escaped(insert: &str, escapes: Escapes, closing: &str) -> Option<String> {
     match escapes {
         Escapes::DoubledApostrophe => Some(insert.replace('\'', "''")),
@@ -243,7 +241,7 @@ fn escaped(insert: &str, escapes: Escapes, closing: &str) -> Option<String> {
         Escapes::None => {
             (!insert.contains('\n') && !holds(insert, closing)).then(|| insert.to_owned())
         }
-        // The brackets around a sigil are counted by people, not by Elixir.
+        // People match the brackets around a sigil, but Elixir does not.
         Escapes::Backslash if closing != "\"" && holds(insert, closing) => None,
         Escapes::Backslash => Some(with_backslashes(insert)),
     }
@@ -265,7 +263,7 @@ fn with_backslashes(insert: &str) -> String {
     escaped
 }
 
-/// Whether YAML reads `content` as a plain scalar of just this text.
+/// Whether YAML reads `content` as a plain scalar with exactly this value.
 fn is_plain(content: &str, in_flow: bool) -> bool {
     let mut chars = content.chars();
     let Some(first) = chars.next() else {
@@ -286,7 +284,7 @@ fn is_flow(c: char) -> bool {
     matches!(c, '[' | ']' | '{' | '}' | ',')
 }
 
-/// `content` in quotes of YAML.
+/// `content` in YAML quotes.
 fn quoted(content: &str) -> Option<String> {
     if content.contains(char::is_control) {
         return None;

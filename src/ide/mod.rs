@@ -1,8 +1,7 @@
 //! Features for editors and commands: one file per feature, one file per rule.
 //!
-//! A feature is a function from a [`Document`] (and a place in it) to plain data in byte offsets. There
-//! is no LSP type here, no input or output, no clock and no global state. This file is the one facade: it
-//! lists the features and the types that they speak in.
+//! A feature is a function from a [`Document`] (and a place in it) to plain data in byte offsets, without LSP types,
+//! I/O, a clock or global state. This file is the facade: it lists the features and their types.
 
 mod analysis;
 mod diagnostic;

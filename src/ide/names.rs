@@ -1,4 +1,4 @@
-//! Names of a document: the definition of the name at a place, and its other uses.
+//! The names of a document: the definition of the name at a place, and its other occurrences.
 
 mod chains;
 mod places;
@@ -28,27 +28,27 @@ pub(crate) use unseen::unseen;
 use places::{in_unit, units_with_tool};
 use signatures::argument_of;
 
-/// How far before its unit the key of a tool may be at most, without the name.
+/// The maximum distance of the key of a tool before its unit, without the name.
 const LONGEST_GAP: TextSize = TextSize::new(256);
 
 /// A name of a document, with ranges in bytes of the document.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
-    /// The index of the unit that it belongs to.
+    /// The index of its unit.
     pub(crate) unit: usize,
     pub(crate) name: Name,
 }
 
-/// What names stand for.
+/// What a name refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Symbol {
     /// A parameter or field.
     Field {
-        /// Where the text of its signature begins, in bytes of the document.
+        /// The start of its signature, in bytes of the document.
         signature: TextSize,
         field: FieldId,
     },
-    /// A value of the context of one unit, which no signature declares.
+    /// A value in the context of one unit, which no signature declares.
     Context {
         /// The index of the unit.
         unit: usize,
@@ -57,25 +57,25 @@ pub(crate) enum Symbol {
     },
     /// A tool.
     Tool {
-        /// The index of the unit whose program alone can call it.
+        /// The index of the unit, if only its program can call the tool.
         unit: Option<usize>,
         /// Its name in normal form.
         name: String,
     },
-    /// An argument of a tool whose signature is not written in the document.
+    /// An argument of a tool whose signature is not in the document.
     Argument {
-        /// The index of the unit whose program alone can call the tool.
+        /// The index of the unit, if only its program can call the tool.
         unit: Option<usize>,
         /// The tool's name in normal form.
         tool: String,
-        /// The names that lead to it, in normal form.
+        /// The path of the argument, in normal form.
         path: Vec<String>,
     },
     /// A function.
     Function(Capture),
 }
 
-/// The names at `offset`: several where one literal belongs to several units.
+/// The names at `offset`; several if a literal belongs to several units.
 pub(crate) fn at(document: &Document, offset: TextSize) -> Vec<Place> {
     let units = document.host().units_around(offset);
     let mut places: Vec<_> = units
@@ -101,7 +101,7 @@ pub(crate) fn at(document: &Document, offset: TextSize) -> Vec<Place> {
 /// The key of a tool at `offset`, which is before the unit of the tool.
 fn key_at(document: &Document, offset: TextSize) -> Option<Place> {
     let line_end = document.text().line_range(offset).end();
-    // In YAML the keys of the tool are below its name.
+    // In YAML, the keys of a tool are below its name.
     let next_line = document.text().line_range(line_end);
     let units = document
         .host()
@@ -110,7 +110,7 @@ fn key_at(document: &Document, offset: TextSize) -> Option<Place> {
     keys.find(|it| it.name.range.contains_inclusive(offset))
 }
 
-/// The key of a tool that is written before its unit, as in `"search": {"signature": …}`.
+/// The key of a tool before its unit, as in `"search": {"signature": …}`.
 fn key_before(document: &Document, unit: usize) -> Option<Place> {
     let (placed, analysis) = document.unit(unit);
     let is_map = placed.unit.notation != Notation::Elixir && placed.unit.catalog_entry().is_none();
@@ -139,7 +139,7 @@ fn key_before(document: &Document, unit: usize) -> Option<Place> {
     })
 }
 
-/// Where the name of the tool is whose signature or function begins at `offset`.
+/// The place of the name of the tool whose signature or function begins at `offset`.
 pub(crate) fn of_tool_at(document: &Document, offset: TextSize) -> Option<TextSize> {
     let units = document.host().units_around(offset).into_iter();
     let mut names = units.filter_map(|unit| {
@@ -162,7 +162,7 @@ pub(crate) fn of_tool_at(document: &Document, offset: TextSize) -> Option<TextSi
     names.next()
 }
 
-/// What a name stands for; several things where several tools have one name.
+/// What a name refers to; several symbols if several tools have the same name.
 pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
     let normal = |name: &str| document.edition().normal_name(name);
     match &place.name.target {
@@ -198,7 +198,7 @@ pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
     }
 }
 
-/// The unit itself, if it holds a program and says which tools that has, and `tool` is one of them.
+/// The unit itself, if it contains a program and its tools, and `tool` is one of them.
 fn own_tools(document: &Document, unit: usize, tool: &str) -> Option<usize> {
     let (placed, _) = document.unit(unit);
     placed.unit.program.literal.as_ref()?;
@@ -228,7 +228,7 @@ fn arguments(document: &Document, unit: usize, tool: &str, path: &[String]) -> V
     }]
 }
 
-/// The fields of the outputs of a tool that `path` leads to.
+/// The fields at `path` in the outputs of a tool.
 fn results(document: &Document, unit: usize, tool: &str, path: &[String]) -> Vec<Symbol> {
     let edition = document.edition();
     let unit = own_tools(document, unit, tool);
@@ -240,7 +240,7 @@ fn results(document: &Document, unit: usize, tool: &str, path: &[String]) -> Vec
     fields.collect()
 }
 
-/// The names of all tools, where they are registered and where they are called, in the order of the text.
+/// The names of all tools, at their registrations and calls, in the order of the text.
 pub(crate) fn tool_names(document: &Document) -> Vec<Place> {
     let is_tool = |it: &Target| matches!(it, Target::Tool(_));
     let units = document.units().enumerate();
@@ -257,7 +257,7 @@ pub(crate) fn tool_names(document: &Document) -> Vec<Place> {
     names
 }
 
-/// The functions that are tools, each with the full names of those that may be meant, in the order of the text.
+/// The functions that are tools, each with the full names of its candidates, in the order of the text.
 pub(crate) fn captured(document: &Document) -> Vec<(TextRange, Vec<Capture>)> {
     let is_function = |it: &Target| matches!(it, Target::Function(_));
     let units = document.naming_functions();
@@ -273,8 +273,8 @@ pub(crate) fn captured(document: &Document) -> Vec<(TextRange, Vec<Capture>)> {
     captured
 }
 
-/// The argument that a field of a signature is to the programs of other documents: the tool in normal form, and the
-/// names that lead to it.
+/// The argument of programs in other documents that a field of a signature corresponds to: the tool in normal form,
+/// and the path.
 pub(crate) fn shared_argument(
     document: &Document,
     signature: TextSize,
@@ -286,7 +286,7 @@ pub(crate) fn shared_argument(
     is_shared.then_some((tool, path))
 }
 
-/// What an argument is that programs name which say nothing of their tools.
+/// The meaning of an argument in programs without tools of their own.
 pub(crate) fn arguments_of(document: &Document, tool: &str, path: &[String]) -> Vec<Symbol> {
     let edition = document.edition();
     let signatures = signatures_of(document, None, tool);
@@ -302,7 +302,7 @@ pub(crate) fn arguments_of(document: &Document, tool: &str, path: &[String]) -> 
     fields.chain([argument]).collect()
 }
 
-/// The unit whose program alone can call the tool that a name belongs to.
+/// The unit whose program alone can call the tool of a name.
 pub(crate) fn owner(document: &Document, place: &Place) -> Option<usize> {
     match &place.name.target {
         Target::Tool(tool) | Target::Argument { tool, .. } | Target::Result { tool, .. } => {
@@ -312,13 +312,13 @@ pub(crate) fn owner(document: &Document, place: &Place) -> Option<usize> {
     }
 }
 
-/// Whether a tool's name stands for one that only the program beside it can call.
+/// Whether the name of a tool refers to one that only the program beside it can call.
 pub(crate) fn is_of_one_call(document: &Document, place: &Place) -> bool {
     let mut symbols = symbols(document, place).into_iter();
     symbols.any(|it| matches!(it, Symbol::Tool { unit: Some(_), .. }))
 }
 
-/// The places that name the same as the name at `offset`, that one included, in the order of the text.
+/// All occurrences of the name at `offset`, in the order of the text.
 pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
     let here = at(document, offset);
     let mut left: Vec<_> = here.iter().flat_map(|it| symbols(document, it)).collect();
@@ -337,13 +337,13 @@ pub(crate) fn all_places(document: &Document, offset: TextSize) -> Vec<Place> {
     all
 }
 
-/// Whether what a name stands for is defined there.
+/// Whether a name is a declaration.
 pub(crate) fn is_definition(place: &Place) -> bool {
     let is_context = matches!(place.name.target, Target::Context(_));
     place.name.kind.is_definition() || (is_context && place.name.kind == NameKind::SampleKey)
 }
 
-/// The functions that are registered alone as the tool that `unit` calls by that name.
+/// The functions that are registered as the only tool with the name that `unit` calls.
 pub(crate) fn captures_of(document: &Document, unit: usize, tool: &str) -> Vec<Capture> {
     let edition = document.edition();
     let normal = edition.normal_name(tool);
@@ -363,7 +363,7 @@ pub(crate) fn captures_of(document: &Document, unit: usize, tool: &str) -> Vec<C
     captures.into_iter().collect()
 }
 
-/// What has the name `new` already where `symbol` would have it.
+/// The existing symbol that conflicts with renaming `symbol` to `new`.
 pub(crate) fn beside(document: &Document, symbol: &Symbol, new: &str) -> Option<&'static str> {
     let edition = document.edition();
     let new = edition.normal_name(new);

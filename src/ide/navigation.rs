@@ -1,4 +1,4 @@
-//! Navigation from a name to its definition, its type and its uses.
+//! Navigation from a name to its definition, its type and its references.
 
 use crate::{
     host::{
@@ -15,16 +15,16 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// A way from a name to another place.
+/// A link from a name to another place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
     /// The name, in bytes of the document.
     pub origin: TextRange,
-    /// Where it leads, in bytes of the document.
+    /// The target, in bytes of the document.
     pub target: TextRange,
 }
 
-/// Where the name at `offset` is defined: the opening tag for a closing one.
+/// The definition of the name at `offset`: the opening tag for a closing one.
 pub fn definitions(document: &Document, offset: TextSize) -> Vec<Link> {
     let found = definitions_in_finished(document, offset);
     if !found.is_empty() {
@@ -60,7 +60,7 @@ fn definitions_in_finished(document: &Document, offset: TextSize) -> Vec<Link> {
     })
 }
 
-/// Where a symbol is defined. Nothing but its signature is read for a field.
+/// The declaration of a symbol. For a field, only its signature is read.
 fn defined(document: &Document, symbol: &Symbol) -> Vec<TextRange> {
     if let Symbol::Field { signature, field } = symbol
         && let Some(range) = names::declaration(document, *signature, *field)
@@ -103,7 +103,7 @@ fn agents(document: &Document, offset: TextSize) -> Vec<Link> {
     link.into_iter().collect()
 }
 
-/// A name that stands for a function of Elixir, or for a parameter of one.
+/// A name that refers to a function of Elixir, or to a parameter of one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FunctionLink {
     /// The name, in bytes of the document.
@@ -115,7 +115,7 @@ pub struct FunctionLink {
 }
 
 impl FunctionLink {
-    /// Which of the places of the function the name stands for.
+    /// Which place of the function a name refers to.
     pub fn targets(&self, places: &[FunctionPlace]) -> Vec<TextRange> {
         let Some(parameter) = &self.parameter else {
             return places.iter().map(|it| it.name).collect();
@@ -126,8 +126,8 @@ impl FunctionLink {
     }
 }
 
-/// The functions that the name at `offset` stands for, in whatever files they are: that of a capture, and that of
-/// a tool whose arguments have their names from it.
+/// The functions that the name at `offset` refers to, in any file: that of a capture, and that of a tool whose
+/// arguments get their names from it.
 pub fn functions_at(document: &Document, offset: TextSize) -> Vec<FunctionLink> {
     let mut found = Vec::new();
     for place in names::at(document, offset) {
@@ -178,7 +178,7 @@ fn has_field(document: &Document, place: &Place) -> bool {
     symbols.any(|it| matches!(it, Symbol::Field { .. }))
 }
 
-/// Where the type of the name at `offset` is written.
+/// Where the type of the name at `offset` is defined.
 pub fn type_definitions(document: &Document, offset: TextSize) -> Vec<Link> {
     let places = names::at(document, offset);
     links(&places, |place| {
@@ -196,7 +196,7 @@ fn type_range(document: &Document, symbol: &Symbol) -> Option<TextRange> {
     (!field.ty.range.is_empty()).then(|| field.ty.range + *signature)
 }
 
-/// The places that name the same as the name at `offset`, in the order of the text.
+/// All occurrences of the name at `offset`, in the order of the text.
 pub fn references(
     document: &Document,
     offset: TextSize,

@@ -16,10 +16,10 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// What a document offers to others and asks of them.
+/// What a document defines and uses.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Outline {
-    /// The agents and tools with a signature; what is in another is its child.
+    /// The agents and tools with a signature; nested ones are children.
     pub symbols: Vec<Symbol>,
     /// The calls, maps and programs that use tools or have a prompt, in the order of the text.
     pub agents: Vec<Agent>,
@@ -27,35 +27,35 @@ pub struct Outline {
     pub tools: Vec<NamedTool>,
     /// The functions that are tools, in the order of the text.
     pub functions: Vec<NamedFunction>,
-    /// What it asks of other files.
+    /// Its questions to other files.
     pub asks: Arc<Asks>,
 }
 
 /// An agent or a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Agent {
-    /// Its name, where it has one.
+    /// Its name, if it has one.
     pub name: Option<String>,
-    /// Its signature, where it has one.
+    /// Its signature, if it has one.
     pub detail: Option<String>,
-    /// Whether it is just code that calls tools.
+    /// Whether it is only code that calls tools.
     pub is_code: bool,
-    /// All that belongs to it, in bytes of the document.
+    /// Its whole range, in bytes of the document.
     pub range: TextRange,
-    /// What an editor selects to show it; is in `range`.
+    /// The range that an editor selects, within `range`.
     pub selection: TextRange,
 }
 
-/// The name of a tool where it is registered or called.
+/// A registration or a call of a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamedTool {
     /// The name as written.
     pub name: String,
-    /// The same for all spellings of the name.
+    /// Its normal form, the same for all spellings.
     pub normal_name: String,
     /// The name, in bytes of the document.
     pub range: TextRange,
-    /// The signature of the tool, where that is known in the document.
+    /// The signature of the tool, if the document knows it.
     pub detail: Option<String>,
     /// Whether the tool is registered here, not called.
     pub is_entry: bool,
@@ -70,29 +70,29 @@ pub struct NamedTool {
 pub struct NamedFunction {
     /// The name, in bytes of the document.
     pub range: TextRange,
-    /// The functions that may be meant, by the full names of their modules.
+    /// The candidates for the function, by the full names of their modules.
     pub functions: Vec<Capture>,
 }
 
 impl Outline {
-    /// Whether there is nothing to know.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether it registers a tool of that normal name that others can call.
+    /// Whether it registers a tool with that normal name that others can call.
     pub fn offers(&self, tool: &str) -> bool {
         let mut shared = self.shared(tool);
         shared.any(|it| it.is_entry)
     }
 
-    /// Whether it calls a tool of that normal name that it does not register.
+    /// Whether it calls a tool with that normal name that it does not register.
     pub fn wants(&self, tool: &str) -> bool {
         let mut shared = self.shared(tool);
         shared.next().is_some() && !self.offers(tool)
     }
 
-    /// The names of the tool of that normal name that are not private.
+    /// The names of the tool with that normal name that are not private.
     pub fn shared(&self, tool: &str) -> impl Iterator<Item = &NamedTool> {
         let tools = self.tools.iter();
         tools.filter(move |it| !it.is_private && it.normal_name == tool)
@@ -123,12 +123,12 @@ fn innermost<'a>(agents: impl Iterator<Item = &'a Agent>, range: TextRange) -> O
     around.min_by_key(|it| it.range.len())
 }
 
-/// The tool that is named at `offset`.
+/// The tool whose name is at `offset`.
 pub fn tool_at(document: &Document, offset: TextSize) -> Option<NamedTool> {
     named_tools(document, names::at(document, offset)).pop()
 }
 
-/// The agent that an editor shows by what is at `offset`: of several, the innermost.
+/// The agent whose selection is at `offset`; of several, the innermost.
 pub fn agent_at(document: &Document, offset: TextSize) -> Option<Agent> {
     let units = document
         .units_at(offset)
@@ -143,7 +143,7 @@ pub fn agent_at(document: &Document, offset: TextSize) -> Option<Agent> {
     agents.min_by_key(|it| it.range.len())
 }
 
-/// What other files want to know of `document`.
+/// The outline of `document`.
 pub fn outline(document: &Document) -> Outline {
     let symbols = symbols(document);
     Outline {
@@ -155,7 +155,7 @@ pub fn outline(document: &Document) -> Outline {
     }
 }
 
-/// The tools that are named at `places`.
+/// The tools whose names are at `places`.
 fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
     let listed = match places.is_empty() {
         true => Vec::new(),
@@ -189,7 +189,7 @@ fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
     named.collect()
 }
 
-/// The functions that may be the tool that is registered at `place`.
+/// The functions that may be the tool registered at `place`.
 fn functions_of(document: &Document, place: &Place) -> Vec<Capture> {
     let (placed, _) = document.unit(place.unit);
     let mut tools = placed.unit.tools.iter().flatten();
@@ -220,7 +220,7 @@ fn agents(document: &Document, symbols: &[Symbol]) -> Vec<Agent> {
     agents.collect()
 }
 
-/// The agent that a unit is. Those that are `signed` come in the order of the text.
+/// The agent of a unit. Those with a signature (`signed`) come in the order of the text.
 fn agent(document: &Document, placed: &PlacedUnit, signed: &[&Symbol]) -> Agent {
     let range = TextRange::at(placed.start, placed.unit.len);
     let first = signed.partition_point(|it| it.range.start() < placed.start);
@@ -259,7 +259,7 @@ fn is_agent(placed: &PlacedUnit) -> bool {
     !is_tool && (has(Role::Signature) || has(Role::Prompt) || has_program || unit.tools.is_some())
 }
 
-/// What an agent calls itself, and where.
+/// The name of an agent, and its place.
 fn name(document: &Document, placed: &PlacedUnit) -> Option<(String, TextRange)> {
     let unit = &placed.unit;
     if let Some(function) = &unit.program.function {

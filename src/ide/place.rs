@@ -1,4 +1,4 @@
-//! The literals of a document that features read: what is at a place, or between two.
+//! The literals of a document at a place or in a range, for features.
 
 use crate::{
     host::{PlacedUnit, Site},
@@ -11,19 +11,19 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// A literal of a document with the unit that it belongs to.
+/// A literal of a document with its unit.
 #[derive(Clone, Copy)]
 pub(crate) struct Literal<'a> {
     pub(crate) placed: &'a PlacedUnit,
     pub(crate) analysis: &'a UnitAnalysis,
     pub(crate) site: &'a Site,
     pub(crate) fragment: &'a Fragment,
-    /// Where its content begins, in bytes of the document.
+    /// The start of its content, in bytes of the document.
     pub(crate) start: TextSize,
 }
 
 impl<'a> Literal<'a> {
-    /// Its tree; none for text that is only shown.
+    /// Its tree; none for text that is only displayed.
     pub(crate) fn root(&self) -> Option<SyntaxNode> {
         match &self.fragment.tree {
             Tree::Signature { green, .. } | Tree::Template { green, .. } => {
@@ -33,12 +33,12 @@ impl<'a> Literal<'a> {
         }
     }
 
-    /// What is between its delimiters, in bytes of the document.
+    /// Its content, in bytes of the document.
     pub(crate) fn content(&self) -> TextRange {
         self.site.content + self.placed.start
     }
 
-    /// It with its delimiters, in bytes of the document.
+    /// Its range with delimiters, in bytes of the document.
     pub(crate) fn literal(&self) -> TextRange {
         self.site.literal + self.placed.start
     }
@@ -58,7 +58,7 @@ impl<'a> Literal<'a> {
     }
 }
 
-/// The literals with text in `range`, each once, in the order of the text.
+/// The literals that overlap `range`, in the order of the text, without duplicates.
 pub(crate) fn literals_in(document: &Document, range: TextRange) -> Vec<Literal<'_>> {
     let units = document.units_in(range);
     let all = units.flat_map(|(placed, analysis)| Literal::of_unit(placed, analysis));
@@ -70,12 +70,12 @@ pub(crate) fn literals_in(document: &Document, range: TextRange) -> Vec<Literal<
     literals
 }
 
-/// All literals, each once, in the order of the text.
+/// All literals, in the order of the text, without duplicates.
 pub(crate) fn literals(document: &Document) -> Vec<Literal<'_>> {
     literals_in(document, TextRange::up_to(document.text().len()))
 }
 
-/// The literal whose content holds `offset` or ends there; of several units that have it, the innermost.
+/// The literal whose content contains `offset` or ends there; of several units with it, the innermost.
 pub(crate) fn literal_at(document: &Document, offset: TextSize) -> Option<Literal<'_>> {
     let units = document.units_at(offset);
     let all = units.flat_map(|(placed, analysis)| Literal::of_unit(placed, analysis));

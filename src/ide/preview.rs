@@ -16,45 +16,45 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// What a model is sent for one agent, or for a tool with a prompt of its own.
+/// The preview of one agent, or of a tool with its own prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview {
-    /// Its name, where it has one.
+    /// Its name, if it has one.
     pub name: Option<String>,
-    /// The call, map or front matter that it is, in bytes of the document.
+    /// Its call, map or front matter, in bytes of the document.
     pub range: TextRange,
-    /// How many samples of inputs are beside it.
+    /// The number of samples of inputs beside it.
     pub samples: usize,
-    /// The parts, in the order in which they are shown.
+    /// The parts, in the order of display.
     pub parts: Vec<Part>,
 }
 
-/// A part of what a model is sent.
+/// A part of a preview.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Which part it is.
+    /// Its kind.
     pub kind: PartKind,
     /// Its text.
     pub text: String,
-    /// What the reference cannot fill in, a sentence each.
+    /// What the reference cannot fill in, one sentence each.
     pub problems: Vec<String>,
 }
 
-/// The parts of what a model is sent.
+/// The kinds of parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PartKind {
-    /// The prompt, with values or with names and types in their place.
+    /// The prompt, with values or with names and types.
     Prompt,
     /// The listing of the tools.
     Tools,
-    /// The type of the output with an example.
+    /// The type of the output, with an example.
     Output,
     /// The JSON Schema of the output.
     Schema,
 }
 
 impl PartKind {
-    /// What people call it.
+    /// Its title.
     pub fn title(self) -> &'static str {
         match self {
             Self::Prompt => "Prompt",
@@ -65,14 +65,14 @@ impl PartKind {
     }
 }
 
-/// What is shown in the place of placeholders.
+/// What replaces placeholders.
 #[derive(Clone, Copy)]
 enum Values<'a> {
     /// Names and types.
     Names,
-    /// The values of the sample with this index beside the agent; names and types where it has fewer.
+    /// The values of the sample with this index beside the agent; names and types if there are fewer.
     Sample(usize),
-    /// These.
+    /// The given values.
     Given(&'a Value),
 }
 
@@ -84,13 +84,13 @@ impl From<Option<usize>> for Values<'_> {
 
 /// The previews of all agents of `document`, in the order of the text.
 ///
-/// `sample` chooses the inputs beside an agent, from 0; an agent without that sample, or all for `None`, show
-/// names and types in the place of values.
+/// `sample` selects the inputs beside an agent, from 0. Agents without that sample, or all for `None`, show names and
+/// types.
 pub fn previews(document: &Document, sample: Option<usize>) -> Vec<Preview> {
     all(document, sample.into())
 }
 
-/// The previews of all agents of `document` with `inputs` in the place of the samples beside them.
+/// The previews of all agents of `document`, with `inputs` instead of the samples beside them.
 pub fn previews_with(document: &Document, inputs: &Value) -> Vec<Preview> {
     all(document, Values::Given(inputs))
 }
@@ -148,7 +148,7 @@ fn preview(
     })
 }
 
-/// The text of each prompt of a unit, decoded; one with an interpolation shows its source.
+/// The value of each prompt of a unit; the source for one with an interpolation.
 fn prompts(document: &Document, placed: &PlacedUnit) -> Vec<String> {
     let sites = placed
         .unit
@@ -187,7 +187,7 @@ fn inputs(view: &UnitView<'_>) -> Vec<Value> {
 struct Agent<'a> {
     document: &'a Document,
     mode: OutputMode,
-    /// The signature that its prompts are under.
+    /// The signature of its prompts.
     signature: Option<&'a Signature>,
     /// The literal of that signature, in bytes of the document.
     literal: Option<TextRange>,
@@ -252,7 +252,7 @@ impl Agent<'_> {
         ]
     }
 
-    /// Whether what is listed is the agent itself.
+    /// Whether the listed tool is the agent itself.
     fn is_own(&self, listed: &Listed) -> bool {
         self.literal == Some(listed.range)
     }
@@ -536,7 +536,7 @@ mod tests {
         assert_eq!(previews(&marked(HostKind::Json, "$0{}").0, None), []);
     }
 
-    /// The values of a call in Elixir have atoms as keys, which show.
+    /// The values of a call in Elixir have atoms as keys, which are shown as such.
     #[test]
     fn values_of_calls_are_written_as_elixir_writes_them() {
         let code = "SubAgent.run(\"{{p}}\", context: %{off: false, codes: [72, 105, 300], rows: [%{x: 100000.0, \"a b\": 1}, %{\"s\" => 1.0e20, b: 2}], user: %{}})";

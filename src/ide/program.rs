@@ -1,4 +1,4 @@
-//! The names of programs in PTC-Lisp whose types are known, by their places in the document.
+//! The names in PTC-Lisp programs whose types are known, by their places in the document.
 
 use crate::{
     ide::Document,
@@ -6,7 +6,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The name of a program at `offset` and what `look` sees of it, which gets the name as it is written.
+/// The name in a program at `offset`, and the result of `look`, which gets the name as it is written.
 pub(crate) fn at<T>(
     document: &Document,
     offset: TextSize,
@@ -32,7 +32,7 @@ pub(crate) fn at<T>(
     found
 }
 
-/// Where the name of a program at `offset` is bound, and the name.
+/// Where the name in a program at `offset` is bound, and the name.
 pub(crate) fn binding(document: &Document, offset: TextSize) -> Option<(TextRange, TextRange)> {
     use crate::model::program::UseKind;
     let mut units = document.units_at(offset);

@@ -1,7 +1,7 @@
-//! Renames a parameter, a field, a tool or a value of the context, with all its uses.
+//! Renames a parameter, a field, a tool or a value of the context in all places.
 //!
-//! Each place keeps its own spelling, with hyphens or with underscores. The result is verified: the names
-//! after the edits stand for the same as before, or the renaming is refused with the reason.
+//! Each place keeps its spelling, with hyphens or with underscores. The result is verified: the names after the edits
+//! refer to the same symbols as before, or the rename is refused with the reason.
 
 mod spelling;
 
@@ -23,7 +23,7 @@ use crate::{
     text::{TextEdit, TextRange, TextSize, size},
 };
 
-/// What can be renamed at a place.
+/// A name that can be renamed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Renamable {
     /// The name there, in bytes of the document.
@@ -32,11 +32,11 @@ pub struct Renamable {
     pub name: String,
 }
 
-/// Why something is not renamed: a sentence for the person who asked.
+/// Why a rename is refused: a sentence for the user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal(pub String);
 
-/// What can be renamed at `offset`; `None` where there is nothing of ours.
+/// The name that can be renamed at `offset`; `None` outside of signature strings.
 pub fn prepare_rename(document: &Document, offset: TextSize) -> Result<Option<Renamable>, Refusal> {
     let Some(renaming) = Renaming::at(document, offset) else {
         return Ok(None);
@@ -44,7 +44,7 @@ pub fn prepare_rename(document: &Document, offset: TextSize) -> Result<Option<Re
     renaming.prepare().map(Some)
 }
 
-/// The edits that give the name at `offset` the name `new`; `None` where there is nothing of ours.
+/// The edits that rename the name at `offset` to `new`; `None` outside of signature strings.
 pub fn rename(
     document: &Document,
     offset: TextSize,
@@ -56,19 +56,19 @@ pub fn rename(
     renaming.run(new).map(Some)
 }
 
-/// What the name at `offset` means to other files, if it can be renamed, with all that has the same name for it.
+/// The meaning of the name at `offset` for other files, if it can be renamed, with everything that is renamed with it.
 pub fn shared_by_rename(document: &Document, offset: TextSize) -> Vec<Shared> {
     let renaming = Renaming::at(document, offset);
     renaming.map(|it| it.shared()).unwrap_or_default()
 }
 
-/// What else gets another name in `document` where `shared` does.
+/// What else is renamed in `document` together with `shared`.
 pub fn shared_with(document: &Document, shared: &[Shared]) -> Vec<Shared> {
     let renaming = Renaming::of(document, shared, None);
     renaming.map(|it| it.shared()).unwrap_or_default()
 }
 
-/// What can be renamed at `offset` where `shared` is, in this document and in others.
+/// The name at `offset` that refers to `shared`, if it can be renamed in this document and in others.
 pub fn prepare_shared(
     document: &Document,
     shared: &[Shared],
@@ -78,8 +78,8 @@ pub fn prepare_shared(
     renaming.map(|it| it.prepare()).transpose()
 }
 
-/// The edits of `document` that give all of `shared` the name `new`. Somebody asked for that at `origin`, where it
-/// was in this document.
+/// The edits of `document` that rename all of `shared` to `new`. `origin` is the place of the request, if it was in
+/// this document.
 pub fn rename_shared(
     document: &Document,
     shared: &[Shared],
@@ -88,7 +88,7 @@ pub fn rename_shared(
 ) -> Result<Vec<TextEdit>, Refusal> {
     match Renaming::of(document, shared, origin) {
         Some(renaming) => renaming.run(new),
-        // Nothing names it, as far as that can be seen.
+        // No visible name refers to it.
         None => {
             let mut symbols = shared.iter().flat_map(|it| symbols_of(document, it));
             symbols.try_for_each(|it| refuse_unseen_uses(document, &it))?;
@@ -97,14 +97,14 @@ pub fn rename_shared(
     }
 }
 
-/// Something that is to get another name.
+/// A symbol to rename.
 struct Renaming<'a> {
     document: &'a Document,
-    /// Where somebody asked for it, or one of the places.
+    /// The place of the request, or one of the occurrences.
     origin: Place,
-    /// Whether somebody asked for it there.
+    /// Whether that is the place of the request.
     is_asked: bool,
-    /// Whether other documents are searched for what is not declared in this one.
+    /// Whether other documents are searched for declarations.
     is_shared: bool,
     symbols: HashSet<Symbol>,
 }
@@ -172,7 +172,7 @@ impl<'a> Renaming<'a> {
         Ok(edits)
     }
 
-    /// Refuses where a place may hold the name and cannot be read.
+    /// Refuses if a place may contain the name and cannot be read.
     fn refuse_unseen(&self) -> Result<(), Refusal> {
         for symbol in &self.symbols {
             if let (Symbol::Argument { tool, path, .. }, false) = (symbol, self.is_shared) {
@@ -188,7 +188,7 @@ impl<'a> Renaming<'a> {
         Ok(())
     }
 
-    /// Refuses where a program of its own names a value that is given to it elsewhere.
+    /// Refuses if a separate program names a value that it gets from elsewhere.
     fn refuse_undefined(&self, symbol: &Symbol) -> Result<(), Refusal> {
         let Symbol::Context { unit, name } = symbol else {
             return Ok(());
@@ -206,7 +206,7 @@ impl<'a> Renaming<'a> {
         }
     }
 
-    /// Refuses where the function of a tool matches the key in its head, which no edit reaches.
+    /// Refuses if the function of a tool matches the key in its head, which no edit changes.
     fn refuse_matched(&self, symbol: &Symbol) -> Result<(), Refusal> {
         let Symbol::Field { signature, field } = symbol else {
             return Ok(());
@@ -239,7 +239,7 @@ impl<'a> Renaming<'a> {
         Ok(())
     }
 
-    /// Refuses where something beside it has the name already.
+    /// Refuses if a sibling has the name already.
     fn refuse_taken(&self, places: &[Place], new: &str) -> Result<(), Refusal> {
         let taken = |what: &str| Err(Refusal(format!("`{new}` is taken: {what}.")));
         for symbol in &self.symbols {
@@ -274,10 +274,10 @@ impl<'a> Renaming<'a> {
         edits.collect()
     }
 
-    /// Refuses where the names after the edits would not stand for the same as before.
+    /// Refuses if the names after the edits would not refer to the same symbols as before.
     fn verify(&self, places: &[Place], edits: &[TextEdit], new: &str) -> Result<(), Refusal> {
         let after = self.document.with_edits(edits);
-        // How much the text has grown up to each edit.
+        // The growth of the text up to each edit.
         let grown: Vec<i64> = std::iter::once(0)
             .chain(edits.iter().map(growth).scan(0, |sum, it| {
                 *sum += it;
@@ -293,7 +293,7 @@ impl<'a> Renaming<'a> {
             TextRange::at(size(usize::try_from(start).unwrap_or_default()), len)
         };
         let expected: Vec<_> = places.iter().map(|it| moved(it.name.range)).collect();
-        // Without the others not all of them are connected within the document.
+        // Without the others, not all of them are connected within the document.
         let starts = match self.is_shared {
             true => expected.clone(),
             false => vec![moved(self.origin.name.range)],
@@ -316,7 +316,7 @@ impl<'a> Renaming<'a> {
         )))
     }
 
-    /// Refuses where the document would have one more finding. Without other files that cannot be told.
+    /// Refuses if the document would have one more diagnostic. Without other files, that is unknown.
     fn refuse_new_finding(&self, after: &Document, new: &str) -> Result<(), Refusal> {
         let mut left: HashMap<_, usize> = HashMap::new();
         for it in self.document.reported() {
@@ -343,7 +343,7 @@ impl<'a> Renaming<'a> {
     }
 }
 
-/// Refuses where a place may name `symbol` and cannot be read.
+/// Refuses if a place may refer to `symbol` and cannot be read.
 fn refuse_unseen_uses(document: &Document, symbol: &Symbol) -> Result<(), Refusal> {
     let Some((range, what)) = names::unseen(document, symbol) else {
         return Ok(());
@@ -367,14 +367,14 @@ fn growth(edit: &TextEdit) -> i64 {
     len(TextSize::of(edit.insert.as_str())) - len(edit.range.len())
 }
 
-/// What the names at `range` stand for.
+/// The symbols that the names at `range` refer to.
 fn symbols_at(document: &Document, range: TextRange) -> Vec<Symbol> {
     let named = names::at(document, range.start()).into_iter();
     let named = named.filter(|it| it.name.range == range);
     named.flat_map(|it| names::symbols(document, &it)).collect()
 }
 
-/// Whether `place` is one of those that name `symbol`.
+/// Whether `place` refers to `symbol`.
 fn is_place_of(document: &Document, place: &Place, symbol: &Symbol) -> bool {
     if names_only(&place.name.target, symbol) {
         return true;
@@ -383,7 +383,7 @@ fn is_place_of(document: &Document, place: &Place, symbol: &Symbol) -> bool {
     places.iter().any(|it| it.name.range == place.name.range)
 }
 
-/// Whether a name in a unit that shares text with no other stands for nothing but `symbol`, if it does for that.
+/// Whether a name in a unit that shares no text with others refers only to `symbol`.
 fn names_only(target: &Target, symbol: &Symbol) -> bool {
     matches!(
         (target, symbol),
@@ -394,7 +394,7 @@ fn names_only(target: &Target, symbol: &Symbol) -> bool {
     )
 }
 
-/// The places that name one of `symbols`, in the order of the text.
+/// The occurrences of `symbols`, in the order of the text.
 fn places_of(document: &Document, symbols: &HashSet<Symbol>) -> Vec<Place> {
     let places = symbols.iter().flat_map(|it| names::places(document, it));
     let mut places: Vec<_> = places.collect();
@@ -403,8 +403,8 @@ fn places_of(document: &Document, symbols: &HashSet<Symbol>) -> Vec<Place> {
     places
 }
 
-/// `left` and all else that gets another name with them. A literal that several calls use connects the signatures of
-/// these calls.
+/// `left` and everything that is renamed with them. A literal that several calls use connects the signatures of these
+/// calls.
 fn connected(document: &Document, mut left: Vec<Symbol>) -> HashSet<Symbol> {
     let mut symbols = HashSet::new();
     let mut seen = HashSet::new();
@@ -427,10 +427,10 @@ fn connected(document: &Document, mut left: Vec<Symbol>) -> HashSet<Symbol> {
     symbols
 }
 
-/// Tells whether units share text with others. There may be thousands of places in one unit.
+/// Whether units share text with others, cached: a unit may have thousands of names.
 struct SharesText<'a> {
     document: &'a Document,
-    /// The unit that was looked at last.
+    /// The unit of the last lookup.
     last: Cell<Option<(usize, bool)>>,
 }
 

@@ -1,15 +1,15 @@
-//! Reading what precedes a place in bracketed code that need not be closed: Elixir terms, JSON and Lisp.
+//! Scans the text before a place in bracketed code that may be unclosed: Elixir terms, JSON and Lisp.
 
 use crate::host::Notation;
 
-/// What precedes a place.
+/// The result of a scan.
 #[derive(Debug, Default)]
 pub(in crate::ide) struct Scan {
-    /// The brackets that are open there, outermost first; the first stands for the text as a whole.
+    /// The brackets that are open at the place, outermost first; the first one stands for the whole text.
     pub(in crate::ide) open: Vec<Open>,
-    /// The word before the place, or the string that is open there with its quote.
+    /// The word before the place, or the open string with its quote.
     pub(in crate::ide) word: String,
-    /// What precedes the first bracket that closes what the text is in, with that bracket.
+    /// The text up to the first unmatched closing bracket, including it.
     closed: Option<(usize, char)>,
 }
 
@@ -17,11 +17,11 @@ pub(in crate::ide) struct Scan {
 #[derive(Debug)]
 pub(in crate::ide) struct Open {
     pub(in crate::ide) bracket: char,
-    /// What is in it up to the place, strings with their quotes, commas as items of their own.
+    /// Its contents up to the place: strings with their quotes, and commas as separate items.
     pub(in crate::ide) items: Vec<String>,
 }
 
-/// Reads `text`, which ends at the place; `None` in a comment.
+/// Scans `text`, which ends at the place; `None` in a comment.
 pub(in crate::ide) fn scan(text: &str, notation: Notation) -> Option<Scan> {
     let mut scan = Scan::default();
     scan.open.push(Open::new(' '));
@@ -85,7 +85,7 @@ pub(in crate::ide) fn scan(text: &str, notation: Notation) -> Option<Scan> {
     Some(scan)
 }
 
-/// The keys of the entries that follow in a map of which `text` is the rest; none where nothing closes it.
+/// The keys of the following entries of a map, whose rest is `text`; none if it is not closed.
 pub(in crate::ide) fn keys_after(text: &str, notation: Notation) -> Vec<String> {
     let Some(mut scan) = scan(text, notation) else {
         return Vec::new();
@@ -126,7 +126,7 @@ fn begins_comment(text: &str, notation: Notation) -> bool {
     }
 }
 
-/// JSON5 and the flow values of YAML have single quotes too.
+/// JSON5 and YAML flow values have single quotes too.
 fn is_quote(c: char, notation: Notation) -> bool {
     c == '"' || (c == '\'' && notation == Notation::Json)
 }
@@ -154,7 +154,7 @@ impl Open {
         }
     }
 
-    /// The keys in it and what comes at the place, where it is a map in `notation`.
+    /// The keys in it and what comes at the place, if it is a map in `notation`.
     pub(in crate::ide) fn keys(&self, notation: Notation) -> Keys {
         let items = self.items.iter().map(String::as_str);
         match notation {
@@ -167,13 +167,13 @@ impl Open {
 /// The keys of a map up to a place.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(in crate::ide) struct Keys {
-    /// Those that are given, without colons and quotes.
+    /// The existing keys, without colons and quotes.
     pub(in crate::ide) given: Vec<String>,
-    /// The key whose value comes next; none where a key comes.
+    /// The key whose value comes next; none if a key comes next.
     pub(in crate::ide) of_value: Option<String>,
 }
 
-/// Keys and values in turn, as Lisp has them.
+/// Alternating keys and values, as in Lisp.
 pub(in crate::ide) fn keys_in_turn(items: Vec<&str>) -> Keys {
     let given: Vec<_> = items.iter().step_by(2).map(|it| key(it)).collect();
     let of_value = (items.len() % 2 == 1)
@@ -192,7 +192,7 @@ fn keys_by_commas(items: Vec<&str>, notation: Notation) -> Keys {
                 Some(key(name))
             }
             ([name, ..], Notation::Elixir) if name.ends_with(':') => Some(key(name)),
-            // What has no key yet is a value all the same: no key comes after it.
+            // Without a key before it, a value counts too: no key follows it.
             ([..], _) => Some(String::new()),
         };
         keys.given.extend(keys.of_value.clone());

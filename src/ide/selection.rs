@@ -1,5 +1,5 @@
-//! How a selection grows: from the word over the field, the record, the parameters and the signature to the
-//! string and what it belongs to; in a program from form to form.
+//! Selection ranges: from the word to the field, the record, the parameters, the signature, the string and its call;
+//! in a program from form to form.
 
 use crate::{
     host::lisp::expr::Expr,
@@ -8,8 +8,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The ranges around `offset` from the innermost to the outermost, each larger than the one before; nothing
-/// outside of our strings.
+/// The ranges around `offset`, innermost first, each larger than the one before; empty outside of signature strings.
 pub fn selection(document: &Document, offset: TextSize) -> Vec<TextRange> {
     let Some(literal) = place::literal_at(document, offset) else {
         return growing(in_program(document, offset), offset);
@@ -30,7 +29,7 @@ pub fn selection(document: &Document, offset: TextSize) -> Vec<TextRange> {
     growing(ranges, offset)
 }
 
-/// The forms around `offset` and what the program is in.
+/// The forms around `offset`, and the ranges around the program.
 fn in_program(document: &Document, offset: TextSize) -> Vec<TextRange> {
     let units: Vec<_> = document.units_at(offset).collect();
     let mut programs = units.into_iter().rev().map(|(placed, _)| placed);
@@ -57,13 +56,13 @@ fn in_program(document: &Document, offset: TextSize) -> Vec<TextRange> {
     ranges
 }
 
-/// The form at `offset`: that which begins there rather than that which ends there.
+/// The form at `offset`; one that begins there is preferred to one that ends there.
 fn around(forms: &[Expr], start: TextSize, offset: TextSize) -> Option<&Expr> {
     let mut forms = forms.iter().rev();
     forms.find(|it| (it.range + start).contains_inclusive(offset))
 }
 
-/// Those of `ranges` that are each larger than the one before.
+/// Those of `ranges` that are larger than the one before.
 fn growing(mut ranges: Vec<TextRange>, offset: TextSize) -> Vec<TextRange> {
     let mut last = TextRange::empty(offset);
     ranges.retain(|range| {

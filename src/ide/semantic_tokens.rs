@@ -1,4 +1,4 @@
-//! Semantic tokens: the colors of signatures and prompts.
+//! Semantic tokens of signatures and prompts.
 
 use crate::{
     cancel,
@@ -13,23 +13,23 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// A colored word; it does not span lines.
+/// A token; it does not span lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SemanticToken {
     /// Its place, in bytes of the document.
     pub range: TextRange,
-    /// What it is.
+    /// Its kind.
     pub kind: TokenKind,
-    /// Whether it gives something its name.
+    /// Whether it is a declaration.
     pub is_declaration: bool,
 }
 
-/// What a word is.
+/// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TokenKind {
     /// The name of a tool.
     Function,
-    /// A parameter, where it is declared and where a placeholder names it.
+    /// A parameter, in its declaration or in a placeholder.
     Parameter,
     /// A field of a record.
     Property,
@@ -44,7 +44,7 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
-    /// Every kind, in the order in which a legend lists them.
+    /// Every kind, in the order of the legend.
     pub const ALL: [Self; 7] = [
         Self::Function,
         Self::Parameter,
@@ -56,9 +56,9 @@ impl TokenKind {
     ];
 }
 
-/// The colored words in `range` of the document, disjoint and in order.
+/// The tokens in `range` of the document, disjoint and in order.
 ///
-/// Those of the whole document are kept, literal by literal.
+/// Those of the whole document are kept per literal.
 pub fn semantic_tokens(document: &Document, range: TextRange) -> Vec<SemanticToken> {
     let is_whole = range.contains_range(TextRange::up_to(document.text().len()));
     let mut tokens = Vec::new();
@@ -91,7 +91,7 @@ pub fn semantic_tokens(document: &Document, range: TextRange) -> Vec<SemanticTok
     tokens
 }
 
-/// The words of a literal.
+/// The tokens of a literal.
 fn kept<'a>(document: &Document, literal: &Literal<'a>) -> &'a [SemanticToken] {
     literal.fragment.kept().tokens.get_or_init(|| {
         let mut tokens = Vec::new();
@@ -101,8 +101,8 @@ fn kept<'a>(document: &Document, literal: &Literal<'a>) -> &'a [SemanticToken] {
     })
 }
 
-/// Adds the words of a literal that are in `range` of the document and possibly more, in bytes from where the
-/// literal's content begins.
+/// Adds the tokens of a literal in `range` of the document and possibly more, in bytes from the start of the literal's
+/// content.
 fn of_literal(
     document: &Document,
     literal: &Literal<'_>,
@@ -160,7 +160,7 @@ fn in_signature(root: &SyntaxNode, add: &mut impl FnMut(TextRange, TokenKind, bo
     }
 }
 
-/// Where the names in `range` of a template begin with a parameter's name.
+/// Where the names in `range` of a template start with a parameter's name.
 fn parameters_named(
     document: &Document,
     literal: &Literal<'_>,
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_coloured_by_what_they_are() {
+    fn tokens_have_kinds() {
         check(
             HostKind::Prompt,
             "---\nsignature: '(user {name :string}, items [{id :int}]) -> :bool?'\n---\nHi {{user.name}}\n{{#items}}{{id}}{{/items}}{{! a\n  b }}\n",
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn only_our_strings_are_coloured() {
+    fn only_signature_strings_are_colored() {
         check(
             HostKind::Elixir,
             "def f(x), do: SubAgent.run(x, signature: \"(q :string) -> :int\", name: \"{{q}}\")\n",

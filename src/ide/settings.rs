@@ -11,15 +11,15 @@ use crate::{
 /// The settings of a project or a user for a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// The rules of the language that apply, unless a comment in the document names others.
+    /// The edition, unless a comment in the document sets another.
     pub edition: Edition,
-    /// Whether somebody chose that edition, so that what code installs does not count.
+    /// Whether that edition was chosen explicitly, so that the installed one does not count.
     pub is_edition_chosen: bool,
     /// The configured levels of rules, by code; other rules keep their own severity.
     pub levels: BTreeMap<String, Level>,
-    /// What keys and calls mean.
+    /// The meaning of keys and calls.
     pub roles: Roles,
-    /// Whether the project uses the library or has settings of ours, so that what may be ours is.
+    /// Whether the project uses the library or has our settings, so that possible evidence suffices.
     pub is_ours: bool,
     /// The maximum width of a formatted line; `None` for the default.
     pub line_width: Option<usize>,
@@ -48,17 +48,17 @@ impl Default for Hints {
     }
 }
 
-/// How much the findings of a rule are to weigh.
+/// The configured level of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// They are not reported.
+    /// Not reported.
     Off,
-    /// They are reported with this severity.
+    /// Reported with this severity.
     At(Severity),
 }
 
 impl Settings {
-    /// The severity of a finding of `rule` that has `own` by itself; `None` where it is not reported.
+    /// The severity of a diagnostic of `rule` with the severity `own`; `None` if it is not reported.
     pub fn severity(&self, rule: &Rule, own: Severity) -> Option<Severity> {
         match self.levels.get(rule.code) {
             None => Some(own),

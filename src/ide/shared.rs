@@ -1,4 +1,4 @@
-//! Names that other files use: tools that their programs call, the arguments of these tools, and functions.
+//! Names that other files use: tools, arguments of tools, and functions.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// What a name means to other files.
+/// The meaning of a name for other files.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Shared {
     /// A tool, by its name in normal form.
@@ -20,19 +20,19 @@ pub enum Shared {
     Argument {
         /// The name of the tool in normal form.
         tool: String,
-        /// The names that lead to it, in normal form.
+        /// Its path, in normal form.
         path: Vec<String>,
     },
     /// A function, by the full name of its module.
     Function(Capture),
 }
 
-/// A place that names something shared.
+/// An occurrence of a shared name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SharedPlace {
     /// The name, in bytes of the document.
     pub range: TextRange,
-    /// Whether it is defined here.
+    /// Whether it is a declaration.
     pub is_definition: bool,
 }
 
@@ -46,7 +46,7 @@ impl Shared {
     }
 }
 
-/// What the name at `offset` means to other files, and where it is.
+/// The meaning of the name at `offset` for other files, and its place.
 pub fn shared_at(document: &Document, offset: TextSize) -> Option<(TextRange, Vec<Shared>)> {
     let places = names::at(document, offset);
     let Some(range) = places.first().map(|it| it.name.range) else {
@@ -65,7 +65,7 @@ pub fn shared_at(document: &Document, offset: TextSize) -> Option<(TextRange, Ve
     (!shared.is_empty()).then(|| (range, shared.into_iter().collect()))
 }
 
-/// What a symbol means to other files.
+/// The meaning of a symbol for other files.
 pub(crate) fn shared(document: &Document, symbol: Symbol) -> Vec<Shared> {
     match symbol {
         Symbol::Tool { unit: None, name } => vec![Shared::Tool(name)],
@@ -87,7 +87,7 @@ pub(crate) fn shared(document: &Document, symbol: Symbol) -> Vec<Shared> {
     }
 }
 
-/// What `shared` is in `document`.
+/// The symbol of `shared` in `document`.
 pub(crate) fn symbols_of(document: &Document, shared: &Shared) -> Vec<Symbol> {
     match shared {
         Shared::Tool(name) => vec![Symbol::Tool {
@@ -99,7 +99,7 @@ pub(crate) fn symbols_of(document: &Document, shared: &Shared) -> Vec<Symbol> {
     }
 }
 
-/// The places of `document` that name `shared`, in the order of the text.
+/// The occurrences of `shared` in `document`, in the order of the text.
 pub fn places_of(document: &Document, shared: &Shared) -> Vec<SharedPlace> {
     let mut places = match shared {
         Shared::Function(function) => of_function(document, function),

@@ -11,18 +11,18 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The signature of what is being called.
+/// Signature help.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignatureHelp {
-    /// It as a model is shown it, in one line.
+    /// The signature as a model sees it, on one line.
     pub label: String,
-    /// Where its parameters are in the label, in bytes.
+    /// The places of its parameters in the label, in bytes.
     pub parameters: Vec<TextRange>,
-    /// The parameter whose argument is at the cursor.
+    /// The parameter of the argument at the cursor.
     pub active: Option<usize>,
 }
 
-/// The signature of the call around `offset`; `None` outside of calls of tools and of the `context:` of an agent.
+/// The signature of the call around `offset`; `None` outside of tool calls and of the `context:` of an agent.
 pub fn signature_help(document: &Document, offset: TextSize) -> Option<SignatureHelp> {
     let units: Vec<_> = document.units_at(offset).collect();
     let mut units = units.into_iter().rev();
@@ -50,7 +50,7 @@ pub fn signature_help(document: &Document, offset: TextSize) -> Option<Signature
     })
 }
 
-/// The innermost call of a tool in the open lists, and the keys of its arguments.
+/// The innermost tool call in the open lists, and the keys of its arguments.
 fn call(scan: &Scan, edition: Edition) -> Option<(String, Keys)> {
     let at = scan.open.iter().rposition(|open| {
         let head = open.items.first().map(String::as_str);
@@ -74,7 +74,7 @@ fn name_of(head: &str, edition: Edition) -> Option<&str> {
     (namespace == edition.tool_namespace()).then_some(name)
 }
 
-/// The whole word around `offset`, of which `before` precedes it.
+/// The whole word around `offset`, whose first part is `before`.
 fn word_at(document: &Document, offset: TextSize, before: &str) -> String {
     let line = document.text().line_range(offset);
     let rest = document.text().slice(TextRange::new(offset, line.end()));

@@ -1,4 +1,4 @@
-//! The signatures that specs give. Each is read once, until its function says something else.
+//! The signatures of specs. Each is inferred once, until its function changes.
 
 use std::{
     collections::HashMap,
@@ -14,20 +14,20 @@ use crate::{
     },
 };
 
-/// A document that names more functions than this reads their specs again.
+/// A document with more functions infers their signatures again.
 const MOST: usize = 4096;
 
-/// What the spec of a function gives.
+/// The result for a spec.
 #[derive(Debug)]
 pub(crate) struct SpecSignature {
     /// The signature.
     pub(crate) extracted: Extracted,
-    /// Whether the edition that was asked for first accepts it.
+    /// Whether the first requested edition accepts it.
     accepted: OnceLock<(Edition, bool)>,
 }
 
 impl SpecSignature {
-    /// The signature of a function; `None` without a spec or where the spec cannot be read.
+    /// The signature of a function; `None` without a spec, or if the spec cannot be parsed.
     pub(super) fn read(module: &Module, name: &str, arity: usize) -> Option<Self> {
         let head = &module.function(name, arity)?.head;
         let spec = module.spec(name, arity)?;
@@ -41,7 +41,7 @@ impl SpecSignature {
         })
     }
 
-    /// Whether a parser of `edition` reads the signature as the reference writes it.
+    /// Whether a parser of `edition` accepts the signature that the reference writes.
     pub(crate) fn is_accepted(&self, edition: Edition) -> bool {
         let read = || (edition, self.extracted.is_accepted(edition));
         match *self.accepted.get_or_init(read) {
@@ -51,11 +51,11 @@ impl SpecSignature {
     }
 }
 
-/// The signatures that were read for a document. Its versions share them.
+/// The signatures that were inferred for a document. Its versions share them.
 #[derive(Clone, Default)]
 pub(super) struct Specs(Arc<Mutex<HashMap<Capture, Known>>>);
 
-/// A signature and the module that its spec is in.
+/// A signature and the module of its spec.
 struct Known {
     module: Arc<Module>,
     signature: Option<Arc<SpecSignature>>,
@@ -77,7 +77,7 @@ impl Specs {
         if let Some(known) = self.lock().get_mut(&capture)
             && known.says_the_same(module, &capture)
         {
-            // The next comparison is one of pointers.
+            // The next comparison only compares pointers.
             known.module = Arc::clone(module);
             return known.signature.clone();
         }
@@ -100,7 +100,7 @@ impl Specs {
 }
 
 impl Known {
-    /// Whether `module` says what it said when the signature was read.
+    /// Whether `module` is unchanged since the signature was inferred.
     fn says_the_same(&self, module: &Arc<Module>, capture: &Capture) -> bool {
         let (name, arity) = (&capture.name, capture.arity);
         let old = &self.module;
@@ -112,7 +112,7 @@ impl Known {
     }
 }
 
-/// What was read already makes no difference.
+/// The cache does not affect equality.
 impl PartialEq for Specs {
     fn eq(&self, _: &Self) -> bool {
         true
@@ -137,7 +137,7 @@ mod tests {
 
     const TEXT: &str = "defmodule A do\n@type id :: integer()\n@spec run(id, String.t()) :: id\ndef run(a, b), do: a\n@spec other(id) :: id\ndef other(a), do: a\nend";
 
-    /// The signature of `run` and whether it was read again after `change` of the text.
+    /// The signature of `run`, and whether it was inferred again after `change` of the text.
     #[track_caller]
     fn check(from: &str, to: &str, expected: &str, is_read_again: bool) {
         let capture = Capture {

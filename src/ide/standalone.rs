@@ -1,4 +1,4 @@
-//! Signatures and templates that are in no document, for scripts and for the rules' own examples.
+//! Signatures and templates outside of documents, for scripts and for the examples of rules.
 
 use std::collections::HashMap;
 
@@ -18,7 +18,7 @@ use crate::{
     text::{Text, TextRange, TextSize},
 };
 
-/// The signature that `text` is, unless it has errors, and all that is found in it. Ranges are in bytes.
+/// The signature in `text`, unless it has errors, and all diagnostics. Ranges are in bytes.
 pub fn check_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<Diagnostic>) {
     let analysis = analyse(&[(Role::Signature, text)], edition);
     let lowered = analysis.fragments.iter().find_map(Fragment::lowered);
@@ -26,13 +26,12 @@ pub fn check_signature(text: &str, edition: Edition) -> (Option<Signature>, Vec<
     (signature, analysis.diagnostics)
 }
 
-/// What is found in a template without a signature. Ranges are in bytes.
+/// The diagnostics of a template without a signature. Ranges are in bytes.
 pub fn check_template(text: &str, edition: Edition) -> Vec<Diagnostic> {
     analyse(&[(Role::Prompt, text)], edition).diagnostics
 }
 
-/// What is found in a prompt under a signature. Ranges are in bytes of the signature, a line end and the
-/// prompt.
+/// The diagnostics of a prompt under a signature. Ranges are in bytes of the signature, a line end and the prompt.
 pub fn check_prompt(signature: &str, prompt: &str, edition: Edition) -> Vec<Diagnostic> {
     let texts = [(Role::Signature, signature), (Role::Prompt, prompt)];
     analyse(&texts, edition).diagnostics
@@ -71,15 +70,15 @@ fn analyse(texts: &[(Role, &str)], edition: Edition) -> UnitAnalysis {
     UnitAnalysis::new(&unit, &text, start, known, None)
 }
 
-/// How often fixes may uncover further ones, such as brackets in brackets that are not closed: in a short text more
-/// often than in a long one.
+/// The maximum number of rounds in which fixes may uncover further ones, such as nested unclosed brackets; more for a
+/// short text than for a long one.
 fn rounds(text: &str) -> usize {
     const BYTES: usize = 1 << 20;
     (BYTES / text.len().max(1)).clamp(16, 1024)
 }
 
-/// The signature after all safe fixes of its errors, and the codes of the rules that were fixed, in the
-/// order in which they were. Where fixes lead back to an earlier text, they end with it; where they lead to further ones
+/// The signature after all safe fixes of its errors, and the codes of the fixed rules in order. If fixes lead back to
+/// an earlier text, they end with it; if they never end, none is applied.
 /// without end, none is applied.
 pub fn fix_signature(original: &str, edition: Edition) -> (String, Vec<&'static str>) {
     let mut text = original.to_owned();
@@ -103,7 +102,7 @@ pub fn fix_signature(original: &str, edition: Edition) -> (String, Vec<&'static 
         for edit in safe_edits(found).iter().rev() {
             edit.apply(&mut fixed);
         }
-        // Among many brackets without a partner, those that are added may find none either.
+        // Among many unpaired brackets, added ones may remain unpaired too.
         if unmatched(&fixed) > unmatched(&text) {
             return (text, applied);
         }
@@ -117,7 +116,7 @@ pub fn fix_signature(original: &str, edition: Edition) -> (String, Vec<&'static 
     (original.to_owned(), Vec::new())
 }
 
-/// How many brackets of `text` have no partner.
+/// The number of unpaired brackets in `text`.
 fn unmatched(text: &str) -> usize {
     let mut open = Vec::new();
     let mut stray = 0;
@@ -162,7 +161,7 @@ mod tests {
         }
     }
 
-    /// Closing brackets that pair with nothing would be removed again.
+    /// Unpaired closing brackets would be removed again.
     #[test]
     fn brackets_that_cannot_be_paired_are_not_closed() {
         for text in [
@@ -178,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Every spelling that the language's description names, fixed.
+    /// Every notation in the language's description, fixed.
     #[test]
     fn spellings_are_fixed() {
         let cases = [

@@ -1,4 +1,4 @@
-//! Which diagnostics are reported: those that neither the settings nor a comment ignore.
+//! Selects the diagnostics to report: those that neither the settings nor a comment ignore.
 
 use std::{cmp::Reverse, collections::HashSet, sync::Arc};
 
@@ -18,43 +18,43 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// More findings than this in one unit tell nobody anything: its text is no signature or prompt at all.
+/// The maximum number of diagnostics in a unit: more mean that its text is not a signature or a prompt.
 pub(super) const MOST_IN_UNIT: usize = 100;
 
-/// More findings than this in one document slow an editor down, and nobody reads them.
+/// The maximum number of diagnostics in a document: more slow down an editor, and nobody reads them.
 pub(super) const MOST_IN_DOCUMENT: usize = 1_000;
 
-/// What is reported of a document.
+/// The reported diagnostics of a document.
 #[derive(Debug, Default)]
 pub struct Findings {
-    /// The findings, in the order of the text, ranges in bytes of the document.
+    /// The diagnostics, in the order of the text, with ranges in bytes of the document.
     pub reported: Vec<Diagnostic>,
-    /// How many more there are at least. Of each unit and of the document the most severe ones are reported.
+    /// The minimum number of omitted ones. The most severe ones of each unit and of the document are reported.
     pub left_out: usize,
 }
 
-/// A finding that is reported. It refers to what is kept of its unit, so that it costs nothing to hand it on.
+/// A reported diagnostic. It refers to the analysis of its unit, so that it is cheap to pass on.
 #[derive(Debug, Clone)]
 pub struct Reported {
     severity: Severity,
-    /// Where its unit begins.
+    /// The start of its unit.
     start: TextSize,
-    /// Where the texts begin that its places outside of its unit are in.
+    /// The starts of the texts with its related places outside of its unit.
     origins: Vec<Option<TextSize>>,
     found: Found,
 }
 
-/// A finding where it is kept.
+/// Where a diagnostic is stored.
 #[derive(Debug, Clone)]
 enum Found {
-    /// One of a unit, by its index.
+    /// In a unit, by its index.
     InUnit(Arc<UnitAnalysis>, usize),
-    /// One of the document.
+    /// In the document.
     Own(Arc<Diagnostic>),
 }
 
 impl Reported {
-    /// The finding, ranges in bytes of the document.
+    /// The diagnostic, with ranges in bytes of the document.
     pub fn diagnostic(&self) -> Diagnostic {
         let mut found = self.found().clone().moved_by(self.start);
         found.severity = self.severity;
@@ -62,12 +62,12 @@ impl Reported {
         found
     }
 
-    /// Where it is, in bytes of the document.
+    /// Its range, in bytes of the document.
     pub fn range(&self) -> TextRange {
         self.found().range + self.start
     }
 
-    /// All places that it speaks of, in bytes of the document.
+    /// All its places, in bytes of the document.
     pub fn extent(&self) -> TextRange {
         let found = self.found();
         let edits = found.fixes.iter().flat_map(|fix| &fix.edits);
@@ -79,8 +79,8 @@ impl Reported {
         elsewhere.fold(own, TextRange::cover)
     }
 
-    /// Whether it is the same finding as `other`, apart from the places of its unit and of the texts outside that it speaks
-    /// of, which `is_at_place` compares.
+    /// Whether it equals `other`, apart from the places of its unit and of texts outside, which `is_at_place`
+    /// compares.
     pub fn is_like(&self, other: &Self, is_at_place: impl Fn(TextSize, TextSize) -> bool) -> bool {
         let is_same = match (&self.found, &other.found) {
             (Found::InUnit(own, at), Found::InUnit(its, its_at)) if Arc::ptr_eq(own, its) => {
@@ -98,17 +98,17 @@ impl Reported {
             })
     }
 
-    /// Whether its best fix is one that is applied with all others.
+    /// Whether its best fix is safe.
     pub fn has_safe_fix(&self) -> bool {
         self.found().fixes.first().is_some_and(|fix| fix.safe)
     }
 
-    /// Whether there are fixes for it.
+    /// Whether it has fixes.
     pub fn has_fixes(&self) -> bool {
         !self.found().fixes.is_empty()
     }
 
-    /// How severe it is.
+    /// Its severity.
     pub fn severity(&self) -> Severity {
         self.severity
     }
@@ -126,13 +126,13 @@ impl Reported {
     }
 }
 
-/// Sifts the findings of a document, unit after unit.
+/// Selects the diagnostics of a document, unit by unit.
 pub(super) struct Sieve<'a> {
     text: &'a Text,
     directives: &'a Directives,
     settings: &'a Settings,
     tools: ToolPlaces<'a>,
-    /// The directives that silenced something, by index, with the codes of what they silenced.
+    /// The directives that ignored something, by index, with the codes that they ignored.
     used: HashSet<(usize, &'a str)>,
     heard: Vec<Reported>,
     left_out: usize,
@@ -156,7 +156,7 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// Sifts what was found in a unit.
+    /// Selects the diagnostics of a unit.
     pub(super) fn sift(&mut self, placed: &PlacedUnit, analysis: &Arc<UnitAnalysis>) {
         let literal_of = |offset| analysis.literal_start(offset);
         let mut heard = Vec::new();
@@ -175,12 +175,12 @@ impl<'a> Sieve<'a> {
         self.make_room();
     }
 
-    /// Counts findings that are not looked at, as there are too many of their kind.
+    /// Counts diagnostics that are not examined, because there are too many of their kind.
     pub(super) fn leave_out(&mut self, count: usize) {
         self.left_out += count;
     }
 
-    /// Lets go of what cannot be among the findings that are reported.
+    /// Drops diagnostics that cannot be among the reported ones.
     fn make_room(&mut self) {
         if self.heard.len() > 4 * MOST_IN_DOCUMENT {
             self.keep_reported();
@@ -189,8 +189,8 @@ impl<'a> Sieve<'a> {
 
     fn keep_reported(&mut self) {
         in_order(&mut self.heard);
-        // Units may be in one another, and what is in a literal of several is found as often, if
-        // with other fixes.
+        // Units may be nested, and an error in a literal of several units is found several times, possibly with
+        // different fixes.
         self.heard.dedup_by(|next, last| {
             next.range() == last.range()
                 && next.code() == last.code()
@@ -199,7 +199,7 @@ impl<'a> Sieve<'a> {
         self.left_out += keep_most_severe(&mut self.heard, MOST_IN_DOCUMENT);
     }
 
-    /// Where the texts begin that the places of a finding outside of its unit are in.
+    /// The starts of the texts with the related places of a diagnostic outside of its unit.
     fn origins(&self, found: &Diagnostic, placed: &PlacedUnit) -> Vec<Option<TextSize>> {
         let outside = found.elsewhere.iter().map(|it| match &it.outside {
             Outside::Source(index) => placed.origins.get(*index).copied().flatten(),
@@ -209,7 +209,7 @@ impl<'a> Sieve<'a> {
         outside.collect()
     }
 
-    /// Sifts a finding of the document.
+    /// Selects a diagnostic of the document.
     pub(super) fn sift_one(&mut self, found: Diagnostic) {
         if let Some(severity) = self.listen(&found, TextSize::default(), |offset| offset) {
             self.hear(found, severity);
@@ -226,8 +226,8 @@ impl<'a> Sieve<'a> {
         });
     }
 
-    /// How severe a finding of the unit at `start` is, where nothing silences it. `literal_of` tells for a place in the
-    /// unit where the literal begins that it is in.
+    /// The severity of a diagnostic of the unit at `start`, if it is not ignored. `literal_of` returns the start of
+    /// the literal around a place in the unit.
     fn listen(
         &mut self,
         found: &Diagnostic,
@@ -244,7 +244,7 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// The directive that silences a finding of the unit at `start`.
+    /// The directive that ignores a diagnostic of the unit at `start`.
     fn silenced_by(
         &self,
         found: &Diagnostic,
@@ -266,8 +266,8 @@ impl<'a> Sieve<'a> {
             .find(names)
     }
 
-    /// All that is reported, in the order of the text, with what is found about the directives themselves, and how much
-    /// is left out.
+    /// All reported diagnostics, in the order of the text, including those about directives, and the number of omitted
+    /// ones.
     pub(super) fn finish(mut self) -> (Vec<Reported>, usize) {
         for (index, directive) in self.directives.iter().enumerate() {
             for found in self.about(index, directive) {
@@ -296,7 +296,7 @@ impl<'a> Sieve<'a> {
         }
     }
 
-    /// The codes of a directive that silence nothing.
+    /// The codes of a directive that ignore nothing.
     fn unused_codes(&self, index: usize, directive: &Directive) -> Vec<Diagnostic> {
         let words = self.text.slice(directive.range);
         let words: Vec<_> = directives::words(&words).collect();
@@ -314,7 +314,7 @@ impl<'a> Sieve<'a> {
                     (false, Some((next, _))) => {
                         TextRange::new(range.start(), next.start()) + directive.range.start()
                     }
-                    // The words before the codes are there.
+                    // The words before the codes exist.
                     (false, None) => {
                         TextRange::new(words[at].0.end(), range.end()) + directive.range.start()
                     }
@@ -329,7 +329,7 @@ fn in_order(heard: &mut [Reported]) {
     heard.sort_by_key(|it| (it.range().start(), it.range().end(), it.code()));
 }
 
-/// Keeps the `most` severe findings, those before others that are as severe; how many it drops.
+/// Keeps the `most` severe diagnostics, earlier ones first; returns the number of dropped ones.
 fn keep_most_severe(heard: &mut Vec<Reported>, most: usize) -> usize {
     let left_out = heard.len().saturating_sub(most);
     if left_out > 0 {
@@ -339,7 +339,7 @@ fn keep_most_severe(heard: &mut Vec<Reported>, most: usize) -> usize {
     left_out
 }
 
-/// The finding about a code that is at `range` and silences nothing; without it goes what is `removed`.
+/// The diagnostic about a code at `range` that ignores nothing; its fix removes `removed`.
 fn unused_code(code: &str, range: TextRange, removed: TextRange, is_all: bool) -> Diagnostic {
     let what = if is_all { "this comment" } else { "it" };
     let remove = Fix::offered(format!("Remove {what}"), vec![TextEdit::delete(removed)]);

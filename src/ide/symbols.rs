@@ -15,25 +15,25 @@ use crate::{
 /// An entry of the outline.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Symbol {
-    /// What it is called; never empty.
+    /// Its name; never empty.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: SymbolKind,
     /// The signature or the type.
     pub detail: String,
-    /// All that belongs to it, in bytes of the document.
+    /// Its whole range, in bytes of the document.
     pub range: TextRange,
-    /// What an editor selects to show it; lies in `range`.
+    /// The range that an editor selects, within `range`.
     pub selection: TextRange,
-    /// What is in it.
+    /// Its children.
     pub children: Vec<Symbol>,
 }
 
 impl Symbol {
-    /// What an agent is called that has no name.
+    /// The name of an agent without one.
     pub const UNNAMED: &str = "signature";
 
-    /// The same symbol, `offset` bytes further on.
+    /// The same symbol, moved by `offset` bytes.
     fn moved_by(&self, offset: TextSize) -> Self {
         let children = self.children.iter();
         Self {
@@ -47,7 +47,7 @@ impl Symbol {
     }
 }
 
-/// What an entry of the outline is.
+/// The kinds of symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SymbolKind {
     /// An agent, or a signature on its own.
@@ -60,26 +60,27 @@ pub enum SymbolKind {
     Field,
 }
 
-/// The agents and tools of `document` in the order of the text; what is in another is its child.
+/// The agents and tools of `document` in the order of the text; nested ones are children.
 pub fn symbols(document: &Document) -> Vec<Symbol> {
     symbols_in(document, TextRange::up_to(document.text().len()))
 }
 
-/// Those with text in `range`.
+/// The agents and tools that overlap `range`.
 pub(super) fn symbols_in(document: &Document, range: TextRange) -> Vec<Symbol> {
     let found = found(document, range).into_iter();
     let mut names = UnitName::default();
     nested(found.map(|it| it.symbol(document, &mut names)))
 }
 
-/// The agents and tools of `document`, outer ones before inner ones: what they are, and what an editor selects.
+/// The agents and tools of `document`, outer ones before inner ones: their kinds, and the ranges that an editor
+/// selects.
 pub(super) fn heads(document: &Document) -> impl Iterator<Item = (SymbolKind, TextRange)> {
     let all = TextRange::up_to(document.text().len());
     let found = found(document, all).into_iter();
     found.map(|it| (it.kind, it.selection))
 }
 
-/// An agent or a tool before anything is read of it.
+/// An agent or a tool, before its details are read.
 struct Found<'a> {
     kind: SymbolKind,
     range: TextRange,
@@ -93,7 +94,7 @@ enum What<'a> {
     Function(String, Signature),
 }
 
-/// The agents and tools with text in `range`, outer ones before inner ones.
+/// The agents and tools that overlap `range`, outer ones before inner ones.
 fn found(document: &Document, range: TextRange) -> Vec<Found<'_>> {
     let literals = place::literals_in(document, range).into_iter();
     let mut found: Vec<_> = literals.filter_map(of_literal).collect();
@@ -159,7 +160,7 @@ impl Found<'_> {
     }
 }
 
-/// What an outline says of the signature in a literal.
+/// The outline of the signature in a literal.
 fn kept<'a>(literal: &Literal<'a>) -> &'a KeptSymbol {
     literal.fragment.kept().symbol.get_or_init(|| {
         let lowered = literal.fragment.lowered();
@@ -172,7 +173,7 @@ fn kept<'a>(literal: &Literal<'a>) -> &'a KeptSymbol {
     })
 }
 
-/// What the unit calls itself whose literals were asked for last: a unit may have thousands of them and of arguments.
+/// The name of the unit of the last lookup: a unit may have thousands of literals and arguments.
 #[derive(Default)]
 struct UnitName(Option<(TextRange, Option<String>)>);
 
@@ -192,7 +193,7 @@ impl UnitName {
     }
 }
 
-/// What an agent or tool calls itself, or what else identifies it.
+/// The name of an agent or tool, or another identification.
 fn name(document: &Document, literal: &Literal<'_>, names: &mut UnitName) -> String {
     let unit = &literal.placed.unit;
     let mut named = || names.of(document, literal.placed);
@@ -208,10 +209,10 @@ fn name(document: &Document, literal: &Literal<'_>, names: &mut UnitName) -> Str
     own.unwrap_or_else(|| Symbol::UNNAMED.to_owned())
 }
 
-/// How much of the text before an agent is looked at for its name, in bytes.
+/// The length of the text before an agent that is searched for its name, in bytes.
 const LONGEST_BINDING: TextSize = TextSize::new(128);
 
-/// The name that what is written before an agent gives it: `agent = …`, `@agent …`, `"agent": …`, `(def agent …`.
+/// The name that the text before an agent gives it: `agent = …`, `@agent …`, `"agent": …`, `(def agent …`.
 fn bound_name(document: &Document, placed: &PlacedUnit) -> Option<String> {
     let start = placed.start.checked_sub(LONGEST_BINDING);
     let before = TextRange::new(start.unwrap_or_default(), placed.start);
@@ -293,10 +294,10 @@ fn fields(ty: &Type) -> Vec<Symbol> {
     }
 }
 
-/// How many symbols may be in one another. Whoever writes or drops them recurses.
+/// The maximum depth of symbols: writing and dropping them recurses.
 const MOST_NESTED: usize = 64;
 
-/// Puts each symbol into the one that contains it; outer ones come first.
+/// Nests each symbol in the one that contains it; outer ones come first.
 fn nested(found: impl Iterator<Item = Symbol>) -> Vec<Symbol> {
     let mut open: Vec<Symbol> = Vec::new();
     let mut roots = Vec::new();
@@ -423,7 +424,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_stand_in_their_agent() {
+    fn tools_are_children_of_their_agent() {
         check(
             HostKind::Elixir,
             r#"

@@ -1,4 +1,4 @@
-//! The syntax trees of our strings, for those who want to see how a text is read.
+//! The syntax trees of signatures, prompts and catalogs, for display.
 
 use crate::{
     ide::{Document, place},
@@ -9,20 +9,20 @@ use crate::{
 /// A node or a token of a syntax tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TreeNode {
-    /// What it is: of a string its role, of nodes and tokens their kind.
+    /// Its kind: for a string its role, for nodes and tokens their kind.
     pub kind: String,
     /// Its place, in bytes of the document.
     pub range: TextRange,
     /// The text of a token.
     pub text: Option<String>,
-    /// Whether it is around what is wrong, or where something is missing.
+    /// Whether it is an error node.
     pub is_error: bool,
-    /// The nodes and tokens in it.
+    /// Its children.
     pub children: Vec<TreeNode>,
 }
 
-/// The trees of the strings that belong together around `offset`, in the order of the text; where there are none,
-/// of those after it, or else before it.
+/// The trees of the strings of the unit around `offset`, in the order of the text; without one, those of the next
+/// unit, or else the previous one.
 pub fn syntax_trees(document: &Document, offset: TextSize) -> Vec<TreeNode> {
     let all = place::literals(document);
     let after = all.partition_point(|it| it.literal().end() < offset);
@@ -48,7 +48,7 @@ pub fn syntax_trees(document: &Document, offset: TextSize) -> Vec<TreeNode> {
         .collect()
 }
 
-/// Depth is bounded in every tree, so that this may recurse.
+/// The depth of every tree is bounded, so this may recurse.
 fn tree(element: SyntaxElement, start: TextSize) -> TreeNode {
     let (kind, range) = (element.kind(), element.text_range() + start);
     let (text, children) = match element {

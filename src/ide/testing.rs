@@ -1,4 +1,4 @@
-//! Shared by the tests of the features: documents with marked places.
+//! Helpers for tests of features: documents with marked places.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::{
     text::{TextEdit, TextRange, TextSize, size},
 };
 
-/// The document that `fixture` is, and the place that `$0` marks in it.
+/// The document of `fixture`, and the place of `$0` in it.
 #[track_caller]
 pub(crate) fn marked(kind: HostKind, fixture: &str) -> (Document, TextSize) {
     let offset = fixture.find("$0").expect("the fixture marks a place");
@@ -17,12 +17,12 @@ pub(crate) fn marked(kind: HostKind, fixture: &str) -> (Document, TextSize) {
     (document(kind, &text), size(offset))
 }
 
-/// The document that `text` is.
+/// The document with `text`.
 pub(crate) fn document(kind: HostKind, text: &str) -> Document {
     Document::new(kind, text, Settings::default())
 }
 
-/// An Elixir document whose project has the modules in `others` too.
+/// An Elixir document in a project with the modules in `others`.
 pub(crate) fn beside(others: &str, text: &str) -> Document {
     let mut document = document(HostKind::Elixir, text);
     let modules = facts(others).modules.into_iter();
@@ -33,7 +33,7 @@ pub(crate) fn beside(others: &str, text: &str) -> Document {
     document
 }
 
-/// `text` after `edits`, which are in its order.
+/// `text` after `edits`, which are in order.
 pub(crate) fn applied(text: &str, edits: &[TextEdit]) -> String {
     let mut text = text.to_owned();
     for edit in edits.iter().rev() {
@@ -42,7 +42,7 @@ pub(crate) fn applied(text: &str, edits: &[TextEdit]) -> String {
     text
 }
 
-/// The warnings and errors of a document, each as its code and the text that it is about.
+/// The warnings and errors of a document, each as its code and text.
 pub(crate) fn found_in(kind: HostKind, text: &str, edition: Edition) -> Vec<String> {
     let settings = Settings {
         edition,

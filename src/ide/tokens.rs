@@ -1,15 +1,15 @@
-//! Counts the tokens of a text.
+//! Counts tokens.
 
-/// The encoding that is counted in: the one of OpenAI's models since GPT-4o.
+/// The encoding: that of OpenAI's models since GPT-4o.
 pub const ENCODING: &str = "o200k_base";
 
-/// Longer texts are not counted, in bytes: they fill no model's context.
+/// The maximum length of a text in bytes: longer ones exceed every model's context.
 #[cfg(feature = "tokens")]
 const LONGEST: usize = 1 << 18;
 
-/// How many tokens `text` is; `None` where that is not known, as in a build without the feature `tokens`.
+/// The number of tokens in `text`; `None` if it is unknown, as in a build without the feature `tokens`.
 ///
-/// The first count loads the vocabulary, which takes some milliseconds. So counts are made for requests, not for
+/// The first call loads the vocabulary, which takes some milliseconds. So tokens are counted for requests, not for
 /// keystrokes.
 pub fn count(text: &str) -> Option<usize> {
     #[cfg(feature = "tokens")]
@@ -24,7 +24,7 @@ pub fn count(text: &str) -> Option<usize> {
     }
 }
 
-/// The size of a text in words: `12 tokens`, or nothing where that is not known.
+/// The size of a text in words: `12 tokens`, or empty if unknown.
 pub fn counted(text: &str) -> Option<String> {
     Some(match count(text)? {
         1 => "1 token".to_owned(),

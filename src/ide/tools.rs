@@ -25,34 +25,34 @@ use crate::{
     text::{Text, TextSize},
 };
 
-/// Tools by name, kept from edit to edit so that a keystroke need not gather all of them.
+/// Tools by name, updated from edit to edit, so that a keystroke does not collect all of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Tools {
     edition: Edition,
     source: Source,
-    /// By the form under which the edition compares names.
+    /// By the normal form of the edition.
     by_name: BTreeMap<String, Named>,
-    /// What units say of namespaces, those left out that say nothing.
+    /// The namespaces that units mention; units without any are omitted.
     said_of_namespaces: Vec<Namespaces>,
-    /// All of that.
+    /// The union of these.
     namespaces: Namespaces,
 }
 
-/// Who names the tools.
+/// The source of the tools.
 #[derive(Debug, Clone, Copy)]
 enum Source {
     Document(HostKind),
     Call { is_complete: bool },
 }
 
-/// The declarations of the tools of one name, and how often each occurs.
+/// The declarations of the tools with one name, and the number of each.
 #[derive(Debug, Clone, Default)]
 struct Named {
-    /// Sorted; nearly always just one.
+    /// Sorted; nearly always a single one.
     spellings: Vec<(String, usize)>,
     signatures: Counts<Arc<ToolSignature>>,
     unclear: usize,
-    /// How many of the signatures may have more fields than could be read.
+    /// The number of signatures that may have more fields than could be read.
     partial: usize,
 }
 
@@ -73,14 +73,14 @@ impl From<Signature> for ToolSignature {
     }
 }
 
-/// How tools differ from what they were before an edit.
+/// The differences after an edit.
 #[derive(Debug, Default)]
 pub(crate) struct Change {
-    /// Whether calls of any tool may mean something else.
+    /// Whether calls of any tool may change their meaning.
     of_all: bool,
-    /// Whether there are other names than before, which those that are not among them may be slips of.
+    /// Whether the set of names changed, so that unknown names may have other suggestions.
     of_names: bool,
-    /// The tools that came, went or have another signature.
+    /// The tools that were added, removed or changed.
     tools: HashSet<String>,
 }
 
@@ -95,18 +95,18 @@ impl Tools {
         }
     }
 
-    /// Those of a program around which nothing is known.
+    /// The tools of a program without context.
     pub(crate) fn unknown(edition: Edition) -> Self {
         Self::new(edition, Source::Call { is_complete: false })
     }
 
-    /// Those of a document of `kind` whose units are still to be added.
+    /// The tools of a document of `kind`, before its units are added.
     pub(crate) fn of_document(kind: HostKind, edition: Edition) -> Self {
         Self::new(edition, Source::Document(kind))
     }
 
-    /// The tools of the call in Elixir that begins at `start` of `text`, if it holds a program and says
-    /// which tools there are.
+    /// The tools of the call in Elixir that begins at `start` of `text`, if it contains a program and declares its
+    /// tools.
     pub(crate) fn of_call(
         unit: &Unit,
         text: &Text,
@@ -135,7 +135,7 @@ impl Tools {
         Some(tools)
     }
 
-    /// Takes what the `added` units say in the place of what the `removed` ones said.
+    /// Replaces the facts of the `removed` units by those of the `added` ones.
     pub(crate) fn replace(&mut self, removed: &[&UnitTools], added: &[&UnitTools]) -> Change {
         let named = removed.iter().chain(added).flat_map(|it| &it.named);
         let names: BTreeSet<_> = named.map(|it| self.edition.normal_name(&it.name)).collect();
@@ -205,7 +205,7 @@ impl Tools {
         }
     }
 
-    /// All that programs see of the tool of a name in normal form: its spellings and its signature.
+    /// What programs see of the tool with a normal name: its spellings and its signature.
     fn seen(&self, name: &str) -> (Vec<String>, Option<Arc<ToolSignature>>, bool) {
         let entry = self.by_name.get(name);
         let is_partial = entry.is_some_and(|it| it.partial > 0);
@@ -214,29 +214,29 @@ impl Tools {
         (spellings.unwrap_or_default(), signature, is_partial)
     }
 
-    /// Whether there is a tool of that name, under any spelling that the edition takes for the same.
+    /// Whether there is a tool with that name, in any equal spelling.
     pub(crate) fn has(&self, name: &str) -> bool {
         let name = self.edition.normal_name(name);
         built_in::has(&name) || self.by_name.contains_key(&name)
     }
 
-    /// The signature of the tool of that name, if there is just one.
+    /// The signature of the tool with that name, if there is exactly one.
     pub(crate) fn signature(&self, name: &str) -> Option<&Signature> {
         self.known(name).map(|it| &*it.signature)
     }
 
-    /// Whether the document says anything of a tool of that name.
+    /// Whether the document mentions a tool with that name.
     pub(crate) fn names_one(&self, name: &str) -> bool {
         self.by_name.contains_key(&self.edition.normal_name(name))
     }
 
-    /// The same with what else it may have.
+    /// The signature, with what else it may have.
     pub(crate) fn known(&self, name: &str) -> Option<&ToolSignature> {
         let entry = self.by_name.get(&self.edition.normal_name(name))?;
         entry.signature().map(|it| &**it)
     }
 
-    /// The tool of that name and its signature, if there is just one and all of its fields are known.
+    /// The tool with that name and its signature, if there is exactly one and all of its fields are known.
     pub(crate) fn whole(&self, name: &str) -> Option<(&str, &Signature)> {
         let name = self.edition.normal_name(name);
         let (name, entry) = self.by_name.get_key_value(&name)?;
@@ -244,13 +244,13 @@ impl Tools {
         Some((name.as_str(), &signature.signature))
     }
 
-    /// The names of all tools, as they are written.
+    /// The names of all tools, as written.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         let spellings = self.by_name.values().flat_map(|it| &it.spellings);
         spellings.map(|(name, _)| name.as_str())
     }
 
-    /// Adds the tool `name`, unless there is one of that name.
+    /// Adds the tool `name`, unless one exists.
     pub(crate) fn add_missing(&mut self, name: &str, signature: Option<Signature>) {
         let entry = self.by_name.entry(self.edition.normal_name(name));
         entry.or_insert_with(|| Named {
@@ -264,7 +264,7 @@ impl Tools {
         });
     }
 
-    /// Whether a name that is none of these is none at all.
+    /// Whether other names certainly do not exist.
     pub(crate) fn is_complete(&self) -> bool {
         match self.source {
             // Guides and documentation show parts of many programs.
@@ -274,20 +274,20 @@ impl Tools {
         }
     }
 
-    /// What the programs say of namespaces.
+    /// The namespaces that programs mention.
     pub(crate) fn namespaces(&self) -> &Namespaces {
         &self.namespaces
     }
 }
 
 impl Named {
-    /// The index of a spelling, or that at which it belongs.
+    /// The index of a spelling, or where to insert it.
     fn spelling(&self, name: &str) -> Result<usize, usize> {
         self.spellings
             .binary_search_by(|(it, _)| it.as_str().cmp(name))
     }
 
-    /// The one signature that all give the tool.
+    /// The signature that all declarations agree on.
     fn signature(&self) -> Option<&Arc<ToolSignature>> {
         let mut signatures = self.signatures.keys();
         let only = signatures.next()?;
@@ -296,7 +296,7 @@ impl Named {
 }
 
 impl Change {
-    /// Whether what is found in `program`, which calls these `tools` now, may differ.
+    /// Whether the diagnostics of `program`, which calls these `tools` now, may change.
     pub(crate) fn concerns(&self, program: &Program, tools: &Tools) -> bool {
         let is_concerned = |name: &str| {
             self.tools.contains(&tools.edition.normal_name(name))

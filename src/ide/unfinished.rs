@@ -1,20 +1,20 @@
-//! The document with its unclosed string closed, so that the text in it can be analyzed.
+//! Closes an unclosed string in a copy of the document, so that its text can be analyzed.
 
 use crate::{
     ide::Document,
     text::{TextEdit, TextRange, TextSize},
 };
 
-/// A document with an end for a string that has none.
+/// A document with an unclosed string closed.
 pub(super) struct Finished {
     pub(super) document: Document,
-    /// What was inserted, in bytes of that document.
+    /// The inserted text, in bytes of that document.
     inserted: TextRange,
 }
 
-/// The document with the string closed that `offset` is in or that the text ends in; `None` where neither is open.
+/// The document with the string around `offset`, or at the end of the text, closed; `None` if neither is open.
 ///
-/// A string ends with its first line, or with that of `offset`; a heredoc goes on.
+/// A string ends with its first line, or with that of `offset`; a heredoc continues.
 pub(super) fn finished(document: &Document, offset: TextSize) -> Option<Finished> {
     let open = document.host().unclosed_around(offset)?;
     let text = document.text();
@@ -34,7 +34,7 @@ pub(super) fn finished(document: &Document, offset: TextSize) -> Option<Finished
 }
 
 impl Finished {
-    /// Where a range of the finished document is in the one that is not.
+    /// Maps a range of the finished document to the original one.
     pub(super) fn original(&self, range: TextRange) -> TextRange {
         let original = |offset: TextSize| match offset.checked_sub(self.inserted.end()) {
             Some(behind) => self.inserted.start() + behind,
@@ -52,7 +52,7 @@ mod tests {
         text::size,
     };
 
-    /// The name at `‸` is that of the parameter `topic`, in a text that ends in an open string.
+    /// The name at `‸` refers to the parameter `topic`, in a text that ends in an open string.
     #[track_caller]
     fn check(text: &str) {
         let offset = size(text.find('‸').expect("a place"));

@@ -1,4 +1,4 @@
-//! What is known of one unit: its literals and values as rules see them, and its names.
+//! The facts about a unit: its literals and values as rules see them, and its names.
 
 mod flow;
 mod names;
@@ -21,18 +21,18 @@ use crate::{
     model::{Edition, Lowered, placeholders::Uses},
 };
 
-/// What was read of a unit.
+/// The contents of a unit.
 #[derive(Clone, Copy)]
 pub(crate) struct Parts<'a> {
-    /// One for each site of the unit, in the same order.
+    /// One per site of the unit, in the same order.
     pub(crate) fragments: &'a [Fragment],
-    /// The signatures that flow into the unit, apart from those with faults.
+    /// The signatures that flow into the unit, apart from those with errors.
     pub(crate) sources: &'a [Option<Arc<Lowered>>],
-    /// What the last view of the unit found that the names of its prompts mean.
+    /// The meaning of the names in prompts, as computed by the last view of the unit.
     pub(crate) uses: &'a [Uses],
 }
 
-/// What is known around a unit.
+/// The context of a unit.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) edition: Edition,
@@ -40,8 +40,8 @@ pub(crate) struct Known<'a> {
     pub(crate) scope: &'a Scope,
     /// The tools of the document.
     pub(crate) tools: &'a Tools,
-    /// Whether something in the document shows that it is ours.
+    /// Whether the document shows that it uses the library.
     pub(crate) is_ours: bool,
-    /// The trees of literals that belong to several units.
+    /// The trees of literals that several units share.
     pub(crate) shared: &'a SharedTrees,
 }

@@ -4,10 +4,10 @@ use tower_lsp::ls_types as lsp;
 
 use super::{client::Client, convert};
 
-/// What the server offers to this client.
+/// The capabilities that the server announces to this client.
 ///
-/// Diagnostics are sent with every change. Editors that also ask for them would show each twice, so
-/// that asking is only offered to a client that takes none that are sent.
+/// Diagnostics are published after every change. Editors that also pull them would show each twice, so pulling is only
+/// offered to clients that do not accept published ones.
 pub(super) fn server_capabilities(client: &Client) -> lsp::ServerCapabilities {
     lsp::ServerCapabilities {
         position_encoding: Some(client.encoding.kind()),
@@ -20,7 +20,7 @@ pub(super) fn server_capabilities(client: &Client) -> lsp::ServerCapabilities {
             },
         )),
         hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
-        // Kinds are for clients that take actions as literals.
+        // Kinds are for clients that support action literals.
         code_action_provider: Some(match client.action_literals {
             true => lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
                 code_action_kinds: Some(convert::code_action_kinds()),
@@ -63,7 +63,7 @@ pub(super) fn server_capabilities(client: &Client) -> lsp::ServerCapabilities {
         folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
         selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
         semantic_tokens_provider: Some(convert::semantic_tokens_options().into()),
-        // A client that registers it dynamically gets it for catalogs only, once it is ready.
+        // Clients with dynamic registration get it for catalogs only, once they are initialized.
         document_formatting_provider: (!client.registers_formatting)
             .then_some(lsp::OneOf::Left(true)),
         document_range_formatting_provider: (!client.registers_formatting)

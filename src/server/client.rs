@@ -4,54 +4,54 @@ use tower_lsp::ls_types as lsp;
 
 use super::position::Encoding;
 
-/// What the rest of the server must know of the client.
+/// The capabilities that the rest of the server uses.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Client {
-    /// The unit of its columns.
+    /// The position encoding.
     pub(super) encoding: Encoding,
-    /// Whether hovers may be Markdown.
+    /// Whether hovers can be Markdown.
     pub(super) hover_markdown: bool,
-    /// Whether an edit may carry the version that it is for.
+    /// Whether an edit can carry its version.
     pub(super) versioned_edits: bool,
-    /// Whether it can be asked for its settings.
+    /// Whether it supports `workspace/configuration`.
     pub(super) configuration: bool,
-    /// Whether it registers for changes of settings on request.
+    /// Whether it registers for changes of settings dynamically.
     pub(super) registers_configuration: bool,
     /// Whether it watches files for the server.
     pub(super) registers_watched_files: bool,
-    /// Whether it registers the documents that the server formats on request.
+    /// Whether it registers formatting dynamically, for some documents only.
     pub(super) registers_formatting: bool,
-    /// Whether the answer to where something is defined may say which name was meant.
+    /// Whether definitions can be links with the range of the name.
     pub(super) definition_links: bool,
-    /// The same for types.
+    /// The same for type definitions.
     pub(super) type_definition_links: bool,
-    /// Whether it asks what can be renamed before it asks for a name.
+    /// Whether it supports `prepareRename`.
     pub(super) prepares_rename: bool,
-    /// Whether actions may come with their edits, and not as commands only.
+    /// Whether it supports action literals, not only commands.
     pub(super) action_literals: bool,
-    /// Whether the edit of an action may be made when it is chosen.
+    /// Whether the edit of an action can be resolved lazily.
     pub(super) resolves_actions: bool,
-    /// Whether one of several actions may be marked as the best.
+    /// Whether an action can be marked as preferred.
     pub(super) prefers_actions: bool,
-    /// Whether a link may tell where it leads.
+    /// Whether a document link can have a tooltip.
     pub(super) link_tooltips: bool,
-    /// Whether the parameters of a signature may be recognized by their place in it.
+    /// Whether parameters of a signature can be given by offsets in its label.
     pub(super) label_offsets: bool,
-    /// Whether each signature may tell its active parameter.
+    /// Whether each signature can have an active parameter.
     pub(super) active_parameter: bool,
-    /// Whether completions may be snippets.
+    /// Whether completions can be snippets.
     pub(super) snippets: bool,
-    /// Whether completions may tell apart what is inserted and what is replaced.
+    /// Whether completions can have an insert and a replace range.
     pub(super) insert_replace: bool,
-    /// Whether the documentation of completions may be Markdown.
+    /// Whether the documentation of completions can be Markdown.
     pub(super) completion_markdown: bool,
-    /// Whether outlines may be nested.
+    /// Whether outlines can be nested.
     pub(super) hierarchical_symbols: bool,
-    /// How many folds it takes for one document.
+    /// The maximum number of folds per document.
     pub(super) most_folds: usize,
-    /// Whether it asks for diagnostics and takes none that are sent to it.
+    /// Whether it pulls diagnostics and does not accept published ones.
     pub(super) only_pulls: bool,
-    /// Whether it pulls diagnostics again on request.
+    /// Whether it supports the refresh of diagnostics.
     pub(super) refreshes_diagnostics: bool,
     /// The same for inlay hints.
     pub(super) refreshes_inlay_hints: bool,
@@ -59,27 +59,27 @@ pub(super) struct Client {
     pub(super) refreshes_code_lenses: bool,
     /// The same for semantic tokens.
     pub(super) refreshes_tokens: bool,
-    /// Whether it shows the progress of what takes long.
+    /// Whether it shows the progress of long work.
     pub(super) shows_progress: bool,
-    /// What a diagnostic may carry.
+    /// The parts of a diagnostic that it supports.
     pub(super) diagnostics: DiagnosticParts,
 }
 
-/// What a diagnostic may carry beside its range and its message.
+/// The optional parts of a diagnostic.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct DiagnosticParts {
-    /// Other places that it speaks of.
+    /// Related locations.
     pub(super) related: bool,
-    /// Tags for what could go.
+    /// The tag `Unnecessary`.
     pub(super) unnecessary: bool,
-    /// A link to the description of its rule.
+    /// A link to the page of the rule.
     pub(super) link: bool,
-    /// Its fixes as data.
+    /// The fixes, as data.
     pub(super) data: bool,
 }
 
 impl Default for DiagnosticParts {
-    /// A client that says nothing of diagnostics ignores what it does not know.
+    /// A client without diagnostic capabilities ignores parts that it does not know.
     fn default() -> Self {
         Self {
             related: true,
@@ -107,7 +107,7 @@ impl DiagnosticParts {
 }
 
 impl Client {
-    /// Reads what the client says of itself.
+    /// Reads the capabilities of the client.
     pub(super) fn new(capabilities: &lsp::ClientCapabilities) -> Self {
         let text = capabilities.text_document.as_ref();
         let workspace = capabilities.workspace.as_ref();
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn hovers_are_plain_where_the_client_reads_no_markdown() {
+    fn hovers_are_plain_for_clients_without_markdown() {
         for (formats, markdown) in [
             (json!({}), true),
             (json!({"contentFormat": ["plaintext"]}), false),

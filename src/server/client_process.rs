@@ -1,13 +1,13 @@
 //! Watches the client's process.
 //!
-//! A client that dies mostly takes its end of the pipes with it, which ends the server. Where something
-//! else holds them open, the server would live on for nobody.
+//! A client that dies usually closes its pipes, which ends the server. If something else holds them open, the server
+//! would keep running without a client.
 
-/// How often to look for the client.
+/// The interval of the checks.
 #[cfg(unix)]
 const INTERVAL: std::time::Duration = std::time::Duration::from_secs(2);
 
-/// Ends this process soon after the process `id` is gone.
+/// Ends this process soon after the process `id` has ended.
 #[cfg(unix)]
 pub(super) fn end_with(id: u32) {
     use rustix::process::{Pid, test_kill_process};
@@ -16,7 +16,7 @@ pub(super) fn end_with(id: u32) {
         return;
     };
     std::thread::spawn(move || {
-        // A process that belongs to someone else answers with another error, and lives.
+        // A process of another user causes another error, and is alive.
         while test_kill_process(client) != Err(rustix::io::Errno::SRCH) {
             std::thread::sleep(INTERVAL);
         }
@@ -24,6 +24,6 @@ pub(super) fn end_with(id: u32) {
     });
 }
 
-/// Elsewhere closed pipes are the only sign.
+/// Elsewhere, closed pipes are the only sign.
 #[cfg(not(unix))]
 pub(super) fn end_with(_: u32) {}

@@ -1,4 +1,4 @@
-//! Open documents as the client knows them, and the snapshots that readers get of them.
+//! Open documents, and the snapshots of them for readers.
 
 use std::{
     collections::HashMap,
@@ -17,38 +17,38 @@ use crate::{
     workspace::{self, FileId, Here, Index, View, guarded},
 };
 
-/// A document that the client holds open.
+/// A document that is open in the client.
 #[derive(Debug)]
 pub(super) struct OpenDocument {
     pub(super) file: FileId,
-    /// The client's number of the text as it is now.
+    /// The version of the current text.
     pub(super) version: i32,
-    /// What was last sent of its findings.
+    /// The diagnostics that were sent last.
     rendered: Rendered,
-    /// The version that they were sent for.
+    /// Their version.
     published: Option<i32>,
-    /// The semantic tokens that were sent last, which readers leave there for the next one.
+    /// The semantic tokens that were sent last; readers store them here for the next delta.
     sent_tokens: Arc<Mutex<Vec<Arc<SentTokens>>>>,
 }
 
-/// A document at one version; it stays as it is while the open document goes on.
+/// A document at one version, unaffected by later edits.
 #[derive(Debug, Clone)]
 pub(super) struct Snapshot {
-    /// What was known at that version.
+    /// The analysis at that version.
     pub(super) document: Arc<Document>,
-    /// The client's number of that version; none for a file that the client has not opened.
+    /// The version number; `None` for a file that is not open.
     pub(super) version: Option<i32>,
     of_workspace: workspace::Snapshot,
-    /// The functions of its project, where they were read.
+    /// The functions of its project, if they were read.
     pub(super) index: Option<Index>,
-    /// The file that it is.
+    /// Its file.
     file: Option<FileId>,
     /// The other files.
     pub(super) files: Files,
     sent_tokens: Arc<Mutex<Vec<Arc<SentTokens>>>>,
 }
 
-/// The files around a document, with what the client says of those that it has open.
+/// The files around a document, with the versions of those that are open.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Files {
     pub(super) view: View,
@@ -57,20 +57,20 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// The URI of the file at `path`, as the client has it.
+    /// The URI of the file at `path`, in the client's spelling.
     pub(super) fn uri(&self, file: FileId, path: &Path) -> Option<lsp::Uri> {
         let opened = self.opened.get(&file);
         opened.map(|(uri, _)| uri.clone()).or_else(|| uri_of(path))
     }
 
-    /// The version of a file that the client has open.
+    /// The version of an open file.
     pub(super) fn version(&self, file: FileId) -> Option<i32> {
         self.opened.get(&file).map(|(_, version)| *version)
     }
 }
 
 impl OpenDocument {
-    /// A document that the client has opened.
+    /// A document that was opened.
     pub(super) fn new(file: FileId, version: i32) -> Self {
         Self {
             file,
@@ -81,7 +81,7 @@ impl OpenDocument {
         }
     }
 
-    /// The document as it is in `of_workspace` now, in a project with the functions of `index`.
+    /// The snapshot of `of_workspace`, in a project with the functions of `index`.
     pub(super) fn snapshot(
         &self,
         of_workspace: workspace::Snapshot,
@@ -98,18 +98,18 @@ impl OpenDocument {
         }
     }
 
-    /// Takes note of an edit of `text`.
+    /// Records an edit of `text`.
     pub(super) fn edited(&mut self, text: &Text, edit: &TextEdit) {
         self.rendered.edited(text.len(), edit);
     }
 
-    /// Has the next findings sent whatever they are.
+    /// Makes the next diagnostics be sent even if they are unchanged.
     pub(super) fn expect_answer(&mut self) {
         self.published = None;
     }
 
-    /// What is found in `snapshot`, each finding as `render` makes it, which `carries` its fixes or not; `None` where just that was answered for
-    /// this version already. Nothing is found where the analysis failed.
+    /// The diagnostics of `snapshot`, rendered by `render`, which `carries` their fixes or not; `None` if they were
+    /// already sent for this version. Empty if the analysis failed.
     pub(super) fn findings(
         &mut self,
         snapshot: Option<&workspace::Snapshot>,
@@ -137,7 +137,7 @@ impl OpenDocument {
 }
 
 impl Snapshot {
-    /// A file that the client has not opened.
+    /// A file that is not open.
     pub(super) fn of_file(of_workspace: workspace::Snapshot) -> Self {
         Self {
             document: Arc::clone(&of_workspace.document),
@@ -150,7 +150,7 @@ impl Snapshot {
         }
     }
 
-    /// A file that the client has not opened, among others.
+    /// A file that is not open, with the files around it.
     pub(super) fn of_closed(of_workspace: workspace::Snapshot, file: FileId, files: Files) -> Self {
         Self {
             file: Some(file),
@@ -159,7 +159,7 @@ impl Snapshot {
         }
     }
 
-    /// It and the file that it is.
+    /// Its file.
     pub(super) fn here(&self) -> Option<Here<'_>> {
         Some(Here {
             file: self.file?,
@@ -173,7 +173,7 @@ impl Snapshot {
         modules.cloned().collect()
     }
 
-    /// The tokens that were sent to the client that `are_meant`.
+    /// The last tokens that were sent, if they `are_meant`.
     pub(super) fn sent_tokens(
         &self,
         are_meant: impl Fn(&SentTokens) -> bool,
@@ -182,7 +182,7 @@ impl Snapshot {
         sent.iter().find(|it| are_meant(it)).cloned()
     }
 
-    /// Keeps the tokens that are sent `now`, and the `known` ones, which the client has: it may discard the answer.
+    /// Stores the tokens that are sent `now`, and keeps the `known` ones: the client may discard the answer.
     pub(super) fn keep_tokens(&self, known: Option<Arc<SentTokens>>, now: SentTokens) {
         if let Ok(mut sent) = self.sent_tokens.lock() {
             sent.clear();
@@ -191,18 +191,18 @@ impl Snapshot {
         }
     }
 
-    /// Whether its text was changed or the document closed since.
+    /// Whether the document was edited or closed since.
     pub(super) fn is_stale(&self) -> bool {
         self.of_workspace.is_stale()
     }
 
-    /// Tells whether it is stale, also where the snapshot is gone.
+    /// Tells whether it is stale, even after the snapshot is dropped.
     pub(super) fn staleness(&self) -> impl Fn() -> bool + Send + Sync + use<> {
         let snapshot = self.of_workspace.clone();
         move || snapshot.is_stale()
     }
 
-    /// The text of that version.
+    /// The text at that version.
     pub(super) fn text(&self) -> &Text {
         self.document.text()
     }

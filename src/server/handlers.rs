@@ -1,7 +1,7 @@
 //! The methods of the protocol.
 //!
-//! A handler turns its message into an [`Event`] and sends it, before anything else and without
-//! waiting, so that events keep the order of the messages. Requests then wait for their answer.
+//! A handler first turns its message into an [`Event`] and sends it without waiting, so that events keep the order of
+//! the messages. Requests then wait for their answer.
 
 use std::sync::{
     Arc, OnceLock,
@@ -35,29 +35,28 @@ use super::{
 };
 use crate::{cancel, ide::Refusal};
 
-/// The receiving end of the protocol.
+/// The protocol service.
 pub(super) struct Handlers {
     pub(super) events: Sender<Event>,
-    /// What the client has said of itself.
+    /// The capabilities of the client.
     pub(super) client: OnceLock<Client>,
-    /// Whether the client has asked for a shutdown.
+    /// Whether the client requested a shutdown.
     pub(super) is_shut_down: Arc<AtomicBool>,
-    /// The way to the client, for answers in parts.
+    /// The outbox, for partial results.
     pub(super) outbox: Outbox,
-    /// What was found in closed files.
+    /// The diagnostics of closed files.
     pub(super) results: Results,
 }
 
 impl Handlers {
     fn send(&self, event: Event) {
-        // The loop ends after the last handler, so that there is always somebody to receive.
+        // The loop ends after the last handler, so the receiver still exists.
         let _ = self.events.send(event);
     }
 
-    /// Lets `answer` look at a document as it is after all messages so far.
+    /// Calls `answer` with a snapshot of the document after all earlier messages.
     ///
-    /// The answer is null where the document is not one of ours, and an error where it changed
-    /// meanwhile.
+    /// The answer is null if the document is not supported, and an error if it changes meanwhile.
     async fn read<T: Send + 'static>(
         &self,
         uri: lsp::Uri,
@@ -69,8 +68,7 @@ impl Handlers {
         .await
     }
 
-    /// Lets `answer` look at a document as [`Self::read`] does, and renders its result there. The result reaches the
-    /// client past the service, which gets nothing.
+    /// Like [`Self::read`], but renders the result on the reader's thread. The result bypasses the service.
     async fn read_rendered<T, R: Serialize>(
         &self,
         uri: lsp::Uri,
@@ -80,8 +78,8 @@ impl Handlers {
         Ok(left(result.await?))
     }
 
-    /// The same for what an editor can use although the document has changed since: completions, which it filters
-    /// by what was typed.
+    /// Like `read`, but the answer is valid even if the document changes meanwhile: editors filter completions by what
+    /// is typed.
     async fn read_early<T: Send + 'static>(
         &self,
         uri: lsp::Uri,
@@ -93,8 +91,8 @@ impl Handlers {
         .await
     }
 
-    /// The same for what may depend on all files around the document, which are read only where it `reaches` out;
-    /// the last argument of `answer` says whether they are known.
+    /// Like `read`, for requests that may depend on other files, which are only read if the request `reaches` them;
+    /// the last argument of `answer` tells whether they are known.
     async fn read_far<T: Send + 'static>(
         &self,
         uri: lsp::Uri,
@@ -147,7 +145,7 @@ impl Handlers {
             .unwrap_or_else(|_| Err(Error::internal_error()))
     }
 
-    /// Lets `answer` look at the files around a document, or at all files.
+    /// Calls `answer` with the files around a document, or with all files.
     async fn survey<T: Send + 'static>(
         &self,
         around: Option<lsp::Uri>,
@@ -163,14 +161,14 @@ impl Handlers {
         receiver.await.map_err(|_| Error::internal_error())
     }
 
-    /// Stops what the client's user no longer wants.
+    /// Cancels the progress that the user stopped.
     pub(super) async fn cancel_progress(&self, params: lsp::WorkDoneProgressCancelParams) {
         if let lsp::NumberOrString::String(token) = params.token {
             self.send(Event::CancelProgress(token));
         }
     }
 
-    /// Lets `answer` look at an open settings file; the answer is null where it is not open.
+    /// Calls `answer` with an open settings file; the answer is null if it is not open.
     async fn read_settings<T: Send + 'static>(
         &self,
         uri: lsp::Uri,
@@ -185,7 +183,7 @@ impl Handlers {
         receiver.await.map_err(|_| Error::internal_error())
     }
 
-    /// Answers our own request `signature-ls/edition`: the name of the edition that applies to a document.
+    /// Answers the custom request `signature-ls/edition`: the name of the document's edition.
     pub(super) async fn edition(
         &self,
         document: lsp::TextDocumentIdentifier,
@@ -198,7 +196,7 @@ impl Handlers {
 }
 
 impl Handlers {
-    /// Tells a test the text of a document.
+    /// Returns the text of a document, for tests.
     #[cfg(debug_assertions)]
     pub(super) async fn text(
         &self,
@@ -210,7 +208,7 @@ impl Handlers {
         .await
     }
 
-    /// Panics where the client says, so that tests can see what becomes of it.
+    /// Panics where a test asks for it.
     #[cfg(debug_assertions)]
     pub(super) async fn panic(&self, at: super::main_loop::PanicAt) -> Result<Option<Value>> {
         match at.place.as_str() {
@@ -223,7 +221,7 @@ impl Handlers {
         }
     }
 
-    /// Answers our own request `signature-ls/preview`: what a model is sent for the agent at a place.
+    /// Answers the custom request `signature-ls/preview`: what a model receives for the agent at a position.
     pub(super) async fn preview(
         &self,
         params: convert::PreviewParams,
@@ -236,19 +234,19 @@ impl Handlers {
     }
 }
 
-/// The one open folder of a client that knows of no more.
+/// The open folder of a client that only supports one.
 fn root_folder(uri: Option<lsp::Uri>) -> Vec<lsp::WorkspaceFolder> {
     let name = String::new();
     let folder = uri.map(|uri| lsp::WorkspaceFolder { uri, name });
     folder.into_iter().collect()
 }
 
-/// A result that may be long, rendered where it was found. The service would do that where all answers pass.
+/// A result that may be long, rendered on the reader's thread. The service would render it where all answers pass.
 fn rendered(result: Option<impl Serialize>) -> Option<Box<RawValue>> {
     to_raw_value(&result?).ok()
 }
 
-/// Leaves a rendered result for the client, so that the service gets nothing.
+/// Puts a rendered result into the slot; the service gets null.
 fn left<T>(result: Option<Box<RawValue>>) -> Option<T> {
     if let Some(result) = result {
         results::leave(result);
@@ -256,7 +254,7 @@ fn left<T>(result: Option<Box<RawValue>>) -> Option<T> {
     None
 }
 
-/// The answer, or the reason for which there is none as an error that editors show.
+/// The answer, or an error that editors show, with the reason why there is none.
 fn unless_refused<T>(answer: Option<std::result::Result<T, Refusal>>) -> Result<Option<T>> {
     /// `RequestFailed` of the protocol.
     const REQUEST_FAILED: i64 = -32803;
@@ -279,7 +277,7 @@ fn unless_stale<T>(snapshot: &Snapshot, answer: impl FnOnce() -> T) -> Result<T>
     Ok(answer)
 }
 
-/// Sends what `answer` finds, which ends early where nobody waits for it any more.
+/// Sends the result of `answer`, which ends early if it is canceled.
 fn answer_to<T: Send + 'static>(sender: oneshot::Sender<T>, answer: impl FnOnce() -> T) {
     let sender = Arc::new(sender);
     let asked = Arc::clone(&sender);
@@ -289,8 +287,8 @@ fn answer_to<T: Send + 'static>(sender: oneshot::Sender<T>, answer: impl FnOnce(
     }
 }
 
-/// The requests about one document that an adapter in `convert` answers: a line for each. The adapter has the
-/// name of the method, unless another is given. A second one answers in settings files.
+/// The requests about one document that an adapter in `convert` answers: one line each. The adapter has the name of
+/// the method, unless another is given. A second one answers in settings files.
 macro_rules! document_requests {
     ($($method:ident($params:ident: $($document:ident).+) -> $answer:ty $(= $adapter:ident)? $(| $settings:ident)?;)*) => {$(
         async fn $method(&self, params: lsp::$params) -> Result<Option<$answer>> {
@@ -320,7 +318,7 @@ impl LanguageServer for Handlers {
             tracing::info!(name = info.name, version = info.version, "client");
         }
         let client = Client::new(&params.capabilities);
-        // A second `initialize` is refused before it comes here.
+        // A second `initialize` is rejected before.
         let _ = self.client.set(client.clone());
         let capabilities = server_capabilities(&client);
         let options = params.initialization_options.unwrap_or(Value::Null);

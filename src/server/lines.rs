@@ -1,4 +1,4 @@
-//! Converts many offsets of one text to positions, with one search for its lines.
+//! Converts many offsets of one text to positions, with a single search for its lines.
 
 use std::cell::Cell;
 
@@ -10,7 +10,7 @@ use crate::{
     text::{Text, TextRange, TextSize, size},
 };
 
-/// So many lines after the last one that was asked for are tried before all are searched.
+/// The number of lines after the last one that are tried before a binary search.
 const NEAR: usize = 16;
 
 /// The lines of a text.
@@ -18,20 +18,20 @@ pub(super) struct Lines<'t> {
     text: &'t Text,
     encoding: Encoding,
     lines: Vec<Line>,
-    /// The index of the line that was asked for last.
+    /// The index of the last line that was looked up.
     last: Cell<usize>,
 }
 
 struct Line {
     start: TextSize,
-    /// Where its break begins.
+    /// The start of its line break.
     end: TextSize,
-    /// Whether its columns are its bytes.
+    /// Whether all its characters are ASCII, so that columns are bytes.
     is_ascii: bool,
 }
 
 impl<'t> Lines<'t> {
-    /// Looks for the lines of `text`.
+    /// Splits `text` into lines.
     pub(super) fn new(encoding: Encoding, text: &'t Text) -> Self {
         Self {
             text,
@@ -41,7 +41,7 @@ impl<'t> Lines<'t> {
         }
     }
 
-    /// The position of the byte at `offset`, as [`Encoding::position`] has it.
+    /// The position of the byte at `offset`, as in [`Encoding::position`].
     pub(super) fn position(&self, offset: TextSize) -> lsp::Position {
         cancel::check();
         let index = self.line_at(offset);
@@ -54,7 +54,7 @@ impl<'t> Lines<'t> {
         lsp::Position::new(u32::try_from(index).unwrap_or(u32::MAX), column)
     }
 
-    /// The positions of the two ends of `range`.
+    /// The positions of both ends of `range`.
     pub(super) fn range(&self, range: TextRange) -> lsp::Range {
         lsp::Range::new(self.position(range.start()), self.position(range.end()))
     }
@@ -84,7 +84,7 @@ impl<'t> Lines<'t> {
     }
 }
 
-/// The lines of `text`, of which the last one has no break; there is at least one.
+/// The lines of `text`; the last one has no break, and there is at least one.
 fn lines(text: &Text) -> Vec<Line> {
     let mut lines = Vec::new();
     let (mut start, mut chunk_start, mut is_ascii) = (0, 0, true);
@@ -95,7 +95,7 @@ fn lines(text: &Text) -> Vec<Line> {
         for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {
             let (end, next) = (chunk_start + at, chunk_start + at + 1);
             if bytes[at] == b'\n' && after_return == Some(end) {
-                // It belongs to the break of the line before.
+                // It belongs to the break of the previous line.
                 start = next;
             } else {
                 lines.push(Line {

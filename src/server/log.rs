@@ -1,8 +1,8 @@
-//! What the server logs: for the client with `window/logMessage`, and for a file that the user names.
+//! The server's log: for the client with `window/logMessage`, and for a file in the settings.
 //!
-//! Events are those of `tracing` in this crate. None of them has text of a document: of a panic, only its place is
-//! logged, since its message may quote what was worked on. One thread writes, so that an event may come from
-//! anywhere, even from a panic in the middle of sending.
+//! Events are those of `tracing` in this crate. They never contain text of a document: of a panic, only its location
+//! is logged, because its message may quote a document. One thread writes, so an event can come from anywhere, even
+//! from a panic while sending.
 
 mod file;
 
@@ -32,10 +32,10 @@ use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
 use self::file::LogFile;
 use super::outbox::Outbox;
 
-/// The setting that says what is logged.
+/// The name of the setting.
 pub(super) const SETTING: &str = "log";
 
-/// The levels of the setting, from the quietest on.
+/// The levels, from quiet to verbose.
 const LEVELS: [(&str, LevelFilter); 5] = [
     ("off", LevelFilter::OFF),
     ("error", LevelFilter::ERROR),
@@ -44,10 +44,10 @@ const LEVELS: [(&str, LevelFilter); 5] = [
     ("debug", LevelFilter::DEBUG),
 ];
 
-/// The index of what is logged unless the user chose something else.
+/// The index of the default level.
 const DEFAULT_LEVEL: u8 = 2;
 
-/// What the user has chosen to log.
+/// The log settings of the user.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct LogSettings {
     level: u8,
@@ -55,10 +55,10 @@ pub(super) struct LogSettings {
 }
 
 impl LogSettings {
-    /// Reads the setting in the settings of an editor; `None` where it is not set.
+    /// Reads the setting in the settings of an editor; `None` if it is missing.
     ///
     /// # Errors
-    /// A sentence for the user where a value is wrong.
+    /// A sentence for the user if a value is invalid.
     pub(super) fn read(settings: &Value) -> Result<Option<Self>, String> {
         let Some(chosen) = settings.get(SETTING).filter(|it| !it.is_null()) else {
             return Ok(None);
@@ -76,7 +76,7 @@ impl LogSettings {
         };
         let file = match setting("file") {
             None => None,
-            // So an editor says that nothing is set.
+            // Editors send this for an unset value.
             Some(path) if path == "" => None,
             Some(path) => {
                 let path = path.as_str().map(PathBuf::from);
@@ -100,15 +100,15 @@ pub(super) struct Log {
 enum Command {
     Event(Level, String),
     File(Option<PathBuf>),
-    /// All entries before it are written.
+    /// Sent when all earlier entries are written.
     Flush(Sender<()>),
 }
 
 impl Log {
-    /// Logs what happens in this process from now on, panics among it.
+    /// Logs events of this process from now on, including panics.
     ///
     /// # Errors
-    /// Where the system has no threads left.
+    /// If the system has no threads left.
     pub(super) fn start(outbox: Outbox) -> io::Result<Self> {
         let (entries, inbox) = mpsc::channel();
         thread::Builder::new()
@@ -128,13 +128,13 @@ impl Log {
         Ok(log)
     }
 
-    /// Follows what the user has chosen.
+    /// Applies the user's settings.
     pub(super) fn set(&self, settings: LogSettings) {
         self.level.store(settings.level, Ordering::Release);
         self.put(Command::File(settings.file));
     }
 
-    /// Waits until all is written, though no longer than `patience`.
+    /// Waits until everything is written, for at most `patience`.
     pub(super) fn flush(&self, patience: Duration) {
         let (done, is_done) = mpsc::channel();
         self.put(Command::Flush(done));

@@ -1,7 +1,7 @@
 //! The main loop, which owns the workspace.
 //!
-//! Everything that happens comes in as an [`Event`], in the order of the client's messages, and is
-//! handled by one thread. Readers get a snapshot and run beside it; so does all that has to be read.
+//! Everything arrives as an [`Event`], in the order of the client's messages, and is handled by one thread. Readers
+//! run in parallel on a snapshot, and so does all file access.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -36,14 +36,14 @@ use crate::{
     workspace::{self, Cause, Change, FileId, Origin, Work, Workspace, guarded},
 };
 
-/// How long changes that follow closely on one another may hold back what was found.
+/// How long successive changes may delay the diagnostics.
 const LONGEST_BATCH: Duration = Duration::from_millis(20);
 
-/// Something that happened, in the order in which it happened.
+/// An event, in order of arrival.
 pub(super) enum Event {
-    /// What the client can do, what its user chose, and which folders are open.
+    /// The client's capabilities, the user's settings, and the open folders.
     Initialize(Box<Client>, Value, Vec<lsp::WorkspaceFolder>),
-    /// The client is ready to be asked.
+    /// The client accepts requests.
     Initialized,
     /// A document was opened.
     Open(lsp::TextDocumentItem),
@@ -53,36 +53,36 @@ pub(super) enum Event {
     Save,
     /// A document was closed.
     Close(lsp::Uri),
-    /// The user chose other settings; null where the client wants to be asked for them.
+    /// The user changed the settings; null if the client expects a request for them.
     Configure(Value),
     /// Folders were opened or closed.
     ChangeFolders(lsp::WorkspaceFoldersChangeEvent),
-    /// Files were changed on the disk.
+    /// Files changed on the disk.
     FilesChanged(Vec<PathBuf>),
     /// Files of a project were read; the token is that of the progress.
     Read(Change, String),
-    /// The client's user wants no more of what has that token as its progress.
+    /// The user canceled the work with this progress token.
     CancelProgress(String),
     /// The client answered a request of the server.
     Answer(Id, Value),
-    /// The client is to apply an edit that it has no action for.
+    /// The client shall apply an edit; it does not support action literals.
     ApplyEdit(Value),
-    /// Somebody wants to look at a document.
+    /// A reader of a document.
     Look(lsp::Uri, Extent, Reader),
-    /// Somebody wants to look at the files around a document, or at all files.
+    /// A reader of the files around a document, or of all files.
     Survey(Option<lsp::Uri>, Surveyor),
-    /// Somebody wants to look at a settings file.
+    /// A reader of a settings file.
     LookAtSettings(lsp::Uri, SettingsReader),
-    /// A file that is not open was read for somebody who wants to look at it.
+    /// A closed file was read for a reader.
     Loaded(Box<Loaded>),
-    /// A test wants to see what becomes of a panic.
+    /// A test requests a panic.
     #[cfg(debug_assertions)]
     Panic(PanicAt),
-    /// Nothing more comes from the client.
+    /// The end of the client's messages.
     End,
 }
 
-/// Where a test wants a panic.
+/// Where a test requests a panic.
 #[cfg(debug_assertions)]
 #[derive(serde::Deserialize)]
 pub(super) struct PanicAt {
@@ -91,7 +91,7 @@ pub(super) struct PanicAt {
 }
 
 impl Event {
-    /// The document whose text it tells.
+    /// The document whose text is returned.
     fn document(&self) -> Option<&lsp::Uri> {
         match self {
             Self::Open(item) => Some(&item.uri),
@@ -103,22 +103,22 @@ impl Event {
     }
 }
 
-/// A reader of a document; it gets nothing where the document is not there or not one of ours.
+/// A reader of a document; it gets `None` if the document is missing or not supported.
 pub(super) type Reader = Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>;
 
-/// How much a reader of a document wants to see.
+/// What a reader of a document needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The document, with what it asks of other files.
+    /// The document, with the functions of other files.
     Document,
-    /// All files around it, too.
+    /// Also all files around it.
     Surroundings,
 }
 
 /// A reader of files.
 pub(super) type Surveyor = Box<dyn FnOnce(&Client, &Files) + Send>;
 
-/// A file that is not open, and who wants to look at it.
+/// A closed file, and its reader.
 pub(super) struct Loaded {
     path: PathBuf,
     extent: Extent,
@@ -126,7 +126,7 @@ pub(super) struct Loaded {
     reader: Reader,
 }
 
-/// Somebody who waits until all is read that a document asks for.
+/// A reader that waits until everything is read that the document refers to.
 enum Waiting {
     Open(lsp::Uri, workspace::Snapshot, Extent, Reader),
     Closed(Box<Loaded>),
@@ -146,14 +146,14 @@ pub(super) struct MainLoop {
     documents: HashMap<lsp::Uri, OpenDocument>,
     uris: HashMap<FileId, lsp::Uri>,
     waiting: Vec<Waiting>,
-    /// What stops the works that are being done, by the tokens of their progress.
+    /// The cancellation of work in progress, by progress token.
     running: HashMap<String, Arc<AtomicBool>>,
     last_request: i64,
 }
 
 impl MainLoop {
-    /// A server without documents that speaks through `outbox`, lets readers run on `pool`, and gets what was
-    /// read there back through `events`.
+    /// A server without documents. It sends through `outbox`, runs readers on `pool`, and receives what they read
+    /// through `events`.
     pub(super) fn new(
         outbox: Outbox,
         log: Log,
@@ -179,8 +179,8 @@ impl MainLoop {
 
     /// Handles events until the last one.
     ///
-    /// What was found is sent as soon as no further event waits, and at the latest after
-    /// [`LONGEST_BATCH`], so that a burst of changes is answered once.
+    /// Diagnostics are sent as soon as no further event waits, and at the latest after [`LONGEST_BATCH`], so that a
+    /// burst of changes is answered once.
     pub(super) fn run(mut self, events: &Receiver<Event>) {
         let mut is_end = false;
         while !is_end && let Ok(event) = events.recv() {
@@ -198,8 +198,8 @@ impl MainLoop {
         }
     }
 
-    /// Handles an event. Where that panics in the middle of a document's text, the document is let go of: nothing
-    /// is better than answers about another text than the client's.
+    /// Handles an event. If that panics while a document's text changes, the document is dropped: no answer is better
+    /// than one for a different text than the client's.
     fn handle(&mut self, event: Event) {
         let document = event.document().cloned();
         if guarded(|| self.react(event)).is_none()
@@ -237,7 +237,7 @@ impl MainLoop {
             Event::Save => self.workspace.look_around(),
             Event::Close(uri) => self.close(&uri),
             Event::Configure(value) => {
-                // Many clients send this when their window gets the focus back.
+                // Many clients send this when their window regains the focus.
                 self.workspace.look_around();
                 self.settings_changed(&value);
             }
@@ -284,7 +284,7 @@ impl MainLoop {
 
     fn open(&mut self, item: lsp::TextDocumentItem) {
         let Some(kind) = host_kind(&item.uri, &item.language_id) else {
-            // It may have been one of ours under another language.
+            // It may have been open in another language.
             return self.close(&item.uri);
         };
         self.forget(&item.uri);
@@ -298,7 +298,7 @@ impl MainLoop {
         self.documents.insert(item.uri, document);
     }
 
-    /// The file that a URI names. Two URIs of one file are two files while both are open.
+    /// The file of a URI. Two URIs of one file are two files while both are open.
     fn file_of(&mut self, uri: &lsp::Uri) -> FileId {
         if let Some(path) = path_of(uri) {
             let file = self.workspace.file_at(&path);
@@ -333,7 +333,7 @@ impl MainLoop {
         }
     }
 
-    /// Says that a document is too long to be followed.
+    /// Reports that a document is too long.
     fn refuse_long(&self, uri: &lsp::Uri) {
         self.send_nothing_found(uri);
         self.warn(format!(
@@ -364,8 +364,8 @@ impl MainLoop {
         }
     }
 
-    /// Lets `reader` run on the pool as soon as all is read that the document asks for. A document that is not
-    /// open is read from the disk.
+    /// Runs `reader` on the pool as soon as everything is read that the document refers to. A closed document is read
+    /// from the disk.
     fn look(&mut self, uri: lsp::Uri, extent: Extent, reader: Reader) {
         let Some(file) = self.documents.get(&uri).map(|it| it.file) else {
             return self.load(&uri, extent, reader);
@@ -397,7 +397,7 @@ impl MainLoop {
         }
     }
 
-    /// Lets `surveyor` run on the pool as soon as all files in some folders are read.
+    /// Runs `surveyor` on the pool as soon as all files in some folders are read.
     fn survey(&mut self, areas: Vec<PathBuf>, surveyor: Surveyor) {
         let Some(files) = self.files_in(&areas) else {
             return self.waiting.push(Waiting::Survey(areas, surveyor));
@@ -406,7 +406,7 @@ impl MainLoop {
         self.pool.spawn_blocking(move || surveyor(&client, &files));
     }
 
-    /// The folders whose files can name what a document offers.
+    /// The folders whose files can refer to names of a document.
     fn areas_around(&mut self, uri: &lsp::Uri) -> Vec<PathBuf> {
         let place = match self.documents.get(uri) {
             Some(document) => {
@@ -418,7 +418,7 @@ impl MainLoop {
         self.workspace.areas_around(place.as_deref())
     }
 
-    /// All files in some folders; `None` where they have to be read first.
+    /// All files in some folders; `None` if they have to be read first.
     fn files_in(&mut self, areas: &[PathBuf]) -> Option<Files> {
         let view = self.workspace.surroundings(areas)?;
         let opened = self.documents.iter();
@@ -446,7 +446,7 @@ impl MainLoop {
                         document,
                         reader,
                     };
-                    // Once the server is at its end nobody is left to receive.
+                    // At the end of the server there is no receiver.
                     let _ = events.send(Event::Loaded(Box::new(loaded)));
                 }
                 None => reader(None),
@@ -491,7 +491,7 @@ impl MainLoop {
             .spawn_blocking(move || reader(snapshot.map(|snapshot| (client, snapshot))));
     }
 
-    /// Does what has to be done once a burst of events is handled.
+    /// Runs after a burst of events.
     fn catch_up(&mut self) {
         for problem in self.workspace.take_problems() {
             self.warn(problem);
@@ -499,7 +499,7 @@ impl MainLoop {
         for waiting in std::mem::take(&mut self.waiting) {
             match waiting {
                 Waiting::Open(_, snapshot, _, reader) if snapshot.is_stale() => {
-                    // It will tell that it was overtaken.
+                    // The work will report that it was overtaken.
                     self.run_reader(Some(Snapshot::of_file(snapshot)), reader);
                 }
                 Waiting::Open(uri, _, extent, reader) => self.look(uri, extent, reader),
@@ -507,14 +507,14 @@ impl MainLoop {
                 Waiting::Survey(areas, surveyor) => self.survey(areas, surveyor),
             }
         }
-        // Those who wait may want more now.
+        // The readers may need more now.
         for work in self.workspace.take_work() {
             self.start(work);
         }
         self.publish();
     }
 
-    /// Lets a work be done on the pool, with its progress shown where the client can.
+    /// Runs work on the pool, and shows its progress if the client supports that.
     fn start(&mut self, work: Work) {
         self.last_request += 1;
         let progress = Progress::new(self.outbox.clone(), self.last_request);
@@ -533,11 +533,11 @@ impl MainLoop {
         });
     }
 
-    /// Has the client ask again for what may differ now.
+    /// Requests a refresh of everything that may have changed.
     fn refresh(&mut self, changed: &BTreeMap<FileId, Cause>) {
         let closed = self.workspace.take_closed_news();
         let settings = changed.values().any(|it| *it == Cause::Settings);
-        // After an edit of its own the client asks again by itself.
+        // After its own edit, the client refreshes by itself.
         let others = changed.values().any(|it| *it != Cause::Text);
         let client = Arc::clone(&self.client);
         let pulls = client.only_pulls && client.refreshes_diagnostics;
@@ -621,8 +621,8 @@ fn send_diagnostics(
     outbox.publish(uri, publication);
 }
 
-/// The kind of a document, recognized by its name, and where that says nothing, by the editor's language. A cell of a
-/// notebook has the name of the notebook, so that only its language counts.
+/// The kind of a document by its name, or else by its language id. A cell of a notebook has the name of the notebook,
+/// so only its language id counts.
 fn host_kind(uri: &lsp::Uri, language_id: &str) -> Option<HostKind> {
     let is_cell = uri.scheme().as_str().ends_with("notebook-cell");
     let path = Path::new(uri.path().as_str());

@@ -1,10 +1,12 @@
 //! The language server: the only place with LSP types and their columns.
 //!
 //! - `transport` reads messages and calls `handlers`, which turn each into an event;
-//! - `outbox` holds the messages to the client until they are written, `log` what is logged;
-//! - `main_loop` owns the open `document`s, follows their changes and sends what was found, `rendered`;
-//! - readers run on a pool, on snapshots, and answer through `convert`; `results` takes rendered answers to the outbox;
-//! - `uris` and `paths` read URIs, `position` and `lines` count columns, `capabilities` and `settings` say what was agreed with the client.
+//! - `outbox` queues the messages to the client, `log` the log entries;
+//! - `main_loop` owns the open `document`s, applies their changes and publishes the diagnostics, as `rendered`;
+//! - readers run on a pool, on snapshots, and answer through `convert`; `results` passes rendered answers to the
+//!   outbox;
+//! - `uris` and `paths` parse URIs, `position` and `lines` count columns, `capabilities` and `settings` read what the
+//!   client supports and sets.
 
 mod capabilities;
 mod client;
@@ -51,15 +53,15 @@ use self::{
     outbox::Outbox,
 };
 
-/// How long the work that is left may hold back the end.
+/// How long pending work may delay the exit.
 const FAREWELL: Duration = Duration::from_secs(1);
 
-/// Serves one client over standard input and output until it says `exit` or is gone.
+/// Serves one client over stdin and stdout until it sends `exit` or is gone.
 ///
-/// The exit code is the one that the protocol asks for: 0 after a `shutdown`, else 1.
+/// The exit code is that of the protocol: 0 after a `shutdown`, else 1.
 ///
 /// # Errors
-/// Where the system has no threads left or no standard output.
+/// If the system has no threads left or stdout is missing.
 pub fn run() -> io::Result<ExitCode> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(1)
@@ -107,7 +109,7 @@ pub fn run() -> io::Result<ExitCode> {
         |id, value| drop(events.send(Event::Answer(id, value))),
     );
 
-    // The loop ends with this one, or has ended.
+    // The loop ends here, or has ended.
     let _ = events.send(Event::End);
     let _ = has_ended.recv_timeout(FAREWELL);
     log.flush(FAREWELL);
@@ -119,7 +121,7 @@ pub fn run() -> io::Result<ExitCode> {
     })
 }
 
-/// Standard output without the line buffer, which would cut every message in two.
+/// Stdout without the line buffer, which would split every message.
 #[cfg(unix)]
 fn standard_output() -> io::Result<File> {
     use std::os::fd::AsFd;

@@ -1,7 +1,7 @@
 //! The queue of outgoing messages, written by one thread.
 //!
-//! So a client that does not read stops nobody but that thread. What is found in a document takes the place
-//! of what was found before and still waits, so that the line stays short.
+//! A client that does not read only blocks that thread. New diagnostics of a document replace queued ones, so the
+//! queue stays short.
 
 use std::{
     collections::VecDeque,
@@ -20,29 +20,29 @@ use tower_lsp::{
 
 use super::uris::ClientUris;
 
-/// Where everybody puts the messages to the client.
+/// The queue of messages to the client.
 #[derive(Clone)]
 pub(super) struct Outbox(Arc<Shared>);
 
 struct Shared {
     uris: Mutex<ClientUris>,
     line: Mutex<Line>,
-    /// Something came into the line, or the writer is done with something.
+    /// Signals a new message, or a written one.
     changed: Condvar,
 }
 
-/// The messages that wait.
+/// The queued messages.
 #[derive(Default)]
 struct Line {
     messages: VecDeque<Message>,
-    /// Whether one that no longer is in the line is not yet written to its end.
+    /// Whether the message that was taken last is still being written.
     is_writing: bool,
 }
 
 struct Message {
     /// All of its bytes, in pieces: a long result is not copied before it is written.
     framed: Vec<String>,
-    /// The document whose findings it tells.
+    /// The document, if it publishes diagnostics.
     findings_of: Option<lsp::Uri>,
 }
 
@@ -56,10 +56,10 @@ struct Outgoing<'a, P> {
 }
 
 impl Outbox {
-    /// A way out to `output`, with a thread that writes.
+    /// A queue to `output`, with a thread that writes.
     ///
     /// # Errors
-    /// Where the system has no threads left.
+    /// If the system has no threads left.
     pub(super) fn new(output: impl Write + Send + 'static) -> io::Result<Self> {
         let shared = Arc::new(Shared {
             uris: Mutex::default(),
@@ -78,7 +78,7 @@ impl Outbox {
         self.put(&outgoing(None, method, params), None);
     }
 
-    /// Sends what was found in the document `uri`.
+    /// Publishes the diagnostics of the document `uri`.
     pub(super) fn publish(&self, uri: &lsp::Uri, params: impl Serialize) {
         let message = outgoing(None, "textDocument/publishDiagnostics", params);
         self.put(&message, Some(uri.clone()));
@@ -94,7 +94,7 @@ impl Outbox {
         self.put(response, None);
     }
 
-    /// Sends a result, which is rendered already, as the answer to the request `id`.
+    /// Sends a rendered result as the answer to the request `id`.
     pub(super) fn answer_with(&self, id: &Id, result: Box<RawValue>) {
         let Ok(id) = serde_json::to_string(id) else {
             return;
@@ -104,16 +104,16 @@ impl Outbox {
         self.put_body(vec![head, result, format!(r#","id":{id}}}"#)], None);
     }
 
-    /// How the client spells URIs.
+    /// The client's spelling of URIs.
     pub(super) fn uris(&self) -> &Mutex<ClientUris> {
         &self.0.uris
     }
 
-    /// Waits until all is written, though no longer than `patience`.
+    /// Waits until everything is written, for at most `patience`.
     pub(super) fn drain(&self, patience: Duration) {
         let is_busy = |line: &mut Line| line.is_writing || !line.messages.is_empty();
         let line = self.0.locked();
-        // Whether it was in time makes no difference any more.
+        // It makes no difference whether it was in time.
         drop(self.0.changed.wait_timeout_while(line, patience, is_busy));
     }
 
@@ -123,7 +123,7 @@ impl Outbox {
         }
     }
 
-    /// Puts a message in line whose pieces are cut between tokens of JSON.
+    /// Queues a message. Its pieces are split between JSON tokens.
     fn put_body(&self, body: Vec<String>, findings_of: Option<lsp::Uri>) {
         let uris = self.0.uris.lock();
         let uris = uris.unwrap_or_else(PoisonError::into_inner);
@@ -149,14 +149,14 @@ impl Shared {
     fn write_all(&self, mut output: impl Write) {
         loop {
             let message = self.next();
-            // Where the client no longer listens there is nobody to tell.
+            // If the client is gone, there is nobody to report it to.
             let _ = output
                 .write_all(message.concat().as_bytes())
                 .and_then(|()| output.flush());
         }
     }
 
-    /// Takes the next message out of the line, when there is one; the one before it counts as written.
+    /// Takes the next message, waiting for one; the previous one counts as written.
     fn next(&self) -> Vec<String> {
         let mut line = self.locked();
         line.is_writing = false;
@@ -195,7 +195,7 @@ mod tests {
 
     use super::*;
 
-    /// An output that takes a message only when the test lets it.
+    /// An output that accepts a message only when the test allows it.
     struct Slow {
         written: Sender<String>,
         permits: Receiver<()>,
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_client_that_does_not_read_stops_nobody_and_gets_the_latest_findings() {
+    fn a_client_that_does_not_read_blocks_nothing_and_gets_the_latest_findings() {
         let (outbox, permit, output) = slow();
         let uri = |name: &str| -> lsp::Uri { name.parse().expect("a URI") };
         outbox.notify("first", Value::Null);

@@ -1,6 +1,6 @@
 //! Converts between paths and file URIs.
 //!
-//! A path is bytes, not text: a URI is never decoded to a text on its way to the system, so that no file is taken
+//! A path is bytes, not text: a URI is never decoded to a string on its way to the system, so that no file is mistaken
 //! for another.
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode};
 use tower_lsp::ls_types::Uri;
 
-/// What stands for itself in the path of a URI.
+/// The characters of a path that need no encoding in a URI.
 const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'/')
     .remove(b'-')
@@ -16,13 +16,13 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
-/// The path of a file on this machine; `None` for all other schemes and machines.
+/// The path of a file on this machine; `None` for other schemes and hosts.
 pub(super) fn path_of(uri: &Uri) -> Option<PathBuf> {
     let is_file = uri.scheme().as_str().eq_ignore_ascii_case("file");
     path_beside(uri).filter(|_| is_file)
 }
 
-/// The path that a URI of any scheme has on this machine, such as that of the notebook around a cell.
+/// The path in a URI of any scheme, such as that of the notebook around a cell.
 pub(super) fn path_beside(uri: &Uri) -> Option<PathBuf> {
     let host = uri.authority().map_or("", |it| it.host());
     let is_here = host.is_empty() || host.eq_ignore_ascii_case("localhost");
@@ -33,7 +33,7 @@ pub(super) fn path_beside(uri: &Uri) -> Option<PathBuf> {
     native(bytes).filter(|path| path.is_absolute())
 }
 
-/// The URI of the file at `path`, which begins at the root.
+/// The URI of the file at the absolute `path`.
 pub(super) fn uri_of(path: &Path) -> Option<Uri> {
     let bytes = bytes_of(path)?;
     let encoded = percent_encode(&bytes, ENCODED);
@@ -55,7 +55,7 @@ fn bytes_of(path: &Path) -> Option<Vec<u8>> {
     Some(path.as_os_str().as_bytes().to_owned())
 }
 
-/// `/c:/folder` stands for `c:/folder`.
+/// `/c:/folder` means `c:/folder`.
 #[cfg(not(unix))]
 fn native(bytes: Vec<u8>) -> Option<PathBuf> {
     let path = String::from_utf8(bytes).ok()?;

@@ -1,14 +1,15 @@
-//! Converts columns: the only place that counts in UTF-16, UTF-8 or UTF-32 units.
+//! Converts columns: the only place that counts UTF-16, UTF-8 or UTF-32 units.
 //!
-//! Lines end with `\n`, `\r\n` or `\r` and with nothing else. A position that the text does not have
-//! is clamped: past the end of a line to its end, past the last line to the end of the text, inside a
-//! character to its start.
+//! Lines end with `
+//! `, `\r
+//! ` or `\r`. An invalid position is clamped: past the end of a line to its end, past the last line to the end of the
+//! text, inside a character to its start.
 
 use tower_lsp::ls_types as lsp;
 
 use crate::text::{Text, TextRange, TextSize, size};
 
-/// The unit in which the client counts columns.
+/// The unit of columns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum Encoding {
     Utf8,
@@ -18,8 +19,8 @@ pub(super) enum Encoding {
 }
 
 impl Encoding {
-    /// Chooses among what the client offers: UTF-16 if it is there, since the other servers of the same
-    /// buffer will use it too, else the client's first choice that is known here.
+    /// Selects an encoding: UTF-16 if the client offers it, because other servers of the same buffer use it too, else
+    /// the first supported one.
     pub(super) fn negotiate(offered: &[lsp::PositionEncodingKind]) -> Self {
         let mut known = offered.iter().filter_map(Self::from_kind);
         let Some(first) = known.next() else {
@@ -40,7 +41,7 @@ impl Encoding {
         }
     }
 
-    /// The protocol's name of it.
+    /// Its name in the protocol.
     pub(super) fn kind(self) -> lsp::PositionEncodingKind {
         match self {
             Self::Utf8 => lsp::PositionEncodingKind::UTF8,
@@ -88,14 +89,14 @@ impl Encoding {
         lsp::Position::new(saturated(line), saturated(column))
     }
 
-    /// The bytes of `text` between the two ends of `range`, which may be in either order.
+    /// The bytes of `text` between the ends of `range`, which may be reversed.
     pub(super) fn text_range(self, text: &Text, range: lsp::Range) -> TextRange {
         let start = self.offset(text, range.start);
         let end = self.offset(text, range.end);
         TextRange::new(start.min(end), start.max(end))
     }
 
-    /// The positions of the two ends of `range`.
+    /// The positions of both ends of `range`.
     pub(super) fn range(self, text: &Text, range: TextRange) -> lsp::Range {
         lsp::Range::new(
             self.position(text, range.start()),
@@ -195,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_may_stand_backwards() {
+    fn a_range_may_be_reversed() {
         let text = Text::from("abc");
         let range = Range::new(Position::new(0, 2), Position::new(0, 1));
         assert_eq!(
@@ -204,7 +205,7 @@ mod tests {
         );
     }
 
-    /// What an editor does, written as plainly as can be: lines as lists of characters.
+    /// A plain model of an editor: lines as lists of characters.
     fn editors_offset(encoding: Encoding, text: &str, position: Position) -> usize {
         let mut start = 0;
         for _ in 0..position.line {

@@ -1,4 +1,4 @@
-//! Progress of what takes long, shown by clients that can, and stopped where their user wants that.
+//! The progress of long work, shown by clients that support it, and cancelable by their users.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,22 +6,22 @@ use serde_json::json;
 
 use super::outbox::Outbox;
 
-/// With fewer files to read nothing is shown.
+/// Reading fewer files than this shows no progress.
 const FEWEST_FILES: usize = 100;
 
-/// The progress of one work.
+/// The progress of some work.
 pub(super) struct Progress {
     outbox: Outbox,
-    /// The request by which the client learns of it.
+    /// The request that creates it in the client.
     request: i64,
-    /// What it is called.
+    /// Its title.
     token: String,
-    /// The percentage that was shown last; `None` until anything was.
+    /// The percentage that was shown last; `None` before the first.
     shown: Mutex<Option<usize>>,
 }
 
 impl Progress {
-    /// A progress that nobody was shown yet.
+    /// A progress that is not shown yet.
     pub(super) fn new(outbox: Outbox, request: i64) -> Self {
         Self {
             outbox,
@@ -31,12 +31,12 @@ impl Progress {
         }
     }
 
-    /// What the client calls it.
+    /// Its token.
     pub(super) fn token(&self) -> &str {
         &self.token
     }
 
-    /// Shows that so many files are read of all.
+    /// Shows the number of files that are read.
     pub(super) fn report(&self, done: usize, all: usize) {
         if all < FEWEST_FILES {
             return;
@@ -68,7 +68,7 @@ impl Progress {
         *shown = Some(percentage);
     }
 
-    /// Shows that it is done.
+    /// Shows the end.
     pub(super) fn end(&self) {
         let shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
         if shown.is_some() {

@@ -1,6 +1,6 @@
 //! The diagnostics of a document as JSON, kept from edit to edit.
 //!
-//! Most findings are the same after an edit, and are in the same lines and columns. They are rendered once.
+//! Most diagnostics keep their lines and columns after an edit. They are rendered once.
 
 use serde_json::value::RawValue;
 
@@ -9,33 +9,32 @@ use crate::{
     text::{Text, TextEdit, TextSize},
 };
 
-/// What was rendered last, and what has become of its text since.
+/// The last rendered diagnostics, and the changes of the text since.
 #[derive(Debug, Default)]
 pub(super) struct Rendered {
     findings: Vec<Reported>,
-    /// One for each finding.
+    /// One per diagnostic.
     rendered: Vec<Box<RawValue>>,
     len: TextSize,
     lines: usize,
-    /// So many bytes at the beginning of the text no edit has touched since.
+    /// The length of the unchanged prefix of the text.
     head: TextSize,
-    /// So many at its end.
+    /// The length of the unchanged suffix.
     tail: TextSize,
-    /// Whether the findings carry their fixes.
+    /// Whether the diagnostics carry their fixes.
     carries: bool,
 }
 
 impl Rendered {
-    /// Takes note of an edit of a text of `len` bytes.
+    /// Records an edit of a text of `len` bytes.
     pub(super) fn edited(&mut self, len: TextSize, edit: &TextEdit) {
         let behind = len.checked_sub(edit.range.end()).unwrap_or_default();
         self.head = self.head.min(edit.range.start());
         self.tail = self.tail.min(behind);
     }
 
-    /// Renders what was `found` in `text`, sorted by place, with `render` for each finding that is new or may
-    /// have another position. Which fixes hold that it `carries` depends on the whole text. Returns whether anything
-    /// is rendered otherwise than before.
+    /// Renders the diagnostics `found` in `text`, sorted by place, calling `render` for those that are new or may have
+    /// moved. Whether fixes are carried depends on the whole text. Returns whether anything is different from before.
     pub(super) fn update(
         &mut self,
         text: &Text,
@@ -60,21 +59,21 @@ impl Rendered {
         differs
     }
 
-    /// Forgets what was found; returns whether that was anything.
+    /// Clears the diagnostics; returns whether there were any.
     pub(super) fn clear(&mut self) -> bool {
         let had_findings = !self.findings.is_empty();
         *self = Self::default();
         had_findings
     }
 
-    /// All that is rendered.
+    /// All rendered diagnostics.
     pub(super) fn all(&self) -> &[Box<RawValue>] {
         &self.rendered
     }
 
-    /// How many findings at the beginning are the same.
+    /// The number of unchanged diagnostics at the start.
     fn same_before(&self, found: &[Reported]) -> usize {
-        // At the very edge of an edit a line end may have come or gone.
+        // At the edge of an edit, a line end may have been added or removed.
         let is_same = |(new, old): &(&Reported, &Reported)| {
             new.extent().end() < self.head
                 && self.is_kept(new)
@@ -83,12 +82,12 @@ impl Rendered {
         found.iter().zip(&self.findings).take_while(is_same).count()
     }
 
-    /// Whether a finding that is the same is rendered as before.
+    /// Whether an unchanged diagnostic is rendered as before.
     fn is_kept(&self, found: &Reported) -> bool {
         !(self.carries && found.has_fixes())
     }
 
-    /// How many findings at the end are the same but for bytes that came or went in lines before theirs.
+    /// The number of diagnostics at the end that only moved by whole lines.
     fn same_behind(&self, text: &Text, found: &[Reported], old: &[Reported]) -> usize {
         let edited_line = text.line_range(text.len() - self.tail);
         let first_line = edited_line.end();
@@ -136,7 +135,7 @@ mod tests {
             .expect("plain data")
     }
 
-    /// A document, what is rendered of it, and how many findings were rendered last.
+    /// A document, its rendered diagnostics, and how many were rendered last.
     struct Fixture {
         document: Document,
         rendered: Rendered,
@@ -198,8 +197,8 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_at_the_end_of_the_text_moves_with_its_line() {
-        // What is missing is missing at the end.
+    fn a_diagnostic_at_the_end_of_the_text_moves_with_its_line() {
+        // A missing character is reported at the end.
         let unclosed = "get(a :int) ->";
         for (text, edit) in [
             (unclosed.to_owned(), TextEdit::insert(2.into(), "x")),
@@ -239,7 +238,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_kept_is_what_would_be_rendered(
+        fn kept_diagnostics_equal_freshly_rendered_ones(
             pieces in proptest::collection::vec(piece(), 0..24),
             edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..6_usize, piece(), any::<bool>()), 1..8),
         ) {

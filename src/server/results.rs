@@ -1,8 +1,8 @@
-//! Results that were rendered as JSON where a document was read, on their way past the service.
+//! Rendered JSON results on their way past the service.
 //!
-//! The service makes a tree of values of each result before it is written, which for the symbols of a long file takes
-//! several times as long as all else. So a handler leaves a rendered result in a slot and returns nothing; the
-//! transport then sends what is in the slot instead.
+//! The service would build a tree of values from each result, which for the symbols of a long file takes several times
+//! as long as everything else. So a handler puts a rendered result into a slot and returns null; the transport sends
+//! the content of the slot instead.
 
 use std::{
     future::Future,
@@ -12,29 +12,29 @@ use std::{
 use serde_json::value::RawValue;
 
 tokio::task_local! {
-    /// The slot of the request whose handler runs.
+    /// The slot of the current request.
     static SLOT: Slot;
 }
 
-/// A place for the rendered result of one request.
+/// The slot for the rendered result of a request.
 #[derive(Clone, Default)]
 pub(super) struct Slot(Arc<Mutex<Option<Box<RawValue>>>>);
 
 impl Slot {
-    /// The handler, which finds this slot whenever it runs.
+    /// Runs the handler with this slot.
     pub(super) fn around<F: Future>(&self, handler: F) -> impl Future<Output = F::Output> + use<F> {
         SLOT.scope(self.clone(), handler)
     }
 
-    /// What the handler left here.
+    /// The content of the slot.
     pub(super) fn take(&self) -> Option<Box<RawValue>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-/// Leaves the result of the request whose handler runs.
+/// Stores the result of the current request.
 pub(super) fn leave(result: Box<RawValue>) {
-    // Every handler runs around a slot.
+    // Every handler runs within a slot.
     let _ = SLOT.try_with(|slot| {
         *slot.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
     });

@@ -1,6 +1,6 @@
 //! Parses the settings that a client sends.
 //!
-//! They come as `initializationOptions`, with `workspace/didChangeConfiguration`, or as the answer to
+//! The client sends them in `initializationOptions`, with `workspace/didChangeConfiguration`, or as the answer to
 //! `workspace/configuration`; `docs/protocol.md` lists them.
 
 use serde_json::{Value, json};
@@ -8,18 +8,18 @@ use serde_json::{Value, json};
 use super::log;
 use crate::{ide::Settings, workspace::Config};
 
-/// The section under which a client keeps the settings.
+/// The section of the settings in a client.
 pub(super) const SECTION: &str = "signature-ls";
 
-/// What is no setting of documents: how to start the server, and what to log of it.
+/// Settings that are not about documents: how to start the server, and its log.
 const OF_SERVER: [&str; 3] = ["server", "trace", log::SETTING];
 
-/// The settings in `value`, which are either all of it or are in its [`SECTION`].
+/// The settings in `value`: either all of it, or its [`SECTION`].
 pub(super) fn own(value: &Value) -> &Value {
     value.get(SECTION).unwrap_or(value)
 }
 
-/// What the client answered that was asked for the settings in our section.
+/// The client's answer to a request for our section.
 pub(super) fn in_section(value: &Value) -> Value {
     match value.get(SECTION) {
         Some(_) => value.clone(),
@@ -27,21 +27,21 @@ pub(super) fn in_section(value: &Value) -> Value {
     }
 }
 
-/// What is wrong with the names in our section of `value`, for the user. A value without a section may hold
-/// the settings of others.
+/// The errors in the names of our section of `value`, for the user. A value without a section may contain settings of
+/// other servers.
 pub(super) fn unknown(value: &Value) -> Option<String> {
     let section = value.get(SECTION)?.as_object()?;
     let names = section.keys().map(String::as_str);
     Config::unknown(names.filter(|name| !OF_SERVER.contains(name)))
 }
 
-/// Whether `value` has settings of ours.
+/// Whether `value` has settings for this server.
 pub(super) fn has_own(value: &Value) -> bool {
     let is_own = |name: &String| name == SECTION || Config::settings().any(|own| own == name);
     value.as_object().is_some_and(|all| all.keys().any(is_own))
 }
 
-/// Reads the settings in `value`. The error is for the user.
+/// Parses the settings in `value`. The error is for the user.
 pub(super) fn read(value: &Value) -> Result<Config, String> {
     let config = Config::from_json(own(value))?;
     config.apply(&Settings::default())?;
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_no_settings_are_reported_where_the_section_is_ours() {
+    fn unknown_names_are_reported_in_our_section() {
         for (value, expected) in [
             (
                 json!({"signature-ls": {"edtion": "0.4"}}),

@@ -1,5 +1,4 @@
-//! The settings files that the client holds open. They are no documents of the workspace, which reads settings from the
-//! disk.
+//! Open settings files. They are not documents of the workspace, which reads settings from the disk.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -8,10 +7,10 @@ use tower_lsp::ls_types as lsp;
 use super::{client::Client, convert, main_loop::MainLoop};
 use crate::{text::Text, workspace::SETTINGS_FILE};
 
-/// Longer files are not looked at, in bytes.
+/// The maximum length in bytes.
 const LONGEST: u32 = 1 << 18;
 
-/// A settings file that the client holds open, as it is at one version.
+/// An open settings file at one version.
 #[derive(Debug, Clone)]
 pub(super) struct SettingsFile {
     pub(super) uri: lsp::Uri,
@@ -19,7 +18,7 @@ pub(super) struct SettingsFile {
     pub(super) text: Text,
 }
 
-/// A reader of a settings file; it gets nothing where the file is not open.
+/// A reader of a settings file; it gets `None` if the file is not open.
 pub(super) type SettingsReader = Box<dyn FnOnce(Option<(Arc<Client>, SettingsFile)>) + Send>;
 
 /// Whether `uri` is that of a settings file.
@@ -44,7 +43,7 @@ impl MainLoop {
         self.publish_settings_file(&item.uri);
     }
 
-    /// Follows a change; returns whether it was one of a settings file.
+    /// Applies a change; returns whether it was one of a settings file.
     pub(super) fn change_settings_file(
         &mut self,
         params: lsp::DidChangeTextDocumentParams,
@@ -81,7 +80,7 @@ impl MainLoop {
         );
     }
 
-    /// Lets `reader` run on the pool.
+    /// Runs `reader` on the pool.
     pub(super) fn look_at_settings_file(&self, uri: &lsp::Uri, reader: SettingsReader) {
         let file = self.settings_files.files.get(uri).cloned();
         let found = file.map(|file| (Arc::clone(&self.client), file));
@@ -90,7 +89,7 @@ impl MainLoop {
 }
 
 impl SettingsFile {
-    /// Its text; nothing where it is too long to be one.
+    /// Its text; empty if it is too long.
     pub(super) fn content(&self) -> String {
         match u32::from(self.text.len()) <= LONGEST {
             true => self.text.rope().to_string(),

@@ -1,14 +1,14 @@
 //! Accepts changes that deviate slightly from the protocol.
 //!
-//! A change that is lost leaves the server with another text than the client's. So numbers that no position can have
-//! are read as the nearest one, and after a change that cannot be read the document counts as closed.
+//! After a lost change, the server's text would differ from the client's. So numbers that are out of range are
+//! replaced by the nearest valid ones, and after a change that cannot be parsed the document counts as closed.
 
 use serde_json::{Map, Value};
 
 const CHANGE: &str = "textDocument/didChange";
 const CLOSE: &str = "textDocument/didClose";
 
-/// The method that a message with these parameters, corrected here, is to be handled as.
+/// The method to use for a message with these parameters, which are corrected.
 pub(super) fn corrected<'m>(method: &'m str, params: &mut Value) -> &'m str {
     if method != CHANGE {
         return method;
@@ -19,7 +19,7 @@ pub(super) fn corrected<'m>(method: &'m str, params: &mut Value) -> &'m str {
     }
 }
 
-/// Corrects the changes; `None` where the text after them cannot be known.
+/// Corrects the changes; `None` if the text after them is unknown.
 fn correct_changes(params: &mut Value) -> Option<()> {
     if let Some(document) = params
         .get_mut("textDocument")
@@ -27,14 +27,14 @@ fn correct_changes(params: &mut Value) -> Option<()> {
     {
         let version = document.get("version").and_then(Value::as_i64);
         let version = version.and_then(|it| i32::try_from(it).ok());
-        // Old clients may leave it out.
+        // Old clients may omit it.
         document.insert("version".to_owned(), version.unwrap_or_default().into());
     }
     let changes = params.get_mut("contentChanges")?.as_array_mut()?;
     changes.iter_mut().try_for_each(|change| {
         let change = change.as_object_mut()?;
         change.get("text")?.as_str()?;
-        // The range says it already.
+        // The range says so already.
         change.remove("rangeLength");
         match change.get_mut("range") {
             None | Some(Value::Null) => Some(()),

@@ -1,9 +1,8 @@
 //! Messages over two byte streams, framed as the protocol requires.
 //!
-//! This replaces the transport of `tower_lsp`, which ends at the first message that it cannot read,
-//! polls four handlers at a time, so that a notification waits behind slow requests, and only happens
-//! to begin handlers in the order of their messages. Here a handler has run up to its first `await`
-//! before the next message is read.
+//! This replaces the transport of `tower_lsp`, which ends at the first invalid message, polls four handlers at a time,
+//! so that a notification waits for slow requests, and does not guarantee to start handlers in the order of their
+//! messages. Here a handler runs up to its first `await` before the next message is read.
 
 use std::{
     future,
@@ -25,16 +24,16 @@ use crate::{files, workspace::guarded};
 
 use super::{outbox::Outbox, results::Slot, tolerance, uris::ClientUris};
 
-/// The longest message in bytes: the longest document with each of its characters escaped.
+/// The length of the longest message in bytes: the longest document with every character escaped.
 const LONGEST_MESSAGE: usize = 6 * files::LONGEST as usize;
 
-/// Of a longer line only the end may be a header.
+/// Of a longer line, only the end may be a header.
 const LONGEST_LINE: u64 = 64 * 1024;
 const LONGEST_HEADER: usize = 256;
 
-/// Reads messages and hands them to `service` until the client says `exit` or closes `input`.
+/// Reads messages and passes them to `service` until the client sends `exit` or closes `input`.
 ///
-/// Answers to the server's own requests go to `on_answer`, with null for an answer that is an error.
+/// Answers to the server's requests go to `on_answer`, with null for an error.
 pub(super) fn serve<S: LanguageServer>(
     input: impl BufRead,
     outbox: &Outbox,
@@ -66,13 +65,13 @@ pub(super) fn serve<S: LanguageServer>(
     }
 }
 
-/// Whether it is a request of an extension of the protocol. The service ignores those, but a client waits for the
+/// Whether it is a request of a protocol extension (`$/…`). The service ignores those, but a client waits for the
 /// answer to each request.
 fn is_unknown(request: &Request) -> bool {
     request.id().is_some() && request.method().starts_with("$/")
 }
 
-/// Runs the handler up to its first `await` here and now, and the rest of it on `runtime`. A panic in it costs its
+/// Runs the handler up to its first `await` on this thread, and the rest of it on `runtime`. A panic only affects its
 /// own answer.
 fn call<S: LanguageServer>(
     service: &mut LspService<S>,
@@ -114,11 +113,11 @@ fn call<S: LanguageServer>(
     }
 }
 
-/// A request or notification that is being worked on.
+/// A request or notification in progress.
 struct Call {
     method: String,
     id: Option<Id>,
-    /// The result, where the handler rendered it.
+    /// The result, if the handler rendered it.
     result: Slot,
     outbox: Outbox,
     begin: Instant,
@@ -149,14 +148,14 @@ impl Call {
     }
 }
 
-/// What the client can send.
+/// The messages of a client.
 #[derive(Debug, PartialEq)]
 enum Incoming {
     /// A request or a notification.
     Call(Request),
-    /// The answer to one of the server's requests.
+    /// The answer to a request of the server.
     Answer(Id, Value),
-    /// No message, and what to answer to it.
+    /// An invalid message, and the answer to it.
     Invalid(Id, Error),
 }
 
@@ -170,13 +169,13 @@ struct Fields {
     error: Option<IgnoredAny>,
 }
 
-/// The input cut into messages.
+/// Splits the input into messages.
 ///
-/// A client may send a wrong length. The header of the next message shows it: in JSON a line break is never raw
-/// within a string, so that no body has a line that reads as such a header.
+/// A client may send a wrong length. The header of the next message reveals it: a JSON string never contains a raw
+/// line break, so no line of a body looks like such a header.
 struct Messages<R> {
     input: R,
-    /// What was read beyond a message whose length was wrong.
+    /// What was read beyond a message with a wrong length.
     ahead: Vec<u8>,
 }
 
@@ -197,7 +196,7 @@ impl<R: BufRead> Messages<R> {
             return Ok(None);
         };
         let fields = fields_of(&body).or_else(|error| {
-            // A length that is slightly too long takes the beginning of the next header.
+            // A length that is slightly too long includes the start of the next header.
             let Some(end) = end_of_value(&body) else {
                 return Err(error);
             };
@@ -213,7 +212,7 @@ impl<R: BufRead> Messages<R> {
 
     /// Reads headers up to the empty line after a content length; `None` at the end of the input.
     ///
-    /// Lines that are no header are passed over: the next header is where the messages go on.
+    /// Other lines are skipped: the messages continue at the next header.
     fn read_header(&mut self) -> io::Result<Option<u64>> {
         let mut len = None;
         let mut line = Vec::new();
@@ -230,7 +229,7 @@ impl<R: BufRead> Messages<R> {
         }
     }
 
-    /// Reads a line, of a very long one just its end; whether there was one.
+    /// Reads a line, only the end of a very long one; returns whether there was one.
     fn read_line(&mut self, line: &mut Vec<u8>) -> io::Result<bool> {
         loop {
             let mut input = self
@@ -247,8 +246,8 @@ impl<R: BufRead> Messages<R> {
         }
     }
 
-    /// Reads a body of `len` bytes, or up to the header of the next message where that comes sooner; `None` at the
-    /// end of the input.
+    /// Reads a body of `len` bytes, or up to the header of the next message if that comes first; `None` at the end of
+    /// the input.
     fn read_body(&mut self, len: u64) -> io::Result<Option<Vec<u8>>> {
         let mut body = std::mem::take(&mut self.ahead);
         let mut searched = 0;
@@ -264,7 +263,7 @@ impl<R: BufRead> Messages<R> {
                 return Ok(Some(body));
             }
             if body.len() > LONGEST_MESSAGE {
-                // Nothing of this can be a message. The next header may be near the end.
+                // This cannot be a message. The next header may be near the end.
                 body.drain(..body.len() - LONGEST_HEADER);
                 self.ahead = body;
                 return Ok(Some(Vec::new()));
@@ -281,7 +280,7 @@ impl<R: BufRead> Messages<R> {
     }
 }
 
-/// Where the header of a message begins in `body`, of which the bytes before `searched` have none.
+/// Where a header begins in `body`, whose bytes before `searched` have none.
 fn next_header(body: &[u8], searched: usize) -> Option<usize> {
     let ends = memchr::memmem::find_iter(&body[searched..], b"\r\n\r\n");
     let mut ends = ends.map(|end| searched + end);
@@ -295,7 +294,7 @@ fn next_header(body: &[u8], searched: usize) -> Option<usize> {
 
 const LENGTH: &[u8] = b"content-length";
 
-/// The length that a header line names. A body that was longer than its own header said may precede it.
+/// The length in a header line. The rest of a body that exceeded its length may precede it.
 fn content_length(line: &[u8]) -> Option<u64> {
     let after = &line[name_in(line)? + LENGTH.len()..];
     let value = after.trim_ascii_start().strip_prefix(b":")?;
@@ -357,8 +356,8 @@ fn message(fields: serde_json::Result<Fields>, uris: &Mutex<ClientUris>) -> Inco
     }
 }
 
-/// `body` with U+FFFD for each half of a surrogate pair without its other half, which JavaScript writes and JSON readers
-/// refuse; `None` where there is none. Both count as one unit of UTF-16.
+/// `body` with U+FFFD for each unpaired surrogate, which JavaScript writes and JSON parsers reject; `None` if there is
+/// none. Both count as one UTF-16 unit.
 fn paired(body: &[u8]) -> Option<Vec<u8>> {
     let mut paired = Vec::new();
     let mut copied = 0;
@@ -388,7 +387,7 @@ enum Half {
     Second,
 }
 
-/// The half of a surrogate pair whose escape `text` begins with.
+/// The surrogate whose escape is at the start of `text`.
 fn surrogate(text: &[u8]) -> Option<Half> {
     let digits = text.strip_prefix(b"\\u")?.get(..4)?;
     match u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()? {
@@ -406,7 +405,7 @@ mod tests {
 
     fn read_all(input: &[u8]) -> Vec<Incoming> {
         let uris = Mutex::default();
-        // A small buffer cuts messages at all places.
+        // A small buffer splits messages at all places.
         let mut messages = Messages::new(io::BufReader::with_capacity(7, input));
         std::iter::from_fn(|| messages.read(&uris).ok().flatten()).collect()
     }

@@ -1,7 +1,7 @@
 //! URIs in the spelling of the client.
 //!
-//! Some clients send characters that no URI has as they are, such as the brackets of `pages/[id].md`. Such
-//! a URI is read as if they were encoded. That of an open document is sent back as the client spells it.
+//! Some clients send characters that are not valid in URIs, such as the brackets of `pages/[id].md`. Such a URI is
+//! read as if they were encoded. The URI of an open document is sent back in the client's spelling.
 
 use std::{
     borrow::Cow,
@@ -13,10 +13,10 @@ use std::{
 use serde_json::Value;
 use tower_lsp::ls_types::Uri;
 
-/// How many spellings of closed documents are kept, since messages about them may still wait.
+/// How many spellings of closed documents are kept, because messages about them may be queued.
 const MOST_CLOSED: usize = 64;
 
-/// The URIs of open documents that clients spelled otherwise than the standard, by the standard's spelling.
+/// The client's spellings of open documents that differ from the standard, by the standard spelling.
 #[derive(Debug, Default)]
 pub(super) struct ClientUris {
     known: HashMap<String, Spelling>,
@@ -31,7 +31,7 @@ struct Spelling {
 }
 
 impl ClientUris {
-    /// Corrects the URIs in the parameters of `method` that a client sent.
+    /// Corrects the URIs in the parameters of `method`.
     pub(super) fn correct(&mut self, method: &str, params: &mut Value) {
         let document = params.pointer("/textDocument/uri").and_then(Value::as_str);
         let document = document.map(str::to_owned);
@@ -71,7 +71,7 @@ impl ClientUris {
         }
     }
 
-    /// Puts the client's spelling into a message to it, which is JSON.
+    /// Inserts the client's spelling into a JSON message to it.
     pub(super) fn restore(&self, message: String) -> String {
         if self.known.is_empty() {
             return message;
@@ -139,7 +139,7 @@ fn corrected(uri: &str) -> Cow<'_, str> {
     }
 }
 
-/// `uri` with all encoded that a URI cannot have as it is.
+/// `uri` with all invalid characters encoded.
 fn encode(uri: &str) -> String {
     let mut encoded = String::with_capacity(uri.len());
     for (at, byte) in uri.bytes().enumerate() {
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_no_uri_has_is_encoded_and_comes_back() {
+    fn invalid_characters_are_encoded_and_restored() {
         for (uri, corrected) in [
             ("file:///pages/[id].md", "file:///pages/%5Bid%5D.md"),
             ("file:///a b/ä%20.ex", "file:///a%20b/%C3%A4%20.ex"),
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_right_or_no_uri_at_all_stays() {
+    fn valid_uris_and_other_texts_are_unchanged() {
         let mut uris = ClientUris::default();
         for uri in [
             "file:///a/%5Bid%5D.md",

@@ -11,21 +11,21 @@ use crate::{
     workspace::{Config, SETTINGS_FILES, UserSettings},
 };
 
-/// How many characters of a message are shown: it may quote a value of whatever length.
+/// The number of characters of a message that are shown: it may quote a value of any length.
 const MOST_SHOWN: usize = 1_000;
 
-/// The settings of the client's user.
+/// The user's settings.
 #[derive(Debug, Default)]
 pub(super) struct ClientSettings {
-    /// What the client set at the start, which counts until its user has settings.
+    /// The initial settings, which apply until the user has others.
     initial: Config,
-    /// What its user has set since, in the place of that.
+    /// The settings that replaced them.
     all: Option<Config>,
-    /// What its user has set for the files of a folder.
+    /// The settings for the files of a folder.
     by_folder: BTreeMap<PathBuf, Config>,
     /// The folders that are open.
     folders: Vec<lsp::Uri>,
-    /// The request for settings that waits for its answer, and the folders that it asks about.
+    /// The pending request for settings, and its folders.
     asked: Option<(i64, Vec<lsp::Uri>)>,
 }
 
@@ -71,7 +71,7 @@ impl MainLoop {
         self.workspace.set_roots(roots);
     }
 
-    /// Asks for the settings of all files, and for those of each folder.
+    /// Requests the settings for all files, and those for each folder.
     pub(super) fn ask_for_settings(&mut self) {
         if !self.client.configuration {
             return;
@@ -85,7 +85,7 @@ impl MainLoop {
         self.settings.asked = Some((id, folders));
     }
 
-    /// Takes the settings out of an answer; an answer to an older question no longer counts.
+    /// Applies an answer; an answer to an older request is ignored.
     pub(super) fn answer(&mut self, id: &Id, value: &Value) {
         let is_it = |(asked, _): &mut (i64, _)| Id::Number(*asked) == *id;
         let Some((_, folders)) = self.settings.asked.take_if(is_it) else {
@@ -100,7 +100,7 @@ impl MainLoop {
             let Some(path) = path_of(uri) else {
                 continue;
             };
-            // What is wrong there as well as for all files was reported.
+            // Errors that are the same as in the general settings were reported.
             let is_own = !settings::own(&value).is_null();
             match settings::read(&value) {
                 Ok(config) if is_own => drop(self.settings.by_folder.insert(path, config)),
@@ -112,8 +112,8 @@ impl MainLoop {
         self.apply_settings();
     }
 
-    /// Takes the settings out of a notification. Many clients send one without settings of ours; those that
-    /// can be asked mean that they want to be.
+    /// Applies a notification. Many clients send one without our settings; those that support
+    /// `workspace/configuration` expect a request.
     pub(super) fn settings_changed(&mut self, value: &Value) {
         let is_scoped = self.client.configuration && !self.settings.folders.is_empty();
         if settings::has_own(value) {
@@ -131,8 +131,7 @@ impl MainLoop {
         }
     }
 
-    /// Puts settings in the place of all earlier ones; null stands for none, so that those of the start
-    /// count again.
+    /// Replaces all settings; null means none, so that the initial ones apply again.
     fn take_settings(&mut self, value: &Value) {
         if let Some(config) = self.read_config(value) {
             self.settings.all = (!settings::own(value).is_null()).then_some(config);
@@ -147,7 +146,7 @@ impl MainLoop {
         });
     }
 
-    /// What the client sent as settings; where a value is wrong, it is reported and nothing changes.
+    /// Parses settings of the client; an invalid value is reported, and nothing changes.
     fn read_config(&self, value: &Value) -> Option<Config> {
         if let Some(problem) = settings::unknown(value) {
             self.warn_of_settings(&problem);
@@ -183,7 +182,7 @@ impl MainLoop {
     }
 }
 
-/// What the client is asked to tell.
+/// The items of the request.
 impl MainLoop {
     pub(super) fn register_for_settings(&mut self) {
         if self.client.registers_configuration {

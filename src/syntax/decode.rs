@@ -1,6 +1,6 @@
-//! The text that a literal holds, for what is shown and for programs in literals.
+//! The value of a literal, for display and for programs in literals.
 //!
-//! What is checked as signature or prompt is never decoded: it is lexed as it is written in the file.
+//! Signatures and prompts are never decoded: they are lexed as they are written in the file.
 
 use std::borrow::Cow;
 
@@ -9,16 +9,16 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// The text that a fragment holds, and where each part of it is in the fragment.
+/// The value of a fragment, and the place of each part in the fragment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Decoded {
-    /// Without margins, every escape replaced by its character.
+    /// Without margins, with every escape replaced by its character.
     pub text: String,
-    /// In order and without gaps in the text.
+    /// In order, and without gaps in the text.
     pieces: Vec<Piece>,
 }
 
-/// A part of the text: characters that stand for themselves, or one escape.
+/// A part of the text: plain characters, or one escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Piece {
     in_text: TextRange,
@@ -26,7 +26,7 @@ struct Piece {
 }
 
 impl Decoded {
-    /// Decodes `fragment`; `None` where an interpolation is in it.
+    /// Decodes `fragment`; `None` if it has an interpolation.
     pub fn of(fragment: Fragment<'_>) -> Option<Self> {
         let mut decoded = Self::default();
         let mut start = 0;
@@ -42,7 +42,7 @@ impl Decoded {
         Some(decoded)
     }
 
-    /// Where `range` of the text is in the fragment; an escape belongs to it as a whole.
+    /// The place of `range` of the text in the fragment; escapes are included as a whole.
     pub fn in_fragment(&self, range: TextRange) -> TextRange {
         let start = self.start_in_fragment(range.start());
         let end = match range.is_empty() {
@@ -74,7 +74,7 @@ impl Decoded {
         }
     }
 
-    /// Adds the raw text `raw` that is at `start` of the fragment.
+    /// Adds the raw text `raw`, which is at `start` of the fragment.
     fn push(&mut self, raw: &str, escapes: Escapes, start: usize) {
         let mark = match escapes {
             Escapes::None | Escapes::Plain { .. } => {
@@ -116,20 +116,20 @@ impl Decoded {
 }
 
 impl Piece {
-    /// Whether every byte of the text is one of the fragment.
+    /// Whether the text equals the fragment.
     fn is_plain(&self) -> bool {
         self.in_text.len() == self.in_fragment.len()
     }
 }
 
-/// The text that `fragment` holds: without margins, every escape replaced by its character. `None` where an
-/// interpolation is in it.
+/// The value of `fragment`: without margins, with every escape replaced by its character. `None` if it has an
+/// interpolation.
 pub fn decode(fragment: Fragment<'_>) -> Option<String> {
     Decoded::of(fragment).map(|decoded| decoded.text)
 }
 
-/// The characters that `text` stands for, the raw text of a token of a signature or a part of one. There a
-/// backslash is always the host's.
+/// The value of `text`, the raw text of a token of a signature or a part of one. There a backslash is always an escape
+/// of the host.
 pub fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains('\\') {
         return Cow::Borrowed(text);
@@ -139,11 +139,11 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(decoded.text)
 }
 
-/// Adds the character whose backslash precedes `escaped`, and returns what follows it.
+/// Adds the character of the escape whose backslash precedes `escaped`, and returns the text after it.
 fn push_escape<'a>(escaped: &'a str, text: &mut String) -> &'a str {
     let mut chars = escaped.chars();
     match chars.next() {
-        // A line that goes on.
+        // A line continuation.
         Some('\n') | None => {}
         Some('n') => text.push('\n'),
         Some('t') => text.push('\t'),
@@ -155,7 +155,7 @@ fn push_escape<'a>(escaped: &'a str, text: &mut String) -> &'a str {
     chars.as_str()
 }
 
-/// `00e9` or `{1F388}`; what is none is left out.
+/// `00e9` or `{1F388}`; an invalid code point is omitted.
 fn push_code_point<'a>(mark: char, digits: &'a str, text: &mut String) -> &'a str {
     let (digits, rest) = match digits.strip_prefix('{') {
         Some(braced) => braced.split_once('}').unwrap_or((braced, "")),

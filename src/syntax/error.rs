@@ -1,7 +1,7 @@
-//! Syntax errors: kinds of nodes in the tree, and their texts in one place.
+//! Syntax errors: kinds of nodes in the tree.
 //!
-//! One mistake makes one error node. It holds just the tokens at fault, or nothing where something is
-//! missing, so that the errors of a tree are a function of the tree.
+//! One mistake is one error node. It contains only the tokens at fault, or nothing if something is missing, so the
+//! errors are a function of the tree.
 
 use rowan::{GreenNodeData, WalkEvent};
 
@@ -12,7 +12,7 @@ use crate::{
 
 macro_rules! error_kinds {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// What is wrong.
+        /// The kinds of syntax errors.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ErrorKind {
             $($(#[$doc])* $name,)*
@@ -27,37 +27,37 @@ macro_rules! error_kinds {
 
 error_kinds! {
     // Signatures as a whole.
-    /// Nothing but white space.
+    /// Only white space.
     EmptySignature,
-    /// An arrow with nothing before it.
+    /// An arrow without parameters.
     MissingParams,
-    /// More text than is parsed.
+    /// More text than the parser accepts.
     TooLong,
-    /// Parameters without their parentheses.
+    /// Parameters without parentheses.
     MissingParens,
-    /// `a :int, b :int` where a type is due: fields without their braces.
+    /// `a :int, b :int` where a type is expected: fields without braces.
     MissingBraces,
     /// No arrow between the parameters and the output.
     MissingArrow,
-    /// Something else for `->`.
+    /// Another word or sign in place of `->`.
     WrongArrow,
     /// Parameters without an output.
     MissingOutput,
-    /// A name before the parameter list, as listings have it.
+    /// A name before the parameter list, as in listings.
     NamedSignature,
-    /// What follows a complete signature.
+    /// Text after a complete signature.
     TrailingText,
     /// A second arrow.
     SecondArrow,
 
     // Brackets.
-    /// An opening bracket that is never closed.
+    /// An opening bracket without its closing one.
     Unclosed,
-    /// A closing bracket that nothing opened.
+    /// A closing bracket without its opening one.
     StrayCloser,
     /// A closing bracket of the wrong kind.
     WrongCloser,
-    /// Brackets nested deeper than the parser goes.
+    /// Brackets nested deeper than the limit.
     TooDeep,
 
     // Items and separators.
@@ -67,13 +67,13 @@ error_kinds! {
     ExtraComma,
     /// A comma after the last item.
     TrailingComma,
-    /// `;` or another character for a comma.
+    /// `;` or another character in place of a comma.
     WrongSeparator,
 
     // Names.
-    /// A type without a name where a parameter or field is due.
+    /// A type without a name where a parameter or field is expected.
     MissingName,
-    /// A name with characters that names do not have.
+    /// A name with invalid characters.
     InvalidName,
     /// `:id :int`: a key with a colon before it.
     ColonBeforeName,
@@ -83,11 +83,11 @@ error_kinds! {
     QuestionAfterName,
 
     // Types.
-    /// A name without a type, or nothing where a type is due.
+    /// A name without a type, or nothing where a type is expected.
     MissingType,
     /// `string` for `:string`.
     BareTypeWord,
-    /// A type word with characters that no type word has.
+    /// A type word with invalid characters.
     MalformedTypeWord,
     /// `: int`
     SpaceAfterColon,
@@ -103,7 +103,7 @@ error_kinds! {
     EmptyList,
     /// More than one type in a list.
     ListOfSeveral,
-    /// `(…)` where a type is due.
+    /// `(…)` where a type is expected.
     ParenthesizedType,
     /// `[…]?` or `{…}?`
     OptionalCompound,
@@ -114,7 +114,7 @@ error_kinds! {
     /// `?:int`
     QuestionBeforeType,
 
-    // What a later version may bring.
+    // Reserved for later versions.
     /// `:enum[…]`
     ReservedEnum,
     /// `:a|:b`
@@ -125,7 +125,7 @@ error_kinds! {
     // Characters.
     /// A comment.
     CommentInSignature,
-    /// A space that is not ASCII.
+    /// A white space character that is not ASCII.
     OddSpace,
     /// Anything else.
     Unexpected,
@@ -137,32 +137,32 @@ error_kinds! {
     EmptyPlaceholder,
     /// `{{#}}`
     EmptySectionName,
-    /// A placeholder whose name no parameter can have.
+    /// A placeholder with an invalid name.
     InvalidPlaceholder,
     /// `{{#a}}` without `{{/a}}`.
     UnclosedSection,
-    /// `{{/a}}` that closes nothing.
+    /// `{{/a}}` without `{{#a}}`.
     StraySectionClose,
-    /// `{{/b}}` where `{{/a}}` is due.
+    /// `{{/b}}` where `{{/a}}` is expected.
     MismatchedSectionClose,
 
     // Catalogs.
-    /// A line that is neither an entry nor anything else.
+    /// A line that is not an entry.
     NotAnEntry,
     /// An indented line without an entry before it.
     StrayDescription,
     /// An entry that begins with its parameters.
     MissingEntryName,
-    /// A name with characters that names of tools do not have.
+    /// A name with characters that are invalid for tools.
     InvalidEntryName,
-    /// A name and nothing after it.
+    /// A name without a signature.
     MissingEntrySignature,
     /// A name and a type.
     MissingEntryParams,
 }
 
 impl ErrorKind {
-    /// Whether it is a fault of one type, which ends where it seems to end.
+    /// Whether it is an error in one type, which ends where it seems to end.
     pub fn is_of_whole_type(self) -> bool {
         matches!(
             self,
@@ -180,9 +180,9 @@ impl ErrorKind {
 /// A syntax error and its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SyntaxError {
-    /// What is wrong.
+    /// The kind.
     pub kind: ErrorKind,
-    /// Just the fault, in bytes of the fragment; empty where something is missing.
+    /// Its place, in bytes of the fragment; empty if something is missing.
     pub range: TextRange,
 }
 
@@ -191,8 +191,8 @@ impl ErrorKind {
         self as u16
     }
 
-    /// Whether the error is certain although an interpolation is elsewhere in the same text, whose
-    /// value may bring brackets, arrows and commas of its own.
+    /// Whether the error is certain even if an interpolation is elsewhere in the same text. The value of an
+    /// interpolation may contain brackets, arrows and commas.
     fn survives_holes(self) -> bool {
         use ErrorKind::*;
         matches!(
@@ -222,8 +222,7 @@ impl ErrorKind {
     }
 }
 
-/// The errors below `root`, in the order of the text. Where an interpolation may be their cause they are
-/// left out.
+/// The errors below `root`, in the order of the text, without those that an interpolation may cause.
 pub fn errors(root: &SyntaxNode) -> Vec<SyntaxError> {
     error_nodes(root)
         .into_iter()
@@ -262,18 +261,18 @@ pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
     nodes
 }
 
-/// Whether an error node is in `node`. Most trees have none, and without cursors that is found out soon.
+/// Whether `node` contains an error node. Most trees have none, and this is fast without cursors.
 fn has_error_nodes(node: &GreenNodeData) -> bool {
     any_kind(node, SyntaxKind::is_error)
 }
 
-/// Whether an interpolation is in `node`.
+/// Whether `node` contains an interpolation.
 pub fn has_holes(node: &GreenNodeData) -> bool {
     any_kind(node, |kind| kind == SyntaxKind::Hole.into())
 }
 
-/// Whether a node or token in `node` has a kind that is meant, those in runs of a template left out. Trees nest too deep
-/// for a recursion on any stack.
+/// Whether `node` contains a node or token of a wanted kind, outside of runs of a template. Trees nest too deeply for
+/// a recursion on any stack.
 fn any_kind(node: &GreenNodeData, is_meant: fn(rowan::SyntaxKind) -> bool) -> bool {
     if is_meant(node.kind()) {
         return true;
@@ -304,7 +303,7 @@ fn is_wrong_close_without_holes(kind: ErrorKind, node: &SyntaxNode) -> bool {
     })
 }
 
-/// Whether an interpolation is in `node` or directly beside it.
+/// Whether an interpolation is in `node` or next to it.
 pub fn touches_hole(node: &SyntaxNode) -> bool {
     let inside = node
         .descendants_with_tokens()

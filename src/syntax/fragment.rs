@@ -1,60 +1,59 @@
 //! A fragment: one literal of a host, as raw text.
 //!
-//! Fragments are lexed as they are written in the file, so that an offset in a fragment is an offset in the
-//! file minus the fragment's start. What the host writes in its own way (escapes, interpolations, the
-//! margins of quoted blocks) is described beside the text instead of being decoded.
+//! Fragments are lexed as they are written in the file, so an offset in a fragment is an offset in the file minus the
+//! fragment's start. The host's notation (escapes, interpolations, the margins of quoted blocks) is described beside
+//! the text instead of being decoded.
 
 use crate::text::TextRange;
 
-/// How the literal's host writes characters that it does not write plainly.
+/// The escapes of a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Escapes {
-    /// Every character stands for itself (`~S`, Markdown, YAML's block scalars).
+    /// None (`~S`, Markdown, YAML's block scalars).
     #[default]
     None,
     /// A backslash begins an escape (Elixir, PTC-Lisp, JSON, YAML's double quotes).
     Backslash,
-    /// Two apostrophes stand for one (YAML's single quotes).
+    /// Two apostrophes are one (YAML's single quotes).
     DoubledApostrophe,
-    /// Every character stands for itself, and YAML tells by the characters where the text ends: a plain
-    /// scalar, in brackets or not.
+    /// None, but some characters end the text: a plain scalar of YAML, in brackets or not.
     Plain {
         /// Whether brackets and commas end it too.
         in_flow: bool,
     },
 }
 
-/// Why a stretch of the literal is not part of the text that it holds.
+/// Why a range of the literal is not part of its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ForeignKind {
-    /// An interpolation such as `#{…}`: it may become any text, so nothing is reported because of it.
+    /// An interpolation such as `#{…}`. Its value may be any text, so it never causes a diagnostic.
     Hole,
-    /// Something the host leaves out of the value, such as the `> ` of a quoted Markdown line.
+    /// Text that the host removes from the value, such as the `> ` of a quoted Markdown line.
     Margin,
 }
 
-/// A stretch of the literal that is not part of the text that it holds.
+/// A range of the literal that is not part of its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Foreign {
-    /// Where it is, in bytes from the fragment's start; never empty.
+    /// Its place, in bytes from the fragment's start; never empty.
     pub range: TextRange,
-    /// What it is.
+    /// The reason.
     pub kind: ForeignKind,
 }
 
-/// A literal's raw text with all that is needed to lex it where it is.
+/// A literal's raw text, with everything that is needed to lex it.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Fragment<'a> {
     /// The raw text between the literal's delimiters.
     pub text: &'a str,
-    /// How characters are escaped in it.
+    /// Its escapes.
     pub escapes: Escapes,
-    /// The stretches that are not part of the value, sorted and disjoint.
+    /// The ranges that are not part of the value, sorted and disjoint.
     pub foreign: &'a [Foreign],
 }
 
 impl<'a> Fragment<'a> {
-    /// A fragment in which every character stands for itself.
+    /// A fragment without escapes.
     pub fn plain(text: &'a str) -> Self {
         Self {
             text,
@@ -62,7 +61,7 @@ impl<'a> Fragment<'a> {
         }
     }
 
-    /// Whether an interpolation is in it, so that its final text is not known.
+    /// Whether it has an interpolation, so that its value is not known.
     pub fn has_holes(&self) -> bool {
         self.foreign
             .iter()
@@ -70,7 +69,7 @@ impl<'a> Fragment<'a> {
     }
 }
 
-/// The foreign stretches of `range`, counted from its start; `None` where one lies across its border.
+/// The foreign ranges in `range`, relative to its start; `None` if one crosses its border.
 pub fn foreign_within(foreign: &[Foreign], range: TextRange) -> Option<Vec<Foreign>> {
     let mut within = Vec::new();
     let first = foreign.partition_point(|it| it.range.end() <= range.start());
@@ -90,7 +89,7 @@ pub fn foreign_within(foreign: &[Foreign], range: TextRange) -> Option<Vec<Forei
     Some(within)
 }
 
-/// What an escape stands for.
+/// The meaning of an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Escape {
     /// A space, a tab or a line end, or nothing at all.
@@ -99,7 +98,7 @@ pub(super) enum Escape {
     Other,
 }
 
-/// What the escape means whose backslash `rest` follows, and its length after the backslash.
+/// The meaning of the escape whose backslash precedes `rest`, and its length after the backslash.
 pub(super) fn escape(rest: &str) -> (Escape, usize) {
     let Some(first) = rest.chars().next() else {
         return (Escape::Other, 0);
@@ -112,7 +111,7 @@ pub(super) fn escape(rest: &str) -> (Escape, usize) {
     }
 }
 
-/// How many hexadecimal digits a code point has at most, by the letter before it.
+/// The maximum number of hexadecimal digits of a code point, by the letter before it.
 pub(super) fn most_digits(mark: char) -> usize {
     if mark == 'x' { 2 } else { 4 }
 }

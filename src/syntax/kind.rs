@@ -1,14 +1,14 @@
-//! The kinds of tokens and nodes in the trees of the small languages.
+//! The kinds of tokens and nodes in the trees of signatures, templates and catalogs.
 
 use crate::syntax::error::ErrorKind;
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// What a token or a node is.
+        /// The kind of a token or a node.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum SyntaxKind {
             $($(#[$doc])* $name,)*
-            /// A node around what is wrong, or an empty node where something is missing.
+            /// A node around an error, or an empty node if something is missing.
             Error(ErrorKind),
         }
 
@@ -37,11 +37,11 @@ kinds! {
     Whitespace,
     /// An interpolation of the host.
     Hole,
-    /// An escape of the host that does not stand for white space.
+    /// An escape of the host that is not white space.
     Escape,
     /// A letter or `_`, then letters, digits, `_` and `-`.
     Ident,
-    /// Characters that no token of the language begins with.
+    /// Characters that begin no token of the language.
     Unknown,
 
     // Tokens of signatures.
@@ -57,11 +57,11 @@ kinds! {
     Pipe,
     /// `->`
     Arrow,
-    /// What people write for an arrow: `=>`, `→`, `-`, `>`.
+    /// Common mistakes for an arrow: `=>`, `→`, `-`, `>`.
     WrongArrow,
-    /// `; …` or `# …`, which catalogs have and signatures have not.
+    /// `; …` or `# …`, which only catalogs support.
     Comment,
-    /// A space that is not one of the four that the language knows.
+    /// A white space character other than the four of the language.
     OddSpace,
     /// `(`
     LParen,
@@ -95,35 +95,35 @@ kinds! {
     RecordType,
     /// A type and its `?`.
     OptionalType,
-    /// A type that an interpolation supplies.
+    /// A type that is an interpolation.
     HoleType,
 
     // Tokens of templates.
-    /// Text outside of tags or in a description, one line at most.
+    /// Text outside of tags or in a description, at most one line.
     TextLine,
     /// `{{`
     TagOpen,
     /// `}}`
     TagClose,
-    /// `#`, `^`, `/` or `!` at the beginning of a tag.
+    /// `#`, `^`, `/` or `!` at the start of a tag.
     Sigil,
     /// `.`
     Dot,
-    /// What is in a comment tag.
+    /// The text of a comment tag.
     CommentText,
 
     // Nodes of templates.
     /// A whole template.
     Template,
-    /// Some neighbours in a long template.
+    /// A run of neighbors in a long template.
     Run,
-    /// The same where an error or an interpolation is among them.
+    /// A run that contains an error or an interpolation.
     MarkedRun,
-    /// The same where a section that is not closed, or a tag that closes none, is among them.
+    /// A run that contains an unclosed section, or a closing tag without a section.
     OpenRun,
     /// `{{name}}` or `{{.}}`
     Placeholder,
-    /// A section with its tags and what is between them.
+    /// A section with its tags and content.
     Section,
     /// `{{#name}}` or `{{^name}}`
     SectionOpen,
@@ -139,9 +139,9 @@ kinds! {
     EntryName,
     /// A whole catalog.
     Catalog,
-    /// Some neighbours in a catalog, nested so that no list grows with the file.
+    /// A run of neighbors in a catalog, nested so that no list grows with the file.
     Entries,
-    /// A tool with its signature and its description, or lines that are neither.
+    /// An entry: a tool with its signature and its description, or lines that are neither.
     Entry,
     /// The indented lines below a signature.
     Description,
@@ -156,7 +156,7 @@ impl From<SyntaxKind> for rowan::SyntaxKind {
     }
 }
 
-/// The language of these trees, as rowan wants it.
+/// The language of these trees, for rowan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FragmentLanguage {}
 
@@ -181,7 +181,7 @@ impl SyntaxKind {
         raw.0 >= FIRST_ERROR
     }
 
-    /// Whether this is a node that only groups neighbours in a long template.
+    /// Whether this node only groups neighbors in a long template.
     pub fn is_run(self) -> bool {
         matches!(self, Self::Run | Self::MarkedRun | Self::OpenRun)
     }

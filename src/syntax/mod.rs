@@ -1,8 +1,8 @@
-//! Lossless trees of the small languages: signatures, prompt templates and catalogs.
+//! Lossless trees of signatures, prompt templates and catalogs.
 //!
-//! Nothing here knows hosts, types or files, and nothing here fails: every input gives a tree whose text
-//! is the input, byte for byte. An error is a node of that tree (see [`error`]), so that the errors
-//! after an incremental reparse are those of a full parse because the trees are the same.
+//! This layer knows no hosts, types or files, and it never fails: every input has a tree whose text is the input, byte
+//! for byte. An error is a node of that tree (see [`error`]), so the errors after an incremental reparse equal those
+//! of a full parse because the trees do.
 
 pub mod catalog;
 pub mod decode;

@@ -1,24 +1,23 @@
 //! Pairs opening and closing delimiters before parsing.
 //!
-//! Deciding it beforehand makes every closed pair a text that parses on its own, whatever is wrong
-//! around it: pairs that need no guess are taken first, and only what is left over is guessed about. That
-//! is what lets an incremental reparse begin and end at such a pair.
+//! With this, every closed pair can be parsed separately, whatever is wrong around it: unambiguous pairs come first,
+//! and only the remaining delimiters are guessed. An incremental reparse can therefore start and end at such a pair.
 
 /// A delimiter: a bracket, or the tag of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Delimiter<L> {
-    /// Where its caller keeps it.
+    /// Its index in the caller's list.
     pub(super) index: usize,
     /// Whether it opens or closes.
     pub(super) opens: bool,
-    /// What an opening and a closing delimiter have in common when they belong together.
+    /// The label that an opening and a closing delimiter have in common if they belong together.
     pub(super) label: L,
 }
 
-/// What a delimiter turned out to be. Indices are [`Delimiter::index`].
+/// The role of a delimiter. Indices are [`Delimiter::index`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Role {
-    /// It opens and is closed by the one at this index, whose label may be another one.
+    /// It opens and is closed by the delimiter at this index, whose label may differ.
     ClosedBy(usize),
     /// It opens and is never closed.
     Unclosed,
@@ -28,7 +27,7 @@ pub(super) enum Role {
     Stray,
 }
 
-/// Delimiters left over by the plain pairs, above which the exact search is too slow and none of them is paired.
+/// The maximum number of ambiguous delimiters: for more, the exact search is too slow and they remain unpaired.
 pub(crate) const EXACT_LIMIT: usize = 48;
 
 /// The role of each delimiter, with its index.
@@ -67,7 +66,7 @@ fn add_pair(roles: &mut Vec<(usize, Role)>, open: usize, close: usize) {
     roles.extend([(open, Role::ClosedBy(close)), (close, Role::Closes(open))]);
 }
 
-/// Pairs what needs no guess and returns what is left.
+/// Pairs unambiguous delimiters and returns the others.
 fn pair_well_nested<L: Copy + PartialEq>(
     delimiters: &[Delimiter<L>],
     roles: &mut Vec<(usize, Role)>,
@@ -85,9 +84,8 @@ fn pair_well_nested<L: Copy + PartialEq>(
     left
 }
 
-/// Pairs delimiters, by their positions in the slice, so that the fewest of them are at fault: an
-/// interval search, cubic in their number. A pair with two labels counts as one error, like a delimiter
-/// that stays alone.
+/// Pairs delimiters, by their positions in the slice, with the fewest errors: an interval search, cubic in their
+/// number. A pair with different labels counts as one error, like an unpaired delimiter.
 fn pair_with_fewest_errors<L: Copy + PartialEq>(
     delimiters: &[Delimiter<L>],
 ) -> Vec<(usize, usize)> {
@@ -96,7 +94,7 @@ fn pair_with_fewest_errors<L: Copy + PartialEq>(
         let fits = delimiters[open].opens && !delimiters[close].opens;
         fits.then(|| u32::from(delimiters[open].label != delimiters[close].label))
     };
-    // `cost[i][j]` is that of the delimiters `i..j`, and `partner[i][j]` whom `i` is paired with there.
+    // `cost[i][j]` is that of the delimiters `i..j`, and `partner[i][j]` is the partner of `i` there.
     let mut cost = vec![vec![0_u32; n + 1]; n + 1];
     let mut partner = vec![vec![None; n + 1]; n + 1];
     for len in 1..=n {

@@ -1,9 +1,8 @@
 //! Incremental reparse, written once for every kind of tree.
 //!
-//! The smallest stretch around an edit that its grammar can parse on its own gets reparsed from its
-//! own text, and the rest of the tree is shared with the tree before the edit. A stretch is one node,
-//! or a few neighbours in a list. The grammar answers for the equality with a full parse: it refuses a
-//! text that would have been parsed differently in its place.
+//! The smallest range around an edit that its grammar can parse separately is reparsed, and the rest of the tree is
+//! shared with the old tree. A range is one node, or a few neighbors in a list. The grammar guarantees the equality
+//! with a full parse: it rejects a text that would be parsed differently in its place.
 
 use rowan::{GreenNode, GreenNodeData, GreenToken, Language, NodeOrToken, SyntaxNode};
 
@@ -12,43 +11,41 @@ use crate::text::{TextEdit, TextRange, TextSize};
 /// A child of a green node.
 pub type GreenElement = NodeOrToken<GreenNode, GreenToken>;
 
-/// What a kind of tree says of itself so that parts of it can be parsed on their own.
+/// What a grammar defines so that parts of its trees can be parsed separately.
 pub trait Grammar {
     /// The kinds of its nodes.
     type Language: Language;
 
-    /// Whether nodes of this kind may be parsed on their own; asked before their text is put together.
+    /// Whether nodes of this kind may be parsed separately; asked before their text is built.
     fn stands_alone(&self, kind: <Self::Language as Language>::Kind) -> bool;
 
-    /// Parses `text` as the one closed node that is to replace `node`, or returns `None`
-    /// where it is not exactly that.
+    /// Parses `text` as the one closed node that replaces `node`, or returns `None` if it is not exactly that.
     ///
-    /// The edit lies inside the node and touches neither its first nor its last byte.
+    /// The edit is inside the node and does not touch its first or last byte.
     fn reparse_node(&self, node: &SyntaxNode<Self::Language>, text: &str) -> Option<GreenNode>;
 
-    /// Whether nodes or tokens of this kind are items of a list, which can be parsed apart from others.
-    /// The items of a node are in one row, after at most one other child.
+    /// Whether nodes or tokens of this kind are items of a list, which can be parsed separately. The items of a node
+    /// are consecutive, after at most one other child.
     fn is_item(&self, _kind: <Self::Language as Language>::Kind) -> bool {
         false
     }
 
-    /// Parses the text of a stretch as items of a list, or returns `None` where the rest of the list
-    /// would not stay as it is.
+    /// Parses the text of a range as items of a list, or returns `None` if the rest of the list would change.
     ///
-    /// The edit touches neither the first nor the last byte, unless the document ends there.
+    /// The edit does not touch the first or the last byte, unless the document ends there.
     fn reparse_items(&self, _stretch: &Stretch<Self::Language>) -> Option<Vec<GreenElement>> {
         None
     }
 }
 
-/// Neighbours in a list that are to be parsed on their own.
+/// Neighbors in a list that are parsed separately.
 #[derive(Debug, Clone)]
 pub struct Stretch<L: Language> {
-    /// The node that has the list.
+    /// The parent.
     pub parent: SyntaxNode<L>,
-    /// The first of the neighbours in the tree before the edit.
+    /// The first of the neighbors in the old tree.
     pub first: rowan::SyntaxElement<L>,
-    /// The last of them, the first itself where it is alone.
+    /// The last of them; may be the first.
     pub last: rowan::SyntaxElement<L>,
     /// Their text after the edit.
     pub text: String,
@@ -59,15 +56,15 @@ pub struct Stretch<L: Language> {
 pub struct Reparsed {
     /// The whole tree.
     pub green: GreenNode,
-    /// What was reparsed, in bytes of the text after the edit.
+    /// The reparsed range, in bytes of the text after the edit.
     pub range: TextRange,
 }
 
-/// Stretches longer than this are only tried where they are less than half of the document: what makes all
-/// shorter ones fail mostly makes them fail too.
+/// Longer ranges are only tried if they are less than half of the document: whatever makes all shorter ones fail
+/// usually makes them fail too.
 const LONG: u32 = 0x4000;
 
-/// Follows `edit` by parsing as little as the grammar allows; `None` asks for a full parse.
+/// Applies `edit` by parsing as little as the grammar allows; `None` if a full parse is needed.
 pub fn reparse<G: Grammar>(grammar: &G, green: &GreenNode, edit: &TextEdit) -> Option<Reparsed> {
     let root = SyntaxNode::<G::Language>::new_root(green.clone());
     if !root.text_range().contains_range(edit.range) {
@@ -107,13 +104,13 @@ fn reparse_node<G: Grammar>(
     })
 }
 
-/// Whether parsing the stretch at `range` can save something over parsing the document around `node`.
+/// Whether parsing `range` can be faster than parsing the document around `node`.
 fn is_worth_trying<L: Language>(node: &SyntaxNode<L>, range: TextRange) -> bool {
     let document = node.tree_top().text_range();
     u32::from(range.len()) <= LONG || u32::from(range.len()) < u32::from(document.len()) / 2
 }
 
-/// Tries the items of `parent` that the edit touches, then with one neighbour more on each side.
+/// Tries the items of `parent` that the edit touches, then with one more neighbor on each side.
 fn reparse_items<G: Grammar>(
     grammar: &G,
     parent: &SyntaxNode<G::Language>,
@@ -131,7 +128,7 @@ fn reparse_items<G: Grammar>(
     })
 }
 
-/// The children of a node that are items of a list, as indices among all of its children.
+/// The children of a node that are items of a list, as indices among all children.
 struct Items<'p, L: Language> {
     parent: &'p SyntaxNode<L>,
     first: usize,
@@ -154,8 +151,7 @@ impl<'p, L: Language> Items<'p, L> {
         })
     }
 
-    /// The first and the last item that share a byte or an end with the edit; `None` where it reaches
-    /// out of the items.
+    /// The first and the last item that overlap or touch the edit; `None` if it extends beyond the items.
     fn touched_by(&self, edit: &TextEdit) -> Option<(usize, usize)> {
         let mut touched = None;
         let mut offset = self.parent.text_range().start();
@@ -240,13 +236,13 @@ impl<'p, L: Language> Items<'p, L> {
     }
 }
 
-/// Applies `edit`, which counts in the document, to the part of it that begins at `start`.
+/// Applies `edit`, in bytes of the document, to the part that begins at `start`.
 fn apply_at(start: TextSize, edit: &TextEdit, text: &mut String) {
     let range = std::ops::Range::<usize>::from(edit.range - start);
     text.replace_range(range, &edit.insert);
 }
 
-/// Adds the text of `node` to `text`. Recurses as deep as the tree, whose depth its grammar bounds.
+/// Appends the text of `node` to `text`. Recurses as deep as the tree, whose depth its grammar bounds.
 pub fn push_text(node: &GreenNodeData, text: &mut String) {
     for child in node.children() {
         match child {

@@ -1,44 +1,43 @@
-//! How long rows of elements nest in runs, so that no list grows with the document.
+//! Runs: long rows of elements nest, so that no list grows with the document.
 //!
-//! A row can be cut at some places, such as line ends. After each [`RUN`] cuts the elements since the last such
-//! place become a run, after each [`FAN`] runs these become a run of runs, and so on. A row that is not cut often
-//! enough for a run has none. An edit replaces the runs around it and leaves the others as they are, so
-//! that the runs of a row depend on how its text came to be; its elements do not.
+//! A row can be cut at some places, such as line ends. After [`RUN`] cuts, the elements since the last run become a
+//! run; after [`FAN`] runs, these become a run of runs, and so on. A shorter row has no runs. An edit replaces the
+//! runs around it and keeps the others, so the runs of a row depend on the history of its text; its elements do not.
 
-/// How many cuts make a run.
+/// The number of cuts in a run.
 const RUN: usize = 16;
 
-/// How many runs make a run of runs.
+/// The number of runs in a run of runs.
 const FAN: usize = 32;
 
-/// How many levels of runs a row has at most.
+/// The maximum number of levels of runs.
 const LEVELS: usize = 4;
 
-/// More children than this and a run is divided again.
+/// A run with more children is divided again.
 pub const LONG_RUN: usize = 16 * RUN;
 
-/// The finished elements of a tree that is being built bottom up.
+/// The finished elements of a tree that is built bottom up.
 pub trait Elements {
-    /// Where the next element will be.
+    /// The position of the next element.
     fn checkpoint(&self) -> usize;
 
-    /// Makes a run of all elements from `start` on.
+    /// Wraps all elements from `start` on in a run.
     fn wrap_run(&mut self, start: usize);
 }
 
-/// The runs of one row while its elements are being added.
+/// The runs of a row while its elements are added.
 #[derive(Debug)]
 pub struct Runs {
-    /// How often the row was cut since the last run.
+    /// The number of cuts since the last run.
     cuts: usize,
     /// Where the elements since the last run begin, then the runs since the last run of runs, and so on.
     starts: [usize; LEVELS],
-    /// How many runs there are since the last run of runs, and so on.
+    /// The number of runs since the last run of runs, and so on.
     counts: [usize; LEVELS],
 }
 
 impl Runs {
-    /// Begins a row after `elements`.
+    /// Starts a row after `elements`.
     pub fn new(elements: &impl Elements) -> Self {
         Self {
             cuts: 0,

@@ -1,7 +1,8 @@
 //! Tokens and small nodes that trees share.
 //!
-//! rowan's own builder interns every token and small node of a tree in hash tables, which takes most of the time of a
-//! parse. Here each thread remembers, for all of its trees, the last one that fell into each of a few slots.
+//! rowan's builder interns every token and small node of a tree in hash tables, which takes most of the time of a
+//! parse. Here each thread has a few slots for all of its trees, and each slot keeps the last token or node with its
+//! hash.
 
 use std::{cell::RefCell, ptr};
 
@@ -9,16 +10,16 @@ use rowan::{GreenNode, GreenToken, NodeOrToken, SyntaxKind};
 
 use super::reparse::GreenElement;
 
-/// How many tokens, and how many nodes, are remembered.
+/// The numbers of slots for tokens and for nodes.
 const SLOTS: usize = 1024;
 
-/// Tokens up to this many bytes are remembered.
+/// The maximum length of a shared token in bytes.
 const LONGEST_TOKEN: usize = 16;
 
-/// Nodes up to this many bytes are remembered, so that what is remembered neither keeps much alive nor nests deep.
+/// The maximum length of a shared node in bytes, so that slots neither keep much alive nor nest deeply.
 const LONGEST_NODE: u32 = 64;
 
-/// Nodes up to this many children are remembered.
+/// The maximum number of children of a shared node.
 const MOST_CHILDREN: usize = 4;
 
 struct Shared {
@@ -32,7 +33,7 @@ thread_local! {
     };
 }
 
-/// A token of the kind `kind` with the text `text`.
+/// A token of `kind` with `text`.
 pub fn token(kind: SyntaxKind, text: &str) -> GreenToken {
     if text.len() > LONGEST_TOKEN {
         return GreenToken::new(kind, text);
@@ -49,7 +50,7 @@ pub fn token(kind: SyntaxKind, text: &str) -> GreenToken {
     })
 }
 
-/// A node of the kind `kind` with the elements from `start` on as its children, which are taken out of `elements`.
+/// A node of `kind` whose children are the elements from `start` on, which are removed from `elements`.
 pub fn node(kind: SyntaxKind, elements: &mut Vec<GreenElement>, start: usize) -> GreenNode {
     if !is_small(&elements[start..]) {
         return GreenNode::new(kind, elements.drain(start..));
@@ -78,7 +79,7 @@ fn is_small(children: &[GreenElement]) -> bool {
         && children.iter().map(len).sum::<u32>() <= LONGEST_NODE
 }
 
-/// Whether `children` are the very children of `node`, not only equal ones.
+/// Whether `children` are identical to the children of `node`, not only equal.
 fn has_children(node: &GreenNode, children: &[GreenElement]) -> bool {
     let own = node.children().map(|child| match child {
         NodeOrToken::Node(node) => ptr::from_ref(node).addr(),
@@ -117,7 +118,7 @@ fn mixed(hash: u64, word: u64) -> u64 {
     (hash.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95)
 }
 
-/// The slot for `hash`, whose high bits are the most mixed.
+/// The slot for `hash`; the high bits are mixed best.
 fn slot_in<T>(slots: &mut Vec<Option<T>>, hash: u64) -> &mut Option<T> {
     if slots.is_empty() {
         slots.resize_with(SLOTS, || None);
@@ -168,7 +169,7 @@ mod tests {
             nodes.map(|node| u32::from(node.text_len())).max()
         });
         assert!(kept.is_some_and(|len| len <= LONGEST_NODE));
-        // Its own end recurses, as that of any tree that no parser made.
+        // Dropping it recurses, as for any tree that was not built by a parser.
         std::mem::forget(nested);
     }
 

@@ -1,4 +1,4 @@
-//! Texts that are too long to be parsed.
+//! Texts that are too long to parse.
 
 use rowan::{GreenNode, GreenToken, NodeOrToken};
 
@@ -8,10 +8,10 @@ use crate::syntax::{
     reparse::GreenElement,
 };
 
-/// So many characters of the text are marked as the fault.
+/// The number of characters at the start that are marked as the error.
 const MARKED: usize = 40;
 
-/// The tree of a text that is not parsed, with its beginning as an error.
+/// The tree of a text that is not parsed, with its start as an error.
 pub(super) fn tree(text: &str, root: SyntaxKind) -> GreenNode {
     let code = text.trim_start();
     let (blank, _) = text.split_at(text.len() - code.len());

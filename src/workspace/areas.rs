@@ -1,15 +1,15 @@
-//! The folders whose files are looked at together: those that the client has open, and projects outside of them.
+//! The folders whose files are considered together: those that are open in the client, and projects outside of them.
 
 use std::path::{Path, PathBuf};
 
 use super::{View, Workspace, files::absolute, reading::is_below};
 
 impl Workspace {
-    /// Says which folders the client has open.
+    /// Sets the folders that are open in the client.
     pub fn set_roots(&mut self, roots: impl IntoIterator<Item = PathBuf>) {
         let mut roots: Vec<_> = roots.into_iter().map(|it| absolute(&it)).collect();
         roots.sort_unstable();
-        // A folder in another is part of that.
+        // A nested folder is part of the outer one.
         roots.dedup_by(|inner, outer| inner.starts_with(outer));
         if self.roots != roots {
             self.roots = roots;
@@ -18,24 +18,24 @@ impl Workspace {
         }
     }
 
-    /// The folder whose files can name what a file at `path` offers.
+    /// The folder whose files can use names of a file at `path`.
     fn area_of(&mut self, path: &Path) -> Option<PathBuf> {
         let root = self.roots.iter().find(|it| path.starts_with(it)).cloned();
         root.or_else(|| self.folders.root_of(path))
     }
 
-    /// The folders whose files can name what a file at `place` offers.
+    /// The folders whose files can use names of a file at `place`.
     pub fn areas_around(&mut self, place: Option<&Path>) -> Vec<PathBuf> {
         let area = place.and_then(|place| self.area_of(&absolute(place)));
         Vec::from_iter(area)
     }
 
-    /// All folders that the client has open.
+    /// All folders that are open in the client.
     pub fn all_areas(&self) -> Vec<PathBuf> {
         self.roots.clone()
     }
 
-    /// Looks at what is different on the disk, for somebody who wants to know of all files in some folders.
+    /// Checks for changes on the disk, for a request about all files in some folders.
     pub fn look_everywhere(&mut self, areas: &[PathBuf]) {
         self.look_around();
         for area in areas {
@@ -47,8 +47,7 @@ impl Workspace {
         }
     }
 
-    /// All files in some folders with what they offer and ask; `None` where they have to be read first, which is a
-    /// work then.
+    /// All files in some folders with their outlines; `None` if they have to be read first, which becomes a work.
     pub fn surroundings(&mut self, areas: &[PathBuf]) -> Option<View> {
         let (mut is_settled, mut is_complete) = (true, true);
         for area in areas {
@@ -73,8 +72,8 @@ impl Workspace {
         })
     }
 
-    /// The paths of the files that ask other files for something, or name functions: those have places in the index, their
-    /// own ones as well.
+    /// The paths of the files that use functions of other files or name functions: the index has their places,
+    /// including their own.
     fn asking_files(&self, areas: &[PathBuf]) -> Vec<PathBuf> {
         let closed =
             self.outlines.by_file().iter().filter(|(_, (_, it))| {
@@ -91,7 +90,7 @@ impl Workspace {
         paths.filter(is_here).map(Path::to_owned).collect()
     }
 
-    /// Forgets what closed files offer and ask, since they may mean something else under other settings.
+    /// Clears the outlines of closed files, because they may change with other settings.
     pub(super) fn forget_outlines(&mut self) {
         for reading in self.areas.values_mut() {
             reading.forget();
@@ -100,8 +99,7 @@ impl Workspace {
         self.outlines = Default::default();
     }
 
-    /// Whether other things may be found in closed files than when this was asked last, as far as somebody wanted
-    /// to know of them.
+    /// Whether the diagnostics of closed files may have changed since the last call, as far as they were requested.
     pub fn take_closed_news(&mut self) -> bool {
         std::mem::take(&mut self.has_closed_news)
     }

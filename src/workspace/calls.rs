@@ -12,25 +12,25 @@ use crate::{
 /// An agent, a tool or a function.
 #[derive(Debug, Clone)]
 pub struct CallItem {
-    /// What it is.
+    /// Its kind.
     pub kind: CallKind,
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// Its signature, or what else there is to say.
+    /// Its signature, or another description.
     pub detail: Option<String>,
     /// The file.
     pub file: FileId,
-    /// Where that is.
+    /// The path of the file.
     pub path: Arc<Path>,
-    /// The text that the ranges are of.
+    /// The text that the ranges refer to.
     pub text: Text,
-    /// All that belongs to it, in bytes of the text.
+    /// Its whole range, in bytes of the text.
     pub range: TextRange,
-    /// Its name, or what an editor selects to show it; is in `range`.
+    /// Its name, or the range that an editor selects, within `range`.
     pub selection: TextRange,
 }
 
-/// What uses tools or is one.
+/// The kinds of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CallKind {
     /// An agent or a program.
@@ -41,17 +41,17 @@ pub enum CallKind {
     Function,
 }
 
-/// A use of something by something else.
+/// A call.
 #[derive(Debug, Clone)]
 pub struct Call {
-    /// What is at the other end.
+    /// The other end.
     pub item: CallItem,
-    /// Where it is used, in bytes of the text of the user.
+    /// The places of the calls, in bytes of the caller's text.
     pub ranges: Vec<TextRange>,
 }
 
 impl View {
-    /// What is at `offset`: a tool, a function that is one, or an agent.
+    /// The entry at `offset`: a tool, a function that is one, or an agent.
     pub fn call_items(&self, here: Here<'_>, offset: TextSize) -> Vec<CallItem> {
         if let Some(tool) = tool_at(here.document, offset) {
             let file = self.file(here.file);
@@ -75,7 +75,7 @@ impl View {
         item.into_iter().collect()
     }
 
-    /// What the agent or tool at a place uses.
+    /// The callees of the agent or tool at a place.
     pub fn outgoing_calls(&self, file: FileId, kind: CallKind, selection: TextSize) -> Vec<Call> {
         let Some(file) = &self.file(file) else {
             return Vec::new();
@@ -115,7 +115,7 @@ impl View {
         calls.all
     }
 
-    /// Who uses the tool or function at a place.
+    /// The callers of the tool or function at a place.
     pub fn incoming_calls(&self, file: FileId, kind: CallKind, selection: TextSize) -> Vec<Call> {
         match kind {
             CallKind::Agent => Vec::new(),
@@ -229,7 +229,7 @@ impl View {
     }
 }
 
-/// The names in `file` that stand for `tool` of the file `own`.
+/// The names in `file` that refer to `tool` of the file `own`.
 fn users<'a>(own: &ViewedFile, tool: &NamedTool, file: &'a ViewedFile) -> Vec<&'a NamedTool> {
     let outline = &file.outline;
     let is_own = file.file == own.file;
@@ -247,7 +247,7 @@ fn users<'a>(own: &ViewedFile, tool: &NamedTool, file: &'a ViewedFile) -> Vec<&'
         return Vec::new();
     }
     let named = outline.shared(name);
-    // Another entry of that name is another tool.
+    // Another entry with that name is another tool.
     named
         .filter(|it| !it.is_entry || it.range == tool.range)
         .collect()
@@ -266,7 +266,7 @@ fn agent_item(file: FileId, path: &Arc<Path>, agent: &Agent, text: Text) -> Call
     }
 }
 
-/// Calls by what is at the other end.
+/// Calls, grouped by the other end.
 #[derive(Default)]
 struct Calls {
     all: Vec<Call>,

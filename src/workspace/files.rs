@@ -6,23 +6,23 @@ use std::{
     sync::Arc,
 };
 
-/// A file of the workspace; it stays the same while the workspace lives, whatever the file holds.
+/// The identity of a file of the workspace; it does not change while the workspace lives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(u32);
 
-/// Where the text of a file comes from.
+/// The source of a file's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
     /// From the disk, unless the file is open.
     Disk(Arc<Path>),
-    /// From an editor only. It takes part in the project at the path, such as a cell of a notebook there.
+    /// An editor only. It takes part in the project at the path, such as a cell of a notebook there.
     Beside(Arc<Path>),
-    /// From an editor only; it belongs to no project.
+    /// An editor only; it belongs to no project.
     Nowhere,
 }
 
 impl Origin {
-    /// The path by which settings and project are found.
+    /// The path for its settings and its project.
     pub fn place(&self) -> Option<&Path> {
         match self {
             Self::Disk(path) | Self::Beside(path) => Some(path),
@@ -30,7 +30,7 @@ impl Origin {
         }
     }
 
-    /// The path where the file is.
+    /// The path of the file.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::Disk(path) => Some(path),
@@ -42,7 +42,7 @@ impl Origin {
 /// All files that have an identity.
 #[derive(Debug, Default)]
 pub(super) struct Files {
-    /// Readers hold these for as long as they run.
+    /// Readers keep these while they run.
     origins: Arc<Vec<Origin>>,
     by_path: HashMap<Arc<Path>, FileId>,
 }
@@ -59,7 +59,7 @@ impl Files {
         file
     }
 
-    /// A file that no other has the identity of.
+    /// A file with a new identity.
     pub(super) fn add(&mut self, origin: Origin) -> FileId {
         // No machine has the memory for more.
         let file = FileId(u32::try_from(self.origins.len()).unwrap_or(u32::MAX));
@@ -71,7 +71,7 @@ impl Files {
         origin(&self.origins, file)
     }
 
-    /// All origins as they are now.
+    /// A copy of all origins.
     pub(super) fn origins(&self) -> Arc<Vec<Origin>> {
         Arc::clone(&self.origins)
     }
@@ -82,7 +82,7 @@ pub(super) fn origin(origins: &[Origin], file: FileId) -> &Origin {
     origins.get(file.0 as usize).unwrap_or(&Origin::Nowhere)
 }
 
-/// `path` from the root on.
+/// `path` as an absolute path.
 pub(super) fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }

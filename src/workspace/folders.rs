@@ -21,50 +21,50 @@ use crate::{
 /// The name of a project's settings file.
 pub const SETTINGS_FILE: &str = "signature-ls.toml";
 
-/// The files that the settings of a document may depend on.
+/// The files that affect the settings of a document.
 pub const SETTINGS_FILES: [&str; 3] = [SETTINGS_FILE, "mix.lock", "mix.exs"];
 
-/// The settings of a document, and what is wrong with those of its project.
+/// The settings of a document, and the errors in those of its project.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The settings; what is wrong is left out.
+    /// The settings, without invalid ones.
     pub settings: Settings,
     /// A sentence for the user, with the path of the file.
     pub problem: Option<String>,
 }
 
-/// What folders say, as far as they were asked.
+/// What is known about folders.
 #[derive(Debug, Default)]
 pub(super) struct Folders {
     by_path: HashMap<PathBuf, Folder>,
-    /// Which folders are roots of repositories.
+    /// The folders that are roots of repositories.
     repositories: HashMap<PathBuf, bool>,
-    /// The folders that an editor has open.
+    /// The folders that are open in an editor.
     open: Vec<PathBuf>,
 }
 
-/// What the files in one folder say.
+/// What the files in one folder contain.
 #[derive(Debug)]
 struct Folder {
     stamps: [Option<Stamp>; SETTINGS_FILES.len()],
     config: Option<Result<Arc<Config>, Problem>>,
-    /// The edition of the project that has its root here.
+    /// The edition of the project with its root here.
     edition: Option<Edition>,
-    /// Whether it names the library among its dependencies.
+    /// Whether the library is among its dependencies.
     depends: bool,
 }
 
-/// What is wrong with a settings file.
+/// An error in a settings file.
 #[derive(Debug)]
 struct Problem {
     sentence: String,
-    /// Whether its text was read, so that it counts in the place of those of the folders around.
+    /// Whether it could be parsed, so that it overrides those of the folders around.
     is_read: bool,
 }
 
 impl Folders {
-    /// The settings of the document at `path`: those of the nearest settings file, else the edition of
-    /// the release that the nearest `mix.lock` or `mix.exs` names, else the defaults.
+    /// The settings of the document at `path`: those of the nearest settings file, else the edition of the release in
+    /// the nearest `mix.lock` or `mix.exs`, else the defaults.
     pub(super) fn settings_for(&mut self, path: &Path) -> Found {
         let path = absolute(path);
         let mut found = Found::default();
@@ -89,7 +89,7 @@ impl Folders {
             }
         }
         found.settings.edition = edition.unwrap_or(found.settings.edition);
-        // What cannot be applied is a problem of the file.
+        // Invalid settings are an error of the file.
         if let Some(settings) = config.and_then(|it| it.apply(&found.settings).ok()) {
             found.settings = settings;
         }
@@ -104,13 +104,13 @@ impl Folders {
         roots.last().map(Path::to_owned)
     }
 
-    /// Tells which folders an editor has open.
+    /// Sets the folders that are open in an editor.
     pub(super) fn set_open(&mut self, folders: Vec<PathBuf>) {
         self.open = folders;
     }
 
-    /// The folders around `path` that may say something of it, the nearest first: those of its repository, else
-    /// those of the outermost open folder, else all.
+    /// The folders around `path` with possible settings, nearest first: those of its repository, else those of the
+    /// outermost open folder, else all.
     fn around<'p>(&mut self, path: &'p Path) -> Vec<&'p Path> {
         let mut around: Vec<_> = path.ancestors().skip(1).collect();
         let repository = around.iter().position(|it| self.is_repository(it));
@@ -137,7 +137,7 @@ impl Folders {
         &self.by_path[path]
     }
 
-    /// Reads the files again that were changed; returns whether there are any.
+    /// Reads the changed files again; returns whether there are any.
     pub(super) fn look_again(&mut self) -> bool {
         let mut differs = false;
         for (path, folder) in &mut self.by_path {
@@ -154,7 +154,7 @@ impl Folders {
         differs
     }
 
-    /// Forgets all that was read.
+    /// Clears everything.
     pub(super) fn forget(&mut self) {
         self.by_path.clear();
         self.repositories.clear();
@@ -168,7 +168,7 @@ impl Folder {
     }
 
     fn read(path: &Path) -> Self {
-        // What changes while it is read is read again the next time.
+        // A file that changes while it is read is read again the next time.
         let stamps = stamps(path);
         let [_, lock, project] = &stamps;
         let text = |stamp: &Option<Stamp>, name: &str| {
@@ -196,7 +196,7 @@ fn stamps(folder: &Path) -> [Option<Stamp>; SETTINGS_FILES.len()] {
     SETTINGS_FILES.map(|name| stamp(&folder.join(name)))
 }
 
-/// Reads a settings file that can be applied; `None` where there is none.
+/// Reads a valid settings file; `None` if there is none.
 fn read_config(file: &Path) -> Option<Result<Arc<Config>, Problem>> {
     let problem = |problem: &dyn fmt::Display, is_read| Problem {
         sentence: format!("{}: {problem}", file.display()),
@@ -276,7 +276,7 @@ mod tests {
         check(&mut folders, Edition::Next, Some(""));
         std::fs::remove_file(scratch.path("outer/repository").join(SETTINGS_FILE)).unwrap();
         check(&mut folders, Edition::V0_5, Some(""));
-        // One open folder within another: the outer one counts.
+        // One open folder inside another: the outer one counts.
         folders.set_open(vec![inner, scratch.path("outer")]);
         check(&mut folders, Edition::V0_5, None);
         scratch.write("outer/repository/.git/HEAD", "");

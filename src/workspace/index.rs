@@ -14,25 +14,25 @@ use crate::{
     ide::{Answers, Asks},
 };
 
-/// What the files of a project say of functions. It is cheap to clone, so that readers have one of their own.
+/// The functions in the files of a project. It is cheap to clone, so readers have a copy.
 #[derive(Debug, Clone, Default)]
 pub struct Index {
     files: HashTrieMapSync<FileId, Arc<Facts>>,
-    /// The files that define a module, each as often as it does.
+    /// The files that define a module, repeated for several definitions.
     modules: HashTrieMapSync<String, Vec<FileId>>,
-    /// The functions of a module that are tools, and how often.
+    /// The functions of a module that are tools, with counts.
     tools: HashTrieMapSync<String, Vec<Capture>>,
 }
 
-/// The names of which a change of a file says something else.
+/// The names whose meaning a change of a file affects.
 #[derive(Debug, Default)]
 pub(super) struct Touched {
     modules: BTreeSet<String>,
-    /// The modules of which other functions are tools than before.
+    /// The modules in which other functions are tools than before.
     tools: BTreeSet<String>,
 }
 
-/// What many files ask, counted so that nobody has to go through the files.
+/// The questions of many files, counted, so that nobody has to visit the files.
 #[derive(Debug, Default)]
 pub(super) struct Asking {
     modules: Counts<String>,
@@ -45,7 +45,7 @@ impl Asking {
         self.own_modules.extend(asks.own_modules.iter().cloned());
     }
 
-    /// Takes back what was [added](Self::add).
+    /// Reverts [`Self::add`].
     pub(super) fn remove(&mut self, asks: &Asks) {
         self.modules.remove_all(&asks.modules);
         self.own_modules.remove_all(&asks.own_modules);
@@ -53,7 +53,7 @@ impl Asking {
 }
 
 impl Touched {
-    /// Whether the answer to something that files ask may be another one.
+    /// Whether the answer to one of the questions may have changed.
     pub(super) fn concerns_any(&self, asking: &Asking) -> bool {
         let is_in = |names: &BTreeSet<String>, asked: &Counts<String>| {
             names.iter().any(|it| asked.contains(it))
@@ -61,7 +61,7 @@ impl Touched {
         is_in(&self.modules, &asking.modules) || is_in(&self.tools, &asking.own_modules)
     }
 
-    /// Whether the answer to `asks` may be another one.
+    /// Whether the answer to `asks` may have changed.
     pub(super) fn concerns(&self, asks: &Asks) -> bool {
         !self.modules.is_disjoint(&asks.modules) || !self.tools.is_disjoint(&asks.own_modules)
     }
@@ -73,7 +73,7 @@ impl Touched {
 }
 
 impl Index {
-    /// Takes what `file` says in the place of what it said; `None` where it says nothing.
+    /// Replaces the functions of `file`; `None` removes them.
     pub(super) fn put(&mut self, file: FileId, facts: Option<Arc<Facts>>) -> Touched {
         let facts = facts.filter(|it| !it.is_empty());
         let old = self.files.get(&file).cloned();
@@ -141,7 +141,7 @@ impl Index {
         }
     }
 
-    /// What it says to `asks`.
+    /// The answers to `asks`.
     pub(super) fn answers(&self, asks: &Asks) -> Answers {
         let modules = asks.modules.iter().filter_map(|name| {
             let (_, module) = self.module(name)?;
@@ -154,7 +154,7 @@ impl Index {
         }
     }
 
-    /// The module of that full name and its file, if just one file defines it, and once.
+    /// The module with that full name and its file, if it is defined exactly once.
     pub fn module(&self, name: &str) -> Option<(FileId, &Arc<Module>)> {
         let [file] = self.modules.get(name)?.as_slice() else {
             return None;
@@ -163,7 +163,7 @@ impl Index {
         Some((*file, modules.find(|it| it.name == name)?))
     }
 
-    /// The modules that just one file defines, and once.
+    /// The modules that are defined exactly once.
     pub fn modules(&self) -> impl Iterator<Item = &Arc<Module>> {
         let names = self.modules.keys();
         names.filter_map(|name| Some(self.module(name)?.1))
@@ -175,18 +175,18 @@ impl Index {
         Some((file, module.function(name, arity)?))
     }
 
-    /// Whether a function of that name is a tool somewhere.
+    /// Whether a function with that name is a tool somewhere.
     pub(super) fn has_tool(&self, name: &str) -> bool {
         self.tools.values().flatten().any(|it| it.name == name)
     }
 
-    /// The files that say something of functions.
+    /// The files with functions.
     pub fn files(&self) -> impl Iterator<Item = FileId> {
         self.files.keys().copied()
     }
 }
 
-/// The modules that are not the same in both.
+/// The modules that differ.
 fn differing<'a>(
     was: &'a [Arc<Module>],
     is: &'a [Arc<Module>],

@@ -1,12 +1,12 @@
 //! The files of a workspace and the relations between them.
 //!
-//! A [`Workspace`] has one owner: the main loop of the server, or a command. It holds the open files, the
-//! settings of folders, and for each Elixir project an [`Index`] of its functions. Nothing is read before
-//! something asks: a project only when a document names a function that it does not define itself.
+//! A [`Workspace`] has one owner: the main loop of the server, or a command. It contains the open files, the settings
+//! of folders, and for each Elixir project an [`Index`] of its functions. Nothing is read before it is needed: a
+//! project only when a document names a function that it does not define.
 //!
-//! What takes long is a [`Work`], which runs on any thread and hands back a [`Change`] for the owner to
-//! [apply](Workspace::apply). A change of a file reaches only the open files that ask for something that is
-//! another now, and in them only the units that do.
+//! Long operations are a [`Work`], which runs on any thread and returns a [`Change`] for the owner to
+//! [apply](Workspace::apply). A change of a file only affects the open files that ask for something that changed, and
+//! in them only the units that do.
 
 mod areas;
 mod calls;
@@ -67,12 +67,12 @@ use crate::{
     text::{Text, TextEdit},
 };
 
-/// What the user of an editor has set, for all files and for those below some folders.
+/// The user's settings in an editor, for all files and for those below some folders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserSettings {
-    /// For files below none of the folders.
+    /// For files outside of these folders.
     pub all: Config,
-    /// For the files below a folder, in the place of those for all.
+    /// For the files below a folder, instead of those for all.
     pub by_folder: BTreeMap<PathBuf, Config>,
 }
 
@@ -83,21 +83,21 @@ impl UserSettings {
         found.next().unwrap_or(&self.all)
     }
 
-    /// The settings of the file at `path` that the folders around it have, with the user's over them.
+    /// The settings of the file at `path`: those of the folders around it, overridden by the user's.
     fn over(&self, of_folders: Settings, path: Option<&Path>) -> Settings {
-        // A configuration that cannot be applied was refused when it was read.
+        // An invalid configuration was rejected when it was parsed.
         self.of(path).apply(&of_folders).unwrap_or(of_folders)
     }
 }
 
-/// Why other things may be found in a file than before; the weightiest counts.
+/// Why the diagnostics of a file may have changed; the strongest reason counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cause {
-    /// Another file says something else.
+    /// Another file changed.
     OtherFiles,
-    /// Its text is another.
+    /// Its text changed.
     Text,
-    /// Its settings are others.
+    /// Its settings changed.
     Settings,
 }
 
@@ -109,21 +109,21 @@ pub struct Workspace {
     user: UserSettings,
     open: BTreeMap<FileId, OpenFile>,
     projects: BTreeMap<PathBuf, Project>,
-    /// The folders that the client has open.
+    /// The folders that are open in the client.
     roots: Vec<PathBuf>,
-    /// How far the files below folders were read for what they offer to others and ask of them.
+    /// The state of the outlines of files below folders.
     areas: BTreeMap<PathBuf, Reading>,
     outlines: Outlines,
-    /// Whether other things may be found in closed files than before.
+    /// Whether the diagnostics of closed files may have changed.
     has_closed_news: bool,
-    /// The open files in which other things may be found than before.
+    /// The open files whose diagnostics may have changed.
     changed: BTreeMap<FileId, Cause>,
-    /// What is wrong with settings files, as far as it was reported.
+    /// The errors in settings files that were reported.
     reported: HashSet<String>,
     problems: Vec<String>,
-    /// Whether somebody else tells which files change.
+    /// Whether a client watches the files.
     is_watched: bool,
-    /// All that is ever asked of projects, where that is known.
+    /// All questions that will ever be asked of projects, if they are known.
     asked: Option<Arc<Asked>>,
 }
 
@@ -134,12 +134,12 @@ impl Workspace {
         self.files.at(&absolute(path))
     }
 
-    /// A file that only an editor has, of which no other has the identity.
+    /// A file that only an editor has, with a new identity.
     pub fn new_file(&mut self, origin: Origin) -> FileId {
         self.files.add(origin)
     }
 
-    /// Where the text of a file comes from.
+    /// The source of a file's text.
     pub fn origin(&self, file: FileId) -> &Origin {
         self.files.origin(file)
     }
@@ -154,8 +154,7 @@ impl Workspace {
         self.follow(file);
     }
 
-    /// Follows changes of an open file; `edit_of` turns each into an edit of the text that the ones before it
-    /// left.
+    /// Applies changes to an open file; `edit_of` converts each to an edit of the text after the previous ones.
     pub fn change<C>(
         &mut self,
         file: FileId,
@@ -169,7 +168,7 @@ impl Workspace {
         }
     }
 
-    /// Closes a file: what is on the disk counts again. Returns whether it was open.
+    /// Closes a file: the disk counts again. Returns whether it was open.
     pub fn close(&mut self, file: FileId) -> bool {
         let Some(closed) = self.open.remove(&file) else {
             return false;
@@ -179,11 +178,11 @@ impl Workspace {
             && let Some(project) = self.projects.get_mut(&root)
             && project.reading.is_read()
         {
-            // Until the disk was read, what the editor had is the best that is known.
+            // Until the disk is read, the editor's text is the best that is known.
             drop(closed);
             project.reading.want(&path);
             if !project.reading.knows(&path) {
-                // No search of the disk would tell that it is gone.
+                // A search of the disk would not reveal that it is gone.
                 let touched = project.index.put(file, None);
                 self.tell(&root, false, &touched);
             }
@@ -191,7 +190,7 @@ impl Workspace {
         true
     }
 
-    /// An open file as it is now; `None` where it is not open, or its analysis failed.
+    /// The snapshot of an open file; `None` if it is not open, or its analysis failed.
     pub fn snapshot(&self, file: FileId) -> Option<Snapshot> {
         self.open.get(&file)?.snapshot()
     }
@@ -211,7 +210,7 @@ impl Workspace {
         *known = cause.max(*known);
     }
 
-    /// The open files in which other things may be found than when this was asked last.
+    /// The open files whose diagnostics may have changed since the last call.
     pub fn take_changed(&mut self) -> BTreeMap<FileId, Cause> {
         std::mem::take(&mut self.changed)
     }
@@ -219,7 +218,7 @@ impl Workspace {
 
 /// Settings.
 impl Workspace {
-    /// The settings of the document at `path`: those of its project, with what the user has set over them.
+    /// The settings of the document at `path`: those of its project, overridden by the user's.
     pub fn settings_for(&mut self, path: &Path) -> Settings {
         self.settings_of(Some(path))
     }
@@ -236,13 +235,13 @@ impl Workspace {
         self.user.over(found.settings, path.as_deref())
     }
 
-    /// Says which folders an editor has open: around them, nothing outside of their repositories is read.
+    /// Sets the folders that are open in an editor: around them, nothing outside of their repositories is read.
     pub fn set_open_folders(&mut self, folders: Vec<PathBuf>) {
         self.folders.set_open(folders);
         self.settings_files_changed();
     }
 
-    /// Puts what the user has set in the place of what was set before.
+    /// Replaces the user's settings.
     pub fn set_user_settings(&mut self, user: UserSettings) {
         if self.user != user {
             self.user = user;
@@ -251,12 +250,12 @@ impl Workspace {
         self.apply_settings();
     }
 
-    /// What is wrong with settings files and was not reported yet, a sentence for each.
+    /// The errors in settings files that were not reported yet, one sentence each.
     pub fn take_problems(&mut self) -> Vec<String> {
         std::mem::take(&mut self.problems)
     }
 
-    /// Looks again at the open files whose settings are no longer the same.
+    /// Analyzes the open files again whose settings changed.
     fn apply_settings(&mut self) {
         let files: Vec<_> = self.open.keys().copied().collect();
         for file in files {
@@ -272,15 +271,14 @@ impl Workspace {
     }
 }
 
-/// What changes on the disk.
+/// Changes on the disk.
 impl Workspace {
-    /// Says whether changes of files are reported with [`Self::files_changed`], so that nothing has to be looked
-    /// for.
+    /// Sets whether changes of files are reported with [`Self::files_changed`], so that no checks are needed.
     pub fn set_watched(&mut self, is_watched: bool) {
         self.is_watched = is_watched;
     }
 
-    /// Looks, as cheaply as that can be done, whether anything that was read is different on the disk.
+    /// Checks cheaply whether any file that was read changed on the disk.
     pub fn look_around(&mut self) {
         if self.folders.look_again() {
             self.settings_files_changed();
@@ -291,7 +289,7 @@ impl Workspace {
         }
     }
 
-    /// Takes note that files on the disk were changed, came or are gone.
+    /// Records that files on the disk were changed, created or deleted.
     pub fn files_changed<'a>(&mut self, paths: impl IntoIterator<Item = &'a Path>) {
         let is_settings_file = |path: &Path| {
             let name = path.file_name().and_then(|it| it.to_str());
@@ -327,14 +325,14 @@ impl Workspace {
         self.reported.clear();
         self.forget_outlines();
         self.apply_settings();
-        // Where a project begins may be another place now.
+        // The root of a project may have changed.
         let files: Vec<_> = self.open.keys().copied().collect();
         for file in files {
             self.refresh(file);
         }
     }
 
-    /// The work that is to be done now.
+    /// The pending work.
     pub fn take_work(&mut self) -> Vec<Work> {
         let projects = self.projects.iter_mut();
         let functions = projects.filter_map(|(root, it)| it.reading.take_job(root));
@@ -345,7 +343,7 @@ impl Workspace {
         functions.chain(outlines).collect()
     }
 
-    /// Takes what a work has found.
+    /// Applies the result of a work.
     pub fn apply(&mut self, change: Change) {
         let Change {
             root,
@@ -396,7 +394,7 @@ impl Workspace {
         }
     }
 
-    /// Does all work at once.
+    /// Does all pending work now.
     pub fn settle(&mut self) {
         loop {
             let work = self.take_work();
@@ -410,15 +408,15 @@ impl Workspace {
     }
 }
 
-/// Whether no file of ours has this path, so that it may be that of a folder.
+/// Whether this is not the path of a known file, so that it may be a folder.
 fn is_folder(path: &Path) -> bool {
     HostKind::from_path(path).is_none()
 }
 
-/// What files know of each other.
+/// Relations between files.
 impl Workspace {
-    /// What is known of the functions of the project around an open file. The project is read if the file
-    /// registers tools, and is not known until then.
+    /// The functions of the project around an open file. The project is read if the file registers tools; until then
+    /// they are unknown.
     pub fn index(&mut self, file: FileId) -> Option<Index> {
         let registers_tools = self.open.get(&file)?.registers_tools();
         let place = self.files.origin(file).place()?.to_owned();
@@ -432,7 +430,7 @@ impl Workspace {
         is_read.then(|| project.index.clone())
     }
 
-    /// The files as they are now, for a reader.
+    /// A view of the files for a reader.
     pub fn view(&self) -> View {
         let open = self.open.iter();
         let open = open.filter_map(|(&file, open)| open.opened(file));
@@ -448,8 +446,8 @@ impl Workspace {
         }
     }
 
-    /// What other files say to what a document at `place` asks; `None` where they have to be read first,
-    /// which is a work then.
+    /// The answers of other files to a document at `place`; `None` if they have to be read first, which becomes a
+    /// work.
     pub fn answers(&mut self, place: Option<&Path>, asks: &Asks) -> Option<Arc<Answers>> {
         if asks.is_empty() {
             return Some(Arc::default());
@@ -464,8 +462,7 @@ impl Workspace {
         is_settled.then(|| Arc::new(project.index.answers(asks)))
     }
 
-    /// Limits what is read of projects to what `asks` ask, and to the tools where `with_tools`: nothing else will be
-    /// asked.
+    /// Limits reading of projects to `asks`, and to tools if `with_tools`: nothing else will be asked.
     pub fn limit_to<'a>(&mut self, asks: impl IntoIterator<Item = &'a Asks>, with_tools: bool) {
         let mut asked = Asked::default();
         asks.into_iter().for_each(|it| asked.add(it));
@@ -475,8 +472,8 @@ impl Workspace {
         self.asked = Some(Arc::new(asked));
     }
 
-    /// Whether one of the functions with these `names` is a tool somewhere in the project around `place`; `None`
-    /// where that has to be read first, which is a work then.
+    /// Whether one of the functions with these `names` is a tool somewhere in the project around `place`; `None` if
+    /// that has to be read first, which becomes a work.
     pub fn has_tool<'a>(
         &mut self,
         place: &Path,
@@ -493,7 +490,7 @@ impl Workspace {
         Some(names.any(|name| project.index.has_tool(name)))
     }
 
-    /// Whether all is read that an open file asks for.
+    /// Whether everything is read that an open file asks for.
     pub fn is_settled(&mut self, file: FileId) -> bool {
         let Some(asks) = self.open.get(&file).and_then(|it| it.asks()).cloned() else {
             return true;
@@ -502,20 +499,20 @@ impl Workspace {
         self.answers(place.as_deref(), &asks).is_some()
     }
 
-    /// Reads a file that is not open. What it asks of others is still to be answered.
+    /// Reads a closed file. Its questions to other files are not answered yet.
     pub fn read_closed(path: &Path, kind: HostKind, settings: Settings) -> Option<Document> {
         let text = read_found(path).ok()?;
         guarded(|| Document::new(kind, &text, settings))
     }
 
-    /// The root of the project that a file takes part in, and its path.
+    /// The root of a file's project, and its path.
     fn part(&mut self, file: FileId) -> Option<(PathBuf, PathBuf)> {
         let path = self.files.origin(file).path()?.to_owned();
         let root = self.folders.root_of(&path)?;
         is_part(&root, &path).then_some((root, path))
     }
 
-    /// Tells others what an open file says now, and the file what it asks for.
+    /// Updates the index with an open file, and the file with the answers to its questions.
     fn follow(&mut self, file: FileId) {
         let is_any_read = self.projects.values().any(|it| it.reading.is_read());
         let root = is_any_read
@@ -543,7 +540,7 @@ impl Workspace {
         }
     }
 
-    /// Puts what the open files of a project say into its index.
+    /// Adds the open files of a project to its index.
     fn put_open_files(&mut self, root: &Path) {
         let files: Vec<_> = self.open.keys().copied().collect();
         for file in files {
@@ -557,7 +554,7 @@ impl Workspace {
         }
     }
 
-    /// Answers the open files of a project what they ask for, as far as that was touched, or all of it.
+    /// Answers the questions of the open files of a project, either all or those that changed.
     fn tell(&mut self, root: &Path, all: bool, touched: &Touched) {
         let is_concerned = |open: &OpenFile| {
             let asks = open.asks();
@@ -574,7 +571,7 @@ impl Workspace {
         }
     }
 
-    /// Returns what an open file asks, as far as that is known.
+    /// The questions of an open file, if they are known.
     fn refresh(&mut self, file: FileId) {
         let Some(asks) = self.open.get(&file).and_then(|it| it.asks()).cloned() else {
             return;

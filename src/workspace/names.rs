@@ -1,7 +1,7 @@
-//! Names across files: the definition and the uses of a tool, an argument or a function.
+//! Names across files: the definition and the references of a tool, an argument or a function.
 //!
-//! A program that does not say which tools it has may call those of any file around it. So its calls reach all
-//! tools of that name there, and where that is one, the two are renamed together.
+//! A program without tools of its own may call those of any file around it. So its calls refer to all tools with that
+//! name, and if there is exactly one, both are renamed together.
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
@@ -17,15 +17,15 @@ use crate::{
 pub struct FilePlaces {
     /// The file.
     pub file: FileId,
-    /// Where it is.
+    /// Its path.
     pub path: Arc<Path>,
-    /// The text that the places are of.
+    /// The text that the places refer to.
     pub text: Text,
     /// The places, in bytes of that text.
     pub ranges: Vec<TextRange>,
 }
 
-/// A document, as a reader has it, and the file that it is.
+/// A document as a reader has it, and its file.
 #[derive(Debug, Clone, Copy)]
 pub struct Here<'a> {
     /// The file.
@@ -34,7 +34,7 @@ pub struct Here<'a> {
     pub document: &'a Document,
 }
 
-/// The files in which a tool has its entries, and those that call it and say nothing of it.
+/// The files that register a tool, and those that call it without registering it.
 #[derive(Debug, Default)]
 pub(super) struct Reach {
     pub(super) offering: Vec<ViewedFile>,
@@ -42,7 +42,7 @@ pub(super) struct Reach {
 }
 
 impl View {
-    /// Where the name at `offset` is defined in other files: a tool that is called here, or its argument.
+    /// The definition in other files of the name at `offset`: a tool that is called here, or its argument.
     pub fn definitions(&self, here: Here<'_>, offset: TextSize) -> Vec<FilePlaces> {
         let mut found = Vec::new();
         for shared in shared_in(here, offset) {
@@ -59,7 +59,7 @@ impl View {
         found
     }
 
-    /// The places in other files that name the same as the name at `offset`, and those of functions in this one.
+    /// The occurrences in other files of the name at `offset`, and those of functions in this one.
     pub fn references(
         &self,
         here: Here<'_>,
@@ -89,7 +89,7 @@ impl View {
         merged(found)
     }
 
-    /// The tools that programs of other files can call, each with its signature.
+    /// The tools in other files that programs can call, each with its signature.
     pub fn tools(&self) -> Vec<(String, Option<String>)> {
         let files = self.files_and_open();
         let tools = files.iter().flat_map(|it| &it.outline.tools);
@@ -99,7 +99,7 @@ impl View {
             .collect()
     }
 
-    /// The files that offer a tool and those that want it.
+    /// The files that register a tool and those that call it.
     pub(super) fn reach(&self, tool: &str) -> Reach {
         let mut reach = Reach::default();
         for file in self.files() {
@@ -178,7 +178,7 @@ impl Reach {
         self.offering.iter().any(|it| it.file == file)
     }
 
-    /// The other files that name the tool which a file offers or calls.
+    /// The other files that mention a tool that a file registers or calls.
     fn around(self, file: FileId) -> Vec<ViewedFile> {
         let offers = self.offers(file);
         let offering = self.offering.into_iter().filter(|_| !offers);
@@ -192,7 +192,7 @@ fn shared_in(here: Here<'_>, offset: TextSize) -> Vec<Shared> {
     found.map(|(_, shared)| shared).unwrap_or_default()
 }
 
-/// The same places, each file once, each place once and in the order of the text.
+/// The same places without duplicates, grouped by file, in the order of the text.
 fn merged(found: Vec<FilePlaces>) -> Vec<FilePlaces> {
     let mut merged: BTreeMap<Arc<Path>, FilePlaces> = BTreeMap::new();
     for places in found {

@@ -1,4 +1,4 @@
-//! Open files as the client has them, and the snapshots that readers get of them.
+//! Open files, and the snapshots of them for readers.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -15,27 +15,27 @@ use crate::{
     text::{Text, TextEdit, TextRange},
 };
 
-/// Following an edit is about as much work as reading this many bytes of text.
+/// The length of a text whose parse takes about as long as an edit, in bytes.
 const BYTES_PER_EDIT: usize = 2_000;
 
-/// A file that the client holds open.
+/// An open file.
 #[derive(Debug)]
 pub(super) struct OpenFile {
     kind: HostKind,
     settings: Settings,
-    /// The client's text, whatever became of the analysis.
+    /// The client's text, even if the analysis failed.
     text: Text,
-    /// What is known of that text; nothing where its analysis failed.
+    /// The analysis of that text; `None` if it failed.
     analysis: Option<Arc<Document>>,
-    /// What it last said to other files and asked of them; nothing after all was read again.
+    /// Its last facts for other files and its questions; `None` after a full parse.
     seen_facts: Option<Arc<Facts>>,
     seen_asks: Option<Arc<Asks>>,
     outline: Arc<LastOutline>,
-    /// Counts the changes of the text, so that a reader can tell that it was overtaken.
+    /// The number of changes, so that a reader can detect that it is outdated.
     revision: Arc<AtomicU64>,
 }
 
-/// An open file as readers of other files see it.
+/// An open file for readers of other files.
 #[derive(Debug, Clone)]
 pub(super) struct Opened {
     pub(super) file: FileId,
@@ -43,13 +43,13 @@ pub(super) struct Opened {
     outline: Arc<LastOutline>,
 }
 
-/// The outline that a reader asked for last, with the document that it is of. It is dropped by the next reader who finds
-/// another document: dropping a long one takes as long as a keystroke.
+/// The last outline that a reader requested, with its document. The next reader with another document drops it:
+/// dropping a long one takes as long as a keystroke.
 #[derive(Debug, Default)]
 struct LastOutline(Mutex<Option<(Weak<Document>, Arc<Outline>)>>);
 
 impl Opened {
-    /// What it offers to other files and asks of them.
+    /// Its outline.
     pub(super) fn outline(&self) -> Arc<Outline> {
         let mut last = self
             .outline
@@ -67,17 +67,17 @@ impl Opened {
     }
 }
 
-/// What an open file says to others and asks of them, where that is something else than before.
+/// The facts of an open file for others, and its questions, if they changed.
 #[derive(Debug, Default)]
 pub(super) struct News {
     pub(super) facts: Option<Arc<Facts>>,
     pub(super) asks: Option<Arc<Asks>>,
 }
 
-/// A file at one version; it stays as it is while the file goes on.
+/// A file at one version, unaffected by later edits.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
-    /// What was known at that version.
+    /// The analysis at that version.
     pub document: Arc<Document>,
     taken_at: u64,
     revision: Arc<AtomicU64>,
@@ -99,7 +99,7 @@ impl OpenFile {
         file
     }
 
-    /// Follows changes; `edit_of` turns each into an edit of the text that the ones before it left.
+    /// Applies changes; `edit_of` converts each to an edit of the text after the previous ones.
     pub(super) fn change<C>(
         &mut self,
         changes: Vec<C>,
@@ -140,7 +140,7 @@ impl OpenFile {
         }
     }
 
-    /// Looks at the file under other settings; returns whether that makes a difference.
+    /// Analyzes the file with other settings; returns whether anything changed.
     pub(super) fn set_settings(&mut self, settings: Settings) -> bool {
         let differs = self.settings != settings;
         if differs {
@@ -150,13 +150,13 @@ impl OpenFile {
         differs
     }
 
-    /// Takes what other files say; returns whether that makes a difference.
+    /// Sets the answers of other files; returns whether anything changed.
     pub(super) fn set_answers(&mut self, answers: Arc<Answers>) -> bool {
         let differs = self.update(|document| document.set_answers(answers));
         differs.unwrap_or_default()
     }
 
-    /// Updates what is known; `None` where that fails or nothing is known.
+    /// Updates the analysis; `None` if that fails or there is none.
     fn update<T>(&mut self, update: impl FnOnce(&mut Document) -> T) -> Option<T> {
         let mut analysis = self.analysis.take()?;
         let (analysis, result) = guarded(|| {
@@ -167,7 +167,7 @@ impl OpenFile {
         Some(result)
     }
 
-    /// Reads the whole text.
+    /// Parses the whole text.
     fn analyse(&mut self) {
         let text = self.text.rope().to_string();
         let settings = self.settings.clone();
@@ -178,7 +178,7 @@ impl OpenFile {
         }
     }
 
-    /// What it asks and, where others want to know that, what it says, that was not collected yet.
+    /// Its questions and, if others need them, its facts, as far as they were not collected yet.
     pub(super) fn news(&mut self, wants_facts: bool) -> News {
         let Some(document) = &self.analysis else {
             return News::default();
@@ -190,12 +190,12 @@ impl OpenFile {
         }
     }
 
-    /// What it asks of other files.
+    /// Its questions to other files.
     pub(super) fn asks(&self) -> Option<&Arc<Asks>> {
         self.analysis.as_ref().map(|it| it.asks())
     }
 
-    /// What it says of functions.
+    /// Its functions.
     pub(super) fn facts(&self) -> Option<&Arc<Facts>> {
         self.analysis.as_ref().map(|it| it.facts())
     }
@@ -211,7 +211,7 @@ impl OpenFile {
         &self.text
     }
 
-    /// What readers of other files see of it; nothing where its analysis failed.
+    /// Its state for readers of other files; `None` if its analysis failed.
     pub(super) fn opened(&self, file: FileId) -> Option<Opened> {
         Some(Opened {
             file,
@@ -220,7 +220,7 @@ impl OpenFile {
         })
     }
 
-    /// The file as it is now; `None` where its analysis failed.
+    /// The snapshot of the file; `None` if its analysis failed.
     pub(super) fn snapshot(&self) -> Option<Snapshot> {
         Some(Snapshot {
             document: self.analysis.clone()?,
@@ -230,7 +230,7 @@ impl OpenFile {
     }
 }
 
-/// `now`, unless it was `seen` last.
+/// `now`, unless it equals `seen`.
 fn unseen<T>(seen: &mut Option<Arc<T>>, now: &Arc<T>) -> Option<Arc<T>> {
     let last = seen.replace(Arc::clone(now));
     let is_seen = last.is_some_and(|it| Arc::ptr_eq(&it, now));
@@ -244,7 +244,7 @@ impl Drop for OpenFile {
 }
 
 impl Snapshot {
-    /// A document that nobody changes.
+    /// An immutable document.
     pub fn of(document: Document) -> Self {
         Self {
             document: Arc::new(document),
@@ -253,7 +253,7 @@ impl Snapshot {
         }
     }
 
-    /// Whether the text was changed or the file closed since.
+    /// Whether the file was edited or closed since.
     pub fn is_stale(&self) -> bool {
         self.revision.load(Ordering::Acquire) != self.taken_at
     }
@@ -264,9 +264,9 @@ impl Snapshot {
     }
 }
 
-/// Runs an analysis that must not take the process down with it; `None` where it panicked.
+/// Runs an analysis that must not end the process; `None` if it panicked.
 ///
-/// The panic's message has gone to standard error by then, where editors keep it in the server's log.
+/// The panic's message has been written to stderr, which editors keep in the server's log.
 pub fn guarded<T>(analysis: impl FnOnce() -> T) -> Option<T> {
     catch_unwind(AssertUnwindSafe(analysis)).ok()
 }

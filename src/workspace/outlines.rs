@@ -1,4 +1,4 @@
-//! What the files on the disk offer to others and ask of them, read when something asks.
+//! The outlines of the files on the disk, read when they are needed.
 
 use std::{
     path::{Path, PathBuf},
@@ -22,18 +22,18 @@ use crate::{
     syntax::catalog,
 };
 
-/// How many bytes of a file tell whether it is a catalog.
+/// The number of bytes that decide whether a file is a catalog.
 const BEGINNING: usize = 0x1000;
 
-/// What is known of a file on the disk.
+/// What is known about a file on the disk.
 #[derive(Debug, Clone)]
 pub(super) struct Outlined {
     pub(super) outline: Arc<Outline>,
-    /// The settings under which it was read.
+    /// The settings of the analysis.
     pub(super) settings: Arc<Settings>,
 }
 
-/// The outlines of files, as they were at a stamp.
+/// The outlines of files, with their stamps.
 pub(super) type ByFile = HashTrieMapSync<FileId, (Stamp, Outlined)>;
 
 /// The outlines that were read.
@@ -44,7 +44,7 @@ pub(super) struct Outlines {
 }
 
 impl Outlines {
-    /// Takes what is known of a file now; nothing where it has no outline.
+    /// Sets what is known about a file; `None` if it has no outline.
     pub(super) fn put(&mut self, file: FileId, known: Option<(Stamp, Outlined)>) {
         if let Some((_, old)) = self.by_file.get(&file) {
             self.asking.remove(&old.outline.asks);
@@ -62,7 +62,7 @@ impl Outlines {
         &self.by_file
     }
 
-    /// Whether one of the files asks for something that was touched.
+    /// Whether one of the files asks for something that changed.
     pub(super) fn are_concerned(&self, touched: &Touched) -> bool {
         touched.concerns_any(&self.asking)
     }
@@ -105,7 +105,7 @@ pub(super) fn document(path: &Path, text: &str, settings: &Settings) -> Option<D
     guarded(|| Document::new(kind, text, settings.clone()))
 }
 
-/// The text of a file of ours that somebody found. OpenPGP and Standard ML have files that are called like catalogs.
+/// The text of a supported file. OpenPGP and Standard ML have files with the extension of catalogs.
 pub(super) fn text_of(path: &Path) -> Option<String> {
     let text = read_found(path).ok()?;
     let mut ends = (0..=text.len().min(BEGINNING)).rev();

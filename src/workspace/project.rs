@@ -1,4 +1,4 @@
-//! One Elixir project: what the files below its root say of functions, read when something asks.
+//! One Elixir project: the functions in the files below its root, read when they are needed.
 
 use std::{
     collections::BTreeSet,
@@ -22,19 +22,19 @@ use crate::{
     ide::Asks,
 };
 
-/// A project and how far it was read.
+/// A project and the state of reading it.
 #[derive(Debug, Default)]
 pub(super) struct Project {
     pub(super) index: Index,
     pub(super) reading: Reading,
 }
 
-/// What is asked of projects, where that is known before they are read: files that have no answer are not parsed.
+/// The questions to projects, if they are known before reading: files without an answer are not parsed.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Asked {
-    /// The last names of modules.
+    /// The last segments of module names.
     modules: BTreeSet<String>,
-    /// Whether somebody asks which functions are tools.
+    /// Whether the tools are needed.
     tools: bool,
 }
 
@@ -49,14 +49,14 @@ impl Asked {
         self.tools = true;
     }
 
-    /// Whether a file with `text` may have an answer.
+    /// Whether a file with `text` may contain an answer.
     fn concerns(&self, text: &str) -> bool {
         let mut defined = defined_modules(text);
         (self.tools && search::may_name_tools(text)) || defined.any(|it| self.modules.contains(it))
     }
 }
 
-/// The last names of the modules that a text may define.
+/// The last segments of the names of modules that a text may define.
 fn defined_modules(text: &str) -> impl Iterator<Item = &str> {
     const WORD: &str = "defmodule";
     let words = memmem::find_iter(text.as_bytes(), WORD);
@@ -69,7 +69,7 @@ fn defined_modules(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Reads what files say of functions. A file that cannot be read says nothing.
+/// Reads the functions in files. A file that cannot be read has none.
 pub(super) fn read(
     job: Job,
     progress: &Progress<'_>,
@@ -89,7 +89,7 @@ pub(super) fn read(
     })
 }
 
-/// Whether the file at `path` takes part in the project at `root` by what it says of functions.
+/// Whether the functions in the file at `path` belong to the project at `root`.
 pub(super) fn is_part(root: &Path, path: &Path) -> bool {
     is_elixir(path) && is_below(root, path)
 }

@@ -1,4 +1,4 @@
-//! What was read of the files below a folder, and what is to be read.
+//! The files below a folder that were read, and those that have to be read.
 
 use std::{
     collections::{BTreeSet, HashMap},
@@ -15,63 +15,63 @@ use rayon::prelude::*;
 use super::stamp::{Stamp, stamp};
 use crate::{files, host::HostKind};
 
-/// Folders whose files are not the project's own.
+/// Folders whose files do not belong to the project.
 const NOT_OURS: &[&str] = &[".git", "_build", "deps", "node_modules"];
 
-/// How far the files below a folder were read.
+/// The state of reading the files below a folder.
 #[derive(Debug, Default)]
 pub(super) struct Reading {
-    /// What each file on the disk was like when it was read last; `None` until all were read.
+    /// The stamp of each file when it was last read; `None` until all were read.
     read: Option<Arc<HashMap<PathBuf, Stamp>>>,
-    /// What is to be read.
+    /// What has to be read.
     wanted: Option<Wanted>,
     is_running: bool,
-    /// Whether somebody stopped it before all was read.
+    /// Whether it was canceled before all files were read.
     is_cut: bool,
-    /// Whether what is being read no longer counts.
+    /// Whether the result of the current read is outdated.
     is_outdated: bool,
 }
 
-/// What is to be read.
+/// What has to be read.
 #[derive(Debug, Clone, Default)]
 struct Wanted {
-    /// Whether files may have come, gone or changed anywhere.
+    /// Whether files may have been created, deleted or changed anywhere.
     walk: bool,
-    /// Files that are read whatever their stamps are.
+    /// Files that are read regardless of their stamps.
     files: BTreeSet<PathBuf>,
 }
 
-/// The files that were read, and those that are gone.
+/// The files that were read, and those that were deleted.
 pub(super) type ReadFiles<T> = Vec<(PathBuf, Option<(Stamp, T)>)>;
 
 impl Reading {
-    /// Has the files read of which nothing is known yet, or that changed.
+    /// Requests all files that are unknown or changed.
     pub(super) fn want_all(&mut self) {
         self.wanted.get_or_insert_default().walk = true;
     }
 
-    /// Has the files read, unless they were or that is being done.
+    /// Requests the files, unless they were read or are being read.
     pub(super) fn want_once(&mut self) {
         if !self.is_read() && !self.is_running {
             self.want_all();
         }
     }
 
-    /// Has the rest of the files read where somebody stopped that.
+    /// Requests the remaining files after a cancellation.
     pub(super) fn want_rest(&mut self) {
         if self.is_cut && !self.is_running {
             self.want_all();
         }
     }
 
-    /// Has the files looked at again that were read; a reading that somebody stopped stays stopped.
+    /// Requests a check of the files that were read; a canceled read stays canceled.
     pub(super) fn want_again(&mut self) {
         if self.is_read() && !self.is_cut {
             self.want_all();
         }
     }
 
-    /// Has a file read again, or the folder searched where that may be no file of it.
+    /// Requests a file, or a search of the folder if it may not be a file of it.
     pub(super) fn want(&mut self, path: &Path) {
         let is_known = self.knows(path);
         let wanted = self.wanted.get_or_insert_default();
@@ -81,34 +81,34 @@ impl Reading {
         }
     }
 
-    /// Forgets what was read.
+    /// Clears what was read.
     pub(super) fn forget(&mut self) {
         self.is_outdated = self.is_running;
         self.read = None;
         self.is_cut = false;
     }
 
-    /// Whether the files were read, if not all that changed since.
+    /// Whether the files were read, apart from later changes.
     pub(super) fn is_read(&self) -> bool {
         self.read.is_some()
     }
 
-    /// Whether somebody stopped it before all was read.
+    /// Whether it was canceled before all files were read.
     pub(super) fn is_cut(&self) -> bool {
         self.is_cut
     }
 
-    /// Whether the file was on the disk when it was read.
+    /// Whether the file existed when it was read.
     pub(super) fn knows(&self, path: &Path) -> bool {
         self.read.as_ref().is_some_and(|it| it.contains_key(path))
     }
 
-    /// Whether all is read that is to be.
+    /// Whether everything is read.
     pub(super) fn is_settled(&self) -> bool {
         self.read.is_some() && self.wanted.is_none() && !self.is_running
     }
 
-    /// What is to be read now, if anything is. One thread reads at a time.
+    /// What has to be read now, if anything. One thread reads at a time.
     pub(super) fn take_job(&mut self, root: &Path) -> Option<Job> {
         if self.is_running {
             return None;
@@ -122,7 +122,7 @@ impl Reading {
         })
     }
 
-    /// Takes note of what was read; returns whether that counts.
+    /// Applies the result of a read; returns whether it counts.
     pub(super) fn apply<T>(&mut self, files: &ReadFiles<T>, is_cut: bool) -> bool {
         self.is_running = false;
         if std::mem::take(&mut self.is_outdated) {
@@ -149,7 +149,7 @@ pub(super) struct Job {
     wanted: Wanted,
 }
 
-/// How far a work has come, for those who watch it, and whether they want it to stop.
+/// The progress of a work, and whether it is canceled.
 pub(super) struct Progress<'a> {
     watch: &'a (dyn Fn(usize, usize) + Sync),
     is_cancelled: &'a AtomicBool,
@@ -182,12 +182,12 @@ impl<'a> Progress<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct Which {
     pub(super) is_wanted: fn(&Path) -> bool,
-    /// Whether files in hidden folders are, too.
+    /// Including those in hidden folders.
     pub(super) hidden: bool,
 }
 
 impl Which {
-    /// All that can hold signatures, as the command line finds them.
+    /// All files that can contain signatures, as on the command line.
     pub(super) fn of_strings() -> Self {
         Self {
             is_wanted: |path| HostKind::from_path(path).is_some(),
@@ -201,13 +201,13 @@ impl Job {
         &self.root
     }
 
-    /// Whether nothing of the folder was read before.
+    /// Whether it is the first read of the folder.
     pub(super) fn is_first(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Reads the files that are wanted. `prepare` gets the paths of those to read, in order, and answers with what
-    /// `read` is to know of each.
+    /// Reads the files that are wanted. `prepare` gets the paths to read, in order, and returns the context of each
+    /// for `read`.
     pub(super) fn run<P: Send, T: Send>(
         self,
         which: Which,
@@ -252,7 +252,7 @@ impl Job {
     }
 }
 
-/// Whether `path` is in the folder `root` and in none whose files are not the project's own.
+/// Whether `path` is in the folder `root`, outside of folders that do not belong to the project.
 pub(super) fn is_below(root: &Path, path: &Path) -> bool {
     let is_ours = |part: &OsStr| !part.to_str().is_some_and(is_not_ours);
     path.strip_prefix(root)

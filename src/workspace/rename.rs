@@ -19,15 +19,15 @@ use crate::{
 pub struct FileEdits {
     /// The file.
     pub file: FileId,
-    /// Where it is, unless only an editor has it.
+    /// Its path, unless only an editor has it.
     pub path: Option<Arc<Path>>,
-    /// The text that the edits are for.
+    /// The text that the edits apply to.
     pub text: Text,
     /// The edits, in the order of the text.
     pub edits: Vec<TextEdit>,
 }
 
-/// The other files that are to be changed, with all that gets the new name.
+/// The other files to change, with everything that is renamed.
 #[derive(Debug, Default)]
 struct Extent {
     shared: Vec<Shared>,
@@ -35,7 +35,7 @@ struct Extent {
 }
 
 impl View {
-    /// What can be renamed at `offset`, in this file or in several; `None` where there is nothing of ours.
+    /// The name that can be renamed at `offset`, in this file or in several; `None` outside of signature strings.
     pub fn prepare_rename(
         &self,
         here: Here<'_>,
@@ -49,8 +49,8 @@ impl View {
         }
     }
 
-    /// The edits that give the name at `offset` the name `new`, in all files that name the same; `None` where there
-    /// is nothing of ours.
+    /// The edits that rename the name at `offset` to `new`, in all files that refer to it; `None` outside of signature
+    /// strings.
     pub fn rename(
         &self,
         here: Here<'_>,
@@ -86,14 +86,14 @@ impl View {
         Ok(Some(all))
     }
 
-    /// The other files that a new name for the name at `offset` reaches.
+    /// The other files that a rename at `offset` affects.
     fn extent(&self, here: Here<'_>, offset: TextSize) -> Result<Extent, Refusal> {
         let mut extent = Extent {
             shared: shared_by_rename(here.document, offset),
             others: BTreeMap::new(),
         };
         let mut next = 0;
-        // What is found in a file may have the name of something else there, which others name.
+        // A name in one of these files may refer to something else there, which other files refer to.
         while let Some(shared) = extent.shared.get(next).cloned() {
             next += 1;
             for file in self.reached(here, &shared)? {
@@ -112,7 +112,7 @@ impl View {
         Ok(extent)
     }
 
-    /// The other files that name something shared, which has to be defined in just one.
+    /// The other files with a shared name, which must be defined in exactly one.
     fn reached(&self, here: Here<'_>, shared: &Shared) -> Result<Vec<ViewedFile>, Refusal> {
         let Some(tool) = shared.tool() else {
             return Ok(Vec::new());
@@ -142,7 +142,7 @@ impl View {
         Ok(all.filter(|it| !is_here(it)).collect())
     }
 
-    /// Refuses where the signature of a tool that declares an argument is not written in the file of the tool.
+    /// Refuses if the signature that declares an argument is not in the file of the tool.
     fn refuse_undeclared(
         &self,
         offering: &ViewedFile,
@@ -170,7 +170,7 @@ impl View {
         )))
     }
 
-    /// Refuses where another file has a tool of the new name, which the calls would reach, too.
+    /// Refuses if another file has a tool with the new name, which the calls would also refer to.
     fn refuse_taken(&self, extent: &Extent, here: Here<'_>, new: &str) -> Result<(), Refusal> {
         let renames_tool = extent.shared.iter().any(|it| matches!(it, Shared::Tool(_)));
         let normal = here.document.edition().normal_name(new);
@@ -187,7 +187,7 @@ impl View {
         }
     }
 
-    /// The path of a file in its folder.
+    /// The path of a file relative to its folder.
     fn shown(&self, path: &Path) -> String {
         let mut areas = self.areas.iter();
         let below = areas.find_map(|it| path.strip_prefix(it).ok());
@@ -208,7 +208,7 @@ impl View {
     }
 }
 
-/// Refuses to rename a function: its other callers are no business of ours.
+/// Refuses to rename a function: its other callers are not known.
 fn refuse_function(document: &Document, offset: TextSize) -> Result<(), Refusal> {
     let functions = functions_at(document, offset);
     match functions.iter().find(|it| it.parameter.is_none()) {

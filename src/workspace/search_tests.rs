@@ -10,7 +10,7 @@ use crate::{
     text::{TextSize, size},
 };
 
-/// A folder of files, of which the one with `$0` is open, the others not.
+/// A folder of files; the one with `$0` is open.
 struct Fixture {
     scratch: Scratch,
     workspace: Workspace,
@@ -137,7 +137,7 @@ const AGENT: &str = "defmodule MyApp.Agent do\n  def agent do\n    SubAgent.new(
 const MODULE: &str = "defmodule MyApp do\n  @spec stop(integer()) :: :ok\n  def stop(id), do: id\n  def search(args), do: args\nend\n";
 const PROGRAM: &str = "(tool/search {:order-id 1})\n(tool/search {:order_id 2})\n(tool/other {})\n";
 
-/// `text` with a mark in the first `before`, where that says `$0`.
+/// `text` with a mark in the first `before`, at the position of `$0`.
 fn marked(text: &str, place: &str) -> String {
     let plain = place.replacen("$0", "", 1);
     assert!(text.contains(&plain), "{place}");
@@ -403,7 +403,7 @@ fn a_file_that_was_changed_meanwhile_is_not_edited() {
         reason.contains("a.clj") && reason.contains("just changed"),
         "{reason}"
     );
-    // The next time it is read again.
+    // It is read again the next time.
     let renamed = fixture.ask(|view, here, offset| view.rename(here, offset, "find"));
     let edited = renamed.expect("edits").expect("edits");
     assert_eq!(edited.len(), 2);
@@ -426,7 +426,7 @@ fn a_cancelled_reading_refuses_what_it_cannot_see() {
     }
     let view = fixture.workspace.surroundings(&areas);
     assert!(view.is_some_and(|it| !it.is_complete()));
-    // Whoever asks again gets all of it.
+    // The next request gets everything.
     assert!(fixture.view().is_complete());
 }
 

@@ -6,16 +6,16 @@ use std::{
     time::SystemTime,
 };
 
-/// What tells that a file was changed without reading it.
+/// Facts that reveal a change of a file without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Stamp {
     len: u64,
     modified: Option<SystemTime>,
-    /// Where the system reports it: editors replace files by others of the same name.
+    /// If the system reports it: editors replace files by new ones with the same name.
     inode: u64,
 }
 
-/// The stamp of the file at `path`; `None` where there is none that can be read.
+/// The stamp of the file at `path`; `None` if it cannot be read.
 pub(super) fn stamp(path: &Path) -> Option<Stamp> {
     let metadata = fs::metadata(path).ok().filter(Metadata::is_file)?;
     Some(Stamp {

@@ -9,26 +9,26 @@ use crate::{
     text::{Text, TextRange},
 };
 
-/// Something with a name in some file.
+/// A named symbol in a file.
 #[derive(Debug, Clone)]
 pub struct FoundSymbol {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its kind.
     pub kind: FoundKind,
-    /// What it belongs to: the agent or tool of a parameter, the module of a function.
+    /// Its container: the agent or tool of a parameter, the module of a function.
     pub container: Option<String>,
     /// The file.
     pub file: FileId,
-    /// Where that is.
+    /// The path of the file.
     pub path: Arc<Path>,
-    /// The text that the range is of.
+    /// The text that the range refers to.
     pub text: Text,
-    /// The name, in bytes of the text, or what an editor selects to show it.
+    /// The name, in bytes of the text, or the range that an editor selects.
     pub range: TextRange,
 }
 
-/// What something with a name is.
+/// The kinds of symbols.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FoundKind {
     /// An agent or a program.
@@ -41,7 +41,7 @@ pub enum FoundKind {
     Function,
 }
 
-/// Something with a name in one file.
+/// A named symbol in one file.
 struct Named {
     name: String,
     kind: FoundKind,
@@ -50,14 +50,14 @@ struct Named {
 }
 
 impl View {
-    /// The agents, tools, parameters and functions whose names have the letters of `query` in that order, in whatever
+    /// The agents, tools, parameters and functions whose names contain the letters of `query` in that order, ignoring
     /// case; file by file, in the order of the text.
     pub fn symbols(&self, query: &str) -> Vec<FoundSymbol> {
         let files = self.files_and_open();
         let mut found = Vec::new();
         for file in &files {
             let named = named(file, query);
-            // What was changed a moment ago is found the next time.
+            // A recent change is found the next time.
             let text = (!named.is_empty()).then(|| self.text(file.file)).flatten();
             let Some(text) = text else { continue };
             found.extend(named.into_iter().map(|it| FoundSymbol {
@@ -108,7 +108,7 @@ impl View {
     }
 }
 
-/// What has a name in a file that matches `query`.
+/// The symbols of a file that match `query`.
 fn named(file: &ViewedFile, query: &str) -> Vec<Named> {
     let Outline {
         symbols,
@@ -117,7 +117,7 @@ fn named(file: &ViewedFile, query: &str) -> Vec<Named> {
         ..
     } = &*file.outline;
     let mut found = Vec::new();
-    // Every call in a program would be one.
+    // Otherwise every call in a program would be a symbol.
     let of_file = name_of_file(&file.path);
     let name_of = |agent: &Agent| agent.name.clone().unwrap_or_else(|| of_file.clone());
     for agent in agents.iter().filter(|it| !it.is_code) {
@@ -166,12 +166,12 @@ fn add_parameters(symbol: &Symbol, query: &str, of_file: &str, into: &mut Vec<Na
     }
 }
 
-/// What an agent is called: its own name, else after its file.
+/// The name of an agent: its own name, else that of its file.
 pub(super) fn agent_name(own: Option<&str>, path: &Path) -> String {
     own.map_or_else(|| name_of_file(path), str::to_owned)
 }
 
-/// What an agent without a name is called: the first word of its file's name.
+/// The name of an agent without one: the first word of its file's name.
 pub fn name_of_file(path: &Path) -> String {
     let file = path.file_name().unwrap_or_default().to_string_lossy();
     let stem = file
@@ -184,7 +184,7 @@ pub fn name_of_file(path: &Path) -> String {
         .collect()
 }
 
-/// Whether `name` has the letters of `query` in that order.
+/// Whether `name` contains the letters of `query` in that order.
 fn matches(name: &str, query: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     let mut wanted = query.chars().flat_map(char::to_lowercase);

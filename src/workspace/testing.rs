@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// A folder of its own for a test, removed afterwards.
+/// A temporary folder for a test.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -21,7 +21,7 @@ impl Scratch {
         self.0.join(name)
     }
 
-    /// Writes a file and the folders around it.
+    /// Writes a file, and creates the folders around it.
     pub(crate) fn write(&self, name: &str, text: &str) {
         let path = self.path(name);
         if let Some(folder) = path.parent().filter(|it| *it != Path::new("")) {

@@ -14,7 +14,7 @@ use crate::{
     text::{TextRange, size},
 };
 
-/// The files of a project, some of which nothing registers.
+/// The files of a project, some of which are not registered anywhere.
 const FILES: [&str; 6] = [
     "lib/agent.ex",
     "lib/tools.ex",
@@ -24,7 +24,7 @@ const FILES: [&str; 6] = [
     "triage.prompt",
 ];
 
-/// No text of a test gets longer.
+/// The maximum length of a text.
 const LONGEST: usize = 20_000;
 
 fn content() -> impl Strategy<Value = String> {
@@ -60,24 +60,24 @@ fn content() -> impl Strategy<Value = String> {
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// A file is written on the disk, or removed.
+    /// Writes a file on the disk, or deletes it.
     Write(usize, Option<String>),
     Open(usize, String),
     OpenUntitled(String),
     Change(usize, prop::sample::Index, usize, String),
     Save(usize),
     Close(usize),
-    /// A lock file is written, or removed.
+    /// Writes a lock file, or deletes it.
     Lock(usize, Option<&'static str>),
     User(Option<&'static str>, bool),
-    /// A settings file is written in one of [`FOLDERS`], or removed.
+    /// Writes a settings file in one of [`FOLDERS`], or deletes it.
     Settings(usize, Option<&'static str>),
 }
 
-/// The roots of the workspace: a folder in another.
+/// The roots of the workspace: nested folders.
 const FOLDERS: [&str; 2] = ["", "apps/one"];
 
-/// What settings files say.
+/// The contents of settings files.
 const SETTINGS: [&str; 4] = [
     "edition = \"0.4\"",
     "edition = \"0.11\"\n[rules]\nunknown-type = \"off\"",
@@ -115,14 +115,14 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// A workspace, what its client has open, and what is on the disk.
+/// A workspace, the open files of its client, and the files on the disk.
 struct Fixture {
     scratch: Scratch,
     workspace: Workspace,
-    /// The open files by their paths; `None` is the one that has none.
+    /// The open files by their paths; `None` is the one without a path.
     open: BTreeMap<Option<PathBuf>, (FileId, String)>,
     user: UserSettings,
-    /// How often the disk was written: each text has another length.
+    /// The number of writes to the disk: each text has a different length.
     writes: usize,
 }
 
@@ -146,7 +146,7 @@ impl Fixture {
         self.writes += 1;
         match text {
             Some(text) => {
-                // Two writes may fall into one tick of the clock: no two are of the same length.
+                // Two writes may have the same time stamp, so their lengths differ.
                 let padding = (LONGEST + self.writes).saturating_sub(text.len());
                 let text = format!("{text}{}", "\n".repeat(padding));
                 self.scratch.write(name, &text);
@@ -271,7 +271,7 @@ impl Fixture {
     }
 }
 
-/// Everything with a name in the files of the roots, and what refers to it.
+/// All symbols in the files of the roots, and their references.
 fn names(workspace: &mut Workspace) -> BTreeSet<String> {
     let areas = workspace.all_areas();
     workspace.look_everywhere(&areas);
@@ -301,7 +301,7 @@ fn names(workspace: &mut Workspace) -> BTreeSet<String> {
     names
 }
 
-/// What is found in a file that is not open.
+/// The diagnostics of a closed file.
 fn pulled(workspace: &mut Workspace, path: &Path) -> Option<Vec<Diagnostic>> {
     let settings = workspace.settings_for(path);
     let kind = HostKind::from_path(path)?;

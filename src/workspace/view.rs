@@ -1,4 +1,4 @@
-//! What a reader sees of the files around a document.
+//! A reader's view of the files around a document.
 
 use std::{
     path::{Path, PathBuf},
@@ -23,32 +23,32 @@ use crate::{
     text::Text,
 };
 
-/// The files of a workspace as they were when a reader began.
+/// The files of a workspace when a reader started.
 #[derive(Debug, Clone, Default)]
 pub struct View {
     pub(super) origins: Arc<Vec<Origin>>,
     /// The open documents, in the order of their files.
     pub(super) open: Vec<Opened>,
-    /// What is known of files on the disk, open or not.
+    /// The outlines of files on the disk, open or not.
     pub(super) outlines: ByFile,
     /// The functions of each project that was read.
     pub(super) functions: Vec<(PathBuf, Index)>,
-    /// The folders whose files the reader is to see.
+    /// The folders of the reader.
     pub(super) areas: Vec<PathBuf>,
     /// Whether all files in these folders were read.
     pub(super) is_complete: bool,
-    /// The files in these folders, which are gathered when somebody first asks.
+    /// The files in these folders, collected when they are first needed.
     pub(super) files: OnceLock<Vec<ViewedFile>>,
 }
 
-/// A file with what it offers and asks.
+/// A file with its outline.
 #[derive(Debug, Clone)]
 pub struct ViewedFile {
     /// Its identity.
     pub file: FileId,
-    /// Where it is.
+    /// Its path.
     pub path: Arc<Path>,
-    /// What it offers to other files and asks of them.
+    /// Its outline.
     pub outline: Arc<Outline>,
 }
 
@@ -59,28 +59,28 @@ pub struct FoundFunction {
     pub file: FileId,
     /// Its path.
     pub path: Arc<Path>,
-    /// Its text, to which the places belong.
+    /// The text that the places refer to.
     pub text: Text,
-    /// The definition before the specs.
+    /// The definition, followed by the specs.
     pub places: Vec<FunctionPlace>,
 }
 
-/// The document of a file, and whether it is what the file's outline was made of.
+/// The document of a file, and whether the outline is up to date.
 #[derive(Debug, Clone)]
 pub struct ViewedDocument {
     /// The document.
     pub document: Arc<Document>,
-    /// Whether the outline was made of the same text.
+    /// Whether the outline has the same text.
     pub is_current: bool,
 }
 
 impl View {
-    /// Whether all files were read that the reader is to see.
+    /// Whether all files of the reader were read.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// The files that the reader is to see, in the order of their paths.
+    /// The files of the reader, ordered by path.
     pub fn files(&self) -> &[ViewedFile] {
         self.files.get_or_init(|| self.gather())
     }
@@ -107,7 +107,7 @@ impl View {
         self.areas.iter().any(|area| is_below(area, path))
     }
 
-    /// The files that the reader is to see, and the open files wherever they are.
+    /// The files of the reader, and all open files.
     pub fn files_and_open(&self) -> Vec<ViewedFile> {
         let outside = self.open.iter().filter_map(|it| {
             let path = self.path(it.file)?;
@@ -120,7 +120,7 @@ impl View {
         self.files().iter().cloned().chain(outside).collect()
     }
 
-    /// The file at `path` that is open or was read.
+    /// The file at `path`, if it is open or was read.
     pub fn file_at(&self, path: &Path) -> Option<FileId> {
         let open = self.open.iter().map(|it| it.file);
         let mut files = open.chain(self.outlines.keys().copied());
@@ -159,7 +159,7 @@ impl View {
         Some(&self.open[at])
     }
 
-    /// The document of a file. One that is not open is read from the disk.
+    /// The document of a file. A closed one is read from the disk.
     pub fn document(&self, file: FileId) -> Option<ViewedDocument> {
         if let Some(document) = self.open_document(file) {
             return Some(ViewedDocument {
@@ -180,7 +180,7 @@ impl View {
         })
     }
 
-    /// What other files say to what a file asks.
+    /// The answers of other files to the questions of a file.
     pub fn answers(&self, file: &ViewedFile) -> Arc<Answers> {
         self.answers_to(&file.path, &file.outline.asks)
     }
@@ -192,7 +192,7 @@ impl View {
             .unwrap_or_default()
     }
 
-    /// The text of a file, if it is what the file's outline was made of. One that is not open is read from the disk.
+    /// The text of a file, if the outline is up to date. A closed one is read from the disk.
     pub fn text(&self, file: FileId) -> Option<Text> {
         if let Some(document) = self.open_document(file) {
             return Some(document.text().clone());
@@ -211,8 +211,8 @@ impl View {
         project.map(|(_, index)| index)
     }
 
-    /// The places of a function with the full name of its module, which `index` knows. A file that is not open is
-    /// read from the disk.
+    /// The places of a function with the full name of its module, which `index` contains. A closed file is read from
+    /// the disk.
     pub fn function(&self, index: &Index, function: &Capture) -> Option<FoundFunction> {
         let (file, _) = index.module(function.module.as_deref()?)?;
         let path = Arc::clone(self.path(file)?);

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::host::elixir::module::Facts;
 
-/// Something to read, on whatever thread.
+/// Files to read, on any thread.
 #[derive(Debug)]
 pub struct Work {
     job: Job,
@@ -24,21 +24,21 @@ pub struct Work {
     is_cancelled: Arc<AtomicBool>,
 }
 
-/// What is read.
+/// What to read.
 #[derive(Debug)]
 enum What {
-    /// All that will ever be asked, where that is known.
+    /// All questions that will ever be asked, if they are known.
     Functions(Option<Arc<Asked>>),
-    /// It depends on what the user has set.
+    /// The user's settings.
     Outlines(UserSettings),
 }
 
-/// What reading has found.
+/// The result of reading.
 #[derive(Debug)]
 pub struct Change {
     pub(super) root: PathBuf,
     pub(super) found: Found,
-    /// Whether somebody stopped it before all was read.
+    /// Whether it was canceled before all files were read.
     pub(super) is_cut: bool,
 }
 
@@ -65,17 +65,17 @@ impl Work {
         }
     }
 
-    /// Whether nothing of its folder was read before.
+    /// Whether it is the first read of its folder.
     pub fn is_first(&self) -> bool {
         self.job.is_first()
     }
 
-    /// Stops it once it is set: what was read by then counts.
+    /// Cancels it once set: what was read until then counts.
     pub fn cancellation(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.is_cancelled)
     }
 
-    /// Reads. After each file, `watch` gets the number of files that are read and of those to read.
+    /// Reads. After each file, `watch` gets the numbers of files that were read and of all files to read.
     pub fn run(self, watch: impl Fn(usize, usize) + Sync) -> Change {
         let root = self.job.root().to_owned();
         let progress = Progress::new(&watch, &self.is_cancelled);

@@ -1,4 +1,4 @@
-//! In PTC-Lisp: tools, the keys of their arguments, context data, and the keys of what is returned.
+//! In PTC-Lisp: tools, the keys of their arguments, context data, and the keys of results.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -23,7 +23,7 @@ use crate::{
     text::{Text, TextRange, TextSize},
 };
 
-/// What can be written in the program around the place.
+/// The completions in the program around the place.
 pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
     let units: Vec<_> = document.units_at(place.offset).collect();
     let mut units = units.into_iter().rev();
@@ -74,11 +74,11 @@ pub(in crate::ide) fn program_before<'t>(
             foreign: &foreign,
         })
     });
-    // After an interpolation the source is all that is known.
+    // After an interpolation, only the source is known.
     Some(decoded.map_or(raw, Cow::Owned))
 }
 
-/// How many lines of a code block are looked at.
+/// The number of lines of a code block that are read.
 const LONGEST_BLOCK: usize = 1_000;
 
 /// The program before `offset` in a code block of a prompt.
@@ -97,7 +97,7 @@ fn in_fence(text: &Text, offset: TextSize) -> Option<Cow<'_, str>> {
     None
 }
 
-/// Where the last form begins before the place that is at the beginning of its line.
+/// Where the last top-level form begins before the place, at the start of a line.
 fn top_level(text: &Text, offset: TextSize) -> TextSize {
     let mut line = text.line_range(offset);
     while !text.slice(line).starts_with('(') && line.start() > TextSize::from(0) {
@@ -161,7 +161,7 @@ impl Context<'_> {
         names.into_iter().map(item).collect()
     }
 
-    /// The inputs of the program and what the `context:` of its call holds.
+    /// The inputs of the program, and the keys in the `context:` of its call.
     fn data_names(&self, namespace: &str) -> Vec<Completion> {
         let mut names: Vec<(String, Option<String>)> = Vec::new();
         if let Some(signature) = self.signature() {
@@ -187,7 +187,7 @@ impl Context<'_> {
         self.analysis.signature(&self.placed.unit)
     }
 
-    /// The keys that are not yet given of the arguments, or of what is returned, around the place.
+    /// The missing keys of the arguments or of the result around the place.
     fn arguments(&self, scan: &Scan) -> Option<Vec<Completion>> {
         let call = scan.open.iter().rposition(|it| it.bracket == '(')?;
         let (open, inner) = (&scan.open[call], &scan.open[call + 1..]);
@@ -196,7 +196,7 @@ impl Context<'_> {
         let skipped = if items.first() == Some(&"call") { 2 } else { 1 };
         let own = items.get(skipped..)?;
         let Some((innermost, outer)) = inner.split_last() else {
-            // Keywords and values in turn are in the call itself.
+            // Alternating keywords and values are in the call itself.
             let keys = keys_in_turn(own.to_vec());
             let is_call = items.first() != Some(&"return");
             let is_asked = is_call
@@ -222,7 +222,7 @@ impl Context<'_> {
         keys.of_value.is_none().then(|| self.keys(&ty, &keys))
     }
 
-    /// The type of the arguments of a call, or of what is returned.
+    /// The type of the arguments of a call, or of the result.
     fn callee_type(&self, call: &Open) -> Option<Type> {
         let head = call.items.first()?;
         if head == "return" {
@@ -268,7 +268,7 @@ impl Context<'_> {
         fields.into_iter().map(item).collect()
     }
 
-    /// A name as programs write it.
+    /// A name in the spelling of programs.
     fn spelled(&self, name: &str) -> String {
         match self.edition.folds_hyphens() {
             true => kebab_name(name),

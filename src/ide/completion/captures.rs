@@ -1,4 +1,4 @@
-//! In the `tools:` of a call in Elixir, and in a map of tools with a name: the functions that have a `@spec`.
+//! In the `tools:` of a call in Elixir, and in a named map of tools: the functions with a `@spec`.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use crate::{
     text::{TextRange, size},
 };
 
-/// How much of the text before a place is looked at, in bytes.
+/// The length of the text before a place that is read, in bytes.
 const MOST_BYTES: u32 = 64 * 1024;
 
-/// The functions that can be written after `&` or `&Module.`.
+/// The completions after `&` or `&Module.`.
 pub(super) fn complete(
     document: &Document,
     place: &Place<'_>,
@@ -53,7 +53,7 @@ pub(super) fn complete(
         });
     let mut items: Vec<_> = items.collect();
     items.sort_by(|a, b| (a.label.contains('.'), &a.label).cmp(&(b.label.contains('.'), &b.label)));
-    // A `/1` after the place belongs to what is replaced.
+    // A `/1` after the place is replaced too.
     let mut replaced = place.word(typed.len());
     let rest = place.rest();
     let behind = &rest[usize::from(replaced.end() - place.offset)..];
@@ -64,7 +64,7 @@ pub(super) fn complete(
     Some(Completions { replaced, items })
 }
 
-/// Whether the place is in a map that a name is bound to which speaks of tools: `@tools %{…}`, `my_tools = %{…}`.
+/// Whether the place is in a map whose name suggests tools: `@tools %{…}`, `my_tools = %{…}`.
 fn in_bound_tools(place: &Place<'_>) -> bool {
     let before = place.before(MOST_BYTES);
     let Some(start) = before.rfind("tools").map(|at| at + "tools".len()) else {
@@ -72,12 +72,12 @@ fn in_bound_tools(place: &Place<'_>) -> bool {
     };
     let bound = before[start..].trim_start();
     let bound = bound.strip_prefix('=').map_or(bound, str::trim_start);
-    // A map that is closed is an item more.
+    // A closed map counts as an item.
     let is_open = |it: &Scan| it.open.len() > 1 && it.open[0].items == ["%"];
     scan(bound, Notation::Elixir).as_ref().is_some_and(is_open)
 }
 
-/// The module whose code the place is in, by the lines above it that are indented less.
+/// The module around the place, by the lines above it that are indented less.
 fn module_around(place: &Place<'_>) -> Option<String> {
     let before = place.before(MOST_BYTES);
     let indent = |line: &str| line.len() - line.trim_start().len();

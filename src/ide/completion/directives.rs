@@ -9,7 +9,7 @@ use crate::{
     model::Edition,
 };
 
-/// What can be written in a comment that begins with our name.
+/// The completions in a comment that begins with `signature-ls:`.
 pub(super) fn complete(place: &Place<'_>) -> Option<Completions> {
     let line = place.line();
     let directive = directives::on_line(&line)?;
@@ -37,7 +37,7 @@ pub(super) fn complete(place: &Place<'_>) -> Option<Completions> {
         ],
         Some(_) => return None,
     };
-    // Editions have dots, which are no part of names.
+    // Editions contain dots, unlike names.
     let before = match items.first() {
         Some(first) if first.kind == CompletionKind::Keyword => {
             typed.rsplit([' ', '\t']).next().unwrap_or_default().len()

@@ -6,7 +6,7 @@ use crate::{
     ide::Document,
 };
 
-/// The keys of front matter and what they are for.
+/// The keys of front matter and their descriptions.
 const KEYS: &[(&str, &str)] = &[
     ("signature", "the inputs and the output"),
     ("name", "the name of the agent"),
@@ -21,7 +21,7 @@ const KEYS: &[(&str, &str)] = &[
     ("prompt", "a prompt beside the body"),
 ];
 
-/// The keys that are not yet there, at the beginning of a line.
+/// The missing keys, at the start of a line.
 pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
     if document.host().kind() != HostKind::Prompt {
         return None;

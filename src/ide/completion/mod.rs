@@ -1,8 +1,8 @@
-//! Completion: one file for each kind of place.
+//! Completion: one file per kind of place.
 //!
-//! Completion is asked for in text that is not finished. So a place is recognized by what is written before
-//! it, read by small scanners that need nothing closed, and not by the tree. Trees and units only say whose
-//! text it is; where they do not, [`trial`] completes the text and asks again.
+//! Completion is requested in unfinished text. So a place is recognized by the text before it, read by small scanners
+//! that need nothing closed, and not by the tree. Trees and units only tell which host and literal a text belongs to;
+//! if they do not, [`trial`] completes the text and asks again.
 
 mod calls;
 mod captures;
@@ -27,18 +27,18 @@ use crate::{
     text::{Text, TextRange, TextSize, size},
 };
 
-/// What can be written at a place.
+/// The completions at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completions {
-    /// The word around the place, in bytes of the document: what is written takes its place.
+    /// The word around the place, in bytes of the document, which is replaced.
     pub replaced: TextRange,
     /// The best first.
     pub items: Vec<Completion>,
 }
 
 impl Completions {
-    /// What an editor that keeps the rest of the word replaces, when it completes at `offset`. A closing quote belongs
-    /// to what is written, and with it the rest of the word before it.
+    /// The range that an editor replaces at `offset` if it keeps the rest of the word. If the new text ends with a
+    /// closing quote, the rest of the word belongs to the range.
     pub fn inserted(&self, text: &Text, offset: TextSize) -> TextRange {
         let kept = text.slice(TextRange::new(offset, self.replaced.end()));
         match kept.chars().all(is_name_part) {
@@ -47,7 +47,7 @@ impl Completions {
         }
     }
 
-    /// The same without what follows the place already.
+    /// The same without text that already follows the place.
     fn before(mut self, place: &Place<'_>) -> Self {
         let line = place.text.line_range(place.offset);
         let end = self.replaced.end();
@@ -59,24 +59,24 @@ impl Completions {
     }
 }
 
-/// Something that can be written.
+/// A completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
-    /// What the editor shows, and filters by.
+    /// The label, which the editor also filters by.
     pub label: String,
-    /// What it is.
+    /// The kind.
     pub kind: CompletionKind,
-    /// More of it in one line.
+    /// A short description, on one line.
     pub detail: Option<String>,
-    /// What it means.
+    /// The source of its documentation.
     pub documentation: Option<Documentation>,
-    /// What is written.
+    /// The new text.
     pub text: String,
-    /// What is written where the editor knows snippets.
+    /// The new text as a snippet.
     pub snippet: Option<String>,
 }
 
-/// What something that can be written is.
+/// The kind of a completion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A type word.
@@ -99,8 +99,7 @@ pub enum CompletionKind {
     Rule,
 }
 
-/// Where the documentation of something that can be written comes from. It is long, and is asked for when it
-/// is shown.
+/// The source of a completion's documentation. It is long, and resolved when the completion is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Documentation {
     /// The meaning of a type word.
@@ -157,7 +156,7 @@ impl Completion {
         self
     }
 
-    /// Leaves out the separator of a key and the type of a parameter where `after`, the rest of the line, has one.
+    /// Removes the separator of a key and the type of a parameter if `after`, the rest of the line, has one.
     fn leave_out(&mut self, after: &str) {
         let next = after.trim_start();
         match self.kind {
@@ -189,8 +188,8 @@ impl Completion {
     }
 }
 
-/// What can be written at `offset`; `None` outside of our strings. The `others` are the modules of other files
-/// whose functions can be tools.
+/// The completions at `offset`; `None` outside of signature strings. `others` are the modules of other files whose
+/// functions can be tools.
 pub fn completion(
     document: &Document,
     others: &[Arc<Module>],
@@ -210,7 +209,7 @@ pub fn completion(
     found.map(|found| found.before(&place))
 }
 
-/// What can be written at `place` of `document`, which has the text of the place at least up to there.
+/// The completions at `place` of `document`, whose text is that of the place at least up to there.
 fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> Option<Completions> {
     captures::complete(document, place, others)
         .or_else(|| calls::complete(document, place))
@@ -220,10 +219,10 @@ fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> O
         .or_else(|| front_matter::complete(document, place))
 }
 
-/// Of functions no more are offered at once: what is typed next leaves fewer.
+/// The maximum number of functions; the next characters reduce them.
 pub const MOST_COMPLETIONS: usize = 100;
 
-/// How far the end of a map is looked for, in bytes.
+/// How far the end of a map is searched, in bytes.
 const LOOKAHEAD: u32 = 2_000;
 
 /// A place in a text.
@@ -243,7 +242,7 @@ impl<'a> Place<'a> {
         self.text.slice(range).into_owned()
     }
 
-    /// The text before the place, from the beginning of a line that is about so many bytes away.
+    /// The text before the place, from the start of a line on that is about `len` bytes away.
     fn before(&self, bytes: u32) -> String {
         let far = self.offset.checked_sub(TextSize::from(bytes));
         self.after(self.text.line_range(far.unwrap_or_default()).start())
@@ -283,7 +282,7 @@ fn is_name_part(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
-/// The end of `text` that is a name or the beginning of one.
+/// The name, or the start of one, at the end of `text`.
 fn last_name(text: &str) -> &str {
     let start = text.trim_end_matches(is_name_part).len();
     &text[start..]

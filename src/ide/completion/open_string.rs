@@ -5,9 +5,9 @@ use crate::host::HostKind;
 /// A string that begins in a line and does not end in it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct OpenString {
-    /// Where its content begins in the line, in bytes.
+    /// The start of its content in the line, in bytes.
     pub(super) start: usize,
-    /// What closes it.
+    /// Its closing delimiter.
     pub(super) closing: String,
 }
 
@@ -32,7 +32,7 @@ impl OpenString {
     }
 }
 
-/// The string that `rest` begins, which follows `before`.
+/// The string at the start of `rest`, which follows `before`.
 fn opening(before: &str, rest: &str, kind: HostKind) -> Option<OpenString> {
     let has_sigils = matches!(kind, HostKind::Elixir | HostKind::Markdown);
     let name = rest.strip_prefix('~').filter(|_| has_sigils).map(|it| {
@@ -48,7 +48,7 @@ fn opening(before: &str, rest: &str, kind: HostKind) -> Option<OpenString> {
         (Some(2..), '{') => '}',
         (Some(2..), '<') => '>',
         (Some(2..), '|' | '/' | '\'') => delimiter,
-        // Elsewhere `'` is an apostrophe, or quotes code.
+        // Elsewhere, `'` is an apostrophe, or quotes code.
         (None, '\'') if begins_value(before) => '\'',
         _ => return None,
     };
@@ -72,7 +72,7 @@ fn end(content: &str, closing: &str) -> Option<usize> {
     while let Some((at, c)) = chars.next() {
         match c {
             '\\' => drop(chars.next()),
-            // A doubled quote is one in the text.
+            // A doubled quote is an escaped one.
             '\'' if content[at..].starts_with("''") => drop(chars.next()),
             _ if content[at..].starts_with(closing) => return Some(at + closing.len()),
             _ => {}

@@ -1,4 +1,4 @@
-//! In a prompt: parameters and, in sections, the fields of the element; sections and the tags that close them.
+//! In a prompt: parameters and, in sections, the fields of the element; sections and their closing tags.
 
 use super::{Completion, CompletionKind, Completions, Place, last_name};
 use crate::{
@@ -9,7 +9,7 @@ use crate::{
     text::{TextSize, size},
 };
 
-/// What can be written in the tag around the place.
+/// The completions in the tag around the place.
 pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
     let literal = place::literal_at(document, place.offset)?;
     if literal.site.role != Role::Prompt {
@@ -79,7 +79,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     Some(Completions { replaced, items })
 }
 
-/// What is still missing of the braces after a tag, of which `rest` is the rest of the line.
+/// The missing braces after a tag; `rest` is the rest of the line.
 fn closing_braces(rest: &str) -> &'static str {
     let behind = rest.trim_start_matches(|c| super::is_name_part(c) || c == '.' || c == ' ');
     match behind.as_bytes() {
@@ -116,12 +116,12 @@ fn can_be_section(ty: &Type) -> bool {
     ty.optional || !scalar
 }
 
-/// Where names are looked up at a place: the parameters and what each open section is over.
+/// The scopes at a place: the parameters, and what each open section is over.
 struct Scopes<'a> {
     edition: Edition,
-    /// The parameters first, the innermost section last; `None` where nothing is known.
+    /// The parameters first, the innermost section last; `None` if nothing is known.
     fields: Vec<Option<&'a [Field]>>,
-    /// Whether the innermost section is over a list of single values.
+    /// Whether the innermost section is over a list of scalars.
     is_over_values: bool,
 }
 

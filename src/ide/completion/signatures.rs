@@ -1,4 +1,4 @@
-//! In a signature: type words, brackets and arrows, and beside a prompt the parameters that it asks for.
+//! In a signature: type words, brackets and arrows, and beside a prompt its missing parameters.
 
 use super::{Completion, CompletionKind, Completions, Documentation, Place, last_name};
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
     syntax::kind::SyntaxNode,
 };
 
-/// What can be written in the signature around the place.
+/// The completions in the signature around the place.
 pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
     let literal = place::literal_at(document, place.offset)?;
     if !matches!(literal.site.role, Role::Signature | Role::Tool) {
@@ -53,9 +53,9 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     })
 }
 
-/// What a signature can go on with.
+/// What can follow in a signature.
 enum Expected {
-    /// A type, that of `name` where it has one.
+    /// A type, that of `name` if it has one.
     Type {
         name: String,
     },
@@ -91,7 +91,7 @@ fn expected(text: &str) -> Expected {
     }
 }
 
-/// The type words of `edition`, first those that fit a field called `name`.
+/// The type words of `edition`, starting with those that fit a field called `name`.
 fn types(edition: Edition, name: &str) -> Vec<Completion> {
     let all = Primitive::ALL.into_iter();
     let known = all.filter(|it| type_words::primitive(it.word(), edition).is_some());
@@ -106,7 +106,7 @@ fn types(edition: Edition, name: &str) -> Vec<Completion> {
     known.into_iter().map(item).collect()
 }
 
-/// What a field of this name mostly is.
+/// The usual type of a field of this name.
 fn likely(name: &str) -> Option<Primitive> {
     let last = name.rsplit(['_', '-']).next()?;
     let first = name.split(['_', '-']).next()?;
@@ -158,7 +158,7 @@ fn arrow() -> Completion {
         .snippet("-> ${1::any}")
 }
 
-/// The names of the parameter and the fields whose brackets are open at the end of `text`, outer ones first.
+/// The names of the parameter and the fields whose brackets are open at the end of `text`, outermost first.
 fn around(text: &str) -> Vec<&str> {
     let mut open = Vec::new();
     for (at, c) in text.char_indices() {
@@ -172,8 +172,8 @@ fn around(text: &str) -> Vec<&str> {
     open
 }
 
-/// The parameters that placeholders beside the signature ask for and that it does not have, with the type that
-/// their use shows; in the record that `path` leads to, its fields.
+/// The missing parameters that placeholders beside the signature use, with the types that their use implies; in the
+/// record at `path`, its missing fields.
 fn missing(document: &Document, literal: &Literal<'_>, path: &[&str]) -> Vec<Completion> {
     if literal.site.role != Role::Signature {
         return Vec::new();

@@ -8,7 +8,7 @@ use crate::{
     ide::testing::{marked, shown},
 };
 
-/// The first completions at `$0`, with what they write and over what.
+/// The first completions at `$0`, with the new text and the range that it replaces.
 #[track_caller]
 fn check(kind: HostKind, fixture: &str, expected: &Expect) {
     let (document, offset) = marked(kind, fixture);
@@ -27,7 +27,7 @@ fn check(kind: HostKind, fixture: &str, expected: &Expect) {
 }
 
 #[test]
-fn type_words_stand_behind_colons() {
+fn type_words_follow_colons() {
     check(
         HostKind::Elixir,
         "SubAgent.run(p, signature: \"(limit :$0) -> :int\")\n",
@@ -170,7 +170,7 @@ fn type_words_stand_behind_colons() {
 }
 
 #[test]
-fn parameters_that_a_prompt_asks_for_are_offered() {
+fn missing_parameters_of_a_prompt_are_offered() {
     check(
         HostKind::Elixir,
         "SubAgent.run(\"{{a}} {{#items}}{{id}}{{/items}}\", signature: \"(a :int, $0) -> :int\")\n",

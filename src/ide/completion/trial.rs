@@ -1,4 +1,4 @@
-//! Completes unfinished text on a copy of the document, so that it is recognized.
+//! Completes unfinished text in a copy of the document, so that it is recognized.
 
 use super::{Place, open_string::OpenString};
 use crate::{
@@ -7,10 +7,10 @@ use crate::{
     text::TextEdit,
 };
 
-/// The document with the text at the place completed in the ways that make sense there, likeliest first.
+/// The documents with the text at the place completed in plausible ways, likeliest first.
 ///
-/// Completion is asked for on every keystroke, mostly outside of our strings. So a way is only tried where the
-/// line says that something of ours may be there.
+/// Completion is requested on every keystroke, mostly outside of signature strings. So a way is only tried if the line
+/// suggests a signature or a prompt.
 pub(super) fn documents(document: &Document, place: &Place<'_>) -> impl Iterator<Item = Document> {
     let endings = endings(document.host().kind(), &place.line(), &place.rest());
     endings.into_iter().map(|ending| {
@@ -20,17 +20,17 @@ pub(super) fn documents(document: &Document, place: &Place<'_>) -> impl Iterator
     })
 }
 
-/// Whether a string is open at the place that its line does not close.
+/// Whether a string is open at the place and not closed on its line.
 pub(super) fn is_unfinished(document: &Document, place: &Place<'_>) -> bool {
     let open = OpenString::at_end_of(&place.line(), document.host().kind());
     open.is_some_and(|it| !place.rest().contains(&it.closing))
 }
 
-/// What may complete `line`, of which `rest` follows the place.
+/// The texts that may complete `line`; `rest` follows the place.
 fn endings(kind: HostKind, line: &str, rest: &str) -> Vec<String> {
     let open = OpenString::at_end_of(line, kind);
     let closed = |ending: &str| match &open {
-        // A delimiter that is there already closes the string.
+        // An existing delimiter already closes the string.
         Some(open) if rest.contains(&open.closing) => vec![ending.to_owned()],
         Some(open) => vec![format!("{ending}{}", open.closing), ending.to_owned()],
         None => vec![ending.to_owned()],
@@ -74,7 +74,7 @@ fn is_yaml(kind: HostKind) -> bool {
     matches!(kind, HostKind::Yaml | HostKind::Prompt | HostKind::Markdown)
 }
 
-/// The signature at the end of `line` that is in no string.
+/// The signature at the end of `line` outside of strings.
 fn bare_text(kind: HostKind, line: &str) -> &str {
     let key = match is_yaml(kind) {
         true => line.find(": ").map(|at| at + 2),
@@ -84,7 +84,7 @@ fn bare_text(kind: HostKind, line: &str) -> &str {
     &line[start..]
 }
 
-/// What makes a signature of `text`.
+/// The text that completes a signature.
 fn signature_ending(text: &str) -> String {
     let open = open_brackets(text);
     let mut ending = match text.trim_end().chars().next_back() {

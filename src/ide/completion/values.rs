@@ -1,4 +1,4 @@
-//! In values beside a signature: the keys of `context:`, of inputs and of samples that are not yet given.
+//! In values beside a signature: the missing keys of `context:`, of inputs and of samples.
 
 use super::{Completion, CompletionKind, Completions, Place};
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// What can be written in the value around the place.
+/// The completions in the value around the place.
 pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
     let units: Vec<_> = document.units_at(place.offset).collect();
     units.into_iter().rev().find_map(|(placed, analysis)| {
@@ -51,7 +51,7 @@ fn in_brackets(
     let argument = arguments.find(|it| it.value.contains_inclusive(at))?;
     let notation = placed.unit.notation;
     let mut ty = type_under(&argument.key, notation, signature)?;
-    // Flow values of YAML read as JSON without quotes.
+    // Flow values of YAML are read as JSON without quotes.
     let read_as = match notation {
         Notation::Yaml => Notation::Json,
         other => other,
@@ -95,7 +95,7 @@ fn in_brackets(
     Some(Completions { replaced, items })
 }
 
-/// The type of the `input` or the `output` of an example, which has `inputs` where it is not split.
+/// The type of the `input` or the `output` of an example; the inputs if it is not split.
 fn part_of_example(key: &str, name: &str, inputs: &Type, signature: &Signature) -> Option<Type> {
     match (key, name) {
         ("examples", "input") => Some(inputs.clone()),
@@ -104,7 +104,7 @@ fn part_of_example(key: &str, name: &str, inputs: &Type, signature: &Signature) 
     }
 }
 
-/// An example holds inputs, or an `input` and an `output`.
+/// An example contains inputs, or an `input` and an `output`.
 fn of_example(key: &str, ty: Type, signature: &Signature, keys: &Keys) -> Type {
     let is_split = keys.given.iter().any(|it| it == "input" || it == "output");
     match key == "examples" && is_split {
@@ -124,12 +124,12 @@ fn of_example(key: &str, ty: Type, signature: &Signature, keys: &Keys) -> Type {
     }
 }
 
-/// The quote that a key begins with.
+/// The opening quote of a key.
 fn quote_of(key: &str) -> Option<char> {
     key.chars().next().filter(|it| matches!(it, '"' | '\''))
 }
 
-/// How keys are written.
+/// The notation of keys.
 enum Style {
     /// `name: `
     Plain,
@@ -212,7 +212,7 @@ fn in_block(place: &Place<'_>, signature: &Signature, edition: Edition) -> Optio
     })
 }
 
-/// The lines above the place up to one that is not indented, the nearest first, at most a few hundred.
+/// The lines above the place up to one that is not indented, nearest first, at most a few hundred.
 fn lines_above(place: &Place<'_>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut start = place.text.line_range(place.offset).start();
@@ -290,7 +290,7 @@ fn missing(
     fields.into_iter().map(item).collect()
 }
 
-/// The keys that the argument `key` of a unit holds at its outermost level.
+/// The top-level keys of the argument `key` of a unit.
 pub(super) fn keys_of_argument(document: &Document, placed: &PlacedUnit, key: &str) -> Vec<String> {
     let Some(argument) = placed.unit.argument(key) else {
         return Vec::new();

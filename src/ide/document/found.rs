@@ -1,4 +1,4 @@
-//! Which units have diagnostics, and which of them can have one that is reported.
+//! The units with diagnostics, and those whose diagnostics can be reported.
 
 use std::{
     cmp::Reverse,
@@ -20,14 +20,14 @@ use crate::{
 /// All severities, the highest first.
 const SEVERITIES: [Severity; 3] = [Severity::Error, Severity::Warning, Severity::Hint];
 
-/// The units with findings of each severity.
+/// The units with diagnostics of each severity.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FoundIn([Indices; SEVERITIES.len()]);
 
-/// Of which severities something was found in a unit.
+/// The severities of the diagnostics in a unit.
 pub(super) type Severities = [bool; SEVERITIES.len()];
 
-/// Of which severities something was found in a unit, under `settings`.
+/// The severities of the diagnostics in a unit, under `settings`.
 pub(super) fn severities(analysis: &UnitAnalysis, settings: &Settings) -> Severities {
     let mut severities = Severities::default();
     for found in &analysis.diagnostics {
@@ -47,22 +47,22 @@ impl FoundIn {
         found_in
     }
 
-    /// Follows the replacement of the `removed` units.
+    /// Applies the replacement of the `removed` units.
     pub(super) fn splice(&mut self, removed: Range<usize>, units: &[Severities]) {
         for (at, indices) in self.0.iter_mut().enumerate() {
             indices.splice(removed.clone(), units.iter().map(|it| it[at]));
         }
     }
 
-    /// Sets what was found in a unit.
+    /// Sets the severities of a unit.
     pub(super) fn set(&mut self, index: usize, severities: Severities) {
         for (indices, is_found) in self.0.iter_mut().zip(severities) {
             indices.set(index, is_found);
         }
     }
 
-    /// The units that can have a finding that is reported, where no comment silences any: of each severity the first ones,
-    /// until there are as many as are reported.
+    /// The units whose diagnostics can be reported, apart from comments that ignore rules: the first ones of each
+    /// severity, up to the limit of reported diagnostics.
     pub(super) fn first<'a>(
         &self,
         unit: impl Fn(usize) -> (&'a PlacedUnit, &'a UnitAnalysis),
@@ -80,7 +80,7 @@ impl FoundIn {
                     ahead.pop();
                     before += 1;
                 }
-                // What is in this unit and in those after it comes later in the text.
+                // Diagnostics in this unit and in later ones come later in the text.
                 if more_severe + before >= MOST_IN_DOCUMENT {
                     return units;
                 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Indices in rising order, kept from edit to edit so that a keystroke need not look through all units.
+/// Ascending indices, updated from edit to edit, so that a keystroke does not visit all units.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Indices(Vec<usize>);
 
@@ -12,7 +12,7 @@ impl Indices {
         Self(set_from(0, flags))
     }
 
-    /// Follows the replacement of the units at `removed` by as many as there are `flags`.
+    /// Replaces the units at `removed` by as many as there are `flags`.
     pub(super) fn splice(
         &mut self,
         removed: Range<usize>,
@@ -26,7 +26,7 @@ impl Indices {
         self.0.splice(first..last, set_from(removed.start, flags));
     }
 
-    /// Sets whether `index` is one of them.
+    /// Sets whether `index` is included.
     pub(super) fn set(&mut self, index: usize, flag: bool) {
         match (self.0.binary_search(&index), flag) {
             (Ok(at), false) => drop(self.0.remove(at)),
@@ -44,7 +44,7 @@ impl Indices {
     }
 }
 
-/// The indices of the flags that are set, counted from `first`.
+/// The indices of the flags that are set, starting at `first`.
 fn set_from(first: usize, flags: impl Iterator<Item = bool>) -> Vec<usize> {
     let indices = (first..).zip(flags).filter(|(_, flag)| *flag);
     indices.map(|(index, _)| index).collect()

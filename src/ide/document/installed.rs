@@ -8,13 +8,13 @@ use crate::{
 /// The call that installs dependencies.
 const CALL: &str = "Mix.install";
 
-/// What tells of a change in a script: the call, and the dependency in it.
+/// The words that affect what is installed: the call, and the dependency in it.
 const WORDS: [&str; 2] = [CALL, "ptc_runner"];
 
-/// So many bytes around an edit of a script are searched for these words.
+/// The number of bytes around an edit in which these words are searched.
 const NEAR: TextSize = TextSize::new(512);
 
-/// What a document installs.
+/// The dependency that a document installs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Installed {
     /// Whether the text has the call.
@@ -32,14 +32,14 @@ impl Installed {
         }
     }
 
-    /// The edition, where there is one.
+    /// The edition, if there is one.
     pub(super) fn edition(&self) -> Option<Edition> {
         self.edition
     }
 
-    /// Whether an edit at `range` of `text`, as it is before the edit or after it, may change what is installed.
+    /// Whether an edit at `range` of `text`, before or after it, may change the installed edition.
     pub(super) fn may_change(&self, text: &Text, range: TextRange) -> bool {
-        // Where no script is, only the call makes it one; the search for it looks at no more than the edit.
+        // Only the call makes a document a script; the search for it reads only the edit.
         let (near, words) = match self.is_script {
             true => (NEAR, &WORDS[..]),
             false => (TextSize::of(CALL), &WORDS[..1]),

@@ -12,14 +12,14 @@ use crate::{
     text::{Text, TextRange, TextSize},
 };
 
-/// Longer units hardly ever read like another one.
+/// Longer units rarely have the same text.
 const LONGEST: TextSize = TextSize::new(4096);
 
-/// So many units may have the same text and differ in what their host says of it.
+/// The number of units with the same text that may differ in what their host knows.
 const MOST_ALIKE: usize = 8;
 
-/// The analyzes of units by the units' text. An analysis is a function of the unit, its text and what is known around
-/// it, so that it is valid for all units that are equal, in one document under one edition.
+/// The analyses of units by text. An analysis is a function of the unit, its text and its surroundings, so it is valid
+/// for all equal units of one document in one edition.
 #[derive(Default)]
 pub(super) struct Interned<'a> {
     hasher: RandomState,
@@ -29,7 +29,7 @@ pub(super) struct Interned<'a> {
 type Known<'a> = (&'a PlacedUnit, Arc<UnitAnalysis>);
 
 impl<'a> Interned<'a> {
-    /// The analysis of a unit that reads like `placed`, else what `analyze` gives.
+    /// The analysis of a unit that equals `placed`, else the result of `analyze`.
     pub(super) fn get_or_analyse(
         &self,
         text: &Text,

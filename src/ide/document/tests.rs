@@ -6,7 +6,7 @@ use crate::{
     text::{TextRange, size},
 };
 
-/// Pieces of every host, right and wrong.
+/// Pieces of every host, valid and invalid.
 fn piece() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(vec![
         "---\n",
@@ -72,7 +72,7 @@ fn kinds() -> impl Strategy<Value = HostKind> {
     proptest::sample::select(HostKind::ALL.to_vec())
 }
 
-/// Pieces of programs and of the tools that they call.
+/// Pieces of programs and of their tools.
 fn tool_piece() -> impl Strategy<Value = &'static str> {
     proptest::sample::select(vec![
         "(tool/f {:a 1})\n",
@@ -92,14 +92,14 @@ fn tool_piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// Edits: how far into the text, how many characters go and what comes.
+/// Edits: the place in the text, the number of removed characters, and the new text.
 fn edits(
     piece: impl Strategy<Value = &'static str>,
 ) -> impl Strategy<Value = Vec<(prop::sample::Index, usize, &'static str)>> {
     proptest::collection::vec((any::<prop::sample::Index>(), 0..5_usize, piece), 1..6)
 }
 
-/// Follows `edits` and compares what is found after each with what is found in a document just opened.
+/// Applies `edits`, and compares the diagnostics after each with those of a new document.
 fn compare(
     kind: HostKind,
     mut text: String,
@@ -138,9 +138,9 @@ fn compare(
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
-    /// A document that followed edits finds what a document that was just opened finds.
+    /// The diagnostics after edits equal those of a new document.
     #[test]
-    fn edits_find_what_reading_finds(
+    fn diagnostics_after_edits_equal_those_of_a_new_document(
         kind in kinds(),
         pieces in proptest::collection::vec(piece(), 0..40),
         edits in edits(piece()),
@@ -148,9 +148,9 @@ proptest! {
         compare(kind, pieces.concat(), edits)?;
     }
 
-    /// The same where nearly everything is a tool or a call of one.
+    /// The same for texts with many tools and calls.
     #[test]
-    fn edits_of_tools_find_what_reading_finds(
+    fn diagnostics_after_edits_of_tools_equal_those_of_a_new_document(
         pieces in proptest::collection::vec(tool_piece(), 0..10),
         edits in edits(tool_piece()),
     ) {
@@ -217,7 +217,7 @@ fn a_literal_that_many_calls_use_is_parsed_once() {
     assert_eq!(document.findings().left_out, 0);
 }
 
-/// A string that takes in another tool leaves one unit where one was, elsewhere.
+/// A string that absorbs another tool leaves the same number of units, elsewhere.
 #[test]
 fn a_tree_stays_with_its_literal() {
     let tools = "{:tools {\"f\" \"(b :int) -> :any\"}}";

@@ -1,4 +1,4 @@
-//! Where the tools of a document are declared, for findings in other units that speak of them.
+//! The declarations of tools in a document, for related places in other units.
 
 use std::{cell::OnceCell, collections::HashMap};
 
@@ -9,21 +9,21 @@ use crate::{
     text::{Text, TextRange, TextSize, size},
 };
 
-/// More units are not searched for the tool that a finding speaks of.
+/// The maximum number of units that are searched.
 const MOST_UNITS: usize = 1_000;
 
-/// Where a tool is declared.
+/// The declaration of a tool.
 #[derive(Debug, Clone, Copy)]
 struct ToolPlace<'a> {
-    /// Where the unit begins.
+    /// The start of the unit.
     unit: TextSize,
-    /// Where its name begins, without quotes.
+    /// The start of its name, without quotes.
     name: Option<TextSize>,
-    /// Where its signature begins, and the names of that.
+    /// The start of its signature, and the signature's names.
     signature: Option<(TextSize, &'a Names)>,
 }
 
-/// Where the tools of a document are, read when the first finding asks.
+/// The tools of a document, computed when they are first needed.
 pub(in crate::ide) struct ToolPlaces<'a> {
     document: &'a Document,
     by_name: OnceCell<HashMap<String, Vec<ToolPlace<'a>>>>,
@@ -37,8 +37,8 @@ impl<'a> ToolPlaces<'a> {
         }
     }
 
-    /// Where the name of a parameter or field of the tool `name` begins: of the last one in a unit that begins before
-    /// `offset` or there, else of the first one.
+    /// Where the name of a parameter or field of the tool `name` begins: in the last unit that begins at or before
+    /// `offset`, else in the first one.
     pub(in crate::ide) fn parameter(
         &self,
         name: &str,
@@ -120,7 +120,7 @@ fn places<'a>(
     signed.chain(bare).chain(registered).collect()
 }
 
-/// Where the name of a tool begins, which is the first in its unit or the value of a key.
+/// Where the name of a tool begins: it is the first one in its unit, or the value of a key.
 fn name_start(text: &Text, placed: &PlacedUnit, name: &str) -> Option<TextSize> {
     let of_key = placed.unit.argument("name").map(|it| it.value.start());
     let starts = [Some(TextSize::default()), of_key];
@@ -128,7 +128,7 @@ fn name_start(text: &Text, placed: &PlacedUnit, name: &str) -> Option<TextSize> 
     starts.find_map(|it| after_quote(text, it, name))
 }
 
-/// Where `name` begins, which is at `start` or after one character there.
+/// Where `name` begins: at `start`, or after one character there.
 fn after_quote(text: &Text, start: TextSize, name: &str) -> Option<TextSize> {
     let starts = [start, start + TextSize::from(1)];
     let is_name = |it: &TextSize| text.slice(TextRange::at(*it, size(name.len()))) == name;

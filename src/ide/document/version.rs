@@ -1,4 +1,4 @@
-//! What differs between two versions of a document.
+//! Differences between two versions of a document.
 
 use std::{ops::Range, sync::Arc};
 
@@ -8,7 +8,7 @@ use crate::{
     text::{Text, TextRange, TextSize},
 };
 
-/// What a document was once: enough to tell which lines differ now. It does not make edits of the document dearer.
+/// A former version of a document: enough to find the lines that differ. It does not slow down edits.
 #[derive(Debug, Clone)]
 pub struct Version {
     text: Text,
@@ -21,25 +21,25 @@ struct VersionedUnit {
     analysis: Arc<UnitAnalysis>,
 }
 
-/// The lines that differ between two versions. The text before them is the same in both, and so is the text after
-/// them, and what is known of it.
+/// The lines that differ between two versions. The text before and after them is the same in both, and so are the
+/// facts about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Difference {
-    /// Those of the old version.
+    /// The lines of the old version.
     pub old: TextRange,
-    /// Those of the new version.
+    /// The lines of the new version.
     pub new: TextRange,
 }
 
 impl Version {
-    /// The text that it had.
+    /// The old text.
     pub fn text(&self) -> &Text {
         &self.text
     }
 }
 
 impl Document {
-    /// What the document is now.
+    /// The current version of the document.
     pub fn as_version(&self) -> Version {
         let units = self.host.units().iter().zip(&self.analyses);
         let units = units.map(|(placed, analysis)| VersionedUnit {
@@ -79,7 +79,7 @@ impl Document {
 
         let line_start = |text: &Text| text.line_range(start).start();
         let start = line_start(&old.text).min(line_start(&self.text));
-        // The ends are as far from the ends of the texts.
+        // The ends have the same distance from the ends of the texts.
         let rest = (old_len - old_end).min(new_len - new_end);
         let rest_of = |text: &Text| {
             let end = text.len() - rest;
@@ -93,7 +93,7 @@ impl Document {
     }
 }
 
-/// The units of a document: where each begins and what is known of it.
+/// The units of a document: their starts and analyses.
 struct Listed<F> {
     /// The length of the text.
     len: TextSize,
@@ -101,7 +101,7 @@ struct Listed<F> {
     unit: F,
 }
 
-/// The indices of the units without those that are the same before and after them.
+/// The indices of the units, without the common ones at the start and at the end.
 fn unlike<'a, 'b>(
     old: &Listed<impl Fn(usize) -> (TextSize, &'a Arc<UnitAnalysis>)>,
     new: &Listed<impl Fn(usize) -> (TextSize, &'b Arc<UnitAnalysis>)>,
@@ -133,13 +133,12 @@ impl Document {
         }
     }
 
-    /// The indices of the units that are others than in an `old` version of the document: there and here.
+    /// The indices of the units that differ from an `old` version of the document: old and new.
     pub(crate) fn units_unlike(&self, old: &Self) -> (Range<usize>, Range<usize>) {
         unlike(&old.listed(), &self.listed())
     }
 
-    /// The stretch `around` an edit of an `old` version of the document, with all units in it and those that are others
-    /// than in that version.
+    /// The range around an edit of an `old` version of the document that includes all units which differ.
     pub(crate) fn changed_from(&self, old: &Self, around: TextRange) -> Difference {
         let (old_units, new_units) = self.units_unlike(old);
         let (mut start, mut old_end, mut new_end) =
@@ -154,7 +153,7 @@ impl Document {
             new_end = new_end.max(placed.start + placed.unit.len);
         }
         let (old_len, new_len) = (old.text.len(), self.text.len());
-        // The ends are as far from the ends of the texts.
+        // The ends have the same distance from the ends of the texts.
         let rest = (old_len - old_end).min(new_len - new_end);
         Difference {
             old: TextRange::new(start.min(old_len - rest), old_len - rest),

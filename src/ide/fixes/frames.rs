@@ -2,7 +2,7 @@
 
 use crate::host::HostKind;
 
-/// Documents with an agent: `§` stands for its signature and `¶` for its prompt, as the function writes them.
+/// Documents with an agent: `§` stands for its signature and `¶` for its prompt, in the notation of the function.
 pub(super) struct Frame {
     pub(super) kind: HostKind,
     pub(super) text: &'static str,
@@ -105,7 +105,7 @@ fn backslashes(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// As encoders write it that are careful with HTML.
+/// As written by encoders that escape HTML.
 fn go_json(text: &str) -> String {
     backslashes(text)
         .replace('<', "\\u003c")
@@ -117,7 +117,7 @@ fn apostrophes(text: &str) -> String {
 }
 
 impl Frame {
-    /// Whether brackets and commas in a signature are nothing to the host.
+    /// Whether the host treats brackets and commas in a signature as plain text.
     pub(super) fn holds_any_text(&self) -> bool {
         !self.text.contains("~S{") && !self.text.starts_with("a: {signature")
     }

@@ -6,15 +6,15 @@ use crate::{
     text::{TextEdit, TextRange},
 };
 
-/// The fix that silences `found` on its line, or in the literal that it is in; `None` where the host has no
-/// comments or none can be written there.
+/// The fix that ignores the rule of `found` on its line, or in its literal; `None` if the host has no comments or none
+/// fits there.
 pub fn ignore_on_line(document: &Document, found: &Diagnostic) -> Option<Fix> {
     let at = found.range.start();
     let (placed, analysis) = document.units_at(at).last()?;
     let start = placed.start + analysis.literal_start(at.checked_sub(placed.start)?);
     let (open, close) = comment(document.host().kind(), placed.unit.notation)?;
     let text = document.text();
-    // In a prompt that begins on the first line of the body, its own line is meant.
+    // In a prompt that begins on the first line of the body, this means its own line.
     let in_body =
         document.host().kind() == HostKind::Prompt && text.line_range(start).start() == start;
     let (open, close, start) = match in_body {
@@ -35,7 +35,7 @@ pub fn ignore_on_line(document: &Document, found: &Diagnostic) -> Option<Fix> {
     silences(document, &fix.edits, code, around).then_some(fix)
 }
 
-/// What begins and ends a comment in a host, or in code of a notation that is in it.
+/// The delimiters of a comment in a host, or in code inside of it.
 fn comment(kind: HostKind, notation: Notation) -> Option<(&'static str, &'static str)> {
     match (kind, notation) {
         (HostKind::Json, _) | (_, Notation::Json) => None,
@@ -44,8 +44,8 @@ fn comment(kind: HostKind, notation: Notation) -> Option<(&'static str, &'static
     }
 }
 
-/// Whether `edits` remove a finding of the rule with this code and bring no error or warning. The edits and the finding
-/// are in the stretch `around` them.
+/// Whether `edits` remove a diagnostic of the rule with this code and add no error or warning. The edits and the
+/// diagnostic are within `around`.
 fn silences(document: &Document, edits: &[TextEdit], code: &str, around: TextRange) -> bool {
     let after = document.with_edits(edits);
     let changed = after.changed_from(document, around);

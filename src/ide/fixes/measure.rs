@@ -1,4 +1,4 @@
-//! How many single mistakes a fix fixes.
+//! Measures how many single mistakes are fixed.
 
 use proptest::{
     prelude::*,
@@ -13,7 +13,7 @@ use crate::{
     text::TextRange,
 };
 
-/// Signatures without a mistake.
+/// Correct signatures.
 const SOUND: &[&str] = &[
     "(query :string, limit :int?) -> [{id :int, title :string}]",
     "(user {name :string, email :string}, tags [:string]) -> :bool",
@@ -22,7 +22,7 @@ const SOUND: &[&str] = &[
     "(order_id :int, notes [:string]) -> {total :float, lines [{sku :string, count :int}]}",
 ];
 
-/// Words of other notations, and what they take the place of.
+/// Words of other notations, and the words that they replace.
 const WORDS: &[(&str, &str)] = &[
     (" :string", ": string"),
     (" :int", ": int"),
@@ -89,7 +89,7 @@ fn errors(document: &Document) -> usize {
         .count()
 }
 
-/// Whether some fix of the first error, again and again, leads to a text without errors.
+/// Whether repeatedly fixing the first error leads to a text without errors.
 fn is_fixed(kind: HostKind, text: &str) -> bool {
     let mut texts = vec![text.to_owned()];
     for _ in 0..4 {

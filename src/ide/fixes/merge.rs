@@ -2,13 +2,13 @@
 
 use crate::text::{TextEdit, TextRange, TextSize};
 
-/// The current text, as parts of the first one and texts between them.
+/// The current text, as parts of the original text and inserted texts.
 pub(super) struct Merged {
     pieces: Vec<Piece>,
 }
 
 enum Piece {
-    /// A range of the first text.
+    /// A range of the original text.
     Kept(TextRange),
     New(String),
 }
@@ -31,7 +31,7 @@ impl Piece {
 }
 
 impl Merged {
-    /// The first text, which has `len` bytes.
+    /// The original text, which has `len` bytes.
     pub(super) fn new(len: TextSize) -> Self {
         Self {
             pieces: vec![Piece::Kept(TextRange::up_to(len))],
@@ -54,7 +54,7 @@ impl Merged {
         rest.take(TextSize::from(u32::MAX), &mut self.pieces);
     }
 
-    /// The edits that lead from the first text to the current one, disjoint and in order.
+    /// The edits from the original text to the current one, disjoint and in order.
     pub(super) fn into_edits(self, len: TextSize) -> Vec<TextEdit> {
         let mut edits = Vec::new();
         let mut at = TextSize::default();
@@ -76,17 +76,17 @@ impl Merged {
     }
 }
 
-/// The pieces that were not taken yet.
+/// The remaining pieces.
 struct Rest<I: Iterator<Item = Piece>> {
     pieces: std::iter::Peekable<I>,
-    /// Where the next piece begins in the current text.
+    /// The start of the next piece in the current text.
     at: TextSize,
-    /// How much of it was taken.
+    /// The number of its bytes that were consumed.
     cut: TextSize,
 }
 
 impl<I: Iterator<Item = Piece>> Rest<I> {
-    /// Moves what precedes `end` of the current text to `taken`.
+    /// Moves the text before `end` of the current text to `taken`.
     fn take(&mut self, end: TextSize, taken: &mut Vec<Piece>) {
         while let Some(piece) = self.pieces.peek() {
             let len = piece.len();

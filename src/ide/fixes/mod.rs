@@ -1,7 +1,7 @@
 //! Quick fixes: selects those that work, and applies all safe ones at once.
 //!
-//! A rule proposes edits. [`literal`] puts them into the notation of the host when a unit is analyzed. Before a fix
-//! is offered, [`trial`] applies it to a copy of the document and drops it if the copy is any worse.
+//! A rule proposes edits. [`literal`] converts them to the notation of the host when a unit is analyzed. Before a fix
+//! is offered, [`trial`] applies it to a copy of the document, and drops it if the copy is worse.
 
 #[cfg(test)]
 mod frames;
@@ -25,19 +25,19 @@ pub use ignore::ignore_on_line;
 use merge::Merged;
 use trial::Trial;
 
-/// How many times fixes may lead to further ones.
+/// The number of rounds in which fixes may lead to further ones.
 const MAX_ROUNDS: usize = 32;
 
-/// How many trials one search for the fixes that hold may take, beside one for each doubling of their number.
+/// The number of trials for one round of fixes, plus one for each doubling of their number.
 const MAX_TRIALS: usize = 64;
 
-/// How many trials all rounds may take together.
+/// The number of trials in all rounds together.
 const MAX_TRIALS_OF_ROUNDS: usize = 4 * MAX_TRIALS;
 
-/// So many findings get their fixes at once. Nobody chooses from more, and each takes a trial.
+/// The number of diagnostics that get their fixes at once. Nobody chooses from more, and each takes a trial.
 const MOST_FIXED: usize = 32;
 
-/// The first findings that touch `range`, with those of their fixes that hold in a trial.
+/// The first diagnostics that touch `range`, with those of their fixes that pass a trial.
 pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
     let found = document.reported().into_iter();
     let touched = found.filter(|it| it.range().intersect(range).is_some());
@@ -56,12 +56,12 @@ pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
 /// The largest document whose diagnostics carry fixes: a trial costs as much as an edit.
 const MAX_CARRIED_IN: TextSize = TextSize::new(4 * 1024);
 
-/// Whether the diagnostics of `document` carry fixes: it is short and has few findings.
+/// Whether the diagnostics of `document` carry fixes: it is short and has few diagnostics.
 pub fn carries_fixes(document: &Document) -> bool {
     document.text().len() <= MAX_CARRIED_IN && document.reported().len() <= MOST_FIXED
 }
 
-/// Leaves in a finding of `document` only the fixes that hold in a trial.
+/// Keeps only the fixes that pass a trial in a diagnostic of `document`.
 pub fn keep_carried(document: &Document, found: &mut Diagnostic) {
     keep_holding(&Trial::new(document), found);
 }
@@ -71,20 +71,20 @@ fn keep_holding(trial: &Trial<'_>, found: &mut Diagnostic) {
     found.fixes.retain(|fix| trial.holds(&fix.edits, &[code]));
 }
 
-/// Whether `edits` make no new error, and leave the other literals of the document as they are.
+/// Whether `edits` cause no new error, and do not change the other literals of the document.
 pub(crate) fn make_no_error(document: &Document, edits: &[TextEdit]) -> bool {
     Trial::new(document).holds(edits, &[])
 }
 
-/// The edits of all safe fixes, with the fixes that they lead to, in the order of the text; none in a text with so many
-/// faults that trying all fixes would take too long. Applied twice they change nothing more.
+/// The edits of all safe fixes, including those that earlier fixes lead to, in the order of the text; none in a text
+/// with so many errors that trying all fixes would take too long. They are idempotent.
 pub fn fix_all(document: &Document) -> Vec<TextEdit> {
     fix_where(document, |_| true)
 }
 
 /// The edits of all safe fixes in `range`, in the order of the text.
 pub(crate) fn fix_in(document: &Document, range: TextRange) -> Vec<TextEdit> {
-    // Only what is in the range changes, so that its end stays as far from that of the text.
+    // Only `range` changes, so its end keeps the distance from the end of the text.
     let behind = document.text().len() - range.end();
     fix_where_in(document, |document, it| {
         let end = document.text().len() - behind;
@@ -92,7 +92,7 @@ pub(crate) fn fix_in(document: &Document, range: TextRange) -> Vec<TextEdit> {
     })
 }
 
-/// How many findings of each rule have a safe fix, by the code of the rule.
+/// The number of diagnostics of each rule with a safe fix, by code.
 pub fn fixable(document: &Document) -> BTreeMap<&'static str, usize> {
     let mut counts = BTreeMap::new();
     for found in document.reported().iter().filter(|it| it.has_safe_fix()) {
@@ -123,7 +123,7 @@ fn fix_where_in(
         let wanted = found.filter(|it| is_wanted(before, it));
         let proposed = without_conflicts(wanted);
         let edits = Trial::new(before).accepted(&proposed, &mut left);
-        // A run that ends early would leave something for the next one.
+        // An early end would leave fixes for the next run.
         if left == 0 {
             return Vec::new();
         }
@@ -137,13 +137,13 @@ fn fix_where_in(
     Vec::new()
 }
 
-/// A safe fix and the code of the rule whose finding it removes.
+/// A safe fix and the code of its rule.
 struct Proposal {
     code: &'static str,
     edits: Vec<TextEdit>,
 }
 
-/// The best fix of each finding, where it is safe and touches no other one, in the order of the findings.
+/// The best fix of each diagnostic, if it is safe and does not overlap another one, in the order of the diagnostics.
 fn without_conflicts(found: impl Iterator<Item = Diagnostic>) -> Vec<Proposal> {
     let mut chosen: Vec<Proposal> = Vec::new();
     let mut taken = BTreeMap::new();
@@ -166,16 +166,16 @@ fn without_conflicts(found: impl Iterator<Item = Diagnostic>) -> Vec<Proposal> {
     chosen
 }
 
-/// Whether `range` has a place in common with one of the ranges in `taken`, which leave one another alone.
+/// Whether `range` overlaps one of the ranges in `taken`, which are disjoint.
 fn touches(taken: &BTreeMap<TextSize, TextSize>, range: TextRange) -> bool {
     let before = taken.range(..=range.end()).next_back();
     before.is_some_and(|(_, end)| *end >= range.start())
 }
 
-/// The edits of all safe fixes that leave one another alone, in the order of the text.
+/// The edits of all safe fixes that do not overlap, in the order of the text.
 ///
-/// A diagnostic gives its best fix only. Of two fixes that touch, the first one wins; the other finds
-/// its turn when the text that comes of it is looked at again.
+/// Only the best fix of a diagnostic counts. Of two fixes that touch, the first one wins; the other one is applied in
+/// the next round.
 pub fn safe_edits(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<TextEdit> {
     let chosen = without_conflicts(diagnostics.into_iter());
     let mut edits: Vec<_> = chosen.into_iter().flat_map(|it| it.edits).collect();

@@ -1,4 +1,4 @@
-//! Mistakes of every kind in every host: each is reported, a fix fixes it, and all fixes together come to an end.
+//! Mistakes of every kind in every host: each is reported and fixed, and applying all fixes terminates.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::{
     text::TextRange,
 };
 
-/// Mistakes in a signature: what is meant, what is written, the rule.
+/// Mistakes in a signature: the correct text, the mistake, the rule.
 const IN_SIGNATURES: &[(&str, &str, &str)] = &[
     (" :string", ": string", "colon-after-name"),
     (" :string", " string", "bare-type-word"),
@@ -45,7 +45,7 @@ const IN_SIGNATURES: &[(&str, &str, &str)] = &[
     ("limit", "the-limit", "hyphen-in-name"),
 ];
 
-/// What the mistakes are made in.
+/// The correct text.
 const SOUND: &str = "(query :string, limit :int?, tags [:string]) -> {id :int}";
 
 /// Mistakes in a prompt beside a signature: the prompt, the rule.
@@ -110,7 +110,7 @@ const IN_PROMPTS: &[(&str, &str)] = &[
 
 const OF_PROMPTS: &str = "(user {name :string}, limit :int, items [{id :int}]) -> {n :int}";
 
-/// What is wrong with the findings and fixes of a document with a mistake of the rule `code`.
+/// The errors in the diagnostics and fixes of a document with a mistake of the rule `code`.
 fn complaint(kind: HostKind, text: &str, code: &str) -> Option<String> {
     let document = read(kind, text);
     let all = quick_fixes(&document, TextRange::up_to(document.text().len()));
@@ -214,7 +214,7 @@ fn lisp(value: &Value) -> String {
     }
 }
 
-/// Documents in which `sample` is given to an agent with a query and a limit.
+/// Documents in which an agent with a query and a limit gets `sample`.
 fn with_sample(sample: &Value) -> Vec<(HostKind, String)> {
     let signature = "(query :string, limit :int) -> {n :int}";
     let prompt = "{{query}} {{limit}}";

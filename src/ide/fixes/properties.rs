@@ -1,4 +1,4 @@
-//! Properties of each fix, and of all of them together, in every host.
+//! Properties of single fixes and of all of them together, in every host.
 
 use std::{collections::HashMap, ops::Range};
 
@@ -15,7 +15,7 @@ use crate::{
     text::{TextEdit, TextRange},
 };
 
-/// Agents: a signature and the prompt under it.
+/// Agents: a signature and a prompt.
 const AGENTS: &[(&str, &str)] = &[
     (
         "(topic :string, limit :int?) -> [{id :int}]",
@@ -34,7 +34,7 @@ const AGENTS: &[(&str, &str)] = &[
     (":datetime", "When?"),
 ];
 
-/// What may be typed, or be lost.
+/// Texts that are inserted or removed.
 const PIECES: &[&str] = &[
     ",",
     ":",
@@ -116,7 +116,7 @@ fn has_no_new_error(before: &Document, after: &Document) -> bool {
         .all(|(code, count)| known.get(code).is_some_and(|it| it >= count))
 }
 
-/// A value or a bracket as another parser of the host sees it.
+/// A value or a bracket, as another parser of the host sees it.
 #[derive(Debug, PartialEq)]
 struct Part {
     kind: String,
@@ -124,7 +124,7 @@ struct Part {
     range: Range<usize>,
 }
 
-/// The parts of a document; `None` where the other parser finds errors.
+/// The parts of a document; `None` if the other parser finds errors.
 fn parts(kind: HostKind, text: &str) -> Option<Vec<Part>> {
     match kind {
         HostKind::Elixir => tree_parts(tree_sitter_elixir::LANGUAGE, text),
@@ -198,7 +198,7 @@ fn yaml_parts(text: &str) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// The host reads in `after` what it reads in `before`, but for the strings that hold an edit.
+/// The host reads the same in `after` as in `before`, except for the strings that contain an edit.
 fn reads_the_same(
     kind: HostKind,
     before: &str,
@@ -233,8 +233,8 @@ fn reads_the_same(
     Ok(())
 }
 
-/// `old` with one string in the place of the parts that are one string in `new`: YAML had cut a signature without
-/// quotes, and a fix gave it some.
+/// `old` with one string in place of several parts that are one string in `new`: YAML had split an unquoted signature,
+/// and a fix quoted it.
 fn with_quoted(
     mut old: Vec<Part>,
     new: &[Part],
@@ -272,9 +272,9 @@ fn with_quoted(
     old
 }
 
-/// Where `at` was before `edits`: in what they insert, where that begins.
+/// Where `at` was before `edits`; a place in an inserted text maps to the start of the edit.
 fn at_before(at: usize, edits: &[TextEdit]) -> usize {
-    // Where both texts are alike: after the edits so far.
+    // The position up to which the edits are accounted for.
     let (mut old, mut new) = (0, 0);
     for edit in edits {
         let start = usize::from(edit.range.start());
@@ -329,12 +329,12 @@ fn check_fixes(kind: HostKind, text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// What fixes have broken before.
+/// Texts that fixes broke in the past.
 #[test]
 fn known_texts_are_not_torn() {
     use HostKind::{Catalog, Elixir, Json, Lisp, Prompt, Yaml};
     for (kind, text, expected) in [
-        // A literal whose end is a guess is left alone.
+        // A literal with an uncertain end is not changed.
         (
             Lisp,
             "(def one {:signature \"(topic :string) -> {n\n(defn f {:signature \"(a :int, b :int) -> :int\"} [a b] a)\n",
@@ -372,7 +372,7 @@ fn known_texts_are_not_torn() {
         ),
         (Yaml, "a: {signature: (self, x: int) -> str}\n", None),
         (Json, "{\"signature\": \"(a :int b :int) -> :int\n", None),
-        // A plain scalar is quoted where YAML would read another value.
+        // A plain scalar is quoted if YAML would read another value.
         (
             Prompt,
             "---\nsignature: :list\n---\nGo.\n",
@@ -414,7 +414,7 @@ fn known_texts_are_not_torn() {
             "{\"signature\": \"(a :string\\u0020) \\u2192 :int\"}\n",
             Some("{\"signature\": \"(a :string\\u0020) -> :int\"}\n"),
         ),
-        // What is meant is kept, in one run.
+        // The intent is kept, in one run.
         (
             Elixir,
             "PtcRunner.SubAgent.new(signature: \"(c :nil?) -> :int\")\n",
@@ -485,7 +485,7 @@ fn known_texts_are_not_torn() {
     }
 }
 
-/// Where there are more faults than can be tried, a second run would go on with what the first one left.
+/// If there are more errors than can be tried, a second run would continue where the first one stopped.
 #[test]
 fn a_text_with_many_faults_has_no_fixes_left_after_one_run() {
     for count in [8, 24] {
@@ -505,7 +505,7 @@ fn a_text_with_many_faults_has_no_fixes_left_after_one_run() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
 
-    /// Slips in a signature and a prompt, which the host writes well.
+    /// Typos in a signature and a prompt, in correct notation of the host.
     #[test]
     fn fixes_of_slips_hold(
         frame in 0..FRAMES.len(),
@@ -519,7 +519,7 @@ proptest! {
         check_fixes(frame.kind, &frame.document(&signature, &prompt))?;
     }
 
-    /// Slips anywhere in a document.
+    /// Typos anywhere in a document.
     #[test]
     fn fixes_in_broken_documents_hold(
         frame in 0..FRAMES.len(),

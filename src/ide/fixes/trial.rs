@@ -1,4 +1,4 @@
-//! Tries fixes on a copy of the document, and compares only the units that they change.
+//! Tries fixes on a copy of the document, and compares only the units that change.
 
 use std::{collections::HashSet, ops::Range};
 
@@ -10,7 +10,7 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-/// A document in which fixes are tried.
+/// The document before the fixes.
 pub(super) struct Trial<'a> {
     document: &'a Document,
 }
@@ -26,8 +26,8 @@ impl<'a> Trial<'a> {
         Self { document }
     }
 
-    /// Whether `edits` remove a finding of each rule in `codes`, make no new error, and leave the other literals
-    /// of the document as they are.
+    /// Whether `edits` remove a diagnostic of each rule in `codes`, cause no new error, and do not change the other
+    /// literals of the document.
     pub(super) fn holds(&self, edits: &[TextEdit], codes: &[&'static str]) -> bool {
         if !self.have_certain_ends(edits) {
             return false;
@@ -63,9 +63,9 @@ impl<'a> Trial<'a> {
         })
     }
 
-    /// The edits of the proposals that hold together, in the order of the text.
+    /// The edits of the proposals that work together, in the order of the text.
     ///
-    /// Takes the trials that it needs from `left`.
+    /// Reduces the number of trials in `left`.
     pub(super) fn accepted(&self, proposals: &[Proposal], left: &mut usize) -> Vec<TextEdit> {
         let mut accepted = Vec::new();
         let most = MAX_TRIALS.min(*left);
@@ -75,7 +75,8 @@ impl<'a> Trial<'a> {
         edits_of(&accepted)
     }
 
-    /// Halves the proposals until each half holds beside the accepted ones or is one that does not.
+    /// Splits the proposals in halves until each half works together with the accepted ones, or is a single one that
+    /// does not.
     fn search<'p>(
         &self,
         proposals: &'p [Proposal],
@@ -101,7 +102,7 @@ impl<'a> Trial<'a> {
     }
 }
 
-/// While a call names no tool, its arguments are not looked at.
+/// The arguments of a call that names no tool are not checked.
 const OF_ARGUMENTS: &[&str] = &[
     "missing-argument",
     "positional-arguments",
@@ -110,7 +111,7 @@ const OF_ARGUMENTS: &[&str] = &[
     "missing-value",
 ];
 
-/// Whether findings with `code` were there before those with the `removed` codes went, but could not be seen.
+/// Whether diagnostics with `code` may have been hidden by those with the `removed` codes.
 fn is_hidden(code: &str, removed: &[&str]) -> bool {
     removed == ["unknown-tool"] && OF_ARGUMENTS.contains(&code)
 }
@@ -127,7 +128,7 @@ impl<'a> Units<'a> {
         Self { document, indices }
     }
 
-    /// How often each rule has found something of the severities that count, silenced or not.
+    /// The number of errors and warnings of each rule, ignored or not.
     fn counts(&self, is_counted: impl Fn(Severity) -> bool) -> Counts<&'static str> {
         let analyses = self.indices.clone().map(|it| self.document.unit(it).1);
         let found = analyses.flat_map(|it| &it.diagnostics);
@@ -135,7 +136,7 @@ impl<'a> Units<'a> {
         counted.map(|it| it.rule.code).collect()
     }
 
-    /// The literals with what they are for, in the order of the text, each once.
+    /// The literals and their roles, in the order of the text, without duplicates.
     fn literals(&self) -> Vec<(TextRange, Role)> {
         let units = self.indices.clone().map(|it| self.document.unit(it).0);
         let literals = units.flat_map(|placed| {
@@ -148,7 +149,7 @@ impl<'a> Units<'a> {
         literals
     }
 
-    /// Whether a unit of the document has a literal at `range` for that.
+    /// Whether a unit of the document has a literal with this role at `range`.
     fn has_literal(&self, range: TextRange, role: Role) -> bool {
         let mut units = self.document.units_at(range.start());
         units.any(|(placed, _)| {
@@ -158,8 +159,8 @@ impl<'a> Units<'a> {
     }
 }
 
-/// Whether the literals of `before` are literals for the same in `after`, where `edits` have moved them. One that
-/// holds an edit may have got other quotes, and one that touches an edit outside of literals may be another.
+/// Whether the literals of `before` have the same roles in `after`, at the places to which `edits` moved them. One
+/// that contains an edit may have other quotes, and one that touches an edit outside of literals may be another one.
 fn keeps_literals(before: &Units<'_>, after: &Units<'_>, edits: &[TextEdit]) -> bool {
     let literals = before.literals();
     let inside = Cover::of(literals.iter().map(|&(range, _)| range));
@@ -177,11 +178,11 @@ fn keeps_literals(before: &Units<'_>, after: &Units<'_>, edits: &[TextEdit]) -> 
             .all(|(range, role)| known.contains(&(range, role)) || after.has_literal(range, role))
 }
 
-/// What some ranges cover together: disjoint ranges in order.
+/// The union of some ranges: disjoint ranges in order.
 struct Cover(Vec<TextRange>);
 
 impl Cover {
-    /// The cover of ranges in the order of their starts.
+    /// The union of ranges, which are ordered by their starts.
     fn of(ranges: impl Iterator<Item = TextRange>) -> Self {
         let mut cover: Vec<TextRange> = Vec::new();
         for range in ranges {
@@ -210,9 +211,9 @@ impl Cover {
     }
 }
 
-/// Where edits move what follows them.
+/// Maps places across edits.
 struct Moves {
-    /// The start and the end of each edit, and how much the text has grown after it.
+    /// The start and the end of each edit, and the growth of the text after it.
     edits: Vec<(TextRange, i64)>,
 }
 
@@ -229,7 +230,7 @@ impl Moves {
         }
     }
 
-    /// Where `range` is after the edits; those at its borders have become a part of it.
+    /// Where `range` is after the edits, including edits at its borders.
     fn range(&self, range: TextRange) -> TextRange {
         let before = self
             .edits

@@ -7,13 +7,13 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// What precedes each line of a description.
+/// The indentation of a description.
 const INDENTATION: &str = "  ";
 
-/// The edits that bring the entries of a catalog into their canonical form.
+/// The edits that format the entries of a catalog.
 ///
-/// Comments and blank lines stay, entries with errors are left as they are, and so are signatures with
-/// comments between their lines.
+/// Comments and blank lines are kept. Entries with errors, and signatures with comments between their lines, do not
+/// change.
 pub(super) fn format(document: &Document) -> Vec<TextEdit> {
     format_range(document, TextRange::up_to(document.text().len()))
 }
@@ -48,7 +48,7 @@ fn format_entry(
     edits
 }
 
-/// The place of the name and the signature, and their canonical text.
+/// The place of the name and the signature, and their formatted text.
 fn format_head(analysis: &UnitAnalysis, entry: &Entry) -> Option<(TextRange, String)> {
     let (name, node) = (entry.name()?, entry.signature()?);
     if !ast::comments(&node).is_empty() {
@@ -62,7 +62,7 @@ fn format_head(analysis: &UnitAnalysis, entry: &Entry) -> Option<(TextRange, Str
     Some((range, format!("{}{signature}", name.text())))
 }
 
-/// Edits the white space around the lines of the description at `range`.
+/// Formats the white space around the lines of the description at `range`.
 fn format_description(text: &Text, range: TextRange, edits: &mut Vec<TextEdit>) {
     let mut line = text.line_range(range.start());
     let margin = range.start() - line.start();
@@ -76,7 +76,7 @@ fn format_description(text: &Text, range: TextRange, edits: &mut Vec<TextEdit>) 
         if content.is_empty() {
             edits.push(TextEdit::delete(TextRange::new(line.start(), line_end)));
         } else {
-            // Indentations without a common beginning tell nothing of one another.
+            // Indentations without a common prefix cannot be compared.
             let kept = match margin == TextSize::from(0) {
                 true => start,
                 false => line.start() + margin,
@@ -151,7 +151,7 @@ mod tests {
     }
 
     proptest! {
-        /// What is formatted stays, and says what it said before.
+        /// Formatting is idempotent and keeps the meaning.
         #[test]
         fn formatting_changes_no_meaning(pieces in proptest::collection::vec(proptest::sample::select(vec![
             "a(x :int) -> :int", "b ( x:int,\n y :int )->[ :map]", "c(x :int # of\n) -> :any", "\n", "\n\n", "\r\n", "  ", "\t",

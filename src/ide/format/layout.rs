@@ -10,21 +10,21 @@ use crate::{
     text::{TextEdit, TextRange},
 };
 
-/// How many spaces further in the parts of a bracket are.
+/// The indentation of the contents of a bracket, in spaces.
 const INDENTATION: usize = 2;
 
-/// How a signature is to be laid out.
+/// The layout of a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::ide) enum Layout {
-    /// On one line where it fits, unless its parameters begin on a line of their own.
+    /// On one line if it fits, unless its parameters begin on a new line.
     Canonical,
     OneLine,
-    /// Its parameters, or the fields of a record, one a line.
+    /// One parameter or field per line.
     Lines,
 }
 
-/// The edits of white space that lay out the signature in `literal`, disjoint and in order; nothing for one with
-/// errors or for one whose host does not take such a layout.
+/// The edits of white space that lay out the signature in `literal`, disjoint and in order; none if it has errors or
+/// its host does not allow the layout.
 pub(in crate::ide) fn laid_out(
     document: &Document,
     literal: &Literal<'_>,
@@ -89,10 +89,10 @@ pub(in crate::ide) fn laid_out(
     edits.collect()
 }
 
-/// What precedes the lines of a signature that has several.
+/// The indentation of a signature with several lines.
 struct Base {
     margin: String,
-    /// The column at which the signature begins.
+    /// The column where the signature begins.
     column: usize,
 }
 
@@ -102,7 +102,7 @@ fn base(document: &Document, literal: &Literal<'_>, first: &SyntaxToken) -> Base
     let before = document.text().slice(TextRange::new(line_start, start));
     let margin = before.trim_start_matches([' ', '\t', '>']);
     let mut margin = before[..before.len() - margin.len()].to_owned();
-    // A scalar of YAML has to be further in than its key.
+    // A scalar of YAML has to be indented more than its key.
     let is_scalar =
         literal.placed.unit.notation == Notation::Yaml && literal.content().start() > line_start;
     let is_code = matches!(document.host().kind(), HostKind::Yaml | HostKind::Prompt);
@@ -115,7 +115,7 @@ fn base(document: &Document, literal: &Literal<'_>, first: &SyntaxToken) -> Base
     }
 }
 
-/// Whether the literal keeps its meaning with line ends in its white space.
+/// Whether line ends in its white space keep the value of the literal.
 fn takes_lines(document: &Document, literal: &Literal<'_>) -> bool {
     let is_flow = matches!(literal.site.escapes, Escapes::Plain { in_flow: true });
     !matches!(document.host().kind(), HostKind::Json | HostKind::Catalog)
@@ -132,7 +132,7 @@ fn is_broken_after_bracket(a: &SyntaxToken, b: &SyntaxToken) -> bool {
             .any(|it| it.text().contains('\n'))
 }
 
-/// What is between two tokens on one line.
+/// The white space between two tokens on one line.
 fn between(a: &SyntaxToken, b: &SyntaxToken) -> &'static str {
     use SyntaxKind::{
         Arrow, Colon, Comma, Ident, LBrace, LBracket, LParen, Question, RBrace, RBracket, RParen,
@@ -155,8 +155,8 @@ fn one_line_len(tokens: &[SyntaxToken]) -> usize {
     words + blanks.sum::<usize>()
 }
 
-/// The gaps, by the index of the token before each, at which a new line begins, and how far in it is. The
-/// brackets that do not fit are broken, the outermost first; at least one is.
+/// The gaps that become line breaks, by the index of the token before, each with its indentation. Brackets that do not
+/// fit are broken, outermost first; at least one is.
 fn breaks(tokens: &[SyntaxToken], base: &Base, width: usize) -> Vec<(usize, usize)> {
     let mut found = Vec::new();
     let mut broken: Vec<bool> = Vec::new();
@@ -216,5 +216,5 @@ fn closing(tokens: &[SyntaxToken], open: usize) -> usize {
     tokens.len() - 1
 }
 
-/// How long a line may be unless settings say otherwise.
+/// The default line width.
 const LINE_WIDTH: usize = 98;

@@ -1,7 +1,7 @@
 //! Formats signatures and catalogs.
 //!
-//! A signature changes in its white space only, so that nothing else of the host does, and its tree stays the
-//! same. Signatures with errors are left as they are.
+//! Only the white space in signatures changes, so that their trees and the rest of the host stay the same. Signatures
+//! with errors are not formatted.
 
 mod catalog;
 mod layout;
@@ -17,8 +17,7 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-/// The edits that bring a catalog or a prompt file into its canonical form, disjoint and in order. Other
-/// documents belong to others, who format them.
+/// The edits that format a catalog or a prompt file, disjoint and in order. Other documents have their own formatters.
 pub fn format(document: &Document) -> Vec<TextEdit> {
     if !document.host().kind().facts().is_formatted {
         return Vec::new();
@@ -35,8 +34,7 @@ pub fn format_range(document: &Document, range: TextRange) -> Vec<TextEdit> {
     }
 }
 
-/// The edits that bring every signature of the document into its canonical form, whatever its host, disjoint and
-/// in order.
+/// The edits that format every signature of the document, in any host, disjoint and in order.
 pub fn format_signatures(document: &Document) -> Vec<TextEdit> {
     if document.host().kind() == HostKind::Catalog {
         return catalog::format(document);
@@ -52,8 +50,7 @@ fn signatures_in(document: &Document, range: TextRange) -> Vec<TextEdit> {
         .collect()
 }
 
-/// The edits that bring the signature around `offset` into its canonical form; `None` where there is none, or
-/// nothing to do.
+/// The edits that format the signature around `offset`; `None` if there is none, or nothing to do.
 pub fn format_at(document: &Document, offset: TextSize) -> Option<Vec<TextEdit>> {
     let literal = place::literal_at(document, offset).filter(is_signature)?;
     let edits = laid_out(document, &literal, Layout::Canonical);

@@ -8,7 +8,7 @@ use crate::{
     model::{Signature, testing::signatures},
 };
 
-/// Documents: `§` stands for a signature. The second is how line ends in it are written, where it may have any.
+/// Documents: `§` stands for a signature. The second part is the notation of line ends in it, if it can have any.
 const FRAMES: &[(HostKind, &str, Option<&str>)] = &[
     (
         HostKind::Elixir,
@@ -94,7 +94,7 @@ fn noisy(signature: &Signature, noise: &[String], line_end: Option<&str>) -> Str
     while let Some(part) = parts.next() {
         text.push_str(part);
         let next = parts.peek();
-        // No white space comes before `?`, and the signature ends with a token.
+        // There is no white space before `?`, and the signature ends with a token.
         if next.is_some_and(|it| !it.starts_with('?')) && !part.ends_with('?') {
             let blank = noise.next().map_or("", String::as_str);
             text.push_str(&blank.replace('\n', line_end.unwrap_or(" ")));
@@ -117,7 +117,7 @@ fn applied(document: &Document, edits: &[TextEdit]) -> String {
     text
 }
 
-/// The signatures of a document, as they are meant.
+/// The signatures of a document.
 fn meant(document: &Document) -> Vec<Signature> {
     let literals = place::literals(document);
     let signatures = literals.iter().filter_map(|it| match &it.fragment.tree {
@@ -133,11 +133,11 @@ fn found(document: &Document) -> Vec<&'static str> {
 }
 
 fn blank_removed(text: &str) -> String {
-    // Line ends of JSON strings are white space of the signature.
+    // Line ends in JSON strings are white space of the signature.
     text.replace("\\n", " ").split_whitespace().collect()
 }
 
-/// The text outside of the signatures, which is the host's.
+/// The text outside of the signatures.
 fn outside(document: &Document) -> Vec<String> {
     let mut start = TextSize::default();
     let mut parts = Vec::new();
@@ -200,7 +200,7 @@ proptest! {
             for edit in touching {
                 prop_assert!(part.contains(edit));
             }
-            // What was formatted is not touched again.
+            // Formatting is idempotent.
             let once = applied(&document, &part);
             let rest = format(&read(kind, &once, 40));
             prop_assert_eq!(rest.len(), whole.len() - part.len());

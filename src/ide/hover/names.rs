@@ -24,7 +24,7 @@ pub(super) fn hover(document: &Document, offset: TextSize) -> Option<Hover> {
     })
 }
 
-/// Where the name begins whose namespace is at `offset`, as in `tool/search`.
+/// The start of the name whose namespace is at `offset`, as in `tool/search`.
 fn after_namespace(document: &Document, offset: TextSize) -> Option<TextSize> {
     let ahead = TextRange::at(offset, NAMESPACE.into());
     let text = document.text().slice(ahead);
@@ -81,7 +81,7 @@ fn about(document: &Document, place: &Place) -> Option<String> {
     }
 }
 
-/// The input that `path` leads to, with those that it is in before it.
+/// The input at `path`, with its parents before it.
 fn input<'s>(
     signature: &'s Signature,
     path: &[String],

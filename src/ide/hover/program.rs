@@ -1,4 +1,4 @@
-//! What is known of names in programs that no signature declares.
+//! Hover over names in programs that no signature declares.
 
 use super::{Hover, code};
 use crate::{

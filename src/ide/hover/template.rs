@@ -27,7 +27,7 @@ pub(super) fn hover(
     }
 }
 
-/// The name of a path at `at`, in an opening or a closing tag; the first of `{{.}}`.
+/// The name of a path at `at`, in an opening or a closing tag; the first one for `{{.}}`.
 fn segment_at(it: &Use, at: TextSize) -> Option<(usize, TextRange)> {
     let opening = it.segments.iter().map(|(_, range)| *range).enumerate();
     let closing = it.closing.iter().copied().enumerate();
@@ -72,7 +72,7 @@ fn about_segment(
     Some(Hover { range, markdown })
 }
 
-/// What is not declared name by name: `{{.}}`, and what lies in a map whose keys are not known.
+/// Names that are not declared: `{{.}}`, and names in a map with unknown keys.
 fn about_whole(it: &Use, at: TextSize, lowered: &Lowered) -> Option<Hover> {
     if !it.range.contains_inclusive(at) {
         return None;

@@ -8,7 +8,7 @@ fn check_in(edition: Edition, fixture: &str, expected: &Expect) {
     check_kind(HostKind::Prompt, edition, fixture, expected);
 }
 
-/// `$0` in a document marks the place; the hover is shown with the text that it speaks of.
+/// `$0` in a document marks the place; the hover is shown with the text of its range.
 #[track_caller]
 fn check_kind(kind: HostKind, edition: Edition, fixture: &str, expected: &Expect) {
     let offset = fixture.find("$0").expect("the fixture marks a place");
@@ -490,7 +490,7 @@ fn entries_of_a_catalog_show_their_signatures() {
 }
 
 #[test]
-fn each_name_of_a_path_is_reported_by_itself() {
+fn each_name_of_a_path_has_its_own_hover() {
     let signature = "(user {address {city :string?}}, items [{id :int}]) -> :any";
     check(
         signature,
@@ -528,7 +528,7 @@ fn each_name_of_a_path_is_reported_by_itself() {
 }
 
 #[test]
-fn an_unknown_type_says_what_was_meant() {
+fn an_unknown_type_shows_the_suggestion() {
     check(
         "(id :strin$0g2) -> :any",
         "",
@@ -592,7 +592,7 @@ fn an_output_does_not_say_what_is_taken_as_input() {
 }
 
 #[test]
-fn values_show_what_they_are_for() {
+fn values_show_their_parameters() {
     let agent = r#"SubAgent.run("{{user.name}}",
   signature: "(user {name :string}) -> :any",
   context: %{user: %{"na$0me" => 1}})"#;

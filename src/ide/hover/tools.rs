@@ -15,17 +15,17 @@ use crate::{
     text::TextSize,
 };
 
-/// All that is known of a tool.
+/// The facts about a tool.
 pub(super) struct Described {
     name: String,
     signature: Signature,
     description: Option<String>,
-    /// Where the signature comes from.
+    /// The source of the signature.
     source: String,
 }
 
 impl Described {
-    /// The tool of a name that is at `place`.
+    /// The tool with a name at `place`.
     pub(super) fn of(document: &Document, place: &Place, name: &str) -> Option<Self> {
         let symbols = names::symbols(document, place);
         let Some(Symbol::Tool { unit, name: normal }) = symbols.first() else {
@@ -82,7 +82,7 @@ impl Described {
     }
 }
 
-/// The tool of that name whose signature is that of a function.
+/// The tool with that name whose signature is that of a function.
 fn of_function(document: &Document, place: &Place, name: &str) -> Option<Described> {
     let normal = |name: &str| document.edition().normal_name(name);
     let (own, _) = document.unit(place.unit);

@@ -1,4 +1,4 @@
-//! Names along chains: a field that one agent returns is the input of that name of the next one.
+//! Names along chains: a field of one agent's output is the input with that name of the next one.
 
 use super::Symbol;
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
 /// A field of an output and the input that gets it.
 type Link = [(TextSize, FieldId); 2];
 
-/// What is given on to `symbol`, or gets it, in the chains of the document.
+/// The fields and inputs connected with `symbol` in the chains of the document.
 pub(crate) fn chained(document: &Document, symbol: &Symbol) -> Vec<Symbol> {
     let Symbol::Field { signature, field } = symbol else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Where symbols are named in a document.
+//! The occurrences of symbols in a document.
 
 use std::collections::HashSet;
 
@@ -13,12 +13,12 @@ use crate::{
     text::TextSize,
 };
 
-/// All names that stand for `symbol`, its definitions among them, in the order of the text.
+/// All names that refer to `symbol`, including its declarations, in the order of the text.
 pub(crate) fn places(document: &Document, symbol: &Symbol) -> Vec<Place> {
     places_in(document, symbol, &|_, _| true)
 }
 
-/// Those of the names that stand for `symbol` that are `wanted`, by the index of their unit and their target.
+/// The names that refer to `symbol` and are `wanted`, by the index of their unit and their target.
 pub(crate) fn places_in(
     document: &Document,
     symbol: &Symbol,
@@ -130,7 +130,7 @@ fn of_field(
     places
 }
 
-/// The units whose calls of `tool` reach the signature whose text begins at `signature`.
+/// The units whose calls of `tool` refer to the signature that begins at `signature`.
 pub(super) fn units_calling(document: &Document, signature: TextSize, tool: &str) -> Vec<usize> {
     let callers = calling_units(document, tool).into_iter();
     let mut shared = None;
@@ -146,7 +146,7 @@ pub(super) fn units_calling(document: &Document, signature: TextSize, tool: &str
     callers.filter(reaches).collect()
 }
 
-/// The names of a unit with a target that is meant.
+/// The names of a unit with a matching target.
 pub(super) fn in_unit(
     document: &Document,
     unit: usize,

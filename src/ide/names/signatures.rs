@@ -1,4 +1,4 @@
-//! The signatures that declare names, and those that are written for tools.
+//! The signatures that declare names, and those of tools.
 
 use crate::{
     host::Role,
@@ -11,7 +11,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The signature whose text begins at `start`.
+/// The signature that begins at `start`.
 pub(crate) fn signature_at(document: &Document, start: TextSize) -> Option<&Lowered> {
     let mut units = document.units_at(start);
     units.find_map(|(placed, analysis)| {
@@ -23,7 +23,7 @@ pub(crate) fn signature_at(document: &Document, start: TextSize) -> Option<&Lowe
     })
 }
 
-/// Where a field of the signature whose text begins at `signature` is declared.
+/// The declaration of a field of the signature that begins at `signature`.
 pub(crate) fn declaration(
     document: &Document,
     signature: TextSize,
@@ -33,7 +33,7 @@ pub(crate) fn declaration(
     Some(lowered.names.get(field)?.range + signature)
 }
 
-/// The signatures that are written for a tool, and where the text of each begins.
+/// The signatures of a tool, and their starts.
 pub(crate) fn signatures_of<'a>(
     document: &'a Document,
     unit: Option<usize>,
@@ -52,7 +52,7 @@ pub(crate) fn signatures_of<'a>(
     if open.is_empty() { all } else { open }
 }
 
-/// The unit around `offset` that holds a program and its tools.
+/// The unit around `offset` that contains a program and its tools.
 fn owner_of_tools(document: &Document, offset: TextSize) -> Option<usize> {
     let mut units = document.host().units_around(offset).into_iter();
     units.find(|&unit| {
@@ -83,7 +83,7 @@ fn own_signatures<'a>(
         .collect()
 }
 
-/// The signatures of a unit that are of a tool with that name.
+/// The signatures in a unit of tools with that name.
 fn tool_fragments<'a>(
     document: &Document,
     analysis: &'a UnitAnalysis,
@@ -96,12 +96,12 @@ fn tool_fragments<'a>(
     })
 }
 
-/// The names that lead to an input, in normal form.
+/// The path of an input, in normal form.
 fn input_path(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec<String>> {
     path_of(lowered, field, edition).filter(|_| lowered.names.is_input(field))
 }
 
-/// The names that lead to a parameter or field, in normal form.
+/// The path of a parameter or field, in normal form.
 pub(super) fn path_of(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec<String>> {
     let (names, signature) = (&lowered.names, &lowered.signature);
     let path = names.ancestry(field).into_iter().map(|it| {
@@ -111,7 +111,7 @@ pub(super) fn path_of(lowered: &Lowered, field: FieldId, edition: Edition) -> Op
     path.collect()
 }
 
-/// The tool whose signature begins at `signature`, and the names that lead to one of its inputs.
+/// The tool whose signature begins at `signature`, and the path of one of its inputs.
 pub(super) fn argument_of(
     document: &Document,
     signature: TextSize,

@@ -1,4 +1,4 @@
-//! Places that may name a symbol and cannot be read.
+//! Places that may refer to a symbol and cannot be read.
 
 use super::{
     Symbol, own_tools,
@@ -15,7 +15,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// A place that may name `symbol` and cannot be read.
+/// A place that may refer to `symbol` and cannot be read.
 pub(crate) fn unseen(document: &Document, symbol: &Symbol) -> Option<(TextRange, BlindKind)> {
     match symbol {
         Symbol::Field { signature, field } => {
@@ -98,7 +98,7 @@ fn blind(
     Some((found.range + placed.start, found.what))
 }
 
-/// Whether a place may hold the last name of `path`.
+/// Whether a place may contain the last name of `path`.
 fn may_hold(blind: &Blind, path: &[String]) -> bool {
     match blind.what {
         BlindKind::Binding => blind.path == path,

@@ -1,7 +1,7 @@
-//! Refactorings: one file for each part of a signature.
+//! Refactorings: one file per part of a signature.
 //!
-//! A refactoring keeps what the text means, or changes just what its title says. None is offered for signatures
-//! with errors, and none that would make a new one.
+//! A refactoring keeps the meaning of the text, or changes only what its title says. None is offered for signatures
+//! with errors, and none that would cause an error.
 
 mod names;
 mod parameters;
@@ -20,10 +20,10 @@ use crate::{
     text::{TextEdit, TextSize},
 };
 
-/// A way to rewrite the text at a place.
+/// A refactoring at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refactoring {
-    /// What it does, as the editor's menu shows it.
+    /// Its title in the editor's menu.
     pub title: String,
     /// Disjoint edits in the order of the text, in bytes of the document before any of them.
     pub edits: Vec<TextEdit>,
@@ -39,7 +39,7 @@ impl Refactoring {
     }
 }
 
-/// What can be rewritten at `offset`.
+/// The refactorings at `offset`.
 pub fn refactorings(document: &Document, offset: TextSize) -> Vec<Refactoring> {
     let mut found = tools::refactorings(document, offset);
     let Some(literal) = place::literal_at(document, offset) else {
@@ -75,7 +75,7 @@ pub fn refactorings(document: &Document, offset: TextSize) -> Vec<Refactoring> {
     found
 }
 
-/// A signature as an early guide wrote it, `{:id :int :name :string}`, as it is written today.
+/// A signature in the notation of an early guide, `{:id :int :name :string}`, in today's notation.
 fn todays_form(document: &Document, literal: &place::Literal<'_>) -> Option<Refactoring> {
     let range = literal.content();
     let is_early = |it: &crate::ide::Reported| {

@@ -7,7 +7,7 @@ use crate::{
 };
 
 pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Refactoring> {
-    // All places of a name are only looked for where it has another spelling.
+    // The occurrences of a name are only searched if it has another spelling.
     let here = names::at(document, offset).into_iter().next()?;
     let name = document.text().slice(here.name.range);
     let new = snake_case(&name);
@@ -21,7 +21,7 @@ pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Refac
     is_harmless(document, &found.edits).then_some(found)
 }
 
-/// `name` in small letters, with underscores between its words.
+/// `name` in lower case, with underscores between its words.
 fn snake_case(name: &str) -> String {
     let mut snake = String::new();
     let mut chars = name.chars().peekable();

@@ -1,4 +1,4 @@
-//! Parameters: those that a prompt asks for, those that nothing uses, and those that could be one record.
+//! Parameters: missing ones of a prompt, unused ones, and conversions to and from a record.
 
 use super::{Refactoring, is_harmless, samples};
 use crate::{
@@ -19,18 +19,18 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-/// The name of the record that all parameters are gathered in.
+/// The name of the record for all parameters.
 const RECORD: &str = "input";
 
-/// A refactoring that edits more places takes long to try and is not offered.
+/// A refactoring with more edits takes too long to try and is not offered.
 const MOST_EDITS: usize = 1_000;
 
 /// A prompt without interpolations.
 struct Prompt<'a> {
-    /// Where its text begins, in bytes of the document.
+    /// The start of its text, in bytes of the document.
     start: TextSize,
     root: SyntaxNode,
-    /// What its names mean, where that is known.
+    /// The meaning of its names, if it is known.
     uses: Option<&'a Uses>,
 }
 
@@ -38,7 +38,7 @@ struct Prompt<'a> {
 struct Agent<'a> {
     document: &'a Document,
     literal: Literal<'a>,
-    /// Where the signature begins, in bytes of the document.
+    /// The start of the signature, in bytes of the document.
     start: TextSize,
     root: SyntaxNode,
     lowered: &'a Lowered,
@@ -108,7 +108,7 @@ impl<'a> Agent<'a> {
         &self.lowered.signature
     }
 
-    /// The names in the prompts that begin with the parameter at `index`, with the start of their prompt.
+    /// The names in the prompts that begin with the parameter at `index`, with the starts of their prompts.
     fn uses_of(&self, index: usize) -> Vec<(TextSize, Use)> {
         let edition = self.document.edition();
         let uses = self.prompts.iter().flat_map(|prompt| {
@@ -156,7 +156,7 @@ impl<'a> Agent<'a> {
         found
     }
 
-    /// The edit that gives the signature more parameters.
+    /// The edit that adds parameters to the signature.
     fn add(&self, params: &str) -> Option<TextEdit> {
         let signature = self.signature();
         if let Some(last) = signature.params.last() {
@@ -176,7 +176,7 @@ impl<'a> Agent<'a> {
         }
     }
 
-    /// Whether all that gives the parameter at `index` its value can be seen.
+    /// Whether everything that passes a value to the parameter at `index` is known.
     fn is_seen(&self, index: usize) -> bool {
         let declared = self.signature().params.get(index).map(|it| it.name_range);
         let field = declared.and_then(|it| self.lowered.names.at(it));
@@ -189,7 +189,7 @@ impl<'a> Agent<'a> {
         })
     }
 
-    /// The edits of samples that `edits` makes, in bytes of the document.
+    /// The edits of samples that `edits` returns, in bytes of the document.
     fn in_samples(
         &self,
         edits: impl FnOnce(&UnitView<'_>) -> Option<Vec<TextEdit>>,

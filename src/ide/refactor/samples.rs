@@ -1,4 +1,4 @@
-//! The keys of samples and of `context:`, which follow when parameters become a record or the other way around.
+//! The keys of samples and of `context:`, which change when parameters become a record or the other way around.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use crate::{
     text::{TextEdit, TextRange, TextSize, size},
 };
 
-/// What is between two entries, apart from names and values.
+/// The separator between two entries.
 const PUNCTUATION: &[char] = &['%', '{', '}', ':', '=', '>', ','];
 
-/// The edits after which what each sample has under `record` is beside it; `None` where that cannot be written.
+/// The edits that move the fields of `record` in each sample one level up; `None` if that cannot be written.
 pub(super) fn without_record(view: &UnitView<'_>, record: &str) -> Option<Vec<TextEdit>> {
     let mut edits = Vec::new();
     for (_, entries) in inputs(view) {
@@ -55,8 +55,7 @@ pub(super) fn without_record(view: &UnitView<'_>, record: &str) -> Option<Vec<Te
     Some(edits)
 }
 
-/// The edits after which each sample has all its entries, which are those of `params`, under `record`; `None` where that
-/// cannot be written.
+/// The edits that move all entries of each sample, those of `params`, into `record`; `None` if that cannot be written.
 pub(super) fn in_record(
     view: &UnitView<'_>,
     params: &BTreeSet<String>,
@@ -120,7 +119,7 @@ fn is_same(view: &UnitView<'_>, one: &str, other: &str) -> bool {
     view.edition.normal_name(one) == view.edition.normal_name(other)
 }
 
-/// How a key is written.
+/// The notation of a key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
     /// `name:` and the like.
@@ -129,7 +128,7 @@ enum Style {
     Quoted,
 }
 
-/// How the key of an entry is written; `None` for forms that are not rewritten.
+/// The notation of the key of an entry; `None` for forms that are not supported.
 fn style(view: &UnitView<'_>, entry: &Entry) -> Option<Style> {
     let key = view.code(key_range(view, entry));
     let between = TextRange::new(key_range(view, entry).end(), entry.value.range.start());
@@ -142,7 +141,7 @@ fn style(view: &UnitView<'_>, entry: &Entry) -> Option<Style> {
     }
 }
 
-/// What opens a record before `first`, in the style of that.
+/// The start of a record before `first`, in the style of that.
 fn opening(view: &UnitView<'_>, first: &Entry, record: &str) -> Option<String> {
     Some(match (view.notation(), style(view, first)?) {
         (Notation::Elixir, Style::Plain) => format!("{record}: %{{"),
@@ -186,7 +185,7 @@ fn is_block(view: &UnitView<'_>, map: &Value) -> bool {
     view.notation() == Notation::Yaml && !view.code(map.range).starts_with('{')
 }
 
-/// Whether a map is all of an example, in which a key `input` would be a part.
+/// Whether a map is all of an example, in which a key `input` would have a special meaning.
 fn is_whole_example(view: &UnitView<'_>, map: &Value) -> bool {
     let examples = view.argument_value("examples").map(|it| it.range);
     let Some(examples) = examples.filter(|it| it.contains_range(map.range)) else {
@@ -197,19 +196,19 @@ fn is_whole_example(view: &UnitView<'_>, map: &Value) -> bool {
     !key.ends_with("input")
 }
 
-/// Whether lines can be moved without a change of what strings hold.
+/// Whether lines can be moved without changing the values of strings.
 fn is_laid_out(view: &UnitView<'_>) -> bool {
     matches!(view.notation(), Notation::Json | Notation::Yaml)
 }
 
-/// The column of `offset`, if it is the first on its line but for white space and the sign of an item; `None` elsewhere.
+/// The column of `offset`, if only white space and the mark of an item precede it on its line.
 fn indentation(view: &UnitView<'_>, offset: TextSize) -> Option<TextSize> {
     let before = view.line_before(offset)?;
     let is_margin = |it: u8| it == b' ' || (it == b'-' && view.notation() == Notation::Yaml);
     before.bytes().all(is_margin).then(|| size(before.len()))
 }
 
-/// Where the lines in `range` begin that have text, apart from the first.
+/// The starts of the lines in `range` with text, except for the first.
 fn lines_after(view: &UnitView<'_>, range: TextRange) -> Vec<TextSize> {
     let code = view.code(range);
     let mut at = range.start();

@@ -3,7 +3,7 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::{host::HostKind, ide::testing::marked};
 
-/// Each refactoring at `$0` with the text that it makes.
+/// Each refactoring at `$0` with its result.
 #[track_caller]
 fn check(kind: HostKind, fixture: &str, expected: &Expect) {
     let (document, offset) = marked(kind, fixture);
@@ -234,7 +234,7 @@ fn tools_change_their_form() {
     }
 }
 
-/// The text that the refactoring of this title makes of a fixture, if it is offered.
+/// The result of the refactoring with this title in a fixture, if it is offered.
 fn applied(kind: HostKind, fixture: &str, title: &str) -> Option<String> {
     let (document, offset) = marked(kind, fixture);
     let found = refactorings(&document, offset);
@@ -262,7 +262,7 @@ fn names_get_the_spelling_of_signatures_everywhere() {
     ] {
         assert_eq!(applied(kind, fixture, title).as_deref(), Some(expected));
     }
-    // A name that is taken is left alone.
+    // A name that is taken is not changed.
     let taken = "f(aB$0 :int, a_b :int) -> :int\n";
     assert_eq!(
         applied(HostKind::Catalog, taken, "Rename `aB` to `a_b`"),

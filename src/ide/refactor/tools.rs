@@ -21,7 +21,7 @@ pub(super) fn refactorings(document: &Document, offset: TextSize) -> Vec<Refacto
     found
 }
 
-/// `&A.run/2` becomes `{&A.run/2, "(q :string, n :int) -> [:map]"}`, as its `@spec` says.
+/// Converts `&A.run/2` to `{&A.run/2, "(q :string, n :int) -> [:map]"}`, using its `@spec`.
 fn explicit(document: &Document, tool: &Tool, start: TextSize) -> Option<Refactoring> {
     let Form::Function(Some(capture)) = &tool.form else {
         return None;
@@ -38,7 +38,7 @@ fn explicit(document: &Document, tool: &Tool, start: TextSize) -> Option<Refacto
         .then(|| Refactoring::new("Write the signature that the `@spec` gives", edits))
 }
 
-/// Between `{&A.run/2, "…"}` and `{&A.run/2, signature: "…"}`.
+/// Converts between `{&A.run/2, "…"}` and `{&A.run/2, signature: "…"}`.
 fn keyed(document: &Document, tool: &Tool, start: TextSize) -> Option<Refactoring> {
     let literal = tool.signature()?.literal + start;
     let range = tool.range + start;

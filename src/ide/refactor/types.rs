@@ -1,4 +1,4 @@
-//! Optional and required, shorthand and full form.
+//! Conversions between optional and required, and between shorthand and full form.
 
 use super::Refactoring;
 use crate::{
@@ -59,7 +59,7 @@ fn type_at(ty: &Type, at: TextSize) -> Option<Found<'_>> {
 }
 
 fn optional(literal: &Literal<'_>, ty: &Type, name: Option<&str>) -> Option<Refactoring> {
-    // Only a type word can carry `?`.
+    // Only a type word can have a `?`.
     let is_word = matches!(ty.kind, TypeKind::Primitive(_));
     if ty.range.is_empty() || !is_word {
         return None;
@@ -81,7 +81,7 @@ fn optional(literal: &Literal<'_>, ty: &Type, name: Option<&str>) -> Option<Refa
     })
 }
 
-/// Between `:int` and `() -> :int`.
+/// Converts between `:int` and `() -> :int`.
 fn form(literal: &Literal<'_>, signature: &Signature) -> Option<Refactoring> {
     let output = signature.output.range;
     if !signature.params.is_empty() || output.is_empty() {

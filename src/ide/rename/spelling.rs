@@ -1,19 +1,19 @@
-//! How a new name is spelled at a place.
+//! The spelling of a new name at a place.
 
 use crate::{
     ide::unit::NameKind,
     model::{Edition, render::kebab_name},
 };
 
-/// Whether a signature can have the name.
+/// Whether the name is valid in a signature.
 pub(super) fn is_name(name: &str) -> bool {
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '_' || it == '-';
     let first = name.chars().next();
     first.is_some_and(|it| it.is_ascii_alphabetic() || it == '_') && name.chars().all(is_part)
 }
 
-/// The new name at a place of `kind` where `old` is written now. Where somebody gave the new name to a
-/// definition, it is taken as it is; everywhere else the place keeps its hyphens or underscores.
+/// The new name at a place of `kind` with the name `old`. At the declaration where the user typed it, it is used as it
+/// is; every other place keeps its hyphens or underscores.
 pub(super) fn spelled(
     kind: NameKind,
     old: &str,

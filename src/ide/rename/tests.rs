@@ -395,7 +395,7 @@ fn a_prompt_or_program_that_is_read_at_run_time_may_name_anything() {
         let (document, offset) = marked(HostKind::Lisp, lisp);
         assert!(rename(&document, offset, "other").is_err(), "{lisp}");
     }
-    // What is known, or surely no text, hides nothing.
+    // Known values and literals without a program hide nothing.
     for text in [
         "@p \"{{topic}}\"\nSubAgent.new(prompt: @p, signature: \"(to$0pic :string) -> :int\")\n",
         "SubAgent.new(prompt: nil, signature: \"(to$0pic :string) -> :int\")\n",
@@ -456,7 +456,7 @@ fn a_name_that_would_cause_a_diagnostic_is_refused() {
         reason.starts_with("`_other` would cause a diagnostic in line 5: "),
         "{reason}"
     );
-    // What is wrong already stays so.
+    // Existing errors remain.
     let faulty = prompt.replace("{{topic}}", "{{topic}} {{unknown}} {{#topic}}");
     let (document, offset) = marked(HostKind::Prompt, &faulty);
     assert!(rename(&document, offset, "other").is_ok());

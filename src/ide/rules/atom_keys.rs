@@ -44,7 +44,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Looks at the clause of a named function in this document.
+/// Checks the clause of a named function in this document.
 fn of_clause(unit: &UnitView<'_>) -> Option<Diagnostic> {
     let (function, parameters) = unit.head()?;
     if !unit.scope.is_tool(function) {
@@ -58,7 +58,7 @@ fn of_clause(unit: &UnitView<'_>) -> Option<Diagnostic> {
     diagnose(&keys, &parameters, TextSize::default(), message)
 }
 
-/// Looks at a function that is written where the tool is registered.
+/// Checks a function that is defined at the registration of the tool.
 fn of_fn(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     let code = unit.code(tool.range);
     let keys: Vec<_> = tool
@@ -72,7 +72,7 @@ fn of_fn(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     diagnose(&keys, &code, tool.range.start(), message)
 }
 
-/// Looks at a function of another file, whose clause can only be fixed there.
+/// Checks a function of another file, whose clause can only be fixed there.
 fn of_other_file(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     let (Form::Function(Some(capture)) | Form::Described(Some(capture))) = &tool.form else {
         return None;
@@ -86,7 +86,7 @@ fn of_other_file(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     Some(Diagnostic::new(&RULE, tool.range, message))
 }
 
-/// The finding about `keys` of `code`, which is at `start`.
+/// The diagnostic about `keys` of `code`, which is at `start`.
 fn diagnose(
     keys: &[TextRange],
     code: &str,
@@ -106,7 +106,7 @@ fn name(key: &str) -> &str {
     key.trim_end_matches(':')
 }
 
-/// `query: ` becomes `"query" => `.
+/// Changes `query: ` to `"query" => `.
 fn string_key(code: &str, key: TextRange) -> TextEdit {
     let name = name(&code[key]);
     let rest = &code[usize::from(key.end())..];

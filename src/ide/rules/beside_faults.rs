@@ -1,11 +1,11 @@
-//! A mistake in a signature does not hide other mistakes: tests of what is reported next to one.
+//! Tests that a mistake in a signature does not hide other mistakes.
 
 use crate::{
     host::HostKind,
     ide::{Document, Settings},
 };
 
-/// A signature with `customer {name :string, email :string}` and `limit :int` in it, and one fault.
+/// A signature with `customer {name :string, email :string}` and `limit :int`, and one error.
 const FAULTS: &[&str] = &[
     "(customer {name :string, email :string}, limit: int) -> {id :int}",
     "(customer {name: string, email :string}, limit :int) -> {id :int}",
@@ -168,7 +168,7 @@ fn misspelt_placeholders_are_found_beside_every_fault() {
     }
 }
 
-/// Documents in which an agent with a fault in its signature has a sample with a misspelt name.
+/// Documents in which an agent with an error in its signature has a sample with a misspelled name.
 #[test]
 fn misspelt_inputs_are_found_beside_every_fault_in_every_host() {
     let prompt = "{{customer.name}} {{customer.email}} {{limit}}";
@@ -236,7 +236,7 @@ fn misspelt_arguments_are_found_beside_every_fault() {
                 ),
             ),
         ] {
-            // In a document, dots show that something is left out.
+            // In a document, dots show that something is omitted.
             if kind == HostKind::Markdown && fault.contains("...") {
                 continue;
             }
@@ -249,7 +249,7 @@ fn misspelt_arguments_are_found_beside_every_fault() {
 
 #[test]
 fn results_and_heads_are_checked_beside_faults_in_parameters() {
-    // The output of the others is not clear.
+    // The output of the others is uncertain.
     let is_clear = |it: &&&str| it.ends_with("-> {id :int}") && !it.contains("-> :int ->");
     for fault in FAULTS.iter().filter(is_clear) {
         let text = format!(
@@ -277,7 +277,7 @@ fn keys_of_results_are_checked_beside_faults_in_parameters() {
     }
 }
 
-/// A fault in the output hides nothing of its plain fields.
+/// An error in the output does not hide its valid fields.
 #[test]
 fn results_are_checked_beside_faults_in_the_output() {
     for output in [
@@ -336,7 +336,7 @@ fn results_are_checked_beside_faults_in_the_output() {
     }
 }
 
-/// What an output may have beside its plain fields is not found missing.
+/// Fields that an output may have are not reported as missing.
 #[test]
 fn keys_that_a_fault_in_the_output_may_hide_are_no_finding() {
     for (output, key) in [
@@ -358,7 +358,7 @@ fn keys_that_a_fault_in_the_output_may_hide_are_no_finding() {
     }
 }
 
-/// A misspelt parameter is found where the count is wrong too.
+/// A misspelled parameter is reported even if the count is wrong too.
 #[test]
 fn misspelt_parameters_are_found_beside_a_wrong_count() {
     let text = "(defn f {:signature \"(customer :string, limit :int, page :int) -> :int\"} [customer limt] 1)\n";
@@ -370,7 +370,7 @@ fn misspelt_parameters_are_found_beside_a_wrong_count() {
     assert_eq!(found, expected);
 }
 
-/// What a fault truly hides is left out, and only there.
+/// Only what an error really hides is not reported.
 #[test]
 fn only_what_cannot_be_known_is_left_out() {
     let prompt = "{{user.nme}} {{limt}} {{zzz}}";

@@ -98,11 +98,11 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// An agent that is given what another one returned.
+/// An agent whose input is the output of another one.
 struct Chain<'a> {
     unit: &'a UnitView<'a>,
     inputs: &'a [Field],
-    /// The signature that declares them, where it is elsewhere.
+    /// The signature that declares them, if it is elsewhere.
     source: Option<usize>,
 }
 
@@ -128,7 +128,7 @@ impl<'a> Chain<'a> {
         self.unit.edition.normal_name(&field.name) == self.unit.edition.normal_name(name)
     }
 
-    /// Looks at a step, or at what it returned, that is the whole context.
+    /// Checks a step or a result that is the whole context.
     fn context(&self, given: &Given, found: &mut Vec<Diagnostic>) {
         let Some(output) = self.unit.type_of(given) else {
             return;
@@ -180,7 +180,7 @@ impl<'a> Chain<'a> {
         Some(found)
     }
 
-    /// Looks at a value of the type `ty` for `input`.
+    /// Checks a value of the type `ty` for `input`.
     fn value(&self, given: &Given, input: &Field, ty: &Type) -> Option<Diagnostic> {
         let (name, wanted) = (&input.name, &input.ty);
         let is_strict = self.unit.mode() == Mode::Strict;
@@ -216,7 +216,7 @@ impl<'a> Chain<'a> {
         Some(found)
     }
 
-    /// The input and the output that meet.
+    /// The input and the output.
     fn places(&self, given: &Given, input: &Field, output: Option<TextRange>) -> Vec<Elsewhere> {
         let declared = self
             .unit

@@ -21,7 +21,7 @@ static RULE: Rule = Rule {
     right: Sample::Signature("{user {profile {settings {theme :map}}}}"),
 };
 
-/// How many records may be in one another.
+/// The maximum depth of records.
 const READABLE: usize = 4;
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

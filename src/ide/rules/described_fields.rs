@@ -1,4 +1,4 @@
-//! Descriptions of fields that no signature has.
+//! Descriptions of unknown fields.
 
 use std::collections::HashSet;
 

@@ -1,8 +1,8 @@
-//! The rules about comments that speak to us. They are looked for in the document, not in its units.
+//! The rules about directives in comments. They apply to the document, not to its units.
 
 use crate::ide::{Rule, Sample, Severity};
 
-/// A comment that silences nothing.
+/// A comment that ignores nothing.
 pub(crate) static UNUSED_SUPPRESSION: Rule = Rule {
     code: "unused-suppression",
     severity: Severity::Warning,
@@ -17,7 +17,7 @@ pub(crate) static UNUSED_SUPPRESSION: Rule = Rule {
     ),
 };
 
-/// A comment that looks like a directive and is none.
+/// An invalid directive.
 pub(crate) static UNKNOWN_DIRECTIVE: Rule = Rule {
     code: "unknown-directive",
     severity: Severity::Warning,

@@ -1,4 +1,4 @@
-//! Two fields of one record, or two parameters, with one name.
+//! Two fields of a record, or two parameters, with the same name.
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
@@ -22,7 +22,7 @@ static RULE: Rule = Rule {
     right: Sample::Signature("(id :int, name :string) -> :map"),
 };
 
-/// In longer lists no name is looked for.
+/// Longer lists get no new name.
 const MOST_FIELDS: usize = 64;
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
@@ -44,7 +44,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The fix that gives the field at `range` a name that no other field of its list has.
+/// The fix that gives the field at `range` an unused name.
 fn another_name(unit: &UnitView<'_>, name: &str, range: TextRange) -> Option<Fix> {
     let fields = list_of(unit, range)?;
     if fields.len() > MOST_FIELDS {
@@ -57,7 +57,7 @@ fn another_name(unit: &UnitView<'_>, name: &str, range: TextRange) -> Option<Fix
     Some(Fix::offered(format!("Write `{new}`"), edits))
 }
 
-/// How the first field of that name in the list of the one at `range` writes it, if not in the same way.
+/// The spelling of the first field with that name in the list of the one at `range`, if it differs.
 fn other_spelling(unit: &UnitView<'_>, name: &str, range: TextRange) -> Option<String> {
     let normal = |name: &str| unit.edition.normal_name(name);
     let fields = list_of(unit, range)?;
@@ -65,7 +65,7 @@ fn other_spelling(unit: &UnitView<'_>, name: &str, range: TextRange) -> Option<S
     (first.name != name).then(|| first.name.clone())
 }
 
-/// The list in which the field with its name at `range` is.
+/// The list of the field whose name is at `range`.
 fn list_of<'a>(unit: &UnitView<'a>, range: TextRange) -> Option<&'a [Field]> {
     unit.signatures().find_map(|it| {
         let Lowered {

@@ -1,4 +1,4 @@
-//! A placeholder that puts hidden data into the prompt.
+//! A placeholder that inserts hidden data into the prompt.
 
 use crate::ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView};
 

@@ -1,4 +1,4 @@
-//! What flows from agent to agent and into code: what is found, and what is not.
+//! Tests of chains of agents: what is reported, and what is not.
 
 use proptest::prelude::*;
 
@@ -18,7 +18,7 @@ writer = SubAgent.new(prompt: "Write {{title}}", signature: "(title :string) -> 
 counter = SubAgent.new(prompt: "Count.", signature: "(title :int, tags :string?) -> :int")
 "#;
 
-/// What is found in code after the agents.
+/// The diagnostics in code after the agents.
 fn found(code: &str) -> Vec<String> {
     found_in(
         HostKind::Elixir,
@@ -109,7 +109,7 @@ fn agents_of_attributes_and_functions_are_followed() {
     assert!(found_in(HostKind::Elixir, cyclic, Edition::V0_11).is_empty());
 }
 
-/// What is found in `code` beside other files.
+/// The diagnostics in `code` beside other files.
 fn found_beside(others: &str, code: &str) -> Vec<String> {
     let document = beside(others, code);
     let found = document.diagnostics().into_iter();
@@ -273,7 +273,7 @@ fn reads_of_a_result_are_checked() {
         for (read, expected) in reads {
             let code = step.replace("READ", read);
             let found = found(&code);
-            // A compiled program decides on its keys itself.
+            // A compiled program decides about its keys itself.
             let is_atom = |it: &&str| it.starts_with("atom-result-key");
             let expected = expected.filter(|it| !(step.contains("compile") && is_atom(it)));
             assert_eq!(
@@ -409,7 +409,7 @@ fn what_is_installed_tells_the_edition() {
     assert!(found.is_empty(), "{found:?}");
 }
 
-/// Statements that names of agents and steps flow through.
+/// Statements through which names of agents and steps flow.
 const PIECES: &[&str] = &[
     "a = SubAgent.new(prompt: \"A\", signature: \"(x :int) -> {x :int, y :string}\")\n",
     "b = SubAgent.new(prompt: \"B\", signature: \"(y :int) -> {z :string}\")\n",

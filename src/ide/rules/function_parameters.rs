@@ -1,4 +1,4 @@
-//! Functions of PTC-Lisp and Clojure with a signature: whether their parameters are those of the signature.
+//! Functions of PTC-Lisp and Clojure with a signature: whether their parameters match it.
 
 use crate::{
     host::lisp::{Arity, Function, Parameter},
@@ -79,7 +79,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a call with the arguments of the signature reaches this argument vector.
+/// Whether a call with the arguments of the signature matches this argument vector.
 fn takes(arity: &Arity, params: &[Field]) -> bool {
     let fixed = fixed(arity).count();
     match takes_names(arity, params) || fixed < arity.parameters.len() {
@@ -88,7 +88,7 @@ fn takes(arity: &Arity, params: &[Field]) -> bool {
     }
 }
 
-/// Whether its one parameter takes a map apart by names of the signature.
+/// Whether its only parameter destructures a map by names of the signature.
 fn takes_names(arity: &Arity, params: &[Field]) -> bool {
     match arity.parameters.as_slice() {
         [only] => only
@@ -144,8 +144,8 @@ fn check_names(arity: &Arity, signature: &SignatureView<'_>, found: &mut Vec<Dia
     }
 }
 
-/// Looks for misspelt names where it is not clear which parameter is which: each is like one of the signature that
-/// the function does not name.
+/// Reports misspelled names if the correspondence of parameters is uncertain: each is similar to a name of the
+/// signature that the function does not use.
 fn slips(
     unit: &UnitView<'_>,
     function: &Function,
@@ -173,7 +173,7 @@ fn slips(
     }
 }
 
-/// The finding that the parameter `name` of a function at `range` has another name in the signature.
+/// The diagnostic that the parameter `name` at `range` has another name in the signature.
 fn wrong_name(
     range: TextRange,
     name: &str,
@@ -195,7 +195,7 @@ fn wrong_name(
     }
 }
 
-/// The name of a function's parameter as a signature writes it, if no other has it.
+/// The name of a function's parameter in the spelling of signatures, if it is unique.
 fn rename(params: &[Field], param: &Field, name: &str) -> Option<String> {
     let new = plain_name(name);
     let is_name = new.starts_with(|c: char| c.is_ascii_alphabetic())

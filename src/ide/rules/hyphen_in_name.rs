@@ -40,10 +40,10 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Looks for names with hyphens.
+/// Finds names with hyphens.
 struct Hyphens<'a, 'f> {
     unit: &'a UnitView<'a>,
-    /// The names of the unit apart from those in prompts, read for the first hyphen.
+    /// The names of the unit, apart from those in prompts, computed for the first hyphen.
     names: OnceCell<UnitNames>,
     found: &'f mut Vec<Diagnostic>,
 }
@@ -86,7 +86,7 @@ impl Hyphens<'_, '_> {
         Diagnostic::new(&RULE, range, message).with_fix(fix)
     }
 
-    /// Where the unit names the field that is declared at `declared` with the hyphen, and has to write the other name.
+    /// The places in the unit that name the field declared at `declared` with the hyphen, and have to change.
     fn uses(&self, declared: TextRange) -> Vec<TextRange> {
         let names = self.names.get_or_init(|| UnitNames::new(self.unit));
         let Some(declaration) = names.iter().find(|it| it.range == declared) else {

@@ -1,4 +1,4 @@
-//! Prompts that list tools: what is found, and what is not.
+//! Tests of prompts that list tools: what is reported, and what is not.
 
 use crate::{
     host::HostKind,

@@ -47,7 +47,7 @@ static UNKNOWN: Rule = Rule {
     ),
 };
 
-/// Longer prompts are not searched, so that a keystroke in one does not grow with it.
+/// Longer prompts are not searched, because the time of a keystroke would grow with them.
 const LONGEST: TextSize = TextSize::new(1 << 16);
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
@@ -61,7 +61,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(listed.iter().filter_map(|it| check(unit, &tools, it)));
 }
 
-/// The tools that the prompts of a unit list.
+/// The tools in the prompts of a unit.
 pub(crate) fn listed(unit: &UnitView<'_>) -> Vec<ListedTool> {
     let prompts = unit.prompt_texts(LONGEST);
     let listed = prompts.flat_map(|(start, text)| {

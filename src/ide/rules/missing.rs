@@ -1,4 +1,4 @@
-//! Entries that a map and the maps in it lack: one finding, and the fix that writes them.
+//! Missing entries of a map and of the maps in it: one diagnostic, and its fix.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,16 +10,16 @@ use crate::{
     text::{TextEdit, TextRange, size},
 };
 
-/// A value that was checked, and how it is written.
+/// A validated value and its notation.
 pub(super) struct Checked<'a> {
     pub(super) unit: &'a UnitView<'a>,
-    /// The type that it should have.
+    /// The expected type.
     pub(super) ty: &'a Type,
     pub(super) notation: Notation,
 }
 
 impl Checked<'_> {
-    /// The findings of `rule` about what is missing. A map and the maps in it share one, whatever they lack.
+    /// The diagnostics of `rule` about missing entries. A map and the maps in it share one.
     pub(super) fn missing<'f>(
         &self,
         rule: &'static Rule,
@@ -31,7 +31,7 @@ impl Checked<'_> {
         maps.iter().map(|it| self.of_maps(rule, it)).collect()
     }
 
-    /// The finding about what a map and the maps in it lack.
+    /// The diagnostic about the missing entries of a map and the maps in it.
     fn of_maps(&self, rule: &'static Rule, findings: &[&Finding]) -> Diagnostic {
         let outermost = findings.iter().min_by_key(|it| it.path.0.len());
         let range = outermost.map_or(TextRange::default(), |it| it.range);
@@ -60,7 +60,7 @@ impl Checked<'_> {
         self.entries(&self.unit.code(only.range), &[field]).pop()
     }
 
-    /// The edits that write what `findings` are missing, one for each map; `None` where one of them is not clear.
+    /// The edits that add the missing entries of `findings`, one per map; `None` if one of them is uncertain.
     pub(super) fn insertions(&self, findings: &[&Finding]) -> Option<Vec<TextEdit>> {
         let mut by_range: Vec<_> = findings.to_vec();
         by_range.sort_by_key(|it| (it.range.start(), it.range.end()));
@@ -68,7 +68,7 @@ impl Checked<'_> {
         maps.map(|it| self.insertion_in_map(it)).collect()
     }
 
-    /// The insertion into the map that `findings` are of; there is at least one.
+    /// The insertion into the map of `findings`, of which there is at least one.
     fn insertion_in_map(&self, findings: &[&Finding]) -> Option<TextEdit> {
         let range = findings.first()?.range;
         let fields: Option<Vec<_>> = findings.iter().map(|it| self.field(&it.path)).collect();
@@ -78,8 +78,8 @@ impl Checked<'_> {
             .or_else(|| self.insertion_in_block(&code, range, &entries))
     }
 
-    /// The insertion of `entries` at the start of the block of YAML at `range`, where what ends a block cannot be
-    /// in the way.
+    /// The insertion of `entries` at the start of the YAML block at `range`, where the end of the block does not
+    /// matter.
     fn insertion_in_block(
         &self,
         code: &str,
@@ -98,7 +98,7 @@ impl Checked<'_> {
         Some(TextEdit::insert(range.start(), lines.collect::<String>()))
     }
 
-    /// The field that `path` leads to.
+    /// The field at `path`.
     fn field(&self, path: &Path) -> Option<&Field> {
         let mut ty = self.ty;
         let mut found = None;
@@ -116,7 +116,7 @@ impl Checked<'_> {
         found
     }
 
-    /// The entries for `fields` as they are written in the map `code`.
+    /// The entries for `fields` in the notation of the map `code`.
     fn entries(&self, code: &str, fields: &[&Field]) -> Vec<String> {
         let has_arrows = code.contains("=>");
         let entry = |field: &&Field| {
@@ -136,7 +136,7 @@ fn parent(path: &Path) -> &[Segment] {
     path.0.split_last().map_or(&[], |(_, parent)| parent)
 }
 
-/// The findings about fields that are missing, grouped by the outermost map that lacks one.
+/// The diagnostics about missing fields, grouped by the outermost map that lacks one.
 fn by_outermost_map<'f>(missing: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
     let lacking: HashSet<_> = missing.iter().map(|it| parent(&it.path)).collect();
     let mut places = HashMap::new();
@@ -154,7 +154,7 @@ fn by_outermost_map<'f>(missing: &[&'f Finding]) -> Vec<Vec<&'f Finding>> {
     groups
 }
 
-/// The insertion of `entries` into the map at `range`, which reads `code`; `None` where its end is not seen.
+/// The insertion of `entries` into the map at `range`, whose text is `code`; `None` if its end is not visible.
 fn insertion(
     code: &str,
     range: TextRange,
@@ -176,7 +176,7 @@ fn insertion(
     Some(TextEdit::insert(range.start() + size(inner.len()), insert))
 }
 
-/// A value of the type `ty` to begin with.
+/// An initial value of the type `ty`.
 pub(super) fn example(ty: &Type, notation: Notation) -> String {
     let map = if notation == Notation::Elixir {
         "%{}"
@@ -199,10 +199,10 @@ pub(super) fn example(ty: &Type, notation: Notation) -> String {
     text.to_owned()
 }
 
-/// More names than this are counted.
+/// The maximum number of names; the others are counted.
 const MOST_NAMES: usize = 8;
 
-/// `a`, `a and b`, `a, b and c`; of many names the first ones and how many more there are.
+/// `a`, `a and b`, `a, b and c`; for many names the first ones and the number of the others.
 pub(super) fn listed(names: &[String]) -> String {
     if names.len() > MOST_NAMES {
         let first = names[..MOST_NAMES - 1].join(", ");

@@ -1,7 +1,7 @@
 //! The rules: one file per rule or family of rules.
 //!
-//! A new rule is a file here and a line in [`CHECKS`], or for a fault of syntax a line in
-//! [`syntax::RULES`]. Everything people read of a rule (its message, its page, its fix) is with it.
+//! A new rule is a file here and a line in [`CHECKS`], or for a syntax error a line in [`syntax::RULES`]. The texts of
+//! a rule (its message, its page, its fix) are in its file.
 
 mod atom_keys;
 mod calls;
@@ -41,13 +41,13 @@ use crate::{
     model::spelling::nearest,
 };
 
-/// Rules with the function that looks for them in one unit.
+/// Rules with the function that checks them in a unit.
 pub(crate) struct Check {
     pub(crate) rules: &'static [&'static Rule],
     pub(crate) run: fn(&UnitView<'_>, &mut Vec<Diagnostic>),
 }
 
-/// Every rule that is not one of syntax.
+/// All rules except for those of syntax.
 pub(crate) const CHECKS: &[Check] = &[
     unknown_type::CHECK,
     duplicate_name::CHECK,
@@ -79,13 +79,13 @@ pub(crate) const CHECKS: &[Check] = &[
     unfilled_placeholder::CHECK,
 ];
 
-/// The rules that are looked for in the document, not in its units.
+/// The rules about whole documents.
 const OF_DIRECTIVES: &[&Rule] = &[
     &directives::UNUSED_SUPPRESSION,
     &directives::UNKNOWN_DIRECTIVE,
 ];
 
-/// Every rule, those of syntax first.
+/// All rules, those of syntax first.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     syntax::RULES
         .iter()
@@ -94,12 +94,12 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
         .chain(OF_DIRECTIVES.iter().copied())
 }
 
-/// The rule of a code.
+/// The rule with a code.
 pub fn by_code(code: &str) -> Option<&'static Rule> {
     all().find(|rule| rule.code == code)
 }
 
-/// What to say instead of a code that no rule has, as the end of a sentence.
+/// The suggestion for an unknown code, as the end of a sentence.
 pub(crate) fn instead_of(code: &str) -> String {
     match nearest_code(code) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -107,16 +107,16 @@ pub(crate) fn instead_of(code: &str) -> String {
     }
 }
 
-/// The code that `code` may be a slip of.
+/// The code that `code` may be a misspelling of.
 pub(crate) fn nearest_code(code: &str) -> Option<&'static str> {
     nearest(code, all().map(|rule| rule.code))
 }
 
-/// More findings of one check in one unit tell nobody anything: the text is not what it seems to be. A check may
-/// stop there.
+/// The maximum number of diagnostics of one check in one unit: more mean that the text is not what it seems to be. A
+/// check may stop there.
 pub(crate) const MAX_FINDINGS: usize = 256;
 
-/// Runs every rule over a unit; the findings come in the order of the text.
+/// Runs every rule over a unit; the diagnostics are in the order of the text.
 pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let mut found = syntax::check(unit);
     for check in CHECKS {

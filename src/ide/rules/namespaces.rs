@@ -1,4 +1,4 @@
-//! The namespaces by which programs reach tools and context, which changed with the editions.
+//! The namespaces of tools and context in programs, which changed between editions.
 
 use crate::{
     host::lisp::{Arguments, CallStyle, Namespace, Reference, ToolCall},
@@ -35,8 +35,8 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(references.filter_map(|it| of_reference(it, unit.edition)));
 }
 
-/// Whether `(ctx/name …)` or `(call "name" …)` is the call of a tool as early editions have it. A prelude may define
-/// functions in that namespace, and any program one of that name.
+/// Whether `(ctx/name …)` or `(call "name" …)` is a tool call of an early edition. A prelude may define functions in
+/// that namespace, and any program one with that name.
 pub(super) fn is_tool_call(unit: &UnitView<'_>, call: &ToolCall) -> bool {
     let has_named = match &call.arguments {
         Arguments::Map { .. } => true,

@@ -49,7 +49,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         };
         let mut diagnostic = Diagnostic::new(&RULE, *range + start, message);
         if unit.edition.has_sections() && segment + 1 == it.segments.len() {
-            // The braces of the placeholder are around its name, maybe with spaces between.
+            // The braces of the placeholder are around its name, possibly with spaces between.
             let edits = vec![TextEdit::replace(
                 it.range + start,
                 format!("#{path}}}}}{{{{{path}}}}}{{{{/{path}"),

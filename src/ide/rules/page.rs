@@ -1,4 +1,4 @@
-//! The list of all rules, and a page for each.
+//! The list of all rules, and a page per rule.
 
 use std::fmt::Write;
 

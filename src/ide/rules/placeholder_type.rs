@@ -1,4 +1,4 @@
-//! A placeholder or section that the type of its value does not allow.
+//! A placeholder or section that does not fit the type of its value.
 
 use crate::{
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
@@ -82,7 +82,7 @@ fn diagnose(it: &Use, start: TextSize) -> Option<Diagnostic> {
     Some(diagnostic)
 }
 
-/// The finding about `{{.}}` at `range`, which is a list or a record of the type `ty`.
+/// The diagnostic about `{{.}}` at `range`, which is a list or a record of the type `ty`.
 fn on_compound(ty: &Type, range: TextRange) -> Diagnostic {
     let TypeKind::Record(fields) = &ty.kind else {
         let message = format!("`{{{{.}}}}` is {ty} here, a list; no placeholder shows a list.");
@@ -98,7 +98,7 @@ fn on_compound(ty: &Type, range: TextRange) -> Diagnostic {
     diagnostic
 }
 
-/// The fix that puts what is asked of the elements of a list, the value at `segment`, into a section over it.
+/// The fix that wraps a field of the elements of a list, the value at `segment`, in a section over it.
 fn wrapped(it: &Use, segment: usize, start: TextSize) -> Option<Fix> {
     if it.is_section {
         return None;
@@ -106,7 +106,7 @@ fn wrapped(it: &Use, segment: usize, start: TextSize) -> Option<Fix> {
     let names: Vec<_> = it.segments.iter().map(|(name, _)| name.as_str()).collect();
     let (list, rest) = names.split_at_checked(segment + 1)?;
     let (list, rest) = (list.join("."), rest.join("."));
-    // The braces of the placeholder are around its name, maybe with spaces between.
+    // The braces of the placeholder are around its name, possibly with spaces between.
     let text = format!("#{list}}}}}{{{{{rest}}}}}{{{{/{list}");
     let edits = vec![TextEdit::replace(it.range + start, text)];
     Some(Fix::offered("Wrap it in a section", edits))

@@ -1,4 +1,4 @@
-//! Types inside programs: what is found, and what is not.
+//! Tests of types inside programs: what is reported, and what is not.
 
 use proptest::prelude::*;
 
@@ -16,7 +16,7 @@ const TOOLS: &str = r#"{:tools {"search" "(query :string, limit :int?) -> [{id :
          "count" "() -> :int"}}
 "#;
 
-/// What is found in a program after the tools.
+/// The diagnostics in a program after the tools.
 fn found(code: &str) -> Vec<String> {
     let text = format!("{TOOLS}{code}\n");
     found_in(HostKind::Lisp, &text, Edition::V0_11)
@@ -209,7 +209,7 @@ fn arguments_of_the_wrong_type_are_found() {
     }
 }
 
-/// A call in Elixir of the program, beside its tools and its signature.
+/// A call of the program in Elixir, with its tools and its signature.
 fn elixir(program: &str) -> String {
     format!(
         "Lisp.run(~S|{program}|, context: %{{orders: [%{{total: 1.5, id: 7}}], n: 3}},\n  tools: %{{\"user\" => {{&A.user/1, \"(id \
@@ -217,7 +217,7 @@ fn elixir(program: &str) -> String {
     )
 }
 
-/// What is found in a program in a string, apart from the `context:` beside it. `FITS` is a value of its output.
+/// The diagnostics in a program in a string, apart from the `context:` beside it. `FITS` is a value of its output.
 fn found_in_string(program: &str) -> Vec<String> {
     let text = elixir(&program.replace("FITS", "{:total 1 :names []}"));
     let mut found = found_in(HostKind::Elixir, &text, Edition::V0_11);
@@ -358,7 +358,7 @@ fn definitions_reach_the_forms_after_them() {
     }
 }
 
-/// Types one character after the other.
+/// Types the characters one after another.
 fn type_in(document: &mut Document, mut at: usize, typed: &str) {
     for it in typed.chars() {
         document.edit(&TextEdit::insert(size(at), it.to_string()));
@@ -481,7 +481,7 @@ fn hostile_programs_end() {
 }
 
 proptest! {
-    /// What follows a program through edits finds what a fresh look finds.
+    /// The diagnostics after edits equal those of a new document.
     #[test]
     fn edits_come_to_the_same(at in 0usize..200, len in 0usize..6, insert in "[a-z:(){}\\[\\] ]{0,4}") {
         let text = format!("{TOOLS}(def rows {RESULTS})\n(let [u {USER} n (:nmae u)]\n  (tool/mail {{:to n :lines (map :titel rows)}}))\n");
@@ -495,7 +495,7 @@ proptest! {
         prop_assert_eq!(document.diagnostics(), fresh.diagnostics());
     }
 
-    /// Definitions over forms, too.
+    /// The same for edits among definitions.
     #[test]
     fn edits_among_definitions_come_to_the_same(
         forms in proptest::collection::vec(proptest::sample::select(DEFINITIONS), 1..12),

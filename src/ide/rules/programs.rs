@@ -1,4 +1,4 @@
-//! Types inside programs: keys that a value does not have, and values that do not fit where they are given.
+//! Types inside programs: unknown keys, and values that do not fit.
 
 use super::{returned, values};
 use crate::{

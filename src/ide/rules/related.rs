@@ -1,5 +1,5 @@
-//! The other places that a finding speaks of: where the parameter is declared, the first of two names, the
-//! bracket or tag that something closes.
+//! The related places of diagnostics: the declaration of a parameter, the first of two names, the opening bracket or
+//! tag.
 
 use crate::{
     contract::{Direction, Value, ValueKind},
@@ -19,7 +19,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// How the place is found for the findings of some rules.
+/// How to find the places for the diagnostics of some rules.
 type Find = fn(&UnitView<'_>, &Diagnostic) -> Option<Related>;
 
 const TABLE: &[(&[&str], Find)] = &[
@@ -40,16 +40,16 @@ const TABLE: &[(&[&str], Find)] = &[
     (&["wrong-bracket", "mismatched-section-close"], opening),
 ];
 
-/// Rules about sample values, whose parameter or field is declared somewhere.
+/// Rules about values whose parameter or field is declared somewhere.
 const OF_VALUES: &[&str] = &["value-type", "coerced-value", "missing-value"];
 
-/// So many missing values are shown where they are declared.
+/// The maximum number of missing values whose declarations are shown.
 pub(super) const MOST_DECLARATIONS: usize = 3;
 
-/// Beyond this many findings in a unit the places are not looked for.
+/// With more diagnostics in a unit, the places are not searched.
 const MOST_FINDINGS: usize = 64;
 
-/// Adds the other places to the findings of a unit.
+/// Adds the related places to the diagnostics of a unit.
 pub(super) fn add(unit: &UnitView<'_>, found: &mut [Diagnostic]) {
     for diagnostic in found.iter_mut().take(MOST_FINDINGS) {
         let code = diagnostic.rule.code;
@@ -71,12 +71,12 @@ fn declared(field: &Field, start: TextSize) -> Related {
     }
 }
 
-/// What is said of the place where `field` is declared.
+/// The text for the declaration of `field`.
 pub(super) fn declaration(field: &Field) -> String {
     format!("`{} {}` is declared here.", field.name, field.ty)
 }
 
-/// The parameter or field that the part at `range` of `value` is for, which is given for `param`.
+/// The parameter or field for the part at `range` of `value`, the value of `param`.
 pub(super) fn declared_in<'f>(
     value: &Value,
     range: TextRange,
@@ -90,7 +90,7 @@ pub(super) fn declared_in<'f>(
     }
 }
 
-/// The fields that the map at `range` of `value` lacks, which is given for `param`.
+/// The missing fields of the map at `range` of `value`, the value of `param`.
 pub(super) fn missing_in<'f>(
     value: &Value,
     range: TextRange,
@@ -113,12 +113,12 @@ fn first(name: &str, range: TextRange) -> Related {
     }
 }
 
-/// The signature that the unit's prompts are under.
+/// The signature of the unit's prompts.
 fn signature<'a>(unit: &UnitView<'a>) -> Option<SignatureView<'a>> {
     unit.signatures().next()
 }
 
-/// The name in a prompt that the finding is about, its segment there, and where its prompt begins.
+/// The name in a prompt that the diagnostic is about, its segment, and the start of its prompt.
 fn placeholder<'u>(unit: &'u UnitView<'_>, range: TextRange) -> Option<(&'u Use, usize)> {
     unit.placeholders().iter().find_map(|(start, it)| {
         let mut segments = it.segments.iter();
@@ -136,7 +136,7 @@ fn of_placeholder(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
     Some(declared(field, signature.start))
 }
 
-/// The parameter or field that is spelled almost so.
+/// The parameter or field with the most similar name.
 fn meant_by_placeholder(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
     let (it, segment) = placeholder(unit, found.range)?;
     let Meaning::Unknown { candidates, .. } = &it.meaning else {
@@ -160,7 +160,7 @@ fn meant_by_placeholder(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Relat
     Some(declared(field, signature.start))
 }
 
-/// The field of a name, at whatever depth, if there is just one.
+/// The field with a name, at any depth, if it is unique.
 fn only_field<'a>(signature: &SignatureView<'a>, name: &str) -> Option<&'a Field> {
     let Lowered {
         names, signature, ..
@@ -172,14 +172,14 @@ fn only_field<'a>(signature: &SignatureView<'a>, name: &str) -> Option<&'a Field
     fields.next().filter(|_| fields.next().is_none())
 }
 
-/// The name that is written as a key at `range`, in normal form.
+/// The key at `range`, in normal form.
 fn key_at(unit: &UnitView<'_>, range: TextRange) -> String {
     let code = unit.code(range);
     let name = code.trim_matches(|c: char| !c.is_alphanumeric() && c != '_');
     unit.edition.normal_name(name)
 }
 
-/// The parameter that is spelled almost like the key at fault.
+/// The parameter with the name most similar to the key.
 fn meant_by_key(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
     let signature = agents_signature(unit)?;
     let params = &signature.lowered.signature.params;
@@ -189,13 +189,13 @@ fn meant_by_key(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
     Some(declared(field, signature.start))
 }
 
-/// The signature of the agent that the unit is.
+/// The signature of the unit's agent.
 fn agents_signature<'a>(unit: &UnitView<'a>) -> Option<SignatureView<'a>> {
     let own = unit.agents_signature()?;
     { unit.signatures() }.find(|it| std::ptr::eq(&*it.lowered.signature, own))
 }
 
-/// The fields of the output that what a program returns lacks, or the one that a value in it is for.
+/// The missing fields of the output in what a program returns, or the field of a value in it.
 fn of_returned(unit: &UnitView<'_>, found: &Diagnostic) -> Vec<Related> {
     let Some(own) = agents_signature(unit) else {
         return Vec::new();
@@ -210,8 +210,8 @@ fn of_returned(unit: &UnitView<'_>, found: &Diagnostic) -> Vec<Related> {
     found.map(|it| declared(it, own.start)).collect()
 }
 
-/// Of the `fields` of the value at `range` of a program, at whatever depth, those that the map at fault lacks, or the one
-/// that the value at fault is for.
+/// The missing ones among the `fields` of the value at `range` of a program, at any depth, or the field of the value
+/// with the error.
 fn declared_for<'f>(
     unit: &UnitView<'_>,
     range: TextRange,
@@ -304,7 +304,7 @@ fn named(arguments: &Arguments) -> &[NamedArgument] {
     }
 }
 
-/// Adds where the parameter or field of a sample value is declared: in the signature beside it, or in that of the
+/// Adds the declaration of the parameter or field of a sample value: in the signature beside it, or in that of the
 /// agent that the unit runs.
 fn add_declarations(unit: &UnitView<'_>, found: &mut Diagnostic) {
     if let Some(own) = signature(unit) {
@@ -331,7 +331,7 @@ fn add_declarations(unit: &UnitView<'_>, found: &mut Diagnostic) {
     found.elsewhere.extend(elsewhere);
 }
 
-/// The parameter or field that a sample value is for, or those that it lacks.
+/// The parameter or field of a sample value, or its missing ones.
 fn fields_of_value<'s>(
     unit: &UnitView<'_>,
     signature: &'s Signature,
@@ -357,7 +357,7 @@ fn fields_of_value<'s>(
     fields.unwrap_or_default()
 }
 
-/// The value in `value` that is at `range`.
+/// The value in `value` at `range`.
 fn map_at(value: &Value, range: TextRange) -> Option<&Value> {
     if value.range == range {
         return Some(value);
@@ -369,7 +369,7 @@ fn map_at(value: &Value, range: TextRange) -> Option<&Value> {
     }
 }
 
-/// The first required `fields` that `map` lacks.
+/// The first required `fields` that are missing in `map`.
 fn missing<'s>(fields: &'s [Field], map: &Value, edition: Edition) -> Vec<&'s Field> {
     let ValueKind::Map(entries) = &map.kind else {
         return Vec::new();
@@ -383,7 +383,7 @@ fn missing<'s>(fields: &'s [Field], map: &Value, edition: Edition) -> Vec<&'s Fi
     missing.take(MOST_DECLARATIONS).collect()
 }
 
-/// The keys that lead to the value at `range`.
+/// The path of the value at `range`.
 fn path_to(value: &Value, range: TextRange) -> Option<Vec<&str>> {
     if value.range == range {
         return Some(Vec::new());
@@ -414,7 +414,7 @@ fn field_at<'f>(fields: &'f [Field], path: &[&str], edition: Edition) -> Option<
     field_at(record_in(&field.ty)?, rest, edition)
 }
 
-/// The bracket or the tag that opens what the finding closes.
+/// The bracket or the tag that opens what the diagnostic's range closes.
 fn opening(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
     unit.fragments().find_map(|fragment| {
         let root = fragment.root();
@@ -435,7 +435,7 @@ fn opening(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
     })
 }
 
-/// The node that the error node at `range` is in.
+/// The parent of the error node at `range`.
 fn group_around(root: &SyntaxNode, range: TextRange) -> Option<SyntaxNode> {
     let element = root.covering_element(range);
     let node = match element {
@@ -585,7 +585,7 @@ mod tests {
                 "tools:\n  - name: search\n    signature: '() -> :int'\n  - name: search\n    signature: '() -> :map'\n",
             ),
         ] {
-            // Tools of the same name that another agent has are others.
+            // Tools of other agents with the same name are different.
             let before = match kind {
                 HostKind::Lisp => "{:tools {\"search\" \"() -> :int\"}}\n",
                 _ => "",

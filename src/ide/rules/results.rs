@@ -1,4 +1,4 @@
-//! Reads of what an agent returned: keys that its signature does not have, and atoms where keys are strings.
+//! Reads of results: keys that the signature does not have, and atoms where keys are strings.
 
 use crate::{
     host::flow::{Flowing, Given, Key, KeyForm},
@@ -58,7 +58,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Looks at the keys of one place. After the first fault nothing is certain.
+/// Checks the keys of one read. After the first error, nothing is certain.
 fn check(unit: &UnitView<'_>, read: &Given) -> Option<Diagnostic> {
     let mut ty = unit.type_before_keys(read)?;
     for key in &read.keys {
@@ -145,7 +145,7 @@ fn string_key(unit: &UnitView<'_>, key: &Key, name: &str) -> TextEdit {
     }
 }
 
-/// A key of what has none.
+/// A key of a value without keys.
 fn not_a_record(unit: &UnitView<'_>, read: &Given, key: &Key, ty: &Type) -> Option<Diagnostic> {
     let name = key.name.as_deref()?;
     let message = match &ty.kind {
@@ -165,7 +165,7 @@ fn not_a_record(unit: &UnitView<'_>, read: &Given, key: &Key, ty: &Type) -> Opti
     Some(found)
 }
 
-/// The output that the result has.
+/// The output type of the result.
 fn output(unit: &UnitView<'_>, read: &Given) -> Option<Elsewhere> {
     let output = &unit.source(read.source)?.signature.output;
     Some(Elsewhere {

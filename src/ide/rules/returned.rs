@@ -1,4 +1,4 @@
-//! What a program returns, against the output of its signature.
+//! The result of a program, compared with the output of its signature.
 
 use crate::{
     contract::{Direction, Finding, FindingKind, check},
@@ -35,7 +35,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     };
     let mode = unit.mode();
-    // What a signature in parts does not name may be named in the rest of it.
+    // An incomplete signature may name it in its other part.
     let is_reported =
         |it: &&Finding| unit.knows_all_params() || !matches!(it.kind, FindingKind::Extra { .. });
     let values = program.returns.iter().filter_map(|it| it.value);

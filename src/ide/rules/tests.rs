@@ -51,7 +51,7 @@ fn in_document(kind: HostKind, text: &str, edition: Edition) -> Vec<Diagnostic> 
     Document::new(kind, text, settings).diagnostics()
 }
 
-/// The newest edition in which the rule has something to say.
+/// The newest edition in which the rule applies.
 fn edition_of(rule: &Rule) -> Edition {
     match rule.code {
         "firewalled-placeholder" => Edition::V0_5,
@@ -60,7 +60,7 @@ fn edition_of(rule: &Rule) -> Edition {
     }
 }
 
-/// The wrong example of a rule is reported by that rule alone, once, and the right one by none.
+/// Exactly the rule reports its wrong example, once, and no rule reports the right one.
 #[test]
 fn examples_are_what_they_say() {
     for rule in all() {
@@ -75,7 +75,7 @@ fn examples_are_what_they_say() {
 
 /// A safe fix turns the wrong example into the right one.
 #[test]
-fn safe_fixes_mend_the_examples() {
+fn safe_fixes_fix_the_examples() {
     let mut fixed = 0;
     for rule in all() {
         let (mut text, wrong) = found(rule.wrong, edition_of(rule));
@@ -91,7 +91,7 @@ fn safe_fixes_mend_the_examples() {
     assert!(fixed > 30, "only {fixed}");
 }
 
-/// Both tags of a section have its name: the fix renames both, or is not safe.
+/// Both tags of a section have its name: the fix renames both, or it is not safe.
 #[test]
 fn a_section_is_renamed_as_a_whole() {
     let signature = "(items [{tags [:int]}]) -> :int";
@@ -141,7 +141,7 @@ fn messages_read_well() {
     }
 }
 
-/// The pages of the manual are made from the rules.
+/// The pages of the manual are generated from the rules.
 #[test]
 fn the_pages_are_current() {
     expect_test::expect_file!["../../../docs/rules.md"].assert_eq(&page::index());
@@ -163,7 +163,7 @@ fn the_pages_are_current() {
     }
 }
 
-/// A query in PTC-Lisp gives its prompt values in the keys beside it.
+/// A query in PTC-Lisp passes values to its prompt in the keys beside it.
 #[test]
 fn arguments_of_a_query_are_inputs_of_its_prompt() {
     let query = |tag: &str| {
@@ -180,13 +180,13 @@ fn arguments_of_a_query_are_inputs_of_its_prompt() {
     assert_eq!(codes("{{text}}"), ["unknown-placeholder"]);
 }
 
-/// The codes of what is found, sorted by their place.
+/// The codes of the diagnostics, sorted by place.
 fn codes_in(kind: HostKind, text: &str) -> Vec<&'static str> {
     let found = in_document(kind, text, Edition::V0_11);
     found.iter().map(|it| it.rule.code).collect()
 }
 
-/// What a signature with an interpolation says cannot be all of it.
+/// A signature with an interpolation is incomplete.
 #[test]
 fn a_signature_in_parts_lacks_nothing() {
     let texts = [
@@ -213,7 +213,7 @@ fn a_signature_in_parts_lacks_nothing() {
     }
 }
 
-/// A fault in the parameters is reported alone; what would follow from it is not.
+/// An error in the parameters is reported alone, without consequences.
 #[test]
 fn nothing_follows_from_a_faulty_signature() {
     let calls = [
@@ -221,7 +221,7 @@ fn nothing_follows_from_a_faulty_signature() {
         r##"SubAgent.run("{{b}}", signature: "(a :int b) -> :int")"##,
         r##"SubAgent.run("{{limit}}", signature: "(user {name :string, limit :int) -> :int")"##,
         r##"SubAgent.run("{{a}}{{a_b}}", signature: "(a-b :int, a_b :int, a :int, a :int) -> :int")"##,
-        // These do not hide a name.
+        // These hide no name.
         r##"SubAgent.run("{{b}}", signature: "(a :strng) -> :int")"##,
         r##"SubAgent.run("{{b}}", signature: "(a {x :int}?) -> :int")"##,
         r##"SubAgent.run("{{b}}", signature: "(a :int) -> ")"##,
@@ -241,7 +241,7 @@ fn nothing_follows_from_a_faulty_signature() {
     .assert_eq(&found.collect::<String>());
 }
 
-/// Guides hint at signatures.
+/// Guides abbreviate signatures.
 #[test]
 fn elisions_are_signatures_in_code_only() {
     let calls = [
@@ -265,7 +265,7 @@ fn elisions_are_signatures_in_code_only() {
     assert_eq!(codes_in(HostKind::Markdown, text), [""; 0]);
 }
 
-/// What a comment form holds is not run.
+/// The contents of a comment form do not run.
 #[test]
 fn comment_forms_are_not_code() {
     let tools = "{:tools {\"f\" \"() -> :any\"}}\n";
@@ -277,7 +277,7 @@ fn comment_forms_are_not_code() {
     );
 }
 
-/// Braces that the host writes as escapes make tags.
+/// Escaped braces form tags.
 #[test]
 fn escaped_braces_make_tags() {
     let prompt = r"Hi \u007b\u007busr\u007d\u007d {{user}}";
@@ -331,7 +331,7 @@ fn entries_in_examples_belong_together() {
     }
 }
 
-/// A comma that is missing in a call hides none of its entries.
+/// A missing comma in a call hides none of its entries.
 #[test]
 fn entries_without_a_comma_are_read() {
     for code in [

@@ -111,7 +111,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The finding about the second of two tools with the same name; `before` is the tool before that.
+/// The diagnostic about the second of two tools with the same name; `before` is the tool before that.
 fn duplicate(
     unit: &UnitView<'_>,
     name: &str,
@@ -134,7 +134,7 @@ fn duplicate(
     Diagnostic::new(&DUPLICATE_TOOL, range, message).with_fix(Fix::safe("Remove it", edits))
 }
 
-/// The finding about the names of tools that are atoms: one, as the first of them makes the library raise.
+/// The single diagnostic about tool names that are atoms: the first of them makes the library raise.
 fn atom_names(unit: &UnitView<'_>) -> Option<Diagnostic> {
     let tools = unit.tools_registered().unwrap_or_default().iter();
     let atoms: Vec<_> = tools.filter(|it| is_atom(unit, it)).collect();
@@ -159,7 +159,7 @@ fn is_atom(unit: &UnitView<'_>, tool: &Tool) -> bool {
     tool.name.is_some() && (key.ends_with(':') || key.starts_with(':'))
 }
 
-/// The finding about the name at `range`, which an entry of the same catalog before it has.
+/// The diagnostic about the name at `range`, which an earlier entry of the catalog has.
 pub(crate) fn repeated_entry(name: &str, range: TextRange) -> Diagnostic {
     let message = format!("A tool `{name}` is already defined above; rename one of them.");
     Diagnostic::new(&DUPLICATE_TOOL, range, message)
@@ -193,7 +193,7 @@ fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
     }
 }
 
-/// What the spec of `capture` says that no signature can say.
+/// What the spec of `capture` contains that signatures cannot express.
 fn unmapped(unit: &UnitView<'_>, capture: &Capture) -> Option<String> {
     let function = unit.scope.resolve(capture)?;
     let spec = function.spec()?;
@@ -220,7 +220,7 @@ fn unmapped(unit: &UnitView<'_>, capture: &Capture) -> Option<String> {
     ))
 }
 
-/// The fix that writes the signature of the spec beside the function at `range`, or that it has none.
+/// The fix that adds the signature of the spec to the function at `range`, or states that it has none.
 fn explicit(unit: &UnitView<'_>, capture: &Capture, range: TextRange) -> Option<Fix> {
     let read = unit.scope.resolve(capture)?.signature();
     let accepted = read.filter(|it| it.is_accepted(unit.edition));

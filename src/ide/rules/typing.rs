@@ -1,4 +1,4 @@
-//! Diagnostics while something is being typed: few there, and none elsewhere.
+//! Tests of diagnostics while typing: few at the cursor, and none elsewhere.
 
 mod documents;
 
@@ -8,7 +8,7 @@ use crate::{
     text::{TextEdit, TextRange, size},
 };
 
-/// What is typed, with what precedes and after it. As it is, nothing is found in any of them.
+/// The typed text, with the text before and after it. None of the complete texts has a diagnostic.
 #[derive(Clone, Copy)]
 struct Typed {
     kind: HostKind,
@@ -80,7 +80,7 @@ fn all(kind: HostKind) -> impl Iterator<Item = Typed> {
 }
 
 impl Typed {
-    /// The document in `text`, whose parts are separated by lines `%%%`; one part is all that is typed.
+    /// The document in `text`, whose parts are separated by lines `%%%`; a single part is all typed.
     fn from_file(kind: HostKind, text: &'static str) -> Self {
         let parts: Vec<_> = text.split("%%%\n").collect();
         let (before, typed, after) = match parts.as_slice() {
@@ -96,7 +96,7 @@ impl Typed {
     }
 }
 
-/// What an editor writes after the text that is being typed, where it closes brackets and quotes.
+/// The brackets and quotes that an editor closes after the typed text.
 fn closers(text: &str) -> String {
     let mut open = Vec::new();
     let mut rest = text;
@@ -119,7 +119,7 @@ fn closers(text: &str) -> String {
     open.into_iter().rev().collect()
 }
 
-/// The literals in the last `len` bytes of a document, each with its role and its place, counted from the end.
+/// The literals in the last `len` bytes of a document, with their roles and places, counted from the end.
 fn literals(document: &Document, len: usize) -> Vec<(Role, usize, usize)> {
     let text_len = usize::from(document.text().len());
     let sites = document.units().flat_map(|(placed, _)| {
@@ -135,13 +135,13 @@ fn literals(document: &Document, len: usize) -> Vec<(Role, usize, usize)> {
     literals
 }
 
-/// A document in which somebody types.
+/// A document that is being typed.
 struct Typing<'a> {
     document: Document,
     it: &'a Typed,
-    /// Where the cursor is.
+    /// The cursor.
     end: usize,
-    /// The literals after what is typed, once all of it is.
+    /// The literals after the typed text, once it is complete.
     after: Vec<(Role, usize, usize)>,
     wrong: &'a mut Vec<String>,
 }
@@ -157,7 +157,7 @@ impl Typing<'_> {
         self.end += c.len_utf8();
     }
 
-    /// Checks the text as it is, and as an editor that closes brackets leaves it.
+    /// Checks the text as it is, and with the brackets that an editor closes.
     fn check(&mut self) {
         let prefix = &self.it.typed[..self.end - self.it.before.len()];
         self.check_with("");
@@ -170,7 +170,7 @@ impl Typing<'_> {
         self.replace(self.end..self.end + close.len(), "");
     }
 
-    /// Checks that the document that was edited and one that is read at once have the same findings.
+    /// Checks that the edited document has the same diagnostics as a new one.
     fn compare_with_new(&self) {
         let text = self.document.text();
         let text = text.slice(TextRange::up_to(text.len()));
@@ -202,8 +202,8 @@ impl Typing<'_> {
     }
 }
 
-/// Types each document of a host, once with nothing after it and once with more of the document. At line ends, what
-/// was followed is compared with a document that is read at once.
+/// Types each document of a host, once with nothing after it and once with the rest of the document. At line ends, the
+/// document is compared with a new one.
 fn check_prefixes(kind: HostKind) {
     let mut wrong = Vec::new();
     for it in all(kind) {
@@ -230,7 +230,7 @@ fn check_prefixes(kind: HostKind) {
                 if c != '\n' || after.is_empty() {
                     continue;
                 }
-                // What follows may also begin on the line of the cursor.
+                // The following text may also begin on the line of the cursor.
                 let end = typing.end;
                 typing.replace(end..end + 1, "");
                 typing.check_with("");
@@ -247,7 +247,7 @@ fn check_prefixes(kind: HostKind) {
     );
 }
 
-/// At most two findings, and none outside of what is being typed.
+/// At most two diagnostics, and none outside of the typed text.
 mod every_prefix_has_two_findings_at_most_and_none_elsewhere {
     use super::{HostKind, check_prefixes};
 
@@ -287,11 +287,11 @@ mod every_prefix_has_two_findings_at_most_and_none_elsewhere {
     }
 }
 
-/// Without one of its quotes, a document has two findings at most, and what follows is read as before.
+/// A missing quote causes at most two diagnostics, and the following text is read as before.
 #[test]
 fn a_missing_quote_is_one_mistake() {
     for &kind in HostKind::ALL {
-        // A quote less makes another heredoc of what follows.
+        // One quote less turns the following text into another heredoc.
         for it in all(kind).filter(|it| !it.typed.contains("\"\"\"")) {
             let len = it.after.len();
             let whole = format!("{}{}{}", it.before, it.typed, it.after);

@@ -1,4 +1,4 @@
-//! `{{text}}` in the prompt of a run that has no signature and whose context, a map or a step, lacks it.
+//! `{{text}}` in the prompt of a run without a signature, whose context, a map or a step, lacks it.
 
 use crate::{
     contract::{Entry, Value, ValueKind},
@@ -52,7 +52,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         for (name, range) in unfilled(unit, &prompt.root, &names) {
             let range = range + prompt.start;
             let near = nearest(&name, names.iter().map(String::as_str));
-            // Entries without a call may leave others out.
+            // Entries without a call may omit others.
             let is_meant = || near.is_some_and(|near| is_slip(&name, near));
             if !unit.is_certain() && !is_meant() {
                 continue;
@@ -78,7 +78,7 @@ fn unfilled(unit: &UnitView<'_>, root: &SyntaxNode, names: &[String]) -> Vec<(St
     let normal = |name: &str| unit.edition.normal_name(name);
     let paths = tags(root).filter_map(|tag| match tag {
         Tag::Placeholder(it) => it.path(),
-        // Without a value, a section is left out, as it should be.
+        // Without a value, a section is omitted, as intended.
         _ => None,
     });
     let named = paths.filter_map(|it| first(&it));
@@ -86,7 +86,7 @@ fn unfilled(unit: &UnitView<'_>, root: &SyntaxNode, names: &[String]) -> Vec<(St
     unfilled.take(MAX_FINDINGS).collect()
 }
 
-/// Compares the context of a run with the prompt of its agent, which is elsewhere and has no signature beside it.
+/// Compares the context of a run with the prompt of its agent, which is elsewhere and has no signature.
 fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let agent = unit.flow().agent.as_ref();
     let source = agent.and_then(|it| Some((it.source, unit.flow().sources.get(it.source)?)));
@@ -155,7 +155,7 @@ fn first(path: &Path) -> Option<(String, TextRange)> {
     Some((name.text().to_owned(), name.text_range()))
 }
 
-/// The names in the context of a run that has no signature; `None` where more may be given.
+/// The names in the context of a run without a signature; `None` if there may be more.
 fn given(unit: &UnitView<'_>) -> Option<Vec<String>> {
     let is_run = unit.notation() == Notation::Elixir;
     let has_signature = unit.argument("signature").is_some()
@@ -177,7 +177,7 @@ fn given(unit: &UnitView<'_>) -> Option<Vec<String>> {
     entries.into_iter().map(|it| it.key.name).collect()
 }
 
-/// The names of what a step returned; `None` where that is not certain.
+/// The names in the result of a step; `None` if that is uncertain.
 fn returned(unit: &UnitView<'_>, step: &Given) -> Option<Vec<String>> {
     let TypeKind::Record(fields) = &unit.type_of(step)?.kind else {
         return None;

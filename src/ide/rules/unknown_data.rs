@@ -1,4 +1,4 @@
-//! Names of context data that the context does not have.
+//! Names of context data that are not in the context.
 
 use crate::{
     contract::{Entry, ValueKind},
@@ -42,7 +42,7 @@ fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     found.extend(references.filter_map(|it| unknown(unit, it, &names)));
 }
 
-/// The names that the context has; `None` where these are not all known.
+/// The names in the context; `None` if some are unknown.
 fn names(unit: &UnitView<'_>) -> Option<Vec<String>> {
     let signature = unit.agents_signature();
     if signature.is_none() && unit.signature().is_some() {

@@ -1,4 +1,4 @@
-//! `fn %{"qury" => q} -> … end`: a key that no call of the tool has.
+//! `fn %{"qury" => q} -> … end`: a key that no call of the tool passes.
 
 use crate::{
     host::elixir::{
@@ -39,7 +39,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         return;
     }
     for tool in unit.tools_registered().unwrap_or_default() {
-        // Parameters with types are a signature of ours, whatever is around them.
+        // Parameters with types form a signature in any context.
         let is_ours = |it: &Lowered| unit.is_certain() || !it.signature.params.is_empty();
         if let Some(lowered) = lowered(unit, tool).filter(is_ours) {
             let heads = Heads { unit, lowered };
@@ -49,7 +49,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The signature that is written beside the function of `tool`; `None` where nothing of it can be read.
+/// The signature beside the function of `tool`; `None` if it cannot be read.
 fn lowered(unit: &UnitView<'_>, tool: &Tool) -> Option<Lowered> {
     let literal = tool.signature()?;
     let text = unit.code(literal.content);
@@ -69,14 +69,14 @@ struct Heads<'a> {
     lowered: Lowered,
 }
 
-/// A key that no call has, and the nearest parameter.
+/// A key that no call passes, and the most similar parameter.
 struct Unknown<'n> {
     name: &'n str,
     near: Option<&'n str>,
 }
 
 impl Heads<'_> {
-    /// Looks at a function that is written where the tool is registered.
+    /// Checks a function that is defined at the registration of the tool.
     fn of_fn(&self, tool: &Tool, found: &mut Vec<Diagnostic>) {
         let code = self.unit.code(tool.range);
         let clauses = string_keys_of_fn(&code);
@@ -98,7 +98,7 @@ impl Heads<'_> {
         }
     }
 
-    /// Looks at a named function, which can only be fixed where it is.
+    /// Checks a named function, which can only be fixed at its definition.
     fn of_function(&self, tool: &Tool, found: &mut Vec<Diagnostic>) {
         let (Form::Function(Some(capture)) | Form::Described(Some(capture))) = &tool.form else {
             return;
@@ -115,7 +115,7 @@ impl Heads<'_> {
         }
     }
 
-    /// The key `name`, if no call has it.
+    /// The key `name`, if no call passes it.
     fn unknown<'n>(&'n self, name: &'n str, is_only_clause: bool) -> Option<Unknown<'n>> {
         let normal = |name: &str| self.unit.edition.normal_name(name);
         let params = &self.lowered.signature.params;
@@ -127,7 +127,7 @@ impl Heads<'_> {
         if self.lowered.gaps.params.may_hold(&normal(name), is_near) {
             return None;
         }
-        // One of several clauses may be for calls that come from elsewhere.
+        // One of several clauses may be for calls from elsewhere.
         let is_certain = is_only_clause || near.is_some_and(|near| is_slip(name, near));
         is_certain.then_some(Unknown { name, near })
     }

@@ -1,4 +1,4 @@
-//! Unknown modes of validation.
+//! Unknown validation modes.
 
 use crate::{
     contract::{Mode, Value, ValueKind},
@@ -27,7 +27,7 @@ static RULE: Rule = Rule {
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
-    // `validation:` can be anything elsewhere, so that only this key is surely ours.
+    // Elsewhere, `validation:` can be anything; only this key is certain.
     if unit.signature().is_none() && !unit.is_certain() {
         return;
     }

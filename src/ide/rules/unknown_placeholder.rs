@@ -1,4 +1,4 @@
-//! `{{usr}}`: a placeholder that names no input.
+//! `{{usr}}`: a placeholder that is not an input.
 
 use crate::{
     ide::{
@@ -91,7 +91,8 @@ fn diagnose(unit: &UnitView<'_>, it: &Use, start: TextSize) -> Option<Diagnostic
     Some(diagnostic)
 }
 
-/// The finding about a name that only `output: :text` does not know: there, a section is all that its tags see.
+/// The diagnostic about a name that is only unknown with `output: :text`, where tags in a section only see its
+/// elements.
 fn outside_of_section(it: &Use, start: TextSize) -> Option<Diagnostic> {
     let element = it.outside_of.as_ref()?;
     let [(name, range)] = it.segments.as_slice() else {
@@ -108,12 +109,12 @@ fn outside_of_section(it: &Use, start: TextSize) -> Option<Diagnostic> {
     Some(diagnostic.with_fix(Fix::offered("Write `{{.}}`", edits)))
 }
 
-/// Where a name is missing.
+/// Where a name is unknown.
 enum Place<'a> {
     Signature,
-    /// In the elements of a section, which are of this type.
+    /// In the elements of a section, which have this type.
     Section(&'a Type),
-    /// In the record of this name.
+    /// In the record with this name.
     Record(&'a str),
 }
 
@@ -158,7 +159,7 @@ fn is_single(element: &Type) -> bool {
     !matches!(element.kind, TypeKind::List(_) | TypeKind::Record(_))
 }
 
-/// The fix that writes `nearest` for the segment, and what is meant by the names after it.
+/// The fix that writes `nearest` for the segment, and corrects the names after it.
 fn write_nearest(
     unit: &UnitView<'_>,
     it: &Use,
@@ -171,7 +172,7 @@ fn write_nearest(
     let rest = unit
         .signature()
         .and_then(|it| rest_behind(it, nearest, behind));
-    // Half a section renamed is none: its closing tag bears the same name.
+    // Renaming only one tag of a section breaks it: its closing tag has the same name.
     let closing = it.closing.get(segment);
     let is_whole = !it.is_section || closing.is_some();
     let mut edits = vec![TextEdit::replace(*range + start, nearest)];
@@ -189,7 +190,7 @@ fn write_nearest(
     })
 }
 
-/// What is meant by the names `after` the parameter `name`, as far as there are such fields.
+/// The intended fields for the names `after` the parameter `name`, as far as they exist.
 fn rest_behind(
     signature: &Signature,
     name: &str,

@@ -1,4 +1,4 @@
-//! `:strng`: a word that is no type.
+//! `:strng`: an unknown type word.
 
 use crate::{
     ide::{
@@ -33,7 +33,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             if found.len() == MAX_FINDINGS {
                 return;
             }
-            // The beginning of a type, where it is still written.
+            // The start of a type word that is being typed.
             let beginning = word.trim_start_matches([':', ' ']);
             if end_if_open == Some(range.end()) && type_words::begins_one(beginning, unit.edition) {
                 continue;
@@ -44,14 +44,14 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Where a signature ends, in bytes from the unit's start, if its brackets are still open.
+/// The end of a signature whose brackets are still open, in bytes from the unit's start.
 fn end_if_open(signature: &SignatureView<'_>) -> Option<TextSize> {
     let mut problems = signature.lowered.problems.iter();
     let is_open = problems.any(|it| it.kind == ProblemKind::Syntax(ErrorKind::Unclosed));
     is_open.then(|| signature.root().text_range().end() + signature.start)
 }
 
-/// The finding about the type at `range`, which is written with its colon, and maybe with a space after that.
+/// The diagnostic about the type at `range`, which includes its colon and an optional space after that.
 fn diagnose(written: &str, range: TextRange, is_optional: bool, edition: Edition) -> Diagnostic {
     let name = written.trim_start_matches(':').trim_start();
     let is_spaced = name.len() + 1 < written.len();
@@ -77,7 +77,7 @@ fn diagnose(written: &str, range: TextRange, is_optional: bool, edition: Edition
                 true => replacement.trim_end_matches('?'),
                 false => replacement,
             };
-            // The colon of `name: integer` touches the name.
+            // The colon of `name: integer` is attached to the name.
             let space = if is_spaced { " " } else { "" };
             Fix {
                 title: format!("Write `{replacement}`"),

@@ -34,7 +34,7 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
             }
             false => continue,
         };
-        // Quotes come with the edit, as the literal needs them.
+        // The conversion of the edit adds the quotes that the literal needs.
         let edits = vec![TextEdit::replace(range, written)];
         let fix = Fix::safe("Quote the signature", edits);
         found.push(Diagnostic::new(&RULE, range, message).with_fix(fix));
@@ -48,7 +48,7 @@ mod tests {
         ide::{Document, Settings},
     };
 
-    /// What is found in a YAML text, with the code at its place.
+    /// The diagnostics of a YAML text, with the code at its place.
     fn found(text: &str) -> Vec<String> {
         let found = Document::new(HostKind::Yaml, text, Settings::default()).diagnostics();
         let found = found.iter();

@@ -1,4 +1,4 @@
-//! Sections before the edition that brought them.
+//! Sections in editions that do not support them.
 
 use crate::{
     ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView},

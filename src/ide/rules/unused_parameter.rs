@@ -49,18 +49,18 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let is_misspelt =
         |(_, it): &(_, Use)| matches!(it.meaning, Meaning::Unknown { segment: 0, .. });
     if unit.placeholders().iter().any(is_misspelt) {
-        // A name that is misspelt is reported where it is; its parameter is not unused for that.
+        // A misspelled name is reported in the prompt; its parameter is not unused.
         return;
     }
     let text_only = unit.is_text_only();
     let params = &signature.lowered.signature.params;
     let normal = |param: &Field| unit.edition.normal_name(&param.name);
-    // Of two parameters with one name both are used.
+    // Of two parameters with one name, both count as used.
     let used = unit.used_params().filter_map(|it| params.get(it));
     let used: HashSet<String> = used.map(normal).collect();
     let is_unused = |(_, it): &(usize, &Field)| {
         let is_hidden = unit.edition.has_firewall() && it.name.starts_with('_');
-        // All of the prompt is searched for the last one.
+        // The whole prompt is searched for the last one.
         !used.contains(&normal(it)) && !is_hidden && (text_only || !is_named(unit, &it.name))
     };
     let unused: Vec<_> = params.iter().enumerate().filter(is_unused).collect();
@@ -135,7 +135,7 @@ fn is_of_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-')
 }
 
-/// Where the text of a prompt ends, without white space after it.
+/// Where the text of a prompt ends, without white space.
 fn end_of(prompt: &PromptView) -> Option<TextSize> {
     let last = std::iter::successors(prompt.root.last_token(), |token| token.prev_token());
     let mut ends = last.filter_map(|token| {

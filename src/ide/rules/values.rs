@@ -1,6 +1,6 @@
 //! Sample values against the types of the signature beside them.
 //!
-//! In front matter `input:`, `output:` and `examples:` hold samples; in a call `context:` holds the inputs.
+//! In front matter, `input:`, `output:` and `examples:` are samples; in a call, `context:` has the inputs.
 
 use std::collections::HashSet;
 
@@ -183,7 +183,7 @@ impl Samples<'_> {
     fn unknown_input(&self, entry: &Entry) -> Option<Diagnostic> {
         let name = entry.key.name.as_ref()?;
         let params = &self.signature.params;
-        // A signature without inputs, as top-level agents have them, does not say what the context holds.
+        // A signature without inputs, as for top-level agents, does not describe the context.
         if params.is_empty() {
             return None;
         }
@@ -210,7 +210,7 @@ impl Samples<'_> {
     }
 }
 
-/// Whether a string is given for a keyword where the notation has no keywords.
+/// Whether a string is given for a keyword in a notation without keywords.
 fn is_only_spelling(finding: &Finding, notation: Notation) -> bool {
     let is_keyword = matches!(finding.kind, FindingKind::Coerced { to: "keyword", .. });
     is_keyword && matches!(notation, Notation::Yaml | Notation::Json)
@@ -221,7 +221,7 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
-/// The type of a parameter that takes `value`.
+/// The type of the parameter for `value`.
 fn type_of(value: &Value) -> &'static str {
     match &value.kind {
         ValueKind::Bool(_) => ":bool",
@@ -236,7 +236,7 @@ fn type_of(value: &Value) -> &'static str {
     }
 }
 
-/// The fix that writes a value that is coerced as what it becomes.
+/// The fix that replaces a coerced value by the result.
 pub(super) fn uncoerced(unit: &UnitView<'_>, finding: &Finding, notation: Notation) -> Option<Fix> {
     let FindingKind::Coerced { to, .. } = finding.kind else {
         return None;
@@ -259,7 +259,7 @@ pub(super) fn uncoerced(unit: &UnitView<'_>, finding: &Finding, notation: Notati
     })
 }
 
-/// The place of an entry's name without the quotes that may be around it.
+/// The place of an entry's name, without quotes.
 pub(super) fn name_range(entry: &Entry, name: &str) -> TextRange {
     let range = entry.key.range;
     let quote = TextSize::of('"');
@@ -293,7 +293,7 @@ mod tests {
     };
 
     #[test]
-    fn the_context_of_a_call_is_held_against_its_signature() {
+    fn the_context_of_a_call_is_checked_against_its_signature() {
         let text = r##"
 SubAgent.run("{{topic}} {{limit}}",
   signature: "(topic :string, limit :int, at :datetime?) -> :any",

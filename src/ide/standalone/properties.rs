@@ -1,12 +1,11 @@
-//! What holds of the safe fixes of a signature.
+//! Properties of the safe fixes of a signature.
 
 use super::*;
 
-/// How often the fixes of a text may be applied until nothing is left to do. Each time goes through up to
-/// [`ROUNDS`] texts.
+/// The maximum number of runs until no fix is left. Each run has up to [`ROUNDS`] rounds.
 const TIMES: usize = 4;
 
-/// The safe fixes of `text` leave no more errors than it has and no brackets worse off, and they end.
+/// The safe fixes of `text` add no errors and no unpaired brackets, and they terminate.
 #[track_caller]
 fn check_fixes(text: &str, edition: Edition) {
     let (fixed, applied) = fix_signature(text, edition);
@@ -35,7 +34,7 @@ fn errors(text: &str, edition: Edition) -> usize {
     errors.count()
 }
 
-/// Every signature that a released parser was asked about.
+/// Every signature in the reference's vectors.
 #[test]
 fn fixes_of_the_vectors_do_no_harm() {
     let vectors = include_str!("../../../tests/vectors/signatures.jsonl");
@@ -45,8 +44,7 @@ fn fixes_of_the_vectors_do_no_harm() {
     }
 }
 
-/// Whatever of a signature is written, at most two findings say what is wrong, also where the editor has closed
-/// the brackets.
+/// Any prefix of a signature has at most two diagnostics, also after the editor has closed the brackets.
 #[test]
 fn a_signature_that_is_being_written_has_two_findings_at_most() {
     for text in [
@@ -85,7 +83,7 @@ fn check_count(text: &str, most: usize) {
     assert!(codes.len() <= most, "{text:?}: {codes:?}");
 }
 
-/// What closes the brackets that are open at the end of `text`.
+/// The closing brackets for the open ones at the end of `text`.
 fn closers(text: &str) -> String {
     let mut closers = String::new();
     for c in text.chars() {

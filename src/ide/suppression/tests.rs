@@ -17,7 +17,7 @@ fn findings(text: &str, levels: &[(&str, Level)]) -> Findings {
     Document::new(HostKind::Elixir, text, settings).findings()
 }
 
-/// 120 names with a hyphen, which are hints, and one error after them.
+/// 120 names with a hyphen, which are hints, followed by one error.
 fn hints_before_an_error() -> String {
     let params: Vec<_> = (0..120).map(|it| format!("a-{it} :int")).collect();
     format!("[signature: \"({}) -> :strng\"]", params.join(", "))
@@ -44,7 +44,7 @@ fn no_number_of_hints_hides_an_error() {
     let error_alone = findings(&silenced, &[]);
     assert_eq!((error_alone.reported.len(), error_alone.left_out), (1, 0));
 
-    // What a project makes an error of counts as one.
+    // A hint that a project configures as an error counts as one.
     let raised = [
         ("hyphen-in-name", Level::At(Severity::Error)),
         ("unknown-type", Level::At(Severity::Hint)),
@@ -67,7 +67,7 @@ fn findings_of_units_in_one_another_are_in_the_order_of_the_text() {
     assert!(starts.len() > 2, "{found:?}");
 }
 
-/// Shows what is found and the text after the first fix of each, one at a time.
+/// Shows the diagnostics, and the text after the first fix of each.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     let mut shown = String::new();
@@ -85,7 +85,7 @@ fn check(text: &str, expected: &Expect) {
 }
 
 #[test]
-fn only_what_silences_nothing_is_removed() {
+fn only_unused_codes_are_removed() {
     let signature = "x = [signature: \"(id :uuid) -> :map\"]";
     for (words, expected) in [
         (

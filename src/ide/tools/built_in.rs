@@ -5,14 +5,14 @@ use std::sync::{Arc, LazyLock};
 use super::ToolSignature;
 use crate::model::{Edition, Signature, gaps::Gap, parse_signature};
 
-/// Those that an agent can turn on, and `call`, which calls the tool of another server.
+/// The tools that an agent can enable, and `call`, which calls the tool of another server.
 const NAMES: &[&str] = &["call", "grep", "grep_n", "llm_query"];
 
-/// The parameters of `call` are all that it takes.
+/// `call` takes only its parameters.
 static CALL: LazyLock<Option<ToolSignature>> =
     LazyLock::new(|| Some(read("(server :string, tool :string, args :map?) -> :any")?.into()));
 
-/// The other arguments of `llm_query` fill its prompt.
+/// The other arguments of `llm_query` are values of its prompt.
 static LLM_QUERY: LazyLock<Option<ToolSignature>> = LazyLock::new(|| {
     Some(ToolSignature {
         signature: Arc::new(read("(prompt :string) -> :any")?),
@@ -20,12 +20,12 @@ static LLM_QUERY: LazyLock<Option<ToolSignature>> = LazyLock::new(|| {
     })
 });
 
-/// Whether the library has a tool of that name in normal form.
+/// Whether the library has a tool with that normal name.
 pub(super) fn has(name: &str) -> bool {
     NAMES.contains(&name)
 }
 
-/// The signature of the tool of that name in normal form, where a call with these `arguments` surely means it.
+/// The signature of the library's tool with that normal name, if a call with these `arguments` certainly means it.
 pub(crate) fn signature<'a>(
     name: &str,
     arguments: impl Iterator<Item = &'a str>,
@@ -34,7 +34,7 @@ pub(crate) fn signature<'a>(
         "call" => {
             let tool = CALL.as_ref()?;
             let is_param = |it: &&str| tool.signature.params.iter().any(|param| param.name == **it);
-            // Other programs may have a tool of that name.
+            // Other programs may have a tool with that name.
             (arguments.filter(is_param).count() >= 2).then_some(tool)
         }
         "llm_query" => LLM_QUERY.as_ref(),

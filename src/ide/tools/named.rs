@@ -1,4 +1,4 @@
-//! What a unit says of tools.
+//! The facts of a unit about tools.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -20,17 +20,17 @@ use crate::{
     text::{Text, TextSize},
 };
 
-/// What a unit says of tools to the rest of its document.
+/// What a unit tells the rest of its document about tools.
 #[derive(Debug, Clone)]
 pub(crate) struct UnitTools {
     /// The tools that it names, which programs elsewhere in the document may call.
     pub(crate) named: Vec<NamedTool>,
-    /// What it says of namespaces.
+    /// The namespaces that it mentions.
     pub(super) namespaces: Namespaces,
 }
 
 impl UnitTools {
-    /// Whether it says nothing.
+    /// Whether there are no facts.
     pub(crate) fn is_empty(&self) -> bool {
         self.named.is_empty() && self.namespaces.is_empty()
     }
@@ -46,11 +46,11 @@ pub(crate) struct NamedTool {
     pub(crate) is_partial: bool,
 }
 
-/// What is said of a tool beside its name.
+/// What is known about a tool beside its name.
 #[derive(Debug, Clone)]
 pub(crate) enum Says {
     Signature(Arc<ToolSignature>),
-    /// It has a signature that nobody can tell.
+    /// It has an unknown signature.
     Unclear,
 }
 
@@ -61,7 +61,7 @@ impl Says {
 }
 
 impl UnitTools {
-    /// What the unit with these `fragments` says, which begins at `start` of `text`.
+    /// The facts of the unit with these `fragments`, which begins at `start` of `text`.
     pub(crate) fn new(
         unit: &Unit,
         fragments: &[Fragment],
@@ -100,7 +100,7 @@ fn of_fragment(fragment: &Fragment) -> Option<NamedTool> {
     })
 }
 
-/// The signature that was read, if its parameters are known but for some.
+/// The signature, if most of its parameters are known.
 fn known(lowered: &Lowered) -> Option<ToolSignature> {
     let gap = &lowered.gaps.params;
     (!gap.is_open()).then(|| ToolSignature {
@@ -109,13 +109,13 @@ fn known(lowered: &Lowered) -> Option<ToolSignature> {
     })
 }
 
-/// Whether a fault may hide a name.
+/// Whether an error may hide a name.
 fn is_partial(lowered: &Lowered) -> bool {
     !lowered.gaps.params.is_none() || !lowered.gaps.has_whole_records()
 }
 
-/// The tools of the call in Elixir that begins at `start` of `text`, of two with one name the last, and
-/// whether it has no others.
+/// The tools of the call in Elixir that begins at `start` of `text`, the last of several with the same name, and
+/// whether the list is complete.
 pub(super) fn of_call(
     unit: &Unit,
     text: &Text,
@@ -132,7 +132,7 @@ pub(super) fn of_call(
     Some((named.into_values().collect(), is_complete))
 }
 
-/// What a call in a unit that begins at `start` of `text` says of the `tool` that it registers.
+/// The facts about the `tool` that a call registers, in a unit that begins at `start` of `text`.
 fn of_registered(
     tool: &Tool,
     text: &Text,
@@ -152,7 +152,7 @@ fn of_registered(
     })
 }
 
-/// The signature in the literal that counts from `start` of `text`, and whether a fault may hide a name in it.
+/// The signature in the literal, relative to `start` of `text`, and whether an error may hide a name in it.
 fn read(
     literal: &Literal,
     text: &Text,
@@ -179,7 +179,7 @@ fn inferred(tool: &Tool, scope: &Scope) -> Option<Signature> {
     (!takes_all_arguments(capture, signature)).then(|| signature.clone())
 }
 
-/// Whether the one parameter is the map of all arguments, which the spec does not name one by one.
+/// Whether the only parameter is the map of all arguments, which the spec does not name.
 fn takes_all_arguments(capture: &Capture, signature: &Signature) -> bool {
     let [only] = signature.params.as_slice() else {
         return false;

@@ -4,7 +4,7 @@ use crate::{
     text::size,
 };
 
-/// The findings of `text`: codes and what they are about.
+/// The diagnostics of `text`: codes and texts.
 fn found(kind: HostKind, text: &str) -> Vec<String> {
     let document = Document::new(kind, text, Settings::default());
     let found = document.diagnostics();

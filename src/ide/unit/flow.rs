@@ -1,4 +1,4 @@
-//! The signatures that flow into a unit from elsewhere, and the types of what is read of them.
+//! The signatures that flow into a unit, and the types of values that are read from results.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::{
     syntax::{fragment::Fragment, kind::SyntaxNode, signature},
 };
 
-/// The signature of `source`; `None` where it is in another file, or there is none.
+/// The signature of `source`; `None` if it is in another file, or there is none.
 pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
     let Written::Here {
         text,
@@ -28,17 +28,17 @@ pub(super) fn lowered(source: &Source, edition: Edition) -> Option<Arc<Lowered>>
 }
 
 impl<'a> UnitView<'a> {
-    /// What flows into the unit.
+    /// The signatures that flow into the unit.
     pub(crate) fn flow(&self) -> &'a Flow {
         &self.unit.flow
     }
 
-    /// The signature that flows into the unit from there.
+    /// The signature that flows into the unit from a source.
     pub(crate) fn source(&self, index: usize) -> Option<&'a Lowered> {
         self.sources.get(index)?.as_deref()
     }
 
-    /// The signature of the agent that the unit runs, where it is elsewhere.
+    /// The signature of the agent that the unit runs, if it is elsewhere.
     pub(super) fn agent(&self) -> Option<&'a Lowered> {
         self.source(self.flow().agent.as_ref()?.source)
     }
@@ -51,7 +51,7 @@ impl<'a> UnitView<'a> {
         source.mode.as_ref().or_else(of_agent)
     }
 
-    /// The type of a result, or of a part of it; `None` where that is not certain.
+    /// The type of a result, or of a part of it; `None` if that is uncertain.
     pub(crate) fn type_of(&self, given: &Given) -> Option<&'a Type> {
         let mut ty = self.type_before_keys(given)?;
         for key in &given.keys {
@@ -60,7 +60,7 @@ impl<'a> UnitView<'a> {
         Some(ty)
     }
 
-    /// The type of what the keys of `given` are read from.
+    /// The type of the value that the keys of `given` are read from.
     pub(crate) fn type_before_keys(&self, given: &Given) -> Option<&'a Type> {
         if !matches!(given.what, Flowing::Data | Flowing::Step) {
             return None;
@@ -88,8 +88,8 @@ impl<'a> UnitView<'a> {
         Some((field, &field.ty))
     }
 
-    /// Whether a fault in the signature that `given` comes from may hide the field `name` of the record `ty`, which is
-    /// most like the field `near`.
+    /// Whether an error in the signature of `given` may hide the field `name` of the record `ty`, which is most
+    /// similar to the field `near`.
     pub(crate) fn may_have_field(
         &self,
         given: &Given,
@@ -105,7 +105,7 @@ impl<'a> UnitView<'a> {
         })
     }
 
-    /// Whether the keys of what `given` is read from are strings in this edition, and `key` is none.
+    /// Whether the keys of the value in `given` are strings in this edition, and `key` is not one.
     pub(crate) fn is_atom(&self, given: &Given, key: &Key) -> bool {
         let source = self.flow().sources.get(given.source);
         let has_strings = self.edition != Edition::V0_4 && source.is_some_and(|it| !it.is_program);

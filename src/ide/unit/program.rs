@@ -12,7 +12,7 @@ use crate::{
 };
 
 impl<'a> UnitView<'a> {
-    /// What is certain of the types in the unit's program.
+    /// The certain types in the unit's program.
     pub(crate) fn program_facts(&self) -> Facts<'a> {
         let program = self.program();
         if program.code.is_empty() {
@@ -47,7 +47,7 @@ impl<'a> UnitView<'a> {
         infer(program, &world)
     }
 
-    /// The signature of the agent that the program belongs to, where no fault may hide a field.
+    /// The signature of the program's agent, if no error may hide a field.
     fn agents_types(&self) -> Option<&'a Signature> {
         let signature = self.agents_signature()?;
         let mut own = self.fragments.iter().filter_map(Fragment::lowered);
@@ -55,7 +55,7 @@ impl<'a> UnitView<'a> {
         is_whole.then_some(signature)
     }
 
-    /// The values of a context that is written beside the program.
+    /// The values of a context beside the program.
     fn context_values(&self) -> Vec<(String, Value)> {
         let value = self.argument_value("context");
         let Some(ValueKind::Map(entries)) = value.map(|it| it.kind) else {
@@ -86,7 +86,7 @@ impl<'a> UnitView<'a> {
         value.map_or(Ty::Unknown, |(_, value)| self.value(value))
     }
 
-    /// The type of a value that code writes.
+    /// The type of a value in code.
     fn value(&self, value: &Value) -> Ty<'a> {
         match &value.kind {
             ValueKind::Null => Ty::Nil,

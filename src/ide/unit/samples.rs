@@ -9,7 +9,7 @@ use crate::{
 /// A sample value, with ranges in bytes from the unit's start.
 #[derive(Debug, Clone)]
 pub(crate) struct Sample {
-    /// Whether it holds inputs or an output.
+    /// Whether it contains inputs or an output.
     pub(crate) direction: Direction,
     pub(crate) value: Value,
 }

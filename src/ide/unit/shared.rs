@@ -15,10 +15,10 @@ use crate::{
     text::TextSize,
 };
 
-/// Longer literals hardly ever read like another one, unless they are one that several units use.
+/// Longer literals rarely have the same text, unless several units use them.
 const LONGEST: TextSize = TextSize::new(4096);
 
-/// The trees of literals by what the literals read. They are valid for one edition.
+/// The trees of literals by text. They are valid for one edition.
 #[derive(Debug, Default)]
 pub(crate) struct SharedTrees {
     trees: Mutex<HashMap<Literal, Tree>>,
@@ -26,7 +26,7 @@ pub(crate) struct SharedTrees {
     sources: Mutex<HashMap<Source, Option<Arc<Lowered>>>>,
 }
 
-/// All that a tree is made of.
+/// Everything that a tree depends on.
 #[derive(Debug, PartialEq, Eq, Hash)]
 struct Literal {
     role: Role,
@@ -36,7 +36,7 @@ struct Literal {
 }
 
 impl SharedTrees {
-    /// The tree of `site`, which reads `content`. `is_linked` says that other units may use the same literal.
+    /// The tree of `site` with `content`. `is_linked` means that other units may use the same literal.
     pub(crate) fn get_or_parse<'t>(
         &self,
         site: &Site,
@@ -63,7 +63,7 @@ impl SharedTrees {
         tree
     }
 
-    /// The signature of `source`; `None` where something is wrong with it.
+    /// The signature of `source`; `None` if it has errors.
     pub(crate) fn source(&self, source: &Source, edition: Edition) -> Option<Arc<Lowered>> {
         let mut sources = self.sources.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = sources.get(source) {

@@ -76,7 +76,7 @@ fn an_error_elsewhere_hides_no_samples() {
     assert_eq!(found(&document), ["value-type many"]);
 }
 
-/// Types `typed` at `place`, byte by byte, and compares with a document read again.
+/// Types `typed` at `place`, byte by byte, and compares with a new document.
 #[track_caller]
 fn check_typing(kind: HostKind, text: &str, place: &str, typed: &str, expected: &[&str]) {
     let mut document = Document::new(kind, text, Settings::default());

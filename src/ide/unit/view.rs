@@ -1,4 +1,4 @@
-//! What a rule sees of a unit.
+//! The view of a unit for rules.
 
 use std::{borrow::Cow, cell::OnceCell, sync::Arc};
 
@@ -36,10 +36,10 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// Of more names in a prompt than this that are at fault no rule speaks.
+/// The maximum number of names in a prompt that rules report.
 const MOST_USES: usize = 1_000;
 
-/// What a rule sees of a unit.
+/// The view of a unit for rules.
 pub(crate) struct UnitView<'a> {
     pub(crate) edition: Edition,
     pub(crate) scope: &'a Scope,
@@ -49,12 +49,12 @@ pub(crate) struct UnitView<'a> {
     pub(super) sources: &'a [Option<Arc<Lowered>>],
     text: &'a Text,
     start: TextSize,
-    /// Filled by the first rule that asks.
+    /// Computed for the first rule that needs it.
     placeholders: OnceCell<Vec<(TextSize, Use)>>,
-    /// One for each prompt.
+    /// One per prompt.
     uses: OnceCell<Vec<Uses>>,
     pub(super) samples: OnceCell<Vec<Sample>>,
-    /// The same of the last view of the unit.
+    /// The same from the last view of the unit.
     uses_before: &'a [Uses],
 }
 
@@ -86,14 +86,14 @@ impl<'a> UnitView<'a> {
 
 /// A parsed literal of a unit.
 pub(crate) struct FragmentView<'a> {
-    /// Where its content begins, in bytes from the unit's start.
+    /// The start of its content, in bytes from the unit's start.
     pub(crate) start: TextSize,
     green: &'a GreenNode,
 }
 
 /// A signature of a unit.
 pub(crate) struct SignatureView<'a> {
-    /// Where its text begins, in bytes from the unit's start.
+    /// The start of its text, in bytes from the unit's start.
     pub(crate) start: TextSize,
     pub(crate) lowered: &'a Lowered,
     green: &'a GreenNode,
@@ -107,10 +107,10 @@ impl SignatureView<'_> {
 
 /// A prompt of a unit.
 pub(crate) struct PromptView {
-    /// Where its text begins, in bytes from the unit's start.
+    /// The start of its text, in bytes from the unit's start.
     pub(crate) start: TextSize,
     pub(crate) root: SyntaxNode,
-    /// Whether parts of it are only known when the program runs.
+    /// Whether parts of it are only known at run time.
     pub(crate) has_holes: bool,
 }
 
@@ -121,7 +121,7 @@ impl FragmentView<'_> {
 }
 
 impl<'a> UnitView<'a> {
-    /// The signatures and prompts with a tree, in the order of the text.
+    /// The parsed signatures and prompts, in the order of the text.
     pub(crate) fn fragments(&self) -> impl Iterator<Item = FragmentView<'a>> + use<'a> {
         self.fragments
             .iter()
@@ -150,7 +150,7 @@ impl<'a> UnitView<'a> {
             })
     }
 
-    /// The signature of the agent that the unit is, if it has just one.
+    /// The signature of the unit's agent, if it is unique.
     pub(crate) fn agents_signature(&self) -> Option<&'a Signature> {
         let is_agents = |it: &&Fragment| it.role == Role::Signature;
         let mut fragments = self.fragments.iter().filter(is_agents);
@@ -163,7 +163,7 @@ impl<'a> UnitView<'a> {
         }
     }
 
-    /// The faults of one kind in the signatures: the words at fault and where they are in the unit.
+    /// The errors of one kind in the signatures: their text and their place in the unit.
     pub(crate) fn words_at_fault(
         &self,
         kind: ProblemKind,
@@ -172,7 +172,7 @@ impl<'a> UnitView<'a> {
             .flat_map(move |it| self.words_at_fault_in(&it, kind))
     }
 
-    /// Those in one of the signatures.
+    /// The errors in one signature.
     pub(crate) fn words_at_fault_in(
         &self,
         signature: &SignatureView<'a>,
@@ -188,23 +188,23 @@ impl<'a> UnitView<'a> {
         })
     }
 
-    /// The signature that the unit's prompts are under.
+    /// The signature of the unit's prompts.
     pub(crate) fn signature(&self) -> Option<&'a Signature> {
         self.lowered().map(|it| &*it.signature)
     }
 
-    /// That signature with its names and problems: the one beside them, or the one of the agent that the unit runs.
+    /// That signature with its names and problems: the one beside them, or that of the agent that the unit runs.
     fn lowered(&self) -> Option<&'a Lowered> {
         prompts_lowered(self.fragments).or_else(|| self.agent())
     }
 
-    /// Whether the parameters that could be read of that signature are all that it has.
+    /// Whether the parameters of that signature are complete.
     pub(crate) fn knows_all_params(&self) -> bool {
         self.lowered().is_some_and(|it| it.gaps.params.is_none())
     }
 
-    /// Whether a fault may hide a parameter of that signature with the name `normal_name`, in normal form, which is
-    /// most like the parameter `near`.
+    /// Whether an error may hide a parameter of that signature with the name `normal_name`, in normal form, which is
+    /// most similar to the parameter `near`.
     pub(crate) fn may_have_param(&self, normal_name: &str, near: Option<&str>) -> bool {
         let is_slip = || near.is_some_and(|near| is_slip(normal_name, near));
         let lowered = self.lowered();
@@ -228,8 +228,8 @@ impl<'a> UnitView<'a> {
             })
     }
 
-    /// The names in the prompts that a rule may have something to say about and what they mean under the signature,
-    /// with the start of their prompt; nothing without a signature.
+    /// The names in the prompts that a rule may report and their meaning under the signature, with the start of their
+    /// prompt; empty without a signature.
     pub(crate) fn placeholders(&self) -> &[(TextSize, Use)] {
         self.placeholders.get_or_init(|| {
             let uses = self.prompts().zip(self.uses());
@@ -248,7 +248,7 @@ impl<'a> UnitView<'a> {
             .flat_map(|it| it.params().iter().copied())
     }
 
-    /// What the names of each prompt mean; nothing without a signature.
+    /// The meaning of the names in each prompt; empty without a signature.
     pub(super) fn uses(&self) -> &[Uses] {
         self.uses.get_or_init(|| {
             let Some(lowered) = self.lowered() else {
@@ -271,13 +271,13 @@ impl<'a> UnitView<'a> {
         })
     }
 
-    /// What was read of the prompts, to be taken over by the next view of the unit.
+    /// The facts about the prompts, for the next view of the unit.
     pub(crate) fn into_uses(self) -> Vec<Uses> {
         self.uses.into_inner().unwrap_or_default()
     }
 
-    /// The signature with what else a prompt may ask for: in PTC-Lisp a query gives values to its prompt in
-    /// the keys beside it.
+    /// The signature with the additional names of a prompt: in PTC-Lisp, a query passes values to its prompt in the
+    /// keys beside it.
     pub(super) fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
         let mut signature = Cow::Borrowed(signature);
         if self.unit.kind != UnitKind::ToolCall {
@@ -297,7 +297,7 @@ impl<'a> UnitView<'a> {
         signature
     }
 
-    /// The fix that gives the signature one more parameter of the type `ty`.
+    /// The fix that adds a parameter of the type `ty` to the signature.
     pub(crate) fn add_parameter(&self, name: &str, ty: &str) -> Option<Fix> {
         let signature = self.signatures().next()?;
         let params = &signature.lowered.signature.params;
@@ -325,27 +325,26 @@ impl<'a> UnitView<'a> {
         self.unit.code(range, self.text, self.start)
     }
 
-    /// Whether the agent answers with text, by `output: :text`.
+    /// Whether the agent has `output: :text`.
     pub(crate) fn is_text_only(&self) -> bool {
         self.argument("output")
             .is_some_and(|value| matches!(value.trim_matches('"'), ":text" | "text"))
     }
 
-    /// What precedes `offset` on its line, if all of the line before it is part of the unit.
+    /// The text before `offset` on its line, if the whole line before it is in the unit.
     pub(crate) fn line_before(&self, offset: TextSize) -> Option<Cow<'a, str>> {
         let line = self.text.line_range(offset + self.start);
         let start = line.start().checked_sub(self.start)?;
         Some(self.text.slice(TextRange::new(start, offset) + self.start))
     }
 
-    /// The text of the keyed argument `key`, as it is written in the document.
+    /// The text of the keyed argument `key` in the document.
     pub(crate) fn argument(&self, key: &str) -> Option<String> {
         let argument = self.unit.argument(key)?;
         Some(self.code(argument.value).trim().to_owned())
     }
 
-    /// The mode of validation that the unit names. One that is only known when the program runs makes
-    /// warnings at most.
+    /// The validation mode in the unit. One that is only known at run time limits the severity to warnings.
     pub(crate) fn mode(&self) -> Mode {
         let keys = ["signature_validation", "validation"];
         let mut arguments = keys.into_iter().filter_map(|key| self.unit.argument(key));
@@ -362,7 +361,7 @@ impl<'a> UnitView<'a> {
         }
     }
 
-    /// The values in the map of the context that come from results, with the names under which they are given.
+    /// The values in the map of the context that come from results, with their keys.
     pub(crate) fn given_values(&self) -> Vec<(String, &'a Given)> {
         let values = &self.unit.flow.values;
         if values.is_empty() {
@@ -388,8 +387,8 @@ impl<'a> UnitView<'a> {
         argument.read()
     }
 
-    /// Whether the value of a JSON key at `range` surely ends elsewhere: it takes a bracket that closes another one,
-    /// which is indented less.
+    /// Whether the value of a JSON key at `range` certainly ends elsewhere: it contains a bracket that closes another
+    /// one, which is indented less.
     fn is_torn(&self, range: TextRange) -> bool {
         let code = self.code(range);
         let Some((_, last)) = code
@@ -405,7 +404,7 @@ impl<'a> UnitView<'a> {
         indentation(last) < indentation(&first)
     }
 
-    /// The tools of the agent that the unit is, where they are known.
+    /// The tools of the unit's agent, if they are known.
     pub(crate) fn agents_tools(&self) -> Option<Cow<'a, Tools>> {
         if self.notation() == Notation::Elixir {
             let (edition, scope) = (self.edition, self.scope);
@@ -417,8 +416,7 @@ impl<'a> UnitView<'a> {
             .then_some(Cow::Borrowed(self.tools))
     }
 
-    /// The texts of the prompts as they are written and where each begins, in bytes from the unit's start. Long ones
-    /// are left out.
+    /// The source texts of the prompts with their starts, in bytes from the unit's start. Long ones are omitted.
     pub(crate) fn prompt_texts(
         &self,
         longest: TextSize,
@@ -429,17 +427,17 @@ impl<'a> UnitView<'a> {
         prompts.map(|it| (it.content.start(), self.code(it.content)))
     }
 
-    /// The name of a tool that the unit is.
+    /// The name of a tool, if it is the unit.
     pub(crate) fn tool_name(&self) -> Option<&'a ToolName> {
         self.unit.tool_name()
     }
 
-    /// How many bytes of the document belong to the unit.
+    /// The length of the unit in bytes.
     pub(crate) fn len(&self) -> TextSize {
         self.unit.len
     }
 
-    /// The tools that a call in Elixir registers; `None` where it says nothing of tools.
+    /// The tools that a call in Elixir registers; `None` if it has none.
     pub(crate) fn tools_registered(&self) -> Option<&'a [Tool]> {
         self.unit.tools.as_deref()
     }
@@ -463,22 +461,22 @@ impl<'a> UnitView<'a> {
         })
     }
 
-    /// Whether more than the keys of its literals says that they are ours.
+    /// Whether there is more evidence than the keys of its literals.
     pub(crate) fn is_certain(&self) -> bool {
         self.unit.evidence == Evidence::Certain
     }
 
-    /// The entry that the unit is in a catalog.
+    /// The catalog entry of the unit.
     pub(crate) fn catalog_entry(&self) -> Option<Entry> {
         self.unit.catalog_entry()
     }
 
-    /// What the unit does, where it is a program.
+    /// The expressions of the unit, if it is a program.
     pub(crate) fn program(&self) -> &'a Program {
         &self.unit.program
     }
 
-    /// The value that is at `range` of the program, in bytes from the unit's start.
+    /// The value at `range` of the program, in bytes from the unit's start.
     pub(crate) fn program_value(&self, range: TextRange) -> Option<Value> {
         let code = self.code(range);
         let Some(literal) = &self.unit.program.literal else {
@@ -494,7 +492,7 @@ impl<'a> UnitView<'a> {
         Some(value.map_ranges(&|it| decoded.in_fragment(it) + range.start()))
     }
 
-    /// A name of a signature as PTC-Lisp code writes it.
+    /// A name of a signature in the spelling of PTC-Lisp code.
     pub(crate) fn lisp_name(&self, name: &str) -> String {
         match self.edition.folds_hyphens() {
             true => kebab_name(name),
@@ -502,7 +500,7 @@ impl<'a> UnitView<'a> {
         }
     }
 
-    /// How the arguments are written.
+    /// The notation of the arguments.
     pub(crate) fn notation(&self) -> Notation {
         self.unit.notation
     }

@@ -13,7 +13,7 @@ use crate::{
     workspace::{Call, CallItem, CallKind, FileId},
 };
 
-/// What tells an item apart, beside its document and its selection.
+/// Identifies an item, together with its document and its selection.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kind {
@@ -22,7 +22,7 @@ enum Kind {
     Function,
 }
 
-/// What is at a position.
+/// The items at a position.
 pub(in crate::server) fn prepare_call_hierarchy(
     client: &Client,
     snapshot: &Snapshot,
@@ -38,7 +38,7 @@ pub(in crate::server) fn prepare_call_hierarchy(
     (!items.is_empty()).then_some(items)
 }
 
-/// Who uses an item.
+/// The callers of an item.
 pub(in crate::server) fn incoming_calls(
     client: &Client,
     files: &Files,
@@ -59,7 +59,7 @@ pub(in crate::server) fn incoming_calls(
     Some(calls.collect())
 }
 
-/// What an item uses.
+/// The callees of an item.
 pub(in crate::server) fn outgoing_calls(
     client: &Client,
     files: &Files,
@@ -80,7 +80,7 @@ pub(in crate::server) fn outgoing_calls(
     Some(calls.collect())
 }
 
-/// The file, the kind and the text of an item that the client got before.
+/// The file, the kind and the text of an item that was sent before.
 fn meant(files: &Files, item: &lsp::CallHierarchyItem) -> Option<(FileId, CallKind, Text)> {
     let kind = serde_json::from_value(item.data.clone()?).ok()?;
     let kind = match kind {

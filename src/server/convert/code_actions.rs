@@ -15,10 +15,10 @@ use crate::{
 pub(in crate::server) const FIX_ALL: lsp::CodeActionKind =
     lsp::CodeActionKind::new("source.fixAll.signature-ls");
 
-/// The command that applies an edit, for clients that know commands only.
+/// The command that applies an edit, for clients without action literals.
 pub(in crate::server) const APPLY_EDIT: &str = "signature-ls.applyEdit";
 
-/// The kinds that are announced.
+/// The announced kinds.
 pub(in crate::server) fn code_action_kinds() -> Vec<lsp::CodeActionKind> {
     let (fix, rewrite) = (
         lsp::CodeActionKind::QUICKFIX,
@@ -27,14 +27,14 @@ pub(in crate::server) fn code_action_kinds() -> Vec<lsp::CodeActionKind> {
     vec![fix, rewrite, FIX_ALL]
 }
 
-/// What can be done at `params.range`: fixes of what was found there, refactorings, and where the client asks for
-/// it, the fixes of all that was found.
+/// The actions at `params.range`: fixes of its diagnostics, refactorings, and the fixes of all diagnostics if the
+/// client asks for them.
 pub(in crate::server) fn code_actions(
     client: &Client,
     snapshot: &Snapshot,
     params: &lsp::CodeActionParams,
 ) -> Option<lsp::CodeActionResponse> {
-    // An empty list of kinds names none that could be meant.
+    // An empty list of kinds means no actions.
     let only = params.context.only.as_deref().filter(|it| !it.is_empty());
     let wants = |kind: lsp::CodeActionKind| only.is_none_or(|only| asks_for(only, &kind));
     let mut actions = Vec::new();
@@ -80,8 +80,7 @@ fn refactorings(
     actions.collect()
 }
 
-/// The action that fixes all findings of a rule; its edit is made when it is chosen, if
-/// the client waits for that.
+/// The action that fixes all findings of a rule; its edit is resolved lazily if the client supports that.
 fn fix_all_of(
     client: &Client,
     snapshot: &Snapshot,
@@ -103,7 +102,7 @@ fn fix_all_of(
     }
 }
 
-/// The document that an action without an edit is about.
+/// The document of an action without an edit.
 pub(in crate::server) fn document_of_action(action: &lsp::CodeAction) -> Option<lsp::Uri> {
     serde_json::from_value(action.data.as_ref()?.get("uri")?.clone()).ok()
 }

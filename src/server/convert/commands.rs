@@ -1,4 +1,4 @@
-//! `workspace/executeCommand`: what the extension of one editor shows, for all of them.
+//! `workspace/executeCommand`: the commands of the VS Code extension, for all editors.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -17,11 +17,11 @@ use crate::{
     workspace::name_of_file,
 };
 
-/// Shows the tools and agents of a document as a model sees them.
+/// The listing of the tools and agents of a document.
 const LISTING: &str = "signature-ls.listing";
-/// Shows the JSON Schemas of the inputs and outputs of the tools and agents of a document.
+/// The JSON Schemas of the inputs and outputs of the tools and agents of a document.
 const JSON_SCHEMA: &str = "signature-ls.jsonSchema";
-/// Checks a value against a signature.
+/// The validation of a value against a signature.
 const VALIDATE: &str = "signature-ls.validate";
 
 /// The names of all commands.
@@ -30,43 +30,43 @@ pub(in crate::server) fn commands() -> Vec<String> {
     all.map(str::to_owned).into()
 }
 
-/// A command about a document, with its argument.
+/// A command about a document, with its arguments.
 pub(in crate::server) enum Command {
-    /// Shows its tools and agents as a model sees them.
+    /// The listing of its tools and agents.
     Listing(lsp::Uri),
-    /// Shows their JSON Schemas.
+    /// Their JSON Schemas.
     JsonSchema(lsp::Uri),
-    /// Checks a value against one of its signatures.
+    /// The validation of a value against one of its signatures.
     Validate(lsp::Uri, Validation),
 }
 
-/// What is checked, and against what.
+/// The arguments of a validation.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::server) struct Validation {
-    /// A place in the literal of the signature.
+    /// A position in the literal of the signature.
     position: lsp::Position,
-    /// What the value is.
+    /// Whether the value is an input or an output.
     #[serde(default)]
     direction: ValueIs,
-    /// How strictly it is checked.
+    /// The validation mode.
     mode: Option<String>,
     value: Value,
 }
 
-/// What a value is.
+/// The direction of a value.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum ValueIs {
-    /// The arguments of a call: coerced, then checked.
+    /// The arguments of a call: coerced, then validated.
     Input,
-    /// A result, checked as it is.
+    /// A result, validated without coercion.
     #[default]
     Output,
 }
 
 impl Command {
-    /// Reads a command. The error is for the one who sent it.
+    /// Parses a command. The error is for the sender.
     pub(in crate::server) fn new(name: &str, arguments: Vec<Value>) -> Result<Self, String> {
         let mut arguments = arguments.into_iter();
         let mut uri = || {
@@ -89,14 +89,14 @@ impl Command {
         }
     }
 
-    /// The document that it is about.
+    /// The document.
     pub(in crate::server) fn uri(&self) -> &lsp::Uri {
         match self {
             Self::Listing(uri) | Self::JsonSchema(uri) | Self::Validate(uri, _) => uri,
         }
     }
 
-    /// What it answers; the error is for the user.
+    /// The result; the error is for the user.
     pub(in crate::server) fn run(
         &self,
         client: &Client,
@@ -114,7 +114,7 @@ impl Command {
     }
 }
 
-/// The tools and agents of a document without those whose signatures have errors, each with its name.
+/// The tools and agents of a document whose signatures have no errors, each with its name.
 fn sound<'a>(
     snapshot: &Snapshot,
     uri: &'a lsp::Uri,
@@ -158,10 +158,10 @@ fn schemas(client: &Client, snapshot: &Snapshot, uri: &lsp::Uri) -> Vec<Schemas>
     schemas.collect()
 }
 
-/// What was found in a value.
+/// The result of a validation.
 #[derive(Serialize)]
 struct Checked {
-    /// The signature that it was checked against.
+    /// The signature.
     signature: String,
     findings: Vec<Found>,
 }

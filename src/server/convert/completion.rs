@@ -13,7 +13,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// What is announced.
+/// The announced options.
 pub(in crate::server) fn completion_options() -> lsp::CompletionOptions {
     let triggers = [":", "{", ".", "/", "#", "(", " "];
     lsp::CompletionOptions {
@@ -23,7 +23,7 @@ pub(in crate::server) fn completion_options() -> lsp::CompletionOptions {
     }
 }
 
-/// What can be written at a position, with the tools of other files where all are known.
+/// The completions at a position, with the tools of other files if all of them are known.
 pub(in crate::server) fn completion(
     client: &Client,
     snapshot: &Snapshot,
@@ -45,7 +45,7 @@ pub(in crate::server) fn completion(
     }))
 }
 
-/// The document, with the tools of other files where all are known.
+/// The document, with the tools of other files if all of them are known.
 pub(super) fn with_tools(snapshot: &Snapshot, is_wide: bool) -> Cow<'_, Document> {
     let document = &*snapshot.document;
     match is_wide && document.calls_others_tools() {
@@ -54,13 +54,13 @@ pub(super) fn with_tools(snapshot: &Snapshot, is_wide: bool) -> Cow<'_, Document
     }
 }
 
-/// Whether the text before a position may be a call of a tool of another file.
+/// Whether the text before a position may be a call of a tool in another file.
 pub(in crate::server) fn may_call_others(
     client: &Client,
     snapshot: &Snapshot,
     position: lsp::Position,
 ) -> bool {
-    /// Longer calls are not looked at, in bytes.
+    /// The maximum length of such a call in bytes.
     const LONGEST_CALL: TextSize = TextSize::new(4096);
     let document = &snapshot.document;
     if !document.calls_others_tools() {
@@ -96,7 +96,7 @@ fn item(
         detail: it.detail,
         documentation,
         data,
-        // The order is that of the fit, which the labels do not say.
+        // The order is that of relevance, not of the labels.
         sort_text: Some(format!("{rank:04}")),
         insert_text_format: format,
         text_edit: Some(match client.insert_replace {
@@ -124,7 +124,7 @@ fn kind(kind: CompletionKind) -> lsp::CompletionItemKind {
     }
 }
 
-/// Where the documentation of an item comes from, as the client keeps it until the item is shown.
+/// The source of an item's documentation; the client keeps it until the item is resolved.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Source {

@@ -19,10 +19,10 @@ use crate::{
     text::Text,
 };
 
-/// The address of the published manual, where the build knows it.
+/// The address of the published manual, if the build knows it.
 const MANUAL: Option<&str> = option_env!("SIGNATURE_LS_MANUAL");
 
-/// The sources of the rules' pages, which every published version has.
+/// The address of the pages in the sources, which every published version has.
 const SOURCES: &str = concat!(
     "https://docs.rs/crate/",
     env!("CARGO_PKG_NAME"),
@@ -39,7 +39,7 @@ fn page(manual: Option<&str>, code: &str) -> String {
     }
 }
 
-/// The links to them, by code.
+/// The addresses of the pages by code.
 static LINKS: LazyLock<HashMap<&str, lsp::CodeDescription>> = LazyLock::new(|| {
     let link = |code| {
         let href = page(MANUAL, code).parse().ok()?;
@@ -48,7 +48,7 @@ static LINKS: LazyLock<HashMap<&str, lsp::CodeDescription>> = LazyLock::new(|| {
     ide::rules::all().filter_map(|it| link(it.code)).collect()
 });
 
-/// Where the rule of a code is described.
+/// The address of the page for a code.
 pub(super) fn rule_page(code: &str) -> Option<&'static lsp::CodeDescription> {
     LINKS.get(code)
 }
@@ -65,7 +65,7 @@ pub(super) fn diagnostics(
     found.collect()
 }
 
-/// The document, where its findings are to be sent with their fixes.
+/// The document, if its diagnostics carry their fixes.
 pub(in crate::server) fn carrying<'a>(
     client: &Client,
     document: &'a Document,
@@ -73,7 +73,7 @@ pub(in crate::server) fn carrying<'a>(
     (client.diagnostics.data && ide::carries_fixes(document)).then_some(document)
 }
 
-/// A finding as it is sent, with its fixes that hold in the document that carries them.
+/// A diagnostic in protocol form, with those of its fixes that the document accepts.
 pub(in crate::server) fn rendered(
     client: &Client,
     text: &Text,
@@ -81,7 +81,7 @@ pub(in crate::server) fn rendered(
     found: &ide::Diagnostic,
     carrying: Option<&Document>,
 ) -> Box<RawValue> {
-    // What has only texts and numbers in it can be written as JSON.
+    // Values that consist of texts and numbers can be written as JSON.
     to_raw_value(&with_fixes(client, text, uri, found.clone(), carrying)).unwrap_or_default()
 }
 
@@ -121,7 +121,7 @@ pub(super) fn diagnostic(
     }
 }
 
-/// The other places that a finding speaks of.
+/// The related locations of a finding.
 fn related(
     client: &Client,
     text: &Text,
@@ -136,7 +136,7 @@ fn related(
     (!found.related.is_empty()).then(|| places.collect())
 }
 
-/// Editors fade out what could go; rules of that kind are named `unused-…`.
+/// Editors fade unnecessary text; the codes of such rules begin with `unused-`.
 fn is_unnecessary(found: &ide::Diagnostic) -> bool {
     found.rule.code.starts_with("unused-")
 }
@@ -149,7 +149,7 @@ fn severity(severity: Severity) -> lsp::DiagnosticSeverity {
     }
 }
 
-/// The fixes themselves, for programs that read diagnostics and ask for no code actions.
+/// The fixes, for programs that read diagnostics but do not request code actions.
 fn fixes_as_data(client: &Client, text: &Text, fixes: &[ide::Fix]) -> Option<serde_json::Value> {
     if fixes.is_empty() {
         return None;
@@ -167,7 +167,7 @@ fn fixes_as_data(client: &Client, text: &Text, fixes: &[ide::Fix]) -> Option<ser
     Some(json!({ "fixes": fixes }))
 }
 
-/// The name of a result, which is made of it, so that it stays the same until an edit changes it.
+/// The id of a result: a hash, so that it only changes with the result.
 pub(super) fn result_id(items: &[lsp::Diagnostic]) -> String {
     let mut hasher = DefaultHasher::new();
     serde_json::to_string(items)
@@ -176,7 +176,7 @@ pub(super) fn result_id(items: &[lsp::Diagnostic]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// The answer to a client that asks for the diagnostics of a document.
+/// The answer to a client that pulls the diagnostics of a document.
 pub(in crate::server) fn diagnostic_report(
     client: &Client,
     snapshot: &Snapshot,
@@ -223,7 +223,7 @@ mod tests {
         let contents = std::fs::read_to_string(folder.join("SUMMARY.md")).expect("the contents");
         for rule in ide::rules::all() {
             let code = rule.code;
-            // The manual has the pages of its table of contents.
+            // The published pages are those of the table of contents.
             assert!(contents.contains(&format!("(rules/{code}.md)")), "{code}");
             assert!(folder.join(format!("rules/{code}.md")).exists(), "{code}");
             assert!(LINKS.contains_key(code), "{code}");

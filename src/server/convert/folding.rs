@@ -7,7 +7,7 @@ use crate::{
     server::{client::Client, document::Snapshot, lines::Lines},
 };
 
-/// What can be folded, by lines; nothing where there is nothing.
+/// The folding ranges, by lines; null if there are none.
 pub(in crate::server) fn folding_range(
     client: &Client,
     snapshot: &Snapshot,

@@ -8,7 +8,7 @@ use crate::{
     server::{client::Client, document::Snapshot},
 };
 
-/// The edits that format a catalog or a prompt file; nothing for documents of others.
+/// The edits that format a catalog or a prompt file; null for other documents.
 pub(in crate::server) fn formatting(
     client: &Client,
     snapshot: &Snapshot,
@@ -17,7 +17,7 @@ pub(in crate::server) fn formatting(
     is_ours(snapshot).then(|| text_edits(client, snapshot.text(), &ide::format(&snapshot.document)))
 }
 
-/// The edits that format what is in a range.
+/// The edits that format a range.
 pub(in crate::server) fn range_formatting(
     client: &Client,
     snapshot: &Snapshot,

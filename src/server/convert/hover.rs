@@ -9,7 +9,7 @@ use crate::{
     text::TextSize,
 };
 
-/// What is at `position`.
+/// The hover at `position`.
 pub(in crate::server) fn hover(
     client: &Client,
     snapshot: &Snapshot,
@@ -26,7 +26,7 @@ pub(in crate::server) fn hover(
     })
 }
 
-/// Whether what is at a position may be described in another file.
+/// Whether the name at a position may be described in another file.
 pub(in crate::server) fn hover_is_elsewhere(
     client: &Client,
     snapshot: &Snapshot,
@@ -37,7 +37,7 @@ pub(in crate::server) fn hover_is_elsewhere(
         && definition_is_elsewhere(client, snapshot, position)
 }
 
-/// What another file says of the name at `offset`, which it defines.
+/// The description in another file of the name at `offset`, which that file defines.
 fn hover_elsewhere(snapshot: &Snapshot, offset: TextSize) -> Option<ide::Hover> {
     let (range, _) = ide::shared_at(&snapshot.document, offset)?;
     let view = &snapshot.files.view;
@@ -50,7 +50,7 @@ fn hover_elsewhere(snapshot: &Snapshot, offset: TextSize) -> Option<ide::Hover> 
     Some(ide::Hover { range, markdown })
 }
 
-/// A text in Markdown, or without its marks for a client that does not read it.
+/// A text in Markdown, or without markup for a client that does not support it.
 pub(super) fn markup(reads_markdown: bool, markdown: &str) -> lsp::MarkupContent {
     match reads_markdown {
         true => lsp::MarkupContent {
@@ -64,7 +64,7 @@ pub(super) fn markup(reads_markdown: bool, markdown: &str) -> lsp::MarkupContent
     }
 }
 
-/// The text of a hover without its marks of code and folds, which are all the Markdown that hovers have.
+/// The text of a hover without code marks and folds, which is all the Markdown that hovers use.
 fn plain(markdown: &str) -> String {
     let mut is_code = false;
     let mut lines = Vec::new();

@@ -7,7 +7,7 @@ use crate::{
     server::{client::Client, document::Snapshot},
 };
 
-/// What is shown in the text of a range.
+/// The inlay hints in a range.
 pub(in crate::server) fn inlay_hint(
     client: &Client,
     snapshot: &Snapshot,

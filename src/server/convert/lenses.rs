@@ -13,7 +13,7 @@ use crate::{
 /// The command of an editor that shows what a model receives for an agent.
 const SHOW_PREVIEW: &str = "signature-ls.showPreview";
 
-/// The lines above tools and agents. References are counted when a line is shown.
+/// The lenses above tools and agents. References are counted when a lens is resolved.
 pub(in crate::server) fn code_lens(
     client: &Client,
     snapshot: &Snapshot,
@@ -45,7 +45,7 @@ pub(in crate::server) fn code_lens(
     Some(lenses.collect())
 }
 
-/// The place that a lens without a command is about.
+/// The place of a lens without a command.
 pub(in crate::server) fn place_of_lens(
     lens: &lsp::CodeLens,
 ) -> Option<lsp::TextDocumentPositionParams> {
@@ -73,7 +73,7 @@ pub(in crate::server) fn counted_place(
     }
 }
 
-/// The lens with the number of places in the workspace that name its tool; it is at `place`.
+/// The lens at `place` with the number of references of its tool in the workspace.
 pub(in crate::server) fn code_lens_resolve(
     client: &Client,
     snapshot: &Snapshot,
@@ -90,7 +90,7 @@ pub(in crate::server) fn code_lens_resolve(
     };
     let count = references(client, snapshot, &params).map_or(0, |it| it.len());
     let plural = if count == 1 { "" } else { "s" };
-    // An editor shows a command without a name as plain text.
+    // Editors show a command without a name as plain text.
     let title = format!("{count} reference{plural}");
     lsp::CodeLens {
         command: Some(lsp::Command::new(title, String::new(), None)),

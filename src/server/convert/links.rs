@@ -8,7 +8,7 @@ use crate::{
     server::{client::Client, document::Snapshot},
 };
 
-/// The rules that comments name, linked to their descriptions.
+/// The rules in comments, linked to their pages.
 pub(in crate::server) fn document_link(
     client: &Client,
     snapshot: &Snapshot,

@@ -1,7 +1,7 @@
 //! Converts the results of `ide` to types of the protocol: one adapter file per feature.
 //!
-//! An adapter is a function of the client, a snapshot and the request's parameters. It becomes a request by
-//! one line in `handlers`, and is announced by one in `capabilities`.
+//! An adapter is a function of the client, a snapshot and the request's parameters. It becomes a request with a line
+//! in `handlers`, and is announced with a line in `capabilities`.
 
 mod call_hierarchy;
 mod code_actions;
@@ -90,7 +90,7 @@ fn edits_of(
     edit_of_all(client, vec![(uri.clone(), version, edits)])
 }
 
-/// The edits of several documents, each with the version that they are for.
+/// The edits of several documents, each with its version.
 fn edit_of_all(
     client: &Client,
     edits: Vec<(lsp::Uri, Option<i32>, Vec<lsp::TextEdit>)>,
@@ -110,7 +110,7 @@ fn edit_of_all(
     }
 }
 
-/// The edit that a change of the client makes in `text`.
+/// The edit for a content change of the client in `text`.
 pub(super) fn text_edit(
     client: &Client,
     text: &Text,

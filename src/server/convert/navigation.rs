@@ -9,7 +9,7 @@ use crate::{
     workspace::FilePlaces,
 };
 
-/// A link from a name to another place, in the words of the protocol.
+/// A link from a name to another place, in protocol form.
 struct Target {
     origin: lsp::Range,
     uri: lsp::Uri,
@@ -39,7 +39,7 @@ pub(in crate::server) fn definition(
     response(targets, client.definition_links)
 }
 
-/// Whether what is named at a position is defined in other files, if anywhere.
+/// Whether the name at a position is defined in other files, if anywhere.
 pub(in crate::server) fn definition_is_elsewhere(
     client: &Client,
     snapshot: &Snapshot,
@@ -54,7 +54,7 @@ pub(in crate::server) fn definition_is_elsewhere(
         && ide::functions_at(document, offset).is_empty()
 }
 
-/// Whether what is named at a position may be named in other files.
+/// Whether the name at a position may occur in other files.
 pub(in crate::server) fn is_shared(
     client: &Client,
     snapshot: &Snapshot,
@@ -85,7 +85,7 @@ fn targets_elsewhere(client: &Client, snapshot: &Snapshot, offset: TextSize) -> 
     targets
 }
 
-/// Where the type of the name at a position is written.
+/// Where the type of the name at a position is defined.
 pub(in crate::server) fn type_definition(
     client: &Client,
     snapshot: &Snapshot,
@@ -162,7 +162,7 @@ fn response(targets: Vec<Target>, takes_links: bool) -> Option<lsp::GotoDefiniti
     })
 }
 
-/// The places that name the same as the name at a position.
+/// All occurrences of the name at a position.
 pub(in crate::server) fn references(
     client: &Client,
     snapshot: &Snapshot,
@@ -201,7 +201,7 @@ fn elsewhere(snapshot: &Snapshot, offset: TextSize, includes_definitions: bool) 
     found.unwrap_or_default()
 }
 
-/// The same in the document, to be highlighted.
+/// The occurrences in the document, as highlights.
 pub(in crate::server) fn document_highlight(
     client: &Client,
     snapshot: &Snapshot,

@@ -1,4 +1,4 @@
-//! Our own request `signature-ls/preview`: what a model is sent for the agent at a place.
+//! The custom request `signature-ls/preview`: what a model receives for the agent at a position.
 
 use serde::{Deserialize, Serialize};
 use tower_lsp::ls_types as lsp;
@@ -14,7 +14,7 @@ use crate::{
 pub(in crate::server) struct PreviewParams {
     pub(in crate::server) text_document: lsp::TextDocumentIdentifier,
     position: lsp::Position,
-    /// Which of the samples beside the agent gives the values, from 0.
+    /// The index of the sample beside the agent that provides the values.
     sample: Option<usize>,
 }
 
@@ -43,7 +43,7 @@ struct Part {
 #[derive(Debug, Clone, Copy, Serialize)]
 struct Size {
     characters: usize,
-    /// Nothing where it is not known.
+    /// Missing if it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     tokens: Option<usize>,
 }
@@ -64,7 +64,7 @@ impl Size {
     }
 }
 
-/// What a model is sent for the agent at the position of `params`.
+/// What a model receives for the agent at the position of `params`.
 pub(in crate::server) fn preview(
     client: &Client,
     snapshot: &Snapshot,

@@ -8,7 +8,7 @@ use crate::{
     server::{client::Client, document::Snapshot},
 };
 
-/// Whether a new name for what is at a position may reach other files.
+/// Whether a rename at a position may affect other files.
 pub(in crate::server) fn is_shared_by_rename(
     client: &Client,
     snapshot: &Snapshot,
@@ -19,7 +19,7 @@ pub(in crate::server) fn is_shared_by_rename(
     !ide::shared_by_rename(&snapshot.document, offset).is_empty() || is_function()
 }
 
-/// What can be renamed at a position, or why not. Other files are known where `is_wide`.
+/// The range that can be renamed at a position, or why it cannot. With `is_wide`, other files are known.
 pub(in crate::server) fn prepare_rename(
     client: &Client,
     snapshot: &Snapshot,
@@ -40,7 +40,7 @@ pub(in crate::server) fn prepare_rename(
     )
 }
 
-/// The edits of a renaming, or why there are none. Other files are known where `is_wide`.
+/// The edits of a rename, or why it is refused. With `is_wide`, other files are known.
 pub(in crate::server) fn rename(
     client: &Client,
     snapshot: &Snapshot,
@@ -70,7 +70,7 @@ pub(in crate::server) fn rename(
     }))
 }
 
-/// The tags of a section that are edited as one.
+/// The tags of a section that are edited together.
 pub(in crate::server) fn linked_editing_range(
     client: &Client,
     snapshot: &Snapshot,

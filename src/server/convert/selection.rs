@@ -7,7 +7,7 @@ use crate::{
     server::{client::Client, document::Snapshot},
 };
 
-/// How selections at the positions grow; nothing where none of them is in a string of ours.
+/// The selection ranges at the positions; null if none of them is in a signature string.
 pub(in crate::server) fn selection_range(
     client: &Client,
     snapshot: &Snapshot,
@@ -29,7 +29,7 @@ pub(in crate::server) fn selection_range(
     if chains.iter().all(|(_, chain)| chain.is_none()) {
         return None;
     }
-    // The answers go to the positions one by one, so that none may be left out.
+    // The answers correspond to the positions, so none may be omitted.
     let ranges = chains.into_iter().map(|(position, chain)| {
         chain.unwrap_or_else(|| lsp::SelectionRange {
             range: lsp::Range::new(position, position),

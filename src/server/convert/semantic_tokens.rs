@@ -1,4 +1,4 @@
-//! `textDocument/semanticTokens`: whole documents, ranges, and what changed since an answer.
+//! `textDocument/semanticTokens`: whole documents, ranges, and deltas.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ use crate::{
     text::{Text, TextRange},
 };
 
-/// The modifier of words that give something its name, as a bit.
+/// The modifier of declarations, as a bit.
 const DECLARATION: u32 = 1;
 
-/// Tokens that were sent, so that a later answer can tell what changed.
+/// Tokens that were sent, as a base of deltas.
 #[derive(Debug)]
 pub(in crate::server) struct SentTokens {
     id: String,
-    /// The document that they are of.
+    /// Their document.
     version: Version,
     tokens: Vec<lsp::SemanticToken>,
 }
@@ -32,7 +32,7 @@ impl SentTokens {
     }
 }
 
-/// A hash of all tokens; each is mixed on its own, since there may be many.
+/// A hash of all tokens; each is hashed separately, since there may be many.
 fn hash(tokens: &[lsp::SemanticToken]) -> u64 {
     const KEYS: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd6e8_feb8_6659_fd93];
     let join = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
@@ -49,7 +49,7 @@ fn hash(tokens: &[lsp::SemanticToken]) -> u64 {
     sum
 }
 
-/// What is announced.
+/// The announced options.
 pub(in crate::server) fn semantic_tokens_options() -> lsp::SemanticTokensOptions {
     lsp::SemanticTokensOptions {
         legend: lsp::SemanticTokensLegend {
@@ -74,7 +74,7 @@ fn token_type(kind: TokenKind) -> lsp::SemanticTokenType {
     }
 }
 
-/// The tokens of the whole document; nothing where it has none.
+/// The tokens of the whole document; null if it has none.
 pub(in crate::server) fn semantic_tokens_full(
     client: &Client,
     snapshot: &Snapshot,
@@ -84,7 +84,7 @@ pub(in crate::server) fn semantic_tokens_full(
     (!all.data.is_empty()).then_some(lsp::SemanticTokensResult::Tokens(all))
 }
 
-/// What changed since the answer that the client names, or the tokens of the whole document.
+/// The delta to an earlier answer, or the tokens of the whole document.
 pub(in crate::server) fn semantic_tokens_full_delta(
     client: &Client,
     snapshot: &Snapshot,
@@ -109,14 +109,14 @@ pub(in crate::server) fn semantic_tokens_full_delta(
     ))
 }
 
-/// Tokens in the place of others.
+/// A replacement of tokens.
 struct Replaced {
-    /// The indices of those that were sent.
+    /// The indices of the tokens that were sent.
     range: Range<usize>,
     new: Vec<lsp::SemanticToken>,
 }
 
-/// Which of the tokens that were `sent` are others in `document`. Only lines that differ are looked at.
+/// The tokens in `sent` that differ in `document`. Only lines that changed are compared.
 fn replaced(client: &Client, document: &Document, sent: &SentTokens) -> Replaced {
     let difference = document.difference(&sent.version);
     let line = |text: &Text, at| client.encoding.range(text, TextRange::empty(at)).start.line;
@@ -144,7 +144,7 @@ fn replaced(client: &Client, document: &Document, sent: &SentTokens) -> Replaced
     }
     let tokens = ide::semantic_tokens(document, difference.new);
     let (mut new, last) = encoded(&tokens, before, |it| client.encoding.range(text, it));
-    // The first token after that is on a line of its own in both versions.
+    // The first token after it is on its own line in both versions.
     let after = sent.tokens.get(next).map(|token| lsp::SemanticToken {
         delta_line: at.line - old_end + line(text, difference.new.end()) - last.line,
         delta_start: at.character,
@@ -191,7 +191,8 @@ fn whole(client: &Client, snapshot: &Snapshot) -> lsp::SemanticTokens {
     lsp::SemanticTokens { result_id, data }
 }
 
-/// The tokens as the protocol counts them, each from the one before, the first from `last`; and where the last is.
+/// The tokens in relative form: each relative to the previous one, the first to `last`. Also returns the position of
+/// the last one.
 fn encoded(
     tokens: &[SemanticToken],
     mut last: lsp::Position,
@@ -222,8 +223,8 @@ fn index(kind: TokenKind) -> u32 {
         .unwrap_or_default()
 }
 
-/// The one edit that makes `new` of `old`, which begins at the token `start`: what is between their common beginning
-/// and their common end.
+/// The single edit from `old` to `new`, which begin at the token `start`: the part between their common prefix and
+/// their common suffix.
 fn edit(
     old: &[lsp::SemanticToken],
     new: &[lsp::SemanticToken],
@@ -283,7 +284,7 @@ mod tests {
     ];
 
     proptest! {
-        /// The edits lead a client to the tokens of a new full answer.
+        /// The deltas lead a client to the tokens of a new full answer.
         #[test]
         fn edits_lead_to_the_tokens_of_the_new_document(
             edits in prop::collection::vec((any::<Index>(), 0..30_usize, prop::sample::select(PIECES)), 1..6),

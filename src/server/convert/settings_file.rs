@@ -1,4 +1,4 @@
-//! What an editor shows in a `signature-ls.toml`.
+//! Editor features for `signature-ls.toml`.
 
 use tower_lsp::ls_types as lsp;
 
@@ -36,7 +36,7 @@ fn diagnostic(client: &Client, file: &SettingsFile, mistake: &Mistake) -> lsp::D
     }
 }
 
-/// The same for a client that asks for it.
+/// The same for a client that pulls diagnostics.
 pub(in crate::server) fn settings_report(
     client: &Client,
     file: &SettingsFile,
@@ -45,7 +45,7 @@ pub(in crate::server) fn settings_report(
     report(settings_diagnostics(client, file), previous)
 }
 
-/// What can be written in a settings file.
+/// The completions in a settings file.
 pub(in crate::server) fn settings_completion(
     client: &Client,
     file: &SettingsFile,

@@ -9,7 +9,7 @@ use crate::{
     text::{Text, TextRange},
 };
 
-/// What is announced.
+/// The announced options.
 pub(in crate::server) fn signature_help_options() -> lsp::SignatureHelpOptions {
     let strings = |all: &[&str]| Some(all.iter().map(|it| (*it).to_owned()).collect());
     lsp::SignatureHelpOptions {
@@ -19,7 +19,7 @@ pub(in crate::server) fn signature_help_options() -> lsp::SignatureHelpOptions {
     }
 }
 
-/// The signature of what is being called at a position, by the tools of other files too where all are known.
+/// The signature of the call at a position; also of tools in other files if all of them are known.
 pub(in crate::server) fn signature_help(
     client: &Client,
     snapshot: &Snapshot,

@@ -7,7 +7,7 @@ use crate::{
     server::{client::Client, document::Snapshot, lines::Lines},
 };
 
-/// The outline of a document; nothing where it has no signatures.
+/// The outline of a document; null if it has no signatures.
 pub(in crate::server) fn document_symbol(
     client: &Client,
     snapshot: &Snapshot,
@@ -51,7 +51,7 @@ fn nested(lines: &Lines<'_>, symbol: Symbol) -> lsp::DocumentSymbol {
     }
 }
 
-/// The symbols for a client that knows no children.
+/// The symbols for a client without nested outlines.
 struct Flat<'a> {
     lines: &'a Lines<'a>,
     uri: &'a lsp::Uri,
@@ -76,7 +76,7 @@ impl Flat<'_> {
     }
 }
 
-/// The protocol's kind of a symbol.
+/// The protocol's kind for a symbol.
 pub(super) fn kind(kind: SymbolKind) -> lsp::SymbolKind {
     match kind {
         SymbolKind::Agent => lsp::SymbolKind::CLASS,

@@ -17,17 +17,16 @@ use crate::{
     workspace::{FileId, ViewedFile, guarded},
 };
 
-/// How many reports are sent at once to a client that takes them in parts.
+/// The number of reports in a partial result.
 const REPORTS_PER_PART: usize = 64;
 
-/// The name of the last result for each file that is not open, and what that result follows from. A file is analyzed
-/// again only where that is different.
+/// The last result id of each closed file, and what it depends on. A file is analyzed again only if that changes.
 #[derive(Debug, Clone, Default)]
 pub(in crate::server) struct Results(Arc<Mutex<HashMap<FileId, Known>>>);
 
 #[derive(Debug, Clone)]
 struct Known {
-    /// It is made again whenever the file's text or settings change.
+    /// It is built again whenever the file's text or settings change.
     outline: Arc<Outline>,
     answers: Arc<Answers>,
     result_id: String,
@@ -52,7 +51,7 @@ impl Results {
     }
 }
 
-/// The findings of all files. They are sent to `outbox` part by part where the client wants that.
+/// The diagnostics of all files. They are sent to `outbox` in parts if the client asks for that.
 pub(in crate::server) fn workspace_diagnostic(
     client: &Client,
     files: &Files,
@@ -88,7 +87,7 @@ pub(in crate::server) fn workspace_diagnostic(
         }
         send(&mut items);
     }
-    // What is gone has no findings.
+    // A deleted file has no diagnostics.
     for uri in previous
         .into_keys()
         .filter(|it| !seen.contains(&it.to_string()))
@@ -101,7 +100,7 @@ pub(in crate::server) fn workspace_diagnostic(
     lsp::WorkspaceDiagnosticReport { items }
 }
 
-/// The report of one file; nothing where the file holds nothing of ours.
+/// The report for one file; `None` if the file has no signatures.
 fn report(
     client: &Client,
     files: &Files,

@@ -7,7 +7,7 @@ use crate::{
     workspace::FoundKind,
 };
 
-/// What has a name like the query in any file.
+/// The symbols in any file whose names match the query.
 #[expect(deprecated, reason = "the protocol's type has the field")]
 pub(in crate::server) fn workspace_symbol(
     client: &Client,
@@ -30,7 +30,7 @@ pub(in crate::server) fn workspace_symbol(
     Some(symbols.collect::<Vec<_>>().into())
 }
 
-/// The protocol's kind, the same as in the outline of a document.
+/// The protocol's kind, as in the outline of a document.
 fn kind(kind: FoundKind) -> lsp::SymbolKind {
     match kind {
         FoundKind::Agent => lsp::SymbolKind::CLASS,

@@ -12,10 +12,10 @@ use tracing_subscriber::fmt::{
     time::{FormatTime, SystemTime},
 };
 
-/// The length in bytes at which a file is put aside and a new one begun.
+/// The length in bytes at which the file is rotated.
 const LONGEST: u64 = 1 << 20;
 
-/// A log file, and beside it the one before it.
+/// A log file and the rotated one beside it.
 #[derive(Debug)]
 pub(super) struct LogFile {
     path: PathBuf,
@@ -24,10 +24,10 @@ pub(super) struct LogFile {
 }
 
 impl LogFile {
-    /// Goes on with the file at `path`, or begins it.
+    /// Opens the file at `path`, or creates it.
     ///
     /// # Errors
-    /// Where there is something else than a regular file, or the system refuses.
+    /// If it is not a regular file, or the system denies access.
     pub(super) fn open(path: PathBuf) -> io::Result<Self> {
         match fs::symlink_metadata(&path) {
             Ok(metadata) if !metadata.is_file() => {
@@ -45,7 +45,7 @@ impl LogFile {
         &self.path
     }
 
-    /// Adds a line. What cannot be written is lost: a log must not stop the server.
+    /// Appends a line. Write errors are ignored: a log must not stop the server.
     pub(super) fn write(&mut self, level: Level, line: &str) {
         let mut time = String::new();
         let _ = SystemTime.format_time(&mut Writer::new(&mut time));
@@ -59,7 +59,7 @@ impl LogFile {
         }
     }
 
-    /// Puts the file aside, in the place of the one that was put aside before.
+    /// Rotates the file, replacing the previous one.
     fn rotate(&mut self) {
         let old = self.path.with_extension("old.log");
         if fs::rename(&self.path, old).is_ok()
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_file_is_put_aside() {
+    fn a_full_file_is_rotated() {
         let scratch = tempfile::tempdir().unwrap();
         let path = scratch.path().join("a.log");
         for round in 0..3 {

@@ -1,4 +1,4 @@
-//! Typed views of a catalog's tree. Every accessor may find nothing, as the text may be unfinished.
+//! Typed views of a catalog's tree. Every accessor may return nothing, because the text may be unfinished.
 
 use crate::{
     syntax::{
@@ -9,7 +9,7 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// A tool with its signature and its description, or lines that are neither.
+/// An entry: a tool with its signature and its description, or lines that are neither.
 #[derive(Debug, Clone)]
 pub struct Entry(SyntaxNode);
 
@@ -23,7 +23,7 @@ impl Entry {
         (node.kind() == SyntaxKind::Entry).then_some(Self(node))
     }
 
-    /// The name, whether a tool can have it or not.
+    /// The name, even if it is not valid for a tool.
     pub fn name(&self) -> Option<SyntaxToken> {
         let first = self.0.first_token()?;
         (first.kind() == SyntaxKind::EntryName).then_some(first)
@@ -61,12 +61,12 @@ impl Entry {
 }
 
 impl Description {
-    /// From the first line's text to the last one's, in bytes of the tree.
+    /// From the text of the first line to that of the last one, in bytes of the tree.
     pub fn text_range(&self) -> TextRange {
         self.0.text_range()
     }
 
-    /// The indentation that all lines have, in bytes from the description's start.
+    /// The common indentation of all lines, in bytes from the description's start.
     pub fn margins(&self) -> Vec<Foreign> {
         let margins = whitespace(&self.0).filter(|it| !it.text().contains(['\n', '\r']));
         let start = self.text_range().start();

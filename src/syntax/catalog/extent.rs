@@ -1,16 +1,16 @@
-//! How many lines the signature of an entry takes.
+//! The number of lines that the signature of an entry takes.
 
 use super::lines::begins_with_arrow;
 
 /// The kinds of brackets.
 const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
 
-/// What is known of a signature at the end of one of its lines.
+/// The state of a signature at the end of a line.
 #[derive(Debug, Default)]
 pub(super) struct Extent {
-    /// The brackets that are open, as indices in [`BRACKETS`].
+    /// The open brackets, as indices in [`BRACKETS`].
     open: Vec<usize>,
-    /// How many of each kind are.
+    /// The number of open brackets of each kind.
     counts: [usize; BRACKETS.len()],
     has_arrow: bool,
     last: Last,
@@ -19,7 +19,7 @@ pub(super) struct Extent {
 /// How the code of a line ends.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 enum Last {
-    /// With an opening bracket or a comma, so that something has to follow.
+    /// With an opening bracket or a comma, so that more must follow.
     Opener,
     Arrow,
     #[default]
@@ -27,7 +27,7 @@ enum Last {
 }
 
 impl Extent {
-    /// Follows the code of one more line.
+    /// Reads the code of one more line.
     pub(super) fn line(&mut self, code: &str) {
         for (at, c) in code.char_indices() {
             if let Some(kind) = BRACKETS.iter().position(|it| it.0 == c) {
@@ -61,7 +61,7 @@ impl Extent {
         }
     }
 
-    /// Whether the signature goes on with `next`, the code of a line that begins no entry for sure.
+    /// Whether the signature continues with `next`, the code of a line that does not certainly begin an entry.
     pub(super) fn goes_on(&self, next: &str) -> bool {
         let next = next.trim_start();
         match (self.open.is_empty(), self.last) {
@@ -73,7 +73,7 @@ impl Extent {
     }
 }
 
-/// Whether a line can be meant as part of a parameter list or of a type, and not as prose.
+/// Whether a line may be part of a parameter list or of a type, and not prose.
 fn reads_as_signature(code: &str) -> bool {
     if code.starts_with([')', ']', '}', ',', ':', '[', '{']) || begins_with_arrow(code) {
         return true;

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-/// A line and where it is, in bytes of the text.
+/// A line and its place, in bytes of the text.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line<'t> {
     pub(super) start: usize,
-    /// Without the line end.
+    /// The end without the line end.
     pub(super) text: &'t str,
-    /// After the line end.
+    /// The end with the line end.
     pub(super) end: usize,
 }
 
-/// What a line is.
+/// The kinds of lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum LineKind {
     Blank,
@@ -25,14 +25,14 @@ pub(super) enum LineKind {
     Other,
 }
 
-/// The beginning of an entry, in bytes of its line.
+/// The start of an entry, in bytes of its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Head {
-    /// The name; empty where it is missing.
+    /// The name; empty if it is missing.
     pub(super) name: Range<usize>,
-    /// Where the signature begins; the line's end where it is missing.
+    /// Where the signature begins; the line's end if it is missing.
     pub(super) signature: usize,
-    /// Whether the line begins an entry even where a bracket before it is open.
+    /// Whether the line begins an entry even if a bracket is open before it.
     pub(super) is_firm: bool,
 }
 
@@ -67,12 +67,12 @@ impl Line<'_> {
         }
     }
 
-    /// Whether it holds nothing but a comment, indented or not.
+    /// Whether it contains only a comment, indented or not.
     pub(super) fn is_comment(&self) -> bool {
         self.text.trim_start().starts_with(['#', ';'])
     }
 
-    /// The head that begins here whatever precedes.
+    /// The head of an entry, if the line certainly begins one.
     pub(super) fn firm_head(&self) -> Option<Head> {
         match self.kind() {
             LineKind::Head(head) if head.is_firm => Some(head),
@@ -81,7 +81,7 @@ impl Line<'_> {
     }
 }
 
-/// Reads `name(…`, `name -> …`, and what people write instead of them.
+/// Parses `name(…`, `name -> …`, and common mistakes in them.
 fn head(line: &str) -> Option<Head> {
     let code = &line[..comment_start(line)];
     let code = code.trim_end();
@@ -122,8 +122,8 @@ fn head(line: &str) -> Option<Head> {
     }
 }
 
-/// Whether `name` is one that a tool can have: one word of letters and digits of any language and `_`, `-`,
-/// `.`, `/`, perhaps with `?` or `!` after it.
+/// Whether `name` is valid for a tool: one word of letters and digits of any language and `_`, `-`, `.`, `/`, with an
+/// optional final `?` or `!`.
 pub fn is_name(name: &str) -> bool {
     let name = name.strip_suffix(['?', '!']).unwrap_or(name);
     let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_' || !c.is_ascii();
@@ -135,7 +135,7 @@ fn is_punctuation(c: char) -> bool {
     matches!(c, '(' | ')' | '[' | ']' | '{' | '}' | ',' | ':')
 }
 
-/// Whether `text` begins with an arrow, or what is surely meant as one.
+/// Whether `text` begins with an arrow, or something that is certainly meant as one.
 pub(super) fn begins_with_arrow(text: &str) -> bool {
     ["->", "=>", "→"].iter().any(|it| text.starts_with(it))
 }
@@ -144,8 +144,8 @@ pub(super) fn has_arrow(text: &str) -> bool {
     ["->", "=>", "→"].iter().any(|it| text.contains(it))
 }
 
-/// Where the comment after the code of a line begins; the line's end where there is none. Its mark
-/// is between white space, as `;` after a word was meant as a comma.
+/// Where the comment after the code of a line begins; the line's end without one. Its mark is between white space,
+/// because a `;` after a word is meant as a comma.
 pub(super) fn comment_start(line: &str) -> usize {
     let mut follows_space = true;
     for (at, c) in line.char_indices() {

@@ -1,8 +1,8 @@
-//! Catalogs: tools as they are shown to a model, `name(params) -> type` and an indented description.
+//! Catalogs: tools as models see them, `name(params) -> type` and an indented description.
 //!
-//! [`parse`] takes any text. A line that is certain to begin an entry does so whatever precedes it.
-//! With each such line begins a *run* of items, and runs nest in runs, so that no list grows with the
-//! file: which line begins a run of what level depends on its name alone.
+//! [`parse`] accepts any text. A line that certainly begins an entry does so whatever precedes it. Each such line
+//! begins a *run* of items, and runs nest in runs, so that no list grows with the file. Which line begins a run of
+//! which level depends only on its name.
 
 mod extent;
 mod lines;
@@ -25,7 +25,7 @@ use crate::{
     text::{TextEdit, TextSize},
 };
 
-/// How many levels of runs are between the root and the items.
+/// The number of levels of runs between the root and the items.
 const LEVELS: usize = 3;
 
 /// Parses a whole catalog. The tree's text is `text`, byte for byte.
@@ -34,7 +34,7 @@ pub fn parse(text: &str) -> GreenNode {
     GreenNode::new(SyntaxKind::Catalog.into(), runs)
 }
 
-/// Whether some line of `text` surely begins an entry with a name, or all of it is comments and blank lines.
+/// Whether some line of `text` certainly begins an entry with a name, or all of it is comments and blank lines.
 pub fn has_entries_or_nothing(text: &str) -> bool {
     let mut is_nothing = true;
     for line in lines::lines(text, 0) {
@@ -49,13 +49,13 @@ pub fn has_entries_or_nothing(text: &str) -> bool {
     is_nothing
 }
 
-/// The tree after `edit` and what of it was reparsed; `None` where all of it has to be.
+/// The tree after `edit`, and the reparsed range; `None` if a full parse is needed.
 pub fn edit(green: &GreenNode, edit: &TextEdit) -> Option<Reparsed> {
     reparse::reparse(&CatalogGrammar, green, edit)
 }
 
-/// The level up to which the line that begins the entry `name` ends runs. The first level has one entry and
-/// what belongs to it, each further one about sixteen runs.
+/// The level up to which the line of the entry `name` ends runs. A run of the first level has one entry, one of the
+/// next levels about sixteen runs.
 fn rank(name: &str) -> usize {
     let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325, fold);
@@ -63,7 +63,7 @@ fn rank(name: &str) -> usize {
     (1 + mixed.trailing_zeros() as usize / 4).min(LEVELS)
 }
 
-/// Which parts of a catalog parse on their own: runs, and a pair of brackets on one line.
+/// The parts of a catalog that can be parsed separately: runs, and a pair of brackets on one line.
 struct CatalogGrammar;
 
 impl Grammar for CatalogGrammar {
@@ -74,10 +74,10 @@ impl Grammar for CatalogGrammar {
     }
 
     fn reparse_node(&self, node: &SyntaxNode, text: &str) -> Option<GreenNode> {
-        // Line ends and comments have a say in where the signature ends.
+        // Line ends and comments affect where the signature ends.
         let is_plain = |text: &str| !text.contains(['\n', '\r', '#', ';']);
         let before = node.text().to_string();
-        // After several words, an arrow makes an entry of the line.
+        // After several words, an arrow turns the line into an entry.
         let is_same_line = lines::has_arrow(text) == lines::has_arrow(&before);
         if !is_plain(text) || !is_plain(&before) || !is_same_line {
             return None;
@@ -110,7 +110,7 @@ const IN_SIGNATURE: SignatureGrammar<'static> = SignatureGrammar {
     foreign: &[],
 };
 
-/// The rank of the line with which a run begins; `None` where it no longer does.
+/// The rank of the first line of a run; `None` if it does not begin a run any more.
 fn rank_of_first_line(text: &str) -> Option<usize> {
     let line = lines::lines(text, 0).next()?;
     let head = line.firm_head()?;

@@ -19,7 +19,7 @@ use crate::{
     text::{TextRange, size},
 };
 
-/// The runs of `level` that `text` makes, or `None` where it cuts a run around them.
+/// The runs of `level` in `text`, or `None` if it would split a run around them.
 ///
 /// The text begins a run; it is the whole document or ends before a line that begins one.
 pub(super) fn runs(text: &str, level: usize, is_document_start: bool) -> Option<Vec<GreenElement>> {
@@ -53,9 +53,9 @@ pub(super) fn runs(text: &str, level: usize, is_document_start: bool) -> Option<
 struct Parser<'t> {
     text: &'t str,
     lines: Vec<Line<'t>>,
-    /// The line that comes next.
+    /// The next line.
     pos: usize,
-    /// The elements of the run that is open, then of each level the runs that it has so far.
+    /// The elements of the open run, then for each level its runs so far.
     lists: [Vec<GreenElement>; LEVELS + 1],
 }
 
@@ -93,8 +93,7 @@ impl<'t> Parser<'t> {
         self.whitespace(end..last.end);
     }
 
-    /// A line that is only a comment. Like all items it returns where it ends; the white space after it is
-    /// none of it.
+    /// A line that is only a comment. Like all items, it returns its end, without the white space after it.
     fn comment(&mut self) -> (Option<GreenElement>, usize) {
         let line = self.lines[self.pos];
         self.pos += 1;
@@ -123,7 +122,7 @@ impl<'t> Parser<'t> {
         (Some(node(SyntaxKind::Entry, [error])), end)
     }
 
-    /// Lines that are no entry, as one mistake, with the indented lines below them.
+    /// Lines that are not an entry, as one error, with the indented lines below them.
     fn no_entry(&mut self) -> (Option<GreenElement>, usize) {
         let first = self.pos;
         while self
@@ -140,7 +139,7 @@ impl<'t> Parser<'t> {
         (Some(node(SyntaxKind::Entry, children)), end)
     }
 
-    /// The text of whole lines, from the first character that is no white space to the last one.
+    /// The text of whole lines, without white space at both ends.
     fn text_lines(&self, lines: Range<usize>) -> (Vec<GreenElement>, usize) {
         let mut tokens = Vec::new();
         let mut at = trimmed(self.lines[lines.start]).start;
@@ -216,7 +215,7 @@ impl<'t> Parser<'t> {
         code.comment_end
     }
 
-    /// The line with which the signature goes on, if it does; only comments precede it.
+    /// The next line of the signature, if there is one; only comments precede it.
     fn next_of_signature(&self, extent: &Extent) -> Option<usize> {
         let is_comment = |line: &Line<'_>| line.is_comment();
         let comments = self.lines[self.pos..]
@@ -245,8 +244,7 @@ impl<'t> Parser<'t> {
         ));
     }
 
-    /// The indented lines that follow, blank lines between them included. `end` is where the entry ends
-    /// without them.
+    /// The indented lines that follow, including blank lines between them. `end` is where the entry ends without them.
     fn description(&mut self, children: &mut Vec<GreenElement>, end: usize) -> usize {
         let first = self.pos;
         let mut last = None;
@@ -317,7 +315,7 @@ fn margin(comment: Range<usize>, start: usize) -> Option<Foreign> {
     })
 }
 
-/// The white space with which all lines begin that are not blank.
+/// The common indentation of all lines that are not blank.
 fn margin_of(lines: &[Line<'_>]) -> usize {
     let mut lines = lines.iter().filter(|it| !it.text.trim().is_empty());
     let indentation = |line: &Line<'_>| line.text.len() - line.text.trim_start().len();
@@ -335,7 +333,7 @@ fn margin_of(lines: &[Line<'_>]) -> usize {
     })
 }
 
-/// The place of a line's text without the white space around it.
+/// The place of a line's text without white space around it.
 fn trimmed(line: Line<'_>) -> Range<usize> {
     let end = line.start + line.text.trim_end().len();
     end - line.text.trim().len()..end

@@ -7,7 +7,7 @@ use crate::{
     text::{TextRange, size},
 };
 
-/// Each entry with its name, signature and description, then the errors with the text at fault.
+/// Each entry with its name, signature and description, then the errors and their text.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     let root = SyntaxNode::new_root(parse(text));
@@ -126,7 +126,7 @@ fn lines_that_are_no_entry_are_reported() {
     );
 }
 
-/// Texts from pieces that mean something, well formed or not.
+/// Texts of meaningful pieces, well formed or not.
 fn texts() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece(), 0..40).prop_map(|pieces| pieces.concat())
 }
@@ -185,7 +185,7 @@ fn the_pieces_begin_runs_of_every_level() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
-    /// The tree after an edit, and so its errors, are those of a full parse.
+    /// The tree after an edit, including its errors, equals that of a full parse.
     #[test]
     fn reparse_equals_parse(text in texts(), edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..9_usize, piece()), 1..8)) {
         let mut text = text;
@@ -230,7 +230,7 @@ fn no_list_is_long_where_each_name_has_a_colon() {
     assert!(longest < Some(200), "{longest:?}");
 }
 
-/// An edit parses the brackets or the entry that it is in, and no list is long.
+/// An edit reparses the brackets or the entry around it, and no list is long.
 #[test]
 fn reparse_is_local() {
     let text = long(20_000);
@@ -253,8 +253,8 @@ fn reparse_is_local() {
     }
 }
 
-/// An arrow in brackets makes an entry of a line with several words before it, so that a line may become one without
-/// an edit outside of the brackets.
+/// An arrow in brackets turns a line with several words before it into an entry, so a line can become one by an edit
+/// inside the brackets.
 #[test]
 fn an_arrow_in_brackets_makes_an_entry() {
     let before = "g r({ the tool of th->{g}\"}";

@@ -1,4 +1,4 @@
-//! Typed views of a signature's tree. Every accessor may find nothing, as the text may be unfinished.
+//! Typed views of a signature's tree. Every accessor may return nothing, because the text may be unfinished.
 
 use crate::{
     syntax::{
@@ -27,7 +27,7 @@ pub enum Type {
     Record(RecordType),
     /// A type and its `?`
     Optional(OptionalType),
-    /// What takes the place of a type without being one.
+    /// An error in place of a type.
     Unreadable(SyntaxNode),
 }
 
@@ -66,7 +66,7 @@ pub fn items(list: &SyntaxNode) -> impl Iterator<Item = Item> + use<> {
 }
 
 impl Item {
-    /// The name, where one could be read.
+    /// The name, if one could be read.
     pub fn name(&self) -> Option<SyntaxToken> {
         let name = self
             .0
@@ -84,13 +84,13 @@ impl Item {
         })
     }
 
-    /// What takes the place of the name without being one.
+    /// The error in place of the name.
     pub fn invalid_name(&self) -> Option<SyntaxNode> {
         let invalid = SyntaxKind::Error(ErrorKind::InvalidName);
         self.0.children().find(|it| it.kind() == invalid)
     }
 
-    /// Whether a `?` follows the name or before the type.
+    /// Whether a `?` is after the name or before the type.
     pub fn has_misplaced_question(&self) -> bool {
         use ErrorKind::*;
         let mut children = self.0.children();
@@ -115,7 +115,7 @@ impl Item {
 }
 
 impl Type {
-    /// The view of a node that stands for a type, be it one or not.
+    /// The view of a node in the place of a type.
     pub fn cast(node: SyntaxNode) -> Option<Self> {
         use ErrorKind::*;
         match node.kind() {

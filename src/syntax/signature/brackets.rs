@@ -28,7 +28,7 @@ pub(super) fn match_brackets(tokens: &[SyntaxKind]) -> Vec<Option<Role>> {
     roles
 }
 
-/// The closing bracket that an opening one wants.
+/// The closing bracket for an opening one.
 pub(super) fn closer_of(kind: SyntaxKind) -> Option<SyntaxKind> {
     match kind {
         SyntaxKind::LParen => Some(SyntaxKind::RParen),

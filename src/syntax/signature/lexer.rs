@@ -86,7 +86,7 @@ pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Token> {
     tokens
 }
 
-/// Lexes `range`, in which nothing foreign stands. An escape is read as the character that it stands for.
+/// Lexes `range`, which has no foreign parts. An escape is lexed as its character.
 fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) {
     let raw = &fragment.text[range];
     if fragment.escapes != Escapes::Backslash || !raw.contains('\\') {
@@ -108,7 +108,7 @@ fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) 
         range: TextRange::empty(range.end()),
     };
     for token in lexed.into_iter().chain([end]) {
-        // An escape that stands for nothing.
+        // An invalid escape.
         if token.range.start() > at {
             push(
                 unread(fragment.text, TextRange::new(at, token.range.start())),
@@ -122,7 +122,7 @@ fn lex_plain(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) 
     }
 }
 
-/// The token for escapes at `range` that stand for no character: a line that goes on, or a fault.
+/// The token for escapes at `range` without a character: a line continuation, or an error.
 fn unread(text: &str, range: TextRange) -> Token {
     let is_line_end = text[range].starts_with(['\\', '\n']) && text[range].ends_with('\n');
     let kind = match is_line_end {
@@ -132,7 +132,7 @@ fn unread(text: &str, range: TextRange) -> Token {
     Token { kind, range }
 }
 
-/// Lexes `text`, of which `place` tells where it is in the fragment.
+/// Lexes `text`; `place` maps its ranges to the fragment.
 fn lex_text(text: &str, place: &impl Fn(TextRange) -> TextRange, tokens: &mut Vec<Token>) {
     let mut lexer = Lexeme::lexer(text);
     let mut follows_space = tokens
@@ -168,7 +168,7 @@ fn push(token: Token, tokens: &mut Vec<Token>) {
     }
 }
 
-/// Unknown characters are one fault together, and so is white space in whatever way it is written.
+/// Adjacent unknown characters are one error, and adjacent white space is one token, however it is written.
 fn mergeable(last: SyntaxKind, next: SyntaxKind) -> bool {
     last == next && matches!(next, SyntaxKind::Unknown | SyntaxKind::Whitespace)
 }

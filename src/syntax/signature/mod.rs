@@ -1,6 +1,6 @@
 //! Signatures: `(user {name :string}, limit :int?) -> [{id :int}]`.
 //!
-//! [`parse`] takes any text. Which words are types, and what the edition allows, is decided in `model`.
+//! [`parse`] accepts any text. `model` decides which words are types in an edition.
 
 mod brackets;
 mod grammar;
@@ -24,11 +24,10 @@ use crate::{
 use brackets::{closer_of, match_brackets};
 use parser::{MAX_DEPTH, Parser};
 
-/// The length in bytes of the longest signature that is parsed.
+/// The maximum length of a signature in bytes.
 pub const LONGEST: usize = 64 << 10;
 
-/// Parses a signature. The tree's text is the fragment's, byte for byte. Of a text over [`LONGEST`] the tree says no
-/// more than that.
+/// Parses a signature. The tree's text is the fragment's, byte for byte. A text over [`LONGEST`] is a single error.
 pub fn parse(fragment: Fragment<'_>) -> GreenNode {
     if fragment.text.len() > LONGEST {
         return too_long::tree(fragment.text, SyntaxKind::Signature);
@@ -38,8 +37,8 @@ pub fn parse(fragment: Fragment<'_>) -> GreenNode {
     parser.finish()
 }
 
-/// The last token of the text of `root` but for white space, comments and the brackets that close it: where it is being
-/// written, whether or not an editor has closed the brackets.
+/// The last token below `root`, apart from white space, comments and final closing brackets: where the user is typing,
+/// whether or not an editor has added the closing brackets.
 pub fn last_before_closers(root: &SyntaxNode) -> Option<SyntaxToken> {
     let is_closer = |kind| {
         matches!(
@@ -51,13 +50,13 @@ pub fn last_before_closers(root: &SyntaxNode) -> Option<SyntaxToken> {
                 | SyntaxKind::Comment
         )
     };
-    // Not from the end: `last_token` finds none where the last node is empty, as one for what is missing is.
+    // Not from the end: `last_token` returns `None` if the last node is empty, such as an error for something missing.
     let tokens = root.descendants_with_tokens();
     let tokens = tokens.filter_map(NodeOrToken::into_token);
     tokens.filter(|token| !is_closer(token.kind())).last()
 }
 
-/// The tree after `edit`, given the tree before it and the fragment after it.
+/// The tree after `edit`, given the old tree and the new fragment.
 pub fn edit(green: &GreenNode, edit: &TextEdit, fragment: Fragment<'_>) -> GreenNode {
     let grammar = SignatureGrammar {
         escapes: fragment.escapes,
@@ -70,7 +69,7 @@ pub fn edit(green: &GreenNode, edit: &TextEdit, fragment: Fragment<'_>) -> Green
     }
 }
 
-/// Which parts of a signature parse on their own: a pair of brackets with all that is in it.
+/// The parts of a signature that can be parsed separately: a pair of brackets with its contents.
 pub(super) struct SignatureGrammar<'a> {
     pub(super) escapes: Escapes,
     pub(super) foreign: &'a [Foreign],
@@ -119,7 +118,7 @@ fn is_bracketed(kind: SyntaxKind) -> bool {
     )
 }
 
-/// Whether the signature around `node` exceeds [`LONGEST`] with `text` in the place of that.
+/// Whether the signature exceeds [`LONGEST`] with `text` in place of `node`.
 fn is_too_long_with(node: &SyntaxNode, text: &str) -> bool {
     let mut around = node.ancestors();
     let signature = around.find(|it| it.kind() == SyntaxKind::Signature);
@@ -127,8 +126,7 @@ fn is_too_long_with(node: &SyntaxNode, text: &str) -> bool {
     signature.is_some_and(|it| len(&it) - len(node) + text.len() > LONGEST)
 }
 
-/// Whether the node's brackets were all paired among themselves, so that none of them had a say in how
-/// others were paired.
+/// Whether the brackets in the node were paired among themselves, so that none of them affected the pairing of others.
 fn was_one_pair(node: &SyntaxNode) -> bool {
     let tokens = node
         .descendants_with_tokens()
@@ -137,7 +135,7 @@ fn was_one_pair(node: &SyntaxNode) -> bool {
     is_one_pair(&kinds, &match_brackets(&kinds))
 }
 
-/// Whether the tokens are one pair of brackets, all pairs in it closed and none left over.
+/// Whether the tokens are one pair of brackets in which all brackets are paired.
 fn is_one_pair(kinds: &[SyntaxKind], roles: &[Option<Role>]) -> bool {
     let whole = roles.first() == Some(&Some(Role::ClosedBy(roles.len() - 1)));
     whole
@@ -148,7 +146,7 @@ fn is_one_pair(kinds: &[SyntaxKind], roles: &[Option<Role>]) -> bool {
         })
 }
 
-/// The kind of the node that the brackets make where a node of `old` kind was.
+/// The kind of the node for the brackets in place of a node of `old` kind.
 fn kind_of_pair(parser: &Parser<'_>, old: SyntaxKind) -> Option<SyntaxKind> {
     match parser.kind(0) {
         SyntaxKind::LParen if old == SyntaxKind::ParamList => Some(SyntaxKind::ParamList),

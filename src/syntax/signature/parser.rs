@@ -1,4 +1,4 @@
-//! The parser's machinery: tokens in, a green tree out. The grammar is in `grammar`.
+//! The parser: tokens in, a green tree out. The grammar is in `grammar`.
 
 use std::borrow::Cow;
 
@@ -13,19 +13,19 @@ use crate::syntax::{
     reparse::GreenElement, shared,
 };
 
-/// How deep brackets may nest; what is deeper becomes one flat error node. Dropping or comparing a tree
-/// recurses, so that this bounds the stack of everyone who holds one.
+/// The maximum depth of brackets; deeper ones become one flat error node. Dropping or comparing a tree recurses, so
+/// this bounds the stack of every user of a tree.
 pub(super) const MAX_DEPTH: usize = 320;
 
-/// A place between the finished elements.
+/// A position between the finished elements.
 pub(super) type Checkpoint = usize;
 
-/// What comes at a token or after it, so that looking ahead takes no time.
+/// Lookahead tables, so that looking ahead takes constant time.
 #[derive(Clone, Copy)]
 struct Ahead {
-    /// The first token from here on that is no trivia.
+    /// The first token from here on that is not trivia.
     significant: usize,
-    /// The end of the tokens that are together from here on as one word.
+    /// The end of the adjacent tokens from here on that form one word.
     word_end: usize,
 }
 
@@ -38,9 +38,9 @@ pub(super) struct Parser<'a> {
     elements: Vec<GreenElement>,
     /// The kind of each unfinished node, and its first element.
     open: Vec<(SyntaxKind, Checkpoint)>,
-    /// The token that comes next.
+    /// The next token.
     pos: usize,
-    /// The token at which the innermost bracket's contents end.
+    /// The token at which the contents of the innermost bracket end.
     pub(super) end: usize,
     pub(super) depth: usize,
 }
@@ -87,14 +87,14 @@ impl<'a> Parser<'a> {
         self.pos
     }
 
-    /// Parses with the contents ending at `end` instead of where they end now.
+    /// Parses with the contents ending at `end`.
     pub(super) fn within(&mut self, end: usize, parse: impl FnOnce(&mut Self)) {
         let outer = std::mem::replace(&mut self.end, end);
         parse(self);
         self.end = outer;
     }
 
-    /// The kind of the token at `index`, if the innermost brackets contain it.
+    /// The kind of the token at `index`, if it is in the innermost brackets.
     pub(super) fn kind_at(&self, index: usize) -> Option<SyntaxKind> {
         (index < self.end).then(|| self.tokens[index].kind)
     }
@@ -104,29 +104,29 @@ impl<'a> Parser<'a> {
         self.tokens[index].kind
     }
 
-    /// The characters that the token at `index` stands for.
+    /// The value of the token at `index`.
     pub(super) fn text_at(&self, index: usize) -> Cow<'a, str> {
         unescaped(&self.text[self.tokens[index].range])
     }
 
-    /// The index of the first token from `index` on that is no trivia.
+    /// The index of the first token from `index` on that is not trivia.
     pub(super) fn significant(&self, index: usize) -> usize {
         let ahead = self.ahead.get(index);
         ahead.map_or(self.end, |it| it.significant.min(self.end))
     }
 
-    /// The index after the characters that are together at `index` as one word, whatever they are.
+    /// The index after the adjacent characters at `index` that form one word.
     pub(super) fn word_end(&self, index: usize) -> usize {
         let ahead = self.ahead.get(index).filter(|_| index < self.end);
         ahead.map_or(index, |it| it.word_end.min(self.end))
     }
 
-    /// The kind of the next token that is no trivia.
+    /// The kind of the next token that is not trivia.
     pub(super) fn peek(&self) -> Option<SyntaxKind> {
         self.kind_at(self.significant(self.pos))
     }
 
-    /// The kind of the very next token, trivia included.
+    /// The kind of the next token, including trivia.
     pub(super) fn current(&self) -> Option<SyntaxKind> {
         self.kind_at(self.pos)
     }
@@ -135,8 +135,7 @@ impl<'a> Parser<'a> {
         self.peek().is_none()
     }
 
-    /// White space, and the faults that are best read over: what surrounds them is parsed as if they
-    /// were not there.
+    /// White space, and errors that can be skipped: the text around them is parsed as if they were absent.
     fn is_trivia(&self, index: usize) -> bool {
         is_trivia(self.tokens[index], self.brackets[index])
     }
@@ -152,7 +151,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Takes the very next token into the tree.
+    /// Adds the next token to the tree.
     pub(super) fn bump(&mut self) {
         let Token { kind, range } = self.tokens[self.pos];
         self.elements
@@ -185,7 +184,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// An error node around nothing: something is missing here.
+    /// An empty error node: something is missing here.
     pub(super) fn missing(&mut self, error: ErrorKind) {
         self.error_until(error, self.pos);
     }
@@ -210,7 +209,7 @@ fn is_trivia(token: Token, bracket: Option<Role>) -> bool {
     }
 }
 
-/// Whether the token is a part of a word, right or wrong.
+/// Whether the token is a part of a word, valid or not.
 fn is_of_word(token: Token, text: &str) -> bool {
     use SyntaxKind::{Escape, Hole, Ident, Number, Unknown};
     matches!(token.kind, Ident | Number | Unknown | Escape | Hole) && &text[token.range] != ";"

@@ -8,7 +8,7 @@ use crate::syntax::{
     too_long::is_too_long,
 };
 
-/// One line an error: its kind, and in brackets the text at fault.
+/// One line per error: its kind, and in brackets its text.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     check_fragment(Fragment::plain(text), expected);
@@ -283,7 +283,7 @@ fn an_interpolation_matches_anything() {
     );
 }
 
-/// What an interpolating host would mark in `text`.
+/// The interpolations in `text`, as a host with interpolations marks them.
 fn holes(text: &str) -> Vec<Foreign> {
     let mut holes = Vec::new();
     let mut at = 0;
@@ -320,7 +320,7 @@ fn nesting_is_bounded() {
     }
 }
 
-/// Texts from pieces that mean something, well formed or not.
+/// Texts of meaningful pieces, well formed or not.
 fn texts() -> impl Strategy<Value = String> {
     proptest::collection::vec(piece(), 0..24).prop_map(|pieces| pieces.concat())
 }
@@ -367,7 +367,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
-    /// The tree after an edit, and so its errors, are those of a full parse.
+    /// The tree after an edit, including its errors, equals that of a full parse.
     #[test]
     fn reparse_equals_parse(text in texts(), edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..4_usize, piece()), 1..6)) {
         let mut text = text;
@@ -389,7 +389,7 @@ proptest! {
     }
 }
 
-/// An edit inside of brackets parses those brackets and nothing else.
+/// An edit inside of brackets reparses only those brackets.
 #[test]
 fn reparse_is_local() {
     let before = "(user {name :string, id :int}) -> [{id :int}]";

@@ -1,4 +1,4 @@
-//! Typed views of a template's tree. Every accessor may find nothing, as the text may be unfinished.
+//! Typed views of a template's tree. Every accessor may return nothing, because the text may be unfinished.
 
 use crate::{
     syntax::{
@@ -8,7 +8,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// What is in a template besides text.
+/// The tags of a template.
 #[derive(Debug, Clone)]
 pub enum Tag {
     /// `{{name}}`
@@ -29,13 +29,13 @@ pub struct Section(SyntaxNode);
 #[derive(Debug, Clone)]
 pub struct Path(SyntaxNode);
 
-/// The tags that are in `parent` itself: a template or a section. Where a tag is an error in part, what
-/// could be read of it still counts.
+/// The tags in `parent`, a template or a section, without nested ones. A tag that contains an error counts as far as
+/// it could be read.
 pub fn tags(parent: &SyntaxNode) -> impl Iterator<Item = Tag> + use<> {
     children(parent).filter_map(tag_of)
 }
 
-/// The tag that `node` is.
+/// The tag of `node`.
 pub fn tag_of(node: SyntaxNode) -> Option<Tag> {
     match node.kind() {
         SyntaxKind::Placeholder => Some(Tag::Placeholder(Placeholder(node))),
@@ -44,7 +44,7 @@ pub fn tag_of(node: SyntaxNode) -> Option<Tag> {
     }
 }
 
-/// The children of a template or section, those in its runs among them.
+/// The children of a template or section, including those in its runs.
 pub fn children(parent: &SyntaxNode) -> impl Iterator<Item = SyntaxNode> + use<> {
     let mut open = vec![parent.children()];
     std::iter::from_fn(move || {
@@ -86,7 +86,7 @@ fn add_open(parent: &SyntaxNode, offset: TextSize, open: &mut Vec<Section>) {
 }
 
 impl Placeholder {
-    /// Its name; `None` where it is no name.
+    /// Its name; `None` if it is invalid.
     pub fn path(&self) -> Option<Path> {
         path_in(&self.0)
     }
@@ -103,7 +103,7 @@ impl Section {
         (node.kind() == SyntaxKind::Section).then_some(Self(node))
     }
 
-    /// The name in its opening tag; `None` where it is no name.
+    /// The name in its opening tag; `None` if it is invalid.
     pub fn path(&self) -> Option<Path> {
         path_in(&self.opening()?)
     }
@@ -116,7 +116,7 @@ impl Section {
         )?)
     }
 
-    /// Whether it stands for what is missing or empty (`{{^name}}`).
+    /// Whether it is inverted (`{{^name}}`).
     pub fn is_inverted(&self) -> bool {
         let sigil = |token: SyntaxToken| token.kind() == SyntaxKind::Sigil && token.text() == "^";
         let tokens = self
@@ -132,7 +132,7 @@ impl Section {
         first.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::UnclosedSection))
     }
 
-    /// Whether its opening tag is before `offset` and no tag before `offset` closes it.
+    /// Whether its opening tag is before `offset` and its closing tag is not.
     fn is_open_at(&self, offset: TextSize) -> bool {
         let start = |it: SyntaxNode| it.text_range().start();
         let end = |it: SyntaxNode| it.text_range().end();
@@ -156,7 +156,7 @@ impl Section {
     }
 }
 
-/// `node`, or what is in it where it is an error, if that is a tag of the kind `kind`.
+/// `node`, or its content if it is an error, if that is a tag of `kind`.
 fn section_tag(node: SyntaxNode, kind: SyntaxKind) -> Option<SyntaxNode> {
     match node.kind() {
         SyntaxKind::Error(_) => node.children().find(|it| it.kind() == kind),
@@ -178,7 +178,7 @@ impl Path {
         self.0.text().to_string()
     }
 
-    /// Whether an interpolation is in it, so that its name is not known.
+    /// Whether it contains an interpolation, so that its name is not known.
     pub fn has_hole(&self) -> bool {
         self.0
             .children_with_tokens()

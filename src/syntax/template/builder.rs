@@ -10,18 +10,18 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// What is known of a stretch of a template without a look into it, worst last.
+/// A summary of a part of a template, worst last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Mark {
     Clean,
-    /// It has an error or an interpolation.
+    /// It contains an error or an interpolation.
     Marked,
-    /// It has a section that is not closed, or a tag that closes none.
+    /// It contains an unclosed section, or a closing tag without a section.
     Open,
 }
 
 impl Mark {
-    /// The mark of a node of the kind `kind` whose children come to `self`.
+    /// The summary of a node of `kind` whose children have the summary `self`.
     fn within(self, kind: SyntaxKind) -> Self {
         match kind {
             SyntaxKind::Error(kind) if is_unpaired(kind) => Self::Open,
@@ -39,7 +39,7 @@ impl Mark {
     }
 }
 
-/// Whether an error is about which tag closes which section.
+/// Whether an error is about the pairing of tags.
 pub(super) fn is_unpaired(kind: ErrorKind) -> bool {
     use ErrorKind::*;
     matches!(
@@ -48,11 +48,11 @@ pub(super) fn is_unpaired(kind: ErrorKind) -> bool {
     )
 }
 
-/// The finished nodes and tokens of a tree that is not finished.
+/// The finished nodes and tokens of an unfinished tree.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     elements: Vec<GreenElement>,
-    /// One for each element.
+    /// One per element.
     marks: Vec<Mark>,
 }
 
@@ -62,7 +62,7 @@ impl Builder {
         self.marks.push(Mark::Clean.within(kind));
     }
 
-    /// Makes one node of all elements from `start` on.
+    /// Wraps all elements from `start` on in a node.
     pub(super) fn wrap(&mut self, start: usize, kind: SyntaxKind) {
         let mark = self.mark_from(start).within(kind);
         let node = shared::node(kind.into(), &mut self.elements, start);
@@ -82,7 +82,7 @@ impl Builder {
         first.is_none_or(|first| !kind_of(first.kind()).is_run())
     }
 
-    /// The node that was made, where it is all that there is.
+    /// The node, if it is the only element.
     pub(super) fn finish(mut self) -> GreenNode {
         match self.elements.pop() {
             Some(NodeOrToken::Node(node)) if self.elements.is_empty() => node,
@@ -105,7 +105,7 @@ impl Elements for Builder {
     }
 }
 
-/// `node` with its runs in `range`, which counts from its start, of the kind that fits what is in them now.
+/// `node` with its runs in `range`, relative to its start, changed to the kind that fits their content now.
 pub(super) fn remark(node: &GreenNodeData, range: TextRange) -> GreenNode {
     let mut offset = TextSize::default();
     let children = node.children().map(|child| {
@@ -151,7 +151,7 @@ fn borrowed(element: &GreenElement) -> GreenRef<'_> {
     }
 }
 
-/// The mark of an element; runs are not looked into.
+/// The summary of an element, without reading its runs.
 fn mark_of(element: GreenRef<'_>) -> Mark {
     let kind = kind_of(element.kind());
     match (kind, element) {
@@ -166,7 +166,7 @@ fn mark_of(element: GreenRef<'_>) -> Mark {
     }
 }
 
-/// Whether `node` has an error that `is_meant`, or is one.
+/// Whether `node` contains a matching error, or is one.
 pub(super) fn has_error(node: &GreenNodeData, is_meant: &impl Fn(ErrorKind) -> bool) -> bool {
     match kind_of(node.kind()) {
         SyntaxKind::Run => return false,
@@ -177,7 +177,7 @@ pub(super) fn has_error(node: &GreenNodeData, is_meant: &impl Fn(ErrorKind) -> b
     inside.any(|child| has_error(child, is_meant))
 }
 
-/// Whether everything in `element` apart from what lies in `range`, which counts from its start, is paired.
+/// Whether everything in `element` outside of `range`, which is relative to its start, is paired.
 pub(super) fn is_paired_outside(element: &GreenNodeData, range: TextRange) -> bool {
     let kind = kind_of(element.kind());
     if matches!(kind, SyntaxKind::Run | SyntaxKind::MarkedRun) {

@@ -1,4 +1,4 @@
-//! Lexes a fragment's raw text into the pieces of a template: lines of text and tags.
+//! Lexes a fragment's raw text into the pieces of a template: lines of text, and tags.
 
 use logos::Logos;
 use memchr::memmem;
@@ -28,11 +28,11 @@ pub(super) enum Piece {
     Tag(Tag),
 }
 
-/// What is from `{{` to `}}`.
+/// From `{{` to `}}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Tag {
     pub(super) kind: TagKind,
-    /// All of it, with the braces, white space included.
+    /// All of it, including the braces and white space.
     pub(super) tokens: Vec<Token>,
 }
 
@@ -43,12 +43,12 @@ pub(super) enum TagKind {
     SectionOpen,
     SectionClose,
     Comment,
-    /// Never closed: another tag, the line or the text ends first.
+    /// Unclosed: another tag, the line or the text ends first.
     Unclosed,
 }
 
 impl Tag {
-    /// What is between the braces and the sigil, without the white space around it.
+    /// The text between the braces, without the sigil and the white space around it.
     pub(super) fn content(&self) -> &[Token] {
         let start = self
             .tokens
@@ -81,7 +81,7 @@ enum Lexeme {
     Dot,
 }
 
-/// Cuts the whole fragment into pieces; their tokens cover it without gaps.
+/// Splits the whole fragment into pieces; their tokens cover it without gaps.
 pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut at = 0;
@@ -99,7 +99,7 @@ pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Piece> {
     pieces
 }
 
-/// The first two of `brace` in `from..to` that no interpolation covers.
+/// The first two of `brace` in `from..to` outside of interpolations.
 fn find(fragment: Fragment<'_>, brace: u8, mut from: usize, to: usize) -> Option<TextRange> {
     let text = &fragment.text[..to];
     while from < to {
@@ -121,14 +121,14 @@ fn find(fragment: Fragment<'_>, brace: u8, mut from: usize, to: usize) -> Option
     None
 }
 
-/// The two of `brace` that begin at `at`. Each may be an escape, such as `\u007b`.
+/// The two of `brace` at `at`. Each may be an escape, such as `\u007b`.
 fn pair_at(text: &str, escapes: Escapes, brace: u8, at: usize) -> Option<TextRange> {
     let second = at + brace_len(text, escapes, brace, at)?;
     let end = second + brace_len(text, escapes, brace, second)?;
     Some(TextRange::new(size(at), size(end)))
 }
 
-/// How long the `brace` is as it is written at `at`; `None` where none is.
+/// The length of the `brace` at `at`; `None` if there is none.
 fn brace_len(text: &str, escapes: Escapes, brace: u8, at: usize) -> Option<usize> {
     match text.as_bytes().get(at)? {
         byte if *byte == brace => Some(1),
@@ -146,7 +146,7 @@ fn brace_len(text: &str, escapes: Escapes, brace: u8, at: usize) -> Option<usize
     }
 }
 
-/// Whether braces that follow `text` may belong together with its end.
+/// Whether braces after `text` may belong together with its end.
 pub(super) fn reaches_into_braces(text: &str, escapes: Escapes) -> bool {
     let ends_escape = || {
         ["\\", "7b", "7B", "7b}", "7B}"]
@@ -163,13 +163,13 @@ fn covering(foreign: &[Foreign], range: TextRange) -> Option<&Foreign> {
         .filter(|it| it.range.start() < range.end())
 }
 
-/// Whether the byte at `at` is of an interpolation, and not its last one.
+/// Whether the byte at `at` is in an interpolation, and not its last one.
 fn is_inside_hole(foreign: &[Foreign], at: usize) -> bool {
     let hole = covering(foreign, TextRange::at(size(at), size(1)));
     hole.is_some_and(|it| it.kind == ForeignKind::Hole && size(at + 1) < it.range.end())
 }
 
-/// Text in lines, so that an edit in it replaces a short token.
+/// Text split into lines, so that an edit replaces a short token.
 fn lex_text(fragment: Fragment<'_>, range: std::ops::Range<usize>, pieces: &mut Vec<Piece>) {
     let range = TextRange::new(size(range.start), size(range.end));
     let mut at = range.start();
@@ -210,14 +210,14 @@ fn lex_lines(text: &str, range: TextRange, pieces: &mut Vec<Piece>) {
     }
 }
 
-/// How many lines a tag can go on for: a comment may be long, a name may be on the next line.
+/// The maximum number of lines of a tag: a comment may be long, and a name may be on the next line.
 pub(super) const MOST_LINES: usize = 32;
 
 /// Lexes the tag whose opening braces are at `open`.
 ///
-/// The reference lets a tag run to the next `}}`, wherever that is. A tag that meets another one or a blank line
-/// first, or runs over a brace or a line end without being a name, was never closed: it ends with its line at the
-/// latest, so that what follows is still read.
+/// In the reference, a tag extends to the next `}}`, wherever that is. Here, a tag is unclosed if another tag or a
+/// blank line comes first, or if it spans a brace or a line end without being a name. It then ends with its line at
+/// the latest, so that the following text is still parsed.
 fn lex_tag(fragment: Fragment<'_>, open: TextRange) -> Tag {
     let text = fragment.text;
     let start = usize::from(open.end());
@@ -256,17 +256,17 @@ fn lex_tag(fragment: Fragment<'_>, open: TextRange) -> Tag {
     }
 }
 
-/// What a tag meets first.
+/// What comes first after the opening braces of a tag.
 enum Stop {
     /// `}}`
     Close(TextRange),
     /// `{{`
     Open(usize),
-    /// The end of its line, after the line end.
+    /// The end of the line, including the line end.
     Line(usize),
 }
 
-/// What a tag meets first whose content begins at `from`; a comment may have `{{` in it.
+/// What comes first in a tag whose content begins at `from`; a comment may contain `{{`.
 fn first_stop(fragment: Fragment<'_>, mut from: usize, is_comment: bool) -> Stop {
     let text = fragment.text;
     let is_stop = |byte: u8| matches!(byte, b'{' | b'}' | b'\n' | b'\\');
@@ -284,7 +284,7 @@ fn first_stop(fragment: Fragment<'_>, mut from: usize, is_comment: bool) -> Stop
             continue;
         };
         match covering(fragment.foreign, range) {
-            // A margin is at the beginning of the next line.
+            // A margin is at the start of the next line.
             Some(foreign)
                 if foreign.kind == ForeignKind::Hole || !matches!(stop, Stop::Line(_)) =>
             {
@@ -296,8 +296,8 @@ fn first_stop(fragment: Fragment<'_>, mut from: usize, is_comment: bool) -> Stop
     Stop::Line(text.len())
 }
 
-/// How far a tag that is open at the end of its line can reach: a comment to the next tag, all others over white
-/// space and names only; none over a blank line.
+/// How far a tag that is open at the end of its line can extend: a comment to the next tag, others over white space
+/// and names only; none over a blank line.
 fn end_of_lines(fragment: Fragment<'_>, start: usize, line_end: usize, is_comment: bool) -> usize {
     let text = fragment.text;
     if !is_comment && !text[start..line_end].chars().all(is_of_name) {
@@ -322,7 +322,7 @@ fn end_of_lines(fragment: Fragment<'_>, start: usize, line_end: usize, is_commen
     end
 }
 
-/// Whether what follows the braces of a tag makes it a comment.
+/// Whether the text after the braces makes the tag a comment.
 pub(super) fn is_comment(rest: &str) -> bool {
     rest.trim_start_matches([' ', '\t']).starts_with('!')
 }
@@ -331,7 +331,7 @@ fn is_of_name(c: char) -> bool {
     c.is_ascii_alphanumeric() || " \t\r\n_.-#^/\\".contains(c)
 }
 
-/// Whether a tag that is not closed in `rest`, which follows its opening braces and has no other tag, stays so
+/// Whether a tag that is unclosed in `rest`, the text after its opening braces without another tag, remains unclosed
 /// whatever follows.
 pub(super) fn ends_open_tag(rest: &str) -> bool {
     let is_comment = is_comment(rest);
@@ -344,7 +344,7 @@ pub(super) fn ends_open_tag(rest: &str) -> bool {
     })
 }
 
-/// A tag without an end, up to a lone brace or the end of its line. An interpolation stays whole.
+/// An unclosed tag, up to a lone brace or the end of its line. Interpolations are not split.
 fn unclosed_tag(fragment: Fragment<'_>, open: TextRange, limit: usize) -> Tag {
     let start = usize::from(open.end());
     let rest = &fragment.text[start..limit];
@@ -365,7 +365,7 @@ fn unclosed_tag(fragment: Fragment<'_>, open: TextRange, limit: usize) -> Tag {
     }
 }
 
-/// Whether the tokens are a dotted name, a lone dot, or have an interpolation among them.
+/// Whether the tokens are a dotted name or a single dot, or contain an interpolation.
 pub(super) fn is_path(content: &[Token]) -> bool {
     let is_name = |(index, token): (usize, &Token)| match index % 2 {
         0 => token.kind == SyntaxKind::Ident,
@@ -376,7 +376,7 @@ pub(super) fn is_path(content: &[Token]) -> bool {
     dotted || lone_dot || content.iter().any(|token| token.kind == SyntaxKind::Hole)
 }
 
-/// Lexes what is between the braces and returns what kind of tag it makes.
+/// Lexes the text between the braces and returns the kind of the tag.
 fn lex_content(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>) -> TagKind {
     let content = &fragment.text[range];
     let blank = size(content.len() - content.trim_start_matches([' ', '\t', '\r', '\n']).len());
@@ -422,7 +422,7 @@ fn lex_content(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<Token>
     kind
 }
 
-/// The first character in `range`, and its length as it is written: encoders write `{{\\/name}}` in JSON.
+/// The first character in `range`, and its length in the source: encoders write `{{\\/name}}` in JSON.
 fn first_char(fragment: Fragment<'_>, range: TextRange) -> (Option<char>, TextSize) {
     let text = &fragment.text[range];
     let rest = text.strip_prefix('\\');
@@ -481,7 +481,7 @@ fn lex_plain_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<To
         range: TextRange::empty(range.end()),
     };
     for token in read.into_iter().chain([end]) {
-        // An escape that stands for nothing.
+        // An invalid escape.
         let unread = TextRange::new(at, token.range.start().max(at));
         push(SyntaxKind::Escape, unread, tokens);
         push(token.kind, token.range, tokens);
@@ -489,7 +489,7 @@ fn lex_plain_words(fragment: Fragment<'_>, range: TextRange, tokens: &mut Vec<To
     }
 }
 
-/// Lexes `text`, of which `place` tells where it is in the fragment.
+/// Lexes `text`; `place` maps its ranges to the fragment.
 fn lex_decoded(text: &str, place: &impl Fn(TextRange) -> TextRange, tokens: &mut Vec<Token>) {
     let mut lexer = Lexeme::lexer(text);
     while let Some(lexeme) = lexer.next() {

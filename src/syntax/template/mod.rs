@@ -1,6 +1,6 @@
 //! Prompt templates: text with `{{placeholders}}` and `{{#sections}}…{{/sections}}`.
 //!
-//! [`parse`] takes any text. Whether a name is a parameter is decided in `model` and `ide`.
+//! [`parse`] accepts any text. `model` and `ide` decide whether a name is a parameter.
 
 mod builder;
 mod lexer;
@@ -33,8 +33,7 @@ pub fn parse(fragment: Fragment<'_>) -> GreenNode {
     Parser::new(fragment.text, lex(fragment), 0).template()
 }
 
-/// The tree after `edit`, given the tree before it and what its host knows of the text after it; `None` where all of
-/// that text has to be parsed.
+/// The tree after `edit`, given the old tree and the new fragment; `None` if a full parse is needed.
 pub fn edit(
     green: &GreenNode,
     edit: &TextEdit,
@@ -44,16 +43,16 @@ pub fn edit(
     Some(builder::remark(&reparsed.green, reparsed.range))
 }
 
-/// Which parts of a template parse on their own: a placeholder, a comment, a closed section, and a few
-/// neighbours in a row.
+/// The parts of a template that can be parsed separately: a placeholder, a comment, a closed section, and a few
+/// neighbors in a row.
 struct TemplateGrammar<'a> {
     escapes: Escapes,
     foreign: &'a [Foreign],
 }
 
 impl<'a> TemplateGrammar<'a> {
-    /// The pieces of `text` that is to begin at `start` below `depth` sections; `None` where an interpolation
-    /// reaches out of it.
+    /// The pieces of `text`, which begins at `start` below `depth` sections; `None` if an interpolation extends beyond
+    /// it.
     fn parser<'t>(&self, text: &'t str, start: TextSize, depth: usize) -> Option<Parser<'t>> {
         let range = TextRange::at(start, TextSize::of(text));
         let foreign = foreign_within(self.foreign, range)?;
@@ -133,7 +132,7 @@ impl Grammar for TemplateGrammar<'_> {
     }
 }
 
-/// The kind of the tag with which a node of `kind` begins, where that can be parsed on its own.
+/// The kind of the tag at the start of a node of `kind`, if that can be parsed separately.
 fn first_tag(kind: SyntaxKind) -> Option<TagKind> {
     match kind {
         SyntaxKind::Placeholder => Some(TagKind::Placeholder),
@@ -143,19 +142,19 @@ fn first_tag(kind: SyntaxKind) -> Option<TagKind> {
     }
 }
 
-/// How many sections are around what `node` is or is to be.
+/// The number of sections around `node`.
 fn depth_around(node: &SyntaxNode) -> usize {
     sections_around(node).count()
 }
 
-/// The sections that `node` is in, innermost first.
+/// The sections around `node`, innermost first.
 fn sections_around(node: &SyntaxNode) -> impl Iterator<Item = SyntaxNode> + use<> {
     let around = node.ancestors().skip(1);
     around.filter(|it| it.kind() == SyntaxKind::Section)
 }
 
-/// Whether the children of `node` are a row that goes on whatever is in it. A section that is not closed ends with
-/// its line.
+/// Whether the children of `node` are a row that continues whatever it contains. An unclosed section ends with its
+/// line.
 fn has_row(node: &SyntaxNode) -> bool {
     let kind = node.kind();
     let is_row = kind.is_run() || matches!(kind, SyntaxKind::Template | SyntaxKind::Section);
@@ -173,7 +172,7 @@ fn siblings(first: SyntaxElement) -> impl Iterator<Item = SyntaxElement> {
     std::iter::successors(Some(first), |it| it.next_sibling_or_token())
 }
 
-/// Whether every section is closed by its own tag, and every tag by its braces.
+/// Whether every section is closed by its tag, and every tag by its braces.
 fn is_all_closed(parser: &Parser<'_>) -> bool {
     let tags_closed = parser
         .pieces
@@ -182,7 +181,7 @@ fn is_all_closed(parser: &Parser<'_>) -> bool {
     tags_closed && parser.are_sections_closed()
 }
 
-/// The pieces of the row before `item`, the last one first. Of a section's row the opening tag is one.
+/// The pieces of the row before `item`, in reverse order. The opening tag of a section is one of its pieces.
 fn pieces_before(item: &SyntaxElement) -> impl Iterator<Item = SyntaxElement> {
     std::iter::successors(piece_before(item), piece_before)
 }
@@ -201,8 +200,8 @@ fn piece_before(item: &SyntaxElement) -> Option<SyntaxElement> {
     Some(before)
 }
 
-/// Whether nothing before `item` looks at what follows: a line end or a closed tag is there, and no tag before it
-/// goes on for lines.
+/// Whether no piece before `item` depends on what follows: there is a line end or a closed tag, and no tag before it
+/// spans lines.
 fn begins_afresh(item: &SyntaxElement) -> bool {
     let mut is_blank = false;
     for (lines, piece) in pieces_before(item).enumerate() {
@@ -239,7 +238,7 @@ fn ends_with_tag(piece: &SyntaxNode) -> bool {
     }
 }
 
-/// Whether what follows `last` is read the same whatever the pieces are, and the pieces whatever follows.
+/// Whether the text after `last` is parsed the same whatever the pieces are, and the pieces whatever follows.
 fn ends_afresh(parser: &Parser<'_>, last: &SyntaxElement, escapes: Escapes) -> bool {
     let next = match last {
         NodeOrToken::Node(node) => node.last_token(),
@@ -258,14 +257,14 @@ fn ends_afresh(parser: &Parser<'_>, last: &SyntaxElement, escapes: Escapes) -> b
     ends && are_tags_settled(parser, is_before_tag)
 }
 
-/// Whether each tag that is not closed stays so, whatever follows the pieces; a tag `is_next` or not.
+/// Whether each unclosed tag remains unclosed whatever follows the pieces; `is_next` tells whether a tag follows.
 fn are_tags_settled(parser: &Parser<'_>, is_next: bool) -> bool {
     let mut is_in_line = is_next;
     for piece in parser.pieces.iter().rev() {
         let tag = match piece {
             Piece::Tag(tag) => tag,
             Piece::Text(token) => {
-                // Nothing is open over the line of a tag.
+                // Nothing stays open across the line of a tag.
                 if is_in_line && parser.text_of(token).contains('\n') {
                     return true;
                 }
@@ -290,8 +289,8 @@ fn is_hole(piece: &Piece) -> bool {
     matches!(piece, Piece::Text(token) if token.kind == SyntaxKind::Hole)
 }
 
-/// Pairs the sections of the pieces among those around the stretch that they are to replace. `None` where all of the
-/// template has to be looked at for that: elsewhere sections are not paired, or those around would be paired otherwise.
+/// Pairs the sections of the pieces within the sections around the range. `None` if that needs the whole template:
+/// sections elsewhere are unpaired, or the pairing of those around would change.
 fn pair_among(parser: &mut Parser<'_>, stretch: &Stretch) -> Option<()> {
     let Stretch { first, last, .. } = stretch;
     let root = stretch.parent.ancestors().last()?;
@@ -308,14 +307,14 @@ fn pair_among(parser: &mut Parser<'_>, stretch: &Stretch) -> Option<()> {
     (ends_line && parser.pair_within(&names?)).then_some(())
 }
 
-/// What is in the braces of the tag that opens `section`.
+/// The text in the braces of the opening tag of `section`.
 fn section_name(section: &SyntaxNode) -> Option<String> {
     let open = section.first_child()?;
     Some(open.first_child()?.text().to_string())
 }
 
-/// Whether `item` is all closed, so that nothing of it had a say in how tags elsewhere were paired. Unlike
-/// the errors that are reported, this counts also where interpolations are.
+/// Whether everything in `item` is closed, so that it did not affect the pairing of tags elsewhere. Unlike the
+/// reported errors, this also counts next to interpolations.
 fn is_closed_item(item: &SyntaxElement) -> bool {
     let NodeOrToken::Node(node) = item else {
         return true;

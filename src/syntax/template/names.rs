@@ -1,10 +1,10 @@
 //! The names that the reference finds in a template.
 //!
-//! It cuts tags without any recovery, each to the next `}}`, so that a template with mistakes may have
-//! other names for it than for our parser. Without mistakes they are the same.
+//! The reference splits tags without error recovery, each at the next `}}`, so a template with mistakes may have other
+//! names there than in our parser. Without mistakes they are the same.
 
-/// The names of the placeholders and sections of `text` that are outside of any section, without
-/// doubles, in the order of the text, as the reference lists them.
+/// The names of the placeholders and sections of `text` outside of any section, without duplicates, in the order of
+/// the text, as the reference lists them.
 pub fn names(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
     let mut depth = 0_usize;
@@ -29,7 +29,7 @@ pub fn names(text: &str) -> Vec<&str> {
     names
 }
 
-/// What is between the first braces of `text`, and what follows them.
+/// The text between the first braces of `text`, and the text after them.
 fn next_tag(text: &str) -> Option<(&str, &str)> {
     let (_, inside) = text.split_once("{{")?;
     inside.split_once("}}")

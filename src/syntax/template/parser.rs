@@ -13,10 +13,10 @@ use crate::syntax::{
     runs::{Elements as _, Runs},
 };
 
-/// How deep sections may nest; deeper tags become errors, as the reference refuses them too (at 20).
+/// The maximum depth of sections; deeper tags become errors. The reference's limit is 20.
 const MAX_DEPTH: usize = 320;
 
-/// A line of more pieces than this is cut between them.
+/// A line with more pieces is cut between them.
 const LONG_LINE: usize = 32;
 
 /// Where a row can be cut.
@@ -36,7 +36,7 @@ pub(super) struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    /// A parser of `text`, which was lexed into `pieces`, below `depth` sections.
+    /// A parser of `text` with its `pieces`, below `depth` sections.
     pub(super) fn new(text: &'a str, pieces: Vec<Piece>, depth: usize) -> Self {
         let roles = pair_sections(text, &pieces);
         Self {
@@ -54,8 +54,8 @@ impl<'a> Parser<'a> {
         self.text
     }
 
-    /// Pairs the sections again among closed sections of the names `around`, innermost first. Whether those are still
-    /// paired with one another.
+    /// Pairs the sections again within closed sections called `around`, innermost first. Returns whether those are
+    /// still paired with each other.
     pub(super) fn pair_within(&mut self, around: &[String]) -> bool {
         let own = delimiters(self.text, &self.pieces);
         let outer = |index: usize, opens: bool| Delimiter {
@@ -88,7 +88,7 @@ impl<'a> Parser<'a> {
         &self.text[token.range]
     }
 
-    /// Whether every section is closed by a tag of its own name.
+    /// Whether every section is closed by a tag of its name.
     pub(super) fn are_sections_closed(&self) -> bool {
         self.roles
             .iter()
@@ -111,7 +111,7 @@ impl<'a> Parser<'a> {
         self.builder.finish()
     }
 
-    /// The pieces as the children of one node, all in runs.
+    /// The pieces as the children of one node, in runs.
     pub(super) fn runs(mut self) -> GreenNode {
         self.row(0, self.pieces.len());
         if self.builder.is_flat() {
@@ -121,19 +121,19 @@ impl<'a> Parser<'a> {
         self.builder.finish()
     }
 
-    /// The pieces as the children of one node, without runs among them.
+    /// The pieces as the children of one node, without runs.
     pub(super) fn flat_row(mut self) -> GreenNode {
         self.has_runs = false;
         self.template()
     }
 
-    /// Parses what is known to be one closed section.
+    /// Parses the pieces as one closed section.
     pub(super) fn section_only(mut self) -> GreenNode {
         self.section(0, self.pieces.len() - 1);
         self.builder.finish()
     }
 
-    /// Parses what is known to be one tag that belongs to no section.
+    /// Parses the pieces as one tag outside of sections.
     pub(super) fn tag_only(mut self) -> GreenNode {
         self.row(0, 1);
         self.builder.finish()
@@ -160,7 +160,7 @@ impl<'a> Parser<'a> {
         runs.finish(&mut self.builder);
     }
 
-    /// What ends with the piece at `index` so that nothing after it is read otherwise because of it.
+    /// The places for a cut after the piece at `index`.
     fn end_after(&self, index: usize) -> Option<End> {
         match &self.pieces[index] {
             Piece::Text(token) => self.text_of(token).ends_with('\n').then_some(End::Line),
@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Parses what begins with the piece at `index` and returns the index after it.
+    /// Parses from the piece at `index` on and returns the index after the parsed element.
     fn piece(&mut self, index: usize, to: usize) -> usize {
         let tag = match &self.pieces[index] {
             &Piece::Text(token) => {
@@ -222,7 +222,7 @@ impl<'a> Parser<'a> {
         self.depth -= 1;
     }
 
-    /// A section that nothing closes holds the rest of its line. Returns the index after it.
+    /// An unclosed section contains the rest of its line. Returns the index after it.
     fn unclosed_section(&mut self, open: usize, tag: &Tag, to: usize) -> usize {
         let end = self.end_of_line(open, to);
         if self.depth == MAX_DEPTH {
@@ -243,7 +243,7 @@ impl<'a> Parser<'a> {
         end
     }
 
-    /// The index after the piece that ends the line of the tag at `open`, closed sections seen through.
+    /// The index after the last piece on the line of the tag at `open`; closed sections are skipped.
     fn end_of_line(&self, open: usize, to: usize) -> usize {
         let mut index = open + 1;
         while index < to {
@@ -262,7 +262,7 @@ impl<'a> Parser<'a> {
         index
     }
 
-    /// The tokens of the pieces `from..to` without any structure.
+    /// The tokens of the pieces `from..to`, without structure.
     fn flat(&mut self, from: usize, to: usize) {
         for index in from..to {
             match self.pieces[index].clone() {
@@ -292,7 +292,7 @@ impl<'a> Parser<'a> {
         });
     }
 
-    /// A tag's tokens with its content as a path, or as an error where it is none.
+    /// A tag's tokens with its content as a path, or as an error if it is invalid.
     fn framed(&mut self, tag: &Tag, error: ErrorKind) {
         let content = tag.content();
         let before = tag
@@ -338,7 +338,7 @@ fn is_hole(token: &Token) -> bool {
     token.kind == Hole
 }
 
-/// What a section's two tags have in common.
+/// The label of the two tags of a section.
 fn name<'a>(text: &'a str, tag: &Tag) -> &'a str {
     match tag.content() {
         [] => "",

@@ -8,7 +8,7 @@ use crate::{
     text::size,
 };
 
-/// The errors, each with the text at fault.
+/// The errors, each with its text.
 #[track_caller]
 fn check(text: &str, expected: &Expect) {
     let foreign = holes(text);
@@ -26,7 +26,7 @@ fn check(text: &str, expected: &Expect) {
     expected.assert_eq(&found.join(" + "));
 }
 
-/// What an interpolating host would mark in `text`.
+/// The interpolations in `text`, as a host with interpolations marks them.
 fn holes(text: &str) -> Vec<Foreign> {
     let mut holes = Vec::new();
     let mut at = 0;
@@ -106,7 +106,7 @@ fn one_mistake_makes_one_error() {
     }
 }
 
-/// Where the reference finds no fault and all names are names, they are ours too.
+/// If the reference finds no error and all names are valid, the names are the same.
 #[test]
 fn names_agree_with_the_reference() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/vectors/templates.jsonl");
@@ -188,7 +188,7 @@ fn piece() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// The tree with the pieces of its runs in their place: runs depend on earlier edits too.
+/// The tree with runs replaced by their pieces: runs also depend on earlier edits.
 fn without_runs(green: &GreenNodeData) -> GreenNode {
     fn add(green: &GreenNodeData, children: &mut Vec<GreenElement>) {
         for child in green.children() {
@@ -208,7 +208,7 @@ fn without_runs(green: &GreenNodeData) -> GreenNode {
     GreenNode::new(green.kind(), children)
 }
 
-/// Whether each run is of the kind that fits what is in it.
+/// Whether each run has the kind that fits its content.
 fn are_runs_marked(green: &GreenNode) -> bool {
     let all = TextRange::up_to(green.text_len());
     builder::remark(green, all) == *green
@@ -216,7 +216,7 @@ fn are_runs_marked(green: &GreenNode) -> bool {
 
 type Change = (prop::sample::Index, usize, &'static str);
 
-/// Follows `edits` one by one, each tree checked against that of a full parse.
+/// Applies `edits` one by one, and compares each tree with that of a full parse.
 fn check_edits(text: &str, edits: &[Change]) -> Result<(), TestCaseError> {
     let mut text = text.to_owned();
     let mut green = parse(Fragment {
@@ -262,7 +262,7 @@ fn check_edits(text: &str, edits: &[Change]) -> Result<(), TestCaseError> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
 
-    /// The tree after an edit, and so its errors, are those of a full parse.
+    /// The tree after an edit, including its errors, equals that of a full parse.
     #[test]
     fn reparse_equals_parse(
         pieces in proptest::collection::vec(piece(), 0..30),
@@ -291,7 +291,7 @@ fn line() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// Every way to write a brace is a brace: the tags of a text are those of what it stands for.
+/// Every notation of a brace is a brace: the tags of a text are those of its value.
 #[test]
 fn escaped_braces_are_braces() {
     let text = "{{a}} {b} {{#c}}{{.}}{{/c}} {{! d }} {{f";
@@ -340,8 +340,8 @@ fn slip() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// An interpolation over several lines is one token of a tag that is not closed, so that an edit that shortens it
-/// reads all of it again.
+/// An interpolation over several lines is one token of an unclosed tag, so an edit that shortens it reads all of it
+/// again.
 #[test]
 fn an_interpolation_stays_whole() {
     let before = "\n{{#{{! xy\n{{/b}}\n{{name}}\n";
@@ -368,14 +368,14 @@ proptest! {
     }
 }
 
-/// The number of children of the node that has the most.
+/// The maximum number of children of a node.
 fn longest_row(node: &GreenNodeData) -> usize {
     let inside = node.children().filter_map(|child| child.into_node());
     let longest = inside.map(longest_row).max().unwrap_or(0);
     longest.max(node.children().len())
 }
 
-/// Keys that open and close something in a long template are as local as letters.
+/// Keys that open or close something in a long template are as local as letters.
 #[test]
 fn structure_is_local() {
     for (head, tail) in [("", ""), ("{{#items}}\n", "{{/items}}\n")] {
@@ -421,7 +421,7 @@ fn structure_is_local() {
     }
 }
 
-/// An edit in a line of a long template parses that line and its neighbours.
+/// An edit in a line of a long template reparses that line and its neighbors.
 #[test]
 fn reparse_is_local() {
     let before = "line of text\n".repeat(1000)
@@ -443,7 +443,7 @@ fn reparse_is_local() {
     }
 }
 
-/// Closed sections, each with the names of those that are open at the places that are marked with `$`.
+/// Closed sections, each with the names of those that are open at the places marked with `$`.
 fn nested(depth: u32) -> impl Strategy<Value = String> {
     let leaf = prop::sample::select(vec!["$", "a $\n", "{{x}}$ ", "b\n"]).prop_map(str::to_owned);
     leaf.prop_recursive(depth, 60, 6, |inner| {
@@ -460,7 +460,7 @@ fn nested(depth: u32) -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// What is open at a place is what a walk through all tags before it says, however long the text is.
+    /// The open sections at a place equal those of a walk through all tags before it, however long the text is.
     #[test]
     fn sections_open_at_a_place_are_those_that_were_not_closed(
         parts in prop::collection::vec(nested(4), 1..8),

@@ -1,4 +1,4 @@
-//! Settings as they are written, in a project's `signature-ls.toml` or in an editor's JSON.
+//! Settings in a project's `signature-ls.toml` or in an editor's JSON.
 
 mod names;
 
@@ -15,7 +15,7 @@ use crate::{
 /// The keys of a settings file, except those for names.
 const KEYS: [&str; 4] = ["edition", "rules", "format", "hints"];
 
-/// Settings as written. What is not set is decided by the next source of settings.
+/// Settings as written. A missing one is taken from the next source of settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Config {
     /// The name of an edition; empty or `auto` sets nothing.
@@ -40,7 +40,7 @@ impl Config {
         KEYS.into_iter().chain(names::settings())
     }
 
-    /// A sentence for the user about the first of `names` that is no setting.
+    /// A sentence for the user about the first of `names` that is unknown.
     pub fn unknown<'a>(mut names: impl Iterator<Item = &'a str>) -> Option<String> {
         let unknown = names.find(|name| Self::settings().all(|known| known != *name))?;
         Some(match nearest(unknown, Self::settings()) {
@@ -52,10 +52,10 @@ impl Config {
         })
     }
 
-    /// Reads a settings file.
+    /// Parses a settings file.
     ///
     /// # Errors
-    /// A sentence for the user where it is no TOML, or has a key that does not exist.
+    /// A sentence for the user if it is not TOML, or has an unknown key.
     pub fn from_toml(text: &str) -> Result<Self, String> {
         let table: toml::Table = text
             .parse()
@@ -67,10 +67,10 @@ impl Config {
         Self::from_json(&value)
     }
 
-    /// Reads the settings of an editor, which may hold others too; null sets nothing.
+    /// Parses the settings of an editor, which may contain those of others; null sets nothing.
     ///
     /// # Errors
-    /// A sentence for the user where a setting has no value of its kind.
+    /// A sentence for the user if a setting has a value of the wrong type.
     pub fn from_json(value: &Value) -> Result<Self, String> {
         match value {
             Value::Null => Ok(Self::default()),
@@ -87,10 +87,10 @@ impl Config {
         }
     }
 
-    /// `base` with what is set here.
+    /// `base`, overridden by these settings.
     ///
     /// # Errors
-    /// A sentence for the user where an edition, a rule or a level does not exist.
+    /// A sentence for the user if an edition, a rule or a level does not exist.
     pub fn apply(&self, base: &Settings) -> Result<Settings, String> {
         let mut settings = base.clone();
         match self.edition.as_deref() {
@@ -164,7 +164,7 @@ fn hint(settings: &Map<String, Value>, name: &str) -> Result<Option<bool>, Strin
     }
 }
 
-/// The settings under `name`, which have to be an object.
+/// The settings under `name`, which must be an object.
 fn section<'a>(
     settings: &'a Map<String, Value>,
     name: &str,

@@ -4,13 +4,13 @@ use serde_json::{Map, Value};
 
 use crate::host::{AddedName, KeyRole, NameKind, Notation, fixed_role};
 
-/// The settings that hold names of one role each.
+/// The settings that contain the names of one role each.
 const ROLES: [(&str, KeyRole); 2] = [
     ("signature", KeyRole::Signature),
     ("prompt", KeyRole::Prompt),
 ];
 
-/// The settings that hold those settings for one language.
+/// The settings that contain those settings for one language.
 const LANGUAGES: [(&str, Notation); 4] = [
     ("elixir", Notation::Elixir),
     ("lisp", Notation::Lisp),
@@ -18,16 +18,16 @@ const LANGUAGES: [(&str, Notation); 4] = [
     ("yaml", Notation::Yaml),
 ];
 
-/// The settings that hold names.
+/// The settings that contain names.
 pub(super) fn settings() -> impl Iterator<Item = &'static str> {
     let roles = ROLES.iter().map(|(name, _)| *name);
     roles.chain(LANGUAGES.iter().map(|(name, _)| *name))
 }
 
-/// Reads the names in `settings`, those for one language before those for all, so that they count first.
+/// Reads the names in `settings`, those for one language before those for all, so that they take precedence.
 ///
 /// # Errors
-/// A sentence for the user where something there is no list of names.
+/// A sentence for the user if a value is not a list of names.
 pub(super) fn read(settings: &Map<String, Value>) -> Result<Vec<AddedName>, String> {
     let mut names = Vec::new();
     for (language, notation) in LANGUAGES {
@@ -83,7 +83,7 @@ fn read_roles(
     Ok(names)
 }
 
-/// The settings below `path`; `None` where nothing is set.
+/// The settings below `path`; `None` if nothing is set.
 fn table<'v>(
     value: Option<&'v Value>,
     path: &str,
@@ -119,7 +119,7 @@ fn list_of_names<'v>(value: Option<&'v Value>, path: &str) -> Result<Vec<&'v str
     })
 }
 
-/// Checks that `name` can be met in a document and means nothing else yet.
+/// Checks that `name` can occur in a document and has no other meaning.
 fn check(name: &str, kind: NameKind, role: KeyRole, path: &str) -> Result<(), String> {
     if name.trim().is_empty() {
         return Err(format!(
@@ -141,7 +141,7 @@ fn check(name: &str, kind: NameKind, role: KeyRole, path: &str) -> Result<(), St
     }
 }
 
-/// A key without what languages write around it.
+/// A key without punctuation.
 fn bare(key: &str) -> &str {
     key.trim_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '"' | '@'))
 }

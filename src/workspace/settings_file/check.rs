@@ -16,7 +16,7 @@ use crate::{
     workspace::Config,
 };
 
-/// What is wrong in the settings file `text`, in its order.
+/// The errors in the settings file `text`, in order.
 pub fn check(text: &str) -> Vec<Mistake> {
     let (table, errors) = DeTable::parse_recoverable(text);
     let mut found: Vec<_> = errors.iter().map(|it| syntax(it, text)).collect();
@@ -42,12 +42,12 @@ fn syntax(error: &Error, text: &str) -> Mistake {
     }
 }
 
-/// What the reader of settings reports about names; it does not say where the fault is.
+/// The errors that the parser of settings reports about names, without places.
 fn names(text: &str) -> Option<Mistake> {
     let problem = Config::from_toml(text)
         .and_then(|config| config.apply(&Default::default()))
         .err()?;
-    // The problem quotes the name that it is about.
+    // The problem quotes the name.
     let quoted = problem.split('`').skip(1).step_by(2);
     let place = quoted
         .filter_map(|name| Some((text.find(&format!("\"{name}\""))?, name.len() + 2)))
@@ -120,7 +120,7 @@ fn check_value(
         (Kind::Word(words), value) => {
             let written = written(value);
             let is_string = matches!(value, DeValue::String(_));
-            // An empty edition is that of the project.
+            // An empty edition means that of the project.
             let is_known = words.iter().any(|it| it.word == written) || written.is_empty();
             if !(is_string && is_known) {
                 let near = nearest(&written, words.iter().map(|it| it.word));

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::text::TextSize;
 
-/// What can be written at `offset` of the settings file `text`.
+/// The completions at `offset` of the settings file `text`.
 pub fn complete(text: &str, offset: TextSize) -> Option<Proposals> {
     let line = Line::at(text, offset);
     if line.is_in_comment() {
@@ -58,7 +58,7 @@ fn given<'t>(text: &'t str, path: &[&str], own: &Line<'_>) -> Vec<&'t str> {
             at: 0,
         };
         if let Some(header) = at.header() {
-            // Tables of tables are given by their headers.
+            // Tables of tables are completed by their headers.
             if let Some((name, outer)) = header.split_last()
                 && outer == path
             {
@@ -87,7 +87,7 @@ fn proposal(setting: &Setting, text: String) -> Proposal {
 
 fn key(setting: &Setting, path: &[&str]) -> Proposal {
     match &setting.kind {
-        // A table begins with its header, unless it is written in another one.
+        // A table begins with its header, unless it is inside another one.
         Kind::Table(_) if path.is_empty() => Proposal {
             label: format!("[{}]", setting.name),
             ..proposal(setting, format!("[{}]\n", setting.name))

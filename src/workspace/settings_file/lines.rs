@@ -1,17 +1,17 @@
-//! Which setting a place in a settings file is about, read line by line, so that the rest may be unfinished.
+//! Finds the setting at a place in a settings file line by line, so that the rest may be unfinished.
 
 use crate::text::{TextRange, TextSize, size};
 
-/// What is written before and after a place.
+/// The text around a place.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Line<'t> {
-    /// The names of the tables that the line is in.
+    /// The names of the tables around the line.
     pub(super) table: Vec<&'t str>,
-    /// Where the line begins, in bytes of the file.
+    /// The start of the line, in bytes of the file.
     pub(super) start: usize,
     /// The line.
     pub(super) text: &'t str,
-    /// The place in the line.
+    /// The column in bytes.
     pub(super) at: usize,
 }
 
@@ -32,12 +32,12 @@ impl<'t> Line<'t> {
         }
     }
 
-    /// The names in the header that the line is, also where it is not closed.
+    /// The names in the table header of the line, even if it is not closed.
     pub(super) fn header(&self) -> Option<Vec<&'t str>> {
         header(self.text)
     }
 
-    /// The name of the setting in the line, and where its value begins; dots are resolved.
+    /// The name of the setting on the line, with dots resolved, and the start of its value.
     pub(super) fn assignment(&self) -> Option<(Vec<&'t str>, usize)> {
         let (key, _) = self.text.split_once('=')?;
         let mut path = self.table.clone();
@@ -77,7 +77,7 @@ fn header(line: &str) -> Option<Vec<&str>> {
     Some(names(names_in.trim_end_matches(']')))
 }
 
-/// The names between dots.
+/// The names separated by dots.
 fn names(path: &str) -> Vec<&str> {
     let names = path.split('.').map(|it| it.trim().trim_matches('"'));
     names.collect()

@@ -1,5 +1,5 @@
-//! What an editor shows in a `signature-ls.toml`: mistakes with their fixes, completion and hover. All of it follows
-//! one table of settings, and so does the JSON Schema.
+//! Editor features for `signature-ls.toml`: diagnostics with fixes, completion and hover. They use one table of
+//! settings, as does the JSON Schema.
 
 mod check;
 mod complete;
@@ -17,31 +17,31 @@ pub use complete::complete;
 pub use hover::hover;
 pub use schema::schema;
 
-/// Something in a settings file that is no setting, or a setting that has no value of its kind.
+/// An unknown setting, or a setting with a value of the wrong type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mistake {
-    /// Just the fault, in bytes of the file.
+    /// Its place, in bytes of the file.
     pub range: TextRange,
     /// What is wrong and what to write instead, in one sentence.
     pub message: String,
-    /// The ways to correct it, the best first.
+    /// The fixes, best first.
     pub fixes: Vec<Fix>,
 }
 
-/// A key or a value that can be written at a place.
+/// A completion: a key or a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
-    /// What is shown and filtered by.
+    /// The label.
     pub label: String,
-    /// What is written.
+    /// The new text.
     pub text: String,
-    /// What it means.
+    /// Its documentation.
     pub about: String,
     /// Whether it is a value.
     pub is_value: bool,
 }
 
-/// What can be written at a place, and over what.
+/// The completions at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposals {
     /// The word around the place, in bytes of the file.

@@ -12,13 +12,13 @@ pub(super) struct Setting {
     pub(super) kind: Kind,
 }
 
-/// What a setting holds.
+/// The type of a setting.
 #[derive(Debug)]
 pub(super) enum Kind {
     Table(Vec<Setting>),
     /// One of these words.
     Word(Vec<Word>),
-    /// A whole number between two.
+    /// An integer in this range.
     Number {
         least: i64,
         most: i64,
@@ -33,14 +33,14 @@ pub(super) enum Kind {
     },
 }
 
-/// A word that a setting takes, and what it means.
+/// A value of a setting, with its meaning.
 #[derive(Debug)]
 pub(super) struct Word {
     pub(super) word: &'static str,
     pub(super) about: &'static str,
 }
 
-/// The outermost settings.
+/// The top-level settings.
 pub(super) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
     let mut all = vec![
         setting(
@@ -131,7 +131,7 @@ fn editions() -> Vec<Word> {
     std::iter::once(auto).chain(all).collect()
 }
 
-/// The severities that a rule may have.
+/// The levels of a rule.
 fn levels() -> Vec<Word> {
     [
         ("off", "Findings of the rule are not reported."),
@@ -152,7 +152,7 @@ fn rules() -> Vec<Setting> {
     rules::all().map(rule).collect()
 }
 
-/// The tables of names that mean a signature or a prompt.
+/// The tables of names for signatures and prompts.
 fn names(has_calls: bool) -> Vec<Setting> {
     [
         ("signature", "contract", "Contracts.parse!"),
@@ -197,7 +197,7 @@ pub(super) fn table(path: &[&str]) -> Option<&'static [Setting]> {
 }
 
 impl Kind {
-    /// What a value of it is, as the end of a sentence.
+    /// The expected value, as the end of a sentence.
     pub(super) fn wanted(&self) -> String {
         match self {
             Self::Table(settings) => {

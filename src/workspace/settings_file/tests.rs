@@ -1,4 +1,4 @@
-//! The table of settings against all that depends on it.
+//! Compares the table of settings with everything that depends on it.
 
 use std::{fs, path::Path};
 
@@ -53,9 +53,9 @@ fn mistakes_are_found_where_they_are() {
     );
 }
 
-/// What is refused when it is read is shown, and the other way round.
+/// Exactly the values that the parser rejects are reported.
 #[test]
-fn what_is_shown_is_what_is_refused() {
+fn reported_values_are_those_that_the_parser_rejects() {
     for text in [
         "",
         "edition = \"0.5\"\n",
@@ -146,7 +146,7 @@ fn the_shipped_schema_is_that_of_the_table() {
     expect_file!["../../../docs/signature-ls.schema.json"].assert_eq(&format!("{schema}\n"));
 }
 
-/// The settings of the VS Code extension are those of the table, and those that only an editor can have.
+/// The settings of the VS Code extension are those of the table, and those that only an editor has.
 #[test]
 fn the_extension_has_the_same_settings() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("editors/vscode/package.json");
@@ -175,7 +175,7 @@ fn the_extension_has_the_same_settings() {
 fn hold(setting: &Setting, name: &str, properties: &Map<String, Value>) {
     let schema = &super::schema::property(setting);
     match (properties.get(name), &setting.kind) {
-        // The rules would fill the settings' page.
+        // The rules would fill the page of settings.
         (Some(property), Kind::Table(rules)) if name.ends_with(".rules") => {
             let Kind::Word(levels) = &rules[0].kind else {
                 panic!("rules have levels");
@@ -197,7 +197,7 @@ fn hold(setting: &Setting, name: &str, properties: &Map<String, Value>) {
     }
 }
 
-/// Whether two schemas take the same values.
+/// Whether two schemas accept the same values.
 fn same(property: &Value, schema: &Value, name: &str) {
     for key in ["type", "minimum", "maximum", "items"] {
         assert_eq!(property.get(key), schema.get(key), "{name}: {key}");

@@ -1,4 +1,4 @@
-//! The same places in every host, in complete text, with the rest of the line missing, and with all of it missing.
+//! The same places in every host: in complete text, without the rest of the line, and without everything after.
 
 use super::*;
 use crate::text::TextEdit;
@@ -152,7 +152,7 @@ const HOSTS: &[Host] = &[
 
 const SIGNATURE: &str = "(user {name :string, home {city :string}}, items [{id :int, tags [:string]}], flag :bool?) -> {n :int}";
 
-/// Places in a signature, the prompt beside it, and what has to be offered.
+/// Places in a signature, the prompt beside it, and the expected completions.
 const IN_SIGNATURES: &[(&str, &str, &[&str])] = &[
     ("(a :$0) -> :int", "{{a}}", &[":string", ":int"]),
     ("(a :st$0) -> :int", "{{a}}", &[":string"]),
@@ -172,7 +172,7 @@ const IN_SIGNATURES: &[(&str, &str, &[&str])] = &[
     ("(a :int, us$0) -> :int", "{{a}} {{user}}", &["user :any"]),
 ];
 
-/// Places in a prompt under [`SIGNATURE`], and what has to be offered.
+/// Places in a prompt under [`SIGNATURE`], and the expected completions.
 const IN_PROMPTS: &[(&str, &[&str])] = &[
     ("Hi {{$0}} x", &["user", "items", "flag"]),
     ("Hi {{$0 x", &["user", "items"]),
@@ -190,7 +190,7 @@ const IN_PROMPTS: &[(&str, &[&str])] = &[
     ("{{#items}}{{#tags}}{{.}}{{/$0", &["tags"]),
 ];
 
-/// The text as it is, with the rest of the line missing, and with all that follows missing.
+/// The text as it is, without the rest of the line, and without everything after.
 fn unfinished(text: &str) -> [String; 3] {
     let (before, after) = text.split_once("$0").expect("a place");
     let (_, lines) = after.split_once('\n').unwrap_or_default();
@@ -240,7 +240,7 @@ fn prompts_are_completed_in_every_host() {
         for (prompt, expected) in IN_PROMPTS {
             let text = (host.written)(SIGNATURE, prompt);
             for text in unfinished(&text) {
-                // A string is a prompt where something says so.
+                // A string is a prompt if something says so.
                 let is_known = host.name != "attributes" || text.contains("SubAgent");
                 if text.contains(SIGNATURE) && is_known {
                     offers(host.kind, &text, expected);
@@ -440,7 +440,7 @@ fn catalogs_and_fences_are_completed_line_by_line() {
     }
 }
 
-/// The text after the first completion at `$0` is accepted in an editor that keeps the rest of the word, and in one that
+/// The text after accepting the first completion at `$0`, in an editor that keeps the rest of the word and in one that
 /// replaces it.
 fn accepted(kind: HostKind, fixture: &str) -> [String; 2] {
     let (document, offset) = marked(kind, fixture);
@@ -455,7 +455,7 @@ fn accepted(kind: HostKind, fixture: &str) -> [String; 2] {
 }
 
 #[test]
-fn what_follows_the_place_is_not_written_twice() {
+fn text_after_the_place_is_not_repeated() {
     let values = [
         (
             HostKind::Elixir,

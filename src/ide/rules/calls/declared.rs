@@ -1,4 +1,4 @@
-//! Where the tool and the parameters are declared that the findings of a call speak of.
+//! The declarations of the tool and the parameters, as related places.
 
 use super::{Call, argument_without_value, missing_argument, unknown_argument, unknown_tool};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// Adds the places to what was `found` in a call.
+/// Adds the related places to the diagnostics of a call.
 pub(super) fn add(call: &Call<'_>, found: &mut [Diagnostic]) {
     for diagnostic in found {
         let elsewhere = match diagnostic.rule.code {
@@ -23,7 +23,7 @@ pub(super) fn add(call: &Call<'_>, found: &mut [Diagnostic]) {
     }
 }
 
-/// The tool whose name is spelled almost so.
+/// The tool with the most similar name.
 fn meant(call: &Call<'_>) -> Option<Elsewhere> {
     let name = nearest(&call.call.name, call.unit.tools.names())?;
     Some(Elsewhere {
@@ -33,7 +33,7 @@ fn meant(call: &Call<'_>) -> Option<Elsewhere> {
     })
 }
 
-/// The parameters and fields that a finding about arguments speaks of.
+/// The parameters and fields that a diagnostic about arguments refers to.
 fn of_arguments(call: &Call<'_>, found: &Diagnostic) -> Vec<Elsewhere> {
     let Some(known) = call.signature() else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Arguments that are given twice.
+//! Duplicate arguments.
 
 use super::Named;
 use crate::{

@@ -1,4 +1,4 @@
-//! Required arguments that a call leaves out.
+//! Missing required arguments of a call.
 
 use super::{Call, Named};
 use crate::{
@@ -30,7 +30,7 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
         Segment::Index(_) => None,
     });
     let missing: Vec<_> = missing.collect();
-    // Calls follow when the signature is written.
+    // The calls will be updated when the signature is complete.
     if missing.is_empty() || named.gap.is_unfinished() {
         return;
     }
@@ -68,7 +68,7 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
     found.push(diagnostic);
 }
 
-/// The insertion of `entries` after the arguments that are there.
+/// The insertion of `entries` after the existing arguments.
 fn insertion(call: &Call<'_>, entries: &str) -> Option<TextEdit> {
     Some(match &call.call.arguments {
         Arguments::None => TextEdit::insert(call.call.head.end(), format!(" {{{entries}}}")),

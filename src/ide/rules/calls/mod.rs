@@ -1,6 +1,6 @@
-//! Calls of tools in PTC-Lisp: whether there is such a tool, and whether its arguments fit.
+//! Calls of tools in PTC-Lisp: whether the tool exists, and whether the arguments fit.
 //!
-//! Each rule has a file; what they share is here.
+//! Each rule has a file; shared code is here.
 
 mod argument_without_value;
 mod declared;
@@ -40,7 +40,7 @@ pub(super) const CHECK: Check = Check {
     run,
 };
 
-/// Calls of a tool with more parameters are not checked: each call looks at all of them.
+/// Calls of a tool with more parameters are not checked: each call visits all of them.
 const MAX_PARAMS: usize = 256;
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
@@ -90,12 +90,12 @@ struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// The form of `name` under which names are compared.
+    /// The normal form of `name`, for comparisons.
     fn normal(&self, name: &str) -> String {
         self.unit.edition.normal_name(name)
     }
 
-    /// Whether it is `(tool/call 'server/tool {…})`, which calls a tool of another server.
+    /// Whether it is `(tool/call 'server/tool {…})`, a call of another server's tool.
     fn is_upstream(&self) -> bool {
         let Arguments::Positional(values) = &self.call.arguments else {
             return false;
@@ -107,7 +107,7 @@ impl<'a> Call<'a> {
         self.call.name == "call" && matches!(values.as_slice(), [first, _] if is_reference(first))
     }
 
-    /// Whether it has the form of an early edition and is no call of a tool.
+    /// Whether it has the form of an early edition and is not a call of a tool.
     fn is_of_others(&self) -> bool {
         let is_early = self.unit.edition == Edition::V0_4;
         !is_early && self.call.style != CallStyle::Tool && !is_tool_call(self.unit, self.call)
@@ -142,7 +142,7 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Arguments with names, and how they fit the tool's signature.
+/// Named arguments, compared with the tool's signature.
 struct Named<'a> {
     arguments: &'a [NamedArgument],
     signature: &'a Signature,
@@ -186,13 +186,13 @@ impl<'a> Named<'a> {
         })
     }
 
-    /// What was found of arguments as a whole: those that are missing or doubled.
+    /// The diagnostics about the arguments as a whole: missing or duplicate ones.
     fn of_arguments(&self) -> impl Iterator<Item = &Finding> {
         let all = self.report.errors.iter().chain(&self.report.warnings);
         all.filter(|it| is_of_argument(it))
     }
 
-    /// What is missing, among the arguments and in their values.
+    /// What is missing among the arguments and in their values.
     fn missing(&self) -> impl Iterator<Item = &Finding> {
         let all = self.report.errors.iter();
         all.filter(|it| it.is_missing())
@@ -206,7 +206,7 @@ impl<'a> Named<'a> {
         }
     }
 
-    /// What was found of their values.
+    /// The diagnostics about their values.
     fn of_values(&self, unit: &UnitView<'_>) -> impl Iterator<Item = Diagnostic> {
         let errors = self.report.errors.iter().map(|it| (it, Severity::Error));
         let warnings = self.report.warnings.iter();
@@ -231,7 +231,7 @@ fn is_of_argument(finding: &Finding) -> bool {
     is_whole && finding.path.0.len() == 1
 }
 
-/// Stands for entries that are only known when the program runs.
+/// Stands for entries that are only known at run time.
 fn unknown_entry(range: TextRange) -> Entry {
     Entry {
         key: Key {

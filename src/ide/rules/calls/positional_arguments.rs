@@ -1,4 +1,4 @@
-//! Calls of tools with values that have no names.
+//! Calls of tools with unnamed values.
 
 use super::Call;
 use crate::{
@@ -37,7 +37,7 @@ pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
     })
 }
 
-/// The fix that gives the values the names of the parameters, in their order.
+/// The fix that names the values after the parameters, in order.
 fn with_names(call: &Call<'_>, values: &[TextRange]) -> Option<Fix> {
     let params = &call.signature()?.signature.params;
     let last = values.last()?;

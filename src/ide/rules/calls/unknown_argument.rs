@@ -28,7 +28,7 @@ pub(super) fn find(call: &Call<'_>, named: &Named<'_>, found: &mut Vec<Diagnosti
     let params = named.signature.params.iter();
     let known: HashSet<_> = params.map(|it| call.normal(&it.name)).collect();
     let arguments = named.arguments.iter();
-    // A value may be one that has lost its name.
+    // The value may belong to a key that was lost.
     let is_odd = arguments.clone().any(|it| it.value.is_none());
     let whole = arguments.filter(|it| !is_odd || it.value.is_some());
     let unknown = whole.filter(|it| !known.contains(&call.normal(&it.name)));

@@ -25,14 +25,14 @@ pub(super) static RULE: Rule = Rule {
 pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
     let name = call.call.name.as_str();
     let tools = call.unit.tools;
-    // What `ctx/…` holds may be data, in the editions that had it.
+    // In the editions with `ctx/…`, it may be data.
     let may_be_data = call.call.style == CallStyle::Context;
-    // A name is still to be written.
+    // The name is still being typed.
     if may_be_data || name.is_empty() || tools.has(name) {
         return None;
     }
     let near = nearest(name, tools.names());
-    // A guide shows some of the tools; only what differs by a slip of the hand is one.
+    // A guide shows only some of the tools; only misspellings of these are reported.
     let normal = |name: &str| call.unit.edition.normal_name(name);
     let differs_by_one = |near: &str| distance(&normal(name), &normal(near)) == 1;
     let near = near.filter(|near| tools.is_complete() || differs_by_one(near));

@@ -1,4 +1,4 @@
-//! The frame of a signature: parameters, arrow, output.
+//! The parts of a signature: parameters, arrow, output.
 
 use super::unfinished::missing_before_output;
 use super::{SyntaxRule, say, signature_rule};
@@ -84,7 +84,7 @@ pub(super) const MISSING_PARENS: SyntaxRule = SyntaxRule {
     },
 };
 
-/// The edits that make parameters of a record; `None` where its brackets are no pair.
+/// The edits that turn a record into parameters; `None` if its brackets are not a pair.
 fn parentheses_for_braces(record: &SyntaxNode) -> Option<Vec<TextEdit>> {
     let brace = |it: Option<SyntaxElement>, kind| it?.into_token().filter(|it| it.kind() == kind);
     let open = brace(record.first_child_or_token(), SyntaxKind::LBrace)?;

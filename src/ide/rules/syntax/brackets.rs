@@ -141,7 +141,7 @@ pub(super) const TOO_DEEP: SyntaxRule = SyntaxRule {
     },
 };
 
-/// The opening bracket whose wrong closing one the fault is.
+/// The opening bracket whose wrong closing bracket the error is.
 fn opener(fault: &Fault<'_>) -> String {
     let first = fault.parent().and_then(|group| group.first_token());
     first

@@ -11,7 +11,7 @@ use crate::{
     text::TextEdit,
 };
 
-/// The longest text, in bytes, that a fix makes comments of: each line is an edit.
+/// The maximum length of a text, in bytes, that a fix turns into comments: each line is an edit.
 const LONGEST_COMMENTED: u32 = 4096;
 
 pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
@@ -32,7 +32,7 @@ pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
         }
         let mut edits = Vec::new();
         let mut at = fault.range().start();
-        // As it is written, as places count in it.
+        // The source text, because ranges refer to it.
         let text = fault.node.text().to_string();
         for line in text.split_inclusive(['\n', '\r']) {
             if !line.trim().is_empty() {
@@ -148,13 +148,13 @@ pub(super) const MISSING_ENTRY_PARAMS: SyntaxRule = SyntaxRule {
     },
 };
 
-/// Whether an arrow follows the fault: what is before it may be meant as parameters.
+/// Whether an arrow follows: the text before it may be meant as parameters.
 fn names_parameters(fault: &Fault<'_>) -> bool {
     let entry = fault.parent().map(|it| it.text().to_string());
     entry.is_some_and(|it| it.contains("->") || it.contains("=>"))
 }
 
-/// The name of the entry in which the fault is.
+/// The name of the entry with the error.
 fn name_before(fault: &Fault<'_>) -> String {
     let entry = fault.parent().and_then(Entry::cast);
     let name = entry.and_then(|it| it.name());

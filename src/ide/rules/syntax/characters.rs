@@ -1,4 +1,4 @@
-//! Characters that have no place in a signature.
+//! Invalid characters in a signature.
 
 use super::{Fault, SyntaxRule, say, signature_rule};
 use crate::{
@@ -59,7 +59,7 @@ pub(super) const UNEXPECTED: SyntaxRule = SyntaxRule {
     },
 };
 
-/// Whether nothing else separates a name from its type, as in `name=:type`.
+/// Whether it is the only separator between a name and its type, as in `name=:type`.
 fn stands_between_words(fault: &Fault<'_>) -> bool {
     let is_name = |kind| {
         matches!(

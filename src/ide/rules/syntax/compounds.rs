@@ -1,4 +1,4 @@
-//! Lists, records, and what other languages write for them.
+//! Lists and records, and the notations of other languages for them.
 
 use super::{SyntaxRule, say, signature_rule};
 use crate::{
@@ -126,8 +126,7 @@ pub(super) const PARENTHESIZED_TYPE: SyntaxRule = SyntaxRule {
     },
 };
 
-/// Whether `ty` has at most one fault, so that it is no worse than the one that it is written for. What
-/// was in that may hide others.
+/// Whether `ty` has at most one error, so that it is no worse than the original, whose errors may hide others.
 fn is_sound(ty: &str, edition: Edition) -> bool {
     parse_signature(ty, edition).1.len() <= 1
 }

@@ -29,26 +29,26 @@ use crate::{
     text::{TextEdit, TextRange},
 };
 
-/// What is said about one kind of error node.
+/// The description of one kind of error node.
 pub(crate) struct SyntaxRule {
     pub(crate) kind: ErrorKind,
     pub(crate) rule: Rule,
     pub(crate) describe: fn(&Fault<'_>) -> Description,
 }
 
-/// The sentence about a fault, and the ways to fix it.
+/// The message, and the fixes.
 pub(crate) struct Description {
     message: String,
     fixes: Vec<Fix>,
 }
 
-/// An error node with what its message may depend on.
+/// An error node with the context of its message.
 pub(crate) struct Fault<'a> {
     node: &'a SyntaxNode,
     edition: Edition,
 }
 
-/// Every kind of error node, a line each.
+/// Every kind of error node, one per line.
 pub(crate) const RULES: &[SyntaxRule] = &[
     arrows::EMPTY_SIGNATURE,
     arrows::MISSING_PARAMS,
@@ -110,10 +110,10 @@ pub(crate) const RULES: &[SyntaxRule] = &[
     catalogs::MISSING_ENTRY_PARAMS,
 ];
 
-/// The faults of syntax in a unit: those of a catalog's entry, and those in all fragments.
+/// The syntax errors of a unit: those of a catalog's entry, and those in all fragments.
 pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     let fragments = unit.fragments().map(|it| (it.start, it.root()));
-    // Words alone are one mistake, with a rule of its own.
+    // A text of only words is one mistake, with its own rule.
     let fragments = fragments.filter(|(_, root)| !is_prose(root));
     let faults = fragments.flat_map(|(start, root)| {
         let mut faults = describe_all(&root, unit.edition);
@@ -125,7 +125,7 @@ pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
     of_entry.into_iter().flatten().chain(faults).collect()
 }
 
-/// The faults of one tree, ranges in bytes of its text.
+/// The syntax errors of one tree, with ranges in bytes of its text.
 pub(crate) fn describe_all(root: &SyntaxNode, edition: Edition) -> Vec<Diagnostic> {
     let mut nodes = error_nodes(root);
     unfinished::keep_one(root, &mut nodes);
@@ -161,7 +161,7 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
     faults.collect()
 }
 
-/// A rule whose findings are errors.
+/// A rule with the severity error.
 const fn error_rule(
     code: &'static str,
     summary: &'static str,
@@ -179,7 +179,7 @@ const fn error_rule(
     }
 }
 
-/// A rule about signatures: its samples are signatures, and it is an error.
+/// An error in signatures: its samples are signatures.
 const fn signature_rule(
     code: &'static str,
     summary: &'static str,
@@ -191,7 +191,7 @@ const fn signature_rule(
     error_rule(code, summary, explanation, wrong, right)
 }
 
-/// A rule about templates: its samples are a prompt under `signature`, and it is an error.
+/// An error in templates: its samples are a prompt under `signature`.
 const fn template_rule(
     code: &'static str,
     summary: &'static str,
@@ -211,7 +211,7 @@ const fn template_rule(
     error_rule(code, summary, explanation, wrong, right)
 }
 
-/// A rule about catalogs, an error.
+/// An error in catalogs.
 const fn catalog_rule(
     code: &'static str,
     summary: &'static str,
@@ -255,7 +255,7 @@ impl Fault<'_> {
         TextEdit::delete(self.range())
     }
 
-    /// The deletion of the fault and of the white space before it.
+    /// The deletion of the error and of the white space before it.
     fn delete_with_space(&self) -> TextEdit {
         let space = self
             .token_before()
@@ -264,7 +264,7 @@ impl Fault<'_> {
         TextEdit::delete(TextRange::new(start, self.range().end()))
     }
 
-    /// The token before the fault, white space included.
+    /// The token before the error, including white space.
     fn token_before(&self) -> Option<SyntaxToken> {
         match self.node.first_token() {
             Some(token) => token.prev_token(),
@@ -276,7 +276,7 @@ impl Fault<'_> {
         self.node.parent()
     }
 
-    /// The last type that precedes the fault's end among its siblings, or after it.
+    /// The last type among the siblings before the end of the error, or after it.
     fn sibling_type(&self) -> Option<crate::syntax::signature::ast::Type> {
         self.parent()?
             .children()
@@ -285,7 +285,7 @@ impl Fault<'_> {
     }
 }
 
-/// The token that ends where the empty `node` is.
+/// The token that ends at the empty `node`.
 fn token_ending_at(node: &SyntaxNode) -> Option<SyntaxToken> {
     let root = node.ancestors().last()?;
     root.token_at_offset(node.text_range().start())

@@ -75,7 +75,7 @@ pub(super) const COLON_BEFORE_NAME: SyntaxRule = SyntaxRule {
     },
 };
 
-/// The edits that turn all keys with colons of the fault's list into names, and add the commas.
+/// The edits that turn all keys with colons of the list into names, and add commas.
 fn without_colon_keys(fault: &Fault<'_>) -> Vec<TextEdit> {
     let Some(list) = fault.parent().and_then(|item| item.parent()) else {
         return vec![fault.delete()];

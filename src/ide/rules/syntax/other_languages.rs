@@ -1,5 +1,4 @@
-//! Text in the place of a signature or a prompt that was never meant as one: programs use the same keys and
-//! the same braces for languages of their own.
+//! Texts in the place of a signature or a prompt that belong to other programs, which use the same keys and braces.
 
 use super::templates::{INVALID_PLACEHOLDER, UNCLOSED_TAG};
 use crate::{
@@ -10,10 +9,10 @@ use crate::{
     },
 };
 
-/// Takes out the faults of the fragment at `start`, whose tree is `root`, that are none in its own language.
+/// Removes the errors of the fragment at `start`, whose tree is `root`, that are valid in its own language.
 ///
-/// Beside a signature every tag is meant as ours. In a call of the library too, but for `${{ … }}`. Elsewhere a
-/// prompt may be one of another engine, and braces may be those of the code that it shows.
+/// Beside a signature, every tag counts, and so in a call of the library except for `${{ … }}`. Elsewhere, a prompt
+/// may belong to another engine, and braces may be part of code in it.
 pub(super) fn forgive(faults: &mut Vec<Diagnostic>, unit: &UnitView<'_>, root: &SyntaxNode) {
     if faults.is_empty() || unit.signature().is_some() {
         return;
@@ -28,7 +27,7 @@ pub(super) fn forgive(faults: &mut Vec<Diagnostic>, unit: &UnitView<'_>, root: &
     faults.retain(|fault| !says_nothing(root, fault));
 }
 
-/// Whether the tag at fault may be no tag: it is empty, a number, alone or is shown as code.
+/// Whether the tag may not be a tag: it is empty, a number, alone or shown as code.
 fn says_nothing(root: &SyntaxNode, fault: &Diagnostic) -> bool {
     let tag = tag_around(root, fault).map(|it| it.text().to_string());
     let tag = tag.unwrap_or_default();
@@ -44,8 +43,8 @@ fn says_nothing(root: &SyntaxNode, fault: &Diagnostic) -> bool {
     !is_named || is_shown
 }
 
-/// Whether a template has tags that nobody means as a name: helpers, partials, filters and the like of
-/// Handlebars, Jinja or Go.
+/// Whether a template has tags that do not mean a name: helpers, partials, filters and the like of Handlebars, Jinja
+/// or Go.
 fn has_expressions(root: &SyntaxNode) -> bool {
     let mut faults = error_nodes(root).into_iter();
     faults.any(|(kind, node)| {
@@ -63,7 +62,7 @@ fn has_expressions(root: &SyntaxNode) -> bool {
 /// The blocks of Handlebars.
 const HELPERS: [&str; 4] = ["if", "each", "unless", "with"];
 
-/// Whether what is between braces is made of what paths are made of, if not rightly.
+/// Whether the text between braces consists of the characters of paths, valid or not.
 fn is_slip(text: &str) -> bool {
     let begins_a_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let goes_on = |c: char| begins_a_name(c) || c.is_ascii_whitespace() || matches!(c, '-' | '.');
@@ -73,14 +72,14 @@ fn is_slip(text: &str) -> bool {
         && !text.split('.').any(has_two_words)
 }
 
-/// Whether a fault is that `${{ … }}` holds no name: without a signature beside it, that is an expression of
-/// another template language, such as that of workflow files.
+/// Whether the error is in `${{ … }}`: without a signature beside it, that is an expression of another template
+/// language, such as that of workflow files.
 fn is_shell_expression(root: &SyntaxNode, fault: &Diagnostic) -> bool {
     fault.rule.code == INVALID_PLACEHOLDER.rule.code
         && token_before(root, fault).is_some_and(|before| before.ends_with('$'))
 }
 
-/// The tag that a fault lies in.
+/// The tag with the error.
 fn tag_around(root: &SyntaxNode, fault: &Diagnostic) -> Option<SyntaxNode> {
     root.covering_element(fault.range).ancestors().find(|it| {
         it.first_token()
@@ -88,7 +87,7 @@ fn tag_around(root: &SyntaxNode, fault: &Diagnostic) -> Option<SyntaxNode> {
     })
 }
 
-/// What precedes the tag that a fault lies in.
+/// The text before the tag with the error.
 fn token_before(root: &SyntaxNode, fault: &Diagnostic) -> Option<String> {
     let before = tag_around(root, fault)?.first_token()?.prev_token()?;
     Some(before.text().to_owned())

@@ -1,4 +1,4 @@
-//! Words in the place of a signature.
+//! Words in place of a signature.
 
 use crate::{
     ide::{Diagnostic, Rule, Sample, Severity, rules::Check, unit::UnitView},

@@ -47,7 +47,7 @@ pub(super) const UNION: SyntaxRule = SyntaxRule {
     },
 };
 
-/// The type that a union such as `:string|:nil` has beside nil.
+/// The other type of a union with nil, such as `:string|:nil`.
 fn beside_nil(union: &str) -> Option<&str> {
     let (first, second) = union.split_once('|')?;
     let (first, second) = (first.trim(), second.trim());

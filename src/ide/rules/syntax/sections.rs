@@ -23,8 +23,8 @@ pub(super) const UNCLOSED_SECTION: SyntaxRule = SyntaxRule {
     },
 };
 
-/// Joins the faults of sections that are open until the end of the text of `root`: each is in the one before it, so
-/// that they are one fault.
+/// Joins the errors of sections that are open until the end of the text of `root`: each is inside the one before it,
+/// so they are one mistake.
 pub(super) fn join_open(root: &SyntaxNode, faults: &mut Vec<Diagnostic>) {
     let open_at = |fault: &Diagnostic| {
         let is_unclosed = fault.rule.code == UNCLOSED_SECTION.rule.code;
@@ -49,7 +49,7 @@ pub(super) fn join_open(root: &SyntaxNode, faults: &mut Vec<Diagnostic>) {
     });
 }
 
-/// The section that the tag at `tag` opens, if it and all that it is in are open until the end of the text.
+/// The section that the tag at `tag` opens, if it and all around it are open until the end of the text.
 fn open_section(root: &SyntaxNode, tag: TextRange) -> Option<ast::Section> {
     let mut around = root.covering_element(tag).ancestors();
     let section = around.find_map(ast::Section::cast)?;
@@ -57,7 +57,7 @@ fn open_section(root: &SyntaxNode, tag: TextRange) -> Option<ast::Section> {
     (section.is_unclosed() && around.all(|it| it.is_unclosed())).then_some(section)
 }
 
-/// What to say of `sections`, each in the one before it, that no tag closes.
+/// The description of nested `sections` that no tag closes.
 fn never_closed(sections: &[ast::Section]) -> Description {
     let names: Vec<_> = sections.iter().map(name_of).collect();
     let quoted: Vec<_> = names.iter().map(|it| format!("`{it}`")).collect();
@@ -92,7 +92,7 @@ fn name_of(section: &ast::Section) -> String {
     section.path().map(|path| path.text()).unwrap_or_default()
 }
 
-/// Where `node` ends but for line ends.
+/// Where `node` ends, without line ends.
 fn end_of_text(node: &SyntaxNode) -> TextSize {
     let tokens = std::iter::successors(node.last_token(), |it| it.prev_token());
     for token in tokens.take_while(|it| node.text_range().contains_range(it.text_range())) {
@@ -152,7 +152,7 @@ pub(super) const MISMATCHED_SECTION_CLOSE: SyntaxRule = SyntaxRule {
     },
 };
 
-/// The name of the section that the fault is in.
+/// The name of the section around the error.
 fn section_name(fault: &Fault<'_>) -> String {
     let section = fault.parent().and_then(ast::Section::cast);
     section.as_ref().map(name_of).unwrap_or_default()

@@ -26,15 +26,15 @@ pub(super) const MISSING_COMMA: SyntaxRule = SyntaxRule {
     },
 };
 
-/// Whether the item before the comma has no type but what belongs to no part of a signature: then the next
-/// word may be meant for its type.
+/// Whether the item before the comma has, instead of a type, only characters that are invalid in a signature: then the
+/// next word may be its type.
 fn follows_unexpected(fault: &Fault<'_>) -> bool {
     let item = fault.node.prev_sibling();
     let last = item.and_then(|item| item.last_child());
     last.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::Unexpected))
 }
 
-/// Whether a name follows the comma, so that surely another item begins there.
+/// Whether a name follows the comma, so that certainly another item begins there.
 fn precedes_name(fault: &Fault<'_>) -> bool {
     let item = fault.node.next_sibling();
     let first = item.and_then(|item| item.first_child());

@@ -1,4 +1,4 @@
-//! Tags of prompt templates that are no sections.
+//! Tags of prompt templates, except for sections.
 
 use super::{Fault, SyntaxRule, say, template_rule};
 use crate::{

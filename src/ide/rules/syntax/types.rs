@@ -72,7 +72,7 @@ pub(super) const BARE_TYPE_WORD: SyntaxRule = SyntaxRule {
     },
 };
 
-/// The types that `word` may mean, best first, and whether the first one is sure.
+/// The types that `word` may mean, best first, and whether the first one is certain.
 pub(super) fn types_for(word: &str, edition: Edition) -> (Vec<String>, bool) {
     if type_words::primitive(word, edition).is_some() {
         return (vec![format!(":{word}")], true);

@@ -1,4 +1,4 @@
-//! Signatures that are still being written: what is missing at their end is one finding.
+//! Unfinished signatures: everything missing at their end is one diagnostic.
 
 use rowan::NodeOrToken;
 
@@ -12,7 +12,7 @@ use crate::{
     text::{TextEdit, TextSize},
 };
 
-/// Keeps one of the faults that only say that the text of `root` ends too soon.
+/// Keeps one of the errors that only say that the text of `root` is incomplete.
 pub(super) fn keep_one(root: &SyntaxNode, nodes: &mut Vec<(ErrorKind, SyntaxNode)>) {
     let is_unparsed_word = nodes.iter().any(|(_, node)| is_word_for_params(node));
     if is_unparsed_word {
@@ -44,7 +44,7 @@ pub(super) fn keep_one(root: &SyntaxNode, nodes: &mut Vec<(ErrorKind, SyntaxNode
     });
 }
 
-/// What is missing in the last parameter where the output is missing too: an editor has closed the brackets.
+/// What is missing in the last parameter if the output is missing too: an editor has closed the brackets.
 pub(super) fn missing_before_output(missing_output: &SyntaxNode) -> Vec<TextEdit> {
     let Some(root) = missing_output.ancestors().last() else {
         return Vec::new();
@@ -70,14 +70,14 @@ pub(super) fn missing_before_output(missing_output: &SyntaxNode) -> Vec<TextEdit
     edits.collect()
 }
 
-/// Where the closing brackets begin that end the text.
+/// Where the closing brackets at the end of the text begin.
 fn before_closers(root: &SyntaxNode) -> TextSize {
     let written = last_before_closers(root);
     written.map_or(TextSize::default(), |token| token.text_range().end())
 }
 
-/// Whether `closers`, written at the end of the text of `unclosed`, close brackets: among too many brackets without a
-/// partner they have to close the innermost ones.
+/// Whether `closers`, appended to the text of `unclosed`, close brackets: among too many unpaired brackets they have
+/// to close the innermost ones.
 pub(super) fn are_paired(unclosed: &SyntaxNode, closers: &str) -> bool {
     let Some(root) = unclosed.ancestors().last() else {
         return false;
@@ -105,8 +105,8 @@ pub(super) fn are_paired(unclosed: &SyntaxNode, closers: &str) -> bool {
     is_plain || open.len() + closers.len() <= EXACT_LIMIT
 }
 
-/// The brackets that are open at the end of the text in which `unclosed`, the first of them, is: what closes
-/// them, and what else is missing there.
+/// The open brackets at the end of the text, starting with `unclosed`: what closes them, and what else is missing
+/// there.
 pub(super) fn missing_at_end(unclosed: &SyntaxNode) -> Option<(TextSize, String, String)> {
     let root = unclosed.ancestors().last()?;
     let end = end_of_text(&root);
@@ -140,7 +140,7 @@ pub(super) fn missing_at_end(unclosed: &SyntaxNode) -> Option<(TextSize, String,
     Some((end, format!("{before}{closers}{behind}"), closers))
 }
 
-/// Whether `node` is a word alone before an arrow: nothing says what the parameters are.
+/// Whether `node` is a single word before an arrow: the parameters are unknown.
 fn is_word_for_params(node: &SyntaxNode) -> bool {
     let first = node.first_child().map(|it| it.kind());
     let is_word = matches!(
@@ -158,7 +158,7 @@ fn is_open_at(unclosed: &SyntaxNode, end: TextSize) -> bool {
     group.is_some_and(|it| it.text_range().end() >= end)
 }
 
-/// Whether a fault of this kind only says that something is to follow.
+/// Whether an error of this kind only says that more has to follow.
 fn is_of_end(kind: ErrorKind) -> bool {
     matches!(
         kind,
@@ -170,7 +170,7 @@ fn is_of_end(kind: ErrorKind) -> bool {
     )
 }
 
-/// Where the text ends, without comments and white space after it.
+/// Where the text ends, without comments and white space.
 fn end_of_text(root: &SyntaxNode) -> TextSize {
     let last = std::iter::successors(root.last_token(), |token| token.prev_token());
     let is_blank = |kind| matches!(kind, SyntaxKind::Whitespace | SyntaxKind::Comment);
@@ -180,12 +180,12 @@ fn end_of_text(root: &SyntaxNode) -> TextSize {
         .map_or(TextSize::default(), |token| token.text_range().end())
 }
 
-/// What closes the bracket that `unclosed` is.
+/// The text that closes the bracket of `unclosed`.
 fn closer(unclosed: &SyntaxNode) -> &'static str {
     unclosed.first_token().map_or("}", |it| closing(it.kind()))
 }
 
-/// What closes a bracket of this kind.
+/// The closing bracket for a kind of bracket.
 fn closing(opener: SyntaxKind) -> &'static str {
     match opener {
         SyntaxKind::LParen => ")",

@@ -1,9 +1,9 @@
-//! Documents that are typed in the tests of what is found meanwhile.
+//! The documents that the tests type.
 
 use super::Typed;
 use crate::host::HostKind;
 
-/// Ways in which people write agents, tools and programs, in every host.
+/// Typical agents, tools and programs, in every host.
 #[rustfmt::skip]
 pub(super) const DOCUMENTS: &[Typed] = &[
     Typed {
@@ -140,7 +140,7 @@ pub(super) const DOCUMENTS: &[Typed] = &[
     },
 ];
 
-/// More of them, each in a file.
+/// More of them, each a file.
 pub(super) const FILES: &[(HostKind, &str)] = &[
     (
         HostKind::Elixir,

@@ -1,4 +1,4 @@
-//! The signature of an agent, and the names of its values: samples, context, returns.
+//! The signature of an agent, and the names of its values: samples, context, results.
 
 use std::collections::HashMap;
 
@@ -11,16 +11,16 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// Where a signature is.
+/// The place of a signature.
 #[derive(Clone, Copy)]
 enum SignaturePlace {
-    /// In the unit, in the fragment of that index.
+    /// In the unit, in the fragment with that index.
     Fragment(usize),
-    /// Elsewhere; the index of one that flows into the unit.
+    /// Elsewhere; the index among those that flow into the unit.
     Source(usize),
 }
 
-/// The signature that prompts, samples and programs of a unit are under.
+/// The signature of the prompts, samples and programs of a unit.
 pub(super) struct AgentsSignature<'a> {
     place: SignaturePlace,
     lowered: &'a Lowered,
@@ -58,7 +58,7 @@ impl<'a> AgentsSignature<'a> {
         })
     }
 
-    /// The parameters and fields, each with the place where its declaration begins.
+    /// The parameters and fields, each with the start of its declaration.
     pub(super) fn declared_targets(&self) -> impl Iterator<Item = (TextSize, Target)> {
         let declared = self.lowered.names.iter().map(|(_, it)| it.range);
         declared.filter_map(|range| Some((range.start(), self.target(range)?)))
@@ -98,13 +98,13 @@ impl<'a> AgentsSignature<'a> {
     }
 }
 
-/// Goes through a value beside its type.
+/// Walks through a value and its type.
 struct Walk<'a> {
     signature: &'a AgentsSignature<'a>,
     view: &'a UnitView<'a>,
     kind: NameKind,
     owner: Owner,
-    /// The names that lead here, in normal form.
+    /// The path, in normal form.
     path: Vec<String>,
     found: &'a mut Found,
 }
@@ -205,7 +205,7 @@ pub(super) fn add_samples(
     }
 }
 
-/// The context of a call, where it is only known when the program runs.
+/// The context of a call, if it is only known at run time.
 fn unseen_context(view: &UnitView<'_>) -> Option<Blind> {
     let range = view.unit.argument("context")?.value;
     let value = view.argument_value("context");

@@ -1,4 +1,4 @@
-//! Calls of tools: the tool's name and the keys of the arguments.
+//! Tool calls: the tool's name and the keys of the arguments.
 
 use super::{Blind, BlindKind, Found, Name, NameKind, Owner, Target};
 use crate::{
@@ -29,7 +29,7 @@ pub(super) fn add(view: &UnitView<'_>, found: &mut Found) {
 struct CallArguments<'a> {
     view: &'a UnitView<'a>,
     call: &'a ToolCall,
-    /// The names that lead to the place, in normal form.
+    /// The path, in normal form.
     path: Vec<String>,
     found: &'a mut Found,
 }

@@ -45,7 +45,7 @@ impl AgentsSignature<'_> {
         }
     }
 
-    /// The names in a parameter, each with what the body calls it.
+    /// The names in a parameter, each with its name in the body.
     fn of_parameter<'p>(
         &self,
         view: &UnitView<'_>,
@@ -82,7 +82,7 @@ impl AgentsSignature<'_> {
     }
 }
 
-/// A name without what a signature cannot write: hyphens, and the marks at the end of names in Lisp.
+/// A name without characters that are invalid in signatures: hyphens, and the final marks of names in Lisp.
 pub(crate) fn plain_name(name: &str) -> String {
     name.trim_end_matches(['?', '!', '*', '\'', '+'])
         .replace('-', "_")

@@ -1,7 +1,7 @@
-//! The names of a unit: where each is defined or referred to, and what it stands for.
+//! The names of a unit: where each is declared or used, and what it refers to.
 //!
-//! What is in another unit or file is named, not resolved, so that the names of a unit depend on its text
-//! alone and stay as they are when anything around it changes.
+//! References to other units or files are described, not resolved, so that the names of a unit depend only on its text
+//! and stay valid when anything around it changes.
 
 mod agent;
 mod calls;
@@ -33,10 +33,10 @@ pub(crate) struct Name {
     pub(crate) target: Target,
 }
 
-/// What a name is written as.
+/// The form of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum NameKind {
-    /// A parameter or field in a signature: a definition.
+    /// A parameter or field in a signature: a declaration.
     Declaration,
     /// A segment of a placeholder.
     Placeholder,
@@ -52,7 +52,7 @@ pub(crate) enum NameKind {
         /// The same segment in the opening tag.
         opening: TextRange,
     },
-    /// A key in a sample or in `context:`. It is the definition where no signature has the name.
+    /// A key in a sample or in `context:`. It is the declaration if no signature has the name.
     SampleKey,
     /// A key in what a program returns.
     ReturnKey,
@@ -66,19 +66,19 @@ pub(crate) enum NameKind {
     Local,
     /// A key that a function of Elixir matches in its head, as in `fn %{"query" => query} -> … end`.
     HeadKey,
-    /// The name of a tool where it is registered: a definition.
+    /// The name of a tool in its registration: a declaration.
     ToolEntry,
-    /// The name of a tool where it is called.
+    /// The name of a tool in a call.
     ToolCall,
     /// A function that is a tool, as in `&MyApp.search/1`.
     Capture,
-    /// A key by which a result is read, as in `step.return["count"]`.
+    /// A key of a result, as in `step.return["count"]`.
     ResultKey,
     /// A key that a program reads, as in `(:count result)`.
     ProgramKey,
 }
 
-/// What a name stands for.
+/// What a name refers to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Target {
     /// A parameter or field of a signature in the same unit.
@@ -89,7 +89,7 @@ pub(crate) enum Target {
     },
     /// A parameter or field of a signature that flows into the unit.
     Elsewhere {
-        /// The index of the signature among those.
+        /// The index of the signature.
         source: usize,
         field: FieldId,
     },
@@ -97,14 +97,14 @@ pub(crate) enum Target {
     Argument {
         /// The tool's name as written.
         tool: String,
-        /// The names that lead to it, in normal form.
+        /// The path, in normal form.
         path: Vec<String>,
     },
-    /// A field of what a tool gives back.
+    /// A field of a tool's output.
     Result {
         /// The tool's name as written.
         tool: String,
-        /// The names that lead to it, in normal form.
+        /// The path, in normal form.
         path: Vec<String>,
     },
     /// A value of the context that no signature declares, in normal form.
@@ -118,42 +118,42 @@ pub(crate) enum Target {
 }
 
 impl NameKind {
-    /// Whether the name is defined here.
+    /// Whether the name is a declaration.
     pub(crate) fn is_definition(self) -> bool {
         matches!(self, Self::Declaration | Self::ToolEntry)
     }
 }
 
-/// A place that may hold names which nobody can see.
+/// A place that may contain names which cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Blind {
     /// The place, in bytes from the unit's start.
     pub(crate) range: TextRange,
     pub(crate) what: BlindKind,
-    /// What the names that it may hold belong to.
+    /// What the names belong to.
     pub(crate) owner: Owner,
-    /// The names that lead to where they belong, in normal form.
+    /// The path of their parent, in normal form.
     pub(crate) path: Vec<String>,
 }
 
-/// Why names cannot be seen.
+/// Why names cannot be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlindKind {
     /// An interpolation in a prompt.
     Interpolation,
-    /// A value that is only known when the program runs.
+    /// A value that is only known at run time.
     Value,
-    /// The arguments of a call that are only known when the program runs.
+    /// The arguments of a call that are only known at run time.
     Arguments,
-    /// A binding whose name is a key, too.
+    /// A binding whose name is also a key.
     Binding,
-    /// A prompt that is only known when the program runs.
+    /// A prompt that is only known at run time.
     Prompt,
-    /// A program that is only known when the code around it runs.
+    /// A program that is only known at run time.
     Program,
 }
 
-/// What names belong to.
+/// The owner of names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Owner {
     /// The inputs of the unit's agent.
@@ -164,10 +164,10 @@ pub(crate) enum Owner {
     Tool(String),
 }
 
-/// The names of one part of a unit that is read on its own, such as a signature.
+/// The names in one part of a unit that is read separately, such as a signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Part {
-    /// What the ranges count from, in bytes from the unit's start.
+    /// The start of the part, in bytes from the unit's start.
     start: TextSize,
     /// In the order of the text.
     names: Vec<Name>,
@@ -177,11 +177,11 @@ struct Part {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct UnitNames {
     parts: Vec<Part>,
-    /// Places that may hold more of them.
+    /// Places that may contain more of them.
     pub(crate) blind: Vec<Blind>,
 }
 
-/// What is found in one part of a unit, with ranges in bytes from the unit's start.
+/// The names in one part of a unit, with ranges in bytes from the unit's start.
 #[derive(Debug, Default)]
 struct Found {
     names: Vec<Name>,
@@ -189,7 +189,7 @@ struct Found {
 }
 
 impl UnitNames {
-    /// Reads the names of the unit that `view` shows, without those in its prompts, which may be long.
+    /// Reads the names of the unit in `view`, without those in its prompts, which may be long.
     pub(crate) fn new(view: &UnitView<'_>) -> Self {
         let mut names = Self::default();
         let is_not_ours = view.fragments.is_empty() && !view.unit.sites.is_empty();
@@ -240,7 +240,7 @@ impl UnitNames {
         }
     }
 
-    /// All of them, each part of the unit in the order of the text.
+    /// All names, in the order of the text within each part.
     pub(crate) fn iter(&self) -> impl Iterator<Item = Name> {
         let parts = self.parts.iter();
         parts.flat_map(|part| {
@@ -251,7 +251,7 @@ impl UnitNames {
         })
     }
 
-    /// The name at `offset`, in bytes from the unit's start, also where it ends there.
+    /// The name at `offset`, in bytes from the unit's start, or one that ends there.
     pub(crate) fn at(&self, offset: TextSize) -> Option<Name> {
         let found = self.parts.iter().filter_map(|part| part.at(offset));
         found.min_by_key(|it| (it.range.end() == offset, it.range.len()))
@@ -270,7 +270,7 @@ impl Part {
 }
 
 impl Name {
-    /// The same name, `offset` bytes further on.
+    /// The same name, moved by `offset` bytes.
     pub(crate) fn moved_by(&self, offset: TextSize) -> Self {
         let kind = match self.kind {
             NameKind::SectionOpening { closing } => NameKind::SectionOpening {
@@ -299,7 +299,7 @@ fn of_signature(fragment: usize, names: &Names) -> Vec<Name> {
 }
 
 impl UnitView<'_> {
-    /// Where `name` is in the key at `range`, beside quotes and colons.
+    /// The place of `name` in the key at `range`, without quotes and colons.
     fn name_in(&self, range: TextRange, name: &str) -> Option<TextRange> {
         let at = self.code(range).find(name)?;
         let start = range.start() + TextSize::try_from(at).ok()?;

@@ -38,7 +38,7 @@ pub(super) fn add(view: &UnitView<'_>, signature: Option<&AgentsSignature<'_>>, 
     found.names.extend(names);
 }
 
-/// The names that lead to a field, in normal form.
+/// The path of a field, in normal form.
 fn path(
     names: &Names,
     signature: &Signature,

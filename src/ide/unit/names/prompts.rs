@@ -13,14 +13,14 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The signature of a prompt that has none.
+/// The signature of a prompt without one.
 static NOTHING: LazyLock<Signature> = LazyLock::new(|| Signature {
     params: Vec::new(),
     output: Type::new(TypeKind::Unknown),
 });
 
 impl UnitNames {
-    /// The names in the prompts of the unit that `view` shows whose target `is_meant`. Only runs that have one are read.
+    /// The names in the prompts of the unit in `view` whose target `is_meant`. Only runs with one are read.
     pub(crate) fn in_prompts(view: &UnitView<'_>, is_meant: impl Fn(&Target) -> bool) -> Vec<Name> {
         if view.prompts().next().is_none() {
             return Vec::new();
@@ -39,7 +39,7 @@ impl UnitNames {
         names
     }
 
-    /// The name at `offset` in a prompt of the unit that `view` shows. Only what is around the place is read.
+    /// The name at `offset` in a prompt of the unit in `view`. Only the text around it is read.
     pub(crate) fn at_in_prompts(view: &UnitView<'_>, offset: TextSize) -> Option<Name> {
         let mut prompts = view.prompts().enumerate();
         let (index, prompt) = prompts.find(|(_, it)| {
@@ -57,8 +57,8 @@ impl UnitNames {
     }
 }
 impl AgentsSignature<'_> {
-    /// Where the targets that `are_meant` are declared, rising: those of the signature, and those of `known` that are
-    /// keys beside a prompt.
+    /// The declarations of the targets that `are_meant`, ascending: those of the signature, and those of `known` that
+    /// are keys beside a prompt.
     fn declared(&self, known: &Signature, are_meant: impl Fn(&Target) -> bool) -> Vec<TextSize> {
         let own = self.declared_targets();
         let keys = known
@@ -124,7 +124,7 @@ fn segment(range: TextRange, kind: NameKind, target: Target) -> impl Iterator<It
     std::iter::once(opening).chain(closing)
 }
 
-/// The names in a prompt that no signature is for. Outside of sections they are those of the context.
+/// The names in a prompt without a signature. Outside of sections they are those of the context.
 fn in_unsigned(prompt: &PromptView, edition: Edition) -> Vec<Name> {
     let uses = placeholders::resolve(&prompt.root, &NOTHING, edition);
     let names = uses.iter().flat_map(|it| {
@@ -136,14 +136,14 @@ fn in_unsigned(prompt: &PromptView, edition: Edition) -> Vec<Name> {
     names
 }
 
-/// The names of the tag at `offset` of the template at `root`, which no signature is for.
+/// The names of the tag at `offset` of the template at `root`, which has no signature.
 fn in_unsigned_at(root: &SyntaxNode, edition: Edition, offset: TextSize) -> Option<Vec<Name>> {
     let found = placeholders::resolve_at(root, &NOTHING, edition, offset)?;
     let is_in_section = is_in_section(root, found.range);
     Some(unsigned(&found, is_in_section, edition).collect())
 }
 
-/// Whether the path at `range` of a template is in a section, apart from one whose tag it is.
+/// Whether the path at `range` of a template is in a section, other than one whose tag it is.
 fn is_in_section(root: &SyntaxNode, range: TextRange) -> bool {
     let token = root.token_at_offset(range.start()).right_biased();
     let around = token.into_iter().flat_map(|it| it.parent_ancestors());

@@ -73,7 +73,7 @@ fn head_keys(view: &UnitView<'_>, index: usize, tool: &Fragment) -> Vec<Name> {
     keys.collect()
 }
 
-/// The name of a tool without a signature, which is all of its unit.
+/// The name of a tool without a signature, which is the whole unit.
 fn unsigned(view: &UnitView<'_>) -> Option<Name> {
     let tool = view.unit.tool_name().filter(|it| !it.is_signed)?;
     Some(Name {
@@ -83,7 +83,7 @@ fn unsigned(view: &UnitView<'_>) -> Option<Name> {
     })
 }
 
-/// The name of the tool that has the signature in `fragment`, where it is in the same unit.
+/// The name of the tool with the signature in `fragment`, if it is in the same unit.
 fn of_tool(view: &UnitView<'_>, fragment: &Fragment) -> Option<Name> {
     let name = fragment.name.as_ref()?;
     let entry = view.catalog_entry().and_then(|it| it.name());
@@ -100,8 +100,8 @@ fn of_tool(view: &UnitView<'_>, fragment: &Fragment) -> Option<Name> {
     })
 }
 
-/// The key `name` in the code at `range`, with quotes or a colon around it or nothing after it, so that it is no function of
-/// that name.
+/// The key `name` in the code at `range`, with quotes or a colon around it or nothing after it, so that it is not a
+/// function with that name.
 fn key_in(view: &UnitView<'_>, range: TextRange, name: &str) -> Option<TextRange> {
     let code = view.code(range);
     let mut found = code.match_indices(name).map(|(at, _)| at);

@@ -1,4 +1,4 @@
-//! Prompts and programs that are only known at run time, which may name what the signature beside them declares.
+//! Prompts and programs that are only known at run time and may use names of the signature beside them.
 
 use super::{Blind, BlindKind, Owner};
 use crate::{
@@ -6,7 +6,7 @@ use crate::{
     ide::{fragment::Tree, unit::UnitView},
 };
 
-/// The places of `view` that may name inputs, and what a program returns.
+/// The places of `view` that may name inputs, or fields of the result.
 pub(super) fn of(view: &UnitView<'_>) -> Vec<Blind> {
     let Some(unread) = first_argument(view).or_else(|| argument(view)) else {
         return Vec::new();
@@ -24,7 +24,7 @@ pub(super) fn of(view: &UnitView<'_>) -> Vec<Blind> {
     blind.collect()
 }
 
-/// The first argument of a call in Elixir. One that stands for a literal or an agent elsewhere is known.
+/// The first argument of a call in Elixir. One that refers to a literal or an agent elsewhere is known.
 fn first_argument(view: &UnitView<'_>) -> Option<Unread> {
     let unread = view.unit.unread?;
     let is_known = match unread.is_program {
@@ -66,7 +66,7 @@ fn has_prompt(view: &UnitView<'_>) -> bool {
     fragments.any(|it| matches!(it.tree, Tree::Template { .. }))
 }
 
-/// Whether an expression may be a text: a number, an atom and the like are none.
+/// Whether an expression may be a text: a number, an atom and the like are not.
 fn may_be_text(code: &str) -> bool {
     let is_other = |c: char| c.is_ascii_digit() || matches!(c, ':' | '-' | '[' | '{' | '%');
     !code.starts_with(is_other) && !matches!(code, "" | "nil" | "true" | "false")

@@ -14,7 +14,7 @@ use crate::syntax::{
     pairing::Role,
 };
 
-/// A closed pair of brackets that makes a node of `kind`; where the incremental reparse begins.
+/// A closed pair of brackets, as a node of `kind`; an incremental reparse starts here.
 pub(in crate::syntax::signature) fn pair(p: &mut Parser<'_>, kind: SyntaxKind) {
     match kind {
         ParamList => group(p, ParamList, |p| items(p, Param)),
@@ -23,7 +23,7 @@ pub(in crate::syntax::signature) fn pair(p: &mut Parser<'_>, kind: SyntaxKind) {
     }
 }
 
-/// A bracket, its contents by `contents`, and its closing bracket.
+/// A bracket, its contents as parsed by `contents`, and its closing bracket.
 pub(super) fn group(p: &mut Parser<'_>, kind: SyntaxKind, contents: impl FnOnce(&mut Parser<'_>)) {
     let open = p.pos();
     let closer = match p.brackets()[open] {
@@ -54,11 +54,11 @@ pub(super) fn group(p: &mut Parser<'_>, kind: SyntaxKind, contents: impl FnOnce(
     p.finish_node();
 }
 
-/// Where the contents of a bracket end that is never closed: a parameter list before the arrow, so that
-/// the output keeps its type, a list after its one type, and else with the brackets around it.
+/// Where the contents of an unclosed bracket end: a parameter list before the arrow, so that the output keeps its
+/// type; a list after its type; otherwise with the brackets around it.
 pub(super) fn unclosed_end(p: &Parser<'_>, open: usize) -> usize {
     let stop = match p.kind_at(open) {
-        // The commas belong to the fields of a record that is not closed either.
+        // The commas belong to the fields of a record that is also unclosed.
         Some(LBracket) if is_unclosed(p, p.significant(open + 1)) => None,
         Some(LBracket) => first_outside(p, open + 1, Comma),
         _ if p.depth == 0 => first_outside(p, open + 1, Arrow),
@@ -93,7 +93,7 @@ pub(super) fn first_outside(p: &Parser<'_>, mut index: usize, kind: SyntaxKind) 
     None
 }
 
-/// Takes one token, or a closed bracket with what is in it, as an error.
+/// Takes one token, or a closed bracket with its contents, as an error.
 pub(super) fn skip_one(p: &mut Parser<'_>, error: ErrorKind) {
     let after = match p.brackets()[p.pos()] {
         Some(Role::ClosedBy(closer)) => closer + 1,
@@ -102,7 +102,7 @@ pub(super) fn skip_one(p: &mut Parser<'_>, error: ErrorKind) {
     p.error_until(error, after);
 }
 
-/// The index after the brackets that the word before `index` has for parameters: `[…]`, `<…>` or `(…)`.
+/// The index after the parameters of the word before `index`: `[…]`, `<…>` or `(…)`.
 pub(super) fn behind_parameters(p: &Parser<'_>, index: usize) -> Option<usize> {
     match (p.kind_at(index)?, p.brackets()[index]) {
         (LBracket | LParen, Some(Role::ClosedBy(closer))) => Some(closer + 1),
@@ -111,24 +111,24 @@ pub(super) fn behind_parameters(p: &Parser<'_>, index: usize) -> Option<usize> {
     }
 }
 
-/// The index after the `[]` that touches the record here, as in `{id :int}[]`.
+/// The index after the `[]` directly after a record, as in `{id :int}[]`.
 pub(super) fn behind_array_mark(p: &Parser<'_>) -> Option<usize> {
     let closed_by = |open: usize, kind| match p.brackets()[open] {
         Some(Role::ClosedBy(closer)) => Some(closer).filter(|&it| p.kind(it) == kind),
         _ => None,
     };
     let open = closed_by(p.pos(), RBrace)? + 1;
-    // Whatever it holds, so that an edit inside of it changes nothing around it.
+    // Whatever its contents, so that an edit inside of it changes nothing around it.
     let is_bracket = p.kind_at(open) == Some(LBracket);
     is_bracket
         .then(|| closed_by(open, RBracket))?
         .map(|it| it + 1)
 }
 
-/// How many tokens the parameters between `<` and `>` may have.
+/// The maximum number of tokens between `<` and `>`.
 const MAX_ANGLED: usize = 256;
 
-/// The index after the `>` that closes the `<` at `open`, where all between them is in pairs too.
+/// The index after the `>` for the `<` at `open`, if all brackets between them are paired.
 fn behind_angles(p: &Parser<'_>, open: usize) -> Option<usize> {
     let mut index = open;
     let mut depth = 0_usize;

@@ -1,4 +1,4 @@
-//! Parameters and fields: what is in `(…)` and `{…}`.
+//! Parameters and fields: the contents of `(…)` and `{…}`.
 
 use super::{
     super::parser::Parser,
@@ -33,9 +33,9 @@ pub(super) fn items(p: &mut Parser<'_>, kind: SyntaxKind) {
 
 struct ItemList {
     kind: SyntaxKind,
-    /// Whether a key with a colon was reported: that mistake repeats itself, and so do missing commas.
+    /// Whether a key with a colon was reported: that mistake usually repeats, and so do missing commas.
     colon_keys: bool,
-    /// Whether an item is right before, so that another one needs a comma.
+    /// Whether an item is directly before, so that another one needs a comma.
     wants_comma: bool,
 }
 
@@ -90,7 +90,7 @@ impl ItemList {
         } else if name(p) {
             self.type_behind_name(p);
         } else if invalid_name(p) {
-            // A word that is no name is one mistake, with a type after it or without.
+            // An invalid name is one mistake, with or without a type after it.
             if !matches!(p.peek(), None | Some(Comma)) {
                 self.type_behind_name(p);
             }
@@ -127,7 +127,7 @@ impl ItemList {
                 let word = p.significant(p.pos() + 1);
                 let is_generic = behind_parameters(p, word + 1).is_some();
                 if p.kind_at(word) == Some(Ident) && !is_generic {
-                    // `name: string` is one mistake: the word is still read as the type.
+                    // `name: string` is one mistake: the word still counts as the type.
                     p.start(PrimitiveType);
                     p.error_until(ErrorKind::ColonAfterName, word);
                     p.bump();
@@ -138,7 +138,7 @@ impl ItemList {
             }
             Some(Ident) if behind_parameters(p, next + 1).is_some() => ty(p),
             Some(Ident) if begins_item(p, next) => {
-                // `a b :int`: the second name has the type. Its comma went with the first one's type.
+                // `a b :int`: the type belongs to the second name. The first one lost its comma with its type.
                 p.missing(ErrorKind::MissingType);
                 self.wants_comma = false;
             }
@@ -148,10 +148,10 @@ impl ItemList {
     }
 }
 
-/// How many tokens may be between a name and its type.
+/// The maximum number of tokens between a name and its type.
 const MAX_UNEXPECTED: usize = 32;
 
-/// Takes what is between a name and its type, as in `name => :string`, as one error.
+/// Takes the tokens between a name and its type, as in `name => :string`, as one error.
 fn unexpected_before_type(p: &mut Parser<'_>) {
     let first = p.significant(p.pos());
     let mut end = first;
@@ -169,7 +169,7 @@ fn unexpected_before_type(p: &mut Parser<'_>) {
     }
 }
 
-/// The index after the word or mark at `index` that is neither a name nor a part of a type.
+/// The index after the word or sign at `index`, if it is neither a name nor a part of a type.
 fn behind_unexpected(p: &Parser<'_>, index: usize) -> Option<usize> {
     let after = p.word_end(index).max(index + 1);
     let foreign = match p.kind_at(index)? {
@@ -180,7 +180,7 @@ fn behind_unexpected(p: &Parser<'_>, index: usize) -> Option<usize> {
     (foreign && !has_hole_in(p, index, after)).then_some(after)
 }
 
-/// Whether a type begins at `index` that cannot be anything else.
+/// Whether a type certainly begins at `index`.
 fn begins_marked_type(p: &Parser<'_>, index: usize) -> bool {
     match p.kind_at(index) {
         Some(Colon) => !is_colon_key(p, index),
@@ -189,7 +189,7 @@ fn begins_marked_type(p: &Parser<'_>, index: usize) -> bool {
     }
 }
 
-/// The name of an item; `false` where none is here.
+/// The name of an item; `false` if there is none.
 pub(super) fn name(p: &mut Parser<'_>) -> bool {
     let run = p.word_end(p.pos());
     let plain = p.current() == Some(Ident) && run == p.pos() + 1;
@@ -202,7 +202,7 @@ pub(super) fn name(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// A word that is no name, as an error; `false` where no word is here.
+/// An invalid name, as an error; `false` if there is no word.
 pub(super) fn invalid_name(p: &mut Parser<'_>) -> bool {
     let run = p.word_end(p.pos());
     if run == p.pos() {
@@ -212,7 +212,7 @@ pub(super) fn invalid_name(p: &mut Parser<'_>) -> bool {
     true
 }
 
-/// Whether an item begins at `index`: a name (or what takes its place) with a type after it, or `:id :int`.
+/// Whether an item begins at `index`: a name, or an invalid one, with a type after it, or `:id :int`.
 pub(super) fn begins_item(p: &Parser<'_>, index: usize) -> bool {
     match p.kind_at(index) {
         Some(Ident | Number | Hole) => {
@@ -232,14 +232,14 @@ pub(super) fn begins_item(p: &Parser<'_>, index: usize) -> bool {
     }
 }
 
-/// Whether the word at `index` has a type of its own and so is a name, not a type without its colon.
+/// Whether the word at `index` has a type and so is a name, not a type without its colon.
 pub(super) fn begins_type_of_name(p: &Parser<'_>, index: usize) -> bool {
     let next = p.significant(p.word_end(index).max(index + 1));
     matches!(p.kind_at(next), Some(Colon | LBracket | LBrace))
         && !(p.kind_at(next) == Some(LBracket) && next == index + 1)
 }
 
-/// Whether `:id :int` begins at `index`, its type with or without the colon.
+/// Whether `:id :int` begins at `index`, with or without the colon of its type.
 pub(super) fn is_colon_key(p: &Parser<'_>, index: usize) -> bool {
     if p.kind_at(index) != Some(Colon) || p.kind_at(index + 1) != Some(Ident) {
         return false;

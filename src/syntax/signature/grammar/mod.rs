@@ -1,7 +1,7 @@
-//! The grammar of signatures, and how its parser recovers from mistakes.
+//! The grammar of signatures, with error recovery.
 //!
-//! Every function here parses exactly the tokens up to [`Parser::end`], the end of the innermost brackets
-//! or of the text. A bracket's contents are parsed without a look outside of it.
+//! Every function parses exactly the tokens up to [`Parser::end`], the end of the innermost brackets or of the text.
+//! The contents of brackets are parsed without looking outside.
 
 mod groups;
 mod items;
@@ -38,7 +38,7 @@ fn is_blank(p: &Parser<'_>) -> bool {
     (p.pos()..p.end).all(|index| p.kind_at(index) == Some(Whitespace))
 }
 
-/// What follows a signature that is complete.
+/// The text after a complete signature.
 fn rest(p: &mut Parser<'_>) {
     p.bump_trivia();
     if p.at_end() {
@@ -80,7 +80,7 @@ fn full(p: &mut Parser<'_>) {
     }
 }
 
-/// Whether the colon that follows stands for an arrow, as in `(id: number): string`: no type begins with it.
+/// Whether the next colon means an arrow, as in `(id: number): string`: it does not begin a type.
 fn is_colon_of_output(p: &Parser<'_>) -> bool {
     let colon = p.significant(p.pos());
     let touches = colon == p.pos();
@@ -96,7 +96,7 @@ fn output(p: &mut Parser<'_>) {
         p.missing(ErrorKind::MissingOutput);
         return;
     }
-    // A second arrow right after the first one is the same slip of the finger.
+    // A second arrow directly after the first one is a typo.
     if let Some(Arrow | WrongArrow) = p.peek() {
         p.bump_trivia();
         arrow_run(p, ErrorKind::WrongArrow);
@@ -115,7 +115,7 @@ fn begins_fields(p: &Parser<'_>, index: usize) -> bool {
     p.kind_at(index) == Some(Ident) && p.kind_at(p.significant(index + 1)) == Some(Colon)
 }
 
-/// A signature that begins with a type; an arrow after it makes the type unfit parameters.
+/// A signature that begins with a type; if an arrow follows, the type is an error in place of parameters.
 fn shorthand(p: &mut Parser<'_>) {
     p.bump_trivia();
     let checkpoint = p.checkpoint();
@@ -130,7 +130,7 @@ fn shorthand(p: &mut Parser<'_>) {
     output(p);
 }
 
-/// A signature that begins with a word, which none does.
+/// A signature that begins with a word, which is always an error.
 fn ident_first(p: &mut Parser<'_>) {
     p.bump_trivia();
     let behind = p.significant(p.pos() + 1);
@@ -164,7 +164,7 @@ fn ident_first(p: &mut Parser<'_>) {
     output(p);
 }
 
-/// `a :int, b :int` where a type is due.
+/// `a :int, b :int` where a type is expected.
 fn unbraced_record(p: &mut Parser<'_>) {
     p.start(RecordType);
     p.missing(ErrorKind::MissingBraces);
@@ -173,13 +173,13 @@ fn unbraced_record(p: &mut Parser<'_>) {
     p.finish_node();
 }
 
-/// Whether the token at `index` is an arrow or surely meant as one.
+/// Whether the token at `index` is an arrow or certainly meant as one.
 fn is_arrow_like(p: &Parser<'_>, index: usize) -> bool {
     let text = p.text_at(index);
     text.contains('>') || !text.is_ascii()
 }
 
-/// Arrows and half arrows with nothing but white space between them, as one error.
+/// Arrows and partial arrows with only white space between them, as one error.
 fn arrow_run(p: &mut Parser<'_>, error: ErrorKind) {
     let mut last = p.pos();
     loop {

@@ -63,7 +63,7 @@ pub(super) fn single_type(p: &mut Parser<'_>) {
     p.finish_node();
 }
 
-/// A type without its `?`; `false` where none is here.
+/// A type without its `?`; `false` if there is none.
 pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
     match p.current() {
         Some(Colon) => colon_type(p),
@@ -103,7 +103,7 @@ pub(super) fn bare_word(p: &mut Parser<'_>) {
     p.error_until(error, run);
 }
 
-/// What begins with a colon: `":" word`, and the many ways to get it wrong.
+/// A type word with its colon, and common mistakes in it.
 pub(super) fn colon_type(p: &mut Parser<'_>) {
     let word = p.pos() + 1;
     match p.kind_at(word) {
@@ -138,7 +138,7 @@ pub(super) fn colon_word(p: &mut Parser<'_>, word: usize) {
     p.finish_node();
 }
 
-/// `: int`, or a colon with nothing after it.
+/// `: int`, or a colon without a word.
 pub(super) fn spaced_colon(p: &mut Parser<'_>) {
     let word = p.significant(p.pos() + 1);
     match p.kind_at(word) {
@@ -184,7 +184,7 @@ fn parameters(p: &mut Parser<'_>, bracket: usize, error: ErrorKind) {
     p.error_until(error, after);
 }
 
-/// What is in `[…]`: exactly one type.
+/// The contents of `[…]`: exactly one type.
 pub(super) fn element(p: &mut Parser<'_>) {
     let first = p.significant(p.pos());
     match p.kind_at(first) {
