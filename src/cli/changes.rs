@@ -5,7 +5,7 @@ use std::{
     path::PathBuf,
 };
 
-use similar::TextDiff;
+use diffy::DiffOptions;
 
 use super::{
     complain,
@@ -82,11 +82,11 @@ pub(super) fn apply(
         outcome.is_changed = true;
         match mode {
             Mode::Diff => {
-                let diff = TextDiff::from_lines(&old, &new);
                 let name = printable(&name);
-                let mut unified = diff.unified_diff();
-                let unified = unified.header(&format!("a/{name}"), &format!("b/{name}"));
-                write_diff(&unified.to_string(), out)?;
+                let mut options = DiffOptions::new();
+                options.set_original_filename(format!("a/{name}"));
+                options.set_modified_filename(format!("b/{name}"));
+                write_diff(&options.create_patch(&old, &new).to_string(), out)?;
             }
             Mode::Write | Mode::Check => writeln!(out, "{}", printable_path(&path))?,
         }
