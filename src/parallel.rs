@@ -15,6 +15,10 @@ pub fn map<'a, T: Sync, R: Send>(
 ) -> Vec<R> {
     use rayon::prelude::*;
 
+    if items.len() <= ITEMS_PER_THREAD {
+        // Another thread would only have to be woken.
+        return items.iter().map(look).collect();
+    }
     let waiting = Waiting::of_thread();
     let look = |item| {
         waiting.check();

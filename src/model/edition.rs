@@ -99,6 +99,15 @@ impl Edition {
             name.to_owned()
         }
     }
+
+    /// Whether `normal_name` is the normal form of `name`.
+    pub fn is_normal_name(self, normal_name: &str, name: &str) -> bool {
+        let normal = |byte| match byte {
+            b'-' if self.folds_hyphens() => b'_',
+            _ => byte,
+        };
+        name.len() == normal_name.len() && name.bytes().map(normal).eq(normal_name.bytes())
+    }
 }
 
 impl fmt::Display for Edition {

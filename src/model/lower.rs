@@ -54,7 +54,7 @@ pub struct Lowered {
     /// Its names.
     pub names: Names,
     /// The names that it may have beside these.
-    pub gaps: Gaps,
+    pub gaps: Arc<Gaps>,
     /// The errors, in the order of the text.
     pub problems: Vec<Problem>,
 }
@@ -103,16 +103,16 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
         return Lowered {
             signature: Arc::new(Signature::unknown()),
             names: Names::default(),
-            gaps: Gaps::open(),
+            gaps: Arc::new(Gaps::open()),
             problems,
         };
     }
     Lowered {
         names: Names::new(&signature),
-        gaps: match problems.is_empty() && !has_holes {
+        gaps: Arc::new(match problems.is_empty() && !has_holes {
             true => Gaps::default(),
             false => Gaps::of(root, edition),
-        },
+        }),
         signature: Arc::new(signature),
         problems,
     }

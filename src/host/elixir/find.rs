@@ -3,7 +3,10 @@
 //! The walk keeps its own list of what is left to visit instead of recursing. Every list is taken apart
 //! at its commas; what its keys and calls mean, [`RolesIn`] tells.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use super::{
     bound,
@@ -52,6 +55,7 @@ pub fn find(
         parts: Parts::default(),
         templates: Vec::new(),
         elements: Vec::new(),
+        read_units: HashMap::new(),
     };
     finder.block(block, region, is_body);
     while let Some(next) = finder.left.pop() {
@@ -161,6 +165,8 @@ pub(super) struct Finder<'t, 'r> {
     templates: Vec<Element<'t>>,
     /// The elements of the list that is being looked at; kept for its memory.
     elements: Vec<Element<'t>>,
+    /// The units of the places that read results, which differ in nothing but their length.
+    pub(super) read_units: HashMap<TextSize, Arc<Unit>>,
 }
 
 impl<'t, 'r: 't> Finder<'t, 'r> {

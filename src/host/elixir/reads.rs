@@ -122,17 +122,19 @@ impl<'t> Finder<'t, '_> {
     fn add_read(&mut self, range: TextRange, expr: Arc<Expr>, how: How) {
         let flows = Uses::read(range, expr, how);
         let start = flows.start().unwrap_or(range.start()).min(range.start());
-        let end = range.end();
-        let unit = Unit {
-            len: end - start,
-            notation: Notation::Elixir,
-            evidence: Evidence::Likely,
-            is_linked: true,
-            ..Unit::default()
-        };
+        let len = range.end() - start;
+        let unit = self.read_units.entry(len).or_insert_with(|| {
+            Arc::new(Unit {
+                len,
+                notation: Notation::Elixir,
+                evidence: Evidence::Likely,
+                is_linked: true,
+                ..Unit::default()
+            })
+        });
         self.parts.uses.push(Use {
             start,
-            unit: Arc::new(unit),
+            unit: Arc::clone(unit),
             references: Vec::new(),
             flows: flows.rebased(start),
         });

@@ -51,9 +51,17 @@ pub enum ExprKind {
 }
 
 impl Expr {
-    /// The expression that `form` is, with ranges from `start` on. The forms at `elsewhere` are left out.
+    /// The expression that `form` is, with ranges from `start` on. The forms at `elsewhere`, in the order in which they
+    /// begin, are left out.
     pub fn of(form: &Form<'_>, start: TextSize, elsewhere: &[TextRange]) -> Self {
-        let is_here = !elsewhere.contains(&form.element.range);
+        let range = form.element.range;
+        let is_here = elsewhere.is_empty() || {
+            let first = elsewhere.partition_point(|it| it.start() < range.start());
+            let mut same = elsewhere[first..]
+                .iter()
+                .take_while(|it| it.start() == range.start());
+            !same.any(|it| *it == range)
+        };
         // A type hint does not change what a name stands for.
         let is_plain = form.is_bare() || form.prefix == "^";
         let kind = match is_here && is_plain {
@@ -61,7 +69,7 @@ impl Expr {
             false => ExprKind::Other,
         };
         Self {
-            range: form.element.range - start,
+            range: range - start,
             kind,
         }
     }

@@ -20,25 +20,34 @@ use crate::{
         tool_names::{self, Named},
         values::lisp,
     },
+    parallel,
     syntax::fragment::Escapes,
     text::TextRange,
 };
 
 /// The units of top-level `items`, in the order in which they begin.
 pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
+    let items: Vec<_> = items.collect();
+    let units = parallel::map(&items, |item| units_of(*item, roles));
+    let mut units: Vec<_> = units.into_iter().flatten().collect();
+    // Metadata is an item before the form that it is in.
+    units.sort_by_key(|it| it.start);
+    units
+}
+
+/// The units of one top-level item. What is in another one has no part in them.
+fn units_of(item: Item<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut finder = Finder {
         roles,
         left: Vec::new(),
         scopes: Vec::new(),
         units: Vec::new(),
     };
-    for item in items {
-        let (Item::Form(form) | Item::Meta(form)) = item;
-        let scope = finder.open_scope(form, form.range, None);
-        finder.visit_later(form, Place::Free, scope);
-        while let Some(next) = finder.left.pop() {
-            finder.visit(&next);
-        }
+    let (Item::Form(form) | Item::Meta(form)) = item;
+    let scope = finder.open_scope(form, form.range, None);
+    finder.visit_later(form, Place::Free, scope);
+    while let Some(next) = finder.left.pop() {
+        finder.visit(&next);
     }
     finder.finish()
 }
@@ -453,7 +462,8 @@ impl<'t> Finder<'t, '_> {
             // A definition in it has a program of its own.
             let inner = scopes[index + 1..].iter();
             let inner = inner.take_while(|it| scope.range.contains_range(**it));
-            let inner: Vec<_> = inner.copied().collect();
+            let mut inner: Vec<_> = inner.copied().collect();
+            inner.sort_by_key(|it| it.start());
             program.code.push(Expr::of(&scope.form, start, &inner));
             program.calls.sort_by_key(|it| it.range.start());
             program.returns.sort_by_key(|it| it.range.start());

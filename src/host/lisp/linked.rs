@@ -15,6 +15,7 @@ use super::{
 use crate::{
     counts::Counts,
     host::{Notation, PlacedUnit, Unit},
+    parallel,
     text::{TextRange, TextSize},
 };
 
@@ -79,8 +80,7 @@ impl Links {
         forms: &[Form<'_>],
         units: &[PlacedUnit],
     ) -> Vec<usize> {
-        let names = forms.iter().map(|form| Names::of(form, units));
-        let names: Vec<_> = names.collect();
+        let names = parallel::map(forms, |form| Names::of(form, units));
         let behind = old.start + names.len();
         for it in &names {
             self.defined.extend(it.defines.iter().copied());

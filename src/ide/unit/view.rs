@@ -261,8 +261,8 @@ impl<'a> UnitView<'a> {
                 let green = prompt.root.green().to_owned();
                 Uses::new(
                     &green,
-                    &signature,
-                    &lowered.gaps,
+                    Arc::clone(&signature),
+                    Arc::clone(&lowered.gaps),
                     self.edition,
                     before(index),
                 )
@@ -278,8 +278,8 @@ impl<'a> UnitView<'a> {
 
     /// The signature with the additional names of a prompt: in PTC-Lisp, a query passes values to its prompt in the
     /// keys beside it.
-    pub(super) fn with_arguments(&self, signature: &'a Signature) -> Cow<'a, Signature> {
-        let mut signature = Cow::Borrowed(signature);
+    pub(super) fn with_arguments(&self, signature: &Arc<Signature>) -> Arc<Signature> {
+        let mut signature = Arc::clone(signature);
         if self.unit.kind != UnitKind::ToolCall {
             return signature;
         }
@@ -287,7 +287,7 @@ impl<'a> UnitView<'a> {
             let name = self.edition.normal_name(&argument.key);
             let is_same = |it: &Field| self.edition.normal_name(&it.name) == name;
             if !signature.params.iter().any(is_same) {
-                signature.to_mut().params.push(Field {
+                Arc::make_mut(&mut signature).params.push(Field {
                     name,
                     name_range: TextRange::default(),
                     ty: Type::new(TypeKind::Unknown),

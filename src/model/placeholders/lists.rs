@@ -9,6 +9,9 @@ use std::{
 
 use crate::model::{Edition, Field};
 
+/// How many fields are compared one by one: a map of so few names takes longer to make.
+const SHORT: usize = 16;
+
 /// Indexes of the lists in which a name was looked up. Each is built once.
 pub(super) struct Lists<'a> {
     edition: Edition,
@@ -33,6 +36,10 @@ impl<'a> Lists<'a> {
 
     /// The index of the first field with this name in normal form.
     pub(super) fn position(&self, fields: &'a [Field], normal_name: &str) -> Option<usize> {
+        if fields.len() <= SHORT {
+            let is_it = |it: &Field| self.edition.is_normal_name(normal_name, &it.name);
+            return fields.iter().position(is_it);
+        }
         self.list(fields).by_name.get(normal_name).copied()
     }
 
@@ -73,5 +80,36 @@ impl<'a> List<'a> {
             names.collect()
         });
         Arc::clone(names)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        model::{Type, TypeKind},
+        text::TextRange,
+    };
+
+    #[test]
+    fn short_and_long_lists_find_the_same() {
+        let names = ["a-b", "a_b", "A_b", "", "a", "b-", "b_"].iter().cycle();
+        let field = |name: &&str| Field {
+            name: (*name).to_owned(),
+            name_range: TextRange::default(),
+            ty: Type::new(TypeKind::Unknown),
+        };
+        let fields: Vec<_> = names.take(2 * SHORT).map(field).collect();
+        for edition in Edition::ALL {
+            let lists = Lists::new(edition);
+            for name in ["a_b", "a-b", "A_b", "", "b_", "c"] {
+                let short = lists.position(&fields[..SHORT], name);
+                assert_eq!(
+                    lists.position(&fields, name),
+                    short,
+                    "{name:?} in {edition}"
+                );
+            }
+        }
     }
 }

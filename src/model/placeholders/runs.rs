@@ -17,8 +17,8 @@ use crate::{
 /// The meaning of the names of a template under a signature.
 #[derive(Debug, Clone)]
 pub struct Uses {
-    signature: Signature,
-    gaps: Gaps,
+    signature: Arc<Signature>,
+    gaps: Arc<Gaps>,
     edition: Edition,
     root: Arc<Part>,
 }
@@ -90,23 +90,23 @@ impl Unclosed {
 }
 
 impl Uses {
-    /// Resolves a template under `signature`, which may be incomplete. Facts in `before` about runs that did not
-    /// change are reused.
+    /// Reads a template under `signature`, which may name more than was read; what `before` knows of the runs that are
+    /// still the same is taken over.
     pub fn new(
         template: &GreenNode,
-        signature: &Signature,
-        gaps: &Gaps,
+        signature: Arc<Signature>,
+        gaps: Arc<Gaps>,
         edition: Edition,
         before: Option<&Self>,
     ) -> Self {
         let is_same =
-            |it: &&Self| it.edition == edition && it.signature == *signature && it.gaps == *gaps;
+            |it: &&Self| it.edition == edition && it.signature == signature && it.gaps == gaps;
         let before = before.filter(is_same);
-        let mut resolver = Resolver::new(signature, gaps, edition);
+        let mut resolver = Resolver::new(&signature, &gaps, edition);
         let root = resolver.part(template, before.map(|it| &it.root));
         Self {
-            signature: signature.clone(),
-            gaps: gaps.clone(),
+            signature,
+            gaps,
             edition,
             root,
         }
@@ -127,7 +127,7 @@ impl Uses {
 
     /// Whether all names certainly have a meaning, under a complete signature.
     pub fn are_all_known(&self) -> bool {
-        !self.root.is_notable && self.gaps == Gaps::default()
+        !self.root.is_notable && *self.gaps == Gaps::default()
     }
 
     /// The uses of the parameters and fields declared at `declared`, which ascend, in the order of the text. Only runs

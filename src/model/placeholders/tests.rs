@@ -183,7 +183,13 @@ fn uses_of(text: &str, before: Option<&Uses>) -> Uses {
     );
     let signature = signature.0.expect("sound");
     let green = template::parse(Fragment::plain(text));
-    Uses::new(&green, &signature, &Gaps::default(), Edition::V0_5, before)
+    Uses::new(
+        &green,
+        signature.into(),
+        Gaps::default().into(),
+        Edition::V0_5,
+        before,
+    )
 }
 
 #[test]
@@ -258,8 +264,8 @@ proptest! {
             edit.apply(&mut text);
             let edited = template::edit(&green, &edit, (Escapes::None, &[]));
             green = edited.unwrap_or_else(|| template::parse(Fragment::plain(&text)));
-            let signature = uses.signature().clone();
-            uses = Uses::new(&green, &signature, &Gaps::default(), Edition::V0_5, Some(&uses));
+            let signature = uses.signature().clone().into();
+            uses = Uses::new(&green, signature, Gaps::default().into(), Edition::V0_5, Some(&uses));
             let full = uses_of(&text, None);
             prop_assert_eq!(
                 uses.notable(usize::MAX),
