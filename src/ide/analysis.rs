@@ -10,7 +10,9 @@ use crate::{
         Diagnostic,
         fragment::{Fragment, Tree, prompts_signature},
         functions::UnitFunctions,
-        literal, rules,
+        literal,
+        mentions::Mention,
+        rules,
         tools::{Tools, UnitTools},
         unit::{Known, Name, Parts, Target, UnitNames, UnitView},
     },
@@ -35,6 +37,8 @@ pub(crate) struct UnitAnalysis {
     pub(crate) tools: UnitTools,
     /// What it tells about functions.
     pub(crate) functions: UnitFunctions,
+    /// What it mentions, sorted.
+    pub(super) mentions: Box<[Mention]>,
     /// Whether it is a program, which may call tools.
     pub(crate) is_program: bool,
     /// Whether its prompts list tools of other units.
@@ -115,9 +119,11 @@ impl UnitAnalysis {
         let lists_tools = is_elsewhere && !rules::listings::listed(&view).is_empty();
         let uses = view.into_uses();
         literal::fit(&mut diagnostics, unit, text, start);
+        let tools = UnitTools::new(unit, &fragments, text, start, known.edition, known.scope);
         Self {
             diagnostics,
-            tools: UnitTools::new(unit, &fragments, text, start, known.edition, known.scope),
+            mentions: Mention::all(unit, &fragments, &tools, known.edition),
+            tools,
             functions: UnitFunctions::new(unit),
             is_program: lists_tools || !unit.program.code.is_empty() || !unit.program.is_empty(),
             lists_tools,

@@ -36,6 +36,7 @@ use crate::{
         },
         duplicate_tools::EntryNames,
         functions::{Named, Scope, UnitFunctions},
+        mentions::{Mention, Mentions},
         suppression::{Findings, MOST_IN_DOCUMENT, Reported, Sieve},
         tools::{Change, Tools, UnitTools},
         unit::{Known, Name, SharedTrees, Target, UnitNames, UnitView},
@@ -67,6 +68,7 @@ pub struct Document {
     tools: Arc<Tools>,
     /// One per unit of the host, in the same order.
     analyses: Vec<Arc<UnitAnalysis>>,
+    mentions: Mentions,
     /// The units that are programs.
     programs: Indices,
     /// The units that name tools.
@@ -122,6 +124,7 @@ impl Document {
             late_scope: None,
             tools: Arc::new(Tools::unknown(edition)),
             analyses: Vec::new(),
+            mentions: Mentions::default(),
             programs: Indices::default(),
             naming_tools: Indices::default(),
             asking: Indices::default(),
@@ -148,6 +151,7 @@ impl Document {
         self.evidence = Indices::of(units.iter().map(|it| it.unit.is_evidence()));
         self.possible = Indices::of(units.iter().map(is_possible));
         self.analyses = self.analyses_of(units);
+        self.mentions = Mentions::of(&self.analyses);
         self.programs = Indices::of(self.analyses.iter().map(|it| it.is_program));
         self.naming_tools = Indices::of(self.analyses.iter().map(names_tools));
         self.asking = Indices::of(self.analyses.iter().map(is_asking));
@@ -205,6 +209,9 @@ impl Document {
             let severities = severities(analysis, &self.settings);
             self.found_in.set(index, severities);
             let before = std::mem::replace(&mut self.analyses[index], Arc::clone(analysis));
+            if before.mentions != analysis.mentions {
+                self.mentions.splice(index..index + 1, 1, &self.analyses);
+            }
             removed.push(before);
         }
         (removed, added)
@@ -322,7 +329,15 @@ impl Document {
             self.entry_names.remove(&self.analyses[removed.clone()]);
             self.entry_names.add(&analyses);
         }
-        self.analyses.splice(removed, analyses);
+        let inserted = analyses.len();
+        let mentions = analyses.iter().map(|it| &it.mentions);
+        let same = { self.analyses[removed.clone()].iter() }
+            .map(|it| &it.mentions)
+            .eq(mentions);
+        self.analyses.splice(removed.clone(), analyses);
+        if !same {
+            self.mentions.splice(removed, inserted, &self.analyses);
+        }
     }
 
     /// The document after disjoint `edits`, which are in the order of the text.
@@ -637,9 +652,9 @@ impl Document {
         self.asking.iter()
     }
 
-    /// The indices of the units that are programs.
-    pub(crate) fn programs(&self) -> impl Iterator<Item = usize> {
-        self.programs.iter()
+    /// The indices of the units with a mention, in rising order.
+    pub(crate) fn mentioning(&self, mention: Mention) -> impl Iterator<Item = usize> {
+        self.mentions.units(mention)
     }
 
     /// The units that contain `offset` with their analyses, innermost last.

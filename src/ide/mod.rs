@@ -12,6 +12,7 @@ mod fragment;
 mod functions;
 mod inference;
 mod literal;
+mod mentions;
 mod names;
 mod place;
 pub mod rules;

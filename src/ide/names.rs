@@ -14,6 +14,7 @@ use crate::{
     },
     ide::{
         Document,
+        mentions::Mention,
         unit::{Name, NameKind, Target},
     },
     model::FieldId,
@@ -22,6 +23,8 @@ use crate::{
 
 pub(crate) use chains::chained;
 pub(crate) use places::{places, places_in};
+#[cfg(test)]
+pub(crate) use signatures::units_using;
 pub(crate) use signatures::{declaration, signature_at, signatures_of};
 pub(crate) use unseen::unseen;
 
@@ -348,9 +351,9 @@ pub(crate) fn captures_of(document: &Document, unit: usize, tool: &str) -> Vec<C
     let edition = document.edition();
     let normal = edition.normal_name(tool);
     let own = own_tools(document, unit, tool);
-    let units = document.units().enumerate();
-    let units = units.filter(|(index, _)| own.is_none_or(|own| own == *index));
-    let tools = units.flat_map(|(_, (placed, _))| placed.unit.tools.iter().flatten());
+    let units = document.mentioning(Mention::tool(&normal));
+    let units = units.filter(|index| own.is_none_or(|own| own == *index));
+    let tools = units.flat_map(|index| document.unit(index).0.unit.tools.iter().flatten());
     let named = tools.filter(|it| {
         let name = it.name.as_deref().map(|it| edition.normal_name(it));
         name.as_ref() == Some(&normal)

@@ -354,6 +354,8 @@ fn refuse_unseen_uses(document: &Document, symbol: &Symbol) -> Result<(), Refusa
         BlindKind::Arguments => "the arguments of a call are only known at run time",
         BlindKind::Prompt => "the prompt is only known at run time",
         BlindKind::Program => "the program is only known at run time",
+        BlindKind::Signature => "the signature is only known at run time or is written elsewhere",
+        BlindKind::Anchor => "the text has an anchor, so other places may use it",
         BlindKind::Binding => "`:keys` binds it again",
     };
     let line = document.text().rope().byte_to_line(range.start().into()) + 1;

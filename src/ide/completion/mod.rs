@@ -10,6 +10,7 @@ mod directives;
 mod front_matter;
 mod open_string;
 mod placeholders;
+mod results;
 mod signatures;
 #[cfg(test)]
 mod tests;
@@ -217,6 +218,7 @@ fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> O
         .or_else(|| placeholders::complete(document, place))
         .or_else(|| values::complete(document, place))
         .or_else(|| front_matter::complete(document, place))
+        .or_else(|| results::complete(document, place))
 }
 
 /// The maximum number of functions; the next characters reduce them.

@@ -1,6 +1,8 @@
 //! Names along chains: a field of one agent's output is the input with that name of the next one.
 
-use super::Symbol;
+use std::collections::BTreeSet;
+
+use super::{Symbol, signatures::units_using};
 use crate::{
     host::PlacedUnit,
     ide::{Document, analysis::UnitAnalysis, unit::UnitView},
@@ -17,7 +19,10 @@ pub(crate) fn chained(document: &Document, symbol: &Symbol) -> Vec<Symbol> {
         return Vec::new();
     };
     let own = (*signature, *field);
-    let units = document.units();
+    let around = document.host().units_around(*signature).into_iter();
+    let units = around.chain(units_using(document, *signature));
+    let units: BTreeSet<_> = units.collect();
+    let units = units.into_iter().map(|it| document.unit(it));
     let chains = units.filter(|(placed, _)| placed.unit.flow.context.is_some());
     let links = chains.flat_map(|(placed, analysis)| links(document, placed, analysis));
     let others = links.filter_map(|[output, input]| match own {

@@ -1,14 +1,12 @@
 //! The occurrences of symbols in a document.
 
-use std::collections::HashSet;
-
 use super::{
     Place, Symbol, key_before, own_tools,
-    signatures::{path_of, signatures_of},
+    signatures::{path_of, signature_at, signatures_of, tools_with, units_using},
 };
 use crate::{
-    host::{PlacedUnit, Role},
-    ide::{Document, analysis::UnitAnalysis, unit::Target},
+    host::PlacedUnit,
+    ide::{Document, analysis::UnitAnalysis, mentions::Mention, unit::Target},
     model::{Edition, FieldId},
     text::TextSize,
 };
@@ -85,12 +83,10 @@ fn of_field(
         in_unit(document, unit, |it| is_meant(it) && wanted(unit, it))
     };
     let mut places = Vec::new();
-    let mut of_tools = HashSet::new();
     for unit in document.host().units_around(signature) {
         let (placed, analysis) = document.unit(unit);
         let mut fragments = analysis.fragments.iter().enumerate();
-        let Some((index, fragment)) =
-            fragments.find(|(_, it)| placed.start + it.start == signature)
+        let Some((index, _)) = fragments.find(|(_, it)| placed.start + it.start == signature)
         else {
             continue;
         };
@@ -99,27 +95,23 @@ fn of_field(
             field,
         };
         places.extend(in_unit(unit, &|it| *it == target));
-        let tool = fragment
-            .name
-            .as_ref()
-            .filter(|_| fragment.role == Role::Tool);
-        if let (Some(tool), Some(lowered)) = (tool, fragment.lowered())
-            && let Some(path) = path_of(lowered, field, edition)
-        {
-            let is_input = lowered.names.is_input(field);
-            of_tools.insert((edition.normal_name(tool), path, is_input));
-        }
     }
-    for (unit, (placed, _)) in document.units().enumerate() {
-        let origins = placed.origins.iter();
+    for unit in units_using(document, signature) {
+        let origins = document.unit(unit).0.origins.iter();
         let Some(source) = origins.clone().position(|it| *it == Some(signature)) else {
             continue;
         };
         let target = Target::Elsewhere { source, field };
         places.extend(in_unit(unit, &|it| *it == target));
     }
-    for (tool, path, is_input) in of_tools {
-        let is_meant = |it: &Target| match is_input {
+    let Some(lowered) = signature_at(document, signature) else {
+        return places;
+    };
+    let Some(path) = path_of(lowered, field, edition) else {
+        return places;
+    };
+    for tool in tools_with(document, signature) {
+        let is_meant = |it: &Target| match lowered.names.is_input(field) {
             true => is_argument(it, &tool, &path, edition),
             false => is_result(it, &tool, &path, edition),
         };
@@ -168,17 +160,21 @@ pub(super) fn units_with_tool(document: &Document, tool: &str) -> Vec<usize> {
         let mut tools = analysis.tools.named.iter();
         tools.any(|it| edition.normal_name(&it.name) == tool)
     };
-    let units = document.units().enumerate();
-    let units = units
-        .filter(|(_, (placed, analysis))| registers(analysis) || calls(document, placed, tool));
-    units.map(|(unit, _)| unit).collect()
+    let units = document.mentioning(Mention::tool(tool));
+    let units = units.filter(|it| {
+        let (placed, analysis) = document.unit(*it);
+        registers(analysis) || calls(document, placed, tool)
+    });
+    units.collect()
 }
 
 pub(super) fn calling_units(document: &Document, tool: &str) -> Vec<usize> {
-    let programs = document.programs();
-    programs
-        .filter(|&it| calls(document, document.unit(it).0, tool))
-        .collect()
+    let units = document.mentioning(Mention::tool(tool));
+    let callers = units.filter(|it| {
+        let (placed, analysis) = document.unit(*it);
+        analysis.is_program && calls(document, placed, tool)
+    });
+    callers.collect()
 }
 
 fn calls(document: &Document, placed: &PlacedUnit, tool: &str) -> bool {

@@ -1,12 +1,10 @@
 //! The signatures that declare names, and those of tools.
 
+use std::collections::{BTreeSet, HashSet};
+
 use crate::{
-    host::Role,
-    ide::{
-        Document,
-        analysis::UnitAnalysis,
-        fragment::{Fragment, Tree},
-    },
+    host::{PlacedUnit, Role},
+    ide::{Document, analysis::UnitAnalysis, fragment::Tree, mentions::Mention},
     model::{Edition, FieldId, Lowered},
     text::{TextRange, TextSize},
 };
@@ -33,6 +31,19 @@ pub(crate) fn declaration(
     Some(lowered.names.get(field)?.range + signature)
 }
 
+/// The units elsewhere into which the signature flows whose text begins at `signature`, in rising order. There may be
+/// others among them, into which another signature flows.
+pub(crate) fn units_using(document: &Document, signature: TextSize) -> Vec<usize> {
+    let text = document.units_at(signature).find_map(|(placed, _)| {
+        let mut sites = placed.unit.sites.iter();
+        let site = sites.find(|it| placed.start + it.content.start() == signature)?;
+        Some(document.text().slice(site.content + placed.start))
+    });
+    let mention = text.map(|it| Mention::signature(&it));
+    let units = mention.into_iter().flat_map(|it| document.mentioning(it));
+    units.collect()
+}
+
 /// The signatures of a tool, and their starts.
 pub(crate) fn signatures_of<'a>(
     document: &'a Document,
@@ -42,11 +53,12 @@ pub(crate) fn signatures_of<'a>(
     if let Some(unit) = unit {
         return own_signatures(document, unit, tool);
     }
-    let all = document.units().flat_map(|(placed, analysis)| {
-        let fragments = tool_fragments(document, analysis, tool);
-        fragments.filter_map(|it| Some((placed.start + it.start, it.lowered()?)))
-    });
-    let all: Vec<_> = all.collect();
+    let units = document.mentioning(Mention::tool(tool));
+    let units = units.map(|it| document.unit(it));
+    let all = each_once(units.flat_map(|(placed, analysis)| {
+        let written = written(document, placed, analysis, tool);
+        written.chain(registered(document, placed, tool))
+    }));
     let shared = |it: &&(TextSize, &Lowered)| owner_of_tools(document, it.0).is_none();
     let open: Vec<_> = all.iter().filter(shared).copied().collect();
     if open.is_empty() { all } else { open }
@@ -74,26 +86,67 @@ fn own_signatures<'a>(
     };
     let range = tools.value + placed.start;
     let inside = document.host().units_in(range).map(|it| document.unit(it));
-    let signatures = inside.flat_map(|(placed, analysis)| {
-        let fragments = tool_fragments(document, analysis, tool);
-        fragments.filter_map(|it| Some((placed.start + it.start, it.lowered()?)))
+    let written = inside.flat_map(|(placed, analysis)| written(document, placed, analysis, tool));
+    let signatures = written.chain(registered(document, placed, tool));
+    each_once(signatures.filter(|(start, _)| range.contains(*start)))
+}
+
+/// The signatures in a unit that are of a tool with that name.
+fn written<'a>(
+    document: &Document,
+    placed: &PlacedUnit,
+    analysis: &'a UnitAnalysis,
+    tool: &str,
+) -> impl Iterator<Item = (TextSize, &'a Lowered)> {
+    let (edition, start) = (document.edition(), placed.start);
+    let of_tool = analysis.fragments.iter().filter(move |it| {
+        let name = it.name.as_ref().filter(|_| it.role == Role::Tool);
+        name.is_some_and(|it| edition.normal_name(it) == tool)
     });
+    of_tool.filter_map(move |it| Some((start + it.start, it.lowered()?)))
+}
+
+/// The signatures of what a unit registers as a tool with that name. That of an agent is in the agent's own unit.
+fn registered<'a>(
+    document: &'a Document,
+    placed: &PlacedUnit,
+    tool: &str,
+) -> impl Iterator<Item = (TextSize, &'a Lowered)> {
+    let edition = document.edition();
+    let tools = placed.unit.tools.iter().flatten();
+    let named = tools.filter(move |it| {
+        let name = it.name.as_ref();
+        name.is_some_and(|it| edition.normal_name(it) == tool)
+    });
+    named.filter_map(|it| {
+        let start = it.signature()?.content.start() + placed.start;
+        Some((start, signature_at(document, start)?))
+    })
+}
+
+fn each_once<'a>(
+    signatures: impl Iterator<Item = (TextSize, &'a Lowered)>,
+) -> Vec<(TextSize, &'a Lowered)> {
+    let mut seen = HashSet::new();
     signatures
-        .filter(|(start, _)| range.contains(*start))
+        .filter(|(start, _)| seen.insert(*start))
         .collect()
 }
 
-/// The signatures in a unit of tools with that name.
-fn tool_fragments<'a>(
-    document: &Document,
-    analysis: &'a UnitAnalysis,
-    tool: &str,
-) -> impl Iterator<Item = &'a Fragment> {
-    let edition = document.edition();
-    analysis.fragments.iter().filter(move |it| {
-        let name = it.name.as_ref().filter(|_| it.role == Role::Tool);
-        name.is_some_and(|it| edition.normal_name(it) == tool)
-    })
+/// The tools in normal form that have the signature whose text begins at `signature`.
+pub(super) fn tools_with(document: &Document, signature: TextSize) -> BTreeSet<String> {
+    let units = document.units_at(signature);
+    let names = units.flat_map(|(placed, analysis)| {
+        let at = signature.checked_sub(placed.start);
+        let described = analysis.fragments.iter();
+        let described = described.filter(move |it| it.role == Role::Tool && Some(it.start) == at);
+        let registered = placed.unit.tools.iter().flatten();
+        let registered =
+            registered.filter(move |it| it.signature().map(|it| it.content.start()) == at);
+        let described = described.filter_map(|it| it.name.as_ref());
+        described.chain(registered.filter_map(|it| it.name.as_ref()))
+    });
+    names.map(|it| document.edition().normal_name(it)).collect()
 }
 
 /// The path of an input, in normal form.
@@ -117,16 +170,7 @@ pub(super) fn argument_of(
     signature: TextSize,
     field: FieldId,
 ) -> Option<(String, Vec<String>)> {
-    let edition = document.edition();
-    let mut units = document.units_at(signature);
-    units.find_map(|(placed, analysis)| {
-        let mut fragments = analysis.fragments.iter();
-        let fragment = fragments.find(|it| placed.start + it.start == signature)?;
-        let tool = fragment
-            .name
-            .as_ref()
-            .filter(|_| fragment.role == Role::Tool)?;
-        let path = input_path(fragment.lowered()?, field, edition)?;
-        Some((edition.normal_name(tool), path))
-    })
+    let tool = tools_with(document, signature).pop_first()?;
+    let lowered = signature_at(document, signature)?;
+    Some((tool, input_path(lowered, field, document.edition())?))
 }

@@ -3,7 +3,7 @@
 use super::{
     Symbol, own_tools,
     places::{calling_units, units_calling},
-    signatures::{argument_of, path_of, signature_at},
+    signatures::{argument_of, path_of, signature_at, units_using},
 };
 use crate::{
     host::PlacedUnit,
@@ -63,9 +63,9 @@ fn unseen_field(
     };
     let path = path_of(known, field, document.edition())?;
     let around = document.host().units_around(signature).into_iter();
-    let units = document.units().enumerate();
-    let running = units.filter(|(_, (placed, _))| runs(placed, signature));
-    let mut units = around.chain(running.map(|(unit, _)| unit));
+    let using = units_using(document, signature).into_iter();
+    let running = using.filter(|it| runs(document.unit(*it).0, signature));
+    let mut units = around.chain(running);
     units.find_map(|unit| {
         let (placed, analysis) = document.unit(unit);
         let mut signatures = analysis

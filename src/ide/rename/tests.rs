@@ -1,7 +1,10 @@
 use expect_test::{Expect, expect};
 
 use super::*;
-use crate::{host::HostKind, ide::testing::marked};
+use crate::{
+    host::HostKind,
+    ide::testing::{applied, document, marked},
+};
 
 #[track_caller]
 fn check(kind: HostKind, fixture: &str, new: &str, expected: Expect) {
@@ -460,4 +463,61 @@ fn a_name_that_would_cause_a_diagnostic_is_refused() {
     let faulty = prompt.replace("{{topic}}", "{{topic}} {{unknown}} {{#topic}}");
     let (document, offset) = marked(HostKind::Prompt, &faulty);
     assert!(rename(&document, offset, "other").is_ok());
+}
+
+#[test]
+fn an_agent_as_a_tool_is_renamed_with_the_calls_of_the_tool() {
+    for made in [
+        "SubAgent.as_tool(SubAgent.new(prompt: \"F {{topic}}\", signature: \"(topic :string) -> {topics :int}\"))",
+        "SubAgent.new(prompt: \"F {{topic}}\", signature: \"(topic :string) -> {topics :int}\") |> SubAgent.as_tool()",
+    ] {
+        let text = format!(
+            "Lisp.run(\"(:topics (tool/find {{:topic data/x}}))\", context: %{{x: 1}}, tools: %{{\"find\" => {made}}})\n"
+        );
+        for place in ["(topic :", "{{topic", ":topic data"] {
+            let offset = size(text.find(place).expect("a place") + 2);
+            let document = document(HostKind::Elixir, &text);
+            let edits = rename(&document, offset, "subject")
+                .expect("no refusal")
+                .expect("edits");
+            let expected = ["(", "{{", ":"].iter().fold(text.clone(), |text, mark| {
+                text.replace(&format!("{mark}topic "), &format!("{mark}subject "))
+                    .replace(&format!("{mark}topic}}"), &format!("{mark}subject}}"))
+            });
+            assert_eq!(applied(&text, &edits), expected, "{place}");
+        }
+    }
+}
+
+/// What the other use would become is not seen, so nothing is renamed.
+#[test]
+fn names_of_texts_that_are_used_or_written_elsewhere_are_refused() {
+    for (kind, text) in [
+        (
+            HostKind::Elixir,
+            "def f(sig), do: SubAgent.run(\"{{na$0me}}\", signature: sig, context: %{name: 1})\n",
+        ),
+        (
+            HostKind::Elixir,
+            "SubAgent.run(\"{{na$0me}}\", signature: signature())\n",
+        ),
+        (
+            HostKind::Yaml,
+            "a:\n  signature: &s \"(na$0me :string) -> :any\"\n  prompt: \"{{name}}\"\nb:\n  signature: *s\n  prompt: \"{{name}}\"\n",
+        ),
+        (
+            HostKind::Yaml,
+            "a:\n  signature: &s \"(name :string) -> :any\"\n  prompt: \"{{name}}\"\nb:\n  signature: *s\n  prompt: \"{{na$0me}}\"\n",
+        ),
+        (
+            HostKind::Yaml,
+            "p: &p \"{{name}}\"\na:\n  signature: \"(na$0me :string) -> :any\"\n  prompt: *p\n",
+        ),
+    ] {
+        let (document, offset) = marked(kind, text);
+        let Err(Refusal(reason)) = rename(&document, offset, "other") else {
+            panic!("{text}");
+        };
+        assert!(reason.starts_with("Cannot see all uses: "), "{reason}");
+    }
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::{
     host::HostKind,
     ide::{
-        Document, Settings, Severity,
+        Document, Settings, Severity, names,
         testing::{beside, found_in, shown},
     },
     model::Edition,
@@ -459,6 +459,13 @@ proptest! {
             prop_assert_eq!(document.diagnostics(), fresh.diagnostics(), "{}", text);
             let origins = |it: &Document| it.host().units().iter().map(|it| (it.start, it.origins.clone())).collect::<Vec<_>>();
             prop_assert_eq!(origins(&document), origins(&fresh), "{}", text);
+            for (unit, placed) in document.host().units().iter().enumerate() {
+                for origin in placed.origins.iter().flatten() {
+                    let is_declared = names::signature_at(&document, *origin).is_some();
+                    let is_found = names::units_using(&document, *origin).contains(&unit);
+                    prop_assert!(is_found || !is_declared, "{:?} in {}", origin, text);
+                }
+            }
         }
     }
 }

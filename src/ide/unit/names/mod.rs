@@ -151,6 +151,10 @@ pub(crate) enum BlindKind {
     Prompt,
     /// A program that is only known at run time.
     Program,
+    /// A signature that is only known when the program runs, or is written elsewhere.
+    Signature,
+    /// An anchor, by which other places use the same text.
+    Anchor,
 }
 
 /// The owner of names.

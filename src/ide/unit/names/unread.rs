@@ -1,27 +1,60 @@
-//! Prompts and programs that are only known at run time and may use names of the signature beside them.
+//! Signatures, prompts and programs that are written elsewhere or only known at run time, and may have the names of a unit.
 
 use super::{Blind, BlindKind, Owner};
 use crate::{
     host::{Notation, Unread},
     ide::{fragment::Tree, unit::UnitView},
+    text::TextRange,
 };
 
 /// The places of `view` that may name inputs, or fields of the result.
 pub(super) fn of(view: &UnitView<'_>) -> Vec<Blind> {
-    let Some(unread) = first_argument(view).or_else(|| argument(view)) else {
-        return Vec::new();
-    };
-    let (what, owners) = match unread.is_program {
-        true => (BlindKind::Program, &[Owner::Inputs, Owner::Output][..]),
-        false => (BlindKind::Prompt, &[Owner::Inputs][..]),
-    };
-    let blind = owners.iter().map(|owner| Blind {
-        range: unread.range,
-        what,
-        owner: owner.clone(),
-        path: Vec::new(),
+    let text = first_argument(view).or_else(|| argument(view)).map(|it| {
+        let what = match it.is_program {
+            true => BlindKind::Program,
+            false => BlindKind::Prompt,
+        };
+        (it.range, what)
+    });
+    let signature = signature(view).map(|it| (it, BlindKind::Signature));
+    let anchored = anchored(view).map(|it| (it, BlindKind::Anchor));
+    let unread = text.into_iter().chain(signature).chain(anchored);
+    let blind = unread.flat_map(|(range, what)| {
+        let owners = match what {
+            BlindKind::Prompt | BlindKind::Signature => &[Owner::Inputs][..],
+            _ => &[Owner::Inputs, Owner::Output][..],
+        };
+        owners.iter().map(move |owner| Blind {
+            range,
+            what,
+            owner: owner.clone(),
+            path: Vec::new(),
+        })
     });
     blind.collect()
+}
+
+/// A signature beside a prompt, where no literal is: a name in code, an alias in YAML.
+fn signature(view: &UnitView<'_>) -> Option<TextRange> {
+    if view.agents_signature().is_some() || runs_known_agent(view) {
+        return None;
+    }
+    let signature = view.unit.argument("signature")?;
+    may_be_text(&view.code(signature.value)).then_some(signature.value)
+}
+
+/// A literal of YAML with an anchor, whose aliases use its text in other places.
+fn anchored(view: &UnitView<'_>) -> Option<TextRange> {
+    if view.notation() != Notation::Yaml {
+        return None;
+    }
+    let mut literals = view.fragments.iter().map(|it| it.literal);
+    let anchored = literals.find(|literal| {
+        let before = view.code(TextRange::up_to(*literal));
+        let word = before.split_whitespace().next_back();
+        word.is_some_and(|it| it.starts_with('&'))
+    });
+    anchored.map(TextRange::empty)
 }
 
 /// The first argument of a call in Elixir. One that refers to a literal or an agent elsewhere is known.
@@ -34,14 +67,13 @@ fn first_argument(view: &UnitView<'_>) -> Option<Unread> {
     (!is_known).then_some(unread)
 }
 
-/// The value of a key for prompts, or for programs in Lisp.
+/// The value of a key for prompts, or for programs in Lisp. In data only an alias of YAML stands for a text.
 fn argument(view: &UnitView<'_>) -> Option<Unread> {
     let is_lisp = view.notation() == Notation::Lisp;
     let is_code = is_lisp || view.notation() == Notation::Elixir;
-    let prompt = view
-        .unit
-        .argument("prompt")
-        .filter(|_| is_code && !has_prompt(view));
+    let names_anchor = |it: TextRange| is_alias(view, &view.code(it));
+    let prompt = view.unit.argument("prompt");
+    let prompt = prompt.filter(|it| (is_code || names_anchor(it.value)) && !has_prompt(view));
     let has_program = !view.program().is_empty() || !view.program().code.is_empty();
     let program = view
         .unit
@@ -66,8 +98,12 @@ fn has_prompt(view: &UnitView<'_>) -> bool {
     fragments.any(|it| matches!(it.tree, Tree::Template { .. }))
 }
 
+fn is_alias(view: &UnitView<'_>, code: &str) -> bool {
+    view.notation() == Notation::Yaml && code.starts_with('*')
+}
+
 /// Whether an expression may be a text: a number, an atom and the like are not.
 fn may_be_text(code: &str) -> bool {
     let is_other = |c: char| c.is_ascii_digit() || matches!(c, ':' | '-' | '[' | '{' | '%');
-    !code.starts_with(is_other) && !matches!(code, "" | "nil" | "true" | "false")
+    !code.starts_with(is_other) && !matches!(code, "" | "nil" | "null" | "true" | "false")
 }
