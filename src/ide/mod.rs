@@ -78,7 +78,9 @@ pub use links::{RuleLink, rule_links};
 pub(crate) use listing::description_at;
 use listing::listing_in;
 pub use listing::{Listed, listing};
-pub use navigation::{FunctionLink, Link, definitions, functions_at, references, type_definitions};
+pub use navigation::{
+    FunctionLink, Link, Meaning, definitions, functions_at, references, type_definitions,
+};
 pub use outline::{Agent, NamedFunction, NamedTool, Outline, agent_at, outline, tool_at};
 pub use preview::{Part, PartKind, Preview, preview_at, previews, previews_with};
 pub use refactor::{Refactoring, refactorings};

@@ -110,14 +110,27 @@ pub struct FunctionLink {
     pub origin: TextRange,
     /// The function, with the full name of its module.
     pub function: Capture,
-    /// The name of the parameter.
-    pub parameter: Option<String>,
+    /// What of it the name stands for.
+    pub meaning: Meaning,
+}
+
+/// What of a function a name stands for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Meaning {
+    /// The function itself.
+    Function,
+    /// The parameter of that name.
+    Parameter(String),
+    /// The agent that it returns, or a step or a result of that.
+    Returned,
+    /// A key of a result of the agent that it returns.
+    Key,
 }
 
 impl FunctionLink {
     /// Which place of the function a name refers to.
     pub fn targets(&self, places: &[FunctionPlace]) -> Vec<TextRange> {
-        let Some(parameter) = &self.parameter else {
+        let Meaning::Parameter(parameter) = &self.meaning else {
             return places.iter().map(|it| it.name).collect();
         };
         let parameters = places.iter().flat_map(|it| &it.parameters);
@@ -131,12 +144,13 @@ impl FunctionLink {
 pub fn functions_at(document: &Document, offset: TextSize) -> Vec<FunctionLink> {
     let mut found = Vec::new();
     for place in names::at(document, offset) {
-        let (captures, parameter) = match &place.name.target {
-            Target::Function(capture) => (vec![capture.clone()], None),
+        let (captures, meaning) = match &place.name.target {
+            Target::Function(capture) => (vec![capture.clone()], Meaning::Function),
             Target::Argument { tool, path } => match path.as_slice() {
-                [only] if !has_field(document, &place) => {
-                    (names::captures_of(document, place.unit, tool), Some(only))
-                }
+                [only] if !has_field(document, &place) => (
+                    names::captures_of(document, place.unit, tool),
+                    Meaning::Parameter(only.clone()),
+                ),
                 _ => continue,
             },
             _ => continue,
@@ -146,7 +160,7 @@ pub fn functions_at(document: &Document, offset: TextSize) -> Vec<FunctionLink> 
         found.extend(functions.map(|function| FunctionLink {
             origin: place.name.range,
             function,
-            parameter: parameter.cloned(),
+            meaning: meaning.clone(),
         }));
     }
     if found.is_empty() {
@@ -162,12 +176,17 @@ fn makers(document: &Document, offset: TextSize) -> Vec<FunctionLink> {
         view.source(given.source)?;
         Some(function.clone())
     });
+    let is_key = !names::at(document, offset).is_empty();
     let functions = found.into_iter().flat_map(|(place, function)| {
         let full = document.scope().full_names(&function).into_iter();
         full.map(move |function| FunctionLink {
             origin: place.range,
             function,
-            parameter: None,
+            meaning: if is_key {
+                Meaning::Key
+            } else {
+                Meaning::Returned
+            },
         })
     });
     functions.collect()

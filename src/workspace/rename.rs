@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     ide::{
-        Document, Refusal, Renamable, Shared, functions_at, places_of, prepare_rename,
+        Document, Meaning, Refusal, Renamable, Shared, functions_at, places_of, prepare_rename,
         prepare_shared, rename, rename_shared, shared_by_rename, shared_with,
     },
     text::{Text, TextEdit, TextSize},
@@ -208,16 +208,31 @@ impl View {
     }
 }
 
-/// Refuses to rename a function: its other callers are not known.
+/// Refuses to rename a function, because its other callers are not known, and what only a function declares.
 fn refuse_function(document: &Document, offset: TextSize) -> Result<(), Refusal> {
-    let functions = functions_at(document, offset);
-    match functions.iter().find(|it| it.parameter.is_none()) {
-        Some(link) => Err(Refusal(format!(
-            "`{}` is a function of Elixir, and the code that calls it cannot be seen.",
-            link.function.name
-        ))),
-        None => Ok(()),
+    for link in functions_at(document, offset) {
+        let (name, arity) = (&link.function.name, link.function.arity);
+        let reason = match &link.meaning {
+            Meaning::Function => {
+                format!(
+                    "`{name}` is a function of Elixir, and the code that calls it cannot be seen."
+                )
+            }
+            Meaning::Parameter(parameter) => {
+                format!(
+                    "`{parameter}` has its name from the function `{name}/{arity}`; rename it there."
+                )
+            }
+            Meaning::Key => {
+                format!(
+                    "The signature that declares the key is in `{name}/{arity}`; rename it there."
+                )
+            }
+            Meaning::Returned => continue,
+        };
+        return Err(Refusal(reason));
     }
+    Ok(())
 }
 
 fn in_file(path: &str, reason: &str) -> Refusal {

@@ -384,6 +384,34 @@ fn functions_that_are_tools() {
 }
 
 #[test]
+fn what_a_function_declares_is_renamed_there() {
+    const AGENT: &str = "defmodule MyApp do\n  def agent, do: SubAgent.new(signature: \"(n :int) -> {count :int}\")\n  \
+                         def stop(reason), do: reason\nend\n";
+    let calls = "Lisp.run(\"(tool/stop {:rea$0son 1})\", tools: %{\"stop\" => &MyApp.stop/1})\n";
+    let reads = |read: &str| format!("step = SubAgent.run!(MyApp.agent(), llm: llm)\n{read}\n");
+    let (key, step) = (reads("step.return[\"co$0unt\"]"), reads("st$0ep.return"));
+    for (text, expected) in [
+        (
+            calls,
+            expect!["`reason` has its name from the function `stop/1`; rename it there."],
+        ),
+        (
+            &key,
+            expect!["The signature that declares the key is in `agent/0`; rename it there."],
+        ),
+        // A variable is not ours.
+        (&step, expect!["nothing"]),
+    ] {
+        let files = [
+            ("mix.exs", "[]"),
+            ("lib/caller.ex", text),
+            ("lib/my_app.ex", AGENT),
+        ];
+        check_rename("declared-by-function", &files, "other", expected);
+    }
+}
+
+#[test]
 fn a_file_that_was_changed_meanwhile_is_not_edited() {
     let agent = marked(AGENT, "\"sea$0rch\"");
     let files = [("lib/agent.ex", agent.as_str()), ("a.clj", PROGRAM)];
