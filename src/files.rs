@@ -1,8 +1,8 @@
 //! Reads and replaces files: the only code that opens one.
 //!
-//! Repositories are not trusted. Only regular files are opened, so that a pipe or a device cannot block or
-//! flood the process; no file is read beyond [`LONGEST`]; and a symbolic link is followed only where the
-//! user named it or where it stays in its project.
+//! Repositories are not trusted. Only regular files are opened, so that a pipe or a device cannot block or flood the
+//! process; no file is read beyond [`LONGEST`]; and a symbolic link is only followed if the user named it or if it
+//! stays in its project.
 
 mod replace;
 mod walk;
@@ -23,7 +23,7 @@ pub const LONGEST: u32 = 32 << 20;
 /// Why a file was not read.
 #[derive(Debug)]
 pub enum ReadError {
-    /// The system refused.
+    /// A system error.
     Io(io::Error),
     /// It is a folder, a pipe, a socket or a device.
     NotRegular,
@@ -33,7 +33,7 @@ pub enum ReadError {
     LeavesProject,
     /// It is not text.
     NotUtf8 {
-        /// The line of the first byte at fault, from 1.
+        /// The line of the first invalid byte, from 1.
         line: usize,
     },
 }
@@ -68,7 +68,7 @@ impl fmt::Display for ReadError {
 /// The text of a file that the user named; links are followed.
 ///
 /// # Errors
-/// Where it is not a regular file of text within the limit.
+/// If it is not a regular file of text within the limit.
 pub fn read_named(path: &Path) -> Result<String, ReadError> {
     decode(read_bytes(path)?)
 }
@@ -76,7 +76,7 @@ pub fn read_named(path: &Path) -> Result<String, ReadError> {
 /// The text of a file that was found in a project; links are followed only within that project.
 ///
 /// # Errors
-/// Where it is not a regular file of text within the limit, or leaves the project.
+/// If it is not a regular file of text within the limit, or is outside of the project.
 pub fn read_found(path: &Path) -> Result<String, ReadError> {
     if fs::symlink_metadata(path)?.is_symlink() && !stays_in_project(path)? {
         return Err(ReadError::LeavesProject);
@@ -87,17 +87,17 @@ pub fn read_found(path: &Path) -> Result<String, ReadError> {
 /// The first `len` bytes of a file, or fewer.
 ///
 /// # Errors
-/// Where it is not a regular file.
+/// If it is not a regular file.
 pub fn read_beginning(path: &Path, len: u32) -> Result<Vec<u8>, ReadError> {
     let mut bytes = Vec::new();
     open(path)?.take(len.into()).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// The text of all that `input` gives.
+/// The whole text of `input`.
 ///
 /// # Errors
-/// Where it fails, is not text or exceeds the limit.
+/// If it fails, is not UTF-8 or exceeds the limit.
 pub fn read_stream(input: impl Read) -> Result<String, ReadError> {
     decode(read_all(input)?)
 }
@@ -105,14 +105,14 @@ pub fn read_stream(input: impl Read) -> Result<String, ReadError> {
 /// Opens a regular file for reading.
 ///
 /// # Errors
-/// Where there is none.
+/// If there is none.
 pub fn open(path: &Path) -> Result<File, ReadError> {
     Ok(open_with_len(path)?.0)
 }
 
-/// Opens a regular file and says how long it is.
+/// Opens a regular file; also returns its length.
 fn open_with_len(path: &Path) -> Result<(File, u64), ReadError> {
-    // Merely opening a device or a pipe may have effects or block.
+    // Opening a device or a pipe may block or have effects.
     if !fs::metadata(path)?.is_file() {
         return Err(ReadError::NotRegular);
     }
@@ -121,7 +121,7 @@ fn open_with_len(path: &Path) -> Result<(File, u64), ReadError> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt;
-        // What was a regular file may have become a pipe meanwhile.
+        // The file may have become a pipe meanwhile.
         options.custom_flags(rustix::fs::OFlags::NONBLOCK.bits().cast_signed());
     }
     let file = options.open(path)?;
@@ -137,7 +137,7 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>, ReadError> {
     if len > LONGEST as usize {
         return Err(ReadError::TooLong);
     }
-    // With one byte more than it should need, the read after the first tells that all was read.
+    // With one spare byte, the second read detects the end of the file.
     let mut bytes = vec![0; len + 1];
     let mut read = 0;
     while read < bytes.len() {
@@ -168,10 +168,10 @@ fn read_all(input: impl Read) -> Result<Vec<u8>, ReadError> {
     }
 }
 
-/// The text that `bytes` are.
+/// `bytes` as text.
 ///
 /// # Errors
-/// Where they are not text.
+/// If they are not UTF-8.
 pub fn decode(bytes: Vec<u8>) -> Result<String, ReadError> {
     String::from_utf8(bytes).map_err(|error| {
         let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
@@ -181,7 +181,7 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, ReadError> {
     })
 }
 
-/// Whether the link at `path` leads to a place in the project around it.
+/// Whether the link at `path` leads to a file in the project around it.
 fn stays_in_project(path: &Path) -> io::Result<bool> {
     let target = fs::canonicalize(path)?;
     let folder = path
@@ -191,14 +191,14 @@ fn stays_in_project(path: &Path) -> io::Result<bool> {
     Ok(target.starts_with(project_around(&fs::canonicalize(folder)?)))
 }
 
-/// The repository that `folder` lies in, else the outermost Mix project, else the folder itself.
+/// The repository around `folder`, else the outermost Mix project, else the folder itself.
 fn project_around(folder: &Path) -> &Path {
     let has_mix = |it: &&Path| it.join("mix.exs").exists();
     let mix = || folder.ancestors().filter(has_mix).last();
     repository_around(folder).or_else(mix).unwrap_or(folder)
 }
 
-/// The root of the repository that `folder` lies in.
+/// The root of the repository around `folder`.
 pub fn repository_around(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|it| is_repository(it))
 }

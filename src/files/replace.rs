@@ -10,14 +10,14 @@ use tempfile::Builder;
 
 use super::{ReadError, read_bytes};
 
-/// Why a file was not replaced; it is then as it was.
+/// Why a file was not replaced; it is unchanged then.
 #[derive(Debug)]
 pub enum ReplaceError {
-    /// The system refused.
+    /// A system error.
     Io(io::Error),
     /// It cannot be read again.
     Unreadable(ReadError),
-    /// It is a symbolic link, or one of several names of a file.
+    /// It is a symbolic link, or has several hard links.
     Link,
     /// It was changed after it was read.
     Changed,
@@ -40,13 +40,13 @@ impl fmt::Display for ReplaceError {
     }
 }
 
-/// Writes `new` in the place of `old`, the text that was read from the file at `path`.
+/// Replaces `old`, the text that was read from the file at `path`, by `new`.
 ///
-/// The text goes to a temporary file beside it, which then takes its name, so that nobody ever sees half a
-/// file. Owner and permissions are kept.
+/// The text is written to a temporary file beside it, which is then renamed, so that the file is never incomplete.
+/// Owner and permissions are kept.
 ///
 /// # Errors
-/// Where the file is a link or read-only, no longer holds `old`, or cannot be written.
+/// If the file is a link or read-only, no longer contains `old`, or cannot be written.
 pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), ReplaceError> {
     let metadata = fs::symlink_metadata(path)?;
     if metadata.is_symlink() || has_other_names(&metadata) {
@@ -74,13 +74,13 @@ pub fn replace(path: &Path, old: &str, new: &str) -> Result<(), ReplaceError> {
     Ok(())
 }
 
-/// Whether the file has names elsewhere, which would keep the old text.
+/// Whether the file has other hard links, which would keep the old text.
 #[cfg(unix)]
 fn has_other_names(metadata: &fs::Metadata) -> bool {
     std::os::unix::fs::MetadataExt::nlink(metadata) > 1
 }
 
-/// Gives `file` to the owner of the file that it replaces: a user who can write a file need not own it.
+/// Gives `file` the owner of the file that it replaces: a user who can write a file need not own it.
 #[cfg(unix)]
 fn keep_owner(file: &fs::File, replaced: &fs::Metadata) -> io::Result<()> {
     use std::os::unix::fs::{MetadataExt, fchown};

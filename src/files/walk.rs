@@ -1,4 +1,4 @@
-//! Walks folders as git does: skips what `.gitignore` excludes.
+//! Walks folders like git does: skips what `.gitignore` excludes.
 
 use std::{
     ffi::OsStr,
@@ -11,7 +11,7 @@ use ignore::{Error, WalkBuilder, WalkState};
 
 use super::repository_around;
 
-/// The name of the files that say what to leave out.
+/// The name of ignore files.
 const IGNORE_FILE: &str = ".gitignore";
 
 /// The length in bytes of the longest ignore file that is read.
@@ -20,16 +20,16 @@ const MAX_IGNORE_LEN: u64 = 1 << 20;
 /// A file that a walk found.
 #[derive(Debug)]
 pub struct Found {
-    /// Its path, which begins as that of the folder does.
+    /// Its path, which starts with that of the folder.
     pub path: PathBuf,
     /// Whether it is a regular file.
     pub is_file: bool,
 }
 
-/// Calls `visit` on several threads with all that is in `folder` under names that are `wanted`.
+/// Calls `visit` on several threads for everything in `folder` whose name is `wanted`.
 ///
-/// Nothing outside of the folder is read but the ignore files of its repository. A folder whose ignore file is a
-/// link, a pipe, a device or too long is left out, since the walk would open it; `visit` gets an error for it.
+/// Nothing outside of the folder is read, except for the ignore files of its repository. A folder whose ignore file is
+/// a link, a pipe, a device or too long is skipped, because the walk would open it; `visit` gets an error for it.
 pub fn walk(
     folder: &Path,
     wanted: impl Fn(&OsStr) -> bool + Send + Sync + 'static,
@@ -42,7 +42,7 @@ pub fn walk(
     };
     let (leave_out, left) = mpsc::channel();
     let mut builder = WalkBuilder::new(&real);
-    // As an ignore file of git it would be looked for up to the root of the file system.
+    // As an ignore file of git, it would be searched up to the root of the file system.
     builder
         .standard_filters(false)
         .add_custom_ignore_filename(IGNORE_FILE)
@@ -53,7 +53,7 @@ pub fn walk(
             let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
             let is_plain = !is_folder || has_plain_ignore_file(entry.path());
             if !is_plain {
-                // The receiver is there until the walk ends.
+                // The receiver exists until the walk ends.
                 let _ = leave_out.send(left_out(entry.path()));
             }
             is_plain
@@ -62,7 +62,7 @@ pub fn walk(
         let file = folder.join(IGNORE_FILE);
         if file.exists() && has_plain_ignore_file(folder) {
             builder.current_dir(folder);
-            // What is wrong in it is left out.
+            // Invalid lines are skipped.
             let _ = builder.add_ignore(file);
         }
     }
@@ -83,7 +83,7 @@ pub fn walk(
     }
 }
 
-/// Says that a folder is left out for its ignore file.
+/// Reports that a folder is skipped because of its ignore file.
 fn left_out(folder: &Path) -> Error {
     let problem = format!(
         "it is not a regular file of at most {} MiB, so its folder is left out",
@@ -95,7 +95,7 @@ fn left_out(folder: &Path) -> Error {
     }
 }
 
-/// The folders of its repository around `folder`, the outermost first.
+/// The folders of its repository around `folder`, outermost first.
 fn folders_above(folder: &Path) -> Vec<&Path> {
     let Some(repository) = repository_around(folder) else {
         return Vec::new();

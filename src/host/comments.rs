@@ -10,7 +10,7 @@ use crate::{
     text::{Text, TextRange, TextSize},
 };
 
-/// What begins a comment in Markdown and in templates.
+/// The start of a comment in Markdown and in templates.
 const MARKS: [&str; 2] = ["<!--", "{{!"];
 
 /// Whether the token at `offset` of `tree` is a comment.
@@ -19,13 +19,13 @@ pub fn is_comment_in(tree: &GreenNode, offset: TextSize) -> bool {
     if !root.text_range().contains_inclusive(offset) {
         return false;
     }
-    // At the end of the text it is the last token.
+    // At the end of the text, it is the last token.
     let last = root.text_range().end().checked_sub(TextSize::from(1));
     let token = last.and_then(|last| token_of(root, offset.min(last)));
     token.is_some_and(|token| token.kind() == Kind::Comment)
 }
 
-/// The token with the byte at `offset` of `node`. Looking through all children takes long in a node of many.
+/// The token with the byte at `offset` of `node`. A linear search through many children would take long.
 fn token_of(mut node: SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
     let byte = TextRange::at(offset, TextSize::from(1));
     loop {
@@ -36,7 +36,7 @@ fn token_of(mut node: SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
     }
 }
 
-/// Whether no scalar of the YAML at `range` holds `offset`.
+/// Whether no scalar of the YAML at `range` contains `offset`.
 pub fn is_yaml_comment(text: &Text, range: TextRange, offset: TextSize) -> bool {
     let Some(offset) = offset.checked_sub(range.start()) else {
         return false;
@@ -44,7 +44,7 @@ pub fn is_yaml_comment(text: &Text, range: TextRange, offset: TextSize) -> bool 
     !holds(&yaml::read(&text.slice(range)).roots, offset)
 }
 
-/// Whether a scalar of `roots` holds `offset`.
+/// Whether a scalar of `roots` contains `offset`.
 pub fn holds(roots: &[Node], offset: TextSize) -> bool {
     let mut left: Vec<&Node> = roots.iter().collect();
     while let Some(node) = left.pop() {

@@ -18,7 +18,7 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// A document as its host sees it.
+/// A document with the tree of its host.
 #[derive(Debug, Clone)]
 pub struct HostDocument {
     roles: Roles,
@@ -26,7 +26,7 @@ pub struct HostDocument {
     units: Units,
 }
 
-/// What each kind of host keeps of a document.
+/// The state of each kind of host.
 #[derive(Debug, Clone)]
 enum Host {
     Elixir(elixir::Document),
@@ -37,14 +37,13 @@ enum Host {
     Json(json::Document),
     Lisp(lisp::Document),
     Catalog(catalog::Document),
-    /// None of our words is in the text.
+    /// The text contains none of our words.
     Idle(HostKind),
 }
 
 impl HostDocument {
-    /// Reads a text that nobody edits: without our words in it, nothing is parsed, and nothing is known of the
-    /// functions in it either. What [`search::heads`] finds in it matters where one of those functions is a tool in
-    /// another file.
+    /// Parses a text that is not edited: without our words in it, nothing is parsed, and its functions are unknown.
+    /// They matter, as found by [`search::heads`], if one of them is a tool in another file.
     pub fn parse_closed(kind: HostKind, text: &Text, whole: &str, roles: &Roles) -> Self {
         match search::may_matter(kind, whole, roles) {
             true => Self::parse(kind, text, roles),
@@ -56,7 +55,7 @@ impl HostDocument {
         }
     }
 
-    /// Parses the whole of `text`, in which keys and calls mean what `roles` say.
+    /// Parses all of `text`, with the keys and calls of `roles`.
     pub fn parse(kind: HostKind, text: &Text, roles: &Roles) -> Self {
         let (host, units) = match kind {
             HostKind::Elixir => {
@@ -96,12 +95,12 @@ impl HostDocument {
         Self { roles, host, units }
     }
 
-    /// Whether nothing of the text was parsed.
+    /// Whether nothing was parsed.
     pub fn is_idle(&self) -> bool {
         matches!(self.host, Host::Idle(_))
     }
 
-    /// Follows `edit`; `text` is the document after it.
+    /// Applies `edit`; `text` is the document after it.
     pub fn edit(&mut self, text: &Text, edit: &TextEdit) -> UnitChange {
         let (roles, units) = (&self.roles, &mut self.units);
         let change = match &mut self.host {
@@ -126,8 +125,8 @@ impl HostDocument {
         self.units.replace(all, new.units.into(), edit)
     }
 
-    /// Whether what is at `offset`, in a line that looks like a comment, is one: no part of a string, of a
-    /// heredoc, of prose or of code in a language that is not read.
+    /// Whether `offset`, in a line that looks like a comment, is in a comment: not in a string, a heredoc, prose or
+    /// code of an unsupported language.
     pub fn is_comment(&self, text: &Text, offset: TextSize) -> bool {
         match &self.host {
             Host::Elixir(document) => comments::is_comment_in(document.tree(), offset),
@@ -166,8 +165,8 @@ impl HostDocument {
         }
     }
 
-    /// What the Elixir in it says of functions; the same `Arc` as before an edit that changes nothing of it.
-    /// `None` for kinds that hold none.
+    /// Its functions in Elixir; the same `Arc` as before if an edit does not change them. `None` for kinds without
+    /// functions.
     pub fn facts(&self) -> Option<&Arc<elixir::module::Facts>> {
         match &self.host {
             Host::Elixir(document) => Some(document.facts()),
@@ -176,15 +175,15 @@ impl HostDocument {
         }
     }
 
-    /// The units whose literals are ours, in the order in which they begin; `in_project` tells whether the project
-    /// shows that what may be ours is.
+    /// The units whose literals count, in the order of their starts; `in_project` tells whether the project shows that
+    /// possible ones do.
     pub fn our_units(&self, in_project: bool) -> impl Iterator<Item = &PlacedUnit> {
         let is_ours = in_project || self.units().iter().any(|it| it.unit.is_evidence());
         let units = self.units().iter();
         units.filter(move |it| is_ours || it.unit.evidence > evidence::Evidence::Possible)
     }
 
-    /// Whether an edit since somebody last asked for the [facts](Self::facts) may have changed them.
+    /// Whether an edit since the last call of [`Self::facts`] may have changed them.
     pub fn has_new_facts(&self) -> bool {
         match &self.host {
             Host::Elixir(document) => document.known_facts().is_none(),
@@ -205,8 +204,7 @@ impl HostDocument {
         }
     }
 
-    /// The function that is defined or specified by the name at `offset`, one for each number of arguments that it
-    /// takes, and where the name is.
+    /// The function whose definition or spec has its name at `offset`, one per arity, and the place of the name.
     pub fn function_at(
         &self,
         text: &Text,
@@ -218,7 +216,7 @@ impl HostDocument {
         }
     }
 
-    /// The string of Elixir around `offset` that is not closed, else the one that the text ends in.
+    /// The unclosed Elixir string around `offset`, else the one at the end of the text.
     pub fn unclosed_around(&self, offset: TextSize) -> Option<elixir::unclosed::Unclosed> {
         match &self.host {
             Host::Elixir(document) => elixir::unclosed::around(document.tree(), offset),
@@ -226,7 +224,7 @@ impl HostDocument {
         }
     }
 
-    /// The units in the order in which they begin, with those that may be ours.
+    /// The units in the order of their starts, including possible ones.
     pub fn units(&self) -> &[PlacedUnit] {
         self.units.as_slice()
     }
@@ -236,7 +234,7 @@ impl HostDocument {
         self.units.beginning_in(range)
     }
 
-    /// The indices of the units that contain `offset` or end there, in rising order.
+    /// The indices of the units that contain `offset` or end there, ascending.
     pub fn units_around(&self, offset: TextSize) -> Vec<usize> {
         self.units.around(offset)
     }

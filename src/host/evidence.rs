@@ -1,9 +1,9 @@
-//! Decides whether a text is ours, for every host.
+//! Decides for every host whether a text is a signature or a prompt of this language.
 //!
-//! A call of the library, a catalog, a prompt file and a key of the settings are *certain*: whatever is
-//! there is ours, however it reads. The keys of the table (`signature`, `prompt`, `tools`) are not: other
-//! programs use them for checksums, heads of functions, version ranges and templates of other engines. So under
-//! a key the text itself decides. `docs/hosts.md` has the reasons.
+//! Calls of the library, catalogs, prompt files and keys of the settings are *certain*: their texts count in any form.
+//! The keys of the table (`signature`, `prompt`, `tools`) are not: other programs use them for checksums, heads of
+//! functions, version ranges and templates of other engines. So under a key, the text decides. `docs/hosts.md` has the
+//! reasons.
 
 mod prompt;
 mod signature;
@@ -11,14 +11,14 @@ mod signature;
 pub use prompt::is_prompt;
 pub use signature::of_signature;
 
-/// How sure it is that the literals of a unit are ours.
+/// The certainty that the literals of a unit count.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Evidence {
-    /// Other languages write such texts too. They count where something else in the document is ours.
+    /// Other languages have such texts too. They count if something else in the document does.
     Possible,
-    /// A key of the table says so, and the text reads as ours.
+    /// A key of the table, and the text reads like one.
     #[default]
     Likely,
-    /// A call, a kind of file or a setting says so.
+    /// A call, a kind of file or a setting.
     Certain,
 }

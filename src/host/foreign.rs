@@ -8,7 +8,7 @@ use crate::{
     text::TextRange,
 };
 
-/// Adds `more` stretches to sorted ones. Those that overlap are joined, and a hole makes a hole of both.
+/// Adds `more` ranges to sorted ones. Overlapping ones are joined; an interpolation makes both one.
 pub fn add(stretches: &mut Vec<Foreign>, more: impl IntoIterator<Item = Foreign>) {
     stretches.extend(more);
     stretches.sort_by_key(|it| it.range.start());

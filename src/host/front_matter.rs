@@ -4,15 +4,14 @@ use std::borrow::Cow;
 
 use crate::text::{Text, TextRange, TextSize, size};
 
-/// Where front matter is.
+/// The place of front matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FrontMatter {
     /// The YAML between the two lines.
     pub yaml: TextRange,
-    /// Where the body begins: after the closing line.
+    /// The start of the body, after the closing line.
     pub body_start: TextSize,
-    /// Whether an edit of the body can no longer change what precedes it: the closing line is
-    /// there and ends in a line feed.
+    /// Whether an edit of the body cannot change what precedes it: the closing line exists and ends with a line feed.
     pub sealed: bool,
 }
 
@@ -43,7 +42,7 @@ pub fn find(text: &Text) -> Option<FrontMatter> {
     })
 }
 
-/// Whether the first line of `text` is the one that opens front matter.
+/// Whether the first line of `text` opens front matter.
 pub fn opens(text: &Text) -> bool {
     let first = text.rope().lines().next();
     first.is_some_and(|line| {
@@ -55,7 +54,7 @@ pub fn opens(text: &Text) -> bool {
 }
 
 impl FrontMatter {
-    /// Whether its closing line is there.
+    /// Whether its closing line exists.
     pub fn is_closed(&self) -> bool {
         self.yaml.end() < self.body_start
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// The kinds of document that can hold signatures.
+/// The kinds of documents that can contain signatures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HostKind {
     /// Elixir source.
@@ -32,7 +32,7 @@ pub struct Facts {
     pub fences: &'static [&'static str],
     /// Whether it has functions, which can be tools.
     pub has_functions: bool,
-    /// Whether the server formats its documents as a whole; others have formatters of their own.
+    /// Whether the server formats whole documents; others have their own formatters.
     pub is_formatted: bool,
 }
 
@@ -48,7 +48,7 @@ impl HostKind {
         Self::Catalog,
     ];
 
-    /// The table: a new kind gets its line here, and a reader in `HostDocument`.
+    /// The table: a new kind gets a line here, and a reader in `HostDocument`.
     pub fn facts(self) -> &'static Facts {
         match self {
             Self::Elixir => &Facts {
@@ -105,9 +105,9 @@ impl HostKind {
         }
     }
 
-    /// The kind of the document at `path`, recognized by its name; `None` for files without signatures.
+    /// The kind of the document at `path`, by its name; `None` for files without signatures.
     pub fn from_path(path: &Path) -> Option<Self> {
-        // A name need not be UTF-8, its extension has to be.
+        // A name need not be UTF-8, but its extension must be.
         let name = path.file_name()?.as_encoded_bytes();
         let ends = |extension: &str| {
             let before = name.strip_suffix(extension.as_bytes());
@@ -125,7 +125,7 @@ impl HostKind {
         Self::find(|facts| facts.language_ids.contains(&id))
     }
 
-    /// The kind of fenced code in Markdown that `word` names.
+    /// The kind of a code block in Markdown with the info string `word`.
     pub fn from_fence(word: &str) -> Option<Self> {
         let word = word.to_ascii_lowercase();
         Self::find(|facts| facts.fences.contains(&word.as_str()))
@@ -177,7 +177,7 @@ mod tests {
         }
     }
 
-    /// Each kind is selected under a language of its own, and no other language is.
+    /// Editors select a language for each kind, and no other language.
     #[track_caller]
     fn check_languages(what: &str, languages: &BTreeSet<String>) {
         let mut kinds = Vec::new();

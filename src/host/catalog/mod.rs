@@ -20,14 +20,14 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// What is kept of a catalog from edit to edit.
+/// A catalog, updated from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
     green: GreenNode,
 }
 
 impl Document {
-    /// Reads the whole of `text`.
+    /// Parses all of `text`.
     pub fn parse(text: &Text) -> (Self, Vec<PlacedUnit>) {
         let whole = TextRange::up_to(text.len());
         let green = catalog::parse(&text.slice(whole));
@@ -36,7 +36,7 @@ impl Document {
         (Self { green }, entries.units)
     }
 
-    /// Follows an edit; `None` where the whole document has to be read again.
+    /// Applies an edit; `None` if the whole document has to be parsed again.
     pub fn edit(&mut self, edit: &TextEdit, units: &mut Units) -> Option<UnitChange> {
         let reparsed = catalog::edit(&self.green, edit)?;
         self.green = reparsed.green;
@@ -54,19 +54,19 @@ impl Document {
     }
 }
 
-/// How many units are remembered for entries that share a tree.
+/// The number of units that are kept for entries with the same tree.
 const MOST_REMEMBERED: usize = 64;
 
 /// The units of entries, in the order of the text.
 #[derive(Default)]
 struct Entries {
     units: Vec<PlacedUnit>,
-    /// Units by the addresses of the trees that they are made of: those of entries that share a tree are one.
+    /// Units by the addresses of their trees: entries with the same tree share one.
     known: HashMap<usize, Arc<Unit>>,
 }
 
 impl Entries {
-    /// Adds the units of the entries below `node` that share a byte with `range`.
+    /// Adds the units of the entries below `node` that overlap `range`.
     fn collect(&mut self, node: &SyntaxNode, range: TextRange) {
         for child in node.children() {
             let common = child.text_range().intersect(range);

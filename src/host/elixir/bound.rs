@@ -1,4 +1,4 @@
-//! Maps of tools with a name of their own: `tools = %{…}` and `@search_tools %{…}`.
+//! Maps of tools that are bound to a name: `tools = %{…}` and `@search_tools %{…}`.
 
 use super::tools::{self, Form};
 use crate::host::{
@@ -6,7 +6,8 @@ use crate::host::{
     token_tree::{Element, Kind},
 };
 
-/// The unit of a statement that binds such a map. Other maps can have such a name too; one of tools has a
+/// The unit of a statement that binds such a map. Other maps may have such a name too; a map of tools contains a
+/// function.
 /// function in it.
 pub(super) fn unit(statement: &[Element<'_>], roles: RolesIn<'_>) -> Option<PlacedUnit> {
     let (name, percent, map) = match statement {

@@ -1,4 +1,4 @@
-//! Calls: which function a list of arguments belongs to, and what is piped into it.
+//! Calls: the function of a list of arguments, and what is piped into it.
 
 use super::{
     literal::{is_text, only_string},
@@ -6,10 +6,10 @@ use super::{
 };
 use crate::host::token_tree::{Element, Kind};
 
-/// So many elements before a pipe are searched for where the expression begins that is piped.
+/// The number of elements before a pipe that are searched for the start of the piped expression.
 const MOST_PIPED: usize = 1024;
 
-/// A value that is a string or may stand for one.
+/// A value that is a string or may refer to one.
 #[derive(Debug, Clone, Copy)]
 pub enum Argument<'t> {
     /// A string.
@@ -19,7 +19,7 @@ pub enum Argument<'t> {
 }
 
 impl<'t> Argument<'t> {
-    /// What `value` is; `None` where it is anything else.
+    /// The string or name that `value` is; `None` for anything else.
     pub fn of(value: &[Element<'t>]) -> Option<Self> {
         match value {
             [sign, name] if sign.text() == "@" && name.kind == Kind::Symbol => {
@@ -39,7 +39,7 @@ pub struct Callee<'s, 't> {
 }
 
 impl<'s, 't> Callee<'s, 't> {
-    /// The function whose name `before` ends with, such as `PtcRunner.SubAgent.run`.
+    /// The function whose name is at the end of `before`, such as `PtcRunner.SubAgent.run`.
     pub fn ending(before: &'s [Element<'t>]) -> Option<Self> {
         let mut first = before.len().checked_sub(1)?;
         if !is_name(&before[first]) {
@@ -57,12 +57,12 @@ impl<'s, 't> Callee<'s, 't> {
         self.path.iter().step_by(2).map(|name| name.text())
     }
 
-    /// Whether its first argument precedes a pipe.
+    /// Whether a pipe passes its first argument.
     pub fn is_piped(&self) -> bool {
         self.before.last().is_some_and(|last| last.text() == "|>")
     }
 
-    /// The whole expression that is piped into it, unless that is longer than any that people write.
+    /// The whole expression that is piped into it, unless it is very long.
     pub fn before_pipe(&self) -> Option<&'s [Element<'t>]> {
         let (pipe, before) = self.before.split_last()?;
         if pipe.text() != "|>" {
@@ -80,7 +80,7 @@ impl<'s, 't> Callee<'s, 't> {
         self.path
     }
 
-    /// What is piped into it as its first argument, where that is all of it.
+    /// The expression that is piped into it as its only first argument.
     pub fn piped(&self) -> Option<Argument<'t>> {
         let [before @ .., value, pipe] = self.before else {
             return None;
@@ -102,7 +102,7 @@ pub fn is_name(element: &Element) -> bool {
     matches!(element.kind, Kind::Symbol | Kind::Alias)
 }
 
-/// Whether an operator before `a |> b` has all of that as its operand.
+/// Whether an operator before `a |> b` has all of it as its operand.
 pub fn binds_weaker_than_pipe(operator: &Element) -> bool {
     match operator.kind {
         Kind::Key | Kind::QuotedKey => true,

@@ -1,11 +1,11 @@
-//! The tokens of ordinary Elixir code, by logos. What can be long is scanned by callbacks, because a
-//! generated state machine recurses in debug builds.
+//! The tokens of ordinary Elixir code, by logos. Long tokens are scanned by callbacks, because a generated state
+//! machine recurses in debug builds.
 
 use logos::{Lexer, Logos};
 
 use crate::host::token_tree::Kind;
 
-/// A token of ordinary code. Words and strings get their kinds by what follows them.
+/// A token of ordinary code. The kinds of words and strings depend on what follows.
 #[derive(Logos, Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
     #[regex(r"[ \t\r\f]+")]
@@ -54,7 +54,7 @@ pub enum Code {
     LAngles,
     #[token(">>")]
     RAngles,
-    /// A delimiter of a string, with the name of its sigil before it.
+    /// A delimiter of a string, including the name of its sigil.
     #[regex(r#"["']"#)]
     Quote,
     #[regex(r#":["']"#)]
@@ -64,7 +64,7 @@ pub enum Code {
 }
 
 impl Code {
-    /// The kind of the token, where that does not depend on what is around it.
+    /// The kind of the token, if it does not depend on the context.
     pub fn kind(self) -> Kind {
         match self {
             Code::Whitespace => Kind::Whitespace,
@@ -178,7 +178,7 @@ fn with_mark(rest: &str, len: usize) -> usize {
     len + usize::from(rest[len..].starts_with(['?', '!']))
 }
 
-/// Whether what follows a name makes a key of it.
+/// Whether the text after a name makes it a key.
 pub fn ends_key(rest: &str) -> bool {
     match rest.as_bytes() {
         [b':'] => true,

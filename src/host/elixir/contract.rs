@@ -1,4 +1,4 @@
-//! Where the signature of a tool is written: beside its function, or in the call that makes the tool.
+//! The signature of a tool: beside its function, or in the call that makes the tool.
 
 use std::mem;
 
@@ -12,25 +12,25 @@ use crate::host::{
     token_tree::{Element, Kind},
 };
 
-/// Where a signature is written.
+/// The source of a signature.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Contract {
-    /// In a string.
+    /// A string.
     Literal(Literal),
-    /// In what a name is bound to: a string, or a tool or agent.
+    /// The value of a name: a string, or a tool or agent.
     Name(Binder, String),
 }
 
-/// What a call or a struct makes.
+/// The result of a call or a struct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Made {
     /// A tool, described by its keys.
     Tool,
     /// An agent, described by its keys.
     Agent,
-    /// A tool of the agent that is its first argument.
+    /// A tool from the agent that is its first argument.
     AgentTool,
-    /// A tool of the name that is its first argument; the second one is what `tools:` has after a name.
+    /// A tool with the name in its first argument; the second argument is like a value in `tools:`.
     NamedTool,
 }
 
@@ -46,7 +46,7 @@ const CALLS: [(&[&str], Made); 5] = [
 /// The structs that are tools.
 const STRUCTS: [&[&str]; 2] = [&["LLMTool"], &["PtcRunner", "Tool"]];
 
-/// What a call of the function of this path, its module first, makes.
+/// The result of a call of the function with this path, its module first.
 pub fn made_by<'a>(path: impl DoubleEndedIterator<Item = &'a str> + Clone) -> Option<Made> {
     let ends = |names: &[&str]| ends_with(path.clone(), names);
     CALLS
@@ -55,7 +55,7 @@ pub fn made_by<'a>(path: impl DoubleEndedIterator<Item = &'a str> + Clone) -> Op
         .map(|(_, made)| *made)
 }
 
-/// Whether a struct of this path is a tool.
+/// Whether a struct with this path is a tool.
 pub fn is_tool_struct<'a>(path: impl DoubleEndedIterator<Item = &'a str> + Clone) -> bool {
     STRUCTS.iter().any(|names| ends_with(path.clone(), names))
 }
@@ -66,7 +66,7 @@ fn ends_with<'a>(path: impl DoubleEndedIterator<Item = &'a str>, names: &[&str])
 }
 
 impl Contract {
-    /// The one of `value`, which is a tool, an agent or a name for one.
+    /// The signature of `value`, which is a tool, an agent or a name of one.
     pub fn of(value: &[Element<'_>]) -> Option<Self> {
         let (group, before) = value.split_last()?;
         match group.kind {
@@ -101,7 +101,7 @@ impl Contract {
         }
     }
 
-    /// The one that a function of the same module returns.
+    /// The signature of what a function of the same module returns.
     fn of_function(callee: &Callee<'_, '_>, arguments: &Element<'_>) -> Option<Self> {
         let mut path = callee.segments();
         let (name, None) = (path.next()?, path.next()) else {
@@ -112,7 +112,7 @@ impl Contract {
             .then(|| Self::Name(Binder::Function, name.to_owned()))
     }
 
-    /// The one in a tuple of a function and what is known of it.
+    /// The signature in a tuple of a function and its description.
     fn in_tuple(tuple: &Element<'_>) -> Option<Self> {
         if !tuple.is_closed() {
             return None;
@@ -130,7 +130,7 @@ impl Contract {
         }
     }
 
-    /// What is under `signature:` in a list of keys and values.
+    /// The value of `signature:` in a list of keys and values.
     fn under_signature(list: &Element<'_>) -> Option<Self> {
         let items = items(list);
         let value = items.iter().find_map(|item| match item.as_slice() {

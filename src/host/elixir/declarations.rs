@@ -1,8 +1,8 @@
-//! The declarations of an Elixir document: modules, aliases, specs, types and functions, statement by
-//! statement, kept from edit to edit.
+//! The declarations of an Elixir document: modules, aliases, specs, types and functions, statement by statement,
+//! updated from edit to edit.
 //!
-//! An edit replaces the declarations of the statements that it touches. The facts that follow from all of
-//! them are put together again only where one of those is another.
+//! An edit replaces the declarations of the statements that it touches. The facts that depend on all of them are
+//! computed again only if one of those changed.
 
 use std::{
     collections::HashMap,
@@ -31,11 +31,11 @@ use super::{
 /// The declarations of a document, in the order of the text.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Declarations {
-    /// Each from where it begins; to the end of the body where it is a module.
+    /// The start of each; for a module up to the end of its body.
     all: All,
-    /// What follows from them; put together when somebody asks.
+    /// The facts, computed on request.
     facts: OnceLock<Arc<Facts>>,
-    /// What followed when somebody asked last.
+    /// The last computed facts.
     before: Arc<Facts>,
 }
 
@@ -43,9 +43,9 @@ type All = Moving<What, 2>;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
-    /// A module by its name as written.
+    /// A module with its name as written.
     Module(String),
-    /// The full name as written, and the short name where one is given.
+    /// The full name as written, and the short name if there is one.
     Alias(String, Option<String>),
     Import(String),
     Doc(Option<String>),
@@ -56,13 +56,13 @@ enum What {
     Tools(Captured),
     /// An attribute that may be a signature or an agent.
     Attribute(String, Made),
-    /// The body of the function before it.
+    /// The body of the previous function.
     Body,
-    /// A statement of a body.
+    /// A statement in a body.
     Statement(Made),
 }
 
-/// What a block is.
+/// The kind of a block.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Scope {
     Module,
@@ -98,7 +98,7 @@ impl Declarations {
         }
     }
 
-    /// What follows from the declarations. It is the same `Arc` as before an edit that changes nothing of it.
+    /// The facts. The same `Arc` as before if an edit does not change them.
     pub(super) fn facts(&self) -> &Arc<Facts> {
         self.facts.get_or_init(|| {
             let facts = assemble(&self.all);
@@ -109,12 +109,12 @@ impl Declarations {
         })
     }
 
-    /// The same, if nothing that it follows from has changed since somebody asked.
+    /// The last facts, if they are up to date.
     pub(super) fn known_facts(&self) -> Option<&Arc<Facts>> {
         self.facts.get()
     }
 
-    /// Tells `each` of the clauses and specs of functions, in the order of the text.
+    /// Calls `each` for the clauses and specs of functions, in the order of the text.
     pub(super) fn each_function(&self, each: &mut impl FnMut(Named<'_>)) {
         let mut open: Vec<(String, TextSize)> = Vec::new();
         for ([start, end], what) in self.all.iter() {
@@ -128,13 +128,13 @@ impl Declarations {
         }
     }
 
-    /// The last clause or spec that begins at `offset` or before it, without its module.
+    /// The last clause or spec that begins at or before `offset`, without its module.
     pub(super) fn function_before(&self, offset: TextSize) -> Option<Named<'_>> {
         let mut before = self.all.slice(0..self.all.up_to(offset)).rev();
         before.find_map(|([start, _], what)| what.named(start, ""))
     }
 
-    /// The full name of the module that what begins at `offset` is in; empty outside of modules.
+    /// The full name of the module around `offset`; empty outside of modules.
     pub(super) fn module_around(&self, offset: TextSize) -> String {
         let before = self.all.slice(0..self.all.before(offset));
         let around = before.filter_map(|([_, end], what)| match what {
@@ -144,7 +144,7 @@ impl Declarations {
         around.collect::<Vec<_>>().join(".")
     }
 
-    /// Follows `edit`, which touched the statements in `old`; they are those in `new` of `block` now.
+    /// Applies `edit`, which touched the statements in `old`; they are those in `new` of `block` now.
     pub(super) fn edit(
         &mut self,
         block: Element<'_>,
@@ -179,8 +179,8 @@ impl Declarations {
         }
     }
 
-    /// What the body that begins at `start` returns, where that may be an agent. A word that is being written is a call of
-    /// a function that is not there, mostly.
+    /// The result of the body that begins at `start`, if it may be an agent. A word that is being typed is usually a
+    /// call of a function that does not exist.
     fn returned_by(&self, start: TextSize) -> Option<makes::Value> {
         let is_function = |name: &str, arity| {
             let Some(facts) = self.facts.get() else {
@@ -193,7 +193,7 @@ impl Declarations {
         value.may_be_agent(is_function).then_some(value)
     }
 
-    /// What the last statement of the body that begins at `start` evaluates to.
+    /// The value of the last statement of the body that begins at `start`.
     fn last_of_body(&self, start: TextSize) -> Option<makes::Value> {
         let mut after = self.all.slice(self.all.before(start)..self.all.len());
         let body = after.find(|(_, what)| matches!(what, What::Body));
@@ -208,8 +208,7 @@ impl Declarations {
     }
 }
 
-/// The declarations in the statements of `block` in `region`; those of modules only where `block` is the body
-/// of one.
+/// The declarations in the statements of `block` in `region`; those of modules only if `block` is the body of one.
 fn read(block: Element<'_>, region: TextRange, scope: Scope) -> All {
     let mut reader = Reader::default();
     reader.block(block, region, scope);
@@ -223,7 +222,7 @@ fn read(block: Element<'_>, region: TextRange, scope: Scope) -> All {
 #[derive(Default)]
 struct Reader<'t> {
     all: All,
-    /// Nodes to read.
+    /// Nodes to visit.
     left: Vec<(Element<'t>, Scope)>,
 }
 
@@ -240,7 +239,7 @@ impl<'t> Reader<'t> {
     fn block(&mut self, block: Element<'t>, region: TextRange, scope: Scope) {
         let mut statement: Vec<Element<'t>> = Vec::new();
         let mut is_line_end = false;
-        // How much of the statement is more than white space after it.
+        // The length of the statement without white space after it.
         let mut code = 0;
         for element in block.elements_in(region) {
             if element.kind.is_trivia() {
@@ -281,7 +280,7 @@ impl<'t> Reader<'t> {
         self.visit_later(&code, body);
     }
 
-    /// Adds a statement of the body of a function.
+    /// Adds a statement in the body of a function.
     fn made(&mut self, code: &[Element<'t>]) {
         if let Some(first) = code.first() {
             self.add(first.range, What::Statement(Made::of(code)));
@@ -417,7 +416,7 @@ impl<'t> Reader<'t> {
         self.add(word.range, What::Clause(Box::new(function)));
     }
 
-    /// Reads the body of a function; returns it where it is a block.
+    /// Reads the body of a function; returns it if it is a block.
     fn body(&mut self, rest: &[Element<'t>]) -> Option<(TextRange, Scope)> {
         let last = rest.last()?;
         if last.kind == Kind::DoBlock {
@@ -431,7 +430,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// What all declarations of a document say together.
+/// Collects the declarations of a document.
 fn assemble(declarations: &All) -> Facts {
     let mut assembly = Assembly::default();
     for (place, what) in declarations.iter() {
@@ -444,12 +443,12 @@ fn assemble(declarations: &All) -> Facts {
 struct Assembly<'d> {
     facts: Facts,
     modules: Vec<Module>,
-    /// The modules that are open, innermost last.
+    /// The open modules, innermost last.
     open: Vec<OpenModule>,
     /// The indices of functions, by module and name.
     functions: HashMap<(usize, &'d str), Vec<usize>>,
     tools: Vec<&'d Captured>,
-    /// The function whose body is next.
+    /// The function of the next body.
     function: Option<FunctionAt>,
     returns: Returns<'d>,
 }
@@ -457,7 +456,7 @@ struct Assembly<'d> {
 struct OpenModule {
     index: usize,
     end: TextSize,
-    /// The documentation that waits for its function.
+    /// The documentation of the next function.
     doc: Option<String>,
 }
 
@@ -609,7 +608,7 @@ fn string_keys(parameters: &Element<'_>) -> Vec<String> {
     keys.collect()
 }
 
-/// The name that elements write, such as `MyApp.Search`.
+/// The name in elements, such as `MyApp.Search`.
 fn path(elements: &[Element<'_>]) -> Option<String> {
     let is_part =
         |it: &Element<'_>| it.kind == Kind::Alias || matches!(it.text(), "." | "__MODULE__");
@@ -629,7 +628,7 @@ pub(super) fn arguments<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
         .collect()
 }
 
-/// The text of a statement up to its first block, in which an edit does not reach the statement.
+/// The text of a statement up to its first block; an edit in that does not affect the statement.
 fn text_of(statement: &[Element<'_>]) -> String {
     let elements = statement.iter();
     let elements = elements.take_while(|it| it.kind != Kind::DoBlock);

@@ -1,4 +1,4 @@
-//! Documentation: `@doc`, `@moduledoc` and `@typedoc` hold Markdown, which is a host of its own.
+//! Documentation: `@doc`, `@moduledoc` and `@typedoc` contain Markdown, a separate host.
 
 use std::{ops::Range, sync::Arc};
 
@@ -14,10 +14,10 @@ use crate::{
 
 const ATTRIBUTES: [&str; 3] = ["doc", "moduledoc", "typedoc"];
 
-/// What Markdown has where there is code in it; text without any of these is not worth reading.
+/// The signs of code in Markdown; other texts are not worth parsing.
 const MARKS_OF_CODE: [&str; 3] = ["iex", "```", "~~~"];
 
-/// The units in the code of a statement that documents something.
+/// The units in the code of a documentation attribute.
 pub fn units(statement: &[Element<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let [sign, name, string] = statement else {
         return Vec::new();
@@ -45,10 +45,10 @@ pub fn units(statement: &[Element<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     units
 }
 
-/// The text of a string in which the backslashes of escapes are blank.
+/// The text of a string with blanks in place of backslashes.
 ///
-/// Those that stand for a quote, a backslash or `#` are. The backslashes of escapes in a row come to stand
-/// before all that they escape, which so stays one word: `\"\"\"` becomes three blanks and `"""`.
+/// Backslashes that escape a quote, a backslash or `#` become blanks. Those of adjacent escapes move before all of
+/// them, so that the escaped characters form one word: `\"\"\"` becomes three blanks and `"""`.
 struct Unescaped {
     text: String,
     /// The blanks, in bytes of the text.
@@ -56,7 +56,7 @@ struct Unescaped {
 }
 
 impl Unescaped {
-    /// Reads `text`, the content of `string`, that begins at `start` of the document.
+    /// Converts `text`, the content of `string`, which begins at `start` of the document.
     fn new(text: &str, string: &Element<'_>, start: TextSize) -> Self {
         let mut doc = Self {
             text: String::with_capacity(text.len()),
@@ -90,7 +90,7 @@ impl Unescaped {
     }
 }
 
-/// The white space before the delimiter that ends a heredoc, which is no part of any line.
+/// The white space before the closing delimiter of a heredoc, which is not part of any line.
 fn indentation(string: &Element<'_>) -> usize {
     if !matches!(string.kind, Kind::Heredoc | Kind::SigilHeredoc) {
         return 0;

@@ -1,7 +1,7 @@
 //! Finds units: walks lists of arguments, maps, tuples and statements.
 //!
-//! The walk keeps its own list of what is left to visit instead of recursing. Every list is taken apart
-//! at its commas; what its keys and calls mean, [`RolesIn`] tells.
+//! The walk keeps a list of places to visit instead of recursing. Every list is split at its commas; [`RolesIn`]
+//! defines the meaning of its keys and calls.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -40,8 +40,8 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// What the statements of `block` in `region`, which begins and ends between statements, hold. `is_body` says whether
-/// the block is the body of a function.
+/// The units in the statements of `block` in `region`, whose ends are between statements. `is_body` tells whether the
+/// block is the body of a function.
 pub fn find(
     (block, is_body): (Element<'_>, bool),
     region: TextRange,
@@ -81,22 +81,22 @@ pub fn find(
     parts
 }
 
-/// What decides what code means.
+/// What the meaning of code depends on.
 #[derive(Clone, Copy)]
 pub struct Reading<'r> {
-    /// What keys and calls mean.
+    /// The meaning of keys and calls.
     pub roles: RolesIn<'r>,
-    /// What the names of modules mean.
+    /// The meaning of module names.
     pub modules: &'r Modules,
-    /// Whether it is an example in a text, which may show entries of a call without the call around them.
+    /// Whether it is an example in a text, which may show entries of a call without the call.
     pub is_example: bool,
 }
 
-/// What is yet to be visited.
+/// Places to visit.
 enum Left<'t> {
     Block {
         block: Element<'t>,
-        /// What its clauses are matched with.
+        /// The value that its clauses match.
         subject: Option<Arc<Expr>>,
         /// Whether it is the body of a function.
         is_body: bool,
@@ -104,34 +104,34 @@ enum Left<'t> {
     Group(Group<'t>),
 }
 
-/// A pair of brackets and what the elements before it say of it.
+/// A pair of brackets, and what the elements before it imply.
 struct Group<'t> {
     element: Element<'t>,
-    /// What the first argument is, where the group is the argument list of a known call.
+    /// The meaning of the first argument, if the group is the argument list of a known call.
     first_argument: Option<KeyRole>,
-    /// The first argument, where it was piped into the call.
+    /// The first argument, if it is piped into the call.
     piped: Option<Argument<'t>>,
     /// Whether it is a tuple.
     is_tuple: bool,
-    /// Whether a call of the library says that its literals are ours.
+    /// Whether it is in a call of the library, so that its literals count.
     is_ours: bool,
-    /// What it makes, where it is the argument list of a call or a struct that makes something of ours.
+    /// Its result, if it is the argument list of a call or a struct of the library.
     made: Option<Made>,
-    /// The key whose value it is, or the call of which it is the argument list.
+    /// The key of which it is the value, or the call of which it is the argument list.
     key: Option<Element<'t>>,
     /// Whether it is a map of tools.
     holds_tools: bool,
     /// Whether it is a value in such a map.
     is_tool: bool,
-    /// Whether a call of the library is given that map, or the map that it is.
+    /// Whether it is a call of the library with that map, or the map itself.
     is_given: bool,
-    /// Whether what it has under the key for tools are tools of ours.
+    /// Whether its value of the key for tools counts.
     takes_tools: bool,
-    /// Whether the call that says so is only assumed to be one of the library.
+    /// Whether that call is only assumed to be one of the library.
     is_assumed: bool,
-    /// The call that runs an agent and has it as its argument list.
+    /// The call that runs an agent, if this is its argument list.
     runner: Option<Runner<'t>>,
-    /// The call that hands a value to a function and has it as its argument list.
+    /// The call that passes a value to a function, if this is its argument list.
     taker: Option<Taker>,
 }
 
@@ -142,14 +142,14 @@ struct Runner<'t> {
     piped: Option<Arc<Expr>>,
 }
 
-/// Where an item of a list is.
+/// The context of an item in a list.
 #[derive(Clone, Copy, Default)]
 struct Place<'t> {
     /// Whether it is an entry of a map of tools.
     in_tools: bool,
-    /// The name of the tool that it is.
+    /// The name of the tool.
     tool_name: Option<Element<'t>>,
-    /// Whether the list is one of the library, or the map of tools that such a list has.
+    /// Whether the list belongs to the library, or is the map of tools in such a list.
     is_ours: bool,
     /// Whether that is only assumed.
     is_assumed: bool,
@@ -161,9 +161,9 @@ pub(super) struct Finder<'t, 'r> {
     is_example: bool,
     left: Vec<Left<'t>>,
     pub(super) parts: Parts,
-    /// The sigils that are templates wherever they are.
+    /// The sigils that are always templates.
     templates: Vec<Element<'t>>,
-    /// The elements of the list that is being looked at; kept for its memory.
+    /// The elements of the current list; kept to reuse the memory.
     elements: Vec<Element<'t>>,
     /// The units of the places that read results, which differ in nothing but their length.
     pub(super) read_units: HashMap<TextSize, Arc<Unit>>,
@@ -208,7 +208,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         self.elements = statement;
     }
 
-    /// Adds a statement; entries on lines of their own after it are statements of their own.
+    /// Adds a statement; entries on the lines after it are separate statements.
     fn add_statement(&mut self, elements: &[Element<'t>], around: Around<'r>, is_head: bool) {
         let mut left = elements;
         while let Some(end) = end_of_entries(left) {
@@ -221,7 +221,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         self.statement(left, is_head);
     }
 
-    /// A unit of a statement ends where a `do` block begins, so that no unit lies around a block.
+    /// A unit of a statement ends before a `do` block, so that no unit contains a block.
     fn statement(&mut self, elements: &[Element<'t>], is_head: bool) {
         self.parts.statements.add(elements);
         match is_head {
@@ -336,7 +336,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let key = group.key.as_ref().and_then(key_text);
         let makes_tool =
             group.made == Some(Made::Tool) && (key.is_some() || found.name().is_some());
-        // Programs call a tool by its key in a map of tools. Elsewhere the key, as in `do: %Tool{…}`, need not be a name.
+        // Programs call a tool by its key in a map of tools. Elsewhere the key, as in `do: %Tool{…}`, need not be a
+        // name.
         let name = match is_tool || group.is_tool && makes_tool {
             true => key.or(found.name()),
             false => found.name().or(key.filter(|_| makes_tool)),
@@ -407,7 +408,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         })
     }
 
-    /// The module of the library that `elements` use or call a function of, without parentheses.
+    /// The module of the library that `elements` use, or whose function they call, without parentheses.
     fn calls_library(&self, elements: &[Element<'t>]) -> Option<Module<'t>> {
         let used = match elements {
             [word, rest @ ..] if word.text() == "use" => {
@@ -428,7 +429,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         used.or_else(|| symbols.find_map(calls))
     }
 
-    /// What the first argument of a call is.
+    /// The role of a call's first argument.
     fn role_of_call(&self, callee: &Callee<'_, 't>) -> Option<KeyRole> {
         let library = self.modules.call(callee);
         let role = library.and_then(|it| self.roles.of_library_call(it.module, it.function));
@@ -440,8 +441,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         self.modules.call(callee).is_some_and(|it| it.is_assumed)
     }
 
-    /// Adds the first arguments of calls such as `SubAgent.run "…", …` or `"…" |> Signature.parse`, and
-    /// of module attributes.
+    /// Adds the first arguments of calls such as `SubAgent.run "…", …` or `"…" |> Signature.parse`, and the values of
+    /// module attributes.
     fn calls_without_parentheses(&self, item: &[Element<'t>], found: &mut Found<'t>) {
         for at in 1..item.len() {
             if is_attribute(&item[..at]) {
@@ -459,7 +460,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
     }
 
-    /// The string before the pipe at `at` and its role in the call after that.
+    /// The string before the pipe at `at`, and its role in the call after that.
     fn piped_without_parentheses<'s>(
         &self,
         item: &'s [Element<'t>],
@@ -481,7 +482,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         Some((callee, role, callee.piped()?))
     }
 
-    /// The role of the string at `at`, which a module attribute is bound to.
+    /// The role of the string at `at`, the value of a module attribute.
     fn role_of_attribute(&self, item: &[Element<'t>], at: usize) -> Option<Role> {
         if !is_text(&item[at]) || at + 1 < item.len() {
             return None;
@@ -493,7 +494,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         is_signature.then_some(Role::Signature)
     }
 
-    /// The call without parentheses whose only argument is the string at `at`, and the role of that.
+    /// The call without parentheses whose only argument is the string at `at`, and the role of the string.
     fn role_of_argument<'s>(
         &self,
         item: &'s [Element<'t>],
@@ -509,8 +510,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         Some((callee, role_of(self.role_of_call(&callee)?)?))
     }
 
-    /// Notes the groups, blocks and interpolations of one item of a list.
-    /// `given` is what a function among them is given.
+    /// Records the groups, blocks and interpolations of an item of a list. `given` is what functions among them are
+    /// called with.
     fn visit_later(&mut self, item: &[Element<'t>], place: Place<'t>, given: Option<&Arc<Expr>>) {
         if let ([and, ..], Some(given), Some(range)) = (item, given, range_of(item))
             && and.text() == "&"
@@ -630,7 +631,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         })
     }
 
-    /// What reads the expressions of the document.
+    /// The parser of expressions.
     pub(super) fn reader(&self) -> Reader<'r> {
         Reader::new(self.modules)
     }
@@ -639,7 +640,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         key_text(key).and_then(|key| self.roles.of_key(key)) == Some(KeyRole::Tools)
     }
 
-    /// Makes a unit of what was found in a list, which describes `owner`.
+    /// Creates the unit of a list that describes `owner`.
     fn finish(&mut self, mut found: Found<'t>, owner: Owner<'_>) {
         let Some(range) = found.range else {
             return;
@@ -656,7 +657,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             name: name.to_owned(),
         });
         let references: Vec<_> = references.collect();
-        // A prelude defines what names in namespaces mean.
+        // A prelude defines the meaning of names in namespaces.
         let has_prelude = found.entries.iter().any(|it| it.entry.key == "prelude");
         let program = found.program.filter(|_| !has_prelude);
         let start = range.start();
@@ -714,7 +715,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
     }
 
-    /// Makes units of the signatures that are not those of the prompt beside them.
+    /// Creates units of the signatures that do not belong to the prompt beside them.
     fn alone(&mut self, found: &Found<'t>) {
         for string in &found.alone {
             let evidence = match found.is_ours && !found.is_assumed {
@@ -730,7 +731,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
     }
 
-    /// Makes units of the templates that are part of no other.
+    /// Creates units of the templates that belong to no other unit.
     fn templates_alone(&mut self) {
         let mut templates = std::mem::take(&mut self.templates);
         let sites = |start: TextSize, unit: &Unit| {
@@ -754,10 +755,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     }
 }
 
-/// The key of a tool's signature for replies in JSON, beside that of its prompt.
+/// The key of a tool's signature for JSON answers, beside that of its prompt.
 const OUTPUT_SIGNATURE: &str = "json_signature";
 
-/// The first argument of a call that takes a `role` there, where it is no literal.
+/// The first argument of a call that takes a `role` there, if it is not a literal.
 fn unread(role: KeyRole, first: &[Element<'_>]) -> Option<Unread> {
     let is_read = matches!(Argument::of(first), Some(Argument::String(_)));
     let is_keyed =
@@ -769,7 +770,7 @@ fn unread(role: KeyRole, first: &[Element<'_>]) -> Option<Unread> {
     })
 }
 
-/// The unit that a string is alone.
+/// The unit of a single string.
 fn unit_of_site(string: &Element<'_>, role: Role) -> PlacedUnit {
     let site = object::site(string.range, &literal(string), role, None);
     let unit = Unit {
@@ -781,20 +782,20 @@ fn unit_of_site(string: &Element<'_>, role: Role) -> PlacedUnit {
     PlacedUnit::new(string.range.start(), unit)
 }
 
-/// Whether calls and structs of a module of the library describe agents and tools. Those of others may have
-/// results of a run in them, or tools of another kind.
+/// Whether calls and structs of a module of the library describe agents and tools. Others may contain results of a
+/// run, or other kinds of tools.
 fn takes_tools(module: &str) -> bool {
     MODULES.contains(&module) || matches!(module, "Tool" | "Definition")
 }
 
-/// The items of a list, of which those that begin with a key may lack the comma before them.
+/// The items of a list; those that begin with a key may lack the comma before them.
 fn entries<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Element<'t>]> {
     let items = elements.split(|element| element.kind == Kind::Comma);
     items.flat_map(|item| item.chunk_by(|before, after| !lacks_comma(part(before), part(after))))
 }
 
-/// Where the first expression of `elements` ends, or the entries whose keys all differ, if entries without a comma before
-/// them follow.
+/// Where the first expression of `elements` ends, or the entries with different keys, if entries without a comma
+/// follow.
 fn end_of_entries(elements: &[Element<'_>]) -> Option<usize> {
     let mut pairs = elements.iter().zip(elements.iter().skip(1));
     let is_entry = elements.first().is_some_and(|it| is_key(it));

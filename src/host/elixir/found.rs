@@ -1,4 +1,4 @@
-//! What was found in one list, and how much of it is ours.
+//! The literals in one list, and whether they count.
 
 use std::borrow::Cow;
 
@@ -20,42 +20,42 @@ use crate::{
     text::TextRange,
 };
 
-/// What was found in one list.
+/// The contents of one list.
 #[derive(Default)]
 pub(super) struct Found<'t> {
-    /// Strings that are recognized by their place, with their roles.
+    /// Strings with a role by their place.
     pub(super) strings: Vec<(Role, Element<'t>)>,
     pub(super) entries: Vec<FoundEntry<'t>>,
     /// The string that holds a program.
     pub(super) program: Option<Element<'t>>,
-    /// The first argument of a call that takes a prompt or a program, where it is no literal.
+    /// The first argument of a call that takes a prompt or a program, if it is not a literal.
     pub(super) unread: Option<Unread>,
     /// The tools that it registers.
     pub(super) tools: Option<Vec<Tool>>,
-    /// The strings that are signatures of their own.
+    /// The strings that are separate signatures.
     pub(super) alone: Vec<Element<'t>>,
-    /// The names that take the place of literals.
+    /// The names in place of literals.
     pub(super) names: Vec<(NameFor, Binder, &'t str)>,
-    /// What it takes from elsewhere.
+    /// The expressions from elsewhere.
     pub(super) flows: Uses,
-    /// All that belongs to the unit.
+    /// The whole range of the unit.
     pub(super) range: Option<TextRange>,
-    /// Whether a call or a place says that its literals are ours.
+    /// Whether a call or a place makes its literals count.
     pub(super) is_ours: bool,
     /// Whether that call is only assumed to be one of the library.
     pub(super) is_assumed: bool,
-    /// Whether what it has under the key for tools are tools of ours.
+    /// Whether its value of the key for tools counts.
     pub(super) takes_tools: bool,
 }
 
-/// What of a list is ours.
+/// The parts of a list that count.
 pub(super) struct Judged<'t> {
     pub(super) strings: Vec<(Role, Literal)>,
     pub(super) entries: Vec<Property<'t>>,
     pub(super) evidence: Evidence,
 }
 
-/// What a name in a list stands for.
+/// The meaning of a name in a list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum NameFor {
     Literal(Role),
@@ -68,7 +68,7 @@ pub(super) struct FoundEntry<'t> {
     pub(super) entry: Property<'t>,
     pub(super) role: Option<Role>,
     pub(super) string: Option<(Role, Element<'t>)>,
-    /// What it says under the key for names.
+    /// Its name, by the key for names.
     pub(super) name: Option<&'t str>,
 }
 
@@ -104,12 +104,12 @@ impl<'t> Found<'t> {
         }
     }
 
-    /// What the list says under the key for names.
+    /// The name of the list, by the key for names.
     pub(super) fn name(&self) -> Option<&'t str> {
         self.entries.iter().find_map(|it| it.name)
     }
 
-    /// How sure it is from the texts alone that the list is ours.
+    /// The evidence of the texts alone.
     pub(super) fn evidence_of_texts(&self) -> Evidence {
         let in_entries = self.entries.iter().filter_map(|it| it.string);
         let strings = self.strings.iter().copied().chain(in_entries);
@@ -129,7 +129,7 @@ impl<'t> Found<'t> {
             .unwrap_or(Evidence::Possible)
     }
 
-    /// Leaves out what is not ours.
+    /// Removes what does not count.
     pub(super) fn judge(self, roles: RolesIn<'_>) -> Judged<'t> {
         let of_entries = self.entries.iter();
         let of_entries: Vec<_> = of_entries.map(|it| it.string.map(|(_, it)| it)).collect();

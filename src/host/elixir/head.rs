@@ -1,4 +1,4 @@
-//! Heads of functions that take one map with atoms as keys, such as `def search(%{query: query})`.
+//! Heads of functions with one map with atom keys, such as `def search(%{query: query})`.
 
 use crate::{
     host::{
@@ -10,7 +10,7 @@ use crate::{
 
 use super::Elixir;
 
-/// The unit of a statement that is such a head; it is the parameters with their parentheses.
+/// The unit of a statement that is such a head: the parameters with their parentheses.
 pub(super) fn unit(statement: &[Element<'_>]) -> Option<PlacedUnit> {
     let [word, name, parameters, ..] = statement else {
         return None;
@@ -28,7 +28,7 @@ pub(super) fn unit(statement: &[Element<'_>]) -> Option<PlacedUnit> {
     Some(PlacedUnit::new(parameters.range.start(), unit))
 }
 
-/// The keys that are atoms, with their colons, in the parameters that `text` is; in bytes of the text.
+/// The atom keys, with their colons, in the parameters `text`; in bytes of the text.
 pub fn atom_keys(text: &str) -> Vec<TextRange> {
     let tree = token_tree::parse::<Elixir>(text);
     let root = Element::node(&tree, TextSize::default());
@@ -36,18 +36,17 @@ pub fn atom_keys(text: &str) -> Vec<TextRange> {
     parameters.map_or(Vec::new(), |it| keys_in(&it))
 }
 
-/// The keys in the maps of the only parameter, those in maps of maps too; none where there are more
-/// parameters.
+/// The keys in the maps of the only parameter, including nested maps; none if there are more parameters.
 pub(super) fn keys_in(parameters: &Element<'_>) -> Vec<TextRange> {
     only_pattern(parameters).map_or(Vec::new(), |it| keys_in_maps(&it))
 }
 
-/// The keys that are strings in the map that is the only parameter, those in maps of maps left out.
+/// The string keys in the map that is the only parameter, without nested maps.
 pub(super) fn string_keys_in(parameters: &Element<'_>) -> Vec<TextRange> {
     only_pattern(parameters).map_or(Vec::new(), |it| string_keys_in_maps(&it))
 }
 
-/// The pattern of the only parameter, its default left out; `None` where there are more.
+/// The pattern of the only parameter, without its default; `None` if there are more.
 fn only_pattern<'t>(parameters: &Element<'t>) -> Option<Vec<Element<'t>>> {
     let is_code = |it: &Element<'_>| !it.kind.is_trivia();
     let mut elements: Vec<_> = parameters.elements().filter(is_code).collect();
@@ -60,7 +59,7 @@ fn only_pattern<'t>(parameters: &Element<'t>) -> Option<Vec<Element<'t>>> {
     Some(elements)
 }
 
-/// The keys that are atoms in the maps among `elements`, those in maps of maps too.
+/// The atom keys in the maps among `elements`, including nested maps.
 fn keys_in_maps(elements: &[Element<'_>]) -> Vec<TextRange> {
     let is_code = |it: &Element<'_>| !it.kind.is_trivia();
     let mut keys = Vec::new();
@@ -75,15 +74,14 @@ fn keys_in_maps(elements: &[Element<'_>]) -> Vec<TextRange> {
     keys
 }
 
-/// The keys that are atoms, with their colons, in the maps that the clauses of `fn … end` take as their
-/// only argument.
+/// The atom keys, with their colons, in the maps that the clauses of `fn … end` take as their only argument.
 pub(super) fn keys_of_fn(function: &Element<'_>) -> Vec<TextRange> {
     let elements: Vec<_> = function.elements().collect();
     heads(&elements).flat_map(keys_in_maps).collect()
 }
 
-/// The keys that are strings in the maps that the clauses of a function take as their only argument, clause by clause;
-/// `text` is `fn … end`, or a tuple that begins with that.
+/// The string keys in the maps that the clauses of a function take as their only argument, clause by clause; `text` is
+/// `fn … end`, or a tuple that begins with it.
 pub fn string_keys_of_fn(text: &str) -> Vec<Vec<TextRange>> {
     let tree = token_tree::parse::<Elixir>(text);
     let root = Element::node(&tree, TextSize::default());
@@ -101,7 +99,7 @@ pub fn string_keys_of_fn(text: &str) -> Vec<Vec<TextRange>> {
     heads(&elements).map(string_keys_in_maps).collect()
 }
 
-/// What the clauses of `fn … end` with these `elements` take, where that is one argument.
+/// The only parameters of the clauses of `fn … end` with these `elements`.
 fn heads<'e, 't>(elements: &'e [Element<'t>]) -> impl Iterator<Item = &'e [Element<'t>]> {
     let mut begin = 1;
     let heads = elements

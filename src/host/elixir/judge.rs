@@ -1,4 +1,4 @@
-//! Compares our ranges of strings, characters and comments with those of tree-sitter's grammar.
+//! Compares our ranges of strings, characters and comments with those of tree-sitter.
 
 use std::{fs, ops::Range, path::Path};
 
@@ -8,10 +8,10 @@ use rowan::WalkEvent;
 use super::Elixir;
 use crate::host::token_tree::{Kind, SyntaxElement, SyntaxNode, parse};
 
-/// What both sides tell apart, and where it is.
+/// What both parsers distinguish, and its place.
 type Found = (&'static str, Range<usize>);
 
-/// What is found in the eyes of tree-sitter; `None` where it finds an error.
+/// The result of tree-sitter; `None` if it finds an error.
 fn judged(text: &str) -> Option<Vec<Found>> {
     let mut parser = tree_sitter::Parser::new();
     parser
@@ -81,7 +81,7 @@ fn sorted(mut found: Vec<Found>) -> Vec<Found> {
     found
 }
 
-/// Compares both sides; `false` where tree-sitter finds an error.
+/// Compares both; `false` if tree-sitter finds an error.
 #[track_caller]
 fn compare(text: &str) -> bool {
     let Some(judged) = judged(text) else {
@@ -155,7 +155,7 @@ fn string() -> impl Strategy<Value = String> {
             body.clone().prop_map(|body| format!("~x/{body}/abc")),
             body.clone().prop_map(|body| format!("~s|{body}|")),
             body.clone().prop_map(|body| format!("~r[{body}]iu")),
-            // To tree-sitter the brace of `\u{…}` does not close a sigil in braces; to Elixir it does.
+            // In tree-sitter, the brace of `\u{…}` does not close a sigil in braces; in Elixir it does.
             body.clone()
                 .prop_map(|body| format!("~c{{{}}}", body.replace("\\u{1F600}", ""))),
             body.clone().prop_map(|body| format!("~T<{}>", body.replace(['>', '\\'], ""))),

@@ -52,9 +52,9 @@ impl Bracketed for Elixir {
 #[derive(Debug, Clone)]
 pub struct ElixirLexer<'t> {
     code: Lexer<'t, Code>,
-    /// The strings and interpolations around the next token; none where that is top-level code.
+    /// The strings and interpolations around the next token; empty for top-level code.
     open: Vec<Frame>,
-    /// Whether the last token was a dot, apart from white space and comments: a word is a name then.
+    /// Whether the last token was a dot, apart from white space and comments: then a word is a name.
     is_after_dot: bool,
 }
 
@@ -102,8 +102,7 @@ impl ElixirLexer<'_> {
         Some(kind)
     }
 
-    /// Keeps track of the groups of an interpolation, which the first brace ends that closes none of
-    /// them.
+    /// Tracks the groups of an interpolation, which ends at the first brace that closes none of them.
     fn follow_groups(&mut self, kind: Kind) -> Kind {
         let Some(Frame::Interpolation(groups)) = self.open.last_mut() else {
             return kind;
@@ -115,7 +114,7 @@ impl ElixirLexer<'_> {
         Kind::InterpolationClose
     }
 
-    /// Begins the string whose first delimiter was read as `code`.
+    /// Starts the string whose opening delimiter was lexed as `code`.
     fn open_string(&mut self, code: Code) -> Kind {
         let opener = self.code.slice().as_bytes();
         let delimiter = opener[opener.len() - 1];
@@ -145,7 +144,7 @@ impl ElixirLexer<'_> {
         }
     }
 
-    /// Reads the next part of a string's body or its end.
+    /// Lexes the next part of a string's body, or its end.
     fn string_part(&mut self, body: Body) -> Option<Kind> {
         let rest = self.code.remainder();
         if rest.is_empty() {
@@ -185,7 +184,7 @@ impl ElixirLexer<'_> {
     }
 }
 
-/// The length of what makes a heredoc of a delimiter that `rest` follows.
+/// The length of the rest of a heredoc's delimiter in `rest`.
 fn heredoc_opener_len(rest: &str, delimiter: u8) -> Option<usize> {
     let quotes = rest.as_bytes().starts_with(&[delimiter; 2]);
     let line = rest.get(2..).filter(|_| quotes)?;
@@ -264,18 +263,18 @@ mod tests {
         }
     }
 
-    /// What once came out otherwise than in a full parse: the text, and the edit's place and insertion.
+    /// Edits that once had another result than a full parse: the text, the edit's place and insertion.
     #[test]
     fn edits_that_were_followed_wrongly() {
         let cases = [
-            // Two strings in a row become the beginning of a heredoc.
+            // Two adjacent strings become the start of a heredoc.
             ("\"\"\"# a\nb\n\"\"\"", 3..3, "\n"),
             ("\"\"\"b\"\n\"\"\"", 3..4, ""),
-            // A colon before an emptied group is no atom.
+            // A colon before an emptied group is not an atom.
             ("do\n:{\tfn?}", 4..8, ""),
-            // The first line of a block makes a key of the word before it.
+            // The first line of a block turns the word before it into a key.
             ("fn:foo?\n\n|> a\n\nb", 3..7, ""),
-            // A brace that is left open in parentheses does not reach out of them.
+            // An open brace in parentheses does not extend beyond them.
             ("\"#{f(a: 1)}\"b", 5..5, "%{"),
             // A parenthesis in an interpolation closes what a line seems to have ended.
             ("\"#{(\n ()\nx\"\"=>{f,\"->\"}", 15..15, ")"),

@@ -1,5 +1,5 @@
-//! Calls whose signature, prompt, program or tools are bound to a name before them: the unit of such a call
-//! begins at the first literal that it refers to.
+//! Calls whose signature, prompt, program or tools are bound to a name before them: the unit of such a call begins at
+//! the first literal that it refers to.
 
 use std::{collections::BTreeSet, ops::Range, sync::Arc};
 
@@ -27,38 +27,38 @@ use super::{
     tools::{self, Tool},
 };
 
-/// The arguments of a call of the library that are checked where no literal is beside them.
+/// The arguments of a call of the library that are checked without a literal beside them.
 const MODES: [&str; 2] = ["signature_validation", "validation"];
 
-/// How many names are followed from a tool to its signature.
+/// The maximum number of names from a tool to its signature.
 const MAX_CHAIN: usize = 8;
 
-/// How many bytes of a literal are looked at for all the calls that use it, one after the other. A short literal
-/// costs less than the call that names it.
+/// The number of bytes of a literal that are read for all the calls that use it, in sequence. A short literal costs
+/// less than the call that names it.
 const MOST_SHARED: u32 = 64 * 1024;
 const SHORT: u32 = 256;
 
-/// How many calls with names may be between a literal and a call that it belongs to. All text between the two is in the
-/// unit of that call, so that each key there looks at so many calls again.
+/// The maximum number of calls with names between a literal and a call that uses it. All text between them is in the
+/// unit of that call, so a key there affects as many calls.
 const MOST_BETWEEN: usize = 600;
 
-/// With more uses than this it is faster to make an index of the names first.
+/// With more uses than this, it is faster to build an index of the names first.
 const MOST_WITHOUT_INDEX: usize = 32;
 
-/// A call or list with names in the place of literals.
+/// A call or list with names in place of literals.
 #[derive(Debug, Clone)]
 pub struct Use {
-    /// Where it begins.
+    /// Its start.
     pub start: TextSize,
-    /// Its unit without what the names stand for; it is linked, and there may be no sites in it.
+    /// Its unit without the values of the names; it is linked, and may have no sites.
     pub unit: Arc<Unit>,
-    /// The names, apart from those that stand for the signatures of its tools.
+    /// The names, except for those of the signatures of its tools.
     pub references: Vec<Reference>,
-    /// What it takes from agents and steps elsewhere; places count from where it begins.
+    /// What it takes from agents and steps elsewhere; ranges count from its start.
     pub flows: Uses,
 }
 
-/// A name in the place of a literal.
+/// A name in place of a literal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
     /// What is in its place.
@@ -69,14 +69,14 @@ pub struct Reference {
     pub name: String,
 }
 
-/// What a name stands for.
+/// The value of a name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     /// A literal.
     Literal {
-        /// What it is for.
+        /// Its role.
         role: Role,
-        /// The name of the tool or agent that it belongs to.
+        /// The name of its tool or agent.
         owner: Option<String>,
     },
     /// A string that holds a program.
@@ -85,37 +85,37 @@ pub enum Wanted {
     Tools,
 }
 
-/// What was found in some statements.
+/// The contents of some statements.
 #[derive(Debug, Default)]
 pub struct Parts {
-    /// The units without names, in the order in which they begin.
+    /// The units without names, in the order of their starts.
     pub units: Vec<PlacedUnit>,
-    /// The calls with names, in the order in which they begin.
+    /// The calls with names, in the order of their starts.
     pub uses: Vec<Use>,
     /// What the statements bind.
     pub names: Names,
-    /// What they say of modules.
+    /// What they tell about modules.
     pub statements: Statements,
 }
 
-/// What is kept of a document's names from edit to edit.
+/// The names of a document, updated from edit to edit.
 #[derive(Debug, Clone, Default)]
 pub struct Links {
     names: Names,
-    /// Where each begins, the stretch from the first to the last text that its unit is made of, and where the nearest of
-    /// the texts begins that are too far away to be in it; where there is none, the use itself.
+    /// The start of each, the range from the first to the last text of its unit, and the start of the nearest text
+    /// that is too far away; without one, the use itself.
     uses: Moving<KnownUse, 4>,
-    /// How many uses looked up each name.
+    /// The number of uses that looked up each name.
     asked: Counts<Key>,
 }
 
-/// A use and what became of it.
+/// A use and its result.
 #[derive(Debug, Clone)]
 struct KnownUse {
     it: Use,
     /// The names that it depends on.
     asked: Box<[Key]>,
-    /// Its unit, where it has one.
+    /// Its unit, if it has one.
     resolved: Option<Arc<Unit>>,
 }
 
@@ -131,24 +131,24 @@ impl KnownUse {
     }
 }
 
-/// What is known of a use.
+/// The facts about a use.
 struct Resolution {
     reach: Reach,
     asked: Box<[Key]>,
     placed: Option<PlacedUnit>,
 }
 
-/// How far a use looks.
+/// The reach of a use.
 #[derive(Debug, Clone, Copy)]
 struct Reach {
-    /// From the first to the last text that it is made of.
+    /// From its first to its last text.
     extent: TextRange,
-    /// Where the nearest text begins that is too far away.
+    /// The start of the nearest text that is too far away.
     far: Option<TextSize>,
 }
 
 impl Links {
-    /// Reads the parts of a whole document; answers its units, in the order in which they begin.
+    /// Reads the parts of a whole document; returns its units, in the order of their starts.
     pub fn new(parts: Parts, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let mut links = Self {
             names: parts.names,
@@ -161,7 +161,7 @@ impl Links {
         (links, units)
     }
 
-    /// Resolves the uses at `indices`; answers their units.
+    /// Resolves the uses at `indices`; returns their units.
     fn resolve(
         &mut self,
         indices: impl IntoIterator<Item = usize>,
@@ -200,7 +200,7 @@ impl Links {
         units
     }
 
-    /// Follows `edit`, which touched the statements in `old`; `parts` is what is there now.
+    /// Applies `edit`, which touched the statements in `old`; `parts` are the new ones.
     pub fn edit(
         &mut self,
         units: &mut Units,
@@ -257,8 +257,8 @@ impl Links {
         units.replace(reach, new, edit)
     }
 
-    /// The indices of the uses that are made of texts on both sides of `old`, or may be once those in `gone` are, which
-    /// begin in it.
+    /// The indices of the uses with texts on both sides of `old`, or which may have such once those in `gone`, which
+    /// begin in it, are removed.
     fn around(&self, old: TextRange, gone: &Range<usize>) -> Vec<usize> {
         let is_around = |first: TextSize, end: TextSize| first < old.end() && old.start() < end;
         let comes_near = |start: TextSize, far: TextSize| {
@@ -275,13 +275,13 @@ impl Links {
         around.map(|(index, _)| index).collect()
     }
 
-    /// How many uses begin between two places.
+    /// The number of uses that begin between two places.
     fn between(&self, one: TextSize, other: TextSize) -> usize {
         self.uses.before(one).abs_diff(self.uses.before(other))
     }
 
-    /// The index of the unit of the use at `index`. Calls in one another may have equal units; those in `taken` are the
-    /// units of other uses.
+    /// The index of the unit of the use at `index`. Nested calls may have equal units; those in `taken` belong to
+    /// other uses.
     fn unit_at(&self, units: &Units, index: usize, taken: &BTreeSet<usize>) -> Option<usize> {
         let linked = self.uses.item(index);
         let unit = linked.resolved.as_ref()?;
@@ -300,7 +300,7 @@ impl Links {
         self.names.is_body(start)
     }
 
-    /// What the call `it`, which begins at `place`, becomes with what its names stand for.
+    /// Resolves the call `it`, which begins at `place`, with the values of its names.
     fn resolution(
         &self,
         it: &Use,
@@ -321,8 +321,8 @@ impl Links {
         }
     }
 
-    /// The unit of a call with what its names stand for; `None` where it holds nothing to check. Widens `reach` to all
-    /// that it depends on.
+    /// The unit of a call with the values of its names; `None` if it has nothing to check. Widens `reach` to
+    /// everything that it depends on.
     fn unit_of(
         &self,
         it: &Use,
@@ -341,7 +341,7 @@ impl Links {
                 bound.push((&reference.wanted, found));
             }
         }
-        // Whether the names stand for nothing, and the call is all that there is.
+        // Whether the names have no values, and the call stands alone.
         let is_alone = bound.is_empty();
         let certainty = Certainty::of(&it.unit, &bound);
         let is_read = certainty.reads_so;
@@ -409,7 +409,7 @@ impl Links {
     }
 }
 
-/// The name of the agent that `bound` is a compiled one of.
+/// The name of the agent of which `bound` is a compiled one.
 fn compiled(bound: BoundAt<'_>) -> Option<Contract> {
     let mut expr = bound.bound.flow()?;
     while let Expr::Ok(of) | Expr::Compiled(of) = expr {
@@ -422,7 +422,7 @@ fn compiled(bound: BoundAt<'_>) -> Option<Contract> {
     }
 }
 
-/// What the names of a call stand for; ranges count from the start of the document.
+/// The values of the names of a call; ranges count from the start of the document.
 #[derive(Default)]
 struct Linked<'n> {
     literals: Vec<(Role, Option<&'n str>, Literal)>,
@@ -431,7 +431,7 @@ struct Linked<'n> {
 }
 
 impl<'n> Linked<'n> {
-    /// Adds what a name is bound to.
+    /// Adds the value of a name.
     fn add(&mut self, wanted: &'n Wanted, bound: BoundAt<'_>, certainty: Certainty) {
         let value = bound.value();
         match wanted {
@@ -450,20 +450,20 @@ impl<'n> Linked<'n> {
     }
 }
 
-/// What says that the names of a call stand for texts of ours.
+/// The evidence that the values of a call's names count.
 #[derive(Debug, Clone, Copy)]
 struct Certainty {
     /// Whether the call is one of the library.
     is_certain: bool,
-    /// Whether there is a signature of ours.
+    /// Whether there is a signature that counts.
     is_signed: bool,
-    /// Whether a name stands for a text that reads as one.
+    /// Whether the value of a name reads like one.
     reads_so: bool,
 }
 
 impl Certainty {
     fn of(unit: &Unit, bound: &[(&Wanted, BoundAt<'_>)]) -> Self {
-        // A call that may be another library's only counts where something shows that it is not.
+        // A call that may be another library's only counts if something shows that it is not.
         let is_certain = unit.evidence != Evidence::Likely;
         let has_signature = unit.sites.iter().any(|site| is_signature(site.role));
         let reads_so = |(wanted, found): &(&Wanted, BoundAt<'_>)| {
@@ -478,7 +478,7 @@ impl Certainty {
         }
     }
 
-    /// Whether what is `bound` is ours in this role.
+    /// Whether `bound` counts in this role.
     fn has(self, role: Role, bound: &Bound) -> bool {
         match role {
             Role::Signature | Role::Tool => {
@@ -494,7 +494,7 @@ fn is_signature(role: Role) -> bool {
     matches!(role, Role::Signature | Role::Tool)
 }
 
-/// Whether there is something in a unit that can be checked.
+/// Whether a unit contains anything to check.
 pub fn is_checked(unit: &Unit) -> bool {
     let mut sites = unit.sites.iter();
     let has_site = sites.any(|site| site.role != Role::Description);
@@ -514,14 +514,14 @@ fn placed_at(mut tool: Tool, start: TextSize) -> Tool {
     tool
 }
 
-/// Where a tool and its signature are.
+/// The places of a tool and its signature.
 fn ranges(tool: &Tool) -> impl Iterator<Item = TextRange> {
     let signature = tool.signature().map(|it| it.literal);
     [tool.key].into_iter().chain(signature)
 }
 
 impl Links {
-    /// The tool of the call at `place` with the string that its signature is written in, where a name stands for that.
+    /// The tool of the call at `place`, with the string of its signature if a name refers to that.
     fn with_signature(
         &self,
         lookup: &Lookup<'_>,
@@ -550,8 +550,8 @@ impl Links {
         tool
     }
 
-    /// Whether the call at `place` may look at what is `bound` too; `reach` takes note where it may not. What thousands of
-    /// calls make of a literal takes time and memory without end. How many come between the two decides, so that it
+    /// Whether the call at `place` may use `bound` too; `reach` records if it may not. Thousands of calls of one
+    /// literal would take unlimited time and memory. The number of calls between the two decides, and nothing else.
     /// depends on nothing else.
     fn is_affordable(&self, bound: BoundAt<'_>, place: TextSize, reach: &mut Reach) -> bool {
         let len = u32::from(bound.range().len());
@@ -568,13 +568,13 @@ impl Links {
     }
 }
 
-/// What decides the order of units: several may begin at one literal.
+/// The sort key of units: several may begin at one literal.
 pub fn place(placed: &PlacedUnit) -> (TextSize, TextSize) {
     (placed.start, placed.unit.len)
 }
 
-/// The indices of the units to replace: those that are `removed`, those in `old`, and what is between them and the places
-/// where `linked` ones belong after the edit.
+/// The indices of the units to replace: those that are `removed`, those in `old`, and those between them and the
+/// places of the `linked` ones after the edit.
 fn reach(
     units: &Units,
     old: TextRange,

@@ -9,11 +9,11 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The sigils that hold something else than text, by their names: regular expressions, words, charlists,
-/// dates and times. `~T` is not among them: it is also the sigil of prompt templates.
+/// The sigils that do not contain text, by name: regular expressions, words, charlists, dates and times. `~T` is
+/// missing: it is also the sigil of prompt templates.
 const OTHER_SIGILS: [&str; 8] = ["r", "R", "w", "W", "c", "C", "D", "N"];
 
-/// The one string that `value` is, in parentheses or not; `None` where it is anything else.
+/// The string that `value` is, with or without parentheses; `None` for anything else.
 pub fn only_string<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
     let mut only = *exactly_one(value.iter())?;
     while only.kind == Kind::Parens {
@@ -22,7 +22,7 @@ pub fn only_string<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
     is_text(&only).then_some(only)
 }
 
-/// The one element between parentheses. Looks at no more of them than it has to, as they may be many.
+/// The only element between parentheses. Reads as few of them as possible, because there may be many.
 fn only_element<'t>(parens: &Element<'t>) -> Option<Element<'t>> {
     let mut elements = parens.elements().filter(|it| !it.kind.is_trivia()).skip(1);
     let only = elements.next()?;
@@ -44,8 +44,8 @@ pub fn is_text(element: &Element) -> bool {
     is_text && element.is_closed()
 }
 
-/// Whether `element` is a `~T"…"` or `~PROMPT"…"`, which is a template wherever it is. `~T"12:00:00"` is a
-/// time, as are all with other delimiters.
+/// Whether `element` is a `~T"…"` or `~PROMPT"…"`, which is always a template. `~T"12:00:00"` is a time, and so is one
+/// with other delimiters.
 pub fn is_template(element: &Element) -> bool {
     let is_time = || {
         let text = text_of(element);
@@ -76,7 +76,7 @@ pub fn literal(string: &Element) -> Literal {
     };
     let foreign = parts.iter().filter_map(|part| match part.kind {
         Kind::Interpolation => Some((part.range, ForeignKind::Hole)),
-        // The backslash before a delimiter is all that a raw sigil leaves out.
+        // In a raw sigil, only the backslash before a delimiter is removed.
         Kind::Escape if is_raw => Some((
             TextRange::at(part.range.start(), TextSize::of('\\')),
             ForeignKind::Margin,
@@ -99,7 +99,7 @@ pub fn literal(string: &Element) -> Literal {
     }
 }
 
-/// What a whole string says; an interpolation is as it is written.
+/// The value of a whole string, with interpolations as written.
 pub fn text_of(string: &Element) -> String {
     let literal = literal(string);
     let text = string.full_text();
@@ -107,7 +107,7 @@ pub fn text_of(string: &Element) -> String {
     object::text_of(content, literal.escapes).into_owned()
 }
 
-/// The text of a key: of `key:`, `"key":`, `:key`, `:"key"` or `"key"`; `None` where it is put together.
+/// The text of a key: `key:`, `"key":`, `:key`, `:"key"` or `"key"`; `None` with an interpolation.
 pub fn key_text<'t>(key: &Element<'t>) -> Option<&'t str> {
     match key.kind {
         Kind::Key => key.text().strip_suffix(':'),

@@ -8,7 +8,7 @@ use std::{
 use super::names::{Binder, BoundAt, Index, Names};
 use crate::text::{TextRange, TextSize};
 
-/// A name and what binds it, as a number. Two names with the same number only cost a look at what did not change.
+/// A name and what binds it, as a number. A collision only costs a superfluous lookup.
 pub type Key = u64;
 
 /// Looks names up.
@@ -17,12 +17,12 @@ pub struct Lookup<'n> {
     asked: RefCell<Vec<Key>>,
 }
 
-/// Where names are looked up.
+/// The source of lookups.
 #[derive(Clone, Copy)]
 pub enum Source<'n> {
-    /// In the bindings as they are.
+    /// The bindings themselves.
     List(&'n Names),
-    /// In an index, which takes longer to make than a few names take to look up.
+    /// An index, which takes longer to build than a few lookups.
     Index(&'n Index<'n>),
 }
 
@@ -35,7 +35,7 @@ impl<'n> Lookup<'n> {
         }
     }
 
-    /// What `name` stands for at `place`.
+    /// The value of `name` at `place`.
     pub fn at(&self, binder: Binder, name: &str, place: TextSize) -> Option<BoundAt<'n>> {
         self.note(binder, name);
         match self.names {
@@ -44,7 +44,7 @@ impl<'n> Lookup<'n> {
         }
     }
 
-    /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
+    /// The result of the function with this name and arity, if it can be called at `place`.
     pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'n>> {
         self.note(Binder::Function, name);
         match self.names {
@@ -73,14 +73,14 @@ fn key(binder: Binder, name: &str) -> Key {
     hasher.finish()
 }
 
-/// The names that may stand for something else after an edit, outside of the statements that it touched.
+/// The names whose value may change with an edit, outside of the statements that it touched.
 #[derive(Debug, Default)]
 pub struct Touched {
     variables: Vec<Key>,
     others: Vec<Key>,
-    /// Whether clauses came or went, which hide the variables of those before them.
+    /// Whether clauses were added or removed, which hide the variables of those before them.
     pub clauses: bool,
-    /// The body of the function that the edit is in: nothing else sees the variables.
+    /// The body of the function around the edit: nothing else sees its variables.
     pub block: Option<TextRange>,
 }
 
@@ -102,13 +102,13 @@ impl Touched {
         self.clauses || !self.variables.is_empty() || !self.others.is_empty()
     }
 
-    /// Forgets the names that are not `asked` for anywhere.
+    /// Removes the names that are not `asked` for anywhere.
     pub fn retain(&mut self, is_asked: impl Fn(&Key) -> bool) {
         self.variables.retain(&is_asked);
         self.others.retain(is_asked);
     }
 
-    /// Whether it concerns what is at `place` after the edit and depends on the names that it `asked` for.
+    /// Whether it affects a use at `place` after the edit that depends on the names that it `asked` for.
     pub fn concerns(&self, place: TextSize, asked: &[Key]) -> bool {
         let sees_variables = || self.block.is_none_or(|it| it.contains(place));
         let is_variable = |it: &Key| self.clauses || self.variables.contains(it);

@@ -1,8 +1,8 @@
 //! Elixir source: its lexer, and the places in it where signatures, prompts and tools are.
 //!
-//! A literal is a site where a key, a call or an attribute before it says so; the names that count are
-//! in the table of [`RolesIn`]. The value has to be exactly one string: not a charlist, not an expression.
-//! Comments hold nothing, and what is in an interpolation is code like any other.
+//! A literal is a site if a key, a call or an attribute before it says so; [`RolesIn`] lists these. The value must be
+//! exactly one string: not a charlist, not an expression. Comments have no sites, and the code in an interpolation is
+//! like any other.
 
 mod bound;
 mod call;
@@ -56,12 +56,12 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// The units of an example in Elixir, in the order in which they begin.
+/// The units of an example in Elixir, in the order of their starts.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     read(text, &token_tree::parse::<Elixir>(text), roles, true).units
 }
 
-/// What was read of a whole document.
+/// The contents of a whole document.
 struct Read {
     links: Links,
     statements: Statements,
@@ -96,7 +96,7 @@ fn read(text: &str, tree: &GreenNode, roles: RolesIn<'_>, is_example: bool) -> R
     }
 }
 
-/// What is kept of an Elixir document from edit to edit.
+/// An Elixir document, updated from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
     tree: GreenNode,
@@ -107,7 +107,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads the whole of `text`.
+    /// Parses all of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let whole = text.slice(TextRange::up_to(text.len()));
         let tree = token_tree::parse::<Elixir>(&whole);
@@ -131,12 +131,12 @@ impl Document {
         (document, units)
     }
 
-    /// What the document says of its functions; the same `Arc` as before an edit that changes nothing of it.
+    /// The document's functions; the same `Arc` as before if an edit does not change them.
     pub fn facts(&self) -> &Arc<module::Facts> {
         self.declarations.facts()
     }
 
-    /// The same, if no edit since somebody asked last may have changed it.
+    /// The last functions, if they are up to date.
     pub fn known_facts(&self) -> Option<&Arc<module::Facts>> {
         self.declarations.known_facts()
     }
@@ -155,8 +155,7 @@ impl Document {
         places::places(&self.declarations, text, function)
     }
 
-    /// The function that is defined or specified by the name at `offset`, one for each number of arguments that it
-    /// takes, and where the name is.
+    /// The function whose definition or spec has its name at `offset`, one per arity, and the place of the name.
     pub fn function_at(
         &self,
         text: &Text,
@@ -165,7 +164,7 @@ impl Document {
         places::at(&self.declarations, text, offset)
     }
 
-    /// Follows an edit; `None` where all of the document has to be read again.
+    /// Applies an edit; `None` if the whole document has to be parsed again.
     pub fn edit(
         &mut self,
         edit: &TextEdit,
@@ -193,18 +192,18 @@ impl Document {
     }
 }
 
-/// The stretch of a document in which an edit can have changed units.
+/// The range of a document in which an edit can have changed units.
 struct Seen {
-    /// The stretch before the edit.
+    /// The range before the edit.
     old: TextRange,
     /// The same stretch after the edit.
     new: TextRange,
-    /// The block after the edit in which the stretch lies.
+    /// The block of the range after the edit.
     block: SyntaxNode,
 }
 
 impl Seen {
-    /// Widens `reparsed` to whole statements, those before the edit and those after it.
+    /// Widens `reparsed` to whole statements, before and after the edit.
     fn find(old: &GreenNode, new: &GreenNode, reparsed: TextRange, edit: &TextEdit) -> Self {
         let old_root = SyntaxNode::new_root(old.clone());
         let new_root = SyntaxNode::new_root(new.clone());
@@ -228,7 +227,7 @@ impl Seen {
     }
 }
 
-/// `range` and one byte more on each side, as far as there is one.
+/// `range` with one more byte on each side, if there is one.
 fn with_neighbours(range: TextRange, len: TextSize) -> TextRange {
     let one = TextSize::from(1);
     let start = range.start().checked_sub(one).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! What Elixir source says of its functions: specs, documentation, heads and types, module by module.
+//! The functions in Elixir source: specs, documentation, heads and types, module by module.
 //!
-//! Facts alone: nothing is looked up and no spec is read here. Macros that define functions are not seen.
+//! Only facts: nothing is resolved and no spec is parsed here. Macros that define functions are not seen.
 
 use std::{ops::RangeInclusive, sync::Arc};
 
@@ -21,7 +21,7 @@ use super::{Elixir, declarations::Declarations, tools::Capture};
 /// The modules of one document and the short names in it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Its modules, those that are in others too.
+    /// Its modules, including nested ones.
     pub modules: Vec<Arc<Module>>,
     /// Each `alias`: the short name and the full one.
     pub aliases: Vec<(String, String)>,
@@ -40,7 +40,7 @@ pub struct Module {
     pub functions: Vec<Function>,
     /// The indices of its functions, by name.
     pub(super) by_name: Vec<usize>,
-    /// The texts of its specs, by name once it is read.
+    /// The texts of its specs, sorted by name once they are complete.
     pub(super) specs: Vec<Spec>,
     /// The texts of its types, such as `@type t :: integer()`.
     pub types: Vec<String>,
@@ -51,19 +51,19 @@ pub struct Module {
 pub struct Function {
     /// The name.
     pub name: String,
-    /// With how many arguments it can be called; more than one number where arguments have defaults.
+    /// The arities with which it can be called; several if arguments have defaults.
     pub arity: RangeInclusive<usize>,
     /// The head of the first clause, such as `def run(query, limit \\ 10)`.
     pub head: String,
     /// The first line of its documentation.
     pub doc: Option<String>,
-    /// A key that is an atom in the map that a clause takes as its only argument.
+    /// An atom key in the map that a clause takes as its only argument.
     pub atom_key: Option<String>,
-    /// The keys that are strings in the maps that clauses take as their only argument.
+    /// The string keys in the maps that clauses take as their only argument.
     pub string_keys: Vec<String>,
-    /// How many clauses it has.
+    /// The number of its clauses.
     pub clauses: u32,
-    /// The signature of the agent that it returns, where it is public and that is certain.
+    /// The signature of the agent that it returns, if it is public and that is certain.
     pub agent: Option<Arc<Source>>,
 }
 
@@ -75,29 +75,29 @@ pub(super) struct Spec {
     pub(super) text: String,
 }
 
-/// Whether two lists are as long and `is_same` holds pair by pair.
+/// Whether two lists have the same length and `is_same` for all pairs.
 fn are_alike<T>(one: &[T], other: &[T], is_same: impl Fn(&T, &T) -> bool) -> bool {
     let mut pairs = one.iter().zip(other);
     one.len() == other.len() && pairs.all(|(one, other)| is_same(one, other))
 }
 
 impl Facts {
-    /// Whether it says nothing.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
 
-    /// Whether it says the same as `other`, documentation apart.
+    /// Whether it equals `other`, apart from documentation.
     pub fn differs_in_docs_only(&self, other: &Self) -> bool {
         self.has_modules_of(other, Module::differs_in_docs_only) && self.tools == other.tools
     }
 
-    /// Whether a name of a function means the same as in `other`.
+    /// Whether names of functions mean the same as in `other`.
     pub fn has_names_of(&self, other: &Self) -> bool {
         self.has_modules_of(other, Module::has_names_of)
     }
 
-    /// Whether the modules and what they are called are the same as in `other`, as far as `is_like` looks.
+    /// Whether the modules and their names are the same as in `other`, as far as `is_like` compares.
     fn has_modules_of(&self, other: &Self, is_like: impl Fn(&Module, &Module) -> bool) -> bool {
         let is_same =
             |one: &Arc<Module>, other: &Arc<Module>| Arc::ptr_eq(one, other) || is_like(one, other);
@@ -106,7 +106,7 @@ impl Facts {
             && self.imports == other.imports
     }
 
-    /// Adds what another part of the same document says.
+    /// Adds the facts of another part of the same document.
     pub fn add(&mut self, other: Facts) {
         self.modules.extend(other.modules);
         self.aliases.extend(other.aliases);
@@ -116,7 +116,7 @@ impl Facts {
 }
 
 impl Function {
-    /// Whether it is the same as `other`, documentation apart.
+    /// Whether it equals `other`, apart from documentation.
     pub fn differs_in_docs_only(&self, other: &Self) -> bool {
         let Self {
             name,
@@ -150,7 +150,7 @@ impl Module {
         ) && (&self.name, &self.specs, &self.types) == (&other.name, &other.specs, &other.types)
     }
 
-    /// Orders by name what is looked up by name, once all of the module is read.
+    /// Sorts lists by name for lookups, once the module is complete.
     pub(super) fn finish(&mut self) {
         self.specs.sort_by(|a, b| a.name.cmp(&b.name));
         let functions = &self.functions;
@@ -159,7 +159,7 @@ impl Module {
             .sort_by(|&a, &b| functions[a].name.cmp(&functions[b].name));
     }
 
-    /// The function that a call with so many arguments reaches.
+    /// The function for a call with this number of arguments.
     pub fn function(&self, name: &str, arity: usize) -> Option<&Function> {
         let first = self
             .by_name
@@ -169,7 +169,7 @@ impl Module {
         named.find(|it| it.arity.contains(&arity))
     }
 
-    /// The text of the spec for so many arguments; `None` also where there are several.
+    /// The text of the spec for an arity; `None` if there are several.
     pub fn spec(&self, name: &str, arity: usize) -> Option<&str> {
         let first = self.specs.partition_point(|it| it.name.as_str() < name);
         let named = self.specs[first..].iter().take_while(|it| it.name == name);
@@ -186,7 +186,7 @@ pub fn facts(text: &str) -> Facts {
     Facts::clone(Declarations::read(root).facts())
 }
 
-/// The first line of a string that holds documentation.
+/// The first line of a documentation string.
 pub(super) fn first_line(string: &Element<'_>) -> Option<String> {
     let parts = string
         .elements()

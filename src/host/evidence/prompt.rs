@@ -1,6 +1,6 @@
-//! Whether the value of a key reads as a prompt template.
+//! Whether the value of a key reads like a prompt template.
 
-/// Whether `text` has a placeholder, and no tag that only other template languages have.
+/// Whether `text` has a placeholder, and no tag of other template languages.
 ///
 /// `{{#if user}}`, `{{ name | upper }}`, `{{> header}}` and `{{{raw}}}` belong to other engines, as do `{% if %}`
 /// and the braces of LaTeX, C and Go. Empty tags and numbers say nothing.
@@ -26,11 +26,11 @@ pub fn is_prompt(text: &str) -> bool {
     has_placeholder
 }
 
-/// Whose a tag is.
+/// The owner of a tag.
 enum Tag {
     Ours,
     Other,
-    /// It may be anything: nothing is in it, a number, a comment, or it is shown as code.
+    /// Unknown: it is empty, a number, a comment, or shown as code.
     Untold,
 }
 

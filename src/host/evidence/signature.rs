@@ -1,13 +1,13 @@
-//! Whether the value of a key reads as a signature.
+//! Whether the value of a key reads like a signature.
 
 use super::Evidence;
 
-/// The words of types, of every edition.
+/// The type words of all editions.
 const TYPES: &[&str] = &[
     "string", "int", "float", "bool", "keyword", "any", "map", "datetime", "boolean",
 ];
 
-/// Words that people write in the place of a type. Other languages have them too.
+/// Common mistakes for type words. Other languages have them too.
 const GUESSES: &[&str] = &[
     "str",
     "text",
@@ -38,7 +38,7 @@ const GUESSES: &[&str] = &[
     "maybe",
 ];
 
-/// Words that only the signatures of other languages have.
+/// Words that only occur in the signatures of other languages.
 const FOREIGN_WORDS: &[&str] = &[
     "self",
     "cls",
@@ -73,11 +73,10 @@ const FOREIGN_WORDS: &[&str] = &[
     "error",
 ];
 
-/// How sure it is that `text`, escapes decoded, is a signature of ours; `None` where it is not.
+/// The evidence that `text`, without escapes, is a signature; `None` if it is not.
 ///
-/// It reads as ours where one of our types takes the place of a type: `:int` after a name and a space, a
-/// bracket or an arrow, or at the start. It may be ours where it has the form of one with the words of another
-/// language for its types.
+/// It reads like one if one of our types is in the place of a type: `:int` after a name and a space, a bracket or an
+/// arrow, or at the start. It may be one if it has the form of a signature with the type words of another language.
 pub fn of_signature(text: &str) -> Option<Evidence> {
     let text = text.trim();
     if has_template_tag(text) || text.contains(":=>") {
@@ -93,7 +92,7 @@ pub fn of_signature(text: &str) -> Option<Evidence> {
     may_be_meant(text).then_some(Evidence::Possible)
 }
 
-/// Whether there is a `{{` in `text` that no record follows.
+/// Whether `text` has a `{{` that is not the start of a record.
 fn has_template_tag(text: &str) -> bool {
     let mut tags = text.split("{{").skip(1);
     let is_record = |tag: &str| {
@@ -121,7 +120,7 @@ fn marks(text: &str) -> impl Iterator<Item = Mark<'_>> {
     })
 }
 
-/// What a type follows.
+/// What precedes a type.
 enum Before {
     /// A name and a space.
     Name,
@@ -132,7 +131,7 @@ enum Before {
 }
 
 impl<'t> Mark<'t> {
-    /// Whether it is a type; `is_whole` tells whether all of the text has the form of a signature.
+    /// Whether it is a type; `is_whole` tells whether the whole text has the form of a signature.
     fn is_type(&self, is_whole: bool) -> bool {
         let Some(before) = self.before() else {
             return false;
@@ -151,12 +150,12 @@ impl<'t> Mark<'t> {
         }
     }
 
-    /// Whether it is the first in parentheses, where a name belongs before it.
+    /// Whether it is the first in parentheses, where a name is expected before it.
     fn is_alone(&self) -> bool {
         self.text[..self.at].trim_end().ends_with('(')
     }
 
-    /// Whether its word is a type of other languages, not one of ours or nearly one.
+    /// Whether its word is a type of other languages, and not similar to one of ours.
     fn is_guess(&self) -> bool {
         !TYPES.contains(&self.word) && !is_slip(self.word)
     }
@@ -186,7 +185,7 @@ impl<'t> Mark<'t> {
         }
     }
 
-    /// Whether what follows the word may follow a type.
+    /// Whether the text after the word may follow a type.
     fn is_followed_by_an_end(&self) -> bool {
         let rest = &self.text[self.at + 1 + self.word.len()..];
         let rest = rest.strip_prefix('?').unwrap_or(rest).trim_start();
@@ -194,7 +193,7 @@ impl<'t> Mark<'t> {
         rest.is_empty() || is_end
     }
 
-    /// Whether only names, types and what separates them precede it.
+    /// Whether only names, types and separators precede it.
     fn is_early(&self) -> bool {
         let is_part =
             |c: char| is_word_char(c) || c.is_whitespace() || matches!(c, ',' | '(' | '?');
@@ -206,7 +205,7 @@ impl<'t> Mark<'t> {
     }
 }
 
-/// Whether a word that is no type, ours or guessed, is in the place of one: `-> row`, `-> :row`, `id :serial`.
+/// Whether an unknown word is in the place of a type: `-> row`, `-> :row`, `id :serial`.
 fn has_unknown_types(text: &str) -> bool {
     let arrows = ["->", "=>", "→"].into_iter();
     let outputs = arrows.flat_map(|arrow| text.split(arrow).skip(1));
@@ -218,7 +217,7 @@ fn has_unknown_types(text: &str) -> bool {
     outputs.any(is_unknown) || marks(text).any(|mark| is_unknown(mark.word))
 }
 
-/// Whether `text` ends within a type that is being typed, as `(id :` and `(id :in)` do.
+/// Whether `text` ends within a type that is being typed, as in `(id :` and `(id :in`.
 fn is_being_typed(text: &str) -> bool {
     let written = text.trim_end_matches([')', ']', '}', ' ']);
     let Some(at) = written.rfind(':').filter(|_| opens(text)) else {
@@ -233,7 +232,7 @@ fn is_being_typed(text: &str) -> bool {
     matches!(mark.before(), Some(Before::Name)) && TYPES.iter().any(|ty| ty.starts_with(word))
 }
 
-/// Whether `text` begins as a signature does: with a bracket, a type or an arrow.
+/// Whether `text` begins like a signature: with a bracket, a type or an arrow.
 fn opens(text: &str) -> bool {
     let rest = text.strip_prefix(':').unwrap_or(text);
     rest.starts_with(['(', '[', '{'])
@@ -243,16 +242,16 @@ fn opens(text: &str) -> bool {
         || rest.len() < text.len() && rest.starts_with(|c: char| c.is_ascii_alphabetic())
 }
 
-/// Whether `text` has a name before its parameters, or parameters without parentheses: `search(q :string) -> :any`,
-/// `q :string, n :int -> :any`. Its types are after names and spaces, its output after an arrow, and nothing else is
-/// in it.
+/// Whether `text` has a name before its parameters, or parameters without parentheses: `search(q :string) -> :any`, `q
+/// :string, n :int -> :any`. Its types are after names and spaces, its output after an arrow, and there is nothing
+/// else.
 fn has_parameters(text: &str) -> bool {
     let is_part = |c: char| is_word_char(c) || c.is_whitespace() || "(){}[],?:->".contains(c);
     let Some((params, output)) = text.split_once("->") else {
         return false;
     };
     let output = output.trim_start();
-    // The hyphen of an arrow next to a name would belong to that.
+    // The hyphen of an arrow next to a name would belong to the name.
     let name_len = params.find(|c| !is_word_char(c)).unwrap_or(params.len());
     let is_output = output.starts_with('{') || {
         let word = output.trim_start_matches('[').strip_prefix(':');
@@ -265,7 +264,7 @@ fn has_parameters(text: &str) -> bool {
     name_len > 0 && is_output && is_list && text.chars().all(is_part)
 }
 
-/// Whether `before` ends with an arrow that follows parameters, a type or nothing.
+/// Whether `before` ends with an arrow after parameters, a type or nothing.
 fn follows_an_arrow(before: &str) -> bool {
     let ahead = ["->", "=>", "→"]
         .iter()
@@ -289,10 +288,10 @@ fn innermost_bracket(before: &str) -> Option<char> {
     })
 }
 
-/// Whether `word` is a type with one letter too many, too few, another or in the wrong place.
+/// Whether `word` is a type with one letter too many, missing, wrong or swapped.
 fn is_slip(word: &str) -> bool {
     let word = word.to_ascii_lowercase();
-    // Shorter words are near to too many others.
+    // Shorter words are similar to too many others.
     let long = TYPES.iter().filter(|ty| ty.len() > 3);
     TYPES.contains(&word.as_str())
         || word.len() > 3 && long.into_iter().any(|ty| is_one_apart(&word, ty))
@@ -314,7 +313,7 @@ fn is_one_apart(a: &str, b: &str) -> bool {
     }
 }
 
-/// Whether `text` has the form of a signature of ours, with nothing in it that only other languages have.
+/// Whether `text` has the form of a signature, without anything that only other languages have.
 fn may_be_meant(text: &str) -> bool {
     let is_part =
         |c: char| c.is_alphanumeric() || c.is_whitespace() || "_-:,?()[]{}<>|=→.…!".contains(c);
@@ -330,12 +329,12 @@ fn may_be_meant(text: &str) -> bool {
     }
     let types = words().filter(|word| is_type_word(word));
     let mut places = types.map(|word| word.as_ptr() as usize - text.as_ptr() as usize);
-    // While it is being typed, a bracket is alone.
+    // While it is being typed, a bracket is unpaired.
     places.any(|at| is_named(&text[..at]))
         || !text.contains(|c: char| c.is_alphanumeric() || c == '.')
 }
 
-/// Whether `text` has a default, `= 10`, a type after `):`, or one with `!`, as in `[User!]!`.
+/// Whether `text` has a default, `= 10`, a type after `):`, or a type with `!`, as in `[User!]!`.
 fn has_foreign_signs(text: &str) -> bool {
     let has_default = text.split('=').skip(1).any(|it| !it.starts_with('>'));
     has_default
@@ -348,8 +347,8 @@ fn is_type_word(word: &str) -> bool {
     TYPES.contains(&word) || GUESSES.contains(&word) || is_slip(word)
 }
 
-/// Whether a name precedes the type that `before` ends at, as in `limit: int` and `limit :int`, or the
-/// bracket of a list.
+/// Whether a name precedes the type at the end of `before`, as in `limit: int` and `limit :int`, or the bracket of a
+/// list.
 fn is_named(before: &str) -> bool {
     let name = before.trim_end_matches([':', ' ']);
     let has_name = name.len() < before.len() && name.ends_with(is_word_char);
@@ -361,7 +360,7 @@ fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-')
 }
 
-/// The length of the word that `text` begins with; none where that does not begin with a letter.
+/// The length of the word at the start of `text`; 0 if it does not begin with a letter.
 fn word_len(text: &str) -> usize {
     if !text.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return 0;

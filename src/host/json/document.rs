@@ -1,7 +1,7 @@
-//! A JSON document from edit to edit.
+//! A JSON document, updated from edit to edit.
 //!
-//! Of the objects around an edit only the innermost is read again, and in it only the values that were
-//! reparsed. The others have the same entries as before and just grow or shrink.
+//! Of the objects around an edit, only the innermost one is read again, and in it only the values that were reparsed.
+//! The others keep their entries and only grow or shrink.
 
 use rowan::GreenNode;
 
@@ -18,15 +18,15 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize, size},
 };
 
-/// What is kept of a JSON document from edit to edit.
+/// A JSON document, updated from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
-    /// The tree; none where no key of ours is in the text, so that nothing in it matters.
+    /// The tree; `None` if the text contains none of our keys, so that nothing in it matters.
     green: Option<GreenNode>,
 }
 
 impl Document {
-    /// Reads the whole of `text`.
+    /// Parses all of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let whole = text.slice(TextRange::up_to(text.len()));
         if !may_matter(&whole, roles) {
@@ -41,12 +41,12 @@ impl Document {
         (Self { green: Some(green) }, walk.into_units())
     }
 
-    /// The tree of the whole text; none where nothing in it matters.
+    /// The tree of the whole text; `None` if nothing in it matters.
     pub fn tree(&self) -> Option<&GreenNode> {
         self.green.as_ref()
     }
 
-    /// Follows an edit; `None` where the whole document has to be read again.
+    /// Applies an edit; `None` if the whole document has to be parsed again.
     pub fn edit(
         &mut self,
         text: &Text,
@@ -99,24 +99,24 @@ impl Document {
     }
 }
 
-/// Where something was reparsed.
+/// The place of a reparse.
 struct Innermost<'t> {
     /// The innermost list or object around it.
     list: Element<'t>,
     place: Place,
-    /// The map or list of tools that it is or that is around it.
+    /// The map or list of tools that it is, or that is around it.
     container: Option<Element<'t>>,
 }
 
-/// What comments begin with that say something to us.
+/// The start of comments with directives.
 const DIRECTIVE: &str = "signature-ls:";
 
-/// Whether a key or a comment of ours may be in `text`.
+/// Whether `text` may contain one of our keys or directives.
 fn may_matter(text: &str, roles: RolesIn<'_>) -> bool {
     roles.may_have_keys(text) || text.contains(DIRECTIVE)
 }
 
-/// The text that `edit` brought and `count` bytes around it.
+/// The inserted text of `edit` and `count` bytes around it.
 fn near<'t>(text: &'t Text, edit: &TextEdit, count: usize) -> std::borrow::Cow<'t, str> {
     let inserted = edit.inserted_range();
     let count = size(count);
@@ -138,7 +138,7 @@ fn innermost<'t>(root: Element<'t>, changed: TextRange, roles: RolesIn<'_>) -> I
         };
         place = match list.kind {
             Kind::Braces => match key_before(&list, child.range.start()) {
-                // The value that is read with the object around it changes with what is in it.
+                // A value that is read with the object around it changes with its contents.
                 Some(key) if object::reads_value(&key) && is_telling(&list, roles) => break,
                 Some(key) => place.under(&key, roles),
                 None => break,
@@ -170,7 +170,7 @@ fn is_telling_key(key: &str, roles: RolesIn<'_>) -> bool {
     )
 }
 
-/// The key to whose value the element of an object at `offset` belongs.
+/// The key for the value of the object's element at `offset`.
 fn key_before(object: &Element<'_>, offset: TextSize) -> Option<String> {
     let mut at = offset;
     let mut is_after_key = false;
@@ -188,8 +188,8 @@ fn key_before(object: &Element<'_>, offset: TextSize) -> Option<String> {
 }
 
 impl Walk<'_> {
-    /// Whether what was read of a map or list of tools, or of the tool `key` of a map, names other tools than the
-    /// units before did, so that what is said of the names beside them may differ.
+    /// Whether a map or list of tools, or the tool `key` of a map, now names other tools than the units before, so
+    /// that the facts about these names may differ.
     fn has_other_tools<'u>(
         &self,
         key: Option<String>,
@@ -209,9 +209,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Collects the unit of an object, and those in the part of it, from comma to comma, in which
-    /// something was reparsed. Returns that part. `was_unit` says whether the object had a unit before: without one, only
-    /// a key of ours in that part can make one of it.
+    /// Collects the unit of an object, and those in the part of it, from comma to comma, that was reparsed. Returns
+    /// that part. `was_unit` tells whether the object was a unit before: if not, only one of our keys in that part can
+    /// make it one.
     fn segment(
         &mut self,
         object: &Element<'_>,
@@ -239,7 +239,7 @@ impl Walk<'_> {
     }
 }
 
-/// Where the last comma in an object before `offset` ends; without one, its first brace.
+/// The end of the last comma in an object before `offset`; without one, its opening brace.
 fn after_comma(object: &Element<'_>, offset: TextSize) -> TextSize {
     let start = object.range.start() + TextSize::of('{');
     let mut at = offset;
@@ -254,7 +254,7 @@ fn after_comma(object: &Element<'_>, offset: TextSize) -> TextSize {
     start
 }
 
-/// Where the first comma in an object after `offset` begins; without one, where the object ends.
+/// The start of the first comma in an object after `offset`; without one, the end of the object.
 fn before_comma(object: &Element<'_>, offset: TextSize) -> TextSize {
     let end = object.range.end();
     let mut behind = object.elements_in(TextRange::new(offset.min(end), end));

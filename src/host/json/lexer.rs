@@ -1,5 +1,5 @@
-//! The JSON lexer, with what JSON5 adds: comments, single quotes, keys without quotes. A string ends with its line at the
-//! latest, unless a backslash ends the line.
+//! The JSON lexer, with the additions of JSON5: comments, single quotes, keys without quotes. A string ends with its
+//! line at the latest, unless a backslash ends the line.
 
 use logos::{Lexer, Logos};
 
@@ -43,7 +43,8 @@ impl Bracketed for Json {
         }
     }
 
-    /// It does not fit the innermost group and is no line of its own, or what follows shows that the group goes on.
+    /// It does not fit the innermost group and is not alone on its line, or the following text shows that the group
+    /// continues.
     fn is_slip(closer: &Closer<'_>) -> bool {
         if !closer.closed.is_of_earlier_line() {
             return false;
@@ -57,8 +58,8 @@ impl Bracketed for Json {
     }
 }
 
-/// Whether what follows a token that would close a group of an earlier line shows that the group goes on. Where no group
-/// is around it, nothing may follow.
+/// Whether the text after a token that would close a group of an earlier line shows that the group continues. Outside
+/// of groups, nothing may follow.
 fn goes_on_after(closer: &Closer<'_>) -> bool {
     let closed = closer.closed;
     let rest = closer.rest();
@@ -82,7 +83,7 @@ fn begins_key(code: &str) -> bool {
     after_key(code).is_some_and(|it| it.trim_start_matches([' ', '\t']).starts_with(':'))
 }
 
-/// What follows the string or word that `code` begins with.
+/// The text after the string or word at the start of `code`.
 fn after_key(code: &str) -> Option<&str> {
     let first = code.chars().next()?;
     let mut rest = &code[first.len_utf8()..];
@@ -105,7 +106,7 @@ const QUOTES: [u8; 2] = [b'"', b'\''];
 #[derive(Debug, Clone)]
 pub struct JsonLexer<'t> {
     code: Lexer<'t, Code>,
-    /// The quote that ends the string that the lexer is in.
+    /// The closing quote of the current string.
     quote: Option<u8>,
 }
 
@@ -147,8 +148,8 @@ impl JsonLexer<'_> {
     }
 }
 
-/// The length of the line end that `text` begins with, where the next line may go on with the string: it
-/// begins no key and is no opening brace.
+/// The length of the line end at the start of `text`, if the string may continue on the next line: it begins no key
+/// and is not an opening brace.
 fn continued_line_end(text: &str) -> usize {
     let ends = ["\n", "\r\n"];
     let Some(end) = ends.iter().find(|it| text.starts_with(**it)) else {

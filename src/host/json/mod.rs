@@ -1,4 +1,4 @@
-//! JSON, with what JSONC and JSON5 add to it.
+//! JSON, with the additions of JSONC and JSON5.
 
 mod document;
 mod lexer;
@@ -24,7 +24,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The units of a whole JSON text, in the order in which they begin.
+/// The units of a whole JSON text, in the order of their starts.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let green = parse::<Json>(text);
     let mut walk = Walk::new(roles);
@@ -35,14 +35,14 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     walk.into_units()
 }
 
-/// A key of an object and what follows its colon.
+/// A key of an object and its value.
 pub(in crate::host) struct Member<'t> {
     key: String,
-    /// The key with its quotes, where it has them.
+    /// The key, including its quotes.
     pub(in crate::host) key_text: String,
-    /// Where the key is, with its quotes.
+    /// Its place, including quotes.
     pub(in crate::host) key_range: TextRange,
-    /// The elements up to the comma, without white space and comments: one, if nothing is wrong.
+    /// The elements up to the comma, without white space and comments: one, if the value is valid.
     pub(in crate::host) value: Vec<Element<'t>>,
 }
 
@@ -62,7 +62,7 @@ impl Member<'_> {
         (value.kind == Kind::String).then(|| literal(value))
     }
 
-    /// What the string that is the whole value says.
+    /// The value of the string that is the whole value.
     fn text(&self) -> Option<String> {
         let (content, literal) = self.literal()?;
         Some(object::text_of(&content, literal.escapes).into_owned())
@@ -126,7 +126,7 @@ fn may_be_key(element: &Element<'_>) -> bool {
     matches!(element.kind, Kind::String | Kind::Symbol)
 }
 
-/// The key that `element` is, without quotes.
+/// The key in `element`, without quotes.
 fn key(element: &Element<'_>) -> String {
     match element.kind {
         Kind::String => literal(element).0,
@@ -150,11 +150,11 @@ fn literal(string: &Element<'_>) -> (String, Literal) {
     (content, literal)
 }
 
-/// Goes through a tree and collects what its objects hold.
+/// Walks through a tree and collects the units.
 struct Walk<'r> {
     roles: RolesIn<'r>,
     units: Vec<PlacedUnit>,
-    /// The tools of the map or list of tools that is being read.
+    /// The tools of the current map or list of tools.
     tools: Vec<Named>,
 }
 
@@ -167,7 +167,7 @@ impl<'r> Walk<'r> {
         }
     }
 
-    /// The units in the order in which they begin.
+    /// The units in the order of their starts.
     fn into_units(mut self) -> Vec<PlacedUnit> {
         self.units.sort_by_key(|unit| unit.start);
         self.units

@@ -1,8 +1,8 @@
 //! Follows agents and the results of their runs through names, calls and patterns.
 //!
-//! Nothing is executed: an expression is read as far as it is certain ([`expr`]), and names are looked up where they are
-//! used ([`eval`]). What cannot be seen (a branch, another process, an argument of a function) has no value, so nothing is
-//! reported about it.
+//! Nothing is executed: an expression is parsed as far as it is certain ([`expr`]), and names are resolved where they
+//! are used ([`eval`]). What cannot be seen (a branch, another process, an argument of a function) has no value, so
+//! nothing is reported about it.
 
 pub mod eval;
 pub mod expr;
