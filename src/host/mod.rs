@@ -1,8 +1,7 @@
-//! Where signatures, prompts, tools and values are in a document, not what they mean.
+//! Finds signatures, prompts, tools and values in documents, without their meaning.
 //!
-//! A [`HostDocument`] is one open document: its host's tree and the [`Unit`]s found in it, both kept
-//! current from edit to edit. Each kind of host has a folder or file of its own below this one and a
-//! line in the table of [`HostKind::facts`].
+//! A [`HostDocument`] is one open document: its host's tree and its [`Unit`]s, both updated from edit to edit. Each
+//! kind of host has a folder or file below this one and a line in the table of [`HostKind::facts`].
 
 mod catalog;
 mod comments;

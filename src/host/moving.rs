@@ -1,8 +1,8 @@
 //! Items of a text with their positions, in chunks.
 //!
-//! A chunk keeps how far all of its positions have moved, so that an edit counts once for each chunk that follows it and
-//! changes the positions only in chunks that it lies in. Clones share the chunks: a reader of one version of a document
-//! makes the next edit no slower.
+//! A chunk keeps an offset for all of its positions, so that an edit changes one number per chunk after it, and single
+//! positions only in the chunks that it touches. Clones share chunks: a reader of one version of a document does not
+//! slow down the next edit.
 
 mod chunk;
 
@@ -12,17 +12,17 @@ use chunk::Chunk;
 
 use crate::text::{TextEdit, TextRange, TextSize};
 
-/// How many items a chunk has at most.
+/// The maximum number of items in a chunk.
 const MOST: usize = 128;
 
-/// With fewer items a chunk is joined with the next one, if there is one.
+/// A chunk with fewer items is joined with the next one.
 const LEAST: usize = 32;
 
 /// Items in the order of their first position; each has `N` positions.
 #[derive(Debug, Clone)]
 pub struct Moving<T, const N: usize> {
     chunks: Vec<Chunk<T, N>>,
-    /// How many items there are up to the end of each chunk.
+    /// The number of items up to the end of each chunk.
     ends: Vec<usize>,
 }
 
@@ -65,7 +65,7 @@ impl<T, const N: usize> Moving<T, N> {
         }
     }
 
-    /// Puts the items in the order of their first position.
+    /// Sorts the items by their first position.
     pub fn sort(&mut self) {
         if self.iter().is_sorted_by_key(|(place, _)| place[0]) {
             return;
@@ -75,7 +75,7 @@ impl<T, const N: usize> Moving<T, N> {
         *self = Self::of(&all);
     }
 
-    /// How many there are.
+    /// The number of items.
     pub fn len(&self) -> usize {
         self.ends.last().copied().unwrap_or_default()
     }
@@ -117,7 +117,7 @@ impl<T, const N: usize> Moving<T, N> {
         })
     }
 
-    /// The items that have a position before the end of `range` and one after its start, each with its index.
+    /// The items with a position before the end of `range` and one after its start, each with its index.
     pub fn around(&self, range: TextRange) -> impl Iterator<Item = (usize, ([TextSize; N], &T))> {
         let is_around = move |(lowest, highest): (TextSize, TextSize)| {
             lowest < range.end() && range.start() < highest
@@ -130,7 +130,7 @@ impl<T, const N: usize> Moving<T, N> {
         })
     }
 
-    /// Changes the item at `index` and its positions. Where it begins stays the same.
+    /// Changes the item at `index` and its positions, except for the first one.
     pub fn update(&mut self, index: usize, change: impl FnOnce(&mut [TextSize; N], &mut T))
     where
         T: Clone,
@@ -144,7 +144,7 @@ impl<T, const N: usize> Moving<T, N> {
         self.partition_point(|start| start < offset)
     }
 
-    /// The number of items that begin before `offset` or at it.
+    /// The number of items that begin at or before `offset`.
     pub fn up_to(&self, offset: TextSize) -> usize {
         self.partition_point(|start| start <= offset)
     }
@@ -155,7 +155,7 @@ impl<T, const N: usize> Moving<T, N> {
         first..self.before(range.end()).max(first)
     }
 
-    /// Puts `new` in the place of the items at `removed`, and moves the others as `edit` moves them.
+    /// Replaces the items at `removed` by `new`, and moves the others by `edit`.
     pub fn replace(&mut self, removed: Range<usize>, new: &Self, edit: &TextEdit) {
         for chunk in &mut self.chunks {
             chunk.follow(edit);
@@ -196,7 +196,7 @@ impl<T, const N: usize> Moving<T, N> {
         self.count_from(first);
     }
 
-    /// Counts the items of the chunks from the one at `first` on again.
+    /// Updates the counts of the chunks from `first` on.
     fn count_from(&mut self, first: usize) {
         let mut sum = first.checked_sub(1).map_or(0, |before| self.ends[before]);
         self.ends.truncate(first);
@@ -206,7 +206,7 @@ impl<T, const N: usize> Moving<T, N> {
         }
     }
 
-    /// The number of items at the beginning whose first position `is_before`.
+    /// The number of items at the start whose first position `is_before`.
     fn partition_point(&self, is_before: impl Fn(TextSize) -> bool) -> usize {
         let chunks = &self.chunks;
         let next = chunks.partition_point(|chunk| is_before(chunk.get(0).0[0]));
@@ -216,7 +216,7 @@ impl<T, const N: usize> Moving<T, N> {
         self.ends[chunk] - chunks[chunk].len() + chunks[chunk].partition_point(is_before)
     }
 
-    /// The chunk of the item at `index` and its place there; after the last item the end of the last chunk.
+    /// The chunk of the item at `index` and its index there; after the last item, the end of the last chunk.
     fn locate(&self, index: usize) -> (usize, usize) {
         let chunk = self.ends.partition_point(|end| *end <= index);
         let chunk = chunk.min(self.chunks.len().saturating_sub(1));

@@ -1,7 +1,7 @@
 //! Units from objects: maps of keys to values in JSON, YAML, front matter and Lisp.
 //!
-//! A host reads its own syntax and hands over the entries of one object at a time. What becomes of a
-//! key is the same for all of them and is here.
+//! A host reads its syntax and passes the entries of one object at a time. The meaning of keys is the same for all
+//! hosts.
 
 use std::borrow::Cow;
 
@@ -24,11 +24,11 @@ use crate::{
 pub struct Literal {
     /// The literal with its delimiters, in bytes of the document.
     pub literal: TextRange,
-    /// What is between the delimiters, in bytes of the document.
+    /// The content between the delimiters, in bytes of the document.
     pub content: TextRange,
-    /// How characters are escaped in it.
+    /// Its escapes.
     pub escapes: Escapes,
-    /// Margins and holes, in bytes from the content's start, sorted and disjoint.
+    /// Margins and interpolations, in bytes from the content's start, sorted and disjoint.
     pub foreign: Vec<Foreign>,
 }
 
@@ -60,11 +60,11 @@ pub struct Property<'a> {
     pub key_range: TextRange,
     /// The value, in bytes of the document.
     pub value: Value,
-    /// What the value is, where the key is one of [`reads_value`].
+    /// The value itself, if the key is one of [`reads_value`].
     pub read: Option<value::Value>,
 }
 
-/// Whether the value of `key` says something that is compared with signatures: samples, descriptions of fields and modes.
+/// Whether the value of `key` is compared with signatures: samples, descriptions of fields and modes.
 pub fn reads_value(key: &str) -> bool {
     VALUES.contains(&key)
 }
@@ -80,19 +80,19 @@ const VALUES: [&str; 8] = [
     "validation",
 ];
 
-/// What an object is for, recognized by the keys around it.
+/// The role of an object, by the keys around it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// An agent, or nothing of ours.
+    /// An agent, or irrelevant.
     Free,
     /// The value of a `tools` key: a list of tools, or tools by name.
     Tools,
-    /// One tool, with its name where the key before it is one.
+    /// One tool, with its name if the key before it is one.
     Tool(Option<String>),
 }
 
 impl Place {
-    /// Where the value of `key` is, inside an object that is here.
+    /// The role of the value of `key` in an object with this role.
     pub fn under(&self, key: &str, roles: RolesIn<'_>) -> Self {
         match (self, roles.of_key(key)) {
             (Place::Tools, _) => Place::Tool(Some(key.to_owned())),
@@ -101,7 +101,7 @@ impl Place {
         }
     }
 
-    /// Where an item of a list is, where the list is here.
+    /// The role of an item of a list with this role.
     pub fn item(&self) -> Self {
         match self {
             Place::Tools => Place::Tool(None),
@@ -110,19 +110,19 @@ impl Place {
     }
 }
 
-/// Whose literals an object or a call holds.
+/// The owner of the literals in an object or a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Owner<'a> {
-    /// Whether it is a tool; else it is an agent.
+    /// Whether it is a tool; otherwise it is an agent.
     pub is_tool: bool,
-    /// Its name, where that is known.
+    /// Its name, if it is known.
     pub name: Option<&'a str>,
 }
 
-/// The unit of the object at `range`, or `None` where it holds neither a signature nor a prompt.
+/// The unit of the object at `range`, or `None` if it has neither a signature nor a prompt.
 ///
-/// `name` is the value of the object's `name` key where that is a plain string. The key of a tool in a map of
-/// tools counts before it.
+/// `name` is the value of the object's `name` key if that is a plain string. The key of a tool in a map of tools takes
+/// precedence.
 pub fn object_unit(
     range: TextRange,
     entries: &[Property<'_>],
@@ -155,7 +155,7 @@ pub fn object_unit(
     checked.then(|| placed(range, unit))
 }
 
-/// The unit of one tool that is written as `name: signature`.
+/// The unit of a tool in the form `name: signature`.
 pub fn tool_unit(
     range: TextRange,
     name: &str,
@@ -173,7 +173,7 @@ pub fn tool_unit(
     placed(range, unit)
 }
 
-/// Adds what `entry` holds to the `unit` at `range`, which describes the tool or agent `owner`.
+/// Adds the contents of `entry` to the `unit` at `range`, which describes the tool or agent `owner`.
 pub fn add_entry(
     unit: &mut Unit,
     range: TextRange,
@@ -201,24 +201,24 @@ pub fn add_entry(
     }
 }
 
-/// Turns the literals of an object that are not ours into plain values, and returns how sure it is that the
-/// others are. `text_of` reads the literal of an entry.
+/// Turns the literals of an object that do not count into plain values, and returns the evidence of the others.
+/// `text_of` returns the literal of an entry.
 pub fn judge<'t>(
     entries: &mut [Property<'_>],
     roles: RolesIn<'_>,
     text_of: impl Fn(usize) -> Option<Cow<'t, str>>,
 ) -> Evidence {
     let signed = judge_role(entries, KeyRole::Signature, roles, &text_of);
-    // A prompt beside a signature is read with it.
+    // A prompt beside a signature counts with it.
     if signed >= Some(Evidence::Likely) {
         return signed.unwrap_or_default();
     }
     let prompted = judge_role(entries, KeyRole::Prompt, roles, &text_of);
-    // A prompt beside what may be a signature of another language may be of another engine.
+    // A prompt beside a possible signature of another language may belong to another engine.
     signed.or(prompted).unwrap_or_default()
 }
 
-/// Judges the literals with one role; the surest counts.
+/// Evaluates the literals with one role; the strongest evidence counts.
 fn judge_role<'t>(
     entries: &mut [Property<'_>],
     role: KeyRole,
@@ -242,7 +242,7 @@ fn judge_role<'t>(
     surest
 }
 
-/// How sure it is that `text`, the value of `key`, is ours; `None` where it is not.
+/// The evidence of `text`, the value of `key`; `None` if it does not count.
 pub fn evidence_in(role: KeyRole, key: &str, text: &str, roles: RolesIn<'_>) -> Option<Evidence> {
     if roles.is_added_key(key) {
         return Some(Evidence::Certain);
@@ -254,7 +254,7 @@ pub fn evidence_in(role: KeyRole, key: &str, text: &str, roles: RolesIn<'_>) -> 
     }
 }
 
-/// The text of a string with `escapes`, of which `raw` is what is between its delimiters.
+/// The value of a string with `escapes` and the content `raw`.
 pub fn text_of(raw: &str, escapes: Escapes) -> Cow<'_, str> {
     if escapes == Escapes::None || !raw.contains(['\\', '\'']) {
         return Cow::Borrowed(raw);

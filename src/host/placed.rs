@@ -1,4 +1,4 @@
-//! Where a unit is in its document, and which units an edit replaced.
+//! The place of a unit in its document, and the units that an edit replaced.
 
 use std::sync::Arc;
 
@@ -7,20 +7,19 @@ use crate::{
     text::{TextEdit, TextSize},
 };
 
-/// A unit and where it begins in its document.
+/// A unit and its start in its document.
 #[derive(Debug, Clone)]
 pub struct PlacedUnit {
-    /// The byte of the document at which the unit begins; ranges in the unit count from here.
+    /// The start of the unit in the document; ranges in the unit are relative to it.
     pub start: TextSize,
-    /// The unit; the same `Arc` as before an edit where the edit did not touch it.
+    /// The unit; the same `Arc` as before if an edit does not touch it.
     pub unit: Arc<Unit>,
-    /// The bytes of the document at which the signatures begin that flow into it, in the order of its sources; `None`
-    /// where they are in other files.
+    /// The starts of the signatures that flow into it, in the order of its sources; `None` for those in other files.
     pub origins: Vec<Option<TextSize>>,
 }
 
 impl PlacedUnit {
-    /// A unit into which nothing flows.
+    /// A unit without flow.
     pub fn new(start: TextSize, unit: impl Into<Arc<Unit>>) -> Self {
         Self {
             start,
@@ -29,7 +28,7 @@ impl PlacedUnit {
         }
     }
 
-    /// Where it is after `edit`, which does not touch it.
+    /// Its place after `edit`, which does not touch it.
     pub(super) fn moved(&self, edit: &TextEdit) -> Self {
         let mut unit = self.clone();
         unit.start = units::moved(unit.start, edit);
@@ -44,13 +43,13 @@ impl PlacedUnit {
     }
 }
 
-/// Which units an edit replaced.
+/// The units that an edit replaced.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitChange {
-    /// Indices of the units that went, in the list before the edit.
+    /// The indices of the removed units in the old list.
     pub removed: std::ops::Range<usize>,
-    /// How many came in their place.
+    /// The number of added units.
     pub inserted: usize,
-    /// Those that went and came again unchanged: the index before the edit and the one after it.
+    /// The units that were removed and added unchanged: the old and the new index.
     pub same: Vec<(usize, usize)>,
 }

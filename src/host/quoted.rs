@@ -5,7 +5,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// The text between the quotes of `string`, escapes as they are written, and its place.
+/// The raw text between the quotes of `string`, and its place.
 pub fn content(string: &Element<'_>) -> (String, TextRange) {
     let mut content = string.full_text().split_off(1);
     match string.is_closed() {
@@ -17,8 +17,8 @@ pub fn content(string: &Element<'_>) -> (String, TextRange) {
     (content, range)
 }
 
-/// The length of what belongs to the string that begins with `text` and is never closed: brackets that close nothing in it
-/// and the comma before them are the code's around it.
+/// The length of the text of an unclosed string: unmatched closing brackets, and the comma before them, belong to the
+/// code around it.
 fn open_len(text: &str) -> usize {
     let mut depth = 0_usize;
     let stray = text.char_indices().find(|(_, c)| {
@@ -37,9 +37,9 @@ fn open_len(text: &str) -> usize {
     }
 }
 
-/// The next part of the body of a string that `quote` ends, or its end: a kind and a length.
+/// The next part of the body of a string that ends with `quote`, or its end: a kind and a length.
 ///
-/// `None` at the end of the text, and at a line end where the string may not go on after it.
+/// `None` at the end of the text, and at a line end after which the string may not continue.
 pub fn part(rest: &str, quote: u8, spans_lines: bool) -> Option<(Kind, usize)> {
     let bytes = rest.as_bytes();
     match bytes.first()? {

@@ -1,8 +1,7 @@
 //! The meaning of keys, for every host: the one table.
 //!
-//! A host finds keys and the literals beside them; this table says which of them hold signatures,
-//! prompts and what belongs to them. Settings can add names to it, never change it. `docs/hosts.md`
-//! shows it.
+//! A host finds keys and the literals beside them; this table defines which of them are signatures, prompts and
+//! related texts. Settings can add names to it, but not change it. `docs/hosts.md` shows it.
 
 use std::sync::Arc;
 
@@ -10,18 +9,18 @@ use memchr::memmem;
 
 use crate::host::{Notation, lisp::Namespace};
 
-/// What a key says of the value beside it.
+/// The role of the value of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum KeyRole {
     /// The value is a signature.
     Signature,
     /// The value is a prompt template.
     Prompt,
-    /// The value describes what a tool or an agent does.
+    /// The value describes a tool or an agent.
     Description,
-    /// The value holds tools: names with signatures, or objects with a name each.
+    /// The value contains tools: names with signatures, or objects with a name each.
     Tools,
-    /// The value is the name of the tool in whose object it is.
+    /// The value is the name of the tool that the object describes.
     Name,
     /// The value is a program in PTC-Lisp.
     Program,
@@ -35,7 +34,7 @@ const KEYS: &[(&str, KeyRole)] = &[
     ("name", KeyRole::Name),
 ];
 
-/// The calls of the library whose first argument needs no key, with what it is.
+/// The calls of the library whose first argument needs no key, with its role.
 const CALLS: &[(&str, KeyRole)] = &[
     ("SubAgent.new", KeyRole::Prompt),
     ("SubAgent.run", KeyRole::Prompt),
@@ -49,24 +48,24 @@ const CALLS: &[(&str, KeyRole)] = &[
 /// The module of the library.
 pub const LIBRARY: &str = "PtcRunner";
 
-/// The modules of the library that need no alias. What is under a key of the table in a call of one of their
-/// functions is what the key says, however it reads.
+/// The modules of the library that need no alias. In a call of one of their functions, the value of a key of the table
+/// counts in any form.
 pub const MODULES: &[&str] = &["PtcRunner", "SubAgent", "LLMTool", "Lisp", "Signature"];
 
-/// What the first word of a Lisp list makes of the list.
+/// The meaning of the first word of a Lisp list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FormRole {
     /// It defines a function, which may have a signature in its metadata.
     Definition,
-    /// It calls the tool that a string after it names.
+    /// It calls the tool whose name is the string after it.
     Call,
     /// It returns the value after it.
     Return,
-    /// It puts a value into each of the calls after it.
+    /// It passes a value to each of the calls after it.
     Threading,
-    /// It is discarded, with all that is in it.
+    /// It discards its contents.
     Comment,
-    /// It says what namespace names are in, or what the namespaces of names are.
+    /// It sets the current namespace, or aliases of namespaces.
     Namespace,
 }
 
@@ -112,21 +111,21 @@ pub struct AddedName {
     pub name: String,
     /// Whether it is a key or a call.
     pub kind: NameKind,
-    /// What it means.
+    /// Its role.
     pub role: KeyRole,
     /// The only notation in which it counts; `None` for all.
     pub notation: Option<Notation>,
 }
 
-/// The table of roles in force: the fixed one and what settings add to it. Cheap to clone.
+/// The current table of roles: the fixed one and the additions of settings. Cheap to clone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Roles {
-    /// The first that fits counts.
+    /// The first match counts.
     added: Arc<[AddedName]>,
 }
 
 impl Roles {
-    /// The table with `names` added, which count before those that were added earlier.
+    /// The table with `names` added, which take precedence over earlier additions.
     pub fn with(&self, names: &[AddedName]) -> Self {
         if names.is_empty() {
             return self.clone();
@@ -136,13 +135,13 @@ impl Roles {
         }
     }
 
-    /// Words of which one is wherever something that settings added to the table is.
+    /// Words of which one occurs wherever an addition to the table does.
     pub fn added_words(&self) -> impl Iterator<Item = &str> {
         let names = self.added.iter().map(|it| it.name.as_str());
         names.map(|name| name.rsplit('.').next().unwrap_or(name))
     }
 
-    /// The table as it is for what is written in `notation`.
+    /// The table for a `notation`.
     pub fn of(&self, notation: Notation) -> RolesIn<'_> {
         RolesIn {
             roles: self,
@@ -151,7 +150,7 @@ impl Roles {
     }
 }
 
-/// The table of roles as it is for one notation.
+/// The table of roles for one notation.
 #[derive(Debug, Clone, Copy)]
 pub struct RolesIn<'r> {
     roles: &'r Roles,
@@ -159,17 +158,17 @@ pub struct RolesIn<'r> {
 }
 
 impl<'r> RolesIn<'r> {
-    /// The table for all notations, for code that is in a text of this one.
+    /// The table for all notations, for code in a text of this notation.
     pub fn everywhere(self) -> &'r Roles {
         self.roles
     }
 
-    /// What `key` means, written without colons and quotes; `None` for all other keys.
+    /// The role of `key`, without colons and quotes; `None` for other keys.
     pub fn of_key(self, key: &str) -> Option<KeyRole> {
         meaning(KEYS, key).or_else(|| self.added(NameKind::Key, |name| name == key))
     }
 
-    /// Whether a key is anywhere in `text` without which a document of keys and values holds nothing of ours.
+    /// Whether `text` contains a key without which a document of keys and values does not count.
     pub fn may_have_keys(self, text: &str) -> bool {
         let holds = |role: KeyRole| !matches!(role, KeyRole::Description | KeyRole::Name);
         let fixed = KEYS.iter().copied().filter(|(_, role)| holds(*role));
@@ -188,12 +187,12 @@ impl<'r> RolesIn<'r> {
         fixed.chain(added).max().unwrap_or_default()
     }
 
-    /// Whether `key` is in the table because the settings say so, and so stands for nothing else.
+    /// Whether `key` was added by settings, and so has no other meaning.
     pub fn is_added_key(self, key: &str) -> bool {
         meaning(KEYS, key).is_none() && self.of_key(key).is_some()
     }
 
-    /// What the first argument of a call is whose function the settings name; `None` for all other calls.
+    /// The role of the first argument of a call of a function in the settings; `None` for other calls.
     pub fn of_added_call<'a>(
         self,
         path: impl DoubleEndedIterator<Item = &'a str> + Clone,
@@ -201,7 +200,7 @@ impl<'r> RolesIn<'r> {
         self.added(NameKind::Call, |call| ends_with(path.clone(), call))
     }
 
-    /// What the first argument of a call of the library is; `None` where it is nothing of ours.
+    /// The role of the first argument of a call of the library; `None` if it has none.
     pub fn of_library_call(self, module: &str, function: &str) -> Option<KeyRole> {
         let call = CALLS
             .iter()
@@ -209,12 +208,12 @@ impl<'r> RolesIn<'r> {
         Some(call.1)
     }
 
-    /// What `name` makes of a Lisp list that begins with it.
+    /// The meaning of a Lisp list that begins with `name`.
     pub fn of_form(self, name: &str) -> Option<FormRole> {
         meaning(FORMS, name)
     }
 
-    /// The namespace of Lisp names that `name` is.
+    /// The namespace of Lisp names called `name`.
     pub fn of_namespace(self, name: &str) -> Option<Namespace> {
         meaning(NAMESPACES, name)
     }
@@ -227,7 +226,7 @@ impl<'r> RolesIn<'r> {
     }
 }
 
-/// What the fixed table says of a key or a call, which settings cannot change.
+/// The fixed role of a key or a call, which settings cannot change.
 pub fn fixed_role(kind: NameKind, name: &str) -> Option<KeyRole> {
     match kind {
         NameKind::Key => meaning(KEYS, name),

@@ -1,7 +1,6 @@
-//! A search for our words, which rules most files out, at a fraction of what parsing
-//! costs.
+//! A search for our words, which excludes most files at a fraction of the cost of parsing.
 //!
-//! The answer errs on one side: a text without a hit has no unit, a text with one may have some.
+//! The search is one-sided: a text without a hit has no units, a text with one may have some.
 
 use std::sync::LazyLock;
 
@@ -10,7 +9,7 @@ use memchr::memmem;
 
 use super::{HostKind, roles::Roles};
 
-/// A word, and whether it can be ours where it is.
+/// A word, and a check of its context.
 type Word = (&'static str, fn(Place<'_>) -> bool);
 
 /// A word in a text.
@@ -21,7 +20,7 @@ struct Place<'t> {
     end: usize,
 }
 
-/// What a comment of ours begins with, which counts in every host.
+/// The start of our comments, which counts in every host.
 const DIRECTIVE: Word = ("signature-ls:", anywhere);
 
 const ELIXIR: &[Word] = &[
@@ -98,7 +97,7 @@ const MARKDOWN: &[Word] = &[
     ("{#", begins_tool),
 ];
 
-/// Words that are looked for in one pass.
+/// Words for one search.
 struct Search {
     words: &'static [Word],
     automaton: Option<AhoCorasick>,
@@ -111,7 +110,7 @@ impl Search {
         let automaton = builder.match_kind(MatchKind::LeftmostFirst).build(patterns);
         Self {
             words,
-            // Without it every text counts as one with a hit.
+            // Without it, every text counts as a hit.
             automaton: automaton.ok(),
         }
     }
@@ -131,7 +130,7 @@ impl Search {
     }
 }
 
-/// Whether a document of `kind` that reads `text` may hold anything of ours, apart from heads of functions.
+/// Whether a document of `kind` with `text` may have units, apart from heads of functions.
 pub fn may_matter(kind: HostKind, text: &str, roles: &Roles) -> bool {
     static SEARCHES: LazyLock<[Search; 4]> =
         LazyLock::new(|| [ELIXIR, LISP, KEYED, MARKDOWN].map(Search::new));
@@ -162,8 +161,8 @@ impl<'t> Place<'t> {
     }
 }
 
-/// Whether it can be a key or an attribute of Elixir, or a name that is bound: `tools:`, `"tools" =>`, `:tools`,
-/// `@tools`, `search_tools = %{`.
+/// Whether it can be a key or an attribute of Elixir, or a bound name: `tools:`, `"tools" =>`, `:tools`, `@tools`,
+/// `search_tools = %{`.
 fn is_key(place: Place<'_>) -> bool {
     let is_marked = matches!(place.before().last(), Some(b'"' | b'\'' | b':' | b'@'));
     let next = place.after().first();
@@ -182,7 +181,7 @@ fn may_call_new(place: Place<'_>) -> bool {
     calls(place, b"new")
 }
 
-/// Whether it is a module of which `function` is called.
+/// Whether it is a module in a call of `function`.
 fn calls(place: Place<'_>, function: &[u8]) -> bool {
     let name = place.after().strip_prefix(b".");
     name.is_some_and(|it| it.trim_ascii_start().starts_with(function))
@@ -193,7 +192,7 @@ fn is_import_of_ours(place: Place<'_>) -> bool {
     place.after().starts_with(b"PtcRunner")
 }
 
-/// Whether a module gets another name that may be one of ours.
+/// Whether a module gets an alias that may be one of ours.
 fn is_alias_of_ours(place: Place<'_>) -> bool {
     let target = place.before().trim_ascii_end();
     let target = target.strip_suffix(b",").unwrap_or(target).trim_ascii_end();
@@ -202,11 +201,11 @@ fn is_alias_of_ours(place: Place<'_>) -> bool {
         .any(|module| target.ends_with(module.as_bytes()))
 }
 
-/// So many bytes after a brace are searched for its first word.
+/// The number of bytes after a brace that are searched for its first word.
 const MOST_BEFORE_WORD: usize = 1024;
 
-/// Whether a function is first after the brace, as in `{&run/1, "() -> :int"}`. After too much white space and too
-/// many comments it may be.
+/// Whether the brace is followed by a function, as in `{&run/1, "() -> :int"}`. After too much white space or too many
+/// comments, it may be.
 fn begins_tool(place: Place<'_>) -> bool {
     let rest = &place.text[place.start + 1..];
     let searched = &rest[..rest.len().min(MOST_BEFORE_WORD)];
@@ -239,8 +238,8 @@ fn begins_list(place: Place<'_>) -> bool {
     place.before().trim_ascii_end().ends_with(b"(")
 }
 
-/// The names of the functions with one parameter that may be a map with atoms as keys: such a head matters where the
-/// function is a tool.
+/// The names of the functions with one parameter that may be a map with atom keys: such a head matters if the function
+/// is a tool.
 pub fn heads(text: &str) -> impl Iterator<Item = &str> {
     let definitions = memmem::find_iter(text.as_bytes(), "def");
     definitions.filter_map(|at| {
@@ -273,7 +272,7 @@ mod tests {
         Roles::default()
     }
 
-    /// A text in which the search finds nothing has no units but heads of functions and what a namespace says.
+    /// A text without a hit has no units apart from heads of functions and namespaces.
     #[track_caller]
     fn check(kind: HostKind, text: &str) {
         if may_matter(kind, text, &roles()) {
@@ -294,7 +293,7 @@ mod tests {
         }
     }
 
-    /// Parts of texts, ours and not ours.
+    /// Parts of texts, with and without units.
     fn parts() -> impl Strategy<Value = String> {
         let part = proptest::sample::select(vec![
             "signature",

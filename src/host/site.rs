@@ -1,4 +1,4 @@
-//! Sites: the literals of a document that hold signatures, prompts and what belongs to them.
+//! Sites: the literals of a document that are signatures, prompts or related texts.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -15,14 +15,14 @@ use crate::{
     value::{Value, ValueKind},
 };
 
-/// What a literal is for.
+/// The role of a literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// The signature of an agent, or one on its own.
+    /// The signature of an agent, or a separate one.
     Signature,
     /// A prompt template.
     Prompt,
-    /// What a tool or agent says of itself.
+    /// The description of a tool or agent.
     Description,
     /// The signature of a tool.
     Tool,
@@ -31,22 +31,22 @@ pub enum Role {
 /// One literal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Site {
-    /// What it is for.
+    /// Its role.
     pub role: Role,
-    /// The name of the tool or agent that it belongs to, where it has one.
+    /// The name of its tool or agent, if it has one.
     pub name: Option<String>,
     /// The literal with its delimiters, in bytes from the unit's start.
     pub literal: TextRange,
-    /// What is between the delimiters, in bytes from the unit's start.
+    /// The content between the delimiters, in bytes from the unit's start.
     pub content: TextRange,
-    /// How characters are escaped in it.
+    /// Its escapes.
     pub escapes: Escapes,
     /// Interpolations and margins, in bytes from the content's start, sorted and disjoint.
     pub foreign: Vec<Foreign>,
 }
 
 impl Site {
-    /// The literal as a fragment, given the document's text of [`Site::content`].
+    /// The literal as a fragment, given the text of [`Site::content`].
     pub fn fragment<'a>(&'a self, content: &'a str) -> Fragment<'a> {
         Fragment {
             text: content,
@@ -55,13 +55,13 @@ impl Site {
         }
     }
 
-    /// Whether its text is only known when the program runs.
+    /// Whether its text is only known at run time.
     pub fn is_dynamic(&self) -> bool {
         is_dynamic(&self.foreign)
     }
 }
 
-/// Whether the text of a literal with these parts is only known when the program runs.
+/// Whether the text of a literal with these parts is only known at run time.
 pub fn is_dynamic(foreign: &[Foreign]) -> bool {
     foreign.iter().any(|it| it.kind == ForeignKind::Hole)
 }
@@ -75,14 +75,14 @@ pub struct Argument {
     pub key_range: TextRange,
     /// The value's text in the document, in bytes from the unit's start.
     pub value: TextRange,
-    /// What the value is, where the key is one whose values are read; its ranges count from where it begins.
+    /// The value itself, if values of this key are read; its ranges are relative to its start.
     read: Option<Arc<Value>>,
 }
 
 impl Argument {
-    /// The argument of the key at `key_range` and what was `read` of its value.
+    /// The argument with the key at `key_range` and the value `read`.
     pub fn new(key: &str, key_range: TextRange, value: TextRange, read: Option<Value>) -> Self {
-        // What is missing in a list or a map has no place.
+        // A missing element of a list or a map has no place.
         let start = value.start();
         let relative = |range: TextRange| range.checked_sub(start).unwrap_or_default();
         let relative = |it: Value| it.map_ranges(&relative);
@@ -94,18 +94,18 @@ impl Argument {
         }
     }
 
-    /// What the value is, with ranges in bytes from the unit's start; `None` where that is not read or cannot be.
+    /// The value itself, with ranges in bytes from the unit's start; `None` if it is not read or invalid.
     pub fn read(&self) -> Option<Value> {
         let value = Value::clone(self.read.as_deref()?);
         Some(value.moved_by(self.value.start()))
     }
 
-    /// What the value is, without its place.
+    /// The value itself, without its place.
     pub fn kind(&self) -> Option<&ValueKind> {
         self.read.as_deref().map(|value| &value.kind)
     }
 
-    /// Calls `change` with what was read of the value and with all in it, ranges in bytes from the unit's start.
+    /// Calls `change` with the value and everything in it, with ranges in bytes from the unit's start.
     pub fn map_value(&mut self, change: impl Fn(&mut Value)) {
         if let Some(mut value) = self.read() {
             value.for_each_mut(&change);
@@ -121,7 +121,7 @@ impl Argument {
     }
 }
 
-/// A prompt or a program that may be known only when the code runs.
+/// A prompt or a program that may only be known at run time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unread {
     /// The expression, in bytes from the unit's start.
@@ -130,13 +130,13 @@ pub struct Unread {
     pub is_program: bool,
 }
 
-/// The notation in which a unit's arguments are written.
+/// The notation of a unit's arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Notation {
     /// YAML, also in front matter.
     #[default]
     Yaml,
-    /// JSON, with comments or without.
+    /// JSON, with or without comments.
     Json,
     /// Elixir terms.
     Elixir,
@@ -144,57 +144,57 @@ pub enum Notation {
     Lisp,
 }
 
-/// What a unit is.
+/// The kind of a unit.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum UnitKind {
     /// Literals, and the keyed arguments beside them.
     #[default]
     Arguments,
-    /// A call of a tool in PTC-Lisp, whose other keys give values to its prompt.
+    /// A tool call in PTC-Lisp, whose other keys pass values to its prompt.
     ToolCall,
-    /// No more than the name of a tool.
+    /// Only the name of a tool.
     ToolName(ToolName),
-    /// The head of a function with this name, which takes one map with atoms as keys.
+    /// The head of a function with this name, with one map with atom keys.
     FunctionHead(String),
-    /// The tree of an entry of a catalog; it holds the trees of the unit's sites.
+    /// The tree of a catalog entry; it contains the trees of the unit's sites.
     CatalogEntry(GreenNode),
 }
 
-/// What is checked as one: a call, a map or a front matter with the literals that it carries.
+/// What is checked together: a call, a map or a front matter with its literals.
 ///
-/// A prompt of a unit is checked against the signature of the same unit. All ranges count from the
-/// unit's start, so that a unit stays as it is when the text before it changes.
+/// A prompt of a unit is checked against the signature of the same unit. All ranges are relative to the unit's start,
+/// so that a unit stays valid when the text before it changes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Unit {
-    /// How many bytes of the document belong to it.
+    /// Its length in bytes.
     pub len: TextSize,
-    /// What it is.
+    /// Its kind.
     pub kind: UnitKind,
     /// Its literals in the order of the text.
     pub sites: Vec<Site>,
     /// The other keyed arguments of the same list, in the order of the text.
     pub arguments: Vec<Argument>,
-    /// How those arguments are written.
+    /// The notation of these arguments.
     pub notation: Notation,
-    /// How sure it is that its literals are ours.
+    /// The evidence that its literals count.
     pub evidence: Evidence,
-    /// What is between its lines and is no code, such as the `> ` of a quote in Markdown.
+    /// The margins between its lines, such as the `> ` of a quote in Markdown.
     pub margins: Vec<TextRange>,
-    /// The first argument of a call in Elixir where that is no literal.
+    /// The first argument of a call in Elixir, if it is not a literal.
     pub unread: Option<Unread>,
-    /// The tools that a call in Elixir registers, where the code lists them.
+    /// The tools that a call in Elixir registers, if the code lists them.
     pub tools: Option<Vec<Tool>>,
-    /// What the unit does with tools and context, where it is or holds a Lisp program.
+    /// The use of tools and context, if it is or contains a Lisp program.
     pub program: Program,
-    /// Whether names in it may stand for literals before it, which then belong to it. In documentation it is not: the
-    /// names are those of an example.
+    /// Whether its names may refer to earlier literals, which then belong to it. Not in documentation: there the names
+    /// are those of an example.
     pub is_linked: bool,
     /// What flows into it from code elsewhere.
     pub flow: Flow,
 }
 
 impl Unit {
-    /// The entry that it is in a catalog.
+    /// The catalog entry.
     pub fn catalog_entry(&self) -> Option<Entry> {
         match &self.kind {
             UnitKind::CatalogEntry(tree) => Entry::cast(SyntaxNode::new_root(tree.clone())),
@@ -202,7 +202,7 @@ impl Unit {
         }
     }
 
-    /// The name of the tool, where it is no more than that.
+    /// The name of the tool, if it is only that.
     pub fn tool_name(&self) -> Option<&ToolName> {
         match &self.kind {
             UnitKind::ToolName(name) => Some(name),
@@ -210,7 +210,7 @@ impl Unit {
         }
     }
 
-    /// The name of the function whose head it is.
+    /// The name of the function, if it is the head of one.
     pub fn function(&self) -> Option<&str> {
         match &self.kind {
             UnitKind::FunctionHead(name) => Some(name),
@@ -218,7 +218,7 @@ impl Unit {
         }
     }
 
-    /// Whether it shows that its document is ours, so that what may be ours is.
+    /// Whether it shows that its document uses the library, so that possible units count.
     pub fn is_evidence(&self) -> bool {
         let is_signature = |site: &Site| matches!(site.role, Role::Signature | Role::Tool);
         match self.evidence {
@@ -233,7 +233,7 @@ impl Unit {
         self.arguments.iter().find(|it| it.key == key)
     }
 
-    /// Moves all that is in it, as it begins `by` bytes earlier.
+    /// Moves everything in it, because it begins `by` bytes earlier.
     pub fn begin_earlier(&mut self, by: TextSize) {
         self.len += by;
         for site in &mut self.sites {
@@ -256,8 +256,8 @@ impl Unit {
         self.flow.move_by(by);
     }
 
-    /// The code at `range`, in bytes from the unit's start, where the unit begins at `start` of `text`;
-    /// blanks take the place of margins.
+    /// The code at `range`, in bytes from the unit's start, for a unit that begins at `start` of `text`; with blanks
+    /// in place of margins.
     pub fn code<'t>(&self, range: TextRange, text: &'t Text, start: TextSize) -> Cow<'t, str> {
         let mut code = text.slice(range + start);
         let inside = self.margins.iter().filter_map(|it| it.intersect(range));

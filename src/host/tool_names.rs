@@ -1,4 +1,4 @@
-//! The names in a map or a list of tools: which are given twice, and which have no signature that is read.
+//! The names in a map or a list of tools that are duplicates, or have no signature.
 
 use std::collections::HashSet;
 
@@ -7,14 +7,14 @@ use crate::{
     text::TextRange,
 };
 
-/// The name of a tool, where there is more to say of it than the unit of its signature does.
+/// The name of a tool that needs its own unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolName {
     /// The name.
     pub name: String,
-    /// Whether the tool has a signature, which has a unit of its own.
+    /// Whether the tool has a signature, which has its own unit.
     pub is_signed: bool,
-    /// Whether a tool before it has the same name.
+    /// Whether an earlier tool has the same name.
     pub is_repeated: bool,
 }
 
@@ -27,8 +27,8 @@ pub(super) struct Named {
     pub(super) is_signed: bool,
 }
 
-/// The units of those names in one map or list that are repeated or have no signature. Where no tool has one, the
-/// map is taken for something else.
+/// The units of the names in one map or list that are duplicates or have no signature. If no tool has one, the map is
+/// something else.
 pub(super) fn units(tools: Vec<Named>, notation: Notation) -> Vec<PlacedUnit> {
     if !tools.iter().any(|it| it.is_signed) {
         return Vec::new();
@@ -60,7 +60,7 @@ pub(super) fn is_signed(units: &[PlacedUnit], name: &str) -> bool {
     units.iter().any(|it| signed(it).any(|it| it == name))
 }
 
-/// The names of the tools that have their signature in a unit.
+/// The names of the tools with their signature in a unit.
 pub(super) fn signed(placed: &PlacedUnit) -> impl Iterator<Item = &str> {
     let sites = placed.unit.sites.iter();
     let tools = sites.filter(|site| site.role == Role::Tool);

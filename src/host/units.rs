@@ -1,4 +1,4 @@
-//! The units of a document from edit to edit.
+//! The units of a document, updated from edit to edit.
 
 use std::{
     collections::{BTreeMap, HashMap},
@@ -11,13 +11,13 @@ use crate::{
     text::{TextEdit, TextRange, TextSize},
 };
 
-/// The units of a document in the order in which they begin.
+/// The units of a document in the order of their starts.
 #[derive(Debug, Clone, Default)]
 pub struct Units {
     units: Vec<PlacedUnit>,
-    /// How many units there are of each length.
+    /// The number of units of each length.
     lens: BTreeMap<TextSize, usize>,
-    /// How many units have origins, which an edit moves one by one.
+    /// The number of units with origins, which an edit moves one by one.
     with_origins: usize,
 }
 
@@ -63,7 +63,7 @@ impl Units {
             .is_ok()
     }
 
-    /// The indices of the units that contain `offset` or end there, in rising order.
+    /// The indices of the units that contain `offset` or end there, ascending.
     pub fn around(&self, offset: TextSize) -> Vec<usize> {
         let longest = self.lens.keys().next_back().copied().unwrap_or_default();
         let end = self.units.partition_point(|it| it.start <= offset);
@@ -75,9 +75,9 @@ impl Units {
         around
     }
 
-    /// Puts `units` in the place of those at `removed`, and moves what follows as `edit` moves it.
+    /// Replaces the units at `removed` by `units`, and moves the following ones by `edit`.
     ///
-    /// Units that are the same as before and that the edit did not touch stay what they are.
+    /// Units that equal the old ones and that the edit did not touch are kept.
     pub fn replace(
         &mut self,
         removed: Range<usize>,
@@ -135,7 +135,7 @@ impl Units {
         change
     }
 
-    /// Counts the lengths of `units` in the place of those at `removed`.
+    /// Updates the counts of lengths: those of `units` replace those at `removed`.
     fn count_lens(&mut self, removed: Range<usize>, units: &[PlacedUnit]) {
         for placed in units {
             *self.lens.entry(placed.unit.len).or_default() += 1;
@@ -156,7 +156,7 @@ fn with_origins(units: &[PlacedUnit]) -> usize {
     units.iter().filter(|it| !it.origins.is_empty()).count()
 }
 
-/// The indices of the units that are in both lists and that the edit did not touch.
+/// The indices of the units in both lists that the edit did not touch.
 fn same(
     old: &[PlacedUnit],
     new: &[PlacedUnit],
@@ -173,12 +173,12 @@ fn same(
     new.filter_map(move |(index, it)| Some((*known.get(&Arc::as_ptr(&it.unit))?, index)))
 }
 
-/// A stretch of a document whose units were collected again.
+/// A range of a document whose units were collected again.
 #[derive(Debug, Clone, Copy)]
 pub struct Region {
-    /// Where it was before the edit. Units begin in it or contain it, or have nothing to do with it.
+    /// Its place before the edit. Every unit begins in it, contains it, or is outside.
     pub old: TextRange,
-    /// Where the one unit around it begins, if it has one, that was collected again as well.
+    /// The start of the unit around it that was collected again too, if there is one.
     pub around: Option<TextSize>,
 }
 
@@ -195,7 +195,7 @@ impl Units {
         around.into_iter().flatten().chain(inside).collect()
     }
 
-    /// Puts `units` in the place of those that `region` replaces. Units around it grow or shrink.
+    /// Replaces the units of `region` by `units`. Units around it grow or shrink.
     pub fn replace_in(
         &mut self,
         region: Region,
@@ -227,7 +227,7 @@ impl Units {
     }
 }
 
-/// A unit after an edit in `touched`, which lies in it and in none of its literals.
+/// A unit after an edit in `touched`, which is inside of it but in none of its literals.
 fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUnit {
     let start = placed.start;
     let follow = |range: TextRange| moved_range(range + start, touched, edit) - start;
@@ -243,7 +243,7 @@ fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUni
     PlacedUnit::new(start, unit)
 }
 
-/// Where `range` is after an edit in `touched`, which it contains or has nothing in common with.
+/// `range` after an edit in `touched`, which it contains or does not overlap.
 fn moved_range(range: TextRange, touched: TextRange, edit: &TextEdit) -> TextRange {
     if range.end() <= touched.start() {
         return range;
@@ -255,7 +255,7 @@ fn moved_range(range: TextRange, touched: TextRange, edit: &TextEdit) -> TextRan
     TextRange::new(start, moved(range.end(), edit))
 }
 
-/// Where the byte at `offset`, which the edit does not remove, is after `edit`.
+/// The place of the byte at `offset`, which the edit does not remove, after `edit`.
 pub fn moved(offset: TextSize, edit: &TextEdit) -> TextSize {
     if offset < edit.range.end() {
         return offset;
@@ -263,7 +263,7 @@ pub fn moved(offset: TextSize, edit: &TextEdit) -> TextSize {
     offset + TextSize::of(edit.insert.as_str()) - edit.range.len()
 }
 
-/// Where the byte at `offset` after `edit` was before it; where the edit inserted it, the end of what it replaced.
+/// The place of the byte at `offset` before `edit`; if the edit inserted it, the end of the replaced text.
 pub fn moved_back(offset: TextSize, edit: &TextEdit) -> TextSize {
     if offset < edit.range.start() {
         return offset;

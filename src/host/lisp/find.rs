@@ -1,7 +1,6 @@
 //! Finds units: walks lists, vectors and maps.
 //!
-//! The walk keeps its own list of what is left to visit instead of recursing. What keys and names mean,
-//! [`RolesIn`] tells.
+//! The walk keeps a list of places to visit instead of recursing. [`RolesIn`] defines the meaning of keys and names.
 
 use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
@@ -25,7 +24,7 @@ use crate::{
     text::TextRange,
 };
 
-/// The units of top-level `items`, in the order in which they begin.
+/// The units of top-level `items`, in the order of their starts.
 pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let items: Vec<_> = items.collect();
     let units = parallel::map(&items, |item| units_of(*item, roles));
@@ -52,19 +51,19 @@ fn units_of(item: Item<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     finder.finish()
 }
 
-/// A form that is yet to be visited.
+/// A form to visit.
 struct Left<'t> {
     form: Form<'t>,
     place: Place,
-    /// The index of the scope that it is in.
+    /// The index of its scope.
     scope: usize,
     /// Whether it is a step of a threading macro.
     is_threaded: bool,
-    /// Whether it is an argument of a call of a tool.
+    /// Whether it is an argument of a tool call.
     is_argument: bool,
 }
 
-/// A stretch of code whose program belongs to one unit.
+/// A range of code whose program belongs to one unit.
 struct Scope<'t> {
     form: Form<'t>,
     range: TextRange,
@@ -190,7 +189,7 @@ impl<'t> Finder<'t, '_> {
         }
     }
 
-    /// The unit at `range` that a map makes.
+    /// The unit of a map at `range`.
     fn object(&self, range: TextRange, pairs: &[Pair<'t>], place: &Place) -> Option<PlacedUnit> {
         let keyed = || pairs.iter().filter(|pair| pair.key.as_keyword().is_some());
         let mut entries: Vec<_> = keyed().filter_map(entry).collect();
@@ -217,7 +216,7 @@ impl<'t> Finder<'t, '_> {
         )
     }
 
-    /// What there is to say of the names in a map of tools.
+    /// The facts about the names in a map of tools.
     fn names_in_map(&self, tools: &[Pair<'t>]) -> Vec<PlacedUnit> {
         let named = tools.iter().filter_map(|pair| {
             let value = pair.value?;
@@ -234,7 +233,7 @@ impl<'t> Finder<'t, '_> {
         tool_names::units(named.collect(), Notation::Lisp)
     }
 
-    /// What there is to say of the names in a list of tools.
+    /// The facts about the names in a list of tools.
     fn names_in_list(&self, tools: &[Form<'t>]) -> Vec<PlacedUnit> {
         let named = tools
             .iter()
@@ -323,8 +322,8 @@ impl<'t> Finder<'t, '_> {
         self.visit_all_later(&metas, left.scope);
     }
 
-    /// What a form says of namespaces. Each of ours that it speaks of is one of its own, be it an alias or
-    /// the name of a file.
+    /// What a form tells about namespaces. Namespaces of tools and context count as redefined if it mentions them, as
+    /// an alias or as the name of a file.
     fn namespaces(&self, head: Option<&str>, form: Element<'t>) -> Namespaces {
         let mut claimed = Vec::new();
         let mut left = vec![form];
@@ -343,7 +342,7 @@ impl<'t> Finder<'t, '_> {
         }
     }
 
-    /// Notes the call or return that a list is; says whether it is one.
+    /// Records the call or return that a list is; returns whether it is one.
     fn call(&mut self, left: &Left<'t>, role: Option<FormRole>, forms: &[Form<'t>]) -> bool {
         let range = left.form.element.range;
         let reader = self.reader(left.scope);
@@ -370,7 +369,7 @@ impl<'t> Finder<'t, '_> {
         true
     }
 
-    /// Makes a unit of a definition with a signature in its metadata; says whether it has one.
+    /// Creates a unit of a definition with a signature in its metadata; returns whether it has one.
     fn signed_definition(
         &mut self,
         left: &Left<'t>,
@@ -407,7 +406,7 @@ impl<'t> Finder<'t, '_> {
         false
     }
 
-    /// Takes note of the function that a scope is.
+    /// Records the function of a scope.
     fn open_body(&mut self, scope: usize, function: Function) {
         let scope = &mut self.scopes[scope];
         for parameter in function.arities.iter().flat_map(|it| &it.parameters) {
@@ -418,7 +417,7 @@ impl<'t> Finder<'t, '_> {
         scope.program.function = Some(Box::new(function));
     }
 
-    /// Takes note of a symbol that may name a parameter of the function around it.
+    /// Records a symbol that may name a parameter of the function around it.
     fn local(&mut self, form: &Form<'t>, scope: usize, is_key: bool) {
         let scope = &mut self.scopes[scope];
         let Some(function) = &mut scope.program.function else {
@@ -459,7 +458,7 @@ impl<'t> Finder<'t, '_> {
             }
             let mut program = scope.program;
             let start = scope.range.start();
-            // A definition in it has a program of its own.
+            // A nested definition has its own program.
             let inner = scopes[index + 1..].iter();
             let inner = inner.take_while(|it| scope.range.contains_range(**it));
             let mut inner: Vec<_> = inner.copied().collect();
@@ -527,7 +526,7 @@ fn entry<'t>(pair: &Pair<'t>) -> Option<Property<'t>> {
     })
 }
 
-/// The name that a keyword or a string says.
+/// The name in a keyword or a string.
 fn name_of(form: &Form<'_>) -> Option<String> {
     match form.as_string() {
         Some(string) => Some(quoted::content(&string).0),
@@ -544,7 +543,7 @@ fn literal(string: &Element<'_>) -> Literal {
     }
 }
 
-/// What a string says.
+/// The value of a string.
 fn text_of(string: &Element<'_>) -> String {
     object::text_of(&quoted::content(string).0, Escapes::Backslash).into_owned()
 }

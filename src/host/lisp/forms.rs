@@ -1,4 +1,4 @@
-//! The forms of a list, as the reader of the language sees them: what is discarded is not among them.
+//! The forms of a list, as the reader of the language sees them: without discarded ones.
 
 use crate::{
     host::token_tree::{Element, Kind, Level},
@@ -10,28 +10,28 @@ use crate::{
 pub enum Item<'t> {
     /// A form.
     Form(Form<'t>),
-    /// The metadata of the form that comes next.
+    /// The metadata of the next form.
     Meta(Form<'t>),
 }
 
-/// A form with what precedes it: quotes, tags, dereferences.
+/// A form with its prefixes: quotes, tags, dereferences.
 #[derive(Debug, Clone, Copy)]
 pub struct Form<'t> {
     /// The form without its prefixes.
     pub element: Element<'t>,
     /// All of it.
     pub range: TextRange,
-    /// The prefix next to it, `^` where that is metadata, empty where it stands for itself.
+    /// The last prefix, `^` for metadata, empty without one.
     pub prefix: &'t str,
 }
 
 impl<'t> Form<'t> {
-    /// Whether it stands for itself.
+    /// Whether it has no prefix.
     pub fn is_bare(&self) -> bool {
         self.prefix.is_empty()
     }
 
-    /// Whether it is a value that stands for itself: a number, a string, a map and the like.
+    /// Whether it evaluates to itself: a number, a string, a map and the like.
     pub fn is_literal(&self) -> bool {
         let is_constant = |name| matches!(name, "nil" | "true" | "false");
         match self.element.kind {
@@ -41,17 +41,17 @@ impl<'t> Form<'t> {
         }
     }
 
-    /// The string that it is.
+    /// The string, if it is one.
     pub fn as_string(&self) -> Option<Element<'t>> {
         (self.is_bare() && self.element.kind == Kind::String).then_some(self.element)
     }
 
-    /// The name that it is.
+    /// The name, if it is one.
     pub fn as_symbol(&self) -> Option<&'t str> {
         (self.is_bare() && self.element.kind == Kind::Symbol).then_some(self.element.text())
     }
 
-    /// The keyword that it is, without its colon. Keywords of the own namespace (`::a`) are others.
+    /// The keyword without its colon, if it is one. Keywords of the current namespace (`::a`) are different.
     pub fn as_keyword(&self) -> Option<&'t str> {
         if !self.is_bare() || self.element.kind != Kind::Atom {
             return None;
@@ -72,20 +72,20 @@ pub struct Items<'t> {
     elements: Level<'t>,
     /// The prefixes that take a whole form before the form that they precede.
     pending: Vec<Pending<'t>>,
-    /// How many of them discard their form.
+    /// The number of those that discard their form.
     discards: usize,
-    /// What was read of the form that comes next.
+    /// The prefixes of the next form.
     begun: Begun<'t>,
 }
 
-/// The prefixes of a form: where the first one begins, and the text of the last.
+/// The prefixes of a form: the start of the first one, and the text of the last.
 #[derive(Clone, Copy, Default)]
 struct Begun<'t> {
     start: Option<TextSize>,
     prefix: &'t str,
 }
 
-/// A prefix that waits for its first form, and the form that goes on after that.
+/// A prefix that waits for its first form, and the state of the form that continues after it.
 struct Pending<'t> {
     is_discard: bool,
     begun: Begun<'t>,
@@ -157,7 +157,7 @@ impl<'t> Iterator for Items<'t> {
     }
 }
 
-/// Whether a token of this kind says nothing: white space, a bracket, a comma.
+/// Whether a token of this kind has no meaning: white space, a bracket, a comma.
 pub fn is_blank(kind: Kind) -> bool {
     kind.is_trivia()
         || matches!(

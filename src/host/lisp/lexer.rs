@@ -11,7 +11,7 @@ use crate::{
     text,
 };
 
-/// The languages that are read as Clojure is.
+/// The languages that are lexed like Clojure.
 #[derive(Debug, Clone, Copy)]
 pub enum Lisp {}
 
@@ -30,7 +30,7 @@ impl Bracketed for Lisp {
     }
 }
 
-/// Whether a line with `code` begins a definition, as those at the top of a file do.
+/// Whether a line with `code` begins a top-level definition.
 fn begins_definition(code: &str) -> bool {
     let rest = code.strip_prefix('(');
     rest.is_some_and(|rest| rest.starts_with("def") || rest.starts_with("ns "))
@@ -142,7 +142,7 @@ mod tests {
         }
     }
 
-    /// What begins a line ends what the lines before left open, also where the edit is in another node.
+    /// A line ends what earlier lines left open, even if the edit is in another node.
     #[test]
     fn a_line_that_no_longer_begins_a_definition() {
         let mut text = format!("(; x\n(defn g [x]\n{}", "(f x)\n".repeat(40));

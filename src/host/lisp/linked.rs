@@ -1,4 +1,4 @@
-//! Definitions and the forms after them that refer to them.
+//! Definitions, and the later forms that refer to them.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -19,25 +19,25 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// Where the places of definitions begin that are not in the unit: after all that can be in one.
+/// The start of the places of definitions outside of the unit: after everything in it.
 const ELSEWHERE: TextSize = TextSize::new(1 << 31);
 
-/// More definitions are not given to one form.
+/// The maximum number of definitions for one form.
 const MAX_BEFORE: usize = 64;
 
-/// Nor are longer ones, all of them together.
+/// The maximum length of these definitions together.
 const MAX_BEFORE_LEN: TextSize = TextSize::new(16 * 1024);
 
-/// A name as a number. Two names with the same number only cost a look at what has nothing to do with it.
+/// A name as a number. A collision only costs superfluous work.
 type Name = u64;
 
 /// The names in the top-level forms of a program, in the order of the text.
 #[derive(Debug, Clone, Default)]
 pub struct Links {
     forms: Vec<Names>,
-    /// How many forms define a name.
+    /// The number of forms that define a name.
     defined: Counts<Name>,
-    /// How many refer to it.
+    /// The number of forms that refer to it.
     referred: Counts<Name>,
 }
 
@@ -45,14 +45,14 @@ pub struct Links {
 #[derive(Debug, Clone)]
 struct Names {
     defines: Box<[Name]>,
-    /// In rising order.
+    /// In ascending order.
     refers: Box<[Name]>,
     /// Whether it has types of its own: those of a tool or of a signature.
     is_typed: bool,
     len: TextSize,
 }
 
-/// Whether there are types that definitions can carry from form to form.
+/// Whether there are types that definitions can pass from form to form.
 pub fn has_types(units: &[PlacedUnit]) -> bool {
     units.iter().any(is_typed)
 }
@@ -62,7 +62,7 @@ fn is_typed(placed: &PlacedUnit) -> bool {
     !program.calls.is_empty() || program.function.is_some()
 }
 
-/// Gives the programs in `units` the definitions in `forms` before them that they refer to.
+/// Adds to the programs in `units` the definitions in `forms` before them that they refer to.
 pub fn link(forms: &[Form<'_>], units: &mut Vec<PlacedUnit>) -> Links {
     let mut links = Links::default();
     links.replace(0..0, forms, units);
@@ -72,8 +72,7 @@ pub fn link(forms: &[Form<'_>], units: &mut Vec<PlacedUnit>) -> Links {
 }
 
 impl Links {
-    /// Puts `forms` with their `units` in the place of those at `old`. Returns the forms after them that depend on
-    /// what changed.
+    /// Replaces the forms at `old` by `forms` with their `units`. Returns the later forms that depend on what changed.
     pub fn replace(
         &mut self,
         old: Range<usize>,
@@ -113,8 +112,8 @@ impl Links {
         depending
     }
 
-    /// Gives the programs in `units` of the `forms` at these indices the definitions that they refer to. A form that only
-    /// refers to some becomes a unit. `form_at` is any form of the document.
+    /// Adds to the programs in `units` of the `forms` at these indices the definitions that they refer to. A form that
+    /// only refers to some becomes a unit. `form_at` returns any form of the document.
     pub fn link<'t>(
         &self,
         forms: &[(usize, Form<'t>)],
@@ -169,8 +168,8 @@ impl Links {
         definers
     }
 
-    /// The definitions that the form at `index` refers to, with those before them that these refer to; none where no
-    /// type is known in any of them, or where they are too many.
+    /// The definitions that the form at `index` refers to, and those before them that these refer to; none if no type
+    /// is known in any of them, or if there are too many.
     fn before(&self, index: usize, definers: &HashMap<Name, Vec<usize>>) -> BTreeSet<usize> {
         let mut before = BTreeSet::new();
         let mut is_typed = self.forms[index].is_typed;
@@ -246,7 +245,7 @@ impl Names {
     }
 }
 
-/// A definition as programs elsewhere see it.
+/// A definition for programs elsewhere.
 fn definition(form: &Form<'_>) -> Arc<Expr> {
     let place = |range: TextRange| range + ELSEWHERE;
     Arc::new(Expr::of(form, form.range.start(), &[]).placed(&place))

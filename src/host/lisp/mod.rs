@@ -1,8 +1,7 @@
-//! Clojure and PTC-Lisp: where signatures are in maps and metadata, and what programs do with tools.
+//! Clojure and PTC-Lisp: signatures in maps and metadata, and the use of tools in programs.
 //!
-//! A unit is a map with a signature or a prompt, a definition with a signature in its metadata, or a
-//! top-level form whose [`Program`] can be checked. What `#_` or `(comment …)` discards is not
-//! there.
+//! A unit is a map with a signature or a prompt, a definition with a signature in its metadata, or a top-level form
+//! whose [`Program`] can be checked. Forms that `#_` or `(comment …)` discards are ignored.
 
 mod call;
 mod code;
@@ -41,7 +40,7 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// The units of a whole Lisp text that is one program, in the order in which they begin.
+/// The units of a whole Lisp text that is one program, in the order of their starts.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let tree = token_tree::parse::<Lisp>(text);
     let mut units = find::find(Items::new(root(&tree).elements()), roles);
@@ -49,7 +48,7 @@ pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     units
 }
 
-/// Gives the programs of a whole text the definitions before them, if there are types to carry.
+/// Adds the earlier definitions to the programs of a whole text, if there are types to pass.
 fn link(root: &Element<'_>, units: &mut Vec<PlacedUnit>) -> Option<Links> {
     let forms = || forms(Items::new(root.elements())).collect::<Vec<_>>();
     linked::has_types(units).then(|| linked::link(&forms(), units))
@@ -62,15 +61,15 @@ fn forms(items: Items<'_>) -> impl Iterator<Item = Form<'_>> {
     })
 }
 
-/// The units of a snippet that may be in any Lisp: a program is only ours if it calls tools as no other language
-/// does, or if something around it is.
+/// The units of a snippet in any Lisp: a program only counts if it calls tools like no other language does, or if
+/// something around it counts.
 pub fn snippet_units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let mut units = units(text, roles);
     doubt(&mut units);
     units
 }
 
-/// Programs that may as well be code in another Lisp count only where something else in the document is ours.
+/// Programs that may also be code in another Lisp count only if something else in the document does.
 fn doubt(units: &mut [PlacedUnit]) {
     for placed in units {
         if placed.unit.sites.is_empty() && !placed.unit.program.calls_by_name() {
@@ -79,7 +78,7 @@ fn doubt(units: &mut [PlacedUnit]) {
     }
 }
 
-/// The same for a whole file: without an `ns` form, only calls with other arguments than tools take are doubtful.
+/// The same for a whole file: without an `ns` form, only calls with arguments that tools do not take are uncertain.
 fn doubt_file(units: &mut [PlacedUnit], has_ns: bool) {
     if has_ns {
         return doubt(units);
@@ -91,15 +90,15 @@ fn doubt_file(units: &mut [PlacedUnit], has_ns: bool) {
     }
 }
 
-/// Whether an `ns` form says that the code is Clojure.
+/// Whether an `ns` form shows that the code is Clojure.
 fn is_clojure(units: &[PlacedUnit]) -> bool {
     let mut programs = units.iter().map(|it| &it.unit.program);
     programs.any(|it| it.namespaces.is_named)
 }
 
-/// All that a program does, of which `text` is the whole.
+/// The program of `text`, which is all of it.
 ///
-/// What its last form evaluates to is returned too, where that is a literal.
+/// The value of its last form is returned too, if that is a literal.
 pub fn program(text: &str, roles: RolesIn<'_>) -> Program {
     let tree = token_tree::parse::<Lisp>(text);
     let mut program = Program::default();
@@ -124,20 +123,20 @@ fn root(tree: &GreenNodeData) -> Element<'_> {
     Element::node(tree, TextSize::from(0))
 }
 
-/// What is kept of a Lisp document from edit to edit.
+/// A Lisp document, updated from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
     tree: GreenNode,
-    /// Where the top-level forms end: there, no prefix waits for what comes next.
+    /// The ends of the top-level forms: no prefix is pending there.
     ends: Vec<TextSize>,
-    /// What these forms define and refer to, once there are types to carry.
+    /// What these forms define and refer to, once there are types to pass.
     links: Option<Links>,
-    /// Whether it has an `ns` form, as programs in PTC-Lisp have not.
+    /// Whether it has an `ns` form, which programs in PTC-Lisp do not have.
     is_clojure: bool,
 }
 
 impl Document {
-    /// Reads the whole of `text`.
+    /// Parses all of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let tree = token_tree::parse::<Lisp>(&text.slice(TextRange::up_to(text.len())));
         let mut units = find::find(Items::new(root(&tree).elements()), roles);
@@ -160,8 +159,7 @@ impl Document {
         &self.tree
     }
 
-    /// Follows an edit by looking at the top-level forms around it; `None` where all of the document has
-    /// to be read again.
+    /// Applies an edit by reading the top-level forms around it; `None` if the whole document has to be parsed again.
     pub fn edit(
         &mut self,
         edit: &TextEdit,
@@ -195,7 +193,7 @@ impl Document {
             _ => green.text_len(),
         };
         let has_ns = self.is_clojure;
-        // The units in a range that begins after a top-level form and ends with one.
+        // The units in a range whose ends are those of top-level forms.
         let find_in = |range| {
             let mut units = find::find(Items::new(root.elements_in(range)), roles);
             doubt_file(&mut units, has_ns);
@@ -241,13 +239,13 @@ impl Document {
     }
 }
 
-/// From the end of the form before to that of the one at `index`.
+/// From the end of the previous form to the end of the one at `index`.
 fn stretch(ends: &[TextSize], index: usize) -> TextRange {
     let start = index.checked_sub(1).map(|previous| ends[previous]);
     TextRange::new(start.unwrap_or_default(), ends[index])
 }
 
-/// Lets `new` units be the `old` ones where they read the same.
+/// Reuses the `old` units that equal `new` ones.
 fn keep_same(new: &mut [PlacedUnit], old: &[PlacedUnit]) {
     for new in new {
         if let Some(old) = old.iter().find(|old| old.unit == new.unit) {

@@ -17,28 +17,28 @@ pub struct Program {
     pub function: Option<Box<Function>>,
     /// Calls of tools, in the order of the text.
     pub calls: Vec<ToolCall>,
-    /// What is returned, in the order of the text.
+    /// The returned values, in the order of the text.
     pub returns: Vec<Return>,
-    /// Names of tools and of context data that are no calls, in the order of the text.
+    /// Names of tools and of context data outside of calls, in the order of the text.
     pub references: Vec<Reference>,
-    /// What it says of namespaces.
+    /// The namespaces that it mentions.
     pub namespaces: Namespaces,
-    /// All of its code, a top-level form each.
+    /// All of its code, by top-level form.
     pub code: Vec<Expr>,
-    /// The definitions before it that it refers to, in the order of the text. Their places are not in the unit.
+    /// The earlier definitions that it refers to, in the order of the text. Their places are not in the unit.
     pub before: Vec<Arc<Expr>>,
-    /// The literal that it is in, where that is not code of the document itself.
+    /// The literal that contains it, unless it is code of the document itself.
     pub literal: Option<Box<ProgramLiteral>>,
 }
 
-/// The literal of another host that holds a program.
+/// A literal of another host with a program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProgramLiteral {
-    /// What is between its delimiters.
+    /// The content between its delimiters.
     pub content: TextRange,
-    /// How characters are escaped in it.
+    /// Its escapes.
     pub escapes: Escapes,
-    /// What is not part of its text, in bytes from the content's start.
+    /// The ranges that are not part of its text, in bytes from the content's start.
     pub foreign: Vec<Foreign>,
 }
 
@@ -49,7 +49,7 @@ impl Program {
         !has_parts && self.calls.is_empty() && self.returns.is_empty() && self.references.is_empty()
     }
 
-    /// Whether it calls a tool with named arguments, as programs in no other language do.
+    /// Whether it calls a tool with named arguments, like programs in no other language.
     pub fn calls_by_name(&self) -> bool {
         let is_named = |it: &Arguments| match it {
             Arguments::Pairs(entries) | Arguments::Map { entries, .. } => {
@@ -61,7 +61,7 @@ impl Program {
         !self.namespaces.claims(Namespace::Tool) && tools.any(|it| is_named(&it.arguments))
     }
 
-    /// Whether it does nothing but call functions, in a way in which no tool is called.
+    /// Whether it only calls functions, in a way in which no tool is called.
     pub fn only_calls_otherwise(&self) -> bool {
         let is_other = |it: &ToolCall| match &it.arguments {
             Arguments::Positional(_) => true,
@@ -79,7 +79,7 @@ impl Program {
             && !self.calls.iter().any(is_named)
     }
 
-    /// The same program where it is counted from a place `by` bytes earlier.
+    /// The same program, relative to a place `by` bytes earlier.
     pub fn moved_by(&self, by: TextSize) -> Self {
         let mut moved = Self::default();
         moved.add(self, |range| range + by);
@@ -91,7 +91,7 @@ impl Program {
         moved
     }
 
-    /// Adds the code, calls, returns and references of `other`, whose ranges `place` puts into those of this one.
+    /// Adds the code, calls, returns and references of `other`, with ranges mapped by `place`.
     pub fn add(&mut self, other: &Program, place: impl Fn(TextRange) -> TextRange) {
         let calls = other.calls.iter().map(|it| it.placed(&place));
         self.calls.extend(calls);
@@ -113,24 +113,24 @@ impl Program {
     }
 }
 
-/// What programs, or the files of Clojure that look like them, say of namespaces.
+/// What programs, or files of Clojure that look like them, tell about namespaces.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Namespaces {
-    /// Whether there is an `ns` form, so that names without a namespace are those of the file.
+    /// Whether there is an `ns` form, so that names without a namespace belong to the file.
     pub is_named: bool,
-    /// Whether there is an `in-ns` form, so that another file may say what names mean.
+    /// Whether there is an `in-ns` form, so that another file may define the meaning of names.
     pub is_entered: bool,
-    /// Those of tools and context that stand for something else, as by `:as data`.
+    /// The namespaces of tools and context with another meaning, as by `:as data`.
     pub claimed: Vec<Namespace>,
 }
 
 impl Namespaces {
-    /// Whether nothing is said.
+    /// Whether there is nothing.
     pub fn is_empty(&self) -> bool {
         !self.is_named && !self.is_entered && self.claimed.is_empty()
     }
 
-    /// Adds what `other` says.
+    /// Adds the facts of `other`.
     pub fn add(&mut self, other: &Self) {
         self.is_named |= other.is_named;
         self.is_entered |= other.is_entered;
@@ -142,7 +142,7 @@ impl Namespaces {
         (self.is_entered && !self.is_named) || self.claimed.contains(&namespace)
     }
 
-    /// Whether what looks like a call of this style may be one of a function of the file.
+    /// Whether a call of this style may be one of a function of the file.
     pub fn claims_call(&self, style: CallStyle) -> bool {
         match style {
             CallStyle::Tool => self.claims(Namespace::Tool),
@@ -199,11 +199,11 @@ pub enum Namespace {
     Tool,
     /// `data/…`: the context.
     Data,
-    /// `ctx/…`: the context and, where it is called, the tools of early editions.
+    /// `ctx/…`: the context and, in calls, the tools of early editions.
     Context,
 }
 
-/// How a tool is called.
+/// The style of a tool call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CallStyle {
     /// `(tool/name …)`
@@ -221,15 +221,15 @@ pub struct ToolCall {
     pub range: TextRange,
     /// The called name with its namespace (`tool/name`), or the word `call`.
     pub head: TextRange,
-    /// All that names the tool: `tool/name`, or `call "name"`.
+    /// The whole range that names the tool: `tool/name`, or `call "name"`.
     pub callee: TextRange,
     /// The tool's name.
     pub name: String,
-    /// Where just the name is, in a string without the quotes.
+    /// The place of the name; in a string without the quotes.
     pub name_range: TextRange,
-    /// How it is called.
+    /// Its style.
     pub style: CallStyle,
-    /// What it is called with.
+    /// Its arguments.
     pub arguments: Arguments,
     /// Whether the call is in a threading macro (`->`), which adds an argument.
     pub is_threaded: bool,
@@ -246,12 +246,12 @@ pub enum Arguments {
         range: TextRange,
         /// Its entries whose keys are keywords or strings.
         entries: Vec<NamedArgument>,
-        /// Whether those are all of its entries.
+        /// Whether the map has no other entries.
         is_complete: bool,
     },
-    /// Keywords and values in turn.
+    /// Alternating keywords and values.
     Pairs(Vec<NamedArgument>),
-    /// Values without names.
+    /// Unnamed values.
     Positional(Vec<TextRange>),
     /// One expression that may evaluate to a map.
     Dynamic(TextRange),
@@ -273,20 +273,20 @@ pub struct NamedArgument {
 pub struct Return {
     /// The whole list.
     pub range: TextRange,
-    /// What is returned; `None` where that is missing.
+    /// The returned value; `None` if it is missing.
     pub value: Option<TextRange>,
 }
 
-/// A name in a namespace, such as `data/x`, that is not called.
+/// A name in a namespace, such as `data/x`, outside of calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reference {
     /// The name with its namespace.
     pub range: TextRange,
     /// The namespace.
     pub namespace: Namespace,
-    /// What follows the slash.
+    /// The name after the slash.
     pub name: String,
-    /// Where that is.
+    /// Its place.
     pub name_range: TextRange,
 }
 
@@ -299,9 +299,9 @@ pub struct Function {
     pub name_range: TextRange,
     /// Its documentation with the quotes.
     pub doc: Option<TextRange>,
-    /// A list of parameters for each way to call it.
+    /// The parameters for each arity.
     pub arities: Vec<Arity>,
-    /// Where its body names its parameters, in the order of the text.
+    /// The uses of its parameters in its body, in the order of the text.
     pub locals: Vec<Local>,
 }
 
@@ -312,7 +312,7 @@ pub struct Local {
     pub name: String,
     /// Where it is.
     pub range: TextRange,
-    /// Whether it is bound again here, to the value of a key of that name.
+    /// Whether it is bound again here, to the value of a key with that name.
     pub is_key: bool,
 }
 
@@ -332,7 +332,7 @@ impl Function {
     }
 }
 
-/// One list of parameters.
+/// The parameters of one arity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Arity {
     /// The vector.
@@ -344,12 +344,12 @@ pub struct Arity {
 /// A parameter of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Parameter {
-    /// Its name; `None` where it is taken apart.
+    /// Its name; `None` if it is destructured.
     pub name: Option<String>,
     /// Where it is.
     pub range: TextRange,
-    /// Whether it follows `&` and takes all further arguments.
+    /// Whether it follows `&` and takes all other arguments.
     pub is_rest: bool,
-    /// Where it takes a map apart: the keys that it names, without colons, quotes and namespaces.
+    /// If it destructures a map: the keys, without colons, quotes and namespaces.
     pub keys: Vec<(String, TextRange)>,
 }

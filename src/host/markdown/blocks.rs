@@ -1,4 +1,4 @@
-//! The blocks of a Markdown text: where top-level blocks begin, and which of them hold code.
+//! The blocks of a Markdown text: the starts of top-level blocks, and code blocks.
 
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
@@ -12,33 +12,32 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// What there is to know of a stretch of Markdown.
+/// The blocks in a range of Markdown.
 #[derive(Debug, Default)]
 pub struct Blocks {
-    /// The starts of the lines after blank ones on which top-level blocks begin, in bytes of the text.
+    /// The starts of top-level blocks after blank lines, in bytes of the text.
     pub starts: Vec<TextSize>,
     /// The code blocks of known languages.
     pub code: Vec<CodeBlock>,
 }
 
-/// A code block of a known language that holds something.
+/// A code block of a known language that is not empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeBlock {
-    /// What it is written in.
+    /// Its language.
     pub language: Language,
-    /// Where the first line of its code begins, in bytes of the text.
+    /// The start of its first line of code, in bytes of the text.
     pub start: TextSize,
-    /// Its code, in bytes from its start, in pieces: what lies before and between them is no code but
-    /// margin.
+    /// Its code, in bytes from its start, in pieces: the text before and between them is margin.
     pub pieces: Vec<TextRange>,
-    /// Whether it installs packages, as the first cell of a notebook does.
+    /// Whether it installs packages, like the first cell of a notebook.
     pub installs: bool,
-    /// What it says of functions, once it was read.
+    /// Its functions, once it was parsed.
     pub facts: Option<Arc<Facts>>,
 }
 
 impl CodeBlock {
-    /// Whether it can be a cell of a notebook: code in Elixir without margins.
+    /// Whether it can be a cell of a notebook: Elixir code without margins.
     pub fn is_cell(&self) -> bool {
         let is_plain =
             matches!(self.pieces.as_slice(), [only] if only.start() == TextSize::from(0));
@@ -52,7 +51,7 @@ impl CodeBlock {
     }
 }
 
-/// Finds the blocks of `text`, which begins where no block is open.
+/// Finds the blocks of `text`, which begins outside of blocks.
 pub fn scan(text: &str) -> Blocks {
     let fences = Fences::find(text);
     let nested = bounded(text);
@@ -67,7 +66,7 @@ pub fn scan(text: &str) -> Blocks {
 }
 
 impl Blocks {
-    /// Adds the blocks in the range `stretch` of `text`; `nested` is the text as it is parsed.
+    /// Adds the blocks in the range `stretch` of `text`; `nested` is the text that is parsed.
     fn scan(&mut self, text: &str, nested: &str, stretch: Range<usize>) {
         let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
         let from = stretch.start;
@@ -92,7 +91,7 @@ impl Blocks {
                             code = Some(Language::from_info(&info));
                         }
                         Tag::CodeBlock(CodeBlockKind::Indented) => code = Some(None),
-                        // Examples may be below a line of text without a blank line between.
+                        // Examples may follow a line of text without a blank line.
                         Tag::Paragraph => self.code.extend(code_block(text, None, vec![range])),
                         _ => {}
                     }
@@ -111,10 +110,10 @@ impl Blocks {
     }
 }
 
-/// The most quotes and list items that a line may begin in one another. Each line below costs as much as there are.
+/// The maximum depth of quotes and list items on a line. Each following line costs as much as there are.
 const MOST_NESTED: usize = 100;
 
-/// The text with each line cut off, in letters of the same length, that begins too many quotes and list items.
+/// The text in which lines with too many quotes and list items are replaced by letters of the same length.
 fn bounded(text: &str) -> Cow<'_, str> {
     let mut bounded = Cow::Borrowed(text);
     let mut start = 0;
@@ -130,7 +129,7 @@ fn bounded(text: &str) -> Cow<'_, str> {
     bounded
 }
 
-/// The markers of quotes and list items at the beginning of `line` that are too many.
+/// The markers of quotes and list items at the start of `line` that exceed the limit.
 fn excess(line: &str) -> Option<Range<usize>> {
     let is_marker = |c: char| matches!(c, '>' | '-' | '*' | '+' | '.' | ')');
     let is_between = |c: char| c.is_ascii_digit() || matches!(c, ' ' | '\t');
@@ -148,20 +147,20 @@ fn excess(line: &str) -> Option<Range<usize>> {
     Some(last..len)
 }
 
-/// The start of the line on which the byte at `offset` is.
+/// The start of the line at `offset`.
 fn line_start(text: &str, offset: usize) -> usize {
     text[..offset].rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// Whether a block after `indentation` begins in the same way where nothing precedes it.
+/// Whether a block after `indentation` begins the same way without the text before it.
 ///
-/// A footnote in a footnote is a block at the top level, but only there may it be indented that far.
+/// A nested footnote is a top-level block, but it may only be indented that far inside a footnote.
 fn stands_alone(indentation: &str, event: &Event<'_>) -> bool {
     matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Indented)))
         || matches!(indentation, "" | " " | "  " | "   ")
 }
 
-/// The line before the one that begins at `start`.
+/// The line before `start`, the start of a line.
 fn previous_line(text: &str, start: usize) -> &str {
     &text[line_start(text, start.saturating_sub(1))..start]
 }
@@ -170,7 +169,7 @@ fn is_blank(text: &str) -> bool {
     text.trim().is_empty()
 }
 
-/// Adds a piece of code; one that only a carriage return parts from the one before goes on with it.
+/// Adds a piece of code; if only a carriage return separates it from the previous one, both are joined.
 fn add_piece(text: &str, pieces: &mut Vec<Range<usize>>, piece: Range<usize>) {
     if piece.is_empty() {
         return;
@@ -181,7 +180,7 @@ fn add_piece(text: &str, pieces: &mut Vec<Range<usize>>, piece: Range<usize>) {
     }
 }
 
-/// The code block with these pieces, if its language is known or its text gives it away.
+/// The code block with these pieces, if its language is known or its text reveals it.
 fn code_block(
     text: &str,
     language: Option<Language>,

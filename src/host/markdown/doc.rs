@@ -11,8 +11,8 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// The units in the code blocks of `text`, of which each line begins with up to `indent` blanks that are
-/// no part of the Markdown.
+/// The units in the code blocks of `text`, whose lines begin with up to `indent` blanks that are not part of the
+/// Markdown.
 pub fn units_in_doc(text: &str, indent: usize, roles: &Roles) -> Vec<PlacedUnit> {
     let doc = Dedented::new(text, indent);
     let blocks = blocks::scan(&doc.text).code;
@@ -29,9 +29,9 @@ struct Dedented {
 }
 
 struct Line {
-    /// Where the line begins in the text without indentation.
+    /// The start of the line in the text without indentation.
     start: TextSize,
-    /// Where it begins with its indentation, and how long that is.
+    /// Its start including the indentation, and the length of that.
     source: TextSize,
     indent: TextSize,
 }

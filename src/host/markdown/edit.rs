@@ -1,4 +1,4 @@
-//! How much of a Markdown document an edit can change.
+//! The part of a Markdown document that an edit can change.
 
 use crate::{
     host::{
@@ -8,19 +8,19 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// What has to be read again after an edit.
+/// The range to parse again after an edit.
 pub(super) struct Region<'t> {
-    /// Where it was before the edit.
+    /// Its place before the edit.
     pub(super) old: TextRange,
-    /// What is there now.
+    /// Its place after the edit.
     pub(super) stretch: Stretch<'t>,
 }
 
 impl<'t> Region<'t> {
-    /// Finds the region, given where reading could begin before the edit; `text` is that after it.
+    /// Finds the region, given the places where parsing could begin before the edit; `text` is that after it.
     ///
-    /// It begins one such place before the one that the edit touches, and ends at the first place
-    /// after the edit where reading can begin both before and after it.
+    /// It begins one such place before the one that the edit touches, and ends at the first place after the edit where
+    /// parsing can begin both before and after it.
     pub(super) fn find(starts: &[TextSize], text: &'t Text, edit: &TextEdit) -> Self {
         let touched = starts.partition_point(|start| *start <= edit.range.start());
         let from = starts.get(touched.saturating_sub(2));
@@ -49,7 +49,7 @@ impl<'t> Region<'t> {
         }
     }
 
-    /// Whether the edit changes what names mean in the cells of a notebook, or makes one of the document.
+    /// Whether the edit changes the meaning of names in the cells of a notebook, or makes the document one.
     pub(super) fn changes_cells(
         &self,
         code: &[CodeBlock],
@@ -70,7 +70,7 @@ impl<'t> Region<'t> {
             || !cells.into_iter().all(is_same)
     }
 
-    /// The one of the code blocks before the edit that `block` of the stretch still is.
+    /// The code block before the edit that equals `block` of the range.
     pub(super) fn same_block<'c>(
         &self,
         code: &'c [CodeBlock],
@@ -87,8 +87,7 @@ impl<'t> Region<'t> {
         (is_untouched && is_same).then_some(old)
     }
 
-    /// Puts what the stretch holds in the place of what was there; returns whether that says something else
-    /// of functions.
+    /// Replaces the contents of the range; returns whether the functions changed.
     pub(super) fn replace(
         self,
         starts: &mut Vec<TextSize>,
@@ -116,7 +115,7 @@ impl<'t> Region<'t> {
 }
 
 impl Stretch<'_> {
-    /// Forgets what begins at `end` or after it.
+    /// Removes what begins at or after `end`.
     fn cut(&mut self, end: TextSize) {
         self.starts.retain(|start| *start < end);
         self.code.retain(|block| block.start < end);

@@ -24,7 +24,7 @@ use crate::{
     text::{Text, TextRange, TextSize, size},
 };
 
-/// The units of a code block that is at `block.start` and reads `text`.
+/// The units of a code block at `block.start` with `text`.
 pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     let code = Code::new(text, &block.pieces);
     let mut units = match block.language {
@@ -52,7 +52,7 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
     units
 }
 
-/// The units of the cells of a notebook, in which names flow on from cell to cell; `text` begins at `start`.
+/// The units of the cells of a notebook, in which names flow from cell to cell; `text` begins at `start`.
 pub fn cells<'c>(
     text: &str,
     start: TextSize,
@@ -62,7 +62,7 @@ pub fn cells<'c>(
     let mut code = String::with_capacity(text.len());
     for cell in cells {
         let range = cell.range() - start;
-        // What is between cells is blank, apart from what ends the last statement.
+        // The text between cells is blank, apart from the end of the last statement.
         let gap = &text[code.len()..range.start().into()];
         let blank = gap.bytes().map(|it| if it == b'\n' { '\n' } else { ' ' });
         code.extend(blank);
@@ -80,7 +80,7 @@ pub fn cells<'c>(
 }
 
 impl CodeBlock {
-    /// Whether what is at `offset` of `text`, the document, is a comment of the code.
+    /// Whether `offset` of `text`, the document, is in a comment of the code.
     pub fn is_comment(&self, text: &Text, offset: TextSize) -> bool {
         let Some(offset) = offset.checked_sub(self.start) else {
             return false;
@@ -97,8 +97,8 @@ impl CodeBlock {
     }
 }
 
-/// Takes signatures that are only hinted at, as in `"(query :string) -> ..."`, out of a unit; says whether
-/// anything is left of it.
+/// Removes abbreviated signatures, such as `"(query :string) -> ..."`, from a unit; returns whether anything is left
+/// of it.
 fn leave_out_elisions(placed: &mut PlacedUnit, code: &str) -> bool {
     let is_elided = |site: &Site| {
         let content = &code[site.content + placed.start];
@@ -115,7 +115,7 @@ fn leave_out_elisions(placed: &mut PlacedUnit, code: &str) -> bool {
     is_left
 }
 
-/// What a code block that reads `text` says of functions; nothing where it is not in Elixir.
+/// The functions in a code block with `text`; `None` if it is not in Elixir.
 pub fn facts(text: &str, block: &CodeBlock) -> Option<Arc<Facts>> {
     if block.language != Language::Elixir {
         return None;
@@ -133,7 +133,7 @@ pub fn lisp_units(text: &str, roles: &Roles) -> Vec<PlacedUnit> {
         .collect()
 }
 
-/// Code with white space in the place of margins, so that its ranges are those of the document.
+/// Code with white space in place of margins, so that its ranges are those of the document.
 struct Code<'t> {
     text: Cow<'t, str>,
     /// The margins, in bytes of the code.

@@ -1,27 +1,27 @@
-//! Fences of code blocks that are never closed.
+//! Fences of unclosed code blocks.
 //!
-//! In Markdown, such a block ends with the document. While somebody types a block, it ends where plainly something else
-//! begins: the next fence with a language, or a heading between blank lines. A block of signatures also ends at the first
-//! line after a blank one that no signature begins with.
+//! In Markdown, such a block ends with the document. While a user types a block, it ends where something else clearly
+//! begins: the next fence with a language, or a heading between blank lines. A block of signatures also ends at the
+//! first line after a blank one that cannot begin a signature.
 //!
-//! Lists are not followed here: a fence that ends with its list item is taken for an open one. That cuts the text before
-//! the next fence, which is the beginning of a block anyway.
+//! Lists are not tracked: a fence that ends with its list item counts as unclosed. This splits the text before the
+//! next fence, where a block begins anyway.
 
 use std::{iter::once, ops::Range};
 
 use super::language::Language;
 
-/// Where the blocks of a text begin and end.
+/// The starts and ends of the blocks of a text.
 #[derive(Debug, Default)]
 pub(super) struct Fences {
-    /// Where something begins that is not in the block that is open before it, in order.
+    /// The starts of texts that do not belong to the unclosed block before them, in order.
     cuts: Vec<usize>,
-    /// The blocks, each from its opening fence to where reading can go on.
+    /// The blocks, each from its opening fence to where parsing can continue.
     blocks: Vec<Range<usize>>,
 }
 
 impl Fences {
-    /// Finds the fences of `text`, which begins where no block is open.
+    /// Finds the fences of `text`, which begins outside of blocks.
     pub(super) fn find(text: &str) -> Self {
         let mut fences = Self::default();
         let mut open: Option<Open> = None;
@@ -60,14 +60,14 @@ impl Fences {
         fences
     }
 
-    /// Ends `block`, which nothing closed, before `end`.
+    /// Ends the unclosed `block` before `end`.
     fn leave(&mut self, block: &Open, end: usize) {
         self.blocks.push(block.start..end + 1);
         self.cuts.extend(block.code_end);
         self.cuts.push(end);
     }
 
-    /// The stretches of the text, `len` bytes long, that are read alone.
+    /// The ranges of the text, `len` bytes long, that are parsed separately.
     pub(super) fn stretches(&self, len: usize) -> impl Iterator<Item = Range<usize>> {
         let starts = once(0).chain(self.cuts.iter().copied());
         let ends = self.cuts.iter().copied().chain(once(len));
@@ -87,7 +87,7 @@ impl Fences {
     }
 }
 
-/// A line without the marks of the quotes that it is in.
+/// A line without the marks of the quotes around it.
 struct Line<'t> {
     quotes: usize,
     indent: usize,
@@ -132,7 +132,7 @@ impl<'t> Line<'t> {
     }
 }
 
-/// What a line of three backticks or tildes says.
+/// The meaning of a line of three backticks or tildes.
 struct Fence<'t> {
     marker: char,
     len: usize,
@@ -153,7 +153,7 @@ impl<'t> Fence<'t> {
     }
 }
 
-/// A block that is not closed so far.
+/// A block that is not closed yet.
 struct Open {
     start: usize,
     quotes: usize,
@@ -161,7 +161,7 @@ struct Open {
     marker: char,
     len: usize,
     language: Option<Language>,
-    /// Where its code ends if nothing closes it.
+    /// Where its code ends if it is not closed.
     code_end: Option<usize>,
     is_after_blank: bool,
 }
@@ -192,7 +192,7 @@ impl Open {
         self.is_like(fence) && fence.info.is_empty() && line.indent <= self.indent + 3
     }
 
-    /// Whether `fence` opens a block that cannot be in this one.
+    /// Whether `fence` opens a block that cannot be inside this one.
     fn is_left_for(&self, line: &Line<'_>, fence: &Fence<'_>) -> bool {
         self.is_like(fence) && fence.info.starts_with(char::is_alphabetic) && line.indent <= 3
     }
@@ -201,7 +201,7 @@ impl Open {
         fence.marker == self.marker && fence.len >= self.len
     }
 
-    /// Takes note of a line in the block.
+    /// Records a line in the block.
     fn follow(&mut self, line: &Line<'_>, start: usize, is_before_blank: bool) {
         let ends = |line: &Line<'_>| {
             let is_heading = is_before_blank && line.is_heading();
@@ -214,7 +214,7 @@ impl Open {
     }
 }
 
-/// Whether no signature, description or comment begins with `line`.
+/// Whether `line` cannot begin a signature, description or comment.
 fn is_prose(line: &Line<'_>) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
     let begins_signature =
@@ -223,7 +223,7 @@ fn is_prose(line: &Line<'_>) -> bool {
     !line.is_blank() && line.indent == 0 && !begins_signature(line.text) && !is_tool
 }
 
-/// What follows the mark of a list item that `text` begins with.
+/// The text after the mark of a list item at the start of `text`.
 fn item_of_list(text: &str) -> Option<&str> {
     let number = text.trim_start_matches(|c: char| c.is_ascii_digit());
     let rest = match number.len() < text.len() {

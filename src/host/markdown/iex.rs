@@ -1,4 +1,4 @@
-//! Sessions of Elixir's shell in code blocks: `iex>` and `...>` before what was typed.
+//! Sessions of Elixir's shell in code blocks: `iex>` and `...>` before the input.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ pub fn has_prompt(text: &str, pieces: &[Range<usize>]) -> bool {
     lines(text, pieces).any(|line| prompt_len(&text[line]).is_some())
 }
 
-/// Whether code begins with the shell's prompt, comments apart.
+/// Whether code begins with the shell's prompt, apart from comments.
 pub fn is_session(text: &str, pieces: &[Range<usize>]) -> bool {
     let is_code = |line: &&str| !line.is_empty() && !line.starts_with('#');
     let mut lines = lines(text, pieces).map(|line| text[line].trim());
@@ -15,7 +15,7 @@ pub fn is_session(text: &str, pieces: &[Range<usize>]) -> bool {
     first.is_some_and(|line| prompt_len(line).is_some())
 }
 
-/// What was typed, line by line, without prompts and without answers.
+/// The input, line by line, without prompts and output.
 pub fn input(text: &str, pieces: &[Range<usize>]) -> Vec<Range<usize>> {
     lines(text, pieces)
         .filter_map(|line| {
@@ -39,7 +39,7 @@ fn lines<'a>(
     })
 }
 
-/// The length of the prompt that `line` begins with: `iex>`, `iex(1)>`, `...>`, `...(1)>`.
+/// The length of the prompt at the start of `line`: `iex>`, `iex(1)>`, `...>`, `...(1)>`.
 fn prompt_len(line: &str) -> Option<usize> {
     let typed = line.trim_start_matches([' ', '\t']);
     let rest = typed

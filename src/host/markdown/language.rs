@@ -2,12 +2,12 @@
 
 use crate::host::HostKind;
 
-/// What a code block is written in.
+/// The language of a code block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Language {
     /// Elixir, plain or as a session of its shell.
     Elixir,
-    /// Clojure, EDN or any Lisp.
+    /// Clojure, EDN or another Lisp.
     Lisp,
     /// PTC-Lisp, by its own name.
     PtcLisp,
@@ -15,12 +15,12 @@ pub enum Language {
     Json,
     /// YAML.
     Yaml,
-    /// Signatures and nothing else.
+    /// Signatures only.
     Signatures,
 }
 
 impl Language {
-    /// The language that the info string of a fence names with its first word.
+    /// The language of a fence, by the first word of its info string.
     pub fn from_info(info: &str) -> Option<Self> {
         let is_word = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
         let mut words = info.split(|c| !is_word(c)).filter(|word| !word.is_empty());

@@ -1,7 +1,7 @@
 //! Markdown and Livebook: code blocks, each read by the host of its language.
 //!
-//! Blocks at the top level are read alone. An edit is followed from a block before it up to the first
-//! block after it that begins where it began before: from there on nothing can have changed.
+//! Top-level blocks are parsed separately. An edit is applied from a block before it up to the first block after it
+//! whose start did not change: nothing after that can have changed.
 
 mod blocks;
 mod doc;
@@ -34,12 +34,12 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// What is kept of a Markdown document from edit to edit.
+/// A Markdown document, updated from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
     front_matter: Option<FrontMatter>,
-    /// Where reading can begin, in order: after front matter or byte order mark, and at the top-level
-    /// blocks that follow a blank line. No construct reaches over a blank line unless it is one block.
+    /// Where parsing can begin, in order: after front matter or byte order mark, and at the top-level blocks after a
+    /// blank line. No construct extends over a blank line unless it is one block.
     starts: Vec<TextSize>,
     /// The code blocks of known languages, in order.
     code: Vec<CodeBlock>,
@@ -49,7 +49,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads the whole of `text`.
+    /// Parses all of `text`.
     pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
         let front_matter = front_matter::find(text).filter(FrontMatter::is_closed);
         let body_start = match &front_matter {
@@ -83,19 +83,19 @@ impl Document {
         (document, units)
     }
 
-    /// What the code says of functions; the same `Arc` as before an edit that changes nothing of it.
+    /// The functions in the code; the same `Arc` as before if an edit does not change them.
     pub fn facts(&self) -> &Arc<Facts> {
         &self.facts
     }
 
-    /// The block of code that `offset` is in.
+    /// The code block around `offset`.
     pub fn code_at(&self, offset: TextSize) -> Option<&CodeBlock> {
         let before = self.code.partition_point(|block| block.start <= offset);
         let block = self.code.get(before.checked_sub(1)?)?;
         block.range().contains_inclusive(offset).then_some(block)
     }
 
-    /// Follows an edit; `None` where all of `text`, the document after it, has to be read again.
+    /// Applies an edit; `None` if all of `text`, the document after it, has to be parsed again.
     pub fn edit(
         &mut self,
         text: &Text,
@@ -143,7 +143,7 @@ impl Document {
     }
 }
 
-/// What all the code says of functions.
+/// The functions in all code.
 fn all_facts(code: &[CodeBlock]) -> Facts {
     let mut all = Facts::default();
     for facts in code.iter().filter_map(|block| block.facts.as_deref()) {
@@ -152,7 +152,7 @@ fn all_facts(code: &[CodeBlock]) -> Facts {
     all
 }
 
-/// A stretch of the document that begins where no block is open.
+/// A range of the document that begins outside of blocks.
 struct Stretch<'t> {
     start: TextSize,
     text: Cow<'t, str>,

@@ -10,10 +10,10 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// What such a comment begins with, after its signs.
+/// The start of such a comment, after its signs.
 const WORD: &str = "Signature:";
 
-/// The signatures in the comments of `code`, each of the tool that is called below it.
+/// The signatures in the comments of `code`, each for the tool that is called below it.
 pub fn units(code: &str) -> Vec<PlacedUnit> {
     let mut at = 0;
     let lines = code.split_inclusive('\n').map(|line| {
@@ -36,7 +36,7 @@ pub fn units(code: &str) -> Vec<PlacedUnit> {
     units.collect()
 }
 
-/// Where the signature is in the comment `line`, which begins at `start`.
+/// The place of the signature in the comment `line`, which begins at `start`.
 fn signature(line: &str, start: usize) -> Option<TextRange> {
     let comment = line.trim_start().strip_prefix(';')?;
     let after = comment
@@ -50,7 +50,7 @@ fn signature(line: &str, start: usize) -> Option<TextRange> {
     is_ours.then(|| TextRange::at(size(from), TextSize::of(text)))
 }
 
-/// The tool that `code` calls, where it calls just one, slips of the hand apart: the one that it calls most often.
+/// The tool that `code` calls, if there is only one, apart from misspellings: the one that it calls most often.
 fn called(code: &str) -> Option<&str> {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     let lines = code.lines().filter(|it| !it.trim_start().starts_with(';'));

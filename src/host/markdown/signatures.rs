@@ -1,9 +1,9 @@
 //! Code blocks of signatures: one on a line, or one over several lines.
 //!
-//! A signature with a name before it is a tool, as in a listing; an indented line below it describes the tool.
+//! A signature with a name before it is a tool, as in a listing; an indented line after it is its description.
 //!
-//! A signature goes on while a bracket is open or an arrow or comma is at the break. A blank line
-//! or a line that is only a comment (`#` or `;`) ends it in any case.
+//! A signature continues while a bracket is open or a line ends or begins with an arrow or comma. A blank line or a
+//! line with only a comment (`#` or `;`) always ends it.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ use crate::{
     text::{TextRange, size},
 };
 
-/// The signatures of `text`, a unit each.
+/// The units of the signatures in `text`.
 pub fn units(text: &str) -> Vec<PlacedUnit> {
     let mut units = Vec::new();
     let mut open = Vec::new();
@@ -46,7 +46,7 @@ pub fn units(text: &str) -> Vec<PlacedUnit> {
         }
     }
     units.extend(unit(text, &open));
-    // Other languages have signatures too: of functions, of messages, of mails.
+    // Other languages have signatures too: of functions, messages, mails.
     let reads_so = |placed: &PlacedUnit| {
         let code = &text[TextRange::at(placed.start, placed.unit.len)];
         evidence::of_signature(code) >= Some(Evidence::Likely)
@@ -57,10 +57,10 @@ pub fn units(text: &str) -> Vec<PlacedUnit> {
     units
 }
 
-/// A line without the white space around it.
+/// A line without white space at both ends.
 struct Line {
     code: Range<usize>,
-    /// The comment after the code and the white space between, empty where there is none.
+    /// The comment after the code with the white space before it; empty without one.
     comment: Range<usize>,
 }
 
@@ -92,7 +92,7 @@ impl Line {
     }
 }
 
-/// Whether an indented line below `lines` describes a tool.
+/// Whether an indented line after `lines` describes a tool.
 fn describes(text: &str, lines: &[Line]) -> bool {
     let first = lines.first();
     first.is_some_and(|it| !it.is_indented(text) && name_of(it.text(text)).is_some())
@@ -110,13 +110,13 @@ fn is_comment(before: &str) -> bool {
     before.chars().next_back().is_none_or(char::is_whitespace)
 }
 
-/// Whether `next` belongs to the signature whose last line is `last`, after which so many brackets are open.
+/// Whether `next` belongs to the signature whose last line is `last`, with `open` unclosed brackets.
 fn goes_on(last: &str, open_brackets: i32, next: &str) -> bool {
     let is_broken = ["->", ","].iter().any(|end| last.ends_with(end)) || next.starts_with("->");
     !next.is_empty() && (open_brackets > 0 || is_broken)
 }
 
-/// How many more brackets `code` opens than it closes.
+/// The number of brackets that `code` opens, minus those that it closes.
 fn depth(code: &str) -> i32 {
     code.chars()
         .map(|c| match c {
@@ -169,7 +169,7 @@ fn unit(text: &str, lines: &[Line]) -> Option<PlacedUnit> {
 mod tests {
     use super::*;
 
-    /// It would take minutes if each line looked at those before it again.
+    /// It would take minutes if each line read all lines before it again.
     #[test]
     fn a_bracket_that_is_never_closed_takes_all_lines_into_one_signature() {
         let text = format!("(a :int,\n{}", "(\n".repeat(200_000));

@@ -1,4 +1,4 @@
-//! Neighbouring items, which move together.
+//! Neighboring items, which move together.
 
 use std::{ops::Range, sync::Arc};
 
@@ -10,9 +10,9 @@ use crate::{
 /// Some items. Clones share them.
 #[derive(Debug)]
 pub(super) struct Chunk<T, const N: usize> {
-    /// What is to be added to the positions, which may be less than nothing: sums wrap around.
+    /// The offset of the positions, which may be negative: sums wrap around.
     shift: u32,
-    /// No position is lower than the first or higher than the second.
+    /// The lowest and the highest position.
     bounds: (TextSize, TextSize),
     /// The items with their positions, without `shift`.
     items: Arc<Vec<([TextSize; N], Arc<T>)>>,
@@ -53,19 +53,19 @@ impl<T, const N: usize> Chunk<T, N> {
         items.map(|(place, item)| (all_shifted(place, self.shift), Arc::clone(item)))
     }
 
-    /// No position is lower than the first or higher than the second.
+    /// The lowest and the highest position.
     pub(super) fn bounds(&self) -> (TextSize, TextSize) {
         self.bounds
     }
 
-    /// The number of items at the beginning whose first position `is_before`.
+    /// The number of items at the start whose first position `is_before`.
     pub(super) fn partition_point(&self, is_before: impl Fn(TextSize) -> bool) -> usize {
         let is_before =
             |(place, _): &([TextSize; N], Arc<T>)| is_before(shifted(place[0], self.shift));
         self.items.partition_point(is_before)
     }
 
-    /// Moves the positions as `edit` moves them.
+    /// Moves the positions by `edit`.
     pub(super) fn follow(&mut self, edit: &TextEdit) {
         let (lowest, highest) = self.bounds;
         if highest < edit.range.end() {
@@ -95,7 +95,7 @@ impl<T, const N: usize> Chunk<T, N> {
         self.splice(self.len()..self.len(), &[item]);
     }
 
-    /// Puts `new` in the place of the items at `removed`.
+    /// Replaces the items at `removed` by `new`.
     pub(super) fn splice(&mut self, removed: Range<usize>, new: &[([TextSize; N], Arc<T>)]) {
         let back = self.shift.wrapping_neg();
         for (place, _) in new {

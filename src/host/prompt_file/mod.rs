@@ -18,31 +18,31 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
-/// What is kept of a prompt file from edit to edit.
+/// A prompt file, updated from edit to edit.
 #[derive(Debug, Clone)]
 pub struct PromptFile {
     front_matter: Option<FrontMatter>,
     /// The file's unit without its body.
     head: Unit,
-    /// Whether programs may be in the body.
+    /// Whether the body may contain programs.
     has_programs: bool,
 }
 
 impl PromptFile {
-    /// Reads a file that is a prompt because of its name. Without front matter all of it is the prompt.
+    /// Parses a file that is a prompt because of its name. Without front matter, all of it is the prompt.
     pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
         let front_matter = front_matter::find(text)
             .filter(|found| found.is_closed() || begins_with_key(text, found));
         let mut head =
             front_matter.map_or_else(Head::default, |found| Head::read(text, &found, roles));
-        // Other tools have files of this name too.
+        // Other tools have files with this name too.
         if head.is_signed {
             head.unit.evidence = Evidence::Certain;
         }
         Self::new(text, front_matter, head, roles)
     }
 
-    /// Reads a file that is a prompt only if its front matter has a signature.
+    /// Parses a file that is a prompt only if its front matter has a signature.
     pub fn parse_if_signed(text: &Text, roles: &Roles) -> Option<(Self, Vec<PlacedUnit>)> {
         let front_matter = front_matter::find(text).filter(FrontMatter::is_closed)?;
         let head = Head::read(text, &front_matter, roles);
@@ -67,13 +67,13 @@ impl PromptFile {
         (file, units)
     }
 
-    /// The YAML of the front matter, where `offset` is in it.
+    /// The YAML of the front matter, if `offset` is in it.
     pub fn yaml_around(&self, offset: TextSize) -> Option<TextRange> {
         let found = self.front_matter.as_ref()?;
         found.yaml.contains_inclusive(offset).then_some(found.yaml)
     }
 
-    /// Follows an edit of the body; `None` where the front matter has to be read again.
+    /// Applies an edit of the body; `None` if the front matter has to be parsed again.
     pub fn edit_body(
         &mut self,
         text: &Text,
@@ -92,7 +92,7 @@ impl PromptFile {
         Some(units.replace(0..1, vec![self.unit(text, roles)], edit))
     }
 
-    /// Where the body is.
+    /// The place of the body.
     fn body(&self, text: &Text) -> TextRange {
         let start = self
             .front_matter
@@ -123,13 +123,13 @@ impl PromptFile {
     }
 }
 
-/// What front matter holds.
+/// The contents of front matter.
 #[derive(Default)]
 struct Head {
     unit: Unit,
     /// The units of its tools and other nested mappings.
     nested: Vec<PlacedUnit>,
-    /// Whether there is a signature, and how sure it is that it is ours.
+    /// The evidence of its signature, if there is one.
     is_signed: bool,
     evidence: Option<Evidence>,
 }
@@ -184,7 +184,7 @@ impl Head {
     }
 }
 
-/// Whether front matter that is not closed looks like one: its first line is `key: …`.
+/// Whether unclosed front matter looks like one: its first line is `key: …`.
 fn begins_with_key(text: &Text, front_matter: &FrontMatter) -> bool {
     let yaml = text.slice(front_matter.yaml);
     let first_line = yaml.lines().next().unwrap_or_default();

@@ -1,23 +1,23 @@
-//! What the Lisp code in the blocks of a prompt does, by which a prompt shows what to write.
+//! The Lisp programs in the code blocks of a prompt, which show what to write.
 
 use crate::{
     host::{Roles, Unit, markdown::lisp_units},
     text::{Text, TextRange, TextSize},
 };
 
-/// What code has that is worth checking; text without any of these is not worth reading.
+/// The signs of code that is worth checking; other texts are not parsed.
 const MARKS: [&str; 5] = ["(return", "(tool/", "(call", "data/", "ctx/"];
 
 /// The length of the longest mark.
 const LONGEST_MARK: u32 = 7;
 
-/// Whether code that is worth checking may be in `body`.
+/// Whether `body` may contain such code.
 pub(super) fn may_be_in(text: &Text, body: TextRange) -> bool {
     let prompt = text.slice(body);
     MARKS.iter().any(|mark| prompt.contains(mark))
 }
 
-/// Whether an edit that put text at `inserted` of `body` may have brought the first such code.
+/// Whether an edit that inserted text at `inserted` of `body` may have added the first such code.
 pub(super) fn may_begin_in(text: &Text, body: TextRange, inserted: TextRange) -> bool {
     let before = inserted.start().checked_sub(LONGEST_MARK.into());
     let near = TextRange::new(
@@ -34,7 +34,7 @@ pub(super) fn add(unit: &mut Unit, text: &Text, body: TextRange, roles: &Roles) 
     for placed in lisp_units(&prompt, roles) {
         let start = placed.start + body.start();
         let code = text.slice(TextRange::at(start, placed.unit.len));
-        // Placeholders are no code.
+        // Placeholders are not code.
         if code.contains("{{") {
             continue;
         }

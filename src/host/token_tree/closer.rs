@@ -1,4 +1,4 @@
-//! What a host knows of a token that would close a group, to tell whether it was meant for that.
+//! The context of a token that would close a group, to decide whether it was meant to.
 
 use std::borrow::Cow;
 
@@ -23,7 +23,7 @@ pub struct Closer<'a> {
 }
 
 impl<'a> Closer<'a> {
-    /// What follows the token. The first few bytes decide.
+    /// The text after the token. The first few bytes decide.
     pub fn rest(&self) -> Cow<'a, str> {
         head_at(self.text, self.end, self.following)
     }

@@ -1,30 +1,30 @@
-//! Which groups are open: what a closing token finds to close.
+//! The open groups: what a closing token can close.
 
 use super::{Kind, Role};
 
-/// The kinds of groups that are distinguished where something closes.
+/// The kinds of groups that are distinguished by closing tokens.
 const CLASSES: usize = 5;
 
-/// How many groups of each kind are open, outside of strings.
+/// The number of open groups of each kind, outside of strings.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GroupCounts([usize; CLASSES]);
 
 impl GroupCounts {
-    /// Counts a group of the kind `node`; other nodes do not count.
+    /// Increments the count for a group of the kind `node`; other nodes do not count.
     pub fn open(&mut self, node: Kind) {
         if let Some(class) = class_of(node) {
             self.0[class] += 1;
         }
     }
 
-    /// Counts a group of the kind `node` no longer.
+    /// Decrements the count for a group of the kind `node`.
     pub fn close(&mut self, node: Kind) {
         if let Some(class) = class_of(node) {
             self.0[class] -= 1;
         }
     }
 
-    /// Whether a token of the kind `closer` has a group to close.
+    /// Whether there is a group that a token of the kind `closer` closes.
     pub fn has(&self, closer: Kind) -> bool {
         const NODES: [Kind; CLASSES] = [
             Kind::Parens,
@@ -49,9 +49,9 @@ fn class_of(node: Kind) -> Option<usize> {
     }
 }
 
-/// The groups that are open in one interpolation, for lexers that have to know where it ends.
+/// The open groups in one interpolation, for lexers that need to know where it ends.
 ///
-/// Groups close here as they do in the tree.
+/// Groups close here like in the tree.
 #[derive(Debug, Clone, Default)]
 pub struct OpenGroups {
     open: Vec<Kind>,
@@ -59,7 +59,7 @@ pub struct OpenGroups {
 }
 
 impl OpenGroups {
-    /// Follows a token of code; returns whether it has a group to close, where it closes one.
+    /// Reads a token of code; returns whether it has a group to close, if it is a closing one.
     pub fn token(&mut self, kind: Kind) -> bool {
         match kind.role() {
             Role::Opens(node) if node.is_group() => {

@@ -15,15 +15,15 @@ macro_rules! kinds {
 
 kinds! {
     // Tokens of ordinary code.
-    /// White space without a line end, or a line end where the line goes on.
+    /// White space without a line end, or a line continuation.
     Whitespace,
-    /// A line end with all white space after it: indentation and blank lines.
+    /// A line end with all white space after it: blank lines and indentation.
     Newline,
     /// A comment without its line end.
     Comment,
     /// A name: an identifier, a keyword of the language, a Lisp symbol.
     Symbol,
-    /// A capitalised name (Elixir's `SubAgent`).
+    /// A capitalized name (Elixir's `SubAgent`).
     Alias,
     /// A literal name (`:ok`).
     Atom,
@@ -37,7 +37,7 @@ kinds! {
     Comma,
     /// Any other punctuation.
     Operator,
-    /// What the host's language does not know.
+    /// Anything that the host's language does not know.
     Unknown,
 
     // Tokens that open a group.
@@ -67,7 +67,7 @@ kinds! {
     End,
 
     // The parts of strings.
-    /// What opens a [`Kind::String`].
+    /// The opening delimiter of a [`Kind::String`].
     StringOpen,
     /// What opens a [`Kind::Heredoc`], up to and with the line end.
     HeredocOpen,
@@ -83,7 +83,7 @@ kinds! {
     QuotedAtomOpen,
     /// What opens a [`Kind::Regex`].
     RegexOpen,
-    /// Text of a string that stands for itself; at most one line.
+    /// Plain text of a string; at most one line.
     Text,
     /// An escape in a string.
     Escape,
@@ -121,9 +121,9 @@ kinds! {
     Sigil,
     /// `~S"""` … `"""` and the like.
     SigilHeredoc,
-    /// `'…'` where that is no string.
+    /// `'…'` as a charlist.
     Charlist,
-    /// `'''` … `'''` where that is no string.
+    /// `'''` … `'''` as a charlist.
     CharlistHeredoc,
     /// `:"…"`
     QuotedAtom,
@@ -135,19 +135,19 @@ kinds! {
     Interpolation,
 }
 
-/// What a token does to the nesting.
+/// The effect of a token on the nesting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Role {
     /// It opens a node of that kind.
     Opens(Kind),
     /// It closes a node.
     Closes,
-    /// It is in the node that is open.
+    /// It is in the current node.
     Stands,
 }
 
 impl Kind {
-    /// What a token of this kind does to the nesting.
+    /// The effect of a token of this kind on the nesting.
     pub fn role(self) -> Role {
         match self {
             Kind::LParen => Role::Opens(Kind::Parens),
@@ -209,7 +209,7 @@ impl Kind {
         (Kind::String..=Kind::Regex).contains(&self)
     }
 
-    /// Whether this is a token that is in a string, its opening one apart.
+    /// Whether this is a token inside a string, except for its opening one.
     pub fn is_string_part(self) -> bool {
         matches!(
             self,
@@ -221,7 +221,7 @@ impl Kind {
         )
     }
 
-    /// Whether this is a token that code may have anywhere without a change of meaning.
+    /// Whether this is a token without meaning, such as white space.
     pub fn is_trivia(self) -> bool {
         matches!(self, Kind::Whitespace | Kind::Newline | Kind::Comment)
     }

@@ -1,4 +1,4 @@
-//! Reads the elements of one node, across the runs in it.
+//! Iterates over the elements of one node, across its runs.
 
 use rowan::{GreenNode, GreenNodeData, GreenToken, NodeOrToken};
 
@@ -8,7 +8,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-/// A node or token of a tree and where it is.
+/// A node or token of a tree and its place.
 #[derive(Debug, Clone, Copy)]
 pub struct Element<'t> {
     /// What it is.
@@ -28,7 +28,7 @@ impl<'t> Element<'t> {
         }
     }
 
-    /// Its text, where it is a token; `""` for nodes.
+    /// Its text if it is a token; `""` for nodes.
     pub fn text(&self) -> &'t str {
         match self.green {
             NodeOrToken::Token(token) => token.text(),
@@ -41,7 +41,7 @@ impl<'t> Element<'t> {
         self.elements_in(TextRange::up_to(TextSize::from(u32::MAX)))
     }
 
-    /// Those of the elements in it that share a byte with `range`.
+    /// Its elements that overlap `range`.
     pub fn elements_in(&self, range: TextRange) -> Level<'t> {
         let innermost = match self.green {
             NodeOrToken::Node(node) => Some((node.children(), self.range.start())),
@@ -76,7 +76,7 @@ impl<'t> Element<'t> {
     }
 }
 
-/// An element that outlives the tree it was found in.
+/// An element that outlives its tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
     start: TextSize,
@@ -84,7 +84,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Keeps `element`; its place counts from `from`.
+    /// Stores `element`; its place is relative to `from`.
     pub fn new(element: &Element<'_>, from: TextSize) -> Self {
         Self {
             start: element.range.start() - from,
@@ -95,7 +95,7 @@ impl Kept {
         }
     }
 
-    /// The element; its place counts from where `from` is.
+    /// The element; its place is relative to the place of `from`.
     pub fn element(&self, from: TextSize) -> Element<'_> {
         let green = match &self.green {
             NodeOrToken::Node(node) => NodeOrToken::Node(&**node),
@@ -109,13 +109,13 @@ impl Kept {
     }
 }
 
-/// The elements of one node in order, those in its runs of lines among them.
+/// The elements of one node in order, including those in its runs.
 #[derive(Debug, Clone)]
 pub struct Level<'t> {
     range: TextRange,
-    /// What is left of the node or run that is being read, and where that begins.
+    /// The rest of the current node or run, and its start.
     innermost: Option<Left<'t>>,
-    /// The same of the nodes around it, outermost first. Most lists have no runs and need no memory for it.
+    /// The rest of the nodes around it, outermost first. Most lists have no runs and need no memory for it.
     around: Vec<Left<'t>>,
 }
 

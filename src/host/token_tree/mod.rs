@@ -1,13 +1,12 @@
-//! Token trees: the form in which every host with brackets is read.
+//! Token trees: the trees of all hosts with brackets.
 //!
-//! A host's lexer turns its text into [`Token`]s of the [`Kind`]s that all hosts share: brackets, block
-//! words, the parts of strings, keys, symbols, comments. [`parse`] nests them, left to right with a
-//! stack, into a lossless tree of groups and strings; it knows no grammar beyond what closes what. A
-//! further host is an implementation of [`Bracketed`] and a search for patterns in the tree, for which
-//! [`Level`] reads the elements of one group.
+//! A host's lexer produces [`Token`]s of the shared [`Kind`]s: brackets, block words, the parts of strings, keys,
+//! symbols, comments. [`parse`] nests them, left to right with a stack, into a lossless tree of groups and strings;
+//! its only grammar is which token closes which. A new host is an implementation of [`Bracketed`] and a search for
+//! patterns in the tree, for which [`Level`] iterates over the elements of one group.
 //!
-//! Long lists of elements nest once more, in runs (see [`runs`](crate::syntax::runs)), so that replacing one token rebuilds a
-//! short path. [`Level`] looks through those runs.
+//! Long lists of elements are nested in runs (see [`runs`](crate::syntax::runs)), so that replacing one token rebuilds
+//! a short path. [`Level`] hides these runs.
 
 mod builder;
 mod closer;
@@ -37,7 +36,7 @@ pub type SyntaxToken = rowan::SyntaxToken<Host>;
 /// A node or a token of a token tree.
 pub type SyntaxElement = rowan::SyntaxElement<Host>;
 
-/// One token as a lexer gives it.
+/// A token from a lexer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
@@ -48,7 +47,7 @@ pub struct Token {
 
 /// A language whose text is brackets, strings and words.
 pub trait Bracketed: 'static {
-    /// Whether what a bracket holds is indented further than the line that opens it, in lines of its own.
+    /// Whether the contents of a bracket are indented further than the line that opens it, on separate lines.
     const INDENTS: bool = false;
 
     /// The lexer of a text.
@@ -68,8 +67,8 @@ pub trait Bracketed: 'static {
     ///   changes.
     fn lex(text: &str) -> Self::Lexer<'_>;
 
-    /// Whether a line that begins at `indent` with `code` plainly begins a definition, so that no bracket is open
-    /// there that was meant to be. The first few bytes decide.
+    /// Whether a line that begins at `indent` with `code` clearly begins a definition, so that no bracket is meant to
+    /// be open there. The first few bytes decide.
     fn begins_definition(_code: &str, _indent: usize) -> bool {
         false
     }
@@ -79,28 +78,28 @@ pub trait Bracketed: 'static {
         false
     }
 
-    /// Whether a line that begins at `indent` with `code` can be outside of a bracket that it is not indented in.
-    /// The first few bytes decide.
+    /// Whether a line that begins at `indent` with `code` can be outside of a bracket in which it is not indented. The
+    /// first few bytes decide.
     fn ends_groups(_code: &str, _indent: usize) -> bool {
         false
     }
 
-    /// Whether a line with `code` begins an entry, so that it does not go on with the line before.
+    /// Whether a line with `code` begins an entry, so that it does not continue the line before.
     fn begins_entry(_code: &str) -> bool {
         false
     }
 
-    /// The kind of group that a line with `code` cannot begin in, where the line before does not go on.
+    /// The kind of group that a line with `code` cannot begin in, if the line before does not continue.
     fn misplaced_in(_code: &str) -> Option<Kind> {
         None
     }
 
-    /// Whether a token that would close a group was not meant for that, as what follows it shows.
+    /// Whether a token that would close a group was not meant to, as the following text shows.
     fn is_slip(_closer: &Closer<'_>) -> bool {
         false
     }
 
-    /// Whether what follows a token of the kind `last` on the next line surely belongs to it.
+    /// Whether the text after a token of the kind `last` on the next line certainly belongs to it.
     fn goes_on(_last: Kind) -> bool {
         false
     }
@@ -116,14 +115,14 @@ mod tests {
         text::{TextEdit, TextRange, size},
     };
 
-    /// The number of children of the node that has the most.
+    /// The maximum number of children of a node.
     fn longest_list(node: &GreenNodeData) -> usize {
         let inside = node.children().filter_map(|child| child.into_node());
         let longest = inside.map(longest_list).max().unwrap_or(0);
         longest.max(node.children().len())
     }
 
-    /// Types `typed` and takes it back, after the first `place` after the middle of a list of 2,000 `item`s.
+    /// Types `typed` and deletes it, after the first `place` after the middle of a list of 2,000 `item`s.
     fn check_list<L: Bracketed>((open, item, close): (&str, &str, &str), place: &str, typed: &str) {
         let mut text = format!("{open}{}{close}", item.repeat(2_000));
         let middle = text.len() / 2;
@@ -167,7 +166,7 @@ mod tests {
         }
     }
 
-    /// Types each of `keys` at each line of a block in the middle of many and takes it back.
+    /// Types each of `keys` at each line of a block in the middle of many and deletes it.
     fn check_keys<L: Bracketed>((head, block, tail): (&str, &str, &str), keys: &[&str]) {
         let mut text = format!("{head}{}{tail}", block.repeat(400));
         let start = head.len() + 200 * block.len();
@@ -207,7 +206,7 @@ mod tests {
         check_keys::<Json>(("[\n", json, "  {}\n]\n"), &["\"", "x"]);
     }
 
-    /// Types each of `keys` at each place of a block in the middle of many and takes it back.
+    /// Types each of `keys` at each place of a block in the middle of many and deletes it.
     fn check_keys_anywhere<L: Bracketed>((head, block, tail): (&str, &str, &str), keys: &[&str]) {
         let text = format!("{head}{}{tail}", block.repeat(400));
         let start = head.len() + 200 * block.len();
@@ -230,7 +229,7 @@ mod tests {
                 keys.map(|key| format!("{key:?} at {:?}", [&before[line..], "|", rest].concat())),
             );
         }
-        // What a bracket among closing ones is meant for, nothing shows.
+        // The purpose of a bracket among closing ones is unclear.
         let most = block.len() * keys.len() / 50;
         assert!(far.len() <= most, "{}", far.join("\n"));
     }

@@ -1,7 +1,7 @@
 //! The parser: matches closing tokens with open groups on a stack, from left to right.
 //!
-//! A closing token closes the innermost node that it fits, and with it the unclosed ones inside. Where
-//! it fits none, it stays a token where it is. Nothing in an interpolation closes anything outside.
+//! A closing token closes the innermost matching node, and with it the unclosed nodes inside. Without a match, it
+//! stays a plain token. Nothing in an interpolation closes anything outside.
 
 use std::borrow::Cow;
 
@@ -15,8 +15,8 @@ use super::{
 };
 use crate::syntax::runs::{Elements as _, Runs};
 
-/// How many nodes may be open at once. What nests deeper is matched all the same, but its tokens are
-/// flat in the innermost node that is left.
+/// The maximum number of open nodes. Deeper ones are still matched, but their tokens are flat in the innermost node
+/// that exists.
 pub const MAX_DEPTH: usize = 400;
 
 /// Parses a whole document.
@@ -24,36 +24,36 @@ pub fn parse<L: Bracketed>(text: &str) -> GreenNode {
     parse_region::<L>(text, 0, Around::default()).root
 }
 
-/// What is around a stretch of code.
+/// The context of a range of code.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Around {
-    /// The nodes that are open where it begins, outermost first.
+    /// The nodes that are open at its start, outermost first.
     pub open: Vec<Opened>,
-    /// The indentation of the line that it begins on.
+    /// The indentation of its first line.
     pub indent: usize,
     /// Whether that line begins a function.
     pub is_function: bool,
-    /// Whether it begins the line.
+    /// Whether it begins at the start of the line.
     pub begins_line: bool,
-    /// Whether nothing but white space and comments is before it on the line.
+    /// Whether only white space and comments precede it on the line.
     pub is_line_start: bool,
-    /// The kind of the last token before it, trivia apart.
+    /// The kind of the last token before it that is not trivia.
     pub last: Option<Kind>,
-    /// The first bytes of what follows it.
+    /// The first bytes of the text after it.
     pub following: String,
 }
 
-/// What a stretch of code becomes when it is parsed alone.
+/// The result of parsing a range of code separately.
 pub(super) struct Region {
     /// Its nodes and tokens, below a root.
     pub root: GreenNode,
-    /// The kinds of the tokens that close something outside, if anything.
+    /// The kinds of the tokens that close something outside.
     pub strays: Vec<Kind>,
-    /// What became of what is around it; fewer nodes are open where it ended some of them.
+    /// The context after it; fewer nodes are open if it ended some of them.
     pub around: Around,
-    /// Whether a node was still open at the end.
+    /// Whether a node is still open at the end.
     pub is_unclosed: bool,
-    /// Whether a list can be cut where it ends: after a line end or a comma of ordinary code.
+    /// Whether a list can be cut at its end: after a line end or a comma of ordinary code.
     pub is_cut: bool,
 }
 
@@ -80,22 +80,22 @@ struct Parser<'t> {
     /// The list of elements of the root.
     root: List,
     open: Vec<Open>,
-    /// What is known of the nodes that are open: those around the text, then those of `open`.
+    /// The open nodes: those around the text, then those of `open`.
     opened: Vec<Opened>,
-    /// How many of them are around the text.
+    /// The number of those around the text.
     outer: usize,
-    /// How many nodes of each kind of group are open, outside and inside each open interpolation.
+    /// The number of open nodes of each kind of group, outside and inside each open interpolation.
     groups: Vec<GroupCounts>,
     strays: Vec<Kind>,
     around: Around,
-    /// Whether the token that is read is the first on its line.
+    /// Whether the current token is the first on its line.
     is_first_in_line: bool,
 }
 
-/// A node that waits for what closes it.
+/// An open node.
 struct Open {
     kind: Kind,
-    /// Its place in the tree, `None` where the nesting is too deep for a node.
+    /// Its place in the tree; `None` if it nests too deeply.
     place: Option<Place>,
 }
 
@@ -104,10 +104,10 @@ struct Place {
     list: List,
 }
 
-/// A list of elements that is being added to.
+/// A list of elements under construction.
 struct List {
     runs: Runs,
-    /// Whether a line end or a comma was added last.
+    /// Whether the last element is a line end or a comma.
     is_cut: bool,
 }
 
@@ -140,7 +140,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Follows the line end `token`: what the next line leaves open.
+    /// Handles the line end `token`: which nodes the next line ends.
     fn end_line<L: Bracketed>(&mut self, token: Token) {
         self.end_interrupted_string(token.kind);
         let next = self.offset + usize::from(token.len);
@@ -149,7 +149,7 @@ impl<'t> Parser<'t> {
         self.begin_line::<L>(next);
     }
 
-    /// Ends the nodes that the line at `start` shows to have been left open.
+    /// Ends the nodes that the line at `start` shows to be unclosed.
     fn begin_line<L: Bracketed>(&mut self, start: usize) {
         let code = head_at(self.text, start, &self.around.following);
         let code = code.as_ref();
@@ -252,8 +252,8 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a token that closes something begins a line that is indented further than what it could close: it was
-    /// meant for something in that, which is closed already.
+    /// Whether a closing token begins a line that is indented further than the node that it could close: it was meant
+    /// for something inside, which is closed already.
     fn is_meant_inside(&self, closer: Kind) -> bool {
         let is_bracket = !matches!(
             closer,
@@ -274,7 +274,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a token that closes a group was not meant for that.
+    /// Whether a closing token was not meant for the group.
     fn is_slip<L: Bracketed>(&self, token: Token) -> bool {
         let mut open = self.opened.iter().rev().take(MOST_GROUPS);
         let closed = { open.by_ref() }.enumerate();
@@ -304,7 +304,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Ends a node, which is no longer on the stack, with the token that closes it.
+    /// Ends a node, which was removed from the stack, with its closing token.
     fn end(&mut self, open: Open, closer: Option<Token>) {
         self.opened.pop();
         if open.kind == Kind::Interpolation {
@@ -334,14 +334,14 @@ impl<'t> Parser<'t> {
         self.offset = end;
     }
 
-    /// Remembers that the list can be cut after a token of the kind `kind`, if it can.
+    /// Records that the list can be cut after a token of the kind `kind`, if it can.
     fn note_cut(&mut self, kind: Kind) {
         if let Some(list) = innermost_list(&mut self.open, &mut self.root) {
             list.is_cut = matches!(kind, Kind::Newline | Kind::Comma);
         }
     }
 
-    /// Cuts the list before a token of the kind `next`, if it can be; a comma stays with its line end.
+    /// Cuts the list before a token of the kind `next`, if possible; a comma stays with its line end.
     fn cut_list(&mut self, next: Kind) {
         let Some(list) = innermost_list(&mut self.open, &mut self.root) else {
             return;
@@ -370,7 +370,7 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The text from `start` on, with what is `following` where that says more.
+/// The text from `start` on, together with `following` if needed.
 pub(super) fn head_at<'t>(text: &'t str, start: usize, following: &str) -> Cow<'t, str> {
     let rest = &text[start..];
     if following.is_empty() || rest.trim_start().len() >= HEAD {
@@ -379,7 +379,7 @@ pub(super) fn head_at<'t>(text: &'t str, start: usize, following: &str) -> Cow<'
     Cow::Owned([rest, following].concat())
 }
 
-/// The list that the next element goes to; `None` where the nesting is too deep for lists.
+/// The list for the next element; `None` if lists nest too deeply.
 fn innermost_list<'a>(open: &'a mut [Open], root: &'a mut List) -> Option<&'a mut List> {
     match open.last_mut() {
         None => Some(root),

@@ -1,13 +1,13 @@
-//! Where a group ends that is never closed: where the next definition plainly begins.
+//! Error recovery: an unclosed group ends where the next definition clearly begins.
 //!
-//! A line that begins a definition ends all that can hold none. A line that begins at or left of the line that opened a
-//! bracket ends the bracket, if its content was indented further; so does one that begins where the lines around the
-//! bracket do. A line that cannot begin in a bracket ends it. A host may judge a token that closes
-//! something by what follows it too ([`Bracketed::is_slip`]).
+//! A line that begins a definition ends all groups that cannot contain one. A line that begins at or left of the line
+//! that opened a bracket ends the bracket, if its contents were indented further; so does a line at the indentation of
+//! the lines around the bracket. A line that cannot begin in a bracket ends it. A host may also judge a closing token
+//! by the text after it ([`Bracketed::is_slip`]).
 
 use super::{Bracketed, Kind};
 
-/// So many bytes at the beginning of a line say what it begins.
+/// The number of bytes at the start of a line that decide what it begins.
 pub(super) const HEAD: usize = 32;
 
 /// The first bytes of `code`.
@@ -25,32 +25,32 @@ pub fn indentation(newline: &str) -> usize {
     newline.len() - line_start
 }
 
-/// So many open groups are looked at for one that a token may close or a line may go on with.
+/// The number of open groups that are searched for one that a token closes or a line continues.
 pub(super) const MOST_GROUPS: usize = 64;
 
-/// What is known of a group that is open.
+/// The facts about an open group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opened {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// The indentation of the line that it was opened on.
+    /// The indentation of the line that opened it.
     pub indent: usize,
     /// Whether that line begins a function.
     pub(super) is_function: bool,
-    /// The indentation of the next line, once that is known.
+    /// The indentation of the next line, once known.
     pub content: Option<usize>,
-    /// Whether something follows the opening word on its line or the word is the first there, once that is known.
+    /// Whether text follows the opening word on its line or the word is the first there, once known.
     pub(super) is_inline: Option<bool>,
 }
 
 impl Opened {
-    /// Takes note of a line that begins at `indent`.
+    /// Records a line that begins at `indent`.
     pub(super) fn follow_line(&mut self, indent: usize) {
         self.content.get_or_insert(indent);
         self.is_inline.get_or_insert(false);
     }
 
-    /// Whether a definition that begins at `indent` can be in it.
+    /// Whether it can contain a definition that begins at `indent`.
     fn can_hold_definition(&self, indent: usize) -> bool {
         if self.kind != Kind::DoBlock || self.is_inline == Some(true) {
             return false;
@@ -59,7 +59,7 @@ impl Opened {
         self.indent < indent || (self.indent == indent && is_flat)
     }
 
-    /// Whether a token that closes such a group, but begins a line at `indent`, was meant for something in it.
+    /// Whether a closing token of such a group that begins a line at `indent` was meant for something inside.
     pub(super) fn is_beyond(&self, indent: usize) -> bool {
         let is_indented = |content: &usize| *content > self.indent;
         let content = self.content.filter(is_indented);
@@ -69,12 +69,13 @@ impl Opened {
         })
     }
 
-    /// Whether a line that begins at `indent` is indented as those in the group are.
+    /// Whether a line that begins at `indent` has the indentation of the lines in the group.
     fn can_hold_line(&self, indent: usize) -> bool {
         self.indent <= indent && self.content <= Some(indent)
     }
 
-    /// Whether the line that begins at `indent`, the first after the one that opened the bracket, shows that the bracket was
+    /// Whether the line that begins at `indent`, the first after the opening one, shows that the bracket is unclosed:
+    /// it is not indented further, although the opening line was.
     /// left open: it is not indented further, though the line that opened it was.
     fn is_left_at_once(&self, indent: usize, last: Option<Kind>) -> bool {
         let is_first = self.content == Some(indent) && indent <= self.indent;
@@ -82,13 +83,13 @@ impl Opened {
     }
 
     fn is_left_by(&self, indent: usize) -> bool {
-        // What is typed at the margin is no line of its own yet.
+        // Text that is typed at the margin is not a line of its own yet.
         let is_left = indent <= self.indent && (indent > 0 || self.indent == 0);
         self.is_bracket() && self.content > Some(self.indent) && is_left
     }
 
-    /// Whether a line that begins at `indent` goes on with what is in the group `around` this one, which was opened left
-    /// of the lines there.
+    /// Whether a line that begins at `indent` continues the group `around` this one, which was opened left of the
+    /// lines there.
     fn is_left_for(&self, around: &Self, indent: usize) -> bool {
         let is_line_of_around = around.is_bracket() && around.content == Some(indent);
         self.is_bracket()
@@ -101,14 +102,14 @@ impl Opened {
         self.kind.is_group() && !self.kind.is_block()
     }
 
-    /// Whether the group was opened on an earlier line than the one that is read.
+    /// Whether the group was opened on an earlier line.
     pub fn is_of_earlier_line(&self) -> bool {
         self.content.is_some()
     }
 }
 
-/// How many of the groups `open`, outermost first, are still open on a line that begins at `indent` with `code`, where
-/// `last` is the kind of the token before it.
+/// The number of groups in `open`, outermost first, that are still open on a line that begins at `indent` with `code`,
+/// where `last` is the kind of the token before it.
 pub(super) fn still_open<L: Bracketed>(
     open: &[Opened],
     indent: usize,
@@ -139,7 +140,7 @@ pub(super) fn still_open<L: Bracketed>(
     without_misplaced::<L>(open, indent, code)
 }
 
-/// How many of the groups `open` are left where the innermost cannot hold the line.
+/// The number of groups in `open` that remain if the innermost one cannot contain the line.
 fn without_misplaced<L: Bracketed>(open: &[Opened], indent: usize, code: &str) -> usize {
     let misplaced = L::misplaced_in(head(code));
     if misplaced.is_none() || open.last().map(|it| it.kind) != misplaced {

@@ -1,8 +1,8 @@
-//! Following an edit: which stretches of a token tree can be parsed alone.
+//! Incremental reparse: the ranges of a token tree that can be parsed separately.
 //!
-//! Two things can: a closed group or string, and runs of a list between their neighbours. Each is parsed
-//! as if it were a document, and accepted if nothing of it could have been parsed differently in its place: it
-//! closes nothing that is open around it, and leaves nothing open.
+//! These are closed groups and strings, and runs of a list between their neighbors. Each is parsed like a document,
+//! and accepted if it could not have been parsed differently in its place: it closes nothing outside, and leaves
+//! nothing open.
 
 use std::marker::PhantomData;
 
@@ -18,7 +18,7 @@ use crate::{
     text::{TextEdit, TextSize},
 };
 
-/// Follows `edit` in a tree of the host `L`; `None` asks for a full parse.
+/// Applies `edit` to a tree of the host `L`; `None` if a full parse is needed.
 pub fn reparse<L: Bracketed>(green: &GreenNode, edit: &TextEdit) -> Option<Reparsed> {
     reparse::reparse(&TokenTrees::<L>(PhantomData), green, edit)
 }
@@ -80,7 +80,7 @@ fn items_of(region: &Region) -> Option<Vec<GreenElement>> {
     Some(vec![GreenNode::new(Kind::Lines.into(), children()).into()])
 }
 
-/// A text in the place of some neighbours.
+/// A text that replaces some neighbors.
 struct Place<'a> {
     parent: SyntaxNode,
     first: &'a SyntaxNode,
@@ -98,7 +98,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Parses the text; `None` where what is around it would be read otherwise because of it.
+    /// Parses the text; `None` if it changes how the text around it is parsed.
     fn parse<L: Bracketed>(&self) -> Option<Region> {
         let nodes = self.parent.ancestors();
         let nodes = nodes.filter(|node| !matches!(node.kind(), Kind::Root | Kind::Lines));
@@ -128,7 +128,7 @@ impl<'a> Place<'a> {
         is_as_before.then_some(region)
     }
 
-    /// What is around the text.
+    /// The context of the text.
     fn around<L: Bracketed>(&self, nodes: &[SyntaxNode]) -> Option<Around> {
         let start = self.first.text_range().start();
         let open = nodes.iter().rev().map(|node| opened::<L>(node, start));
@@ -151,8 +151,7 @@ impl<'a> Place<'a> {
         })
     }
 
-    /// Whether the line that the text begins on, but does not begin itself, now begins something else, so that other
-    /// groups are open in it.
+    /// Whether the line that the text continues now begins something else, so that other groups are open in it.
     fn changes_line_begun_before<L: Bracketed>(
         &self,
         old: &str,
@@ -185,7 +184,7 @@ impl<'a> Place<'a> {
         newline.parent_ancestors().any(is_open) || follows_unclosed(&newline)
     }
 
-    /// Whether nothing that follows on the line where the text ends is open over its end.
+    /// Whether nothing on the line where the text ends is open across its end.
     fn opens_nothing_after(&self) -> bool {
         let next = self.last.last_token().and_then(|it| it.next_token());
         let mut depth = 0_usize;
@@ -204,7 +203,7 @@ impl<'a> Place<'a> {
         self.first.first_token()?.prev_token()
     }
 
-    /// The text that is replaced.
+    /// The replaced text.
     fn old_text(&self) -> String {
         let siblings = std::iter::successors(Some(self.first.clone()), SyntaxNode::next_sibling);
         let mut text = String::new();
@@ -220,7 +219,7 @@ impl<'a> Place<'a> {
             return false;
         }
         for node in self.parent.ancestors() {
-            // There a lexer matches brackets without a look at lines: some may be open that are none around this.
+            // A lexer matches brackets regardless of lines: some may be open there that are not around this.
             let is_code = node.kind() == Kind::Interpolation;
             if is_code || region.strays.iter().any(|stray| stray.closes(node.kind())) {
                 return true;
@@ -229,7 +228,7 @@ impl<'a> Place<'a> {
         false
     }
 
-    /// Whether the token before stays what it is, whatever the text is: a word may become a key.
+    /// Whether the token before remains the same whatever the text is: a word may become a key.
     fn is_set_off(&self) -> bool {
         let first = self.first.first_token();
         let Some(before) = first.and_then(|token| token.prev_token()) else {
@@ -241,13 +240,13 @@ impl<'a> Place<'a> {
         ) || self.text.starts_with([' ', '\t', '\r', '\n'])
     }
 
-    /// Whether what follows is lexed as before, and still follows at the same depth.
+    /// Whether the following text is lexed as before, and still at the same depth.
     fn is_followed_as_before(&self, region: &Region) -> bool {
         region.is_cut || is_last(self.last)
     }
 }
 
-/// What the beginning of a line says of what is open there.
+/// What the start of a line tells about open groups.
 fn line_facts<L: Bracketed>(code: &str, indent: usize) -> impl PartialEq + use<L> {
     let code = head(code);
     let is_definition = L::begins_definition(code, indent);
@@ -261,7 +260,7 @@ fn line_facts<L: Bracketed>(code: &str, indent: usize) -> impl PartialEq + use<L
     )
 }
 
-/// On longer lines than this nothing is looked for.
+/// The maximum length of a line that is examined.
 const MOST_TOKENS: usize = 0x10000;
 
 fn tokens_before(token: Option<SyntaxToken>) -> impl Iterator<Item = SyntaxToken> {
@@ -280,8 +279,8 @@ fn text_from(token: Option<SyntaxToken>) -> String {
     text
 }
 
-/// The indentation of the line that `token` is on, and whether the line begins a function; `None` where the line is
-/// too long. After a line end that is the next line.
+/// The indentation of the line at `token`, and whether the line begins a function; `None` if the line is too long.
+/// After a line end, that is the next line.
 fn line_of<L: Bracketed>(token: &SyntaxToken) -> Option<(usize, bool)> {
     for before in tokens_before(Some(token.clone())).take(MOST_TOKENS) {
         if before.kind() == Kind::Newline {
@@ -295,14 +294,14 @@ fn line_of<L: Bracketed>(token: &SyntaxToken) -> Option<(usize, bool)> {
     None
 }
 
-/// Whether what follows `before` is the first on its line.
+/// Whether the text after `before` is the first on its line.
 fn is_line_start(before: Option<SyntaxToken>) -> bool {
     let is_blank = |it: &SyntaxToken| matches!(it.kind(), Kind::Whitespace | Kind::Comment);
     let before = tokens_before(before).find(|it| !is_blank(it));
     before.is_some_and(|it| it.kind() == Kind::Newline)
 }
 
-/// What is known of `node` before the token at `end`.
+/// The facts about `node` before the token at `end`.
 fn opened<L: Bracketed>(node: &SyntaxNode, end: TextSize) -> Option<Opened> {
     let opener = node.first_token()?;
     let (indent, is_function) = line_of::<L>(&opener)?;
@@ -332,7 +331,7 @@ fn opened<L: Bracketed>(node: &SyntaxNode, end: TextSize) -> Option<Opened> {
     Some(opened)
 }
 
-/// Whether what ends at the line end `newline` was never closed: the line after it may have ended it.
+/// Whether the node that ends at the line end `newline` was unclosed: the next line may have ended it.
 fn follows_unclosed(newline: &SyntaxToken) -> bool {
     let mut element = SyntaxElement::Token(newline.clone());
     let before = loop {
@@ -354,7 +353,7 @@ fn follows_unclosed(newline: &SyntaxToken) -> bool {
     before.as_node().is_some_and(|it| !is_closed(it.green()))
 }
 
-/// Whether `node` has no space between it and a string. Two strings in a row may come to be one.
+/// Whether `node` is directly next to a string. Two adjacent strings may become one.
 fn touches_string(node: &SyntaxNode) -> bool {
     let neighbours = [node.prev_sibling_or_token(), node.next_sibling_or_token()];
     let mut kinds = neighbours.into_iter().flatten().map(|it| it.kind());
@@ -365,7 +364,7 @@ fn is_closed(node: &GreenNodeData) -> bool {
     Element::node(node, TextSize::default()).is_closed()
 }
 
-/// Whether nothing of the document follows `node`.
+/// Whether `node` is at the end of the document.
 fn is_last(node: &SyntaxNode) -> bool {
     let mut around = node.ancestors();
     around.all(|node| node.next_sibling_or_token().is_none())

@@ -1,4 +1,4 @@
-//! What the tests of every bracketed host share: a tree as text, and the property of its reparse.
+//! Helpers for tests of hosts with brackets: a tree as text, and the property of its reparse.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use rowan::{GreenNode, GreenNodeData, NodeOrToken, WalkEvent};
 use super::{Bracketed, Element, SyntaxElement, SyntaxNode, parse, reparse};
 use crate::text::{TextEdit, TextRange, TextSize, size};
 
-/// The tree of `text`, one node or token a line; checks that the tree has all of the text.
+/// The tree of `text`, one node or token per line; checks that it contains all of the text.
 #[track_caller]
 pub(crate) fn tree<L: Bracketed>(text: &str) -> String {
     let green = parse::<L>(text);
@@ -37,7 +37,7 @@ fn dump(green: &GreenNode) -> String {
     dump
 }
 
-/// An edit that is yet to be fitted to a text.
+/// An edit that is not fitted to a text yet.
 pub(crate) type Change = (Index, usize, String);
 
 /// Edits that delete a few characters and insert some of `pieces`.
@@ -49,7 +49,7 @@ pub(crate) fn changes(pieces: &'static [&'static str]) -> impl Strategy<Value = 
     prop::collection::vec((any::<Index>(), 0..6usize, insert), 1..8)
 }
 
-/// Texts made of `pieces`.
+/// Texts of `pieces`.
 pub(crate) fn text_of(
     pieces: &'static [&'static str],
     count: std::ops::Range<usize>,
@@ -57,7 +57,7 @@ pub(crate) fn text_of(
     prop::collection::vec(prop::sample::select(pieces), count).prop_map(|pieces| pieces.concat())
 }
 
-/// Fits `change` to `text`: its place to a character, its length to what is left.
+/// Fits `change` to `text`: its place to a character boundary, its length to the rest of the text.
 pub(crate) fn edit_of(text: &str, (at, deleted, insert): &Change) -> TextEdit {
     let ends: Vec<usize> = text
         .char_indices()
@@ -72,7 +72,7 @@ pub(crate) fn edit_of(text: &str, (at, deleted, insert): &Change) -> TextEdit {
     )
 }
 
-/// Follows `changes` one by one, each tree checked against that of a full parse.
+/// Applies `changes` one by one, and compares each tree with that of a full parse.
 #[track_caller]
 pub(crate) fn check_changes<L: Bracketed>(text: &str, changes: &[Change]) {
     let mut text = text.to_owned();
@@ -83,7 +83,7 @@ pub(crate) fn check_changes<L: Bracketed>(text: &str, changes: &[Change]) {
     }
 }
 
-/// Follows one edit and checks the tree against that of a full parse.
+/// Applies one edit, and compares the tree with that of a full parse.
 #[track_caller]
 pub(crate) fn check_edit<L: Bracketed>(
     text: &mut String,
@@ -108,7 +108,7 @@ pub(crate) fn check_edit<L: Bracketed>(
     reparsed.green
 }
 
-/// The tree with the elements of its runs in their place: runs depend on earlier edits too.
+/// The tree with runs replaced by their elements: runs also depend on earlier edits.
 fn without_runs(green: &GreenNodeData) -> GreenNode {
     let elements = Element::node(green, TextSize::default()).elements();
     let children = elements.map(|element| match element.green {

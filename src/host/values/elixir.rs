@@ -1,7 +1,7 @@
 //! Elixir terms as values.
 //!
-//! What is put together when the program runs is [`ValueKind::Dynamic`]: variables, calls, operators,
-//! interpolations. So is what has no counterpart among values: tuples, structs, charlists.
+//! Values that are only known at run time are [`ValueKind::Dynamic`]: variables, calls, operators, interpolations. So
+//! are terms without a counterpart: tuples, structs, charlists.
 
 use crate::{
     host::token_tree::{Element, Kind, range_of},
@@ -22,10 +22,10 @@ fn read(text: &str) -> Option<Value> {
     value(&elements)
 }
 
-/// The term that `elements` are; `None` where there are none.
+/// The term in `elements`; `None` if there are none.
 ///
-/// A keyword list is a map where it is the whole term; deeper it is a list of pairs, which no type tells
-/// from others.
+/// A keyword list is a map if it is the whole term; otherwise it is a list of pairs, which types cannot distinguish
+/// from other lists.
 pub fn value(elements: &[Element<'_>]) -> Option<Value> {
     let range = range_of(elements)?;
     if let [list] = elements
@@ -96,7 +96,7 @@ fn atom(name: &str) -> ValueKind {
     }
 }
 
-/// The text of a heredoc without the indentation of its last delimiter.
+/// The text of a heredoc without the indentation of its closing delimiter.
 fn heredoc(element: &Element<'_>) -> Option<String> {
     let close = element.elements().last()?;
     let indentation = close.text().find('"')?;
@@ -106,7 +106,7 @@ fn heredoc(element: &Element<'_>) -> Option<String> {
         &line[blanks.min(indentation)..]
     });
     let text: String = lines.collect();
-    // An escape can make blanks; then the margin is not what it seems.
+    // An escape can produce blanks; then the margin is uncertain.
     (!text.contains('\\')).then_some(text)
 }
 
@@ -149,7 +149,7 @@ fn keyword_list(list: &Element<'_>) -> Option<Vec<Entry>> {
     all_pairs.then(|| items(&elements).map(|item| entry(item, 0)).collect())
 }
 
-/// The entries between the braces of `%{…}`; `None` where it adds to another map.
+/// The entries between the braces of `%{…}`; `None` if it updates another map.
 fn map(braces: &Element<'_>, depth: usize) -> Option<Vec<Entry>> {
     let elements = inside(braces)?;
     if elements.iter().any(|it| it.text() == "|") {
@@ -167,7 +167,7 @@ fn entry(item: &[Element<'_>], depth: usize) -> Entry {
         }
         _ => (key(item), &[][..]),
     };
-    // A key or a value that is not written yet has its place all the same.
+    // A missing key or value has a place too.
     let whole = range_of(item).unwrap_or_default();
     let value = match value {
         [] => Value::new(ValueKind::Dynamic, TextRange::empty(whole.end())),
@@ -183,7 +183,7 @@ fn entry(item: &[Element<'_>], depth: usize) -> Entry {
     }
 }
 
-/// A key; its place is that of the name alone, without quotes and colons.
+/// A key; its place is that of the name, without quotes and colons.
 fn key(elements: &[Element<'_>]) -> Option<Key> {
     let range = range_of(elements)?;
     let [only] = elements else {

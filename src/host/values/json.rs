@@ -1,6 +1,6 @@
 //! Values of JSON and JSON5, without comments and trailing commas.
 //!
-//! What is not finished is [`ValueKind::Dynamic`]: other servers say what is wrong with it.
+//! Unfinished values are [`ValueKind::Dynamic`]: servers for JSON report the errors.
 
 use crate::{
     host::{
@@ -16,7 +16,7 @@ use crate::{
 
 use super::inside;
 
-/// The value that `elements` are; `None` where there are none.
+/// The value in `elements`; `None` if there are none.
 pub fn value(elements: &[Element<'_>]) -> Option<Value> {
     let range = range_of(elements)?;
     Some(Value::new(kind(elements, 0), range))

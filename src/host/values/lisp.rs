@@ -1,7 +1,7 @@
 //! Forms of PTC-Lisp and Clojure as values.
 //!
-//! What is evaluated when the program runs is [`ValueKind::Dynamic`]: names, calls, quoted forms. So is
-//! what has no counterpart among values: sets, ratios, characters.
+//! Forms that are evaluated at run time are [`ValueKind::Dynamic`]: names, calls, quoted forms. So are forms without a
+//! counterpart: sets, ratios, characters.
 
 use crate::{
     host::{
@@ -18,10 +18,10 @@ use crate::{
 
 use super::{number, text_of};
 
-/// The longest form, in bytes, that is read as a value. Calls in one another each have what follows in an argument.
+/// The maximum length of a form, in bytes, that is read as a value. Nested calls each have the rest in an argument.
 const LONGEST: usize = 64 * 1024;
 
-/// Reads all of `text` as one form; `None` where nothing is in it, or more than one.
+/// Parses all of `text` as one form; `None` if there is none, or more than one.
 pub fn read(text: &str) -> Option<Value> {
     let form = text.trim();
     if is_surely_dynamic(form) {
@@ -37,8 +37,8 @@ pub fn read(text: &str) -> Option<Value> {
     }
 }
 
-/// Whether a form is only known when the program runs, as far as its ends show: it is a call or a quoted form, a
-/// collection that is not closed, or too long.
+/// Whether a form is only known at run time, judging by its ends: it is a call or a quoted form, an unclosed
+/// collection, or too long.
 fn is_surely_dynamic(form: &str) -> bool {
     match form.as_bytes() {
         [b'(' | b'\'' | b'@' | b'~' | b'`', ..] => true,
@@ -96,7 +96,7 @@ fn bare(element: &Element<'_>, depth: usize) -> Option<ValueKind> {
     }
 }
 
-/// A number in decimal digits; one with a leading zero is octal, and a suffix makes another type.
+/// A decimal number; one with a leading zero is octal, and one with a suffix has another type.
 fn literal_number(text: &str) -> Option<ValueKind> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_octal = digits.len() > 1 && digits.starts_with('0') && !digits.contains('.');
@@ -106,7 +106,7 @@ fn literal_number(text: &str) -> Option<ValueKind> {
     (is_decimal && !is_octal).then(|| number(text))
 }
 
-/// The name of a keyword; `None` for one of the own namespace.
+/// The name of a keyword; `None` for one of the current namespace.
 fn keyword(text: &str) -> Option<&str> {
     let name = text.strip_prefix(':')?;
     (!name.starts_with(':')).then_some(name)
@@ -133,7 +133,7 @@ fn entry(pair: &[Form<'_>], depth: usize) -> Entry {
     Entry { key, value }
 }
 
-/// A key; its place is that of the name alone, without quotes and colon.
+/// A key; its place is that of the name, without quotes and colon.
 fn key(form: &Form<'_>) -> Key {
     let range = form.range;
     let one = TextSize::of(':');

@@ -1,4 +1,4 @@
-//! Values as hosts write them: one file a host, from what the host has read already.
+//! Values in the notations of hosts: one file per host, reading the host's tree.
 
 pub(super) mod elixir;
 pub(super) mod json;
@@ -50,7 +50,7 @@ fn text_of(string: &Element<'_>, escapes: Escapes) -> Option<String> {
     None
 }
 
-/// The number that `text` writes, digits apart by `_` or not; dynamic where it is none that we read.
+/// The number in `text`, with or without `_` between digits; dynamic if it is not supported.
 fn number(text: &str) -> ValueKind {
     let plain = text.replace('_', "");
     let based = [("0x", 16), ("0o", 8), ("0b", 2)]

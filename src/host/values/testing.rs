@@ -2,7 +2,7 @@
 
 use crate::value::{Value, ValueKind};
 
-/// `value`, which was read from `text`, one part a line.
+/// `value`, which was read from `text`, one part per line.
 pub(super) fn dump(text: &str, value: &Value) -> String {
     let mut dumped = String::new();
     push(text, value, 0, "", &mut dumped);

@@ -1,7 +1,7 @@
 //! Values of YAML, with anchors and aliases resolved.
 //!
-//! A merge key, a tag of one's own or an error makes what it is in unknown ([`ValueKind::Dynamic`])
-//! instead of guessed.
+//! A merge key, a custom tag or an error makes the value around it unknown ([`ValueKind::Dynamic`]) instead of
+//! guessed.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -11,23 +11,23 @@ use crate::{
     value::{Entry, Key, MAX_DEPTH, Value, ValueKind, yaml::scalar},
 };
 
-/// The key that YAML 1.1 merges maps by. The core schema of 1.2 dropped it, and most readers kept it.
+/// The merge key of YAML 1.1. The core schema of 1.2 dropped it, but most parsers support it.
 const MERGE_KEY: &str = "<<";
 
-/// How many values the aliases of one value may add, and how many values all anchors together may have.
+/// The maximum number of values that the aliases of one value may add, and that all anchors together may have.
 const MAX_ALIASED: usize = 20_000;
 const MAX_ANCHORED: usize = 200_000;
 
-/// The anchored values of a text, by the names of their anchors. One with two meanings is unknown.
+/// The anchored values of a text, by anchor. An ambiguous one is unknown.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Anchors {
     values: HashMap<Box<str>, Arc<Value>>,
-    /// How many values there are in them.
+    /// The number of values in them.
     size: usize,
 }
 
 impl Anchors {
-    /// Adds the anchors in `nodes`, in the order of the text. Says whether there are aliases in them.
+    /// Adds the anchors in `nodes`, in the order of the text. Returns whether they contain aliases.
     pub fn add(&mut self, nodes: &[Node]) -> bool {
         let mut has_aliases = false;
         for node in nodes {
@@ -75,7 +75,7 @@ impl Anchors {
         }
     }
 
-    /// Those that the aliases in `nodes` name.
+    /// The anchors that the aliases in `nodes` refer to.
     pub fn named_in(&self, nodes: &[Node]) -> Self {
         let mut named = Self {
             values: HashMap::new(),
@@ -161,7 +161,7 @@ impl Reader<'_> {
         Value::new(kind, node.range)
     }
 
-    /// What an alias stands for; all of it is where the alias is.
+    /// The value of an alias, at the place of the alias.
     fn alias(&mut self, name: &str, range: TextRange, depth: usize) -> Value {
         let unknown = Value::new(ValueKind::Dynamic, range);
         let Some(anchored) = self.anchors.values.get(name) else {
@@ -176,7 +176,7 @@ impl Reader<'_> {
     }
 }
 
-/// How many values a value has in it, itself among them, and how deep they nest.
+/// The number of values in a value, including itself, and their depth.
 fn extent(value: &Value) -> (usize, usize) {
     let add = |(size, height): (usize, usize), it: &Value| {
         let inside = extent(it);

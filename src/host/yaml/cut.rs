@@ -1,56 +1,56 @@
-//! Splits a YAML text at its top-level entries, so that each can be read alone.
+//! Splits a YAML text at its top-level entries, so that each can be parsed separately.
 
 use std::borrow::Cow;
 
 use crate::text::{Text, TextRange, TextSize, size};
 
-/// A part of a text that is read on its own.
+/// A part of a text that is parsed separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cut {
     /// Where it is, in bytes of the text.
     pub range: TextRange,
-    /// What it is.
+    /// Its kind.
     pub kind: CutKind,
 }
 
-/// What a part of a text is.
+/// The kinds of parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CutKind {
     /// The first entry of a document's mapping or list, with what precedes it.
     First,
-    /// A further entry of the same mapping or list.
+    /// Another entry of the same mapping or list.
     Next,
-    /// A further item of the list that is the value of the entry before it.
+    /// Another item of the list that is the value of the previous entry.
     Item,
-    /// A document that is not cut.
+    /// A document that is not split.
     Whole,
 }
 
 impl CutKind {
-    /// Whether the part goes on with the document of the part before it.
+    /// Whether the part continues the document of the previous part.
     pub fn goes_on(self) -> bool {
         matches!(self, Self::Next | Self::Item)
     }
 }
 
-/// What the top level of a document is.
+/// The kind of a document's top level.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Level {
-    /// Nothing was seen of it yet.
+    /// Unknown so far.
     Unknown,
     Mapping,
     Sequence,
-    /// Something that may hold any text at the beginning of a line, or needs what precedes it.
+    /// Anything that may have text at the start of a line, or depends on the text before.
     Opaque,
     /// Directives, which belong to the document after them.
     Directives,
 }
 
-/// The parts of `text`, in order; together they are all of it.
+/// The parts of `text`, in order and without gaps.
 ///
-/// A cut is where a line begins with a word and a colon in a mapping, or with a dash in a list, and at the
-/// borders of documents: texts in quotes, blocks and brackets have to be indented there. The lists under those keys that
-/// `splits` names are cut at their items in the same way.
+/// A text is split where a line begins with a word and a colon in a mapping, or with a dash in a list, and at the
+/// borders of documents: quoted texts, blocks and brackets must be indented there. The lists under the keys in
+/// `splits` are split at their items in the same way.
 pub fn cut(text: &str, splits: &impl Fn(&str) -> bool) -> Vec<Cut> {
     let mut cutter = Cutter::new(0, CutKind::Whole, splits);
     let mut at = 0;
@@ -62,8 +62,8 @@ pub fn cut(text: &str, splits: &impl Fn(&str) -> bool) -> Vec<Cut> {
     cutter.cuts
 }
 
-/// The parts of `text` from the part of that `kind` on that begins at `start`, up to the first that begins where
-/// `is_known` says, told what goes on with a document there; and where that is.
+/// The parts of `text` from the part of that `kind` at `start` on, up to the first start where `is_known`, given what
+/// continues a document there; and that start.
 pub fn cut_between(
     text: &Text,
     (start, kind): (TextSize, CutKind),
@@ -85,21 +85,21 @@ pub fn cut_between(
     (cutter.cuts, None)
 }
 
-/// What is known of a list under a top-level key.
+/// The state of a list under a top-level key.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum List {
-    /// There is none that is cut.
+    /// There is none that is split.
     None,
-    /// The next line that holds something may begin one.
+    /// The next line with content may begin one.
     Expected,
-    /// Its items are indented so far.
+    /// The indentation of its items.
     Indented(usize),
 }
 
-/// Cuts a text line by line.
+/// Splits a text line by line.
 struct Cutter<'s, S> {
     cuts: Vec<Cut>,
-    /// Where the part begins that the next line belongs to.
+    /// The start of the part of the next line.
     start: usize,
     kind: CutKind,
     level: Level,
@@ -113,7 +113,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
         Self {
             cuts: Vec::new(),
             start,
-            // What kind a document's first part is, its lines say.
+            // The lines of a document's first part decide its kind.
             kind: match kind {
                 CutKind::Next | CutKind::Item => kind,
                 CutKind::First | CutKind::Whole => CutKind::Whole,
@@ -124,7 +124,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
         }
     }
 
-    /// Follows the line at `at`; returns whether a part begins there.
+    /// Reads the line at `at`; returns whether a part begins there.
     fn line(&mut self, at: usize, line: &str) -> bool {
         let line = match at {
             0 => line.trim_start_matches('\u{feff}'),
@@ -177,7 +177,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
         is_next
     }
 
-    /// Begins with a part that goes on with a document.
+    /// Starts with a part that continues a document.
     fn begin_part(&mut self, line: &str) {
         match item_indent(line).filter(|_| self.kind == CutKind::Item) {
             Some(indent) => (self.level, self.list) = (Level::Mapping, List::Indented(indent)),
@@ -188,7 +188,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
         }
     }
 
-    /// What is known of a list after the `line` of a key.
+    /// The state of a list after the `line` of a key.
     fn list_after(&self, line: &str) -> List {
         let Some((key, value)) = line.split_once(':') else {
             return List::None;
@@ -199,7 +199,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
         }
     }
 
-    /// Follows a line under a top-level key; returns whether a further item begins there.
+    /// Reads a line under a top-level key; returns whether another item begins there.
     fn follow_list(&mut self, line: &str) -> bool {
         if is_blank(line) || self.list == List::None {
             return false;
@@ -230,7 +230,7 @@ fn is_border(line: &str) -> bool {
     behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(char::is_whitespace))
 }
 
-/// What is known of the document that the border `line` begins.
+/// The kind of the document after the border `line`.
 fn behind_border(line: &str) -> Level {
     let behind = line[3..].trim_start();
     match behind.is_empty() || behind.starts_with('#') {
@@ -239,7 +239,7 @@ fn behind_border(line: &str) -> Level {
     }
 }
 
-/// What is known of a document after its first `line`. A line that is no YAML leaves everything open.
+/// The kind of a document after its first `line`. A line that is not YAML decides nothing.
 fn opened_by(line: &str) -> Level {
     if is_key(line) {
         return Level::Mapping;
@@ -268,19 +268,19 @@ fn is_key(line: &str) -> bool {
             .is_some_and(|value| value.is_empty() || value.starts_with([' ', '\t', '\r', '\n']))
 }
 
-/// Whether nothing but a comment is in `line`.
+/// Whether `line` contains only a comment.
 fn is_blank(line: &str) -> bool {
     let written = line.trim_start();
     written.is_empty() || written.starts_with('#')
 }
 
-/// Whether `line` is indented, or was until something was typed at its beginning.
+/// Whether `line` is indented, or was until something was typed at its start.
 fn is_indented(line: &str) -> bool {
     let mut chars = line.chars();
     chars.next() == Some(' ') || chars.as_str().starts_with("  ")
 }
 
-/// How far the item that `line` begins is indented.
+/// The indentation of the item that `line` begins.
 fn item_indent(line: &str) -> Option<usize> {
     let written = line.trim_start_matches(' ');
     is_item(written).then(|| line.len() - written.len())

@@ -1,7 +1,7 @@
 //! A YAML document from edit to edit.
 //!
-//! An edit inside the value of a key is followed by reading the lines of that key alone, any other edit by
-//! reading the top-level entries that it touches.
+//! An edit inside the value of a key only reads the lines of that key, any other edit the top-level entries that it
+//! touches.
 
 use std::ops::Range;
 
@@ -24,10 +24,10 @@ use crate::{
     value::ValueKind,
 };
 
-/// What is kept of a YAML document from edit to edit.
+/// A YAML document, updated from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
-    /// Its parts; together they are all of it.
+    /// Its parts, without gaps.
     parts: Vec<Part>,
 }
 
@@ -38,14 +38,14 @@ pub(super) struct BlockValue {
     pub(super) key: TextRange,
     /// Its literal.
     pub(super) literal: TextRange,
-    /// Whether the literal takes its last line break in.
+    /// Whether the literal includes its last line break.
     pub(super) ends_line: bool,
-    /// What it reads as.
+    /// Its value.
     pub(super) reading: Reading,
 }
 
 impl BlockValue {
-    /// The value where it is counted from a place `by` bytes earlier.
+    /// The same, relative to a place `by` bytes earlier.
     fn later(self, by: TextSize) -> Self {
         Self {
             key: self.key + by,
@@ -56,7 +56,7 @@ impl BlockValue {
 }
 
 impl Document {
-    /// Reads the whole of `text`.
+    /// Parses all of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let whole = text.slice(TextRange::up_to(text.len()));
         let mut units = Vec::new();
@@ -91,7 +91,7 @@ impl Document {
         part.map_or(TextRange::empty(offset), |part| part.cut.range)
     }
 
-    /// Follows an edit; `None` where all of `text`, the document after it, has to be read again.
+    /// Applies an edit; `None` if all of `text`, the document after it, has to be parsed again.
     pub fn edit(
         &mut self,
         text: &Text,
@@ -105,7 +105,7 @@ impl Document {
         }
     }
 
-    /// Follows an edit inside the value of a key.
+    /// Applies an edit inside the value of a key.
     pub(super) fn edit_value(
         &mut self,
         text: &Text,
@@ -145,7 +145,7 @@ impl Document {
         Some(change.apply(units))
     }
 
-    /// Follows an edit by reading the parts that it touches.
+    /// Applies an edit by parsing the parts that it touches.
     fn edit_parts(
         &mut self,
         text: &Text,
@@ -198,7 +198,7 @@ impl Document {
         Some(units.replace_in(region, found, edit))
     }
 
-    /// Cuts the text again around `edit`: the parts that are replaced, and the cuts in their place.
+    /// Splits the text again around `edit`: the replaced parts, and the new ones.
     fn cut_again(
         &self,
         text: &Text,
@@ -207,7 +207,7 @@ impl Document {
     ) -> Option<(Range<usize>, Vec<Cut>)> {
         let ends_before = |part: &Part| part.cut.range.end() <= edit.range.start();
         let touching = self.parts.partition_point(ends_before);
-        // Where a part ends, the line after it says.
+        // The next line decides where a part ends.
         let first = touching
             .min(self.parts.len().checked_sub(1)?)
             .saturating_sub(1);
@@ -237,7 +237,7 @@ impl Document {
     }
 }
 
-/// Whether the items of a list under `key` say nothing of each other, so that each can be read alone.
+/// Whether the items of a list under `key` are independent, so that each can be parsed separately.
 fn splits(key: &str, roles: RolesIn<'_>) -> bool {
     roles.of_key(key).is_none() && !object::reads_value(key)
 }
@@ -251,7 +251,7 @@ fn mapping_of(parts: &[Part], index: usize) -> Range<usize> {
     start.unwrap_or(0)..until + more.count()
 }
 
-/// The parts that `edit` touches, and the cuts that are in their place after it.
+/// The parts that `edit` touches, and the new parts in their place.
 fn touched(parts: &[Part], cuts: &[Cut], edit: &TextEdit) -> (Range<usize>, Range<usize>) {
     let head = parts
         .iter()
@@ -290,7 +290,7 @@ fn near(indices: &Range<usize>) -> Option<usize> {
     }
 }
 
-/// Where the parts at `indices` are.
+/// The range of the parts at `indices`.
 fn stretch(parts: &[Part], indices: &Range<usize>) -> TextRange {
     let end_of = |index: usize| parts.get(index).map(|part| part.cut.range.end());
     let before = indices.start.checked_sub(1).and_then(end_of);
@@ -299,12 +299,12 @@ fn stretch(parts: &[Part], indices: &Range<usize>) -> TextRange {
     TextRange::new(start, last.unwrap_or_default().max(start))
 }
 
-/// Where a part is after an edit in front of it.
+/// The place of a part after an edit before it.
 fn moved_range(range: TextRange, edit: &TextEdit) -> TextRange {
     TextRange::at(moved(range.start(), edit), range.len())
 }
 
-/// Reads the value of a key after an edit in it; `None` where it is no longer a value of the same kind.
+/// Reads the value of a key after an edit in it; `None` if it is no longer a value of the same kind.
 fn read_alone(text: &Text, value: BlockValue, edit: &TextEdit) -> Option<(Literal, ValueKind)> {
     let written_end = value.literal.end();
     let starts_inside = value.literal.start() <= edit.range.start();
@@ -391,17 +391,17 @@ fn has_marker(text: &str) -> bool {
     })
 }
 
-/// A literal that became another one.
+/// A literal that was replaced.
 struct Change<'e> {
     old: TextRange,
     new: Literal,
-    /// What the new literal says.
+    /// The new value.
     kind: ValueKind,
     edit: &'e TextEdit,
 }
 
 impl Change<'_> {
-    /// Where a range is now that contains the literal, or has nothing in common with it.
+    /// The new place of a range that contains the literal, or does not overlap it.
     fn moved(&self, range: TextRange) -> TextRange {
         if range == self.old {
             return self.new.literal;
@@ -418,7 +418,7 @@ impl Change<'_> {
         TextRange::new(start, end)
     }
 
-    /// Puts the new literal into the units that hold it.
+    /// Replaces the literal in its units.
     fn apply(&self, units: &mut Units) -> UnitChange {
         let holds = |placed: &PlacedUnit| {
             TextRange::at(placed.start, placed.unit.len).contains_range(self.old)

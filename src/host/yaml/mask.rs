@@ -1,12 +1,12 @@
-//! Colons in plain values, which YAML takes for those of keys: `signature: (limit: int) -> :int`.
+//! Colons in plain values, which YAML reads as those of keys: `signature: (limit: int) -> :int`.
 //!
-//! After an error such a colon is hidden from the parser, so that the line is read as it is meant, and what follows it
+//! After an error, such a colon is hidden from the parser, so that the line is read as intended, and the text after it
 //! as it is.
 
-/// Stands for a hidden colon. It is as long, and no text has it.
+/// Replaces a hidden colon. It has the same length, and no text contains it.
 const MASK: &str = "\u{7f}";
 
-/// `text` with the hidden colons in the plain values of its lines; `None` where there are none.
+/// `text` with hidden colons in the plain values of its lines; `None` if there are none.
 pub(super) fn masked(text: &str) -> Option<String> {
     if text.contains(MASK) {
         return None;
@@ -24,7 +24,7 @@ pub(super) fn masked(text: &str) -> Option<String> {
     (masked != text).then_some(masked)
 }
 
-/// `value` as it is written.
+/// `value` with its colons restored.
 pub(super) fn shown(value: &str) -> String {
     value.replace(MASK, ":")
 }

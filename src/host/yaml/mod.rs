@@ -1,4 +1,4 @@
-//! YAML: where its scalars are, and what a document's mappings hold.
+//! YAML: its scalars, and the contents of its mappings.
 
 mod cut;
 mod document;
@@ -37,7 +37,7 @@ use crate::{
     value,
 };
 
-/// The units of a whole YAML text, in the order in which they begin.
+/// The units of a whole YAML text, in the order of their starts.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let roots = read(text).roots;
     let mut anchors = Anchors::default();
@@ -62,7 +62,7 @@ pub fn units_of(
     walk.into_units()
 }
 
-/// The entries of a mapping as objects have them.
+/// The entries of a mapping in the form of objects.
 pub fn entries<'e>(entries: &'e [Pair], anchors: &Anchors) -> Vec<object::Property<'e>> {
     entries
         .iter()
@@ -83,7 +83,7 @@ fn value_read(entry: &Pair, anchors: &Anchors) -> Option<value::Value> {
     object::reads_value(&entry.key).then(|| values::value(&entry.value, anchors))
 }
 
-/// What a mapping says under the key for names.
+/// The name of a mapping, by the key for names.
 pub fn name<'e>(entries: &'e [Pair], roles: RolesIn<'_>) -> Option<&'e str> {
     let is_name = |entry: &&Pair| roles.of_key(&entry.key) == Some(KeyRole::Name);
     match &entries.iter().find(is_name)?.value.kind {
@@ -92,14 +92,14 @@ pub fn name<'e>(entries: &'e [Pair], roles: RolesIn<'_>) -> Option<&'e str> {
     }
 }
 
-/// Goes through the nodes of a text and collects what they hold.
+/// Walks through the nodes of a text and collects the units.
 struct Walk<'a> {
     text: &'a str,
     anchors: &'a Anchors,
     roles: RolesIn<'a>,
     units: Vec<PlacedUnit>,
     values: Vec<BlockValue>,
-    /// The tools of the map or list of tools that is being read.
+    /// The tools of the current map or list of tools.
     tools: Vec<Named>,
 }
 
@@ -115,7 +115,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The units in the order in which they begin: what an error tore apart may be in another one.
+    /// The units in the order of their starts: parts that an error separated may be nested.
     fn into_units(mut self) -> Vec<PlacedUnit> {
         self.units.sort_by_key(|unit| unit.start);
         self.units
@@ -175,7 +175,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Goes through the top level of a document, of which the mapping at `range` may be a part.
+    /// Walks through the top level of a document; the mapping at `range` may be a part of it.
     fn top_level(&mut self, range: TextRange, entries: &[Pair]) {
         self.note_values(range, entries, &Place::Free);
         self.values_of(entries, &Place::Free);
@@ -231,7 +231,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Makes holes of `${{ … }}`, which workflow files have in prompts of their own.
+    /// Marks `${{ … }}` as interpolations; workflow files have them in prompts.
     fn mark_expressions(&self, entries: &mut [object::Property<'_>]) {
         for entry in entries {
             if let Value::Literal(literal) = &mut entry.value {
@@ -245,7 +245,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Notes which scalars of a mapping can be read alone after an edit.
+    /// Records the scalars of a mapping that can be parsed separately after an edit.
     fn note_values(&mut self, mapping: TextRange, entries: &[Pair], place: &Place) {
         let first_key = entries.first().map(|entry| entry.key_range.start());
         let is_block = first_key == Some(mapping.start()) && !self.is_flow(mapping);
@@ -285,7 +285,7 @@ pub fn text_of<'e>(entries: &'e [Pair]) -> impl Fn(usize) -> Option<Cow<'e, str>
     }
 }
 
-/// What a scalar reads as; while that stays the same, an edit of it changes no other literal.
+/// The kind of value of a scalar; while it stays the same, an edit of the scalar changes no other literal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Reading {
     role: Option<KeyRole>,
@@ -303,7 +303,7 @@ impl Reading {
     }
 }
 
-/// What begins the expressions of workflow files.
+/// The start of the expressions of workflow files.
 const EXPRESSION: &str = "${{";
 
 /// The expressions `${{ … }}` in `text`.

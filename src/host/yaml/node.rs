@@ -14,9 +14,9 @@ pub use saphyr_parser::{ScalarStyle, Tag};
 pub struct Node {
     /// Where it is, in bytes of the text.
     pub range: TextRange,
-    /// What it is.
+    /// Its kind.
     pub kind: NodeKind,
-    /// What else is written before it or instead of it.
+    /// What is written before it or instead of it.
     pub mark: Mark,
 }
 
@@ -30,7 +30,7 @@ pub enum Mark {
     Anchor(Box<str>),
     /// An alias for the anchor of this name, in the place of a value.
     Alias(Box<str>),
-    /// A tag of one's own, or an error in or after it: what it says is not known.
+    /// A custom tag, or an error in or after it: the value is unknown.
     Unknown,
 }
 
@@ -70,7 +70,7 @@ pub enum NodeKind {
     Mapping(Vec<Pair>),
     /// A list.
     Sequence(Vec<Node>),
-    /// An alias, a value that is missing, nested too deep, or not finished.
+    /// An alias, a missing or unfinished value, or one that nests too deeply.
     Other,
 }
 
@@ -79,9 +79,9 @@ pub enum NodeKind {
 pub struct Scalar {
     /// Where it is; the ranges count from the start of the text.
     pub literal: Literal,
-    /// How it is written.
+    /// Its style.
     pub style: ScalarStyle,
-    /// What it says once escapes and folded lines are resolved.
+    /// Its value, with escapes and folded lines resolved.
     pub value: String,
     /// Its tag.
     pub tag: Option<Box<Tag>>,
@@ -90,7 +90,7 @@ pub struct Scalar {
 /// A key with its value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
-    /// The key, empty where it is no scalar.
+    /// The key; empty if it is not a scalar.
     pub key: String,
     /// Where the key is, in bytes of the text.
     pub key_range: TextRange,

@@ -17,31 +17,31 @@ use crate::{
     value::Value,
 };
 
-/// A part of a document and what was read of it. Places count from its start.
+/// A part of a document and its contents. Places are relative to its start.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     /// Where it is in the document.
     pub(super) cut: Cut,
-    /// The scalars that can be read alone, in order.
+    /// The scalars that can be parsed separately, in order.
     pub(super) values: Vec<BlockValue>,
-    /// Whether the entries are those of before an edit; their first key is where it did.
+    /// Whether the entries are those before an edit; the start of their first key is unchanged.
     pub(super) is_stale: bool,
-    /// What it adds to the mapping of its document, without what is in the values.
+    /// The entries that it adds to the mapping of its document, without the contents of the values.
     entries: Vec<Pair>,
-    /// The values of those entries whose values are read; their ranges count from where they begin.
+    /// The values of those entries whose values are read; their ranges are relative to their starts.
     read: Vec<Option<Value>>,
-    /// Where all that was read of it is.
+    /// The range of its contents.
     content: Option<TextRange>,
     /// The anchors in it.
     pub(super) anchors: Anchors,
     /// Whether there are aliases in it.
     pub(super) has_aliases: bool,
-    /// Whether one of the entries makes a unit of the mapping.
+    /// Whether one of the entries makes the mapping a unit.
     is_telling: bool,
 }
 
 impl Part {
-    /// Reads the part at `cut`, which has that `text`, and the units in it. The unit of the mapping to which it belongs is
+    /// Parses the part at `cut` with that `text`, and its units, without the unit of the mapping to which it belongs.
     /// none of them.
     pub(super) fn read(
         text: &str,
@@ -74,7 +74,7 @@ impl Part {
             }
         }
         let (mut values, mut units) = (walk.values, walk.units);
-        // What an anchor stands for changes elsewhere too.
+        // The value of an anchor affects other places.
         match reading.is_simple && anchors.is_empty() {
             true => values.sort_by_key(|value| value.key.start()),
             false => values.clear(),
@@ -101,14 +101,14 @@ impl Part {
     }
 }
 
-/// The value of an entry, if it is one whose value is read; its ranges count from where it begins.
+/// The value of an entry, if it is read; its ranges are relative to its start.
 fn relative_value(entry: &Pair, anchors: &Anchors) -> Option<Value> {
     let value = value_read(entry, anchors)?;
     let start = entry.value.range.start();
     Some(value.map_ranges(&|range| range - start))
 }
 
-/// What the anchors of `parts` stand for.
+/// The values of the anchors in `parts`.
 pub(super) fn anchors<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Anchors {
     let mut anchors = Anchors::default();
     for part in parts {
@@ -117,7 +117,7 @@ pub(super) fn anchors<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Anchors 
     anchors
 }
 
-/// An entry without what is in its value.
+/// An entry without the contents of its value.
 fn shallow(mut entry: Pair) -> Pair {
     if !matches!(entry.value.kind, NodeKind::Scalar(_)) {
         entry.value.kind = NodeKind::Other;
@@ -125,13 +125,13 @@ fn shallow(mut entry: Pair) -> Pair {
     entry
 }
 
-/// Where the mapping begins that `parts` are.
+/// The start of the mapping of `parts`.
 pub(super) fn mapping_start(parts: &[Part]) -> Option<TextSize> {
     let part = parts.iter().find(|part| !part.entries.is_empty())?;
     Some(part.entries[0].key_range.start() + part.cut.range.start())
 }
 
-/// The unit of the mapping that `parts` of `text` are.
+/// The unit of the mapping of `parts` of `text`.
 pub(super) fn mapping_unit(
     text: &Text,
     parts: &mut [Part],
@@ -164,7 +164,7 @@ pub(super) fn mapping_unit(
     walk.units.pop()
 }
 
-/// The entries of the mapping that `parts` are, where they are in the document.
+/// The entries of the mapping of `parts`, with places in the document.
 fn entries(parts: &[Part]) -> Vec<Pair> {
     let mut entries: Vec<Pair> = Vec::new();
     for part in parts {
@@ -179,7 +179,7 @@ fn entries(parts: &[Part]) -> Vec<Pair> {
     entries
 }
 
-/// The entry where it is counted from a place `by` bytes earlier.
+/// The entry, relative to a place `by` bytes earlier.
 fn later(entry: &Pair, by: TextSize) -> Pair {
     let mut entry = entry.clone();
     entry.key_range += by;

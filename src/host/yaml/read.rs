@@ -1,11 +1,11 @@
 //! Parses a YAML text, complete or not, into [`Node`]s.
 //!
-//! The text is cut at its top-level entries (see [`cut`](super::cut)), and each is read alone: an error in one
-//! of them hides nothing of the others. The parser stops at the first error. What it read before the error is
-//! kept, and reading goes on after the faulty entry (see [`recover`](super::recover)). Two things that it takes
-//! for errors are none here: a tab between a key and its value, for which it gets to see a blank, and an
-//! alias whose anchor is elsewhere, as in another entry or in a part of a file that is shown in a guide. A
-//! signature that it would cut at its commas is hidden from it (see [`unquoted`](super::unquoted)).
+//! The text is split at its top-level entries (see [`cut`](super::cut)), and each is parsed separately: an error in
+//! one of them does not affect the others. The parser stops at the first error. What it read before the error is kept,
+//! and reading continues after the faulty entry (see [`recover`](super::recover)). Two of its errors are tolerated: a
+//! tab between a key and its value, which is replaced by a blank, and an alias whose anchor is elsewhere, as in
+//! another entry or in a part of a file that a guide shows. A signature that it would split at its commas is hidden
+//! from it (see [`unquoted`](super::unquoted)).
 
 use std::{borrow::Cow, ops::Range};
 
@@ -23,14 +23,14 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// How often reading starts again after an error, so that a text full of errors is read in good time. What
-/// follows is read line by line.
+/// The maximum number of restarts after errors, so that a text full of errors is read in good time. The rest is read
+/// line by line.
 const MAX_RESTARTS: usize = 100;
 
-/// Deeper collections are not looked into.
+/// Deeper collections are not read.
 pub(super) const MAX_DEPTH: usize = 256;
 
-/// What was read of a text.
+/// The contents of a text.
 #[derive(Debug, Default)]
 pub struct Reading {
     /// A node for each document, and for each part that does not certainly belong to another.
@@ -61,7 +61,7 @@ pub fn read(text: &str) -> Reading {
     Reading { roots, is_simple }
 }
 
-/// Reads what is at `range` in `text`, which is not cut any further.
+/// Reads the text at `range` in `text`, which is not split further.
 pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
     let text = &text[..range.end];
     let mut roots = Vec::new();
@@ -103,13 +103,13 @@ pub(super) fn read_part(text: &str, range: Range<usize>) -> Reading {
     Reading { roots, is_simple }
 }
 
-/// The end of the alias that `error` is about, where it is about one without an anchor.
+/// The end of the alias in `error`, if it is about one without an anchor.
 fn alias_end(text: &str, start: usize, error: &ScanError) -> Option<usize> {
     let is_alias = error.info().ends_with("unknown anchor") && text[start..].starts_with('*');
     is_alias.then(|| start + name(&text[start..]).len())
 }
 
-/// The name of the anchor that is written before the value that comes first in `text`.
+/// The name of the anchor before the first value in `text`.
 fn anchor_name(text: &str) -> Option<&str> {
     let mut rest = text;
     loop {
@@ -129,7 +129,7 @@ pub(super) fn name(text: &str) -> &str {
     &text[..text.find(ends).unwrap_or(text.len())]
 }
 
-/// Adds the roots of a further piece; the last collection goes on where an error interrupted it.
+/// Adds the roots of another piece; if an error interrupted the last collection, it continues.
 fn join(roots: &mut Vec<Node>, piece: Vec<Node>, goes_on: bool) {
     let mut piece = piece.into_iter();
     if goes_on
@@ -142,11 +142,11 @@ fn join(roots: &mut Vec<Node>, piece: Vec<Node>, goes_on: bool) {
     roots.extend(piece);
 }
 
-/// Adds to `root` what `more` holds, or gives `more` back where it cannot be its continuation.
+/// Adds the contents of `more` to `root`, or returns `more` if it cannot be its continuation.
 fn continued(root: &mut Node, more: Node) -> Option<Node> {
     let range = root.range.cover(more.range);
     match (&mut root.kind, &more.kind) {
-        // A list may be at the same indentation as its key.
+        // A list may have the same indentation as its key.
         (NodeKind::Mapping(entries), NodeKind::Sequence(_)) => match entries.last_mut() {
             Some(last) if matches!(last.value.kind, NodeKind::Sequence(_)) => {
                 continued(&mut last.value, more);
@@ -163,10 +163,10 @@ fn continued(root: &mut Node, more: Node) -> Option<Node> {
     None
 }
 
-/// A collection that is not closed yet.
+/// An open collection.
 struct Frame {
     start: TextSize,
-    /// Whether it is written in brackets.
+    /// Whether it is in brackets.
     flow: bool,
     items: Items,
     mark: Mark,
@@ -185,13 +185,13 @@ struct Key {
     range: TextRange,
 }
 
-/// Follows the parser's events from `start` on.
+/// Handles the parser's events from `start` on.
 struct Reader<'t> {
     text: &'t str,
     start: usize,
     offsets: Offsets<'t>,
     frames: Vec<Frame>,
-    /// How many collections are open beyond [`MAX_DEPTH`].
+    /// The number of open collections beyond [`MAX_DEPTH`].
     skipped: usize,
     roots: Vec<Node>,
     /// Where the last event ended.
@@ -211,7 +211,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads up to the end or to an error, and says where that was noticed.
+    /// Reads up to the end or to an error, and returns where that was noticed.
     fn run(&mut self, readable: &str) -> Option<usize> {
         let mut parser = Parser::new_from_str(readable);
         while let Some(event) = parser.next_event() {
@@ -219,7 +219,7 @@ impl<'t> Reader<'t> {
                 Ok((event, span)) => self.event(event, span),
                 Err(error) => {
                     let at = self.start + self.offsets.byte(error.marker().index());
-                    // The parser has left the alias after and can go on.
+                    // The parser has skipped the alias and can continue.
                     let Some(end) = alias_end(self.text, at, &error) else {
                         return Some(at);
                     };
@@ -295,7 +295,7 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// Closes the innermost collection; `end` is where its bracket ends, if it has one. An error may cut it.
+    /// Closes the innermost collection; `end` is the end of its bracket, if it has one. An error may cut it off.
     fn close(&mut self, end: usize, is_cut: bool) {
         let Some(frame) = self.frames.pop() else {
             return;
@@ -322,7 +322,7 @@ impl<'t> Reader<'t> {
         });
     }
 
-    /// Closes what an error at `error` left open; says whether there was something.
+    /// Closes what an error at `error` left open; returns whether there was anything.
     fn close_all(&mut self, error: usize) -> bool {
         if self.frames.is_empty() && self.roots.is_empty() {
             let entry = recover::line_entry(self.text, self.start);
@@ -387,10 +387,10 @@ impl From<Node> for Key {
     }
 }
 
-/// Turns the parser's counts of characters into bytes.
+/// Converts the parser's character counts to bytes.
 struct Offsets<'t> {
     text: &'t str,
-    /// The place asked for last, in characters and in bytes: the next one is near.
+    /// The last position, in characters and in bytes: the next one is near.
     chars: usize,
     bytes: usize,
 }

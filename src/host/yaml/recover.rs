@@ -10,10 +10,10 @@ use crate::{
     text::{TextRange, TextSize, size},
 };
 
-/// Mends the last of the `roots` that were read from `start` until an error was noticed at `error`, and
-/// returns where to go on.
+/// Repairs the last of the `roots` that were read from `start` until an error at `error`, and returns where to
+/// continue.
 ///
-/// `interrupted` says whether the last root was still open then.
+/// `interrupted` tells whether the last root was still open.
 pub(super) fn recover(
     text: &str,
     start: usize,
@@ -54,7 +54,7 @@ fn last_line(text: &str, node: &Node) -> usize {
     }
 }
 
-/// Where the roots that are closed end; the last goes if the error is part of it.
+/// Where the closed roots end; the last one is removed if it contains the error.
 fn end_of_roots(text: &str, start: usize, roots: &mut Vec<Node>, error: usize) -> usize {
     match roots.last() {
         Some(root) if is_faulty(text, root, error) => {
@@ -69,7 +69,7 @@ fn end_of_roots(text: &str, start: usize, roots: &mut Vec<Node>, error: usize) -
 
 /// Whether the error is part of `value` or of what follows it on its line.
 ///
-/// A collection in block style is not: what could be read of it is worth more than its first line.
+/// Not for a collection in block style: what could be read of it is worth more than its first line.
 fn is_faulty(text: &str, value: &Node, error: usize) -> bool {
     let range = std::ops::Range::<usize>::from(value.range);
     let in_brackets = text[range.clone()].starts_with(['[', '{']);
@@ -84,9 +84,9 @@ fn is_faulty(text: &str, value: &Node, error: usize) -> bool {
     same_line && !in_block
 }
 
-/// A mapping whose lines are being read one by one.
+/// A mapping that is read line by line.
 struct Block {
-    /// How far its keys are indented.
+    /// The indentation of its keys.
     column: usize,
     /// Whether it is an item of a list.
     is_item: bool,
@@ -105,8 +105,8 @@ impl Block {
     }
 }
 
-/// What the lines from `start` on hold, each read on its own as `key: value`. They belong together as
-/// they are indented.
+/// The contents of the lines from `start` on, each read separately as `key: value`. Their indentation decides how they
+/// nest.
 pub(super) fn lines(text: &str, start: usize) -> Vec<Node> {
     let mut roots = Vec::new();
     let mut open: Vec<Block> = Vec::new();
@@ -184,7 +184,7 @@ fn close_last(open: &mut Vec<Block>, roots: &mut Vec<Node>) {
     }
 }
 
-/// The entry that the line at `start` is, read on its own as `key: value`.
+/// The entry on the line at `start`, read separately as `key: value`.
 pub(super) fn line_entry(text: &str, start: usize) -> Option<Pair> {
     let line = &text[start..start + scalar::line_len(&text[start..])];
     let key_start = start + line.len() - line.trim_start().len();
@@ -203,7 +203,7 @@ pub(super) fn line_entry(text: &str, start: usize) -> Option<Pair> {
     })
 }
 
-/// The value of a line of which the key ends at `key_end`, read on its own.
+/// The value on a line whose key ends at `key_end`, read separately.
 pub(super) fn line_value(text: &str, key_end: usize) -> Node {
     let line_end = key_end
         + text[key_end..]
@@ -232,7 +232,7 @@ pub(super) fn line_value(text: &str, key_end: usize) -> Node {
     })
 }
 
-/// The value that begins with a quote at `start`; it may not be closed.
+/// The value that begins with a quote at `start`; it may be unclosed.
 fn quoted_value(text: &str, start: usize, written: &str) -> Node {
     let (style, escapes) = match written.starts_with('"') {
         true => (ScalarStyle::DoubleQuoted, Escapes::Backslash),
@@ -258,7 +258,7 @@ fn quoted_value(text: &str, start: usize, written: &str) -> Node {
     })
 }
 
-/// The first line after the one at `from` that is indented by no more than `column` and holds something.
+/// The first line with content after the one at `from` that is indented by at most `column`.
 fn next_line(text: &str, from: usize, column: usize) -> Option<usize> {
     let mut at = from;
     loop {
@@ -275,7 +275,7 @@ fn next_line(text: &str, from: usize, column: usize) -> Option<usize> {
     }
 }
 
-/// The width of what precedes `at` on its line.
+/// The width of the text before `at` on its line.
 fn indentation_at(text: &str, at: usize) -> usize {
     let line_start = text[..at].rfind(['\r', '\n']).map_or(0, |at| at + 1);
     at - line_start

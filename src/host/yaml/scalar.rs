@@ -1,7 +1,7 @@
 //! The exact ranges of scalars.
 //!
-//! The parser's spans begin at a scalar's tag or anchor, leave out the header of a block scalar, and may
-//! run on into white space and comments. Here they are narrowed to the literal and to its content.
+//! The parser's spans begin at a scalar's tag or anchor, omit the header of a block scalar, and may include white
+//! space and comments after it. Here they are narrowed to the literal and to its content.
 
 use std::ops::Range;
 
@@ -18,14 +18,14 @@ use crate::{
     text::{TextRange, size},
 };
 
-/// What the parser says of a scalar, in bytes of the text.
+/// The parser's information about a scalar, in bytes of the text.
 pub(super) struct Found {
     pub(super) style: ScalarStyle,
     pub(super) value: String,
     pub(super) tag: Option<Tag>,
     pub(super) mark: Mark,
     pub(super) span: Range<usize>,
-    /// Where the event before it ends; a block scalar's header follows.
+    /// The end of the previous event; a block scalar's header follows.
     pub(super) gap_start: usize,
     /// Whether it is in brackets.
     pub(super) in_flow: bool,
@@ -50,7 +50,7 @@ pub(super) fn node(text: &str, found: Found) -> Node {
     }
 }
 
-/// `value` of `key`, as a signature without quotes where it is one: YAML reads `{answer :int}` as a collection.
+/// `value` of `key`, as an unquoted signature if it is one: YAML reads `{answer :int}` as a collection.
 pub(super) fn or_signature(text: &str, key: &str, value: Node) -> Node {
     let is_signature_key = || fixed_role(NameKind::Key, key) == Some(KeyRole::Signature);
     if matches!(value.kind, NodeKind::Scalar(_)) || !is_signature_key() {
@@ -117,7 +117,7 @@ fn plain(text: &str, found: &Found) -> Option<Literal> {
         return None;
     }
     let end = start + written.len();
-    // The span leaves out a colon and what follows it, where the scalar begins with that.
+    // If the scalar begins with a colon, the span omits it and the text after it.
     let whole = text[..end].strip_suffix(found.value.as_str());
     let range = whole.map_or(start, |before| before.len().min(start))..end;
     let escapes = Escapes::Plain { in_flow: *in_flow };
@@ -138,7 +138,7 @@ fn quoted(text: &str, span: &Range<usize>, quote: char) -> Option<Literal> {
     Some(literal(start..end, start + 1..end - 1, escapes))
 }
 
-/// The literal of a `|` or `>` scalar: from its indicator to the end of what it holds.
+/// The literal of a `|` or `>` scalar: from its indicator to the end of its contents.
 fn block(text: &str, found: &Found) -> Option<Literal> {
     let header = skip_properties(text, found.gap_start, text.len());
     let rest = text.get(header..)?;
@@ -184,7 +184,7 @@ fn block(text: &str, found: &Found) -> Option<Literal> {
     })
 }
 
-/// What becomes of the line breaks at a block scalar's end.
+/// How line breaks at a block scalar's end are treated.
 #[derive(Clone, Copy, PartialEq)]
 enum Chomping {
     Strip,
@@ -204,7 +204,7 @@ impl Chomping {
     }
 }
 
-/// How many spaces of each line belong to the margin of a block scalar that says `value`.
+/// The number of spaces in the margin of a block scalar with `value`.
 fn indentation(body: &str, value: &str) -> usize {
     let held = value.trim_start_matches('\n');
     let blank_lines = value.len() - held.len();

@@ -270,7 +270,7 @@ fn lines_that_are_read_alone_belong_together_as_they_are_indented() {
     assert_eq!(paths, [".a", ".b.c", ".b.f-.g", ".b.f-.h", ".b.f-.g", ".i"]);
 }
 
-/// The literal's text as its style reads it, for the styles in which that is simple.
+/// The literal's value by its style, for simple styles.
 fn decoded(text: &str, scalar: &Scalar) -> Option<String> {
     let raw = &text[range(scalar.literal.content)];
     let mut kept = String::new();
@@ -313,7 +313,7 @@ fn check_scalars(text: &str) {
         if let Some(decoded) = decoded(text, scalar) {
             let value = scalar.value.strip_suffix('\n').unwrap_or(&scalar.value);
             let decoded = decoded.strip_suffix('\n').unwrap_or(&decoded);
-            // The parser is shown a blank for a tab after a colon.
+            // The parser sees a blank in place of a tab after a colon.
             let decoded = decoded.replace(":\t", ": ");
             assert_eq!(decoded, value.replace(":\t", ": "), "{path} in {text:?}");
         }
@@ -390,7 +390,7 @@ const TEXTS: &[&str] = &[
     "signature: (a :int) -> :int\nagents: # all\n\n  # one\n  - name: a\n    signature: (b :int) -> :int\n    prompt: |\n      -      {{b}}\n  # two\n  - &c\n    prompt: \"Hi\n      {{c}}\"\n    tools:\n      - name: t\n        signature: (d :int)\n  -\n         - e\n  - *c\nlist:\n- signature: ':int'\n- prompt: {{f}}\n  signature: (f :int) -> :int\n- g\ntools:\n  - name: h\n  - name:      h\ncontext:\n  - 1\n  - 2\nlast: x\n",
 ];
 
-/// Types each of `keys` at each place of an item in the middle of a list and takes it back.
+/// Types each of `keys` at each place of an item in the middle of a list and deletes it.
 #[test]
 fn edits_in_lists_under_a_key_look_at_few_items() {
     let item = "  - name: a\n    signature: \"(topic :string) -> :int\"\n    prompt: Find {{topic}}\n    tags: [a, b]\n";
@@ -422,7 +422,7 @@ proptest! {
     }
 }
 
-/// Whether more than a value is read after the edit that puts `insert` at the first `at` of `text`.
+/// Whether more than a value is read after the edit that inserts `insert` at the first `at` of `text`.
 #[track_caller]
 fn reads_all(text: &str, at: &str, insert: &str) -> bool {
     let roles = Roles::default();

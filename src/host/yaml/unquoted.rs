@@ -1,6 +1,6 @@
 //! Unquoted signatures in braces, which YAML splits at their commas: `{signature: (a :int, b :int) -> :int}`.
 //!
-//! What would cut such a signature is hidden from the parser, so that it is read as one text.
+//! The characters that would split such a signature are hidden from the parser, so that it is read as one text.
 
 use crate::{
     host::{
@@ -10,7 +10,8 @@ use crate::{
     text::{TextRange, size},
 };
 
-/// What cuts a plain scalar in braces, and what stands for it. The masks are as long, and no text has them.
+/// The characters that split a plain scalar in braces, and their replacements. These have the same length, and no text
+/// contains them.
 const MASKS: [(char, char); 6] = [
     (',', '\u{10}'),
     ('[', '\u{11}'),
@@ -20,7 +21,7 @@ const MASKS: [(char, char); 6] = [
     (':', '\u{15}'),
 ];
 
-/// `text` with such signatures hidden; `None` where there are none.
+/// `text` with such signatures hidden; `None` if there are none.
 pub(super) fn masked(text: &str) -> Option<String> {
     let mut masked = String::new();
     let mut kept = 0;
@@ -37,7 +38,7 @@ pub(super) fn masked(text: &str) -> Option<String> {
     Some(masked)
 }
 
-/// `value` as it is written.
+/// `value` with its characters restored.
 pub(super) fn shown(mut value: String) -> String {
     for (written, mask) in MASKS {
         if value.contains(mask) {
@@ -52,7 +53,7 @@ fn hidden(c: char) -> char {
     mask.map_or(c, |(_, mask)| *mask)
 }
 
-/// The signatures in braces that YAML would cut, in order.
+/// The signatures in braces that YAML would split, in order.
 fn signatures(text: &str) -> impl Iterator<Item = TextRange> {
     let mut end = 0;
     memchr::memchr_iter(b':', text.as_bytes()).filter_map(move |colon| {
@@ -84,8 +85,8 @@ fn value_start(text: &str, colon: usize) -> Option<usize> {
     (is_signature && ahead.ends_with(['{', ','])).then(|| text.len() - value.len())
 }
 
-/// What begins `rest` up to the comma or the brace that is outside its own brackets; `None` where these are not
-/// closed on the line.
+/// The start of `rest` up to the comma or the brace outside of its brackets; `None` if these are not closed on the
+/// line.
 fn extent(rest: &str) -> Option<&str> {
     let mut open = Vec::new();
     for (at, c) in rest.char_indices() {
