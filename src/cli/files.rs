@@ -13,8 +13,7 @@ use std::{
 
 use crate::{
     files::{self, ReadError},
-    host::HostKind,
-    syntax::catalog,
+    host::{HostKind, is_catalog},
 };
 
 /// The number of bytes that decide whether a file is a catalog.
@@ -163,11 +162,11 @@ fn is_ours(entry: &files::Found) -> bool {
 fn begins_as_catalog(path: &Path) -> bool {
     match files::read_beginning(path, BEGINNING) {
         Ok(beginning) => match str::from_utf8(&beginning) {
-            Ok(text) => catalog::has_entries_or_nothing(text),
+            Ok(text) => is_catalog(text),
             // The last character may be cut.
             Err(error) if error.error_len().is_none() => {
                 let text = String::from_utf8_lossy(&beginning);
-                catalog::has_entries_or_nothing(&text)
+                is_catalog(&text)
             }
             Err(_) => false,
         },

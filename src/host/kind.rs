@@ -120,6 +120,11 @@ impl HostKind {
         fitting.max_by_key(|(len, _)| *len).map(|(_, kind)| kind)
     }
 
+    /// Whether the file at `path` is ours by its name alone: nobody else writes PTC-Lisp.
+    pub fn is_named_as_ours(path: &Path) -> bool {
+        path.extension().is_some_and(|it| it == "ptc")
+    }
+
     /// The kind of a document in a language of an editor.
     pub fn from_language_id(id: &str) -> Option<Self> {
         Self::find(|facts| facts.language_ids.contains(&id))

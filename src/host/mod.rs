@@ -31,6 +31,7 @@ mod units;
 pub mod values;
 pub mod yaml;
 
+pub use catalog::is_catalog;
 pub use document::HostDocument;
 pub use front_matter::{FrontMatter, find as front_matter};
 pub use kind::HostKind;

@@ -143,10 +143,15 @@ fn plain_type(text: &str, edition: Edition) -> Option<String> {
                 false => ":any?".to_owned(),
             })
         }
-        _ if inner.trim().is_empty() && rest.starts_with('[') => {
-            Some(format!("[{}]", plain_word(word, edition)?))
+        "" => plain_type(inner, edition),
+        _ if !inner.trim().is_empty() => None,
+        _ => {
+            let ty = plain_word(word, edition)?;
+            Some(match rest.starts_with('[') {
+                true => format!("[{ty}]"),
+                false => ty,
+            })
         }
-        _ => None,
     }
 }
 

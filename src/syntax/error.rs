@@ -57,6 +57,8 @@ error_kinds! {
     StrayCloser,
     /// A closing bracket of the wrong kind.
     WrongCloser,
+    /// `((a :int)) -> …` or `((a :int) -> …)`: parentheses around parentheses.
+    ExtraParens,
     /// Brackets nested deeper than the limit.
     TooDeep,
 

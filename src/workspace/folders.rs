@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     files::{is_repository, read_found},
+    host::HostKind,
     ide::Settings,
     model::{Edition, mix},
 };
@@ -70,7 +71,7 @@ impl Folders {
         let mut found = Found::default();
         let (mut config, mut edition) = (None, None);
         let mut is_known = false;
-        let mut is_ours = false;
+        let mut is_ours = HostKind::is_named_as_ours(&path);
         for path in self.around(&path) {
             let folder = self.folder(path);
             edition = edition.or(folder.edition);
@@ -225,6 +226,8 @@ mod tests {
         let document = scratch.path("apps/one/lib/agent.ex");
         let mut folders = Folders::default();
         assert_eq!(folders.settings_for(&document), Found::default());
+        let program = scratch.path("apps/one/lib/program.ptc");
+        assert!(folders.settings_for(&program).settings.is_ours);
 
         scratch.write(
             "mix.lock",

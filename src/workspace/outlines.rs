@@ -17,9 +17,8 @@ use super::{
 };
 use crate::{
     files::read_found,
-    host::HostKind,
+    host::{HostKind, is_catalog},
     ide::{Document, Outline, Settings, outline},
-    syntax::catalog,
 };
 
 /// The number of bytes that decide whether a file is a catalog.
@@ -112,6 +111,6 @@ pub(super) fn text_of(path: &Path) -> Option<String> {
     let end = ends
         .find(|it| text.is_char_boundary(*it))
         .unwrap_or_default();
-    let is_catalog = HostKind::from_path(path) == Some(HostKind::Catalog);
-    (!is_catalog || catalog::has_entries_or_nothing(&text[..end])).then_some(text)
+    let is_named_so = HostKind::from_path(path) == Some(HostKind::Catalog);
+    (!is_named_so || is_catalog(&text[..end])).then_some(text)
 }

@@ -355,3 +355,28 @@ fn foreign_sig_files_are_skipped_in_folders() {
     let named = folder.run(&["check", "release.tar.gz.sig"]);
     assert_eq!(named.code, Some(2), "{named:?}");
 }
+
+#[test]
+fn a_catalog_that_begins_with_a_mistake_is_found_in_a_folder() {
+    for text in [
+        "search query :string -> [:map]\n",
+        "toola :int -> :int\n",
+        "(query :string) -> :map\n",
+        "search: (query :string) -> :map\n",
+        "search (query :string) => :map\n",
+        "search(query :string -> :map\n",
+    ] {
+        let folder = Folder::new("mistaken-sig", &[("tools.sig", text)]);
+        let outcome = folder.run(&["check", "--format", "json", "."]);
+        assert!(!files(&outcome).is_empty(), "{text}: {outcome:?}");
+    }
+    for text in [
+        "val push : int * stack -> stack\n",
+        "-----BEGIN PGP SIGNATURE-----\n\niQEzBAABCAAdFiEE\n",
+        "-- \nJane Doe\nAcme: tools, string and all\n",
+    ] {
+        let folder = Folder::new("other-sig", &[("other.sig", text)]);
+        let outcome = folder.run(&["check", "--format", "json", "."]);
+        assert_eq!(files(&outcome), [] as [&str; 0], "{text}: {outcome:?}");
+    }
+}

@@ -423,6 +423,10 @@ const MISTAKEN: &[&str] = &[
     "(id :in)",
     "{name :s",
     "(a :Int) -> {b :string}",
+    ":int??",
+    "{'name' :string}",
+    "() -> :int or more",
+    "((a :int)) -> :int",
 ];
 
 #[test]
@@ -551,6 +555,35 @@ fn names_that_no_alias_gives_are_those_of_other_modules() {
         assert!(count(&module(mistake)) > 0, "{mistake}");
     }
     assert_eq!(count(certain), 1, "a script");
+}
+
+/// A block leaves most of its program out, so that `Signature` and `Lisp` may be anybody's.
+#[test]
+fn common_names_in_blocks_count_where_something_shows_that_they_are_ours() {
+    let block = |code: &str| format!("# A\n\n```elixir\n{code}\n```\n");
+    for (code, expected) in [
+        ("Signature.parse!(\"ed25519:beef\")", 0),
+        ("{:ok, it} = Signature.parse(\"t=1,v1=5257a8\")", 0),
+        ("Lisp.run(\"(open 1)\", signature: \"rsa-sha256\")", 0),
+        ("Signature.parse!(\"(a :int) -> :strng\")", 1),
+        (
+            "Lisp.run(\"(+ 1 a)\", signature: \"(a :int) -> :strng\")",
+            1,
+        ),
+        (
+            "alias PtcRunner.Signature\nSignature.parse!(\"invalid\")",
+            1,
+        ),
+        ("PtcRunner.Lisp.run(\"1\", signature: \"invalid\")", 1),
+        ("SubAgent.run(\"Hi\", signature: \"not one\")", 1),
+        (
+            "Signature.parse(\"() -> :int\")\nSignature.parse(\"invalid\")",
+            1,
+        ),
+    ] {
+        let document = Document::new(HostKind::Markdown, &block(code), Settings::default());
+        assert_eq!(document.diagnostics().len(), expected, "{code}");
+    }
 }
 
 /// Code in Clojure has its own namespaces, with and without an `ns` form.

@@ -695,4 +695,71 @@ pub const FILES: &[(HostKind, &str)] = &[
         Json,
         "{\"exports\":[{\"name\":\"add\",\"signature\":\"(i32, i32) -> i32\"},{\"name\":\"log\",\"signature\":\"(f64) -> ()\"},{\"name\":\"mem\",\"signature\":\"[i32] -> [i64 i64]\"}]}",
     ),
+    (
+        Json,
+        "{\"signature\":\"[:find ?e :where [?e :user/name :string]]\"}",
+    ),
+    (
+        Json,
+        "{\"rbs\":{\"signature\":\"(Integer) -> :sym\",\"doc\":\"() -> :int_or_nil\"}}",
+    ),
+    (
+        Json,
+        "{\"signature\":\"(::String name, ?::Integer age) -> void\"}",
+    ),
+    (Json, "{\"signature\":\"deploy :env, :branch -> :ok\"}"),
+    (
+        Json,
+        "{\"signature\":\"handle_call(:get, from, state) -> {:reply, :ok, state}\"}",
+    ),
+    (
+        Json,
+        "{\"signature\":\"select :id, :name from t where x = :int\"}",
+    ),
+    (Json, "{\"signature\":\"(a:Person)-[:KNOWS]->(b:Person)\"}"),
+    (Json, "{\"signature\":\":keyword: :map: :datetime:\"}"),
+    (Json, "{\"signature\":\"(x :: Int) -> (y :: String)\"}"),
+    (Json, "{\"signature\":\"f : (n : Nat) -> Vect n a\"}"),
+    (
+        Json,
+        "{\"signature\":\"{:db/ident :user/name, :db/valueType :db.type/string}\"}",
+    ),
+    (Yaml, "signature: \"/:int/:string\"\n"),
+    (Yaml, "signature: \"GET /users/:int -> :map\"\n"),
+    (
+        Yaml,
+        "signature: \"Cheers :keyboard: :map: (:any questions?)\"\n",
+    ),
+    (
+        Yaml,
+        "signature: \"- (void)setValue:(id)value forKey:(NSString *)key\"\n",
+    ),
+    (Yaml, "signature: \"proc f(a: int, b = 1): string\"\n"),
+    (Yaml, "signature: \":(Int $a, Str :$b --> Bool)\"\n"),
+    (Yaml, "signature: \"at: index put: value -> any\"\n"),
+    (
+        Yaml,
+        "signature: \"{ name : String, age : Int } -> Html msg\"\n",
+    ),
+    (Yaml, "signature: \"?limit:int -> string -> t list\"\n"),
+    (
+        Yaml,
+        "signature: \"(~name: string, ~age: int=?, unit) => string\"\n",
+    ),
+    (
+        Elixir,
+        "defmodule Pay.Signature do\n  def parse!(s), do: s\n  def t, do: Pay.Signature.parse!(\"v1 :any\")\nend\n",
+    ),
+    (
+        Lisp,
+        "(schema/defn f :- schema/Int [a :- schema/Str])\n{:signature \"a :- Str -> :- Int\"}\n",
+    ),
+    (
+        Markdown,
+        "```signature\n// cosign\nMEUCIQ== :sha256\n```\n\n```sig\n(x : int) -> int\n```\n",
+    ),
+    (
+        Markdown,
+        "```elixir\nSignature.parse!(\"t=1,v1=abc\")\nLisp.run(\"(car x)\")\n```\n",
+    ),
 ];

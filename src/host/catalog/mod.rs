@@ -8,7 +8,11 @@ use std::{collections::HashMap, ptr, sync::Arc};
 use rowan::GreenNode;
 
 use crate::{
-    host::{PlacedUnit, Role, Site, Unit, UnitChange, UnitKind, evidence::Evidence, units::Units},
+    host::{
+        PlacedUnit, Role, Site, Unit, UnitChange, UnitKind,
+        evidence::{self, Evidence},
+        units::Units,
+    },
     syntax::{
         catalog::{
             self,
@@ -19,6 +23,13 @@ use crate::{
     },
     text::{Text, TextEdit, TextRange, TextSize},
 };
+
+/// Whether a file that begins with `text` is a catalog: OpenPGP and Standard ML have files of the same name. A line
+/// begins an entry or reads as a signature of ours, or there are only comments.
+pub fn is_catalog(text: &str) -> bool {
+    let reads_as_ours = |line| evidence::of_signature(line) == Some(Evidence::Likely);
+    catalog::has_entries_or_nothing(text) || text.lines().any(reads_as_ours)
+}
 
 /// A catalog, updated from edit to edit.
 #[derive(Debug, Clone)]

@@ -71,7 +71,7 @@ struct Read {
 
 fn read(text: &str, tree: &GreenNode, roles: RolesIn<'_>, is_example: bool) -> Read {
     let root = Element::node(tree, TextSize::default());
-    let mut modules = modules::guess(text);
+    let mut modules = modules::guess(text).in_example(is_example);
     let find = |modules: &Modules| {
         let reading = Reading {
             roles,
@@ -81,7 +81,7 @@ fn read(text: &str, tree: &GreenNode, roles: RolesIn<'_>, is_example: bool) -> R
         find::find((root, false), root.range, reading)
     };
     let mut parts = find(&modules);
-    let said = parts.statements.modules();
+    let said = parts.statements.modules().in_example(is_example);
     if said != modules {
         modules = said;
         parts = find(&modules);

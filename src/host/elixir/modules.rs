@@ -55,9 +55,12 @@ pub struct Modules {
     said: Vec<Said>,
     /// Whether the document defines modules of another program and never names the library.
     is_foreign: bool,
+    /// Whether it is an example, which leaves out most of what its program says.
+    is_example: bool,
 }
 
-/// The names of modules that many programs have: without an alias, only calls of the functions that we know count.
+/// The names of modules that many programs have: without an alias, only calls of the functions that we know count, and
+/// none in an example.
 const COMMON: [&str; 2] = ["Lisp", "Signature"];
 
 /// A call of a function of the library.
@@ -135,7 +138,11 @@ impl Statements {
         said.sort();
         said.dedup();
         let is_foreign = said.contains(&Said::Other) && !said.iter().any(Said::names_library);
-        Modules { said, is_foreign }
+        Modules {
+            said,
+            is_foreign,
+            is_example: false,
+        }
     }
 }
 
@@ -168,6 +175,11 @@ fn begins_line(text: &str, at: usize) -> bool {
 }
 
 impl Modules {
+    /// The same where the document may be an example.
+    pub(super) fn in_example(self, is_example: bool) -> Self {
+        Self { is_example, ..self }
+    }
+
     /// The module of the library that a name of these parts is.
     fn module<'a>(
         &'a self,
@@ -214,7 +226,8 @@ impl Modules {
             });
         }
         let module = self.module(path)?;
-        let is_other = module.is_common && !is_library_call(module.name, function);
+        let is_known = is_library_call(module.name, function) && !self.is_example;
+        let is_other = module.is_common && !is_known;
         Some(LibraryCall {
             module: module.name,
             function,

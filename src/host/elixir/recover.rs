@@ -79,8 +79,11 @@ pub(super) fn begins_after_blank_line(rest: &str) -> Option<Begins> {
     begins_statement(head(line)).then_some(Begins::Statement)
 }
 
-/// Whether `line` begins with `Module.function(` or `name =`.
+/// Whether `line` begins with `Module.function(`, `name =` or `{:ok, `.
 fn begins_statement(line: &str) -> bool {
+    if line.starts_with("{:ok, ") {
+        return true;
+    }
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let path = line.trim_start_matches(|c| is_word(c) || c == '.');
     let name = &line[..line.len() - path.len()];

@@ -126,8 +126,10 @@ enum Before {
     Name,
     /// A keyword and a space, inside braces or parentheses.
     Keyword,
-    /// A bracket, an arrow after what an arrow may follow, or nothing.
+    /// A bracket, a name in quotes, an arrow after what an arrow may follow, or nothing.
     Place,
+    /// An arrow after parameters.
+    Params,
 }
 
 impl<'t> Mark<'t> {
@@ -140,7 +142,7 @@ impl<'t> Mark<'t> {
         let is_closed = self.is_followed_by_an_end();
         match before {
             Before::Place => is_exact && is_closed,
-            Before::Keyword => is_exact,
+            Before::Keyword | Before::Params => is_exact,
             Before::Name => {
                 let is_known = is_exact || is_slip(self.word) || GUESSES.contains(&self.word);
                 let is_written_as_one = is_whole || self.is_early() && is_closed;
@@ -169,13 +171,14 @@ impl<'t> Mark<'t> {
         };
         match last {
             '(' | '[' | '{' | '<' => Some(Before::Place),
-            '>' | '→' if has_space => follows_an_arrow(before).then_some(Before::Place),
+            '>' | '→' if has_space => behind_arrow(before),
+            '"' | '\'' | '`' if has_space => Some(Before::Place),
             last if has_space && is_word_char(last) => {
                 let name = &before[before.len() - last_word_len(before)..];
                 let ahead = &before[..before.len() - name.len()];
                 let is_name = name.starts_with(|first: char| first.is_alphabetic() || first == '_');
                 match ahead.ends_with(':') {
-                    _ if !is_name => None,
+                    _ if !is_name || is_in_keyword(ahead) => None,
                     true => (innermost_bracket(ahead) != Some('[')).then_some(Before::Keyword),
                     false => Some(Before::Name),
                 }
@@ -188,7 +191,7 @@ impl<'t> Mark<'t> {
     /// Whether the text after the word may follow a type.
     fn is_followed_by_an_end(&self) -> bool {
         let rest = &self.text[self.at + 1 + self.word.len()..];
-        let rest = rest.strip_prefix('?').unwrap_or(rest).trim_start();
+        let rest = rest.trim_start_matches('?').trim_start();
         let is_end = rest.starts_with([',', ')', ']', '}', '>', '|', '-', '=', '→']);
         rest.is_empty() || is_end
     }
@@ -264,15 +267,21 @@ fn has_parameters(text: &str) -> bool {
     name_len > 0 && is_output && is_list && text.chars().all(is_part)
 }
 
-/// Whether `before` ends with an arrow after parameters, a type or nothing.
-fn follows_an_arrow(before: &str) -> bool {
-    let ahead = ["->", "=>", "→"]
-        .iter()
-        .find_map(|it| before.strip_suffix(it));
-    let Some(ahead) = ahead.map(str::trim_end) else {
-        return false;
-    };
-    ahead.is_empty() || ahead.ends_with([')', ']', '}', '?'])
+/// What precedes the type after `before`, which ends as an arrow does; an arrow follows parameters, a type or nothing.
+fn behind_arrow(before: &str) -> Option<Before> {
+    let mut arrows = ["->", "=>", "→"].iter();
+    let ahead = arrows.find_map(|it| before.strip_suffix(it))?.trim_end();
+    match ahead.chars().next_back() {
+        Some(')') => Some(Before::Params),
+        None | Some(']' | '}' | '?') => Some(Before::Place),
+        Some(_) => None,
+    }
+}
+
+/// Whether `before` ends within a keyword that has a namespace, as in `:user/name`.
+fn is_in_keyword(before: &str) -> bool {
+    let namespace = before.strip_suffix('/');
+    namespace.is_some_and(|it| it[..it.len() - last_word_len(it)].ends_with(':'))
 }
 
 fn innermost_bracket(before: &str) -> Option<char> {

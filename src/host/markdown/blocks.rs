@@ -53,11 +53,20 @@ impl CodeBlock {
 
 /// Finds the blocks of `text`, which begins outside of blocks.
 pub fn scan(text: &str) -> Blocks {
+    scan_with(text, None)
+}
+
+/// Finds the blocks of documentation in Elixir, in which indented code is Elixir too.
+pub fn scan_doc(text: &str) -> Blocks {
+    scan_with(text, Some(Language::Elixir))
+}
+
+fn scan_with(text: &str, indented: Option<Language>) -> Blocks {
     let fences = Fences::find(text);
     let nested = bounded(text);
     let mut blocks = Blocks::default();
     for stretch in fences.stretches(text.len()) {
-        blocks.scan(text, &nested, stretch);
+        blocks.scan(text, &nested, stretch, indented);
     }
     blocks
         .starts
@@ -66,8 +75,15 @@ pub fn scan(text: &str) -> Blocks {
 }
 
 impl Blocks {
-    /// Adds the blocks in the range `stretch` of `text`; `nested` is the text that is parsed.
-    fn scan(&mut self, text: &str, nested: &str, stretch: Range<usize>) {
+    /// Adds the blocks in the range `stretch` of `text`; `nested` is the text as it is parsed, `indented` the language of
+    /// indented code.
+    fn scan(
+        &mut self,
+        text: &str,
+        nested: &str,
+        stretch: Range<usize>,
+        indented: Option<Language>,
+    ) {
         let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
         let from = stretch.start;
         let mut depth = 0;
@@ -90,7 +106,7 @@ impl Blocks {
                         Tag::CodeBlock(CodeBlockKind::Fenced(info)) => {
                             code = Some(Language::from_info(&info));
                         }
-                        Tag::CodeBlock(CodeBlockKind::Indented) => code = Some(None),
+                        Tag::CodeBlock(CodeBlockKind::Indented) => code = Some(indented),
                         // Examples may follow a line of text without a blank line.
                         Tag::Paragraph => self.code.extend(code_block(text, None, vec![range])),
                         _ => {}

@@ -15,7 +15,7 @@ use crate::{
 /// Markdown.
 pub fn units_in_doc(text: &str, indent: usize, roles: &Roles) -> Vec<PlacedUnit> {
     let doc = Dedented::new(text, indent);
-    let blocks = blocks::scan(&doc.text).code;
+    let blocks = blocks::scan_doc(&doc.text).code;
     let blocks = blocks.iter().map(|block| doc.in_source(block));
     blocks
         .flat_map(|block| embedded::units(&text[block.range()], &block, roles))

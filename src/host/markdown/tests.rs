@@ -47,6 +47,20 @@ fn a_doc_is_read_without_its_indentation() {
     .assert_eq(&render(doc, &units));
 }
 
+#[test]
+fn indented_code_in_a_doc_is_elixir() {
+    let doc = "Text.\n\n    {:ok, step} = SubAgent.run(\"Go\",\n      signature: \"(a :int) -> :int\")\n\n\
+               - item\n\n      \"get\" => {&A.get/1, signature: \"() -> :any\"}\n";
+    let units = units_in_doc(doc, 0, &Roles::default());
+    check_places(doc, &units);
+    let sites = units
+        .iter()
+        .flat_map(|it| it.unit.sites.iter().map(|site| site.content + it.start));
+    let texts: Vec<_> = sites.map(|range| &doc[range]).collect();
+    assert_eq!(texts, ["Go", "(a :int) -> :int", "() -> :any"]);
+    assert_eq!(blocks::scan(doc).code, []);
+}
+
 #[track_caller]
 fn check_typed(text: &str, expect: Expect) {
     let typed = blocks::scan(text).code.into_iter().map(|block| {

@@ -6,7 +6,10 @@ use proptest::{
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
 
-use super::{frames::FRAMES, quick_fixes};
+use super::{
+    frames::{FRAMES, Frame},
+    quick_fixes,
+};
 use crate::{
     host::HostKind,
     ide::{Document, Settings, Severity},
@@ -51,13 +54,37 @@ const WORDS: &[(&str, &str)] = &[
     (":string", ":String"),
     ("order_id", "order id"),
     ("order_id", "\"order_id\""),
+    (":string", "'string'"),
+    (":string", "String.t()"),
+    (":string", ":string()"),
+    (":string", "<string>"),
+    (":string", " = string"),
+    (":int", "i64"),
+    (":int", ":non_neg_integer"),
+    (":float", "*"),
+    ("[:string]", "Array<string>"),
+    ("[:string]", "list of string"),
+    ("[:string]", "[:string]+"),
+    ("limit :int?", "limit :int (optional)"),
+    ("limit :int?", "limit :int | nil"),
+    ("limit :int?", "int limit"),
+    ("->", "::"),
+    ("->", "returns"),
+    (", ", " and "),
+    (", ", ": "),
+    ("(", "(("),
+    (")", "))"),
+    ("-> {", "-> ({"),
 ];
+
+/// What brackets and separators are mistaken for.
+const SIGNS: [char; 9] = [',', ';', ':', '(', ')', '{', '}', '[', ']'];
 
 /// A text with one mistake.
 fn mistake() -> impl Strategy<Value = String> {
     let sound = prop::sample::select(SOUND.to_vec());
     let place = any::<prop::sample::Index>();
-    (sound, place, 0..4_usize, any::<prop::sample::Index>()).prop_map(
+    (sound, place, 0..5_usize, any::<prop::sample::Index>()).prop_map(
         |(text, place, kind, word)| {
             let mut chars: Vec<char> = text.chars().collect();
             let at = place.index(chars.len());
@@ -70,6 +97,12 @@ fn mistake() -> impl Strategy<Value = String> {
                     chars.insert(at, inserts[word.index(inserts.len())]);
                 }
                 2 if at + 1 < chars.len() => chars.swap(at, at + 1),
+                3 => {
+                    let signs = (0..chars.len()).filter(|at| SIGNS.contains(&chars[*at]));
+                    let signs: Vec<_> = signs.collect();
+                    let at = signs[place.index(signs.len())];
+                    chars[at] = SIGNS[word.index(SIGNS.len())];
+                }
                 _ => {
                     let fitting: Vec<_> = WORDS.iter().filter(|it| text.contains(it.0)).collect();
                     let (right, wrong) = fitting[word.index(fitting.len())];
@@ -122,7 +155,13 @@ fn nine_in_ten_single_mistakes_are_fixed_in_every_host() {
     let strategy = mistake();
     let mut mistakes = || strategy.new_tree(&mut runner).expect("a mistake").current();
     let (mut all_wrong, mut all_fixed) = (0, 0);
-    for frame in FRAMES.iter().filter(|it| it.holds_any_text()) {
+    // A mistake that is there twice is no single one.
+    let has_one = |frame: &&Frame| frame.text.matches('§').count() == 1;
+    for frame in FRAMES
+        .iter()
+        .filter(|it| it.holds_any_text())
+        .filter(has_one)
+    {
         let (mut wrong, mut fixed) = (0, 0);
         let mut left = Vec::new();
         for signature in std::iter::repeat_with(&mut mistakes).take(40) {

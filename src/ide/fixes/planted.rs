@@ -37,6 +37,12 @@ const IN_SIGNATURES: &[(&str, &str, &str)] = &[
     ("{id :int}", "({id :int})", "parenthesized-type"),
     ("(query", "query", "missing-parentheses"),
     (") ->", ",) ->", "trailing-comma"),
+    ("[:string]) ->", "[:string])) ->", "stray-bracket"),
+    (
+        "(query :string, limit :int?, tags [:string])",
+        "((query :string, limit :int?, tags [:string]))",
+        "extra-parentheses",
+    ),
     (") ->", " ->", "unclosed-bracket"),
     ("{id :int}", "{id :int", "unclosed-bracket"),
     ("{id :int}", "{id :int}}", "stray-bracket"),

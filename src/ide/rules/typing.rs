@@ -4,7 +4,7 @@ mod documents;
 
 use crate::{
     host::{HostKind, Role},
-    ide::{Document, Settings},
+    ide::{Diagnostic, Document, Settings},
     text::{TextEdit, TextRange, size},
 };
 
@@ -313,6 +313,88 @@ fn a_missing_quote_is_one_mistake() {
                 assert_eq!(literals(&document, len), literals(&whole, len), "{text}");
             }
         }
+    }
+}
+
+/// The characters that open and close something in some host.
+const DELIMITERS: [char; 9] = ['"', '\'', '(', ')', '[', ']', '{', '}', '`'];
+
+/// Whether the quote at `at` is one of those that open a heredoc. Without them the quotes that close it open one.
+fn opens_heredoc(text: &str, at: usize) -> bool {
+    let start = text[..at].rfind('\n').map_or(0, |it| it + 1);
+    let line = text[start..].lines().next().unwrap_or_default();
+    let quotes = "\"\"\"";
+    line.ends_with(quotes)
+        && !line.trim_start().starts_with(quotes)
+        && at >= start + line.len() - quotes.len()
+}
+
+/// Without one delimiter, or with one twice, what follows is read as before and has no finding.
+mod a_wrong_delimiter_spoils_nothing_that_follows {
+    use super::*;
+
+    #[track_caller]
+    fn check(kind: HostKind) {
+        let mut wrong = Vec::new();
+        for it in all(kind).filter(|it| !it.after.is_empty()) {
+            let whole = format!("{}{}{}", it.before, it.typed, it.after);
+            let len = it.after.len();
+            let expected = literals(&Document::new(kind, &whole, Settings::default()), len);
+            let delimiters = it.typed.match_indices(DELIMITERS);
+            for (at, delimiter) in delimiters.filter(|(at, _)| !opens_heredoc(it.typed, *at)) {
+                let (typed, rest) = it.typed.split_at(at);
+                let missing = format!("{typed}{}", &rest[delimiter.len()..]);
+                for typed in [missing, format!("{typed}{delimiter}{rest}")] {
+                    let text = format!("{}{typed}{}", it.before, it.after);
+                    let document = Document::new(kind, &text, Settings::default());
+                    let found = document.diagnostics();
+                    let place = it.before.len()..=text.len() - len;
+                    let is_elsewhere =
+                        |it: &Diagnostic| !place.contains(&usize::from(it.range.start()));
+                    if found.iter().any(is_elsewhere) || literals(&document, len) != expected {
+                        let found: Vec<_> =
+                            found.iter().map(|it| (it.rule.code, it.range)).collect();
+                        wrong.push(format!("{typed}\n  {found:?}"));
+                    }
+                }
+            }
+        }
+        assert!(
+            wrong.is_empty(),
+            "{} texts\n{}",
+            wrong.len(),
+            wrong[..wrong.len().min(12)].join("\n\n")
+        );
+    }
+
+    #[test]
+    fn in_elixir() {
+        check(HostKind::Elixir);
+    }
+
+    #[test]
+    fn in_lisp() {
+        check(HostKind::Lisp);
+    }
+
+    #[test]
+    fn in_json() {
+        check(HostKind::Json);
+    }
+
+    #[test]
+    fn in_yaml() {
+        check(HostKind::Yaml);
+    }
+
+    #[test]
+    fn in_markdown() {
+        check(HostKind::Markdown);
+    }
+
+    #[test]
+    fn in_catalogs() {
+        check(HostKind::Catalog);
     }
 }
 

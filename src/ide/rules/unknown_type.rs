@@ -85,8 +85,13 @@ fn diagnose(written: &str, range: TextRange, is_optional: bool, edition: Edition
                 safe: suggestion.certain && index == 0,
             }
         });
+    let any = || Fix::offered("Write `:any`", vec![TextEdit::replace(range, ":any")]);
+    let mut fixes: Vec<_> = fixes.collect();
+    if fixes.is_empty() {
+        fixes.push(any());
+    }
     Diagnostic {
-        fixes: fixes.collect(),
+        fixes,
         related: Vec::new(),
         elsewhere: Vec::new(),
         ..Diagnostic::new(&RULE, range, message)

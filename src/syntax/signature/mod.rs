@@ -149,7 +149,11 @@ fn is_one_pair(kinds: &[SyntaxKind], roles: &[Option<Role>]) -> bool {
 /// The kind of the node for the brackets in place of a node of `old` kind.
 fn kind_of_pair(parser: &Parser<'_>, old: SyntaxKind) -> Option<SyntaxKind> {
     match parser.kind(0) {
-        SyntaxKind::LParen if old == SyntaxKind::ParamList => Some(SyntaxKind::ParamList),
+        // Around an arrow they would belong to the signature.
+        SyntaxKind::LParen if old == SyntaxKind::ParamList => {
+            let is_of_signature = grammar::opens_signature(parser, 0);
+            (!is_of_signature).then_some(SyntaxKind::ParamList)
+        }
         SyntaxKind::LBracket => Some(SyntaxKind::ListType),
         SyntaxKind::LBrace => Some(SyntaxKind::RecordType),
         _ => None,

@@ -55,12 +55,15 @@ pub(super) const UNCLOSED: SyntaxRule = SyntaxRule {
             };
             let edits = vec![TextEdit::insert(end, missing.as_str())];
             let title = format!("Add `{missing}`");
-            return say(message).fix(
-                match missing == closers && are_paired(fault.node, &closers) {
-                    true => Fix::safe(title, edits),
-                    false => Fix::offered(title, edits),
-                },
-            );
+            let is_sure = missing == closers && are_paired(fault.node, &closers);
+            if is_after_type(fault) {
+                let removal = Fix::offered(format!("Remove `{opener}`"), vec![fault.delete()]);
+                return say(message).fix(Fix::offered(title, edits)).fix(removal);
+            }
+            return say(message).fix(match is_sure {
+                true => Fix::safe(title, edits),
+                false => Fix::offered(title, edits),
+            });
         }
         let closer = closer(&opener);
         let message = format!("`{opener}` is never closed; add `{closer}`.");
@@ -68,9 +71,24 @@ pub(super) const UNCLOSED: SyntaxRule = SyntaxRule {
             return say(message);
         };
         let edits = vec![TextEdit::insert(written_end(&group), closer)];
-        say(message).fix(Fix::safe(format!("Add `{closer}`"), edits))
+        let title = format!("Add `{closer}`");
+        match is_after_type(fault) {
+            true => say(message)
+                .fix(Fix::offered(title, edits))
+                .fix(Fix::offered(
+                    format!("Remove `{opener}`"),
+                    vec![fault.delete()],
+                )),
+            false => say(message).fix(Fix::safe(title, edits)),
+        }
     },
 };
+
+/// Whether the bracket follows a type, where none is due.
+fn is_after_type(fault: &Fault<'_>) -> bool {
+    let before = fault.parent().and_then(|group| group.prev_sibling());
+    before.is_some_and(|it| it.kind() == SyntaxKind::Error(ErrorKind::MissingName))
+}
 
 /// Where `group` ends, without comments and white space at its end.
 fn written_end(group: &SyntaxNode) -> TextSize {
@@ -116,6 +134,30 @@ pub(super) const WRONG_CLOSER: SyntaxRule = SyntaxRule {
             format!("Write `{wanted}`"),
             vec![fault.replace(wanted)],
         ))
+    },
+};
+
+pub(super) const EXTRA_PARENS: SyntaxRule = SyntaxRule {
+    kind: ErrorKind::ExtraParens,
+    rule: signature_rule(
+        "extra-parentheses",
+        "Parentheses around parentheses",
+        "One pair of parentheses holds all parameters. There are none around a whole signature.",
+        "((a :int, b :int)) -> :int",
+        "(a :int, b :int) -> :int",
+    ),
+    describe: |fault| {
+        let count = fault.text().matches('(').count();
+        let closers = fault.parent().into_iter().flat_map(|around| {
+            let tokens = around.children_with_tokens();
+            tokens.filter(|it| it.kind() == SyntaxKind::RParen)
+        });
+        let closers = closers
+            .take(count)
+            .map(|it| TextEdit::delete(it.text_range()));
+        let edits = std::iter::once(fault.delete()).chain(closers).collect();
+        say("Parameters are in one pair of parentheses; remove the other.")
+            .fix(Fix::safe("Remove the parentheses", edits))
     },
 };
 

@@ -1,9 +1,14 @@
 //! Invalid characters in a signature.
 
-use super::{Fault, SyntaxRule, say, signature_rule};
+use super::{Fault, SyntaxRule, say, signature_rule, types::types_for};
 use crate::{
     ide::Fix,
-    syntax::{error::ErrorKind, kind::SyntaxKind},
+    model::meant,
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxKind, SyntaxNode},
+        signature::ast::Type,
+    },
 };
 
 pub(super) const COMMENT: SyntaxRule = SyntaxRule {
@@ -51,13 +56,48 @@ pub(super) const UNEXPECTED: SyntaxRule = SyntaxRule {
             true => fault.replace(" "),
             false => fault.delete_with_space(),
         };
-        say(format!(
+        let description = say(format!(
             "`{}` has no meaning here; remove it.",
             fault.text()
-        ))
-        .fix(Fix::offered("Remove it", vec![edit]))
+        ));
+        let description = if stands_between_items(fault) {
+            description.fix(Fix::offered(
+                "Write `,`",
+                vec![fault.replace_with_space(",")],
+            ))
+        } else if stands_for_type(fault) {
+            let (types, _) = types_for(&meant::letters(&fault.text()), fault.edition);
+            let ty = types.first().map_or(":any", String::as_str);
+            description.fix(Fix::offered(
+                format!("Write `{ty}`"),
+                vec![fault.replace(ty)],
+            ))
+        } else {
+            description
+        };
+        description.fix(Fix::offered("Remove it", vec![edit]))
     },
 };
+
+/// Whether parameters or fields are on both sides, as in `id :int and name :string`.
+fn stands_between_items(fault: &Fault<'_>) -> bool {
+    let is_item = |it: Option<SyntaxNode>| {
+        it.is_some_and(|it| matches!(it.kind(), SyntaxKind::Param | SyntaxKind::Field))
+    };
+    is_item(fault.node.prev_sibling()) && is_item(fault.node.next_sibling())
+}
+
+/// Whether a type is due where the fault is.
+fn stands_for_type(fault: &Fault<'_>) -> bool {
+    fault.parent().is_some_and(|around| {
+        let holds_type = matches!(
+            around.kind(),
+            SyntaxKind::Param | SyntaxKind::Field | SyntaxKind::ListType | SyntaxKind::Signature
+        );
+        let mut types = around.children().filter_map(Type::cast);
+        holds_type && types.all(|it| matches!(it, Type::Unreadable(_)))
+    })
+}
 
 /// Whether it is the only separator between a name and its type, as in `name=:type`.
 fn stands_between_words(fault: &Fault<'_>) -> bool {

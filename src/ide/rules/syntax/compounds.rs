@@ -48,7 +48,8 @@ pub(super) const GENERIC_TYPE: SyntaxRule = SyntaxRule {
             }
             None => say(format!(
                 "Types have no parameters, as in `{text}`; a list is `[:type]`."
-            )),
+            ))
+            .fix(Fix::offered("Write `:any`", vec![fault.replace(":any")])),
         }
     },
 };
@@ -115,7 +116,7 @@ pub(super) const PARENTHESIZED_TYPE: SyntaxRule = SyntaxRule {
         let description =
             say("Parentheses hold parameters only; write a record as `{name :type}`.");
         let Some(edits) = meant::without_parentheses(fault.node) else {
-            return description;
+            return description.fix(Fix::offered("Write `:any`", vec![fault.replace(":any")]));
         };
         let ty = meant::edited(fault.node, &edits);
         let title = format!("Write `{ty}`");

@@ -63,6 +63,7 @@ pub(crate) const RULES: &[SyntaxRule] = &[
     brackets::UNCLOSED,
     brackets::STRAY_CLOSER,
     brackets::WRONG_CLOSER,
+    brackets::EXTRA_PARENS,
     brackets::TOO_DEEP,
     length::TOO_LONG,
     separators::MISSING_COMMA,
@@ -257,11 +258,16 @@ impl Fault<'_> {
 
     /// The deletion of the error and of the white space before it.
     fn delete_with_space(&self) -> TextEdit {
+        self.replace_with_space("")
+    }
+
+    /// `insert` for the fault and the white space before it.
+    fn replace_with_space(&self, insert: &str) -> TextEdit {
         let space = self
             .token_before()
             .filter(|token| token.kind() == SyntaxKind::Whitespace);
         let start = space.map_or(self.range().start(), |token| token.text_range().start());
-        TextEdit::delete(TextRange::new(start, self.range().end()))
+        TextEdit::replace(TextRange::new(start, self.range().end()), insert)
     }
 
     /// The token before the error, including white space.

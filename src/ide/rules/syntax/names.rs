@@ -65,13 +65,18 @@ pub(super) const COLON_BEFORE_NAME: SyntaxRule = SyntaxRule {
     ),
     describe: |fault| {
         let name = fault.text().trim_start_matches(':').to_owned();
-        say(format!(
-            "Names take no colon, and commas separate them: write `{name} :type, …`."
-        ))
-        .fix(Fix::safe(
-            "Write plain names and commas",
-            without_colon_keys(fault),
-        ))
+        let edits = without_colon_keys(fault);
+        let (message, title) = match edits.iter().any(|edit| edit.insert == ",") {
+            true => (
+                format!("Names take no colon, and commas separate them: write `{name} :type, …`."),
+                "Write plain names and commas",
+            ),
+            false => (
+                format!("Names take no colon: write `{name} :type`."),
+                "Write plain names",
+            ),
+        };
+        say(message).fix(Fix::safe(title, edits))
     },
 };
 

@@ -3,7 +3,10 @@
 use super::{Fault, SyntaxRule, say, signature_rule};
 use crate::{
     ide::Fix,
-    syntax::{error::ErrorKind, kind::SyntaxKind},
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxElement, SyntaxKind},
+    },
 };
 
 pub(super) const MISSING_COMMA: SyntaxRule = SyntaxRule {
@@ -87,7 +90,21 @@ pub(super) const WRONG_SEPARATOR: SyntaxRule = SyntaxRule {
         "{id :int, name :string}",
     ),
     describe: |fault| {
-        say(format!("`{}` does not separate; write `,`.", fault.text()))
-            .fix(Fix::safe("Write `,`", vec![fault.replace(",")]))
+        let text = fault.text();
+        match precedes_item(fault) {
+            true => say(format!("`{text}` does not separate; write `,`."))
+                .fix(Fix::safe("Write `,`", vec![fault.replace(",")])),
+            false => say(format!("`{text}` separates nothing; remove it."))
+                .fix(Fix::safe("Remove it", vec![fault.delete_with_space()])),
+        }
     },
 };
+
+fn precedes_item(fault: &Fault<'_>) -> bool {
+    let mut after = std::iter::successors(
+        fault.node.next_sibling_or_token(),
+        SyntaxElement::next_sibling_or_token,
+    );
+    let next = after.find(|it| it.kind() != SyntaxKind::Whitespace);
+    next.is_some_and(|it| matches!(it.kind(), SyntaxKind::Param | SyntaxKind::Field))
+}

@@ -17,10 +17,51 @@ use crate::syntax::{
 /// A closed pair of brackets, as a node of `kind`; an incremental reparse starts here.
 pub(in crate::syntax::signature) fn pair(p: &mut Parser<'_>, kind: SyntaxKind) {
     match kind {
-        ParamList => group(p, ParamList, |p| items(p, Param)),
+        ParamList => group(p, ParamList, params),
         ListType => group(p, ListType, element),
         _ => group(p, RecordType, |p| items(p, Field)),
     }
+}
+
+/// Parameters; further parentheses around all of them are one error.
+fn params(p: &mut Parser<'_>) {
+    let Some((first, end)) = inside_extra_parens(p) else {
+        return items(p, Param);
+    };
+    p.bump_trivia();
+    p.error_until(ErrorKind::ExtraParens, first);
+    p.within(end, |p| items(p, Param));
+    p.bump_until(p.end);
+}
+
+/// What the innermost of the parentheses holds that are around all that follows: its first token and its end.
+fn inside_extra_parens(p: &Parser<'_>) -> Option<(usize, usize)> {
+    let mut inside = None;
+    let (mut first, mut end) = (p.pos(), p.end);
+    while let Some(closer) = closer_of_parens(p, p.significant(first))
+        && p.significant(closer + 1) >= end
+    {
+        first = p.significant(first) + 1;
+        end = closer;
+        inside = Some((first, end));
+    }
+    inside
+}
+
+/// The index of the `)` that closes the `(` at `index`.
+fn closer_of_parens(p: &Parser<'_>, index: usize) -> Option<usize> {
+    match p.brackets().get(index) {
+        Some(&Some(Role::ClosedBy(closer))) if p.kind_at(index) == Some(LParen) => {
+            (p.kind(closer) == RParen).then_some(closer)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the `(` at `open` is followed by parameters and an arrow, and so is one too many.
+pub(in crate::syntax::signature) fn opens_signature(p: &Parser<'_>, open: usize) -> bool {
+    let params = closer_of_parens(p, p.significant(open + 1));
+    params.is_some_and(|closer| p.kind_at(p.significant(closer + 1)) == Some(Arrow))
 }
 
 /// A bracket, its contents as parsed by `contents`, and its closing bracket.

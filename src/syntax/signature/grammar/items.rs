@@ -8,6 +8,7 @@ use super::{
 use crate::syntax::{
     error::ErrorKind,
     kind::SyntaxKind::{self, *},
+    pairing::Role,
 };
 
 /// `[ item { "," item } ]`, where an item is a name and a type.
@@ -22,13 +23,27 @@ pub(super) fn items(p: &mut Parser<'_>, kind: SyntaxKind) {
             None => break,
             Some(Comma) => list.comma(p),
             Some(Question | Pipe | Arrow | WrongArrow) => list.unexpected(p),
-            Some(_) if list.wants_comma && !begins_item(p, p.significant(p.pos())) => {
-                list.unexpected(p)
-            }
+            Some(_) if list.wants_comma && !goes_on_with_item(p) => list.unexpected(p),
             Some(_) => list.item(p),
         }
     }
     p.bump_trivia();
+}
+
+/// Whether an item begins here and not what stands for a comma, or a remark as in `limit :int (optional)`.
+fn goes_on_with_item(p: &Parser<'_>) -> bool {
+    let next = p.significant(p.pos());
+    let is_remark = || matches!(p.brackets()[next], Some(Role::ClosedBy(_)));
+    match p.kind_at(next) {
+        Some(Colon) => {
+            let behind = p.significant(next + 1);
+            behind == next + 1
+                || !matches!(p.kind_at(behind), Some(Ident))
+                || !begins_item(p, behind)
+        }
+        Some(LParen) => !is_remark(),
+        _ => begins_item(p, next),
+    }
 }
 
 struct ItemList {
@@ -64,8 +79,9 @@ impl ItemList {
     /// Something between two items that neither separates nor begins one.
     fn unexpected(&mut self, p: &mut Parser<'_>) {
         p.bump_trivia();
-        let separator = p.current() == Some(Unknown)
-            && matches!(&*p.text_at(p.pos()), ";" | "." | "&" | "+" | "/");
+        let separator = p.current() == Some(Colon)
+            || p.current() == Some(Unknown)
+                && matches!(&*p.text_at(p.pos()), ";" | "." | "&" | "+" | "/");
         let error = if separator {
             ErrorKind::WrongSeparator
         } else {
@@ -181,7 +197,7 @@ fn behind_unexpected(p: &Parser<'_>, index: usize) -> Option<usize> {
 }
 
 /// Whether a type certainly begins at `index`.
-fn begins_marked_type(p: &Parser<'_>, index: usize) -> bool {
+pub(super) fn begins_marked_type(p: &Parser<'_>, index: usize) -> bool {
     match p.kind_at(index) {
         Some(Colon) => !is_colon_key(p, index),
         Some(LBracket | LBrace) => true,

@@ -13,7 +13,7 @@ use groups::{first_outside, trimmed};
 use items::{begins_item, items};
 use types::ty;
 
-pub(super) use groups::pair;
+pub(super) use groups::{opens_signature, pair};
 
 /// `signature = ws ( full | type ) ws`
 pub(in crate::syntax::signature) fn signature(p: &mut Parser<'_>) {
@@ -21,6 +21,7 @@ pub(in crate::syntax::signature) fn signature(p: &mut Parser<'_>) {
     match p.peek() {
         None if is_blank(p) => p.missing(ErrorKind::EmptySignature),
         None => {}
+        Some(LParen) if is_wrapped(p) => wrapped(p),
         Some(LParen) => full(p),
         Some(Arrow | WrongArrow) if is_arrow_like(p, p.significant(p.pos())) => {
             p.bump_trivia();
@@ -52,6 +53,33 @@ fn rest(p: &mut Parser<'_>) {
     p.bump_trivia();
 }
 
+/// Whether parentheses are around all that follows, parameters and output, or only the opening one is.
+fn is_wrapped(p: &Parser<'_>) -> bool {
+    let open = p.significant(p.pos());
+    let is_around_all = match p.brackets()[open] {
+        Some(Role::ClosedBy(closer)) => p.significant(closer + 1) == p.end,
+        role => role == Some(Role::Unclosed),
+    };
+    is_around_all && opens_signature(p, open)
+}
+
+/// `((a :int) -> :int)`
+fn wrapped(p: &mut Parser<'_>) {
+    p.bump_trivia();
+    let end = match p.brackets()[p.pos()] {
+        Some(Role::ClosedBy(closer)) => closer,
+        _ => p.end,
+    };
+    p.error_token(ErrorKind::ExtraParens);
+    p.within(end, |p| {
+        full(p);
+        rest(p);
+    });
+    if !p.at_end() {
+        p.bump();
+    }
+}
+
 /// `"(" [ parameter { "," parameter } ] ")" "->" type`
 fn full(p: &mut Parser<'_>) {
     p.bump_trivia();
@@ -69,7 +97,7 @@ fn full(p: &mut Parser<'_>) {
         }
         Some(Colon) if is_colon_of_output(p) => {
             p.bump_trivia();
-            p.error_token(ErrorKind::WrongArrow);
+            p.error_until(ErrorKind::WrongArrow, behind_colons(p, p.pos()));
             output(p);
         }
         None | Some(Comma) => p.missing(ErrorKind::MissingOutput),
@@ -80,14 +108,23 @@ fn full(p: &mut Parser<'_>) {
     }
 }
 
-/// Whether the next colon means an arrow, as in `(id: number): string`: it does not begin a type.
+/// Whether the next colon means an arrow, as in `(id: number): string` and `(a) :: b`: it does not begin a type.
 fn is_colon_of_output(p: &Parser<'_>) -> bool {
     let colon = p.significant(p.pos());
     let touches = colon == p.pos();
-    match p.kind_at(colon + 1) {
-        Some(Whitespace) => p.significant(colon + 1) < p.end,
+    let behind = behind_colons(p, colon);
+    match p.kind_at(behind) {
+        Some(Whitespace) => p.significant(behind) < p.end,
         Some(LBrace | LBracket) => touches,
         _ => false,
+    }
+}
+
+/// The index after the colon or two at `index`.
+fn behind_colons(p: &Parser<'_>, index: usize) -> usize {
+    match p.kind_at(index + 1) {
+        Some(Colon) => index + 2,
+        _ => index + 1,
     }
 }
 

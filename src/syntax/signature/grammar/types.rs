@@ -3,10 +3,10 @@
 use super::{
     super::parser::Parser,
     groups::{behind_array_mark, behind_parameters, pair, skip_one, trimmed},
-    items::{begins_item, begins_type_of_name, has_hole},
+    items::{begins_item, begins_marked_type, begins_type_of_name, has_hole},
     unbraced_record,
 };
-use crate::syntax::{error::ErrorKind, kind::SyntaxKind::*};
+use crate::syntax::{error::ErrorKind, kind::SyntaxKind::*, pairing::Role};
 
 /// `( primitive | list | record ) [ "?" ]`, or an error in its place.
 pub(super) fn ty(p: &mut Parser<'_>) {
@@ -72,10 +72,16 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
             Some(after) => p.error_until(ErrorKind::GenericType, after),
             None => pair(p, RecordType),
         },
+        Some(LParen) if is_before_type(p) => {
+            p.error_token(ErrorKind::Unexpected);
+            p.bump_trivia();
+            return unmarked_type(p);
+        }
         Some(LParen) => skip_one(p, ErrorKind::ParenthesizedType),
         Some(Hole) => hole_type(p),
         Some(Ident) if has_hole(p, p.word_end(p.pos())) => hole_type(p),
         Some(Ident) if behind_parameters(p, p.pos() + 1).is_some() => generic(p, p.pos() + 1),
+        Some(WrongArrow) if behind_parameters(p, p.pos()).is_some() => generic(p, p.pos()),
         Some(Ident | Number | Unknown | Escape | WrongArrow | Arrow | Question) => bare_word(p),
         _ => {
             p.missing(ErrorKind::MissingType);
@@ -83,6 +89,12 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
         }
     }
     true
+}
+
+/// Whether the `(` here is never closed, and a type begins after it that cannot be anything else.
+fn is_before_type(p: &Parser<'_>) -> bool {
+    let is_open = p.brackets()[p.pos()] == Some(Role::Unclosed);
+    is_open && begins_marked_type(p, p.significant(p.pos() + 1))
 }
 
 pub(super) fn hole_type(p: &mut Parser<'_>) {
