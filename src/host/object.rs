@@ -69,10 +69,11 @@ pub fn reads_value(key: &str) -> bool {
     VALUES.contains(&key)
 }
 
-const VALUES: [&str; 8] = [
+const VALUES: [&str; 9] = [
     "input",
     "inputs",
     "context",
+    "context_descriptions",
     "output",
     "examples",
     "field_descriptions",

@@ -233,6 +233,14 @@ impl Unit {
         self.arguments.iter().find(|it| it.key == key)
     }
 
+    /// Puts `value` in the place of that of the keyed argument `key`, if there is one.
+    pub fn set_argument(&mut self, key: &str, value: Value) {
+        let mut arguments = self.arguments.iter_mut();
+        if let Some(argument) = arguments.find(|it| it.key == key) {
+            *argument = Argument::new(key, argument.key_range, value.range, Some(value));
+        }
+    }
+
     /// Moves everything in it, because it begins `by` bytes earlier.
     pub fn begin_earlier(&mut self, by: TextSize) {
         self.len += by;

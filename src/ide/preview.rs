@@ -3,12 +3,16 @@
 use crate::{
     contract::{
         Direction, Value, ValueKind, example,
-        prompt::{Expanded, OutputMode, expand, sketch},
+        prompt::{
+            Expanded, OutputMode, expand,
+            inventory::{self, ListedTool},
+            sketch,
+        },
     },
-    host::{PlacedUnit, Role},
+    host::{PlacedUnit, Role, elixir::tools::Form},
     ide::{Document, Listed, analysis::UnitAnalysis, listing_in, unit::UnitView},
     model::{
-        Signature,
+        Edition, Primitive, Signature, Type, TypeKind,
         json_schema::output_schema,
         render::{lisp_entry, prompt_entry},
     },
@@ -47,7 +51,9 @@ pub enum PartKind {
     Prompt,
     /// The listing of the tools.
     Tools,
-    /// The type of the output, with an example.
+    /// The inputs that a program reads.
+    Data,
+    /// What the model is told of its answer.
     Output,
     /// The JSON Schema of the output.
     Schema,
@@ -59,6 +65,7 @@ impl PartKind {
         match self {
             Self::Prompt => "Prompt",
             Self::Tools => "Tools",
+            Self::Data => "Data",
             Self::Output => "Expected output",
             Self::Schema => "JSON Schema",
         }
@@ -127,6 +134,8 @@ fn preview(
             signature: view.signature(),
             literal: literal(placed),
             inputs: inputs(view),
+            field_descriptions: view.argument_value("field_descriptions"),
+            context_descriptions: view.argument_value("context_descriptions"),
         };
         let mut parts: Vec<_> = prompts.iter().map(|it| agent.prompt(it, values)).collect();
         let range = TextRange::at(placed.start, placed.unit.len);
@@ -134,8 +143,9 @@ fn preview(
             .into_iter()
             .filter(|it| range.contains_range(it.range))
             .collect();
-        parts.extend(agent.tools(&tools));
-        parts.extend(agent.output());
+        parts.extend(agent.tools(&tools, &without_signature(placed)));
+        parts.extend(agent.data(values));
+        parts.extend(agent.output(tools.iter().any(|it| !agent.is_own(it))));
         Some(Preview {
             name: tools
                 .iter()
@@ -169,6 +179,13 @@ fn literal(placed: &PlacedUnit) -> Option<TextRange> {
     Some(first.literal + placed.start)
 }
 
+/// The tools of a unit that are functions without a name, of which nothing is said.
+fn without_signature(placed: &PlacedUnit) -> Vec<&str> {
+    let tools = placed.unit.tools.iter().flatten();
+    let tools = tools.filter(|it| matches!(it.form, Form::Function(None)));
+    tools.filter_map(|it| it.name.as_deref()).collect()
+}
+
 fn output_mode(view: &UnitView<'_>) -> OutputMode {
     let word = view.argument("output");
     match word.as_deref().map(|it| it.trim_matches(['"', '\'', ':'])) {
@@ -192,17 +209,28 @@ struct Agent<'a> {
     /// The literal of that signature, in bytes of the document.
     literal: Option<TextRange>,
     inputs: Vec<Value>,
+    field_descriptions: Option<Value>,
+    context_descriptions: Option<Value>,
 }
 
 impl Agent<'_> {
-    fn prompt(&self, template: &str, values: Values<'_>) -> Part {
-        let edition = self.document.edition();
-        let values = match values {
+    /// The values that are to be shown, where there are any.
+    fn shown<'a>(&'a self, values: Values<'a>) -> Option<&'a Value> {
+        match values {
             Values::Names => None,
             Values::Sample(index) => self.inputs.get(index),
             Values::Given(value) => Some(value),
-        };
-        let expanded = match (values, self.signature) {
+        }
+    }
+
+    /// Whether the lists of its tools and inputs are those of a program of edition 0.5 or later.
+    fn has_inventory(&self) -> bool {
+        self.mode == OutputMode::PtcLisp && self.document.edition() > Edition::V0_4
+    }
+
+    fn prompt(&self, template: &str, values: Values<'_>) -> Part {
+        let edition = self.document.edition();
+        let expanded = match (self.shown(values), self.signature) {
             (Some(inputs), _) => expand(template, inputs, self.mode, edition),
             (None, Some(signature)) => sketch(template, signature, self.mode, edition),
             (None, None) => Expanded {
@@ -221,10 +249,24 @@ impl Agent<'_> {
         }
     }
 
-    /// The listing of the tools among `listed`.
-    fn tools(&self, listed: &[Listed]) -> Option<Part> {
+    /// The listing of the tools among `listed`, and of those `without_signature`.
+    fn tools(&self, listed: &[Listed], without_signature: &[&str]) -> Option<Part> {
         let tools = listed.iter().filter(|it| it.is_sound && !self.is_own(it));
         let edition = self.document.edition();
+        if self.has_inventory() {
+            let known = tools.map(|it| ListedTool {
+                name: it.name.as_deref().unwrap_or_default(),
+                signature: Some(&it.signature),
+                description: it.description.as_deref(),
+            });
+            let others = without_signature.iter().map(|name| ListedTool {
+                name,
+                signature: None,
+                description: None,
+            });
+            let all: Vec<_> = known.chain(others).collect();
+            return Some(plain(PartKind::Tools, inventory::tools(&all, edition)));
+        }
         let entries = tools.map(|it| {
             let name = it.name.as_deref().unwrap_or_default();
             let description = it.description.as_deref();
@@ -237,19 +279,47 @@ impl Agent<'_> {
         (!text.is_empty()).then(|| plain(PartKind::Tools, text))
     }
 
-    fn output(&self) -> Vec<Part> {
+    /// The inputs that a program reads.
+    fn data(&self, values: Values<'_>) -> Option<Part> {
+        let text = inventory::data(
+            self.shown(values),
+            self.signature,
+            self.context_descriptions.as_ref(),
+            self.document.edition(),
+        );
+        let text = text.filter(|_| self.has_inventory())?;
+        Some(plain(PartKind::Data, text))
+    }
+
+    fn output(&self, has_tools: bool) -> Vec<Part> {
         let Some(signature) = self.signature else {
             return Vec::new();
         };
-        let example = serde_json::to_string_pretty(&example(&signature.output));
         let schema = serde_json::to_string_pretty(&output_schema(signature));
         vec![
             plain(
                 PartKind::Output,
-                format!("{}\n\n{}", signature.output, example.unwrap_or_default()),
+                self.expected(&signature.output, has_tools),
             ),
             plain(PartKind::Schema, schema.unwrap_or_default()),
         ]
+    }
+
+    /// What the model is told of its answer. One that answers in text or calls tools itself is told no more than the schema;
+    /// then it is the type with an example.
+    fn expected(&self, output: &Type, has_tools: bool) -> String {
+        let edition = self.document.edition();
+        let descriptions = self.field_descriptions.as_ref();
+        let is_text =
+            matches!(output.kind, TypeKind::Primitive(Primitive::String)) && !output.optional;
+        match self.mode {
+            OutputMode::PtcLisp => inventory::program_output(output, descriptions, edition),
+            OutputMode::Text if is_text || has_tools => {
+                let example = serde_json::to_string_pretty(&example(output));
+                format!("{output}\n\n{}", example.unwrap_or_default())
+            }
+            OutputMode::Text => inventory::json_output(output, descriptions, edition),
+        }
     }
 
     /// Whether the listed tool is the agent itself.
@@ -302,35 +372,41 @@ mod tests {
             text,
             None,
             expect![[r#"
-            None, 1 samples
-            ## Prompt
-            Find ~{data/user.name} by ~{data/topic}.
-            ## Tools
-            tool/search(query string) -> [map]  ; Finds.
-            ## Expected output
-            {count :int, on :bool?}
+                None, 1 samples
+                ## Prompt
+                Find ~{data/user.name} by ~{data/topic}.
+                ## Tools
+                ;; === tools ===
+                tool/search(query string) -> [map]  ; Finds.
+                ;; Example: (tool/search {:query ...})
+                ## Data
+                ;; === data/ ===
+                data/topic                    ; string
+                data/user                     ; {name string}
+                ## Expected output
+                # Expected Output
 
-            {
-              "count": 1,
-              "on": true
-            }
-            ## JSON Schema
-            {
-              "type": "object",
-              "properties": {
-                "count": {
-                  "type": "integer"
-                },
-                "on": {
-                  "type": "boolean"
+                Your final answer must match this format: `{count :int, on :bool?}`
+
+                Call `(return {:count 42, :on true})` when complete.
+
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "count": {
+                      "type": "integer"
+                    },
+                    "on": {
+                      "type": "boolean"
+                    }
+                  },
+                  "required": [
+                    "count"
+                  ],
+                  "additionalProperties": false
                 }
-              },
-              "required": [
-                "count"
-              ],
-              "additionalProperties": false
-            }
-        "#]],
+            "#]],
         );
         let text = text.replace("tools:", "output: :text, tools:");
         check(
@@ -415,101 +491,113 @@ mod tests {
             text,
             None,
             expect![[r#"
-            Some("greet"), 2 samples
-            ## Prompt
-            ‹names :string› ‹names [:string]›
+                Some("greet"), 2 samples
+                ## Prompt
+                ‹names :string› ‹names [:string]›
 
-            ## Expected output
-            [:string]
+                ## Expected output
+                Return a JSON array:
+                (array of string)
 
-            [
-              "text"
-            ]
-            ## JSON Schema
-            {
-              "type": "object",
-              "properties": {
-                "items": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  }
+                Example:
+                ```json
+                [
+                  "..."
+                ]
+                ```
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "items": {
+                      "type": "array",
+                      "items": {
+                        "type": "string"
+                      }
+                    }
+                  },
+                  "required": [
+                    "items"
+                  ],
+                  "additionalProperties": false
                 }
-              },
-              "required": [
-                "items"
-              ],
-              "additionalProperties": false
-            }
-        "#]],
+            "#]],
         );
         check(
             HostKind::Prompt,
             text,
             Some(0),
             expect![[r#"
-            Some("greet"), 2 samples
-            ## Prompt
-            {{#names}}{{.}} {{/names}}{{names}}
+                Some("greet"), 2 samples
+                ## Prompt
+                {{#names}}{{.}} {{/names}}{{names}}
 
-            ! `names` is a list or a map; the whole template is sent unexpanded.
-            ## Expected output
-            [:string]
+                ! `names` is a list or a map; the whole template is sent unexpanded.
+                ## Expected output
+                Return a JSON array:
+                (array of string)
 
-            [
-              "text"
-            ]
-            ## JSON Schema
-            {
-              "type": "object",
-              "properties": {
-                "items": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  }
+                Example:
+                ```json
+                [
+                  "..."
+                ]
+                ```
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "items": {
+                      "type": "array",
+                      "items": {
+                        "type": "string"
+                      }
+                    }
+                  },
+                  "required": [
+                    "items"
+                  ],
+                  "additionalProperties": false
                 }
-              },
-              "required": [
-                "items"
-              ],
-              "additionalProperties": false
-            }
-        "#]],
+            "#]],
         );
         check(
             HostKind::Prompt,
             text,
             Some(1),
             expect![[r#"
-            Some("greet"), 2 samples
-            ## Prompt
-            {{#names}}{{.}} {{/names}}{{names}}
+                Some("greet"), 2 samples
+                ## Prompt
+                {{#names}}{{.}} {{/names}}{{names}}
 
-            ! `.` is a list or a map; the whole template is sent unexpanded.
-            ## Expected output
-            [:string]
+                ! `.` is a list or a map; the whole template is sent unexpanded.
+                ## Expected output
+                Return a JSON array:
+                (array of string)
 
-            [
-              "text"
-            ]
-            ## JSON Schema
-            {
-              "type": "object",
-              "properties": {
-                "items": {
-                  "type": "array",
-                  "items": {
-                    "type": "string"
-                  }
+                Example:
+                ```json
+                [
+                  "..."
+                ]
+                ```
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "items": {
+                      "type": "array",
+                      "items": {
+                        "type": "string"
+                      }
+                    }
+                  },
+                  "required": [
+                    "items"
+                  ],
+                  "additionalProperties": false
                 }
-              },
-              "required": [
-                "items"
-              ],
-              "additionalProperties": false
-            }
-        "#]],
+            "#]],
         );
     }
 
@@ -521,17 +609,26 @@ mod tests {
             text,
             None,
             expect![[r#"
-            None, 0 samples
-            ## Prompt
-            {{#a}} {{b
-            ! the template has syntax errors and is sent unexpanded.
-            ## Expected output
-            :any
+                None, 0 samples
+                ## Prompt
+                {{#a}} {{b
+                ! the template has syntax errors and is sent unexpanded.
+                ## Tools
+                ;; No tools available
+                ## Data
+                ;; === data/ ===
+                data/a                        ; int
+                data/b                        ; any
+                ## Expected output
+                # Expected Output
 
-            "anything"
-            ## JSON Schema
-            {}
-        "#]],
+                Your final answer must match this format: `:any`
+
+                Call `(return ...)` when complete.
+
+                ## JSON Schema
+                {}
+            "#]],
         );
         assert_eq!(previews(&marked(HostKind::Json, "$0{}").0, None), []);
     }

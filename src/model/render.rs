@@ -75,6 +75,31 @@ pub fn lisp_entry(
     entry
 }
 
+/// The parameters and the output as PTC-Lisp prompts list them: names in kebab-case, type words without colons.
+pub fn lisp_words(signature: &Signature) -> String {
+    LISP_WORDS.text(signature)
+}
+
+/// The type as PTC-Lisp prompts show it, with names in kebab-case.
+pub fn lisp_type(ty: &Type) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = Form {
+        kebab: true,
+        colon: ":",
+    }
+    .ty(ty, &mut text);
+    text
+}
+
+/// The key of the field `name` in PTC-Lisp code, without its colon.
+pub fn lisp_key(name: &str, edition: Edition) -> String {
+    match edition.folds_hyphens() {
+        true => kebab_name(name),
+        false => name.to_owned(),
+    }
+}
+
 /// `name` with hyphens for underscores, but for one at its start.
 pub fn kebab_name(name: &str) -> String {
     match name.strip_prefix('_') {
@@ -131,6 +156,11 @@ struct Form {
 const CANONICAL: Form = Form {
     kebab: false,
     colon: ":",
+};
+
+const LISP_WORDS: Form = Form {
+    kebab: true,
+    colon: "",
 };
 
 impl Form {

@@ -4,8 +4,10 @@
 //! result says why.
 
 mod expand;
+pub mod inventory;
 mod legacy;
 mod nodes;
+mod sample;
 mod sketch;
 #[cfg(test)]
 mod tests;

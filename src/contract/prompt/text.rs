@@ -29,6 +29,13 @@ pub(super) fn inspect(value: &Value) -> String {
     text
 }
 
+/// A text as `inspect/1` writes it.
+pub(super) fn inspect_text(text: &str) -> String {
+    let mut quoted = String::new();
+    quote(text, &mut quoted);
+    quoted
+}
+
 fn inspect_to(value: &Value, out: &mut String) {
     match &value.kind {
         ValueKind::Null => out.push_str("nil"),

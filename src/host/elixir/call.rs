@@ -64,15 +64,7 @@ impl<'s, 't> Callee<'s, 't> {
 
     /// The whole expression that is piped into it, unless it is very long.
     pub fn before_pipe(&self) -> Option<&'s [Element<'t>]> {
-        let (pipe, before) = self.before.split_last()?;
-        if pipe.text() != "|>" {
-            return None;
-        }
-        let nearby = &before[before.len().saturating_sub(MOST_PIPED)..];
-        match nearby.iter().rposition(binds_weaker_than_pipe) {
-            Some(at) => Some(&nearby[at + 1..]),
-            None => (nearby.len() == before.len()).then_some(before),
-        }
+        before_pipe(self.before)
     }
 
     /// The elements of its name.
@@ -94,6 +86,19 @@ impl<'s, 't> Callee<'s, 't> {
         let stands_alone = before.last().is_none_or(binds_weaker_than_pipe);
         let is_value = is_text(value.last()?) || value.last()?.kind == Kind::Symbol;
         (pipe.text() == "|>" && stands_alone && is_value).then(|| Argument::of(value))?
+    }
+}
+
+/// The whole expression before the pipe that `elements` end with, unless that is longer than any that people write.
+pub fn before_pipe<'s, 't>(elements: &'s [Element<'t>]) -> Option<&'s [Element<'t>]> {
+    let (pipe, before) = elements.split_last()?;
+    if pipe.text() != "|>" {
+        return None;
+    }
+    let nearby = &before[before.len().saturating_sub(MOST_PIPED)..];
+    match nearby.iter().rposition(binds_weaker_than_pipe) {
+        Some(at) => Some(&nearby[at + 1..]),
+        None => (nearby.len() == before.len()).then_some(before),
     }
 }
 

@@ -226,7 +226,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         self.parts.statements.add(elements);
         match is_head {
             true => self.head(elements),
-            false => self.patterns(elements),
+            false => {
+                self.patterns(elements);
+                self.parameters(elements);
+            }
         }
         self.parts.units.extend(head::unit(elements));
         self.parts.units.extend(bound::unit(elements, self.roles));
@@ -326,6 +329,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 arguments: items.map(<[_]>::to_vec).collect(),
                 piped: runner.piped.clone(),
             };
+            if let Some(Argument::Name(binder, name)) = call.value("context").and_then(Argument::of)
+            {
+                found.names.push((NameFor::Context, binder, name));
+            }
             found.flows = Uses::of_call(self.reader(), runner.function, &call);
             if let Some(start) = found.flows.start()
                 && start < group.element.range.start()
@@ -520,6 +527,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         }
         for (at, element) in item.iter().enumerate() {
             match element.kind {
+                Kind::Symbol => self.parts.names.add_call(item, at, self.reader()),
+                Kind::Operator if element.text() == "&" => {
+                    self.parts.names.add_captured(item, at, given);
+                }
                 Kind::DoBlock | Kind::FnBlock => self.left.push(Left::Block {
                     block: *element,
                     subject: match at {

@@ -61,6 +61,7 @@ pub(super) enum NameFor {
     Literal(Role),
     Program,
     Tools,
+    Context,
 }
 
 /// An entry of a list, with its string.
@@ -188,6 +189,7 @@ impl NameFor {
             },
             Self::Program => Wanted::Program,
             Self::Tools => Wanted::Tools,
+            Self::Context => Wanted::Context,
         }
     }
 }

@@ -12,8 +12,10 @@ use crate::{
         object::{self, Literal},
         token_tree::Kept,
         units::{Units, moved, moved_back},
+        values::elixir,
     },
     text::{TextEdit, TextRange, TextSize},
+    value::{Value, ValueKind},
 };
 
 use super::{
@@ -83,6 +85,8 @@ pub enum Wanted {
     Program,
     /// A map of tools.
     Tools,
+    /// The map of the inputs of a run.
+    Context,
 }
 
 /// The contents of some statements.
@@ -366,6 +370,7 @@ impl Links {
             .map(|(string, at)| string.element(*at));
         let texts = literals
             .chain(program.map(|it| it.range))
+            .chain(linked.context.iter().map(|it| it.range))
             .chain(tools.iter().flat_map(ranges));
         let texts = texts.fold(TextRange::at(place, it.unit.len), TextRange::cover);
         reach.extent = reach.extent.cover(texts);
@@ -389,6 +394,9 @@ impl Links {
             tool
         });
         unit.tools = has_tools.then(|| relative.collect());
+        if let Some(context) = linked.context {
+            unit.set_argument("context", context.map_ranges(&|range| range - start));
+        }
         if let Some(string) = program {
             unit.program = program::read(&string, start, roles).unwrap_or_default();
         }
@@ -428,6 +436,7 @@ struct Linked<'n> {
     literals: Vec<(Role, Option<&'n str>, Literal)>,
     program: Option<(Kept, TextSize)>,
     tools: Option<Vec<Tool>>,
+    context: Option<Value>,
 }
 
 impl<'n> Linked<'n> {
@@ -446,6 +455,10 @@ impl<'n> Linked<'n> {
                 self.program = string.map(|it| (Kept::new(&it, bound.start), bound.start));
             }
             Wanted::Tools => self.tools = tools::of_value_map(&value),
+            Wanted::Context => {
+                let read = elixir::value(&value);
+                self.context = read.filter(|it| matches!(it.kind, ValueKind::Map(_)));
+            }
         }
     }
 }

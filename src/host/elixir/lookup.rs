@@ -5,7 +5,10 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
-use super::names::{Binder, BoundAt, Index, Names};
+use super::{
+    flow::expr::{Expr, Parameter},
+    names::{Binder, BoundAt, Index, Names},
+};
 use crate::text::{TextRange, TextSize};
 
 /// A name and what binds it, as a number. A collision only costs a superfluous lookup.
@@ -53,13 +56,31 @@ impl<'n> Lookup<'n> {
         }
     }
 
+    /// What the callers of the function that is defined at `place` give for a parameter of it; `None` where not all of
+    /// them can be seen.
+    pub fn given(
+        &self,
+        parameter: &Parameter,
+        place: TextSize,
+    ) -> Option<Vec<(&'n Expr, TextSize)>> {
+        self.note(Binder::Function, &parameter.function);
+        self.note_key(calls_of(&parameter.function));
+        match self.names {
+            Source::List(names) => names.given(parameter, place),
+            Source::Index(index) => index.given(parameter, place),
+        }
+    }
+
     /// The names that were looked up.
     pub fn asked(self) -> Box<[Key]> {
         self.asked.into_inner().into()
     }
 
     fn note(&self, binder: Binder, name: &str) {
-        let key = key(binder, name);
+        self.note_key(key(binder, name));
+    }
+
+    fn note_key(&self, key: Key) {
         let mut asked = self.asked.borrow_mut();
         if !asked.contains(&key) {
             asked.push(key);
@@ -70,6 +91,13 @@ impl<'n> Lookup<'n> {
 fn key(binder: Binder, name: &str) -> Key {
     let mut hasher = DefaultHasher::new();
     (binder, name).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The key of all calls of the functions of that name.
+fn calls_of(name: &str) -> Key {
+    let mut hasher = DefaultHasher::new();
+    ("calls", name).hash(&mut hasher);
     hasher.finish()
 }
 
@@ -94,6 +122,14 @@ impl Touched {
         let key = key(binder, name);
         if !keys.contains(&key) {
             keys.push(key);
+        }
+    }
+
+    /// Adds the calls of the functions of that name.
+    pub fn add_calls(&mut self, name: &str) {
+        let key = calls_of(name);
+        if !self.others.contains(&key) {
+            self.others.push(key);
         }
     }
 

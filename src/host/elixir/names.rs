@@ -3,8 +3,10 @@
 //! An index of all bindings of a document, not an interpreter. Where a name may have been bound to
 //! anything else in between (by a pattern, a clause, an expression), it stands for nothing here.
 
+mod calls;
 mod index;
 
+pub use calls::parameters;
 pub use index::Index;
 
 use std::{convert::identity, sync::Arc};
@@ -19,6 +21,8 @@ use crate::{
     },
     text::{TextEdit, TextRange, TextSize},
 };
+
+use calls::Call;
 
 use super::{
     contract::items,
@@ -60,6 +64,8 @@ pub struct Names {
     functions: Moving<Function, 5>,
     /// What the statements in the bodies of functions return.
     bodies: Bindings,
+    /// Where the name of each call begins, and where what it gives is counted from.
+    calls: Moving<Call, 2>,
 }
 
 /// Makes of a value what a pattern is matched with.
@@ -75,6 +81,8 @@ struct Function {
     name: String,
     /// How many arguments it takes at least and at most.
     arity: (usize, usize),
+    /// Whether only its module sees it.
+    is_private: bool,
     body: Body,
 }
 
@@ -232,9 +240,15 @@ impl Names {
             return;
         }
         match elements {
-            [_, rest @ ..] if is_definition(elements) => {
+            _ if is_definition(elements) => {
                 add(statement, (start, What::Barrier));
-                if let Some((place, function)) = function(rest, start, around) {
+                for (pattern, given) in parameters(elements) {
+                    let bound = (Pattern::of(&pattern, &given), start);
+                    symbols(&pattern, &mut |name| {
+                        add(statement, (start, bound_by(Some(&bound), name)));
+                    });
+                }
+                if let Some((place, function)) = function(elements, start, around) {
                     self.functions.push(place, function);
                 }
             }
@@ -321,9 +335,8 @@ impl Names {
     /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
     pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'_>> {
         let is_meant = |([_, first, end, ..], it): &([TextSize; 5], &Function)| {
-            let (least, most) = it.arity;
             let is_seen = *first <= place && place < *end;
-            is_seen && (least..=most).contains(&arity) && it.name == name
+            is_seen && it.takes(arity) && it.name == name
         };
         let clauses = (0..).zip(self.functions.iter());
         let mut clauses = clauses.filter(|(_, it)| is_meant(it));
@@ -361,6 +374,7 @@ impl Names {
         self.attributes.sort();
         self.functions.sort();
         self.bodies.sort();
+        self.calls.sort();
     }
 
     /// Puts `new`, the bindings of the statements that `edit` touched, in the place of those in `old`. Returns the names
@@ -370,6 +384,7 @@ impl Names {
         let attributes = self.attributes.beginning_in(old);
         let functions = self.functions.beginning_in(old);
         let bodies = self.bodies.beginning_in(old);
+        let calls = self.calls.beginning_in(old);
         let new_end = moved(old.end(), edit);
 
         let mut touched = Touched::default();
@@ -430,12 +445,36 @@ impl Names {
             || new.variables.items(0..new.variables.len()).any(is_bound);
         if !(same_functions && same_bodies) || is_bound {
             let old = self.functions.slice(functions.clone());
-            let all = old.chain(new.functions.iter()).chain(around);
+            let all = old
+                .chain(new.functions.iter())
+                .chain(around.iter().copied());
             for (_, function) in all {
                 touched.add(Binder::Function, &function.name);
             }
         }
 
+        let same_calls = same(
+            self.calls.slice(calls.clone()),
+            new.calls.iter(),
+            edit,
+            Call::says,
+        );
+        if !same_calls || is_bound {
+            let block = around
+                .last()
+                .map(|([.., first, end], _)| TextRange::new(*first, *end));
+            let body = block.filter(|_| is_bound);
+            let body = body.map_or(calls.clone(), |it| self.calls.beginning_in(it));
+            let old = self
+                .calls
+                .items(body)
+                .chain(self.calls.items(calls.clone()));
+            for call in old.chain(new.calls.items(0..new.calls.len())) {
+                touched.add_calls(&call.function);
+            }
+        }
+
+        self.calls.replace(calls, &new.calls, edit);
         self.variables.replace(variables, &new.variables, edit);
         self.attributes.replace(attributes, &new.attributes, edit);
         self.functions.replace(functions, &new.functions, edit);
@@ -472,12 +511,16 @@ impl Names {
 
 impl Function {
     /// What callers see of it.
-    fn says(&self) -> (&str, (usize, usize), Option<&Expr>) {
+    fn says(&self) -> (&str, (usize, usize), bool, Option<&Expr>) {
         let body = match &self.body {
             Body::Value(bound) => bound.as_deref().and_then(Bound::flow),
             Body::Block => None,
         };
-        (&self.name, self.arity, body)
+        (&self.name, self.arity, self.is_private, body)
+    }
+
+    fn takes(&self, arity: usize) -> bool {
+        (self.arity.0..=self.arity.1).contains(&arity)
     }
 }
 
@@ -586,13 +629,13 @@ fn bound_to(
     (at, What::Name(name.to_owned(), bound))
 }
 
-/// The clause of a function that `elements` are, without the word before it.
+/// The clause of a function that `elements` define.
 fn function(
     elements: &[Element<'_>],
     start: TextSize,
     around: Around<'_>,
 ) -> Option<([TextSize; 5], Function)> {
-    let [name, rest @ ..] = elements else {
+    let [word, name, rest @ ..] = elements else {
         return None;
     };
     let arity = match rest.first() {
@@ -627,7 +670,13 @@ fn function(
         range.start(),
         range.end(),
     ];
-    Some((place, Function { name, arity, body }))
+    let function = Function {
+        name,
+        arity,
+        is_private: word.text() == "defp",
+        body,
+    };
+    Some((place, function))
 }
 
 /// Whether a block has no `rescue` or the like, so that it returns its last statement.

@@ -12,7 +12,7 @@ use super::{
         pattern::Pattern,
     },
     links::Use,
-    names::{Drawn, asserted, drawn_by, first_argument, is_clauses_word, subject},
+    names::{Drawn, asserted, drawn_by, first_argument, is_clauses_word, parameters, subject},
 };
 use crate::{
     host::{
@@ -24,6 +24,13 @@ use crate::{
 };
 
 impl<'t> Finder<'t, '_> {
+    /// Adds what the patterns in the head of a private function read and bind.
+    pub(super) fn parameters(&mut self, statement: &[Element<'t>]) {
+        for (pattern, given) in parameters(statement) {
+            self.add_pattern(&pattern, &given);
+        }
+    }
+
     /// Adds the expressions in one item of a list that read results.
     pub(super) fn reads(&mut self, item: &[Element<'t>]) {
         self.matched(item);
@@ -112,7 +119,7 @@ impl<'t> Finder<'t, '_> {
         for (name, expr) in pattern.names {
             if !matches!(
                 *expr,
-                Expr::Name { .. } | Expr::Local { .. } | Expr::Agent(_)
+                Expr::Name { .. } | Expr::Local { .. } | Expr::Agent(_) | Expr::Parameter(_)
             ) {
                 self.add_read(name.range, expr, How::Bound);
             }

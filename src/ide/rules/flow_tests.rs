@@ -434,6 +434,13 @@ const PIECES: &[&str] = &[
     "b = SubAgent.new(prompt: \"{{x}}\", signature: @sig)\n",
     "SubAgent.new(prompt: \"D\", tools: %{\"t\" => {f, @sig}})\n",
     "p = \"{{y}}\"\n",
+    "defp next(s), do: SubAgent.run!(b, context: s)\n",
+    "defp last({:ok, s}) do\n  s.return[\"q\"]\n  next(s)\nend\n",
+    "def start do\n  s = SubAgent.run(a)\n  last(s)\nend\n",
+    "next(s)\n",
+    "c = %{x: \"1\"}\n",
+    "SubAgent.run(a, context: c)\n",
+    "[a, b] |> Enum.map(&next/1)\n",
     "SubAgent.new(prompt: p, signature: \"(y :int) -> :int\")\n",
     "end\n",
     "do\n",
@@ -596,5 +603,159 @@ fn functions_that_are_not_certain_are_no_finding() {
         "steps = Enum.map(list, fn n -> SubAgent.run!(finder, context: %{n: n}) end)\nsteps.return[\"di\"]",
     ] {
         assert_eq!(found_after_lists(code), nothing, "{code}");
+    }
+}
+
+/// What is found in a module with two agents and `code`.
+fn found_in_module(code: &str) -> Vec<String> {
+    let code = code.replace("\n ", "\n  ");
+    let text = format!(
+        "defmodule Chain do\n  @finder SubAgent.new(prompt: \"Find.\", signature: \"{{count :int, items [{{id :int}}]}}\")\n  \
+         @next SubAgent.new(prompt: \"Go.\", signature: \"(subject :string) -> :int\")\n  {code}\nend\n"
+    );
+    found_in(HostKind::Elixir, &text, Edition::V0_11)
+}
+
+#[test]
+fn parameters_of_private_functions_are_what_all_callers_give() {
+    let start = "def start, do: go(SubAgent.run!(@finder))";
+    for (code, expected) in [
+        (
+            format!("{start}\n defp go(step), do: SubAgent.run(@next, context: step)"),
+            "missing-chained-input: step",
+        ),
+        (
+            format!("{start}\n defp go(step) do\n  step.return[\"di\"]\n end"),
+            "unknown-result-key: di",
+        ),
+        (
+            "defp go({:ok, step}), do: step.return[\"di\"]\n defp go({:error, step}), do: step.fail\n def start do\n  \
+             @finder |> SubAgent.run() |> go()\n end"
+                .to_owned(),
+            "unknown-result-key: di",
+        ),
+        (
+            "def start do\n  {:ok, s} = SubAgent.run(@finder)\n  go(1, s)\n end\n defp go(_n, %{return: %{\"di\" => d}}), do: d"
+                .to_owned(),
+            "unknown-result-key: di",
+        ),
+        (
+            "def start, do: first(@finder)\n defp first(agent), do: second(SubAgent.run!(agent))\n defp second(s), do: \
+             s.return[\"di\"]"
+                .to_owned(),
+            "unknown-result-key: di",
+        ),
+        (
+            "def start, do: go(SubAgent.run!(@finder), 3)\n defp go(s, 0), do: s.return[\"di\"]\n defp go(s, n), do: \
+             go(s, n - 1)"
+                .to_owned(),
+            "unknown-result-key: di",
+        ),
+        (
+            "def start, do: Enum.map(SubAgent.run!(@finder).return[\"items\"], &show/1)\n defp show(item), do: item[\"di\"]"
+                .to_owned(),
+            "unknown-result-key: di",
+        ),
+        (
+            "def start, do: run(@finder).return[\"di\"]\n defp run(agent), do: SubAgent.run!(agent)".to_owned(),
+            "unknown-result-key: di",
+        ),
+    ] {
+        assert_eq!(found_in_module(&code), [expected], "{code}");
+    }
+}
+
+#[test]
+fn parameters_that_are_not_certain_are_no_finding() {
+    let nothing: [&str; 0] = [];
+    let head = "defp go(step), do: step.return[\"di\"]";
+    let start = "def start, do: go(SubAgent.run!(@finder))";
+    for code in [
+        format!("{start}\n def go(step), do: step.return[\"di\"]"),
+        format!("{start}\n {head}\n def other(x), do: go(x)"),
+        format!("{start}\n {head}\n def other(x), do: go x"),
+        format!("{start}\n {head}\n def other(x), do: x |> go"),
+        format!("{start}\n {head}\n def other(x), do: x |> f() |> go()"),
+        format!("{start}\n {head}\n def other(x), do: Enum.map(x, &go/1)"),
+        format!("{start}\n {head}\n def other(x), do: Enum.map(x, &go(&1))"),
+        format!("{start}\n {head}\n def other(x), do: f(&go/1, x)"),
+        format!("{start}\n {head}\n def other(x), do: \"#{{go(x)}}\""),
+        format!("{start}\n {head}\n def other, do: go(SubAgent.run!(@next))"),
+        format!("{start}\n defp go(step \\\\ other()), do: step.return[\"di\"]"),
+        format!("{start}\n defp go(step) do\n  step = f(step)\n  step.return[\"di\"]\n end"),
+        head.to_owned(),
+        "defp go(step), do: go(step).return[\"di\"]".to_owned(),
+        "defp a(s), do: b(s)\n defp b(s), do: a(s).return[\"di\"]".to_owned(),
+        format!(
+            "{start}\n {head}\n defmodule Inner do\n  defp go(x), do: x\n  def f(x), do: go(x)\n end"
+        ),
+    ] {
+        assert_eq!(found_in_module(&code), nothing, "{code}");
+    }
+}
+
+#[test]
+fn elements_of_lists_that_are_written_out_are_followed() {
+    for (code, expected) in [
+        (
+            "[finder] |> Enum.map(&SubAgent.run!(&1, context: %{n: \"x\"}))",
+            vec!["value-type: \"x\""],
+        ),
+        (
+            "for agent <- [finder, finder], do: SubAgent.run!(agent, context: %{n: \"x\"})",
+            vec!["value-type: \"x\""],
+        ),
+        (
+            "hd([SubAgent.run!(finder)]).return[\"di\"]",
+            vec!["unknown-result-key: di"],
+        ),
+        (
+            "[finder, writer] |> Enum.map(&SubAgent.run!(&1, context: %{n: \"x\"}))",
+            vec![],
+        ),
+        (
+            "[finder, other()] |> Enum.map(&SubAgent.run!(&1, context: %{n: \"x\"}))",
+            vec![],
+        ),
+    ] {
+        assert_eq!(found(code), expected, "{code}");
+    }
+}
+
+#[test]
+fn a_context_with_a_name_is_checked() {
+    for (code, expected) in [
+        (
+            "inputs = %{n: \"x\"}\nSubAgent.run(finder, context: inputs)",
+            vec!["value-type: \"x\""],
+        ),
+        (
+            "inputs = %{m: 1}\nSubAgent.run!(finder, llm: llm, context: inputs)",
+            vec!["missing-value: %{m: 1}", "unknown-input: m"],
+        ),
+        (
+            "@inputs %{n: \"x\"}\ndef f, do: SubAgent.run(\"{{n}}\", signature: \"(n :int) -> :int\", context: @inputs)",
+            vec!["value-type: \"x\""],
+        ),
+        (
+            "inputs = %{n: \"x\"}\nSubAgent.run(finder, context: inputs)\nSubAgent.run(finder, context: inputs)",
+            vec!["value-type: \"x\""],
+        ),
+        (
+            "inputs = %{n: \"x\"}\ninputs = f(inputs)\nSubAgent.run(finder, context: inputs)",
+            vec![],
+        ),
+        (
+            "inputs = %{other | n: \"x\"}\nSubAgent.run(finder, context: inputs)",
+            vec![],
+        ),
+        (
+            "inputs = %{n: 1}\nSubAgent.run(finder, context: inputs)",
+            vec![],
+        ),
+    ] {
+        let mut found = found(code);
+        found.sort();
+        assert_eq!(found, expected, "{code}");
     }
 }

@@ -3,7 +3,7 @@
 use crate::{
     host::{
         elixir::{
-            flow::expr::{AgentKeys, Expr, SignatureText, signature_text},
+            flow::expr::{AgentKeys, Expr, Parameter, SignatureText, signature_text},
             literal::only_string,
             lookup::Lookup,
             names::BoundAt,
@@ -111,14 +111,47 @@ impl<'n> Evaluation<'n> {
             Expr::Get(of, key) => self.value(of, base)?.under(key),
             Expr::Element(of) => match self.resolved(of, base) {
                 Some((Expr::Each(element), base)) => self.value(element, base),
+                Some((Expr::List(elements), base)) => {
+                    self.common(elements.iter().map(|it| (it, base)))
+                }
                 _ => self.value(of, base)?.element(),
             },
+            Expr::Parameter(parameter) => {
+                let given = self.given(parameter, base)?;
+                self.common(given.into_iter())
+            }
             Expr::Called(function) => {
                 let (returned, base) = self.returned(function, base)?;
                 self.value(returned, base)
             }
-            Expr::Function(_) | Expr::Each(_) => None,
+            Expr::Function(_) | Expr::Each(_) | Expr::List(_) => None,
         }
+    }
+
+    /// What all of these evaluate to; `None` where they differ.
+    fn common<'e>(&mut self, mut all: impl Iterator<Item = (&'e Expr, TextSize)>) -> Option<Value> {
+        let mut follow = |(expr, base)| {
+            let mut value = self.value(expr, base)?;
+            value.follow_keys();
+            Some(value)
+        };
+        let first = follow(all.next()?)?;
+        all.all(|it| follow(it).as_ref() == Some(&first))
+            .then_some(first)
+    }
+
+    /// What all callers give for `parameter`, apart from a function that hands on its own; `None` where not all can be seen.
+    fn given(&self, parameter: &Parameter, base: TextSize) -> Option<Vec<(&'n Expr, TextSize)>> {
+        let mut given = self.names.given(parameter, base + parameter.at)?;
+        given.retain(|(expr, start)| {
+            let Expr::Name { binder, name, at } = expr else {
+                return true;
+            };
+            let bound = self.names.at(*binder, name, *start + *at);
+            let of = bound.and_then(|it| it.bound.flow());
+            !matches!(of, Some(Expr::Parameter(of)) if of.is_same(parameter))
+        });
+        Some(given)
     }
 
     /// What the function returns that `expr` evaluates to, and where that is counted from.
@@ -147,6 +180,13 @@ impl<'n> Evaluation<'n> {
             }
             Expr::Element(of) => match self.resolved(of, base)? {
                 (Expr::Each(element), base) => return self.resolved(element, base),
+                (Expr::List(elements), base) if elements.len() == 1 => {
+                    return self.resolved(&elements[0], base);
+                }
+                _ => return None,
+            },
+            Expr::Parameter(parameter) => match self.given(parameter, base)?.as_slice() {
+                [(only, start)] => return self.resolved(only, *start),
                 _ => return None,
             },
             _ => return Some((expr, base)),

@@ -32,6 +32,9 @@ const MAX_DEPTH: usize = 16;
 /// How many keys, calls and pipes may follow one another. Whoever follows an expression recurses.
 const MAX_LINKS: usize = 64;
 
+/// The elements of a list with more bytes are not followed.
+const LONGEST_LIST: TextSize = TextSize::new(1024);
+
 /// The words with which calls begin that may evaluate to what is under a key.
 pub const ACCESSORS: [&str; 8] = ["Map", "get_in", "hd", "List", "Enum", "tap", "dbg", "IO"];
 
@@ -94,6 +97,23 @@ pub enum Expr {
     Called(Arc<Expr>),
     /// A list, each element of which is that.
     Each(Arc<Expr>),
+    /// A list of these elements.
+    List(Arc<[Expr]>),
+    /// What a private function is given.
+    Parameter(Parameter),
+}
+
+/// A parameter of a private function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// The function's name.
+    pub function: String,
+    /// The number of its arguments.
+    pub arity: usize,
+    /// Which argument it is, from 0.
+    pub index: usize,
+    /// Where the function is defined.
+    pub at: TextSize,
 }
 
 /// What the keys of a call say of an agent.
@@ -200,6 +220,10 @@ impl<'m> Reader<'m> {
                     end: at + 1,
                 })
             }
+            Kind::Brackets => Some(Parsed {
+                expr: Arc::new(self.list(first)?),
+                end: at + 1,
+            }),
             Kind::Parens => {
                 let items = items(first);
                 let [only] = items.as_slice() else {
@@ -231,6 +255,18 @@ impl<'m> Reader<'m> {
             },
             _ => None,
         }
+    }
+
+    fn list(self, list: &Element<'_>) -> Option<Expr> {
+        let reader = self.deeper()?;
+        if list.range.len() > LONGEST_LIST {
+            return None;
+        }
+        let mut elements = Vec::new();
+        for item in items(list) {
+            elements.push(Expr::clone(&*reader.whole(&item)?));
+        }
+        (!elements.is_empty()).then(|| Expr::List(elements.into()))
     }
 
     fn postfix(self, elements: &[Element<'_>], base: &Parsed) -> Option<Parsed> {
@@ -481,6 +517,18 @@ impl<'t> Call<'_, 't> {
         self.arguments.get(index + 1 - piped)
     }
 
+    /// The value of the keyed argument `key`.
+    pub fn value(&self, key: &str) -> Option<&[Element<'t>]> {
+        self.arguments
+            .iter()
+            .find_map(|item| match item.as_slice() {
+                [it, value @ ..] if it.kind == Kind::Key && key_text(it) == Some(key) => {
+                    Some(value)
+                }
+                _ => None,
+            })
+    }
+
     /// What the keys from the argument at `first` on say; `None` where more may be said than can be seen.
     pub fn keys(&self, first: usize) -> Option<AgentKeys> {
         let piped = usize::from(self.piped.is_some());
@@ -698,6 +746,13 @@ impl Expr {
             Self::Function(body) => Self::Function(on(body)),
             Self::Called(of) => Self::Called(on(of)),
             Self::Each(of) => Self::Each(on(of)),
+            Self::List(elements) => {
+                Self::List(elements.iter().map(|it| it.rebased(base)).collect())
+            }
+            Self::Parameter(parameter) => Self::Parameter(Parameter {
+                at: parameter.at - base,
+                ..parameter.clone()
+            }),
         }
     }
 
@@ -719,7 +774,19 @@ impl Expr {
             | Self::Called(of)
             | Self::Each(of) => of.start(),
             Self::Get(of, key) => of.start().min(key.range.start()),
+            Self::List(elements) => {
+                let starts = elements.iter().map(Self::start);
+                starts.min().unwrap_or(TextSize::from(u32::MAX))
+            }
+            Self::Parameter(parameter) => parameter.at,
         }
+    }
+}
+
+impl Parameter {
+    /// Whether `other` is the same parameter, perhaps of another clause.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.function == other.function && self.arity == other.arity && self.index == other.index
     }
 }
 

@@ -118,14 +118,7 @@ impl Uses {
 
     /// What is after `context:`.
     fn add_context(&mut self, reader: Reader<'_>, call: &Call<'_, '_>) {
-        let keyed = call
-            .arguments
-            .iter()
-            .find_map(|item| match item.as_slice() {
-                [key, value @ ..] if key.text() == "context:" => Some(value),
-                _ => None,
-            });
-        match keyed {
+        match call.value("context") {
             Some([percent, map]) if percent.text() == "%" && map.kind == Kind::Braces => {
                 for item in items(map) {
                     self.values.extend(entry(reader, &item));

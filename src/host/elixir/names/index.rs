@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Binder, Bindings, BoundAt, Names, What};
+use crate::host::elixir::flow::expr::{Expr, Parameter};
 use crate::text::TextSize;
 
 /// What [`Names::at`] and [`Names::function`] answer, in less time: they look at each binding before a place.
@@ -12,6 +13,8 @@ pub struct Index<'n> {
     attributes: ByName<'n>,
     /// By the name and the number of arguments.
     functions: HashMap<(&'n str, usize), Scopes>,
+    /// The indices of the calls of the functions of each name.
+    calls: HashMap<&'n str, Vec<usize>>,
 }
 
 /// The bindings of one kind.
@@ -51,8 +54,13 @@ impl<'n> Index<'n> {
             scopes.0.sort_by_key(|it| it.start);
             scopes.find_last_ends();
         }
+        let mut calls: HashMap<_, Vec<_>> = HashMap::new();
+        for (index, (_, call)) in names.calls.iter().enumerate() {
+            calls.entry(&*call.function).or_default().push(index);
+        }
         Self {
             names,
+            calls,
             variables: ByName::new(&names.variables),
             attributes: ByName::new(&names.attributes),
             functions,
@@ -77,6 +85,25 @@ impl<'n> Index<'n> {
             (Some(only), None) => self.names.returned(only.index),
             _ => None,
         }
+    }
+}
+
+impl<'n> Index<'n> {
+    /// What the callers of the function that is defined at `place` give for a parameter of it; `None` where not all of
+    /// them can be seen.
+    pub fn given(
+        &self,
+        parameter: &Parameter,
+        place: TextSize,
+    ) -> Option<Vec<(&'n Expr, TextSize)>> {
+        let scopes = self
+            .functions
+            .get(&(&parameter.function, parameter.arity))?;
+        let before = scopes.0.partition_point(|it| it.start <= place);
+        let clauses = scopes.around(before, place).map(|it| it.index);
+        let scope = self.names.scope_of_private(clauses)?;
+        let calls = self.calls.get(&*parameter.function)?;
+        self.names.given_by(calls.iter().copied(), parameter, scope)
     }
 }
 
@@ -226,6 +253,7 @@ mod tests {
             let function = Function {
                 name: NAMES[name].to_owned(),
                 arity: (arity / 3, arity / 3 + arity % 3),
+                is_private: false,
                 body: Body::Value(bound(is_bound)),
             };
             let place = [start, first, end, value, value];

@@ -4,7 +4,10 @@ use super::Call;
 use crate::{
     host::lisp::CallStyle,
     ide::{Diagnostic, Fix, Rule, Sample, Severity},
-    model::spelling::{distance, nearest},
+    model::{
+        Edition,
+        spelling::{distance, nearest},
+    },
     text::TextEdit,
 };
 
@@ -25,10 +28,10 @@ pub(super) static RULE: Rule = Rule {
 pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
     let name = call.call.name.as_str();
     let tools = call.unit.tools;
-    // In the editions with `ctx/…`, it may be data.
-    let may_be_data = call.call.style == CallStyle::Context;
+    // `ctx/…` in the place of a function is a tool in the edition that had it, and something else since.
+    let is_none = call.call.style == CallStyle::Context && call.unit.edition != Edition::V0_4;
     // The name is still being typed.
-    if may_be_data || name.is_empty() || tools.has(name) {
+    if is_none || name.is_empty() || tools.has(name) {
         return None;
     }
     let near = nearest(name, tools.names());

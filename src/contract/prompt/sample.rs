@@ -1,0 +1,134 @@
+//! Values as the list of a program's inputs shows them: Clojure's notation, cut short.
+
+use std::collections::BTreeMap;
+
+use super::text::inspect_text;
+use crate::{
+    contract::{Value, ValueKind},
+    model::Edition,
+};
+
+/// How many elements or entries are shown.
+const MOST_ITEMS: usize = 3;
+
+/// How many characters of a text are shown.
+const MOST_CHARS: usize = 80;
+
+/// How many of these characters an entry of a map needs at least, and how many of them its key takes.
+const PER_ENTRY: usize = 30;
+const PER_KEY: usize = 10;
+
+/// The value as the list of inputs shows it.
+pub(super) fn sample(value: &Value, edition: Edition) -> String {
+    cut(value, MOST_CHARS, edition)
+}
+
+/// The kind of value that the list of inputs names where no signature does.
+pub(super) fn kind_word(value: &Value) -> String {
+    match &value.kind {
+        ValueKind::Null => "nil".to_owned(),
+        ValueKind::Bool(_) => "boolean".to_owned(),
+        ValueKind::Int(_) | ValueKind::BigInt(_) => "integer".to_owned(),
+        ValueKind::Float(_) => "float".to_owned(),
+        ValueKind::String(_) => "string".to_owned(),
+        ValueKind::Keyword(_) => "keyword".to_owned(),
+        ValueKind::Datetime(_) => "datetime".to_owned(),
+        ValueKind::List(elements) => format!("list[{}]", elements.len()),
+        ValueKind::Map(_) => format!("map[{}]", entries(value).len()),
+        ValueKind::Dynamic => "…".to_owned(),
+    }
+}
+
+fn cut(value: &Value, chars: usize, edition: Edition) -> String {
+    match &value.kind {
+        ValueKind::Null => "nil".to_owned(),
+        ValueKind::Bool(bool) => bool.to_string(),
+        ValueKind::Int(int) => int.to_string(),
+        ValueKind::BigInt(int) => int.to_string(),
+        ValueKind::Float(number) => float(*number),
+        ValueKind::String(text) => cut_text(text, chars, edition),
+        ValueKind::Keyword(name) => format!(":{name}"),
+        ValueKind::Datetime(datetime) => format!("\"{datetime}\""),
+        ValueKind::List(elements) => {
+            let shown = elements.iter().take(MOST_ITEMS);
+            let shown: Vec<_> = shown.map(|it| cut(it, chars, edition)).collect();
+            let all = shown.join(" ");
+            match (elements.len() > MOST_ITEMS, edition.has_firewall()) {
+                (false, _) => format!("[{all}]"),
+                (true, true) => format!(
+                    "[{all} ...] ({} items, showing first {MOST_ITEMS})",
+                    elements.len()
+                ),
+                (true, false) => format!("[{all} ...] ({MOST_ITEMS}/{})", elements.len()),
+            }
+        }
+        ValueKind::Map(_) => cut_map(value, chars, edition),
+        ValueKind::Dynamic => "…".to_owned(),
+    }
+}
+
+fn cut_map(value: &Value, chars: usize, edition: Edition) -> String {
+    let mut entries = entries(value);
+    entries.retain(|(_, name), _| !edition.hides(name));
+    let most = MOST_ITEMS.min((chars / PER_ENTRY).max(1));
+    let shown = entries.len().min(most);
+    let per_value = match shown {
+        0 => chars,
+        shown => (chars.saturating_sub(shown * PER_KEY) / shown).max(PER_KEY),
+    };
+    let parts = entries
+        .iter()
+        .take(shown)
+        .map(|((is_string, name), value)| {
+            let key = match is_string {
+                true => inspect_text(name),
+                false => format!(":{name}"),
+            };
+            format!("{key} {}", cut(value, per_value, edition))
+        });
+    let all = parts.collect::<Vec<_>>().join(" ");
+    match (entries.len() > shown, edition.has_firewall()) {
+        (false, _) => format!("{{{all}}}"),
+        (true, true) => format!("{{{all} ...}}"),
+        (true, false) => format!("{{{all} ...}} ({shown}/{})", entries.len()),
+    }
+}
+
+/// The entries of a map in the order of Erlang's terms; of two with one key the last counts.
+fn entries(value: &Value) -> BTreeMap<(bool, &str), &Value> {
+    let ValueKind::Map(entries) = &value.kind else {
+        return BTreeMap::new();
+    };
+    let named = entries.iter().filter_map(|it| {
+        let name = it.key.name.as_deref()?;
+        Some(((!it.key.is_atom, name), &it.value))
+    });
+    named.collect()
+}
+
+fn cut_text(text: &str, chars: usize, edition: Edition) -> String {
+    let count = text.chars().count();
+    let is_long = match edition.has_firewall() {
+        true => text.len() > chars,
+        false => count > chars,
+    };
+    if !is_long {
+        return inspect_text(text);
+    }
+    let start: String = text.chars().take(chars).collect();
+    let quoted = inspect_text(&format!("{start}..."));
+    match edition.has_firewall() {
+        true => quoted,
+        false => format!("{quoted} ({chars}/{count} chars)"),
+    }
+}
+
+/// At most ten digits after the point, at least one.
+fn float(number: f64) -> String {
+    let digits = format!("{number:.10}");
+    let short = digits.trim_end_matches('0');
+    match short.ends_with('.') {
+        true => format!("{short}0"),
+        false => short.to_owned(),
+    }
+}
