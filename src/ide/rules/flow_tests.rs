@@ -702,6 +702,10 @@ fn elements_of_lists_that_are_written_out_are_followed() {
             vec!["value-type: \"x\""],
         ),
         (
+            "[finder] |> Task.async_stream(&SubAgent.run!(&1, context: %{n: \"x\"}))",
+            vec!["value-type: \"x\""],
+        ),
+        (
             "for agent <- [finder, finder], do: SubAgent.run!(agent, context: %{n: \"x\"})",
             vec!["value-type: \"x\""],
         ),

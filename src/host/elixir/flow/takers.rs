@@ -23,6 +23,7 @@ impl Taker {
         let takes_elements = match (segments.next(), segments.next()) {
             (None, _) if matches!(name, "then" | "tap") => false,
             (Some("Enum" | "Stream"), None) if is_of_elements(name) => true,
+            (Some("Task"), None) if name == "async_stream" => true,
             _ => return None,
         };
         let piped = match callee.is_piped() {
