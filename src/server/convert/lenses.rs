@@ -1,6 +1,7 @@
 //! `textDocument/codeLens` and `codeLens/resolve`.
 
-use serde_json::json;
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
 use tower_lsp::ls_types as lsp;
 
 use super::navigation::references;
@@ -13,12 +14,35 @@ use crate::{
 /// The command of an editor that shows what a model receives for an agent.
 const SHOW_PREVIEW: &str = "signature-ls.showPreview";
 
-/// The lenses above tools and agents. References are counted when a lens is resolved.
+/// A lens as the protocol's `CodeLens` is written, without a tree of values for each: there may be thousands.
+#[derive(Serialize)]
+struct Lens<'a> {
+    range: lsp::Range,
+    #[serde(flatten)]
+    shows: Shows<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Shows<'a> {
+    /// Nothing yet: references are counted when the lens is shown.
+    Data {
+        uri: &'a lsp::Uri,
+        position: lsp::Position,
+    },
+    Command {
+        title: &'static str,
+        command: &'static str,
+        arguments: (&'a lsp::Uri, lsp::Position),
+    },
+}
+
+/// The lenses above tools and agents, rendered as JSON. References are counted when a lens is resolved.
 pub(in crate::server) fn code_lens(
     client: &Client,
     snapshot: &Snapshot,
     params: &lsp::CodeLensParams,
-) -> Option<Vec<lsp::CodeLens>> {
+) -> Option<Box<RawValue>> {
     let uri = &params.text_document.uri;
     let lenses = ide::lenses(&snapshot.document);
     if lenses.is_empty() {
@@ -26,23 +50,21 @@ pub(in crate::server) fn code_lens(
     }
     let lines = Lines::new(client.encoding, snapshot.text());
     let lenses = lenses.into_iter().map(|lens| {
-        let start = lines.position(lens.range.start());
-        let (command, data) = match lens.kind {
-            LensKind::References => (None, Some(json!({"uri": uri, "position": start}))),
-            LensKind::ModelView => {
-                let title = "What the model sees".to_owned();
-                let arguments = vec![json!(uri), json!(start)];
-                let command = lsp::Command::new(title, SHOW_PREVIEW.to_owned(), Some(arguments));
-                (Some(command), None)
-            }
+        let position = lines.position(lens.range.start());
+        let shows = match lens.kind {
+            LensKind::References => Shows::Data { uri, position },
+            LensKind::ModelView => Shows::Command {
+                title: "What the model sees",
+                command: SHOW_PREVIEW,
+                arguments: (uri, position),
+            },
         };
-        lsp::CodeLens {
-            range: lsp::Range::new(start, start),
-            command,
-            data,
+        Lens {
+            range: lsp::Range::new(position, position),
+            shows,
         }
     });
-    Some(lenses.collect())
+    to_raw_value(&lenses.collect::<Vec<_>>()).ok()
 }
 
 /// The place of a lens without a command.

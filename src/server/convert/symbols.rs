@@ -1,5 +1,7 @@
 //! `textDocument/documentSymbol`.
 
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
 use tower_lsp::ls_types as lsp;
 
 use crate::{
@@ -7,20 +9,23 @@ use crate::{
     server::{client::Client, document::Snapshot, lines::Lines},
 };
 
-/// The outline of a document; null if it has no signatures.
+/// The outline of a document, rendered as JSON; null if it has no signatures.
 pub(in crate::server) fn document_symbol(
     client: &Client,
     snapshot: &Snapshot,
     params: &lsp::DocumentSymbolParams,
-) -> Option<lsp::DocumentSymbolResponse> {
+) -> Option<Box<RawValue>> {
     let symbols = ide::symbols(&snapshot.document);
     if symbols.is_empty() {
         return None;
     }
     let lines = Lines::new(client.encoding, snapshot.text());
     if client.hierarchical_symbols {
-        let nested = symbols.into_iter().map(|it| nested(&lines, it));
-        return Some(nested.collect::<Vec<_>>().into());
+        let nested = Nested {
+            lines: &lines,
+            symbols: &symbols,
+        };
+        return to_raw_value(&nested).ok();
     }
     let mut flat = Flat {
         lines: &lines,
@@ -30,24 +35,43 @@ pub(in crate::server) fn document_symbol(
     for symbol in symbols {
         flat.add(symbol, None);
     }
-    Some(flat.all.into())
+    to_raw_value(&flat.all).ok()
 }
 
-#[expect(deprecated, reason = "the protocol's type has the field")]
-fn nested(lines: &Lines<'_>, symbol: Symbol) -> lsp::DocumentSymbol {
-    let range = lines.range(symbol.range);
-    let selection_range = lines.range(symbol.selection);
-    let children = symbol.children.into_iter();
-    let children: Vec<_> = children.map(|it| nested(lines, it)).collect();
-    lsp::DocumentSymbol {
-        name: symbol.name,
-        detail: Some(symbol.detail),
-        kind: kind(symbol.kind),
-        tags: None,
-        deprecated: None,
-        range,
-        selection_range,
-        children: (!children.is_empty()).then_some(children),
+/// Symbols with their children, written as the protocol's `DocumentSymbol[]` without a value of that type for each:
+/// there may be a hundred thousand.
+struct Nested<'a> {
+    lines: &'a Lines<'a>,
+    symbols: &'a [Symbol],
+}
+
+impl Serialize for Nested<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let lines = self.lines;
+        serializer.collect_seq(self.symbols.iter().map(|symbol| One { lines, symbol }))
+    }
+}
+
+/// One of them.
+struct One<'a> {
+    lines: &'a Lines<'a>,
+    symbol: &'a Symbol,
+}
+
+impl Serialize for One<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { lines, symbol } = self;
+        let mut fields = serializer.serialize_struct("DocumentSymbol", 6)?;
+        fields.serialize_field("name", &symbol.name)?;
+        fields.serialize_field("detail", &symbol.detail)?;
+        fields.serialize_field("kind", &kind(symbol.kind))?;
+        fields.serialize_field("range", &lines.range(symbol.range))?;
+        fields.serialize_field("selectionRange", &lines.range(symbol.selection))?;
+        match symbol.children.as_slice() {
+            [] => fields.skip_field("children")?,
+            symbols => fields.serialize_field("children", &Nested { lines, symbols })?,
+        }
+        fields.end()
     }
 }
 
