@@ -242,17 +242,52 @@ fn begins_list(place: Place<'_>) -> bool {
 /// is a tool.
 pub fn heads(text: &str) -> impl Iterator<Item = &str> {
     let definitions = memmem::find_iter(text.as_bytes(), "def");
-    definitions.filter_map(|at| {
+    let mut parenthesis = Next::new(text, b')');
+    let mut percent = Next::new(text, b'%');
+    let mut colon = Next::new(text, b':');
+    definitions.filter_map(move |at| {
         let rest = &text[at + "def".len()..];
         let rest = rest.strip_prefix('p').unwrap_or(rest);
         let name = rest.trim_start();
         let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '?' | '!');
-        let (name, parameters) = name.split_at(name.find(|c| !is_part(c))?);
+        let mut chars = name.char_indices().take(LONGEST_NAME + 1);
+        let (end, _) = chars.find(|(_, c)| !is_part(*c))?;
+        let (name, parameters) = name.split_at(end);
         let is_apart = rest.len() > name.len() + parameters.len();
         let parameters = parameters.trim_start().strip_prefix('(')?;
-        let pattern = &parameters[..parameters.find(')').unwrap_or(parameters.len())];
-        (is_apart && pattern.contains('%') && pattern.contains(':')).then_some(name)
+        let start = text.len() - parameters.len();
+        let end = parenthesis.from(start);
+        let is_head = is_apart && percent.from(start) < end && colon.from(start) < end;
+        is_head.then_some(name)
     })
+}
+
+/// The most characters that Elixir allows in a name.
+const LONGEST_NAME: usize = 255;
+
+/// The next place of a byte, for a reader that only goes on: so all of a text is searched once.
+struct Next<'t> {
+    text: &'t [u8],
+    byte: u8,
+    /// The first place at or behind the one that was asked for last; the end of the text where there is none.
+    at: usize,
+}
+
+impl<'t> Next<'t> {
+    fn new(text: &'t str, byte: u8) -> Self {
+        let text = text.as_bytes();
+        let at = memchr::memchr(byte, text).unwrap_or(text.len());
+        Self { text, byte, at }
+    }
+
+    /// The first place at or behind `start`.
+    fn from(&mut self, start: usize) -> usize {
+        if self.at < start {
+            let next = memchr::memchr(self.byte, &self.text[start..]);
+            self.at = next.map_or(self.text.len(), |it| start + it);
+        }
+        self.at
+    }
 }
 
 /// Whether code in Elixir may say which functions are tools.
@@ -270,6 +305,18 @@ mod tests {
 
     fn roles() -> Roles {
         Roles::default()
+    }
+
+    /// Each byte is looked at a few times, not once for each definition before it.
+    #[test]
+    fn heads_of_a_long_text_are_found_at_once() {
+        for part in ["defp g(: ++", "def", "def f(% ", "def f(%{a: a}) "] {
+            let text = part.repeat(1 << 17);
+            let expected = if part.contains(')') { 1 << 17 } else { 0 };
+            assert_eq!(heads(&text).count(), expected, "{part}");
+        }
+        let found: Vec<_> = heads("defp  a?(%{b: 1}), def b(x), def\nc (%{a: (1)})").collect();
+        assert_eq!(found, ["a?", "c"]);
     }
 
     /// A text without a hit has no units apart from heads of functions and namespaces.

@@ -1,5 +1,7 @@
 //! The listing of a document's tools and agents, as a model sees it.
 
+use std::collections::HashMap;
+
 use crate::{
     host::{PlacedUnit, Role, Site, elixir::tools::Form},
     ide::{Document, analysis::UnitAnalysis, fragment::Tree},
@@ -50,6 +52,7 @@ fn of_units<'d>(
 
 fn of_unit(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) -> Vec<Listed> {
     let sites = &placed.unit.sites;
+    let descriptions = descriptions(sites);
     let fragments = sites.iter().zip(&analysis.fragments);
     let listed = fragments.filter_map(|(site, fragment)| {
         let Tree::Signature { lowered, .. } = &fragment.tree else {
@@ -60,7 +63,8 @@ fn of_unit(document: &Document, placed: &PlacedUnit, analysis: &UnitAnalysis) ->
             name: site.name.clone(),
             signature: Signature::clone(&lowered.signature),
             is_sound: !problems.any(|problem| problem.is_refused_by(document.edition())),
-            description: description(document, placed, site),
+            description: { descriptions.get(&site.name.as_deref()) }
+                .and_then(|it| description(document, placed, it)),
             range: site.literal + placed.start,
         })
     });
@@ -93,14 +97,21 @@ pub(crate) fn description_at(document: &Document, start: TextSize) -> Option<Str
     units.find_map(|(placed, _)| {
         let mut sites = placed.unit.sites.iter();
         let site = sites.find(|it| placed.start + it.content.start() == start)?;
-        description(document, placed, site)
+        let described = descriptions(&placed.unit.sites);
+        description(document, placed, described.get(&site.name.as_deref())?)
     })
 }
 
-/// The description beside the signature at `site`.
-fn description(document: &Document, placed: &PlacedUnit, site: &Site) -> Option<String> {
-    let mut sites = placed.unit.sites.iter();
-    let described = sites.find(|it| it.role == Role::Description && it.name == site.name)?;
+/// The descriptions among `sites` by the name of what they describe; the first one counts.
+fn descriptions(sites: &[Site]) -> HashMap<Option<&str>, &Site> {
+    let descriptions = sites.iter().filter(|it| it.role == Role::Description);
+    // What comes last stays.
+    let named = descriptions.rev().map(|it| (it.name.as_deref(), it));
+    named.collect()
+}
+
+/// The text of the description at the site `described`.
+fn description(document: &Document, placed: &PlacedUnit, described: &Site) -> Option<String> {
     let content = document.text().slice(described.content + placed.start);
     decode(described.fragment(&content))
 }

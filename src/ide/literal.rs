@@ -42,6 +42,7 @@ pub(super) fn have_certain_ends(
 
 /// The literals of a unit that fixes can change.
 struct Literals<'a> {
+    /// In the order of the text.
     list: Vec<Literal>,
     text: &'a Text,
     notation: Notation,
@@ -83,7 +84,17 @@ impl<'a> Literals<'a> {
             }
         });
         literals.list.extend(program);
+        literals.list.sort_by_key(|it| it.content.start());
         literals
+    }
+
+    /// The index of the literal that holds `range`.
+    fn around(&self, range: TextRange) -> Option<usize> {
+        let begins_before = |it: &Literal| it.content.start() <= range.start();
+        let before = &self.list[..self.list.partition_point(begins_before)];
+        before
+            .iter()
+            .rposition(|it| it.content.contains_range(range))
     }
 
     /// The lengths of the margin before the delimiter after `offset`, and of the delimiter.
@@ -106,13 +117,9 @@ impl<'a> Literals<'a> {
         let mut edits = Vec::with_capacity(fix.edits.len());
         let mut within: Vec<(usize, Vec<TextEdit>)> = Vec::new();
         for edit in std::mem::take(&mut fix.edits) {
-            let literal = self.list.iter();
-            let literal = literal
-                .enumerate()
-                .find(|(_, it)| it.content.contains_range(edit.range));
-            match literal {
+            match self.around(edit.range) {
                 None => edits.push(edit),
-                Some((index, _)) => match within.iter_mut().find(|(it, _)| *it == index) {
+                Some(index) => match within.iter_mut().find(|(it, _)| *it == index) {
                     Some((_, edits)) => edits.push(edit),
                     None => within.push((index, vec![edit])),
                 },

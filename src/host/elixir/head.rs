@@ -80,9 +80,15 @@ pub(super) fn keys_of_fn(function: &Element<'_>) -> Vec<TextRange> {
     heads(&elements).flat_map(keys_in_maps).collect()
 }
 
+/// Longer functions are not written where a tool is registered. Those in one another would each be parsed again.
+const LONGEST_FN: usize = 16 * 1024;
+
 /// The string keys in the maps that the clauses of a function take as their only argument, clause by clause; `text` is
 /// `fn … end`, or a tuple that begins with it.
 pub fn string_keys_of_fn(text: &str) -> Vec<Vec<TextRange>> {
+    if text.len() > LONGEST_FN {
+        return Vec::new();
+    }
     let tree = token_tree::parse::<Elixir>(text);
     let root = Element::node(&tree, TextSize::default());
     let Some(first) = root.elements().next() else {

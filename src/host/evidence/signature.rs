@@ -109,14 +109,22 @@ struct Mark<'t> {
     /// Where the colon is.
     at: usize,
     word: &'t str,
+    /// Whether there is no colon before it.
+    is_first: bool,
 }
 
 fn marks(text: &str) -> impl Iterator<Item = Mark<'_>> {
-    memchr::memchr_iter(b':', text.as_bytes()).filter_map(|at| {
+    let colons = memchr::memchr_iter(b':', text.as_bytes());
+    colons.enumerate().filter_map(|(index, at)| {
         let rest = &text[at + 1..];
         let word = &rest[..word_len(rest)];
         let is_own = !text[..at].ends_with(':') && !word.is_empty();
-        is_own.then_some(Mark { text, at, word })
+        is_own.then_some(Mark {
+            text,
+            at,
+            word,
+            is_first: index == 0,
+        })
     })
 }
 
@@ -200,6 +208,9 @@ impl<'t> Mark<'t> {
     fn is_early(&self) -> bool {
         let is_part =
             |c: char| is_word_char(c) || c.is_whitespace() || matches!(c, ',' | '(' | '?');
+        if !self.is_first {
+            return false;
+        }
         let before = &self.text[..self.at];
         let item = before.rsplit([',', '(']).next().unwrap_or(before);
         let is_one_word = item.split_whitespace().count() == 1;
@@ -231,6 +242,7 @@ fn is_being_typed(text: &str) -> bool {
         text: written,
         at,
         word,
+        is_first: false,
     };
     matches!(mark.before(), Some(Before::Name)) && TYPES.iter().any(|ty| ty.starts_with(word))
 }
@@ -284,9 +296,12 @@ fn is_in_keyword(before: &str) -> bool {
     namespace.is_some_and(|it| it[..it.len() - last_word_len(it)].ends_with(':'))
 }
 
+/// So many characters before a type are searched for the bracket that it is in.
+const MOST_BEFORE: usize = 1024;
+
 fn innermost_bracket(before: &str) -> Option<char> {
     let mut closed = 0;
-    before.chars().rev().find(|c| {
+    before.chars().rev().take(MOST_BEFORE).find(|c| {
         match c {
             ')' | ']' | '}' => closed += 1,
             '(' | '[' | '{' if closed == 0 => return true,
@@ -391,6 +406,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// What precedes a type is looked at once, not again for each type.
+    #[test]
+    fn a_long_text_is_judged_at_once() {
+        let word = "a".repeat(1 << 18);
+        for types in ["b: c :int ", " :x", "?:int", ") :int "] {
+            let text = format!("{word}{}", types.repeat(1 << 15));
+            assert_eq!(of_signature(&text), None, "{types}");
+        }
+    }
 
     proptest! {
         #[test]

@@ -1,5 +1,7 @@
 //! Signatures of tools in comments above programs: `;; Signature: (query :string) -> [:map]`.
 
+use std::collections::HashMap;
+
 use crate::{
     host::{
         Notation, PlacedUnit,
@@ -52,18 +54,15 @@ fn signature(line: &str, start: usize) -> Option<TextRange> {
 
 /// The tool that `code` calls, if there is only one, apart from misspellings: the one that it calls most often.
 fn called(code: &str) -> Option<&str> {
-    let mut counts: Vec<(&str, usize)> = Vec::new();
+    let mut counts: HashMap<&str, usize> = HashMap::new();
     let lines = code.lines().filter(|it| !it.trim_start().starts_with(';'));
     for call in lines.flat_map(|line| line.split("(tool/").skip(1)) {
         let is_end = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '{' | '[' | '"');
         let name = call.split(is_end).next().unwrap_or_default();
-        match counts.iter_mut().find(|(it, _)| *it == name) {
-            Some((_, count)) => *count += 1,
-            None => counts.push((name, 1)),
-        }
+        *counts.entry(name).or_default() += 1;
     }
-    let (name, most) = counts.iter().copied().max_by_key(|(_, count)| *count)?;
-    let is_alone = counts.iter().all(|&(it, count)| it == name || count < most);
+    let (&name, &most) = counts.iter().max_by_key(|(_, count)| **count)?;
+    let is_alone = counts.values().filter(|it| **it == most).count() == 1;
     (is_alone && !name.is_empty()).then_some(name)
 }
 

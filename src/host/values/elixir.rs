@@ -7,10 +7,10 @@ use crate::{
     host::token_tree::{Element, Kind, range_of},
     syntax::fragment::Escapes,
     text::{TextRange, TextSize},
-    value::{Datetime, Entry, Key, MAX_DEPTH, Value, ValueKind},
+    value::{Datetime, Entry, Key, Value, ValueKind},
 };
 
-use super::{inside, number, text_of};
+use super::{MAX_DEPTH, inside, number, text_of};
 
 #[cfg(test)]
 fn read(text: &str) -> Option<Value> {

@@ -11,10 +11,10 @@ use crate::{
         decode::decode,
         fragment::{Escapes, Fragment},
     },
-    value::{Entry, Key, MAX_DEPTH, Value, ValueKind, json},
+    value::{Entry, Key, Value, ValueKind, json},
 };
 
-use super::inside;
+use super::{MAX_DEPTH, inside};
 
 /// The value in `elements`; `None` if there are none.
 pub fn value(elements: &[Element<'_>]) -> Option<Value> {
@@ -24,8 +24,11 @@ pub fn value(elements: &[Element<'_>]) -> Option<Value> {
 
 fn kind(elements: &[Element<'_>], depth: usize) -> ValueKind {
     let known = match elements {
-        [group] if depth < MAX_DEPTH && group.kind == Kind::Brackets => list(group, depth),
-        [group] if depth < MAX_DEPTH && group.kind == Kind::Braces => map(group, depth),
+        [group] if matches!(group.kind, Kind::Brackets | Kind::Braces) => match group.kind {
+            _ if depth == MAX_DEPTH => None,
+            Kind::Brackets => list(group, depth),
+            _ => map(group, depth),
+        },
         [only] => match only.full_text() {
             text if text.starts_with('\'') => single_quoted(&text).map(ValueKind::String),
             text => json::read(&text).ok().map(|it| it.kind),
@@ -111,6 +114,22 @@ mod tests {
         let text = "{limit: 'm\\'any', 'a-b': \"x\", $id: [1], \"c\": {d: true}}";
         let same = "{\"limit\": \"m'any\", \"a-b\": \"x\", \"$id\": [1], \"c\": {\"d\": true}}";
         assert_eq!(read(text), json::read(same).ok());
+    }
+
+    /// Or a sample in a sample would be read with each of those around it.
+    #[test]
+    fn what_is_deep_is_unknown() {
+        let nested = |depth: usize| format!("{}1{}", "[".repeat(depth), "]".repeat(depth));
+        assert_eq!(
+            read(&nested(MAX_DEPTH)),
+            json::read(&nested(MAX_DEPTH)).ok()
+        );
+        let deeper = read(&nested(MAX_DEPTH + 1)).expect("a value");
+        let mut kind = &deeper.kind;
+        while let ValueKind::List(items) = kind {
+            kind = &items[0].kind;
+        }
+        assert_eq!(*kind, ValueKind::Dynamic);
     }
 
     #[test]

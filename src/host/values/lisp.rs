@@ -13,10 +13,10 @@ use crate::{
     },
     syntax::fragment::Escapes,
     text::{TextRange, TextSize, size},
-    value::{Datetime, Entry, Key, MAX_DEPTH, Value, ValueKind},
+    value::{Datetime, Entry, Key, Value, ValueKind},
 };
 
-use super::{number, text_of};
+use super::{MAX_DEPTH, number, text_of};
 
 /// The maximum length of a form, in bytes, that is read as a value. Nested calls each have the rest in an argument.
 const LONGEST: usize = 64 * 1024;

@@ -16,6 +16,10 @@ use crate::{
     value::ValueKind,
 };
 
+/// Collections deeper than this are not looked into. A sample in a sample is read with each of those around it, so that
+/// the depth multiplies the work.
+const MAX_DEPTH: usize = 32;
+
 /// The elements of a pair of brackets without these, white space and comments; `None` where it is not closed.
 fn inside<'t>(group: &Element<'t>) -> Option<Vec<Element<'t>>> {
     let is_part = |it: &Element<'_>| !it.kind.is_trivia();

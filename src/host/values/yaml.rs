@@ -5,10 +5,11 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use super::MAX_DEPTH;
 use crate::{
     host::yaml::{Mark, Node, NodeKind},
     text::TextRange,
-    value::{Entry, Key, MAX_DEPTH, Value, ValueKind, yaml::scalar},
+    value::{Entry, Key, Value, ValueKind, yaml::scalar},
 };
 
 /// The merge key of YAML 1.1. The core schema of 1.2 dropped it, but most parsers support it.

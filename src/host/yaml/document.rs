@@ -76,7 +76,7 @@ impl Document {
             .collect();
         for start in starts {
             let mapping = mapping_of(&parts, start);
-            units.extend(part::mapping_unit(text, &mut parts[mapping], roles));
+            units.extend(part::mapping_unit(&whole, &mut parts[mapping], roles));
         }
         units.sort_by_key(|unit| unit.start);
         (Self { parts }, units)
@@ -193,7 +193,11 @@ impl Document {
         if start.is_some_and(|start| moved(region.old.end(), edit) <= start) {
             return None;
         }
-        found.extend(part::mapping_unit(text, &mut self.parts[mapping], roles));
+        let mapping = &mut self.parts[mapping];
+        if part::is_telling(mapping) {
+            let whole = text.slice(TextRange::up_to(text.len()));
+            found.extend(part::mapping_unit(&whole, mapping, roles));
+        }
         found.sort_by_key(|unit| unit.start);
         Some(units.replace_in(region, found, edit))
     }

@@ -13,7 +13,7 @@ use crate::{
             read, value_read,
         },
     },
-    text::{Text, TextRange, TextSize},
+    text::{TextRange, TextSize},
     value::Value,
 };
 
@@ -133,14 +133,13 @@ pub(super) fn mapping_start(parts: &[Part]) -> Option<TextSize> {
 
 /// The unit of the mapping of `parts` of `text`.
 pub(super) fn mapping_unit(
-    text: &Text,
+    text: &str,
     parts: &mut [Part],
     roles: RolesIn<'_>,
 ) -> Option<PlacedUnit> {
-    if !parts.iter().any(|part| part.is_telling) {
+    if !is_telling(parts) {
         return None;
     }
-    let text = &text.slice(TextRange::up_to(text.len()));
     let around = anchors(&*parts);
     for part in parts.iter_mut().filter(|part| part.is_stale) {
         *part = Part::read(&text[part.cut.range], part.cut, &around, roles).0;
@@ -162,6 +161,11 @@ pub(super) fn mapping_unit(
         &Place::Free,
     );
     walk.units.pop()
+}
+
+/// Whether the mapping that `parts` are is a unit.
+pub(super) fn is_telling(parts: &[Part]) -> bool {
+    parts.iter().any(|part| part.is_telling)
 }
 
 /// The entries of the mapping of `parts`, with places in the document.
