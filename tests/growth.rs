@@ -73,7 +73,7 @@ const DOCUMENTS: &[(HostKind, &str, &[&str], &str)] = &[
         "- ", "- a\n", "a: ", "a№: 1\n", "[", "{", "{a: ", "? ", "\"", "'", "a: |\n", "&a ", "*a ", "- *a\n", "!a ", "---\n",
         "...\n", "\t", "# a\n", "<<: *a\n", "signature: \"(a :strng) -> :int\"\n", "a: b: c\n", "]\n", "a: [\n", "a: \"\n",
         " a: b\n", "  - a\n b\n", "@a\n", ",", ":", "*", "|", ">", "a: 'b\n", "a№: &a№ 1\nb№: *a№\n",
-        "a№: {signature: \"(a :strng) -> :int\"}\n", "- signature: \"(a :strng) -> :int\"\n  prompt: \"{{x}}\"\n",
+        "a№: {signature: \"(a :strng) -> :int\"}\n", "signature: (a№ :int) -> :int\n---\n", "- signature: \"(a :strng) -> :int\"\n  prompt: \"{{x}}\"\n",
     ], ""),
     (HostKind::Yaml, "signature: \"(a :int) -> :int\"\nk:\n  ", &[
         "  - a\n", "  a: 1\n", "  a№: &a№ 1\n  b№: *a№\n", "  a: [\n", "  a: \"\n", "  a: b: c\n",
@@ -87,6 +87,9 @@ const DOCUMENTS: &[(HostKind, &str, &[&str], &str)] = &[
         "- ```elixir\n", "<!-- signature-ls: ignore unknown-type -->\n", "> - ", "``a`",
         "```elixir\nSubAgent.run(\"{{x}}\", signature: \"(a :strng) -> :int\")\n```\n",
     ], ""),
+    (HostKind::Markdown, "```json\n", &["// signature-ls: ignore unknown-type\n1,\n"], "```\n"),
+    (HostKind::Markdown, "```yaml\n", &["# signature-ls: ignore unknown-type\na№: b\n"], "```\n"),
+    (HostKind::Markdown, "```clojure\n;; Signature: (q :string) -> :int\n", &["(tool/a№ {:b 1})\n"], "```\n"),
     (HostKind::Catalog, "", &[
         "f(a :int) -> :int\n", "f№(a :int) -> :int\n  D\n", "f(\n", "foo\n", "  a\n", "# a\n", "f", "f ->\n", "->\n", "now №\n",
         "f(a :strng -> :int\n", "f№(a :strin№) -> :int\n", " \n", "\t", ";\n", "; signature-ls: ignore unknown-type\n", "  a :int,\n",

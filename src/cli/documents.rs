@@ -46,7 +46,9 @@ pub(super) fn look_at_files<T: Send>(
     paths: &[PathBuf],
     look: impl Fn(SourceFile, Settings) -> T + Sync,
 ) -> Looked<T> {
-    look_at(&mut Workspace::default(), paths, look)
+    look_at(&mut Workspace::default(), paths, |file, settings| {
+        Ok(look(file, settings))
+    })
 }
 
 /// Calls `look` for the document in every file of `paths`, in parallel, in the given edition or else in that of its
@@ -61,13 +63,16 @@ pub(super) fn look_at_documents<T: Send>(
         settings.edition = edition.unwrap_or(settings.edition);
         settings.is_edition_chosen |= edition.is_some();
         let document = Document::closed(file.kind, &file.text, settings);
-        if !document.asks().is_empty() {
+        if document.is_overfull() {
+            return Err(Unread::overfull(&file.path));
+        }
+        Ok(if !document.asks().is_empty() {
             Parsed::Asks(file.path, Box::new(document))
         } else if document.has_unread_heads(&file.text) {
             Parsed::Heads(file, Box::new(document))
         } else {
             Parsed::Done(look(&file.path, &document))
-        }
+        })
     });
     let answered = answered(&mut workspace, parsed.answers);
     let answers = answered.into_par_iter().map(|parsed| match parsed {
@@ -157,7 +162,7 @@ fn answered<T>(workspace: &mut Workspace, parsed: Vec<Parsed<T>>) -> Vec<Answere
 fn look_at<T: Send>(
     workspace: &mut Workspace,
     paths: &[PathBuf],
-    look: impl Fn(SourceFile, Settings) -> T + Sync,
+    look: impl Fn(SourceFile, Settings) -> Result<T, Unread> + Sync,
 ) -> Looked<T> {
     let (found, mut unread) = files::find(paths);
     let mut by_folder: HashMap<PathBuf, Settings> = HashMap::new();
@@ -176,7 +181,7 @@ fn look_at<T: Send>(
     let with_settings: Vec<_> = with_settings.collect();
     let look = |(path, kind, settings): (PathBuf, HostKind, Settings)| {
         let file = files::read(&path, kind)?;
-        guarded(|| look(file, settings)).ok_or_else(|| Unread::panicked(&path))
+        guarded(|| look(file, settings)).unwrap_or_else(|| Err(Unread::panicked(&path)))
     };
     let results: Vec<_> = with_settings.into_par_iter().map(look).collect();
     let mut answers = Vec::with_capacity(results.len());

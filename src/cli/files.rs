@@ -13,7 +13,7 @@ use std::{
 
 use crate::{
     files::{self, ReadError},
-    host::{HostKind, is_catalog},
+    host::{HostKind, MOST_UNITS, is_catalog},
 };
 
 /// The number of bytes that decide whether a file is a catalog.
@@ -42,6 +42,7 @@ enum Reason {
     Read(ReadError),
     Walk(ignore::Error),
     UnknownKind,
+    Overfull,
     Panicked,
 }
 
@@ -57,6 +58,10 @@ impl fmt::Display for Unread {
                     "cannot read {path}: no signatures are known in this kind of file"
                 )
             }
+            Reason::Overfull => write!(
+                f,
+                "cannot read {path}: it has more than {MOST_UNITS} signatures and prompts"
+            ),
             Reason::Panicked => write!(
                 f,
                 "cannot read {path}: signature-ls failed; please report it"
@@ -66,6 +71,14 @@ impl fmt::Display for Unread {
 }
 
 impl Unread {
+    /// The file at `path`, in which there is too much to analyze.
+    pub(super) fn overfull(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            reason: Reason::Overfull,
+        }
+    }
+
     /// The file at `path`, whose analysis panicked.
     pub(super) fn panicked(path: &Path) -> Self {
         Self {

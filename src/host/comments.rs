@@ -10,7 +10,7 @@ use crate::{
     text::{Text, TextRange, TextSize},
 };
 
-/// The start of a comment in Markdown and in templates.
+/// What begins a comment in Markdown and in templates.
 const MARKS: [&str; 2] = ["<!--", "{{!"];
 
 /// Whether the token at `offset` of `tree` is a comment.
@@ -19,13 +19,13 @@ pub fn is_comment_in(tree: &GreenNode, offset: TextSize) -> bool {
     if !root.text_range().contains_inclusive(offset) {
         return false;
     }
-    // At the end of the text, it is the last token.
+    // At the end of the text it is the last token.
     let last = root.text_range().end().checked_sub(TextSize::from(1));
     let token = last.and_then(|last| token_of(root, offset.min(last)));
     token.is_some_and(|token| token.kind() == Kind::Comment)
 }
 
-/// The token with the byte at `offset` of `node`. A linear search through many children would take long.
+/// The token with the byte at `offset` of `node`. Looking through all children takes long in a node of many.
 fn token_of(mut node: SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
     let byte = TextRange::at(offset, TextSize::from(1));
     loop {
@@ -36,29 +36,68 @@ fn token_of(mut node: SyntaxNode, offset: TextSize) -> Option<SyntaxToken> {
     }
 }
 
-/// Whether no scalar of the YAML at `range` contains `offset`.
-pub fn is_yaml_comment(text: &Text, range: TextRange, offset: TextSize) -> bool {
-    let Some(offset) = offset.checked_sub(range.start()) else {
-        return false;
-    };
-    !holds(&yaml::read(&text.slice(range)).roots, offset)
+/// The comments in a stretch of a document.
+pub enum Comments {
+    /// Those in the tree of its code.
+    Tree(GreenNode),
+    /// What is in none of these scalars, which are in the order of the text.
+    Outside(Vec<TextRange>),
+    /// All that looks like one.
+    All,
 }
 
-/// Whether a scalar of `roots` contains `offset`.
-pub fn holds(roots: &[Node], offset: TextSize) -> bool {
-    let mut left: Vec<&Node> = roots.iter().collect();
-    while let Some(node) = left.pop() {
-        if !node.range.contains_inclusive(offset) {
-            continue;
+impl Comments {
+    /// Those of the YAML that `text` is.
+    pub fn of_yaml(text: &str) -> Self {
+        let roots = yaml::read(text).roots;
+        let mut scalars = Vec::new();
+        let mut left: Vec<&Node> = roots.iter().collect();
+        while let Some(node) = left.pop() {
+            match &node.kind {
+                NodeKind::Scalar(scalar) => scalars.push(scalar.literal.literal),
+                NodeKind::Other => {}
+                NodeKind::Sequence(items) => left.extend(items),
+                NodeKind::Mapping(entries) => left.extend(entries.iter().map(|entry| &entry.value)),
+            }
         }
-        match &node.kind {
-            NodeKind::Scalar(scalar) if scalar.literal.literal.contains(offset) => return true,
-            NodeKind::Scalar(_) | NodeKind::Other => {}
-            NodeKind::Sequence(items) => left.extend(items),
-            NodeKind::Mapping(entries) => left.extend(entries.iter().map(|entry| &entry.value)),
+        scalars.sort_by_key(|it| it.start());
+        Self::Outside(scalars)
+    }
+
+    /// Whether what is at `offset` is one, in bytes from where the stretch begins.
+    fn hold(&self, offset: TextSize) -> bool {
+        match self {
+            Self::Tree(tree) => is_comment_in(tree, offset),
+            Self::Outside(scalars) => {
+                let behind = scalars.partition_point(|it| it.start() <= offset);
+                let around = behind.checked_sub(1).and_then(|at| scalars.get(at));
+                !around.is_some_and(|it| it.contains(offset))
+            }
+            Self::All => true,
         }
     }
-    false
+}
+
+/// The comments of the stretch that was read last. Whoever asks goes from place to place, and most of them are in one
+/// stretch.
+#[derive(Default)]
+pub struct SeenComments(Option<(TextRange, Comments)>);
+
+impl SeenComments {
+    /// Whether what is at `offset` of the document is among the comments in `range`, which `read` reads.
+    pub fn hold(
+        &mut self,
+        range: TextRange,
+        offset: TextSize,
+        read: impl FnOnce() -> Comments,
+    ) -> bool {
+        let Some(inside) = offset.checked_sub(range.start()) else {
+            return false;
+        };
+        let known = self.0.take().filter(|(it, _)| *it == range);
+        let (_, comments) = self.0.insert(known.unwrap_or_else(|| (range, read())));
+        comments.hold(inside)
+    }
 }
 
 /// Whether one of the marks precedes `offset` on its line.

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use crate::{
     host::{
-        catalog, comments, elixir, evidence, json,
+        catalog,
+        comments::{self, Comments, SeenComments},
+        elixir, evidence, json,
         kind::HostKind,
         lisp, markdown,
         placed::{PlacedUnit, UnitChange},
@@ -18,12 +20,17 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
+/// A document with more units is not analyzed. Nobody writes so many, and each costs a few kilobytes.
+pub const MOST_UNITS: usize = 100_000;
+
 /// A document with the tree of its host.
 #[derive(Debug, Clone)]
 pub struct HostDocument {
     roles: Roles,
     host: Host,
     units: Units,
+    /// Whether there were too many units to keep.
+    is_overfull: bool,
 }
 
 /// The state of each kind of host.
@@ -37,7 +44,7 @@ enum Host {
     Json(json::Document),
     Lisp(lisp::Document),
     Catalog(catalog::Document),
-    /// The text contains none of our words.
+    /// The text contains none of our words, or too many units.
     Idle(HostKind),
 }
 
@@ -51,6 +58,7 @@ impl HostDocument {
                 roles: roles.clone(),
                 host: Host::Idle(kind),
                 units: Units::default(),
+                is_overfull: false,
             },
         }
     }
@@ -90,9 +98,22 @@ impl HostDocument {
                 (Host::Catalog(document), units)
             }
         };
-        let units = Units::from(units);
-        let roles = roles.clone();
-        Self { roles, host, units }
+        let is_overfull = units.len() > MOST_UNITS;
+        let (host, units) = match is_overfull {
+            true => (Host::Idle(kind), Vec::new()),
+            false => (host, units),
+        };
+        Self {
+            roles: roles.clone(),
+            host,
+            units: Units::from(units),
+            is_overfull,
+        }
+    }
+
+    /// Whether it has more than [`MOST_UNITS`].
+    pub fn is_overfull(&self) -> bool {
+        self.is_overfull || self.units.as_slice().len() > MOST_UNITS
     }
 
     /// Whether nothing was parsed.
@@ -122,12 +143,15 @@ impl HostDocument {
         let new = Self::parse(self.kind(), text, &self.roles);
         let all = 0..self.units.as_slice().len();
         self.host = new.host;
+        self.is_overfull = new.is_overfull;
         self.units.replace(all, new.units.into(), edit)
     }
 
     /// Whether `offset`, in a line that looks like a comment, is in a comment: not in a string, a heredoc, prose or
-    /// code of an unsupported language.
-    pub fn is_comment(&self, text: &Text, offset: TextSize) -> bool {
+    /// code of an unsupported language. `seen` keeps what is parsed for that.
+    pub fn is_comment(&self, text: &Text, offset: TextSize, seen: &mut SeenComments) -> bool {
+        let mut in_yaml =
+            |range: TextRange| seen.hold(range, offset, || Comments::of_yaml(&text.slice(range)));
         match &self.host {
             Host::Elixir(document) => comments::is_comment_in(document.tree(), offset),
             Host::Json(document) => {
@@ -135,17 +159,15 @@ impl HostDocument {
                 tree.is_some_and(|tree| comments::is_comment_in(tree, offset))
             }
             Host::Lisp(document) => comments::is_comment_in(document.tree(), offset),
-            Host::Yaml(document) => {
-                comments::is_yaml_comment(text, document.entry_around(offset), offset)
-            }
+            Host::Yaml(document) => in_yaml(document.entry_around(offset)),
             Host::Catalog(_) => true,
             Host::Idle(_) => false,
             Host::Markdown(document) => match document.code_at(offset) {
-                Some(block) => block.is_comment(text, offset),
+                Some(block) => seen.hold(block.range(), offset, || block.comments(text)),
                 None => comments::has_mark(text, offset),
             },
             Host::Prompt(file) | Host::SignedMarkdown(file) => match file.yaml_around(offset) {
-                Some(yaml) => comments::is_yaml_comment(text, yaml, offset),
+                Some(yaml) => in_yaml(yaml),
                 None => comments::has_mark(text, offset),
             },
         }

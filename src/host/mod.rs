@@ -32,7 +32,8 @@ pub mod values;
 pub mod yaml;
 
 pub use catalog::is_catalog;
-pub use document::HostDocument;
+pub use comments::SeenComments;
+pub use document::{HostDocument, MOST_UNITS};
 pub use front_matter::{FrontMatter, find as front_matter};
 pub use kind::HostKind;
 pub use markdown::units_in_doc;

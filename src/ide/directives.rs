@@ -75,7 +75,7 @@ impl Directives {
     }
 
     /// Those in comments; `is_comment` decides for a place.
-    pub(super) fn in_comments(&self, is_comment: impl Fn(TextSize) -> bool) -> Self {
+    pub(super) fn in_comments(&self, mut is_comment: impl FnMut(TextSize) -> bool) -> Self {
         let list = self.list.iter().filter(|it| is_comment(it.range.start()));
         Self {
             list: list.cloned().collect(),
@@ -83,7 +83,7 @@ impl Directives {
     }
 
     /// The edition in a directive; the first one counts.
-    pub(super) fn edition(&self, is_comment: impl Fn(TextSize) -> bool) -> Option<Edition> {
+    pub(super) fn edition(&self, mut is_comment: impl FnMut(TextSize) -> bool) -> Option<Edition> {
         self.list.iter().find_map(|it| match it.kind {
             DirectiveKind::Edition(edition) => is_comment(it.range.start()).then_some(edition),
             DirectiveKind::Ignore(_) | DirectiveKind::Unknown => None,

@@ -21,8 +21,8 @@ use std::{
 use crate::{
     cancel,
     host::{
-        HostDocument, HostKind, PlacedUnit, UnitChange, elixir::module::Facts, evidence::Evidence,
-        search,
+        HostDocument, HostKind, PlacedUnit, SeenComments, UnitChange, elixir::module::Facts,
+        evidence::Evidence, search,
     },
     ide::{
         Answers, Asks, Diagnostic, Settings,
@@ -106,7 +106,13 @@ impl Document {
     pub fn has_unread_heads(&self, text: &str) -> bool {
         self.host.kind().facts().has_functions
             && self.host.is_idle()
+            && !self.is_overfull()
             && search::heads(text).next().is_some()
+    }
+
+    /// Whether it has so many signatures and prompts that it is not analyzed, or not any more.
+    pub fn is_overfull(&self) -> bool {
+        self.host.is_overfull()
     }
 
     fn of(text: Text, host: HostDocument, settings: Settings) -> Self {
@@ -376,8 +382,9 @@ impl Document {
     }
 
     fn read_edition(&self) -> Option<Edition> {
+        let mut seen = SeenComments::default();
         self.directives
-            .edition(|at| self.host.is_comment(&self.text, at))
+            .edition(|at| self.host.is_comment(&self.text, at, &mut seen))
     }
 
     /// Whether something shows that the document uses the library.
@@ -695,8 +702,9 @@ impl Document {
 
     /// The directives.
     pub(super) fn directives(&self) -> Directives {
+        let mut seen = SeenComments::default();
         self.directives
-            .in_comments(|at| self.host.is_comment(&self.text, at))
+            .in_comments(|at| self.host.is_comment(&self.text, at, &mut seen))
     }
 }
 

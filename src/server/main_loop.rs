@@ -31,7 +31,7 @@ use super::{
 };
 use crate::{
     files::LONGEST,
-    host::HostKind,
+    host::{HostKind, MOST_UNITS},
     ide::Document,
     workspace::{self, Cause, Change, FileId, Origin, Work, Workspace, guarded},
 };
@@ -289,13 +289,15 @@ impl MainLoop {
         };
         self.forget(&item.uri);
         if item.text.len() > LONGEST as usize {
-            return self.refuse_long(&item.uri);
+            return self.refuse(&item.uri, &too_long());
         }
         let file = self.file_of(&item.uri);
         self.workspace.open(file, kind, &item.text);
         self.uris.insert(file, item.uri.clone());
         let document = OpenDocument::new(file, item.version);
+        let uri = item.uri.clone();
         self.documents.insert(item.uri, document);
+        self.refuse_overfull(&uri, file);
     }
 
     /// The file of a URI. Two URIs of one file are two files while both are open.
@@ -329,18 +331,25 @@ impl MainLoop {
         let text = self.workspace.text(file);
         if text.is_some_and(|it| it.len() > LONGEST.into()) {
             self.forget(&uri);
-            self.refuse_long(&uri);
+            return self.refuse(&uri, &too_long());
+        }
+        self.refuse_overfull(&uri, file);
+    }
+
+    /// Gives a document up in which there is too much.
+    fn refuse_overfull(&mut self, uri: &lsp::Uri, file: FileId) {
+        if self.workspace.is_overfull(file) {
+            self.forget(uri);
+            let reason = format!("has more than {MOST_UNITS} signatures and prompts");
+            self.refuse(uri, &reason);
         }
     }
 
-    /// Reports that a document is too long.
-    fn refuse_long(&self, uri: &lsp::Uri) {
+    /// Says that a document is not followed.
+    fn refuse(&self, uri: &lsp::Uri, reason: &str) {
         self.send_nothing_found(uri);
-        self.warn(format!(
-            "{} is larger than {} MiB and is not analysed",
-            uri.path().as_str(),
-            LONGEST >> 20
-        ));
+        let path = uri.path().as_str();
+        self.warn(format!("{path} {reason} and is not analysed"));
     }
 
     fn close(&mut self, uri: &lsp::Uri) {
@@ -619,6 +628,11 @@ fn send_diagnostics(
         diagnostics,
     };
     outbox.publish(uri, publication);
+}
+
+/// Why a document that is too long is not followed.
+fn too_long() -> String {
+    format!("is larger than {} MiB", LONGEST >> 20)
 }
 
 /// The kind of a document by its name, or else by its language id. A cell of a notebook has the name of the notebook,

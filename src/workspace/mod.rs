@@ -200,6 +200,11 @@ impl Workspace {
         Some(self.open.get(&file)?.text())
     }
 
+    /// Whether an open file has too much in it to be followed.
+    pub fn is_overfull(&self, file: FileId) -> bool {
+        self.open.get(&file).is_some_and(OpenFile::is_overfull)
+    }
+
     /// The files that are open.
     pub fn open_files(&self) -> impl Iterator<Item = FileId> {
         self.open.keys().copied()

@@ -190,6 +190,11 @@ impl OpenFile {
         }
     }
 
+    /// Whether there is too much in it.
+    pub(super) fn is_overfull(&self) -> bool {
+        self.analysis.as_ref().is_some_and(|it| it.is_overfull())
+    }
+
     /// Its questions to other files.
     pub(super) fn asks(&self) -> Option<&Arc<Asks>> {
         self.analysis.as_ref().map(|it| it.asks())

@@ -118,6 +118,24 @@ fn a_file_over_the_limit_does_not_hide_the_others() {
 }
 
 #[test]
+fn a_file_with_too_many_signatures_does_not_hide_the_others() {
+    let full = "f(\n".repeat(100_001);
+    let folder = Folder::new(
+        "hostile-full",
+        &[("a.sig", &full), ("b.sig", "f(a :strng) -> :int\n")],
+    );
+    let outcome = folder.run(&["check", "."]);
+    assert_eq!(outcome.code, Some(2));
+    assert!(
+        outcome.stdout.contains("unknown-type"),
+        "{}",
+        outcome.stdout
+    );
+    let message = "cannot read a.sig: it has more than 100000 signatures and prompts";
+    assert!(outcome.stderr.contains(message), "{}", outcome.stderr);
+}
+
+#[test]
 fn no_name_or_text_begins_a_line_or_reaches_a_terminal_raw() {
     let signature = "[signature: \"(id :st\u{1b}[2Jrng\u{7f}) -> :int\"]\n";
     let names = [

@@ -52,3 +52,25 @@ fn a_document_that_grows_over_the_limit_is_announced() {
     editor.replace("# ", "#");
     assert_eq!(shown(&mut editor.client), [] as [String; 0]);
 }
+
+/// A catalog of more tools than anybody writes.
+fn full_catalog() -> String {
+    "f(\n".repeat(100_001)
+}
+
+#[test]
+fn a_document_with_too_many_signatures_is_announced_and_passed_over() {
+    let mut editor = Editor::open("utf-16", "");
+    editor.open_another("tools.sig", "signature-catalog", &full_catalog());
+    let [message] = &*shown(&mut editor.client) else {
+        panic!("one message");
+    };
+    assert_eq!(
+        message,
+        "/project/tools.sig has more than 100000 signatures and prompts and is not analysed"
+    );
+    editor.open_another("tools.sig", "signature-catalog", "f(a :strng) -> :int\n");
+    assert_eq!(editor.diagnostics().len(), 1);
+    editor.replace(":strng", &format!(":strng) -> :int\n{}", full_catalog()));
+    assert_eq!(shown(&mut editor.client).len(), 1);
+}

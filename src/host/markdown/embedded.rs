@@ -5,7 +5,7 @@ use std::{borrow::Cow, sync::Arc};
 use crate::{
     host::{
         Notation, PlacedUnit, Role, Roles, Site, Unit,
-        comments::{self, is_comment_in},
+        comments::Comments,
         elixir::{
             self, Elixir,
             module::{self, Facts},
@@ -80,19 +80,16 @@ pub fn cells<'c>(
 }
 
 impl CodeBlock {
-    /// Whether `offset` of `text`, the document, is in a comment of the code.
-    pub fn is_comment(&self, text: &Text, offset: TextSize) -> bool {
-        let Some(offset) = offset.checked_sub(self.start) else {
-            return false;
-        };
+    /// The comments of the code; `text` is the document.
+    pub fn comments(&self, text: &Text) -> Comments {
         let code = text.slice(self.range());
         let code = Code::new(&code, &self.pieces).text;
         match self.language {
-            Language::Elixir => is_comment_in(&parse::<Elixir>(&code), offset),
-            Language::Lisp | Language::PtcLisp => is_comment_in(&parse::<Lisp>(&code), offset),
-            Language::Json => is_comment_in(&parse::<Json>(&code), offset),
-            Language::Yaml => !comments::holds(&yaml::read(&code).roots, offset),
-            Language::Signatures => true,
+            Language::Elixir => Comments::Tree(parse::<Elixir>(&code)),
+            Language::Lisp | Language::PtcLisp => Comments::Tree(parse::<Lisp>(&code)),
+            Language::Json => Comments::Tree(parse::<Json>(&code)),
+            Language::Yaml => Comments::of_yaml(&code),
+            Language::Signatures => Comments::All,
         }
     }
 }
