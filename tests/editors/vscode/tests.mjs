@@ -144,6 +144,15 @@ group('a tool and its agent', () => {
     await editor.setSettings({});
   });
 
+  test('show who calls a tool', async (editor) => {
+    await editor.open('research.ex', 'Elixir');
+    await editor.clickBehind('"look_');
+    await editor.run('Peek Call Hierarchy');
+    await editor.page.locator('.call-hierarchy .monaco-list-row', { hasText: 'research' }).first().waitFor();
+    await editor.screenshot('vscode-calls.png');
+    await editor.page.keyboard.press('Escape');
+  });
+
   test('say what a step has returned', async (editor) => {
     await editor.open('research.ex', 'Elixir');
     await editor.hover('"answr"', 'answer');
@@ -171,6 +180,18 @@ group('formatting', () => {
   });
 });
 
+group('folding', () => {
+  test('hides front matter and sections', async (editor) => {
+    await editor.open('digest.prompt', 'Signature Prompt');
+    await editor.place('- {{.}}');
+    await editor.run('Fold All');
+    await editor.waitForAbsence('- {{.}}');
+    await editor.screenshot('vscode-folding.png');
+    await editor.run('Unfold All');
+    await editor.place('- {{.}}');
+  });
+});
+
 group('fix all', () => {
   test('applies all safe fixes', async (editor) => {
     await editor.open('habits.json', 'JSON');
@@ -194,6 +215,14 @@ group('check --fix', () => {
 
 group('the workspace', () => {
   test('has its tools as symbols', async (editor) => {
+    const row = editor.page.locator('.quick-input-list .monaco-list-row', { hasText: 'tools.sig' }).first();
+    await editor.persist(async () => {
+      await editor.page.keyboard.press('Control+t');
+      await editor.page.locator('.quick-input-box input').fill('#srch');
+      await row.waitFor({ timeout: 5_000 });
+    });
+    await editor.screenshot('vscode-symbols.png');
+    await editor.page.keyboard.press('Escape');
     await editor.pick('Control+t', '#srch', 'tools.sig');
     await editor.page.locator('.tab.active[data-resource-name="tools.sig"]').waitFor();
   });
