@@ -29,8 +29,8 @@ pub(super) struct Content {
     /// Whether the fence of a code block is open.
     is_in_fence: bool,
     has_lines: bool,
-    /// Whether the first line only closes brackets, as after a quote that closes a string and lost the one before it.
-    is_rest_of_code: bool,
+    /// Whether the last line that is not blank only closes brackets, as the end of a call does.
+    is_after_call: bool,
     /// Whether code may follow the last line that is not blank.
     is_before_code: bool,
 }
@@ -47,8 +47,8 @@ impl Content {
         if self.indent.is_none() {
             self.indent = Some(indent);
             self.first = First::of(line);
-            self.is_rest_of_code = line.chars().all(|c| matches!(c, ')' | ']' | '}' | ','));
         }
+        self.is_after_call = line.chars().all(|c| matches!(c, ')' | ']' | '}' | ','));
         if is_line_start && line.starts_with("```") {
             self.is_in_fence = !self.is_in_fence;
         }
@@ -123,7 +123,7 @@ impl Body {
                 let holds_code = self.is_sigil && self.content.first == First::Definition;
                 !holds_code && !self.content.is_in_fence
             }
-            Begins::Statement => !self.content.has_lines || self.content.is_rest_of_code,
+            Begins::Statement => !self.content.has_lines || self.content.is_after_call,
         }
     }
 
