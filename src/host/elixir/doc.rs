@@ -5,17 +5,15 @@ use std::{ops::Range, sync::Arc};
 use super::literal::{is_text, literal};
 use crate::{
     host::{
-        PlacedUnit, RolesIn, foreign,
+        HostKind, PlacedUnit, RolesIn, foreign,
         markdown::units_in_doc,
+        search,
         token_tree::{Element, Kind},
     },
     text::{TextRange, TextSize, size},
 };
 
 const ATTRIBUTES: [&str; 3] = ["doc", "moduledoc", "typedoc"];
-
-/// The signs of code in Markdown; other texts are not worth parsing.
-const MARKS_OF_CODE: [&str; 3] = ["iex", "```", "~~~"];
 
 /// The units in the code of a documentation attribute.
 pub fn units(statement: &[Element<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
@@ -29,7 +27,7 @@ pub fn units(statement: &[Element<'_>], roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let content = literal(string).content;
     let text = string.full_text();
     let text = &text[content - string.range.start()];
-    if !MARKS_OF_CODE.iter().any(|mark| text.contains(mark)) {
+    if !search::may_matter(HostKind::Elixir, text, roles.everywhere()) {
         return Vec::new();
     }
     let doc = Unescaped::new(text, string, content.start());

@@ -14,6 +14,17 @@ fn fixtures() {
     check_fixtures("elixir/test_data");
 }
 
+#[test]
+fn indented_code_in_documentation_is_read() {
+    let text = "@moduledoc \"\"\"\nFor example:\n\n    SubAgent.run(\"Go\", signature: \"(a :int) -> :int\")\n\"\"\"\n";
+    let document = HostDocument::parse(HostKind::Elixir, &Text::from(text), &Roles::default());
+    let sites = document
+        .our_units(false)
+        .flat_map(|it| it.unit.sites.iter().map(|site| site.content + it.start));
+    let texts: Vec<_> = sites.map(|range| &text[range]).collect();
+    assert_eq!(texts, ["Go", "(a :int) -> :int"]);
+}
+
 /// Many functions with the same names in them.
 fn functions() -> String {
     let function = |it: usize| {
