@@ -93,6 +93,14 @@ group('names', () => {
     await editor.place('{{filter.limit}}');
   });
 
+  test('show their declaration in place', async (editor) => {
+    await editor.clickBehind('{{quer');
+    await editor.run('Peek Definition');
+    await editor.page.locator('.peekview-widget .view-line', { hasText: 'signature' }).first().waitFor();
+    await editor.screenshot('vscode-definition.png');
+    await editor.page.keyboard.press('Escape');
+  });
+
   test('lead to where they are declared', async (editor) => {
     await editor.clickBehind('{{quer');
     await editor.page.keyboard.press('F12');
