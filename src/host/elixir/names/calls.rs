@@ -64,7 +64,7 @@ impl Names {
         let name = &item[at];
         let before = at.checked_sub(1).map(|it| &item[it]);
         let is_ours = !before.is_some_and(|it| matches!(it.text(), "." | "@" | "%"));
-        if !is_ours || is_definition(item) || item[0].text() == "@" {
+        if !is_ours || is_definition(item) || defines_attribute(item) {
             return;
         }
         let piped = before.filter(|it| it.text() == "|>");
@@ -169,6 +169,14 @@ impl Names {
         }
         Some(all)
     }
+}
+
+/// Whether an item is an attribute with its value, such as `@spec`, and not an expression that begins with one.
+fn defines_attribute(item: &[Element<'_>]) -> bool {
+    let [at, name, value, ..] = item else {
+        return false;
+    };
+    at.text() == "@" && !touch(name, value) && begins_argument(value)
 }
 
 /// Whether an argument of a call without parentheses may begin with `element`.
