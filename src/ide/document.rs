@@ -639,6 +639,11 @@ impl Document {
         severities.collect()
     }
 
+    /// The number of catalog entries whose name an earlier entry has.
+    pub(super) fn count_repeated_entries(&self) -> usize {
+        self.entry_names.count_repeated()
+    }
+
     /// The units with their analyses, in the order of their starts.
     pub(crate) fn units(&self) -> impl Iterator<Item = (&PlacedUnit, &UnitAnalysis)> {
         let analyses = self.analyses.iter().map(|analysis| {

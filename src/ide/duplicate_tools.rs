@@ -13,7 +13,7 @@ use crate::{
 #[derive(Debug, Clone, Default)]
 pub(super) struct EntryNames {
     counts: Counts<String>,
-    /// The number of names that occur more than once.
+    /// The number of entries whose name another one has, without the first of each name.
     repeated: usize,
 }
 
@@ -22,7 +22,7 @@ impl EntryNames {
     pub(super) fn add(&mut self, entries: &[Arc<UnitAnalysis>]) {
         for name in entries.iter().filter_map(|it| name(it)) {
             let count = self.counts.add(name.to_owned());
-            self.repeated += usize::from(count == 2);
+            self.repeated += usize::from(count > 1);
         }
     }
 
@@ -30,8 +30,13 @@ impl EntryNames {
     pub(super) fn remove(&mut self, entries: &[Arc<UnitAnalysis>]) {
         for name in entries.iter().filter_map(|it| name(it)) {
             let left = self.counts.remove(name);
-            self.repeated -= usize::from(left == Some(1));
+            self.repeated -= usize::from(left.is_some_and(|left| left > 0));
         }
+    }
+
+    /// The number of entries whose name an earlier entry has.
+    pub(super) fn count_repeated(&self) -> usize {
+        self.repeated
     }
 
     /// The entries of a document whose name an earlier entry has.

@@ -471,6 +471,7 @@ fn known_texts_are_not_torn() {
             Some("{:signature \"{a :int}\n# note\"}\n"),
         ),
         (Catalog, "toola :int -> :int\n", None),
+        (Catalog, "tool_() -> :map\n\ntool_~() -> :map\n", None),
         (
             Prompt,
             "---\nsignature: '(user {name :string}) -> :int'\n---\n{{#user name}}x{{/user}}\n",

@@ -33,6 +33,9 @@ impl<'a> Trial<'a> {
             return false;
         }
         let after = self.document.with_edits(edits);
+        if after.count_repeated_entries() > self.document.count_repeated_entries() {
+            return false;
+        }
         let (old, new) = after.units_unlike(self.document);
         let (before, after) = (Units::of(self.document, old), Units::of(&after, new));
         let removed: Counts<_> = codes.iter().copied().collect();
