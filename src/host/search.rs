@@ -132,8 +132,12 @@ impl Search {
     }
 }
 
-/// Whether a document of `kind` with `text` may have units, apart from heads of functions.
+/// Whether a document of `kind` with `text` may have units, apart from heads of functions. Where no files are read, as
+/// in a page, every text may: the search is larger than the time that it saves is worth.
 pub fn may_matter(kind: HostKind, text: &str, roles: &Roles) -> bool {
+    if !cfg!(feature = "workspace") {
+        return true;
+    }
     static SEARCHES: LazyLock<[Search; 4]> =
         LazyLock::new(|| [ELIXIR, LISP, KEYED, MARKDOWN].map(Search::new));
     let [elixir, lisp, keyed, markdown] = &*SEARCHES;
