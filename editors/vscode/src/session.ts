@@ -175,7 +175,7 @@ export class Session implements Disposable {
   /**
    * Notifies the server of a change. One that stops or starts meanwhile need not know: it asks for the settings when
    * it is ready.
-  */
+   */
   async #whileRunning(client: LanguageClient, notify: () => Promise<void>): Promise<void> {
     const isRunning = () => client === this.#client && client.state === ClientState.Running;
     if (!isRunning()) return;
