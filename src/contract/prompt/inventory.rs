@@ -114,7 +114,7 @@ pub fn data(
     Some(all.join("\n"))
 }
 
-/// What a program is told of its result.
+/// The format of a program's result, as the model sees it.
 pub fn program_output(output: &Type, descriptions: Option<&Value>, edition: Edition) -> String {
     let described = described(output, descriptions);
     let lines =
@@ -134,7 +134,7 @@ pub fn program_output(output: &Type, descriptions: Option<&Value>, edition: Edit
     )
 }
 
-/// What an agent that answers in JSON and has no tools is told of its answer.
+/// The format of the answer of an agent that answers in JSON and has no tools, as the model sees it.
 pub fn json_output(output: &Type, descriptions: Option<&Value>, edition: Edition) -> String {
     let instruction = match &output.kind {
         TypeKind::List(_) if !output.optional => "Return a JSON array:",

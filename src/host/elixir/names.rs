@@ -334,16 +334,21 @@ impl Names {
 
     /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
     pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'_>> {
-        let is_meant = |([_, first, end, ..], it): &([TextSize; 5], &Function)| {
-            let is_seen = *first <= place && place < *end;
-            is_seen && it.takes(arity) && it.name == name
-        };
-        let clauses = (0..).zip(self.functions.iter());
-        let mut clauses = clauses.filter(|(_, it)| is_meant(it));
+        let mut clauses = self.clauses(name, arity, place);
         match (clauses.next()?, clauses.next()) {
-            ((only, _), None) => self.returned(only),
+            (only, None) => self.returned(only),
             _ => None,
         }
+    }
+
+    /// The indices of the clauses of the function that a call with this name and so many arguments at `place` calls.
+    fn clauses(&self, name: &str, arity: usize, place: TextSize) -> impl Iterator<Item = usize> {
+        let all = (0..).zip(self.functions.iter());
+        let meant = all.filter(move |(_, ([_, first, end, ..], it))| {
+            let is_seen = *first <= place && place < *end;
+            is_seen && it.takes(arity) && it.name == name
+        });
+        meant.map(|(index, _)| index)
     }
 
     /// What the clause of a function at `index` returns.

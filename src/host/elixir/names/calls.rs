@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Function, Names, is_definition};
+use super::{Names, is_definition};
 use crate::{
     host::{
         elixir::{
@@ -116,13 +116,8 @@ impl Names {
     /// What the callers of the function that is defined at `place` give for a parameter of it; `None` where not all of
     /// them can be seen.
     pub fn given(&self, parameter: &Parameter, place: TextSize) -> Option<Vec<(&Expr, TextSize)>> {
-        let clauses = (0..).zip(self.functions.iter());
-        let is_meant = |([_, first, end, ..], it): ([TextSize; 5], &Function)| {
-            let is_seen = first <= place && place < end;
-            is_seen && it.takes(parameter.arity) && it.name == parameter.function
-        };
-        let clauses = clauses.filter(|(_, it)| is_meant(*it));
-        let scope = self.scope_of_private(clauses.map(|(index, _)| index))?;
+        let clauses = self.clauses(&parameter.function, parameter.arity, place);
+        let scope = self.scope_of_private(clauses)?;
         self.given_by(self.calls.beginning_in(scope), parameter, scope)
     }
 

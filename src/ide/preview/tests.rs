@@ -1,0 +1,318 @@
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::{
+    host::HostKind,
+    ide::{Settings, testing::marked},
+    model::Edition,
+};
+
+fn check(kind: HostKind, fixture: &str, sample: Option<usize>, expected: Expect) {
+    let (document, offset) = marked(kind, fixture);
+    let preview = preview_at(&document, offset, sample).expect("an agent");
+    let mut text = format!("{:?}, {} samples\n", preview.name, preview.samples);
+    for part in preview.parts {
+        text.push_str(&format!("## {}\n{}\n", part.kind.title(), part.text));
+        for problem in part.problems {
+            text.push_str(&format!("! {problem}\n"));
+        }
+    }
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn an_agent_with_tools() {
+    let text = r#"SubAgent.run("Find {{user.name}}$0 by {{topic}}.",
+  signature: "(user {name :string}, topic :string) -> {count :int, on :bool?}",
+  context: %{user: %{name: "Ada"}, topic: "mail"},
+  tools: %{"search" => {&A.search/1, signature: "(query :string) -> [:map]", description: "Finds."}}
+)"#;
+    check(
+        HostKind::Elixir,
+        text,
+        None,
+        expect![[r#"
+                None, 1 samples
+                ## Prompt
+                Find ~{data/user.name} by ~{data/topic}.
+                ## Tools
+                ;; === tools ===
+                tool/search(query string) -> [map]  ; Finds.
+                ;; Example: (tool/search {:query ...})
+                ## Data
+                ;; === data/ ===
+                data/topic                    ; string
+                data/user                     ; {name string}
+                ## Expected output
+                # Expected Output
+
+                Your final answer must match this format: `{count :int, on :bool?}`
+
+                Call `(return {:count 42, :on true})` when complete.
+
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "count": {
+                      "type": "integer"
+                    },
+                    "on": {
+                      "type": "boolean"
+                    }
+                  },
+                  "required": [
+                    "count"
+                  ],
+                  "additionalProperties": false
+                }
+            "#]],
+    );
+    let text = text.replace("tools:", "output: :text, tools:");
+    check(
+        HostKind::Elixir,
+        &text,
+        None,
+        expect![[r#"
+            None, 1 samples
+            ## Prompt
+            Find ‹user.name :string› by ‹topic :string›.
+            ## Tools
+            search(query :string) -> [:map]
+              Finds.
+            ## Expected output
+            {count :int, on :bool?}
+
+            {
+              "count": 1,
+              "on": true
+            }
+            ## JSON Schema
+            {
+              "type": "object",
+              "properties": {
+                "count": {
+                  "type": "integer"
+                },
+                "on": {
+                  "type": "boolean"
+                }
+              },
+              "required": [
+                "count"
+              ],
+              "additionalProperties": false
+            }
+        "#]],
+    );
+    check(
+        HostKind::Elixir,
+        &text,
+        Some(0),
+        expect![[r#"
+            None, 1 samples
+            ## Prompt
+            Find Ada by mail.
+            ## Tools
+            search(query :string) -> [:map]
+              Finds.
+            ## Expected output
+            {count :int, on :bool?}
+
+            {
+              "count": 1,
+              "on": true
+            }
+            ## JSON Schema
+            {
+              "type": "object",
+              "properties": {
+                "count": {
+                  "type": "integer"
+                },
+                "on": {
+                  "type": "boolean"
+                }
+              },
+              "required": [
+                "count"
+              ],
+              "additionalProperties": false
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn a_prompt_file_with_samples() {
+    let text = "---\nname: greet\nsignature: \"(names [:string]) -> [:string]\"\noutput: text\nexamples:\n  - input: {names: [Ada, Bob]}\n  - input: {nmes: 1}\n---\n{{#names}}$0{{.}} {{/names}}{{names}}\n";
+    check(
+        HostKind::Prompt,
+        text,
+        None,
+        expect![[r#"
+                Some("greet"), 2 samples
+                ## Prompt
+                ‹names :string› ‹names [:string]›
+
+                ## Expected output
+                Return a JSON array:
+                (array of string)
+
+                Example:
+                ```json
+                [
+                  "..."
+                ]
+                ```
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "items": {
+                      "type": "array",
+                      "items": {
+                        "type": "string"
+                      }
+                    }
+                  },
+                  "required": [
+                    "items"
+                  ],
+                  "additionalProperties": false
+                }
+            "#]],
+    );
+    check(
+        HostKind::Prompt,
+        text,
+        Some(0),
+        expect![[r#"
+                Some("greet"), 2 samples
+                ## Prompt
+                {{#names}}{{.}} {{/names}}{{names}}
+
+                ! `names` is a list or a map; the whole template is sent unexpanded.
+                ## Expected output
+                Return a JSON array:
+                (array of string)
+
+                Example:
+                ```json
+                [
+                  "..."
+                ]
+                ```
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "items": {
+                      "type": "array",
+                      "items": {
+                        "type": "string"
+                      }
+                    }
+                  },
+                  "required": [
+                    "items"
+                  ],
+                  "additionalProperties": false
+                }
+            "#]],
+    );
+    check(
+        HostKind::Prompt,
+        text,
+        Some(1),
+        expect![[r#"
+                Some("greet"), 2 samples
+                ## Prompt
+                {{#names}}{{.}} {{/names}}{{names}}
+
+                ! `.` is a list or a map; the whole template is sent unexpanded.
+                ## Expected output
+                Return a JSON array:
+                (array of string)
+
+                Example:
+                ```json
+                [
+                  "..."
+                ]
+                ```
+                ## JSON Schema
+                {
+                  "type": "object",
+                  "properties": {
+                    "items": {
+                      "type": "array",
+                      "items": {
+                        "type": "string"
+                      }
+                    }
+                  },
+                  "required": [
+                    "items"
+                  ],
+                  "additionalProperties": false
+                }
+            "#]],
+    );
+}
+
+#[test]
+fn a_broken_prompt_shows_what_can_be_shown() {
+    let text = "{\"prompt\": \"{{#a}}$0 {{b\", \"signature\": \"(a :int, b\"}";
+    check(
+        HostKind::Json,
+        text,
+        None,
+        expect![[r#"
+                None, 0 samples
+                ## Prompt
+                {{#a}} {{b
+                ! the template has syntax errors and is sent unexpanded.
+                ## Tools
+                ;; No tools available
+                ## Data
+                ;; === data/ ===
+                data/a                        ; int
+                data/b                        ; any
+                ## Expected output
+                # Expected Output
+
+                Your final answer must match this format: `:any`
+
+                Call `(return ...)` when complete.
+
+                ## JSON Schema
+                {}
+            "#]],
+    );
+    assert_eq!(previews(&marked(HostKind::Json, "$0{}").0, None), []);
+}
+
+/// The values of a call in Elixir have atoms as keys, which are shown as such.
+#[test]
+fn values_of_calls_are_written_as_elixir_writes_them() {
+    let code = "SubAgent.run(\"{{p}}\", context: %{off: false, codes: [72, 105, 300], rows: [%{x: 100000.0, \"a b\": 1}, %{\"s\" => 1.0e20, b: 2}], user: %{}})";
+    let sent = |prompt: &str, edition| {
+        let settings = Settings {
+            edition,
+            ..Settings::default()
+        };
+        let text = code.replace("{{p}}", prompt);
+        let document = Document::new(HostKind::Elixir, &text, settings);
+        let previews = previews(&document, Some(0));
+        let prompt = &previews[0].parts[0];
+        format!("{} {}", prompt.text, prompt.problems.join(", "))
+    };
+    assert_eq!(
+        sent("{{rows}}{{x}}", Edition::V0_11),
+        "[%{\"a b\": 1, x: 100000.0}, %{:b => 2, \"s\" => 1.0e20}]{{x}} `x` has no value; its placeholder is sent as it is."
+    );
+    assert_eq!(sent("<{{off}}{{codes}}>", Edition::V0_4), "<Hi\u{12c}> ");
+    let raised = sent("{{user}}", Edition::V0_4);
+    assert!(raised.contains("the run raises"), "{raised}");
+}
