@@ -310,12 +310,12 @@ impl Workspace {
             for (root, project) in &mut self.projects {
                 let is_concerned =
                     is_part(root, &path) || (is_folder(&path) && is_below(root, &path));
-                if project.reading.is_read() && is_concerned {
+                if project.reading.is_followed() && is_concerned {
                     project.reading.want(&path);
                 }
             }
             for (root, reading) in &mut self.areas {
-                if reading.is_read() && is_below(root, &path) {
+                if reading.is_followed() && is_below(root, &path) {
                     reading.want(&path);
                 }
             }

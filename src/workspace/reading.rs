@@ -64,9 +64,9 @@ impl Reading {
         }
     }
 
-    /// Requests a check of the files that were read; a canceled read stays canceled.
+    /// Requests a check of the files that were read or are being read; a canceled read stays canceled.
     pub(super) fn want_again(&mut self) {
-        if self.is_read() && !self.is_cut {
+        if self.is_followed() && !self.is_cut {
             self.want_all();
         }
     }
@@ -91,6 +91,11 @@ impl Reading {
     /// Whether the files were read, apart from later changes.
     pub(super) fn is_read(&self) -> bool {
         self.read.is_some()
+    }
+
+    /// Whether changes of the files matter. A read in progress may have passed a file before it changed.
+    pub(super) fn is_followed(&self) -> bool {
+        self.is_read() || self.is_running
     }
 
     /// Whether it was canceled before all files were read.

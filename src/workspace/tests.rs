@@ -72,6 +72,8 @@ enum Step {
     User(Option<&'static str>, bool),
     /// Writes a settings file in one of [`FOLDERS`], or deletes it.
     Settings(usize, Option<&'static str>),
+    /// Reads what is wanted; the result arrives with the next check.
+    Read,
 }
 
 /// The roots of the workspace: nested folders.
@@ -112,6 +114,7 @@ fn step() -> impl Strategy<Value = Step> {
         (0..2_usize, proptest::option::of(edition())).prop_map(|(a, b)| Step::Lock(a, b)),
         (proptest::option::of(user()), any::<bool>()).prop_map(|(a, b)| Step::User(a, b)),
         (0..FOLDERS.len(), proptest::option::of(settings)).prop_map(|(a, b)| Step::Settings(a, b)),
+        Just(Step::Read),
     ]
 }
 
@@ -124,21 +127,28 @@ struct Fixture {
     user: UserSettings,
     /// The number of writes to the disk: each text has a different length.
     writes: usize,
+    /// Whether the client reports changes of files.
+    is_watched: bool,
+    /// What was read and did not arrive yet.
+    read: Vec<Change>,
 }
 
 impl Fixture {
-    fn new() -> Self {
+    fn new(is_watched: bool) -> Self {
         let scratch = Scratch::new("property");
         scratch.write("mix.exs", "[]");
         scratch.write("apps/one/mix.exs", "[]");
         let mut workspace = Workspace::default();
         workspace.set_roots(FOLDERS.map(|it| scratch.path(it)));
+        workspace.set_watched(is_watched);
         Self {
             scratch,
             workspace,
             open: BTreeMap::new(),
             user: UserSettings::default(),
             writes: 0,
+            is_watched,
+            read: Vec::new(),
         }
     }
 
@@ -152,6 +162,10 @@ impl Fixture {
                 self.scratch.write(name, &text);
             }
             None => drop(std::fs::remove_file(self.scratch.path(name))),
+        }
+        if self.is_watched {
+            let path = self.scratch.path(name);
+            self.workspace.files_changed([path.as_path()]);
         }
     }
 
@@ -222,6 +236,11 @@ impl Fixture {
                 }
                 self.workspace.set_user_settings(self.user.clone());
             }
+            Step::Read => {
+                let work = self.workspace.take_work();
+                self.read
+                    .extend(work.into_iter().map(|it| it.run(|_, _| {})));
+            }
         }
     }
 
@@ -246,6 +265,9 @@ impl Fixture {
     #[track_caller]
     fn check(&mut self) {
         self.workspace.look_around();
+        for change in std::mem::take(&mut self.read) {
+            self.workspace.apply(change);
+        }
         self.workspace.settle();
         let (mut fresh, ids) = self.fresh();
         for ((path, (id, text)), fresh_id) in self.open.iter().zip(ids) {
@@ -318,13 +340,17 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
     #[test]
     fn after_any_steps_a_workspace_answers_like_a_fresh_one(
-        steps in proptest::collection::vec(step(), 1..24),
+        is_watched in any::<bool>(),
+        steps in proptest::collection::vec((step(), any::<bool>()), 1..24),
     ) {
-        let mut fixture = Fixture::new();
-        for step in steps {
+        let mut fixture = Fixture::new(is_watched);
+        for (step, is_checked) in steps {
             fixture.take(step);
-            fixture.check();
+            if is_checked {
+                fixture.check();
+            }
         }
+        fixture.check();
     }
 }
 
@@ -391,4 +417,40 @@ fn a_change_reaches_only_the_files_that_ask_for_it() {
     };
     assert_eq!(type_over(module("Finds.", "integer()")), [tools]);
     assert_eq!(type_over(module("Finds.", "pid()")), [tools, agents[0]]);
+}
+
+#[test]
+fn a_change_during_the_first_read_is_noticed() {
+    for is_watched in [false, true] {
+        let scratch = Scratch::new(&format!("meanwhile-{is_watched}"));
+        scratch.write("mix.exs", "");
+        let mut workspace = Workspace::default();
+        workspace.set_watched(is_watched);
+        let agent = workspace.file_at(&scratch.path("lib/agent.ex"));
+        workspace.open(
+            agent,
+            HostKind::Elixir,
+            "SubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &Tools.get/1})",
+        );
+        assert!(!workspace.is_settled(agent));
+        let work = workspace.take_work();
+        let read: Vec<_> = work.into_iter().map(|it| it.run(|_, _| {})).collect();
+        assert_eq!(read.len(), 1);
+        scratch.write(
+            "lib/tools.ex",
+            "defmodule Tools do\n  @spec get(pid()) :: integer()\n  def get(id), do: id\nend\n",
+        );
+        match is_watched {
+            true => workspace.files_changed([scratch.path("lib/tools.ex").as_path()]),
+            false => workspace.look_around(),
+        }
+        read.into_iter().for_each(|it| workspace.apply(it));
+        workspace.settle();
+        let snapshot = workspace.snapshot(agent).expect("an analysis");
+        let found = snapshot.document.diagnostics();
+        assert_eq!(
+            found.iter().map(|it| it.rule.code).collect::<Vec<_>>(),
+            ["unmapped-spec"]
+        );
+    }
 }
