@@ -65,6 +65,9 @@ impl HostDocument {
 
     /// Parses all of `text`, with the keys and calls of `roles`.
     pub fn parse(kind: HostKind, text: &Text, roles: &Roles) -> Self {
+        if kind == HostKind::Catalog && catalog::certainly_has_more(text, MOST_UNITS) {
+            return Self::overfull(kind, roles);
+        }
         let (host, units) = match kind {
             HostKind::Elixir => {
                 let (document, units) = elixir::Document::parse(text, roles.of(Notation::Elixir));
@@ -94,20 +97,28 @@ impl HostDocument {
                 (Host::Lisp(document), units)
             }
             HostKind::Catalog => {
-                let (document, units) = catalog::Document::parse(text);
+                let (document, units) = catalog::Document::parse(text, MOST_UNITS + 1);
                 (Host::Catalog(document), units)
             }
         };
-        let is_overfull = units.len() > MOST_UNITS;
-        let (host, units) = match is_overfull {
-            true => (Host::Idle(kind), Vec::new()),
-            false => (host, units),
-        };
+        if units.len() > MOST_UNITS {
+            return Self::overfull(kind, roles);
+        }
         Self {
             roles: roles.clone(),
             host,
             units: Units::from(units),
-            is_overfull,
+            is_overfull: false,
+        }
+    }
+
+    /// A document with too many units.
+    fn overfull(kind: HostKind, roles: &Roles) -> Self {
+        Self {
+            roles: roles.clone(),
+            host: Host::Idle(kind),
+            units: Units::default(),
+            is_overfull: true,
         }
     }
 

@@ -31,6 +31,15 @@ pub fn is_catalog(text: &str) -> bool {
     catalog::has_entries_or_nothing(text) || text.lines().any(reads_as_ours)
 }
 
+/// Whether `text` has more than `most` entries for certain. It is not parsed for that, which takes memory.
+pub fn certainly_has_more(text: &Text, most: usize) -> bool {
+    if text.rope().len_lines() <= most {
+        return false;
+    }
+    let whole = text.slice(TextRange::up_to(text.len()));
+    catalog::certainly_has_more(&whole, most)
+}
+
 /// A catalog, updated from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
@@ -38,11 +47,11 @@ pub struct Document {
 }
 
 impl Document {
-    /// Parses all of `text`.
-    pub fn parse(text: &Text) -> (Self, Vec<PlacedUnit>) {
+    /// Parses all of `text`; at most the first `most` units are returned.
+    pub fn parse(text: &Text, most: usize) -> (Self, Vec<PlacedUnit>) {
         let whole = TextRange::up_to(text.len());
         let green = catalog::parse(&text.slice(whole));
-        let mut entries = Entries::default();
+        let mut entries = Entries::up_to(most);
         entries.collect(&SyntaxNode::new_root(green.clone()), whole);
         (Self { green }, entries.units)
     }
@@ -52,7 +61,7 @@ impl Document {
         let reparsed = catalog::edit(&self.green, edit)?;
         self.green = reparsed.green;
         let root = SyntaxNode::new_root(self.green.clone());
-        let mut entries = Entries::default();
+        let mut entries = Entries::up_to(usize::MAX);
         entries.collect(&root, reparsed.range);
         let new_units = entries.units;
         let ranges = new_units
@@ -69,17 +78,28 @@ impl Document {
 const MOST_REMEMBERED: usize = 64;
 
 /// The units of entries, in the order of the text.
-#[derive(Default)]
 struct Entries {
     units: Vec<PlacedUnit>,
+    most: usize,
     /// Units by the addresses of their trees: entries with the same tree share one.
     known: HashMap<usize, Arc<Unit>>,
 }
 
 impl Entries {
+    fn up_to(most: usize) -> Self {
+        Self {
+            units: Vec::new(),
+            most,
+            known: HashMap::new(),
+        }
+    }
+
     /// Adds the units of the entries below `node` that overlap `range`.
     fn collect(&mut self, node: &SyntaxNode, range: TextRange) {
         for child in node.children() {
+            if self.units.len() >= self.most {
+                return;
+            }
             let common = child.text_range().intersect(range);
             if common.is_none_or(TextRange::is_empty) {
                 continue;

@@ -34,6 +34,13 @@ pub fn parse(text: &str) -> GreenNode {
     GreenNode::new(SyntaxKind::Catalog.into(), runs)
 }
 
+/// Whether more than `most` lines of `text` certainly begin an entry.
+pub fn certainly_has_more(text: &str, most: usize) -> bool {
+    let lines = lines::lines(text.trim_start_matches('\u{feff}'), 0);
+    let mut begins = lines.filter(|line| line.firm_head().is_some());
+    begins.nth(most).is_some()
+}
+
 /// Whether some line of `text` certainly begins an entry with a name, or all of it is comments and blank lines.
 pub fn has_entries_or_nothing(text: &str) -> bool {
     let mut is_nothing = true;
