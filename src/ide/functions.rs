@@ -5,7 +5,7 @@
 
 use std::{
     borrow::Cow,
-    collections::{BTreeMap, BTreeSet, HashSet},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     sync::Arc,
 };
 
@@ -85,6 +85,8 @@ fn agents(unit: &Unit) -> impl Iterator<Item = Capture> {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Scope {
     own: Arc<Facts>,
+    /// The indices of its own modules by full name; `None` where several have the same name.
+    own_modules: HashMap<String, Option<usize>>,
     answers: Arc<Answers>,
     /// The names of the functions of this document that are tools with one argument.
     tools: HashSet<String>,
@@ -156,7 +158,8 @@ impl Named {
 
     /// The questions of a document with these facts.
     pub(crate) fn asks(&self, own: &Facts) -> Asks {
-        let is_own = |name: &String| own.modules.iter().any(|it| it.name == *name);
+        let names: HashSet<_> = own.modules.iter().map(|it| &it.name).collect();
+        let is_own = |name: &String| names.contains(name);
         let full = self.captures.keys().flat_map(|it| full(it, own));
         let modules = full.filter_map(|it| it.module).filter(|it| !is_own(it));
         let own_modules = own.modules.iter().filter(|_| self.heads > 0);
@@ -214,18 +217,27 @@ impl Facts {
 
 impl Scope {
     pub(crate) fn new(own: Arc<Facts>, answers: Arc<Answers>) -> Self {
+        let mut own_modules = HashMap::with_capacity(own.modules.len());
+        for (index, module) in own.modules.iter().enumerate() {
+            let known = own_modules.entry(module.name.clone());
+            known.and_modify(|it| *it = None).or_insert(Some(index));
+        }
         let is_own = |it: &Capture| {
-            let mut modules = own.modules.iter();
-            modules.any(|module| Some(&module.name) == it.module.as_ref())
-        };
-        let is_only = |name: &String| {
-            let functions = own.modules.iter().flat_map(|it| &it.functions);
-            functions.filter(|it| it.name == *name).count() == 1
+            let module = it.module.as_ref();
+            module.is_some_and(|module| own_modules.contains_key(module))
         };
         let tools = own.full_tools().chain(answers.tools.iter().cloned());
         let tools = tools.filter(|it| it.arity == 1 && is_own(it));
-        let tools = tools.map(|it| it.name).filter(is_only).collect();
+        let mut counts: HashMap<_, usize> = tools.map(|it| (it.name, 0)).collect();
+        for function in own.modules.iter().flat_map(|it| &it.functions) {
+            if let Some(count) = counts.get_mut(&function.name) {
+                *count += 1;
+            }
+        }
+        let only = counts.into_iter().filter(|(_, count)| *count == 1);
+        let tools = only.map(|(name, _)| name).collect();
         Self {
+            own_modules,
             own,
             answers,
             tools,
@@ -282,9 +294,8 @@ impl Scope {
 
     /// The function of that name in the module with the full name `name`.
     fn resolve_in(&self, name: &str, capture: &Capture) -> Option<Resolved<'_>> {
-        let mut own = self.own.modules.iter().filter(|it| it.name == *name);
-        let (module, is_own) = match own.next() {
-            Some(module) => (own.next().is_none().then_some(module)?, true),
+        let (module, is_own) = match self.own_modules.get(name) {
+            Some(own) => (self.own.modules.get((*own)?)?, true),
             None => (self.answers.modules.get(name)?, false),
         };
         Some(Resolved {
