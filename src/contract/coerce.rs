@@ -104,7 +104,10 @@ impl Coercion {
             }
             self.path.pop();
         }
-        ValueKind::Map(coerced.into_iter().flatten().collect())
+        // A collected vector would have room for four entries, which most maps of a long list do not have.
+        let mut kept = Vec::with_capacity(coerced.len());
+        kept.extend(coerced.into_iter().flatten());
+        ValueKind::Map(kept)
     }
 
     fn primitive(&mut self, value: &Value, ty: &Type, primitive: Primitive) -> Value {

@@ -170,7 +170,8 @@ pub(super) fn is_telling(parts: &[Part]) -> bool {
 
 /// The entries of the mapping of `parts`, with places in the document.
 fn entries(parts: &[Part]) -> Vec<Pair> {
-    let mut entries: Vec<Pair> = Vec::new();
+    let count = parts.iter().map(|part| part.entries.len()).sum();
+    let mut entries: Vec<Pair> = Vec::with_capacity(count);
     for part in parts {
         let start = part.cut.range.start();
         if let (CutKind::Item, Some(content), Some(list)) =

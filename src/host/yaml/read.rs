@@ -301,11 +301,14 @@ impl<'t> Reader<'t> {
             return;
         };
         let (kind, last) = match frame.items {
-            Items::Mapping { entries, .. } => {
+            Items::Mapping { mut entries, .. } => {
+                // Most of thousands of mappings may have one entry.
+                entries.shrink_to_fit();
                 let last = entries.last().map(|entry| entry.value.range.end());
                 (NodeKind::Mapping(entries), last)
             }
-            Items::Sequence(items) => {
+            Items::Sequence(mut items) => {
+                items.shrink_to_fit();
                 let last = items.last().map(|item| item.range.end());
                 (NodeKind::Sequence(items), last)
             }
