@@ -9,8 +9,17 @@ const MOST_CANDIDATES: usize = 512;
 
 /// The number of insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`.
 pub fn distance(a: &str, b: &str) -> usize {
-    let most = a.len().max(b.len());
-    Word::new(a).distance_within(b, most).unwrap_or(most)
+    distances(a)(b)
+}
+
+/// The [`distance`] of one word to others.
+pub fn distances(word: &str) -> impl FnMut(&str) -> usize {
+    let len = word.len();
+    let mut word = Word::new(word);
+    move |other| {
+        let most = len.max(other.len());
+        word.distance_within(other, most).unwrap_or(most)
+    }
 }
 
 /// The candidate that `name` is probably a misspelling of: the closest one that has at least half of it in common, the

@@ -1,6 +1,6 @@
 //! The type words, and suggestions for unknown words.
 
-use crate::model::{Edition, Primitive, spelling::distance};
+use crate::model::{Edition, Primitive, spelling::distances};
 
 /// Suggestions for an unknown type word.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,8 +49,9 @@ pub fn suggest(word: &str, edition: Edition) -> Suggestion {
     let words = Primitive::ALL
         .into_iter()
         .filter(|it| primitive(it.word(), edition).is_some());
+    let mut distance = distances(&lower);
     let nearest = words
-        .map(|primitive| (distance(&lower, primitive.word()), primitive))
+        .map(|primitive| (distance(primitive.word()), primitive))
         .filter(|(distance, primitive)| is_near(&lower, primitive.word(), *distance))
         .min_by_key(|(distance, _)| *distance);
     match nearest {

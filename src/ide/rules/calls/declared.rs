@@ -1,6 +1,6 @@
 //! The declarations of the tool and the parameters, as related places.
 
-use super::{Call, argument_without_value, missing_argument, unknown_argument, unknown_tool};
+use super::{Call, argument_without_value, missing_argument, unknown_argument};
 use crate::{
     host::lisp::{Arguments, NamedArgument},
     ide::{
@@ -15,22 +15,18 @@ use crate::{
 /// Adds the related places to the diagnostics of a call.
 pub(super) fn add(call: &Call<'_>, found: &mut [Diagnostic]) {
     for diagnostic in found {
-        let elsewhere = match diagnostic.rule.code {
-            code if code == unknown_tool::RULE.code => meant(call).into_iter().collect(),
-            _ => of_arguments(call, diagnostic),
-        };
+        let elsewhere = of_arguments(call, diagnostic);
         diagnostic.elsewhere.extend(elsewhere);
     }
 }
 
-/// The tool with the most similar name.
-fn meant(call: &Call<'_>) -> Option<Elsewhere> {
-    let name = nearest(&call.call.name, call.unit.tools.names())?;
-    Some(Elsewhere {
+/// The place of the tool `name`.
+pub(super) fn tool(name: &str) -> Elsewhere {
+    Elsewhere {
         outside: Outside::ToolName(name.to_owned()),
         range: TextRange::up_to(TextSize::of(name)),
         message: format!("The tool `{name}` is declared here."),
-    })
+    }
 }
 
 /// The parameters and fields that a diagnostic about arguments refers to.

@@ -1,6 +1,6 @@
 //! Calls of tools that do not exist.
 
-use super::Call;
+use super::{Call, declared};
 use crate::{
     host::lisp::CallStyle,
     ide::{Diagnostic, Fix, Rule, Sample, Severity},
@@ -47,9 +47,10 @@ pub(super) fn find(call: &Call<'_>) -> Option<Diagnostic> {
         None => return None,
     };
     let range = call.call.name_range;
-    let diagnostic = Diagnostic::new(&RULE, range, message);
+    let mut diagnostic = Diagnostic::new(&RULE, range, message);
     Some(match near {
         Some(near) => {
+            diagnostic.elsewhere.push(declared::tool(near));
             let edits = vec![TextEdit::replace(range, near)];
             diagnostic.with_fix(Fix::offered(format!("Write `{near}`"), edits))
         }
