@@ -1,22 +1,48 @@
-//! Accepts changes that deviate slightly from the protocol.
+//! Accepts messages that deviate slightly from the protocol.
 //!
 //! After a lost change, the server's text would differ from the client's. So numbers that are out of range are
 //! replaced by the nearest valid ones, and after a change that cannot be parsed the document counts as closed.
+//! Without `initialize`, the client would have no server. So a capability that cannot be read counts as missing.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use tower_lsp::ls_types as lsp;
 
+const INITIALIZE: &str = "initialize";
 const CHANGE: &str = "textDocument/didChange";
 const CLOSE: &str = "textDocument/didClose";
 
 /// The method to use for a message with these parameters, which are corrected.
 pub(super) fn corrected<'m>(method: &'m str, params: &mut Value) -> &'m str {
-    if method != CHANGE {
-        return method;
+    match method {
+        INITIALIZE => {
+            if let Some(capabilities) = params.get_mut("capabilities") {
+                leave_out_unreadable(capabilities);
+            }
+            method
+        }
+        CHANGE if correct_changes(params).is_none() => CLOSE,
+        _ => method,
     }
-    match correct_changes(params) {
-        Some(()) => method,
-        None => CLOSE,
+}
+
+/// Removes the capabilities that cannot be read: Lua, for example, writes an empty object as a list.
+fn leave_out_unreadable(capabilities: &mut Value) {
+    if is_readable(capabilities) {
+        return;
     }
+    let Some(sections) = capabilities.as_object_mut() else {
+        return;
+    };
+    for (section, features) in sections.iter_mut() {
+        if let Some(features) = features.as_object_mut() {
+            features.retain(|name, feature| is_readable(&json!({ section: { name: feature } })));
+        }
+    }
+    sections.retain(|section, features| is_readable(&json!({ section: features })));
+}
+
+fn is_readable(capabilities: &Value) -> bool {
+    <lsp::ClientCapabilities as serde::Deserialize>::deserialize(capabilities).is_ok()
 }
 
 /// Corrects the changes; `None` if the text after them is unknown.
@@ -64,4 +90,29 @@ fn nearest(number: f64) -> u32 {
     )]
     let nearest = number as u32;
     nearest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_capability_that_cannot_be_read_costs_only_itself() {
+        let mut params = json!({"capabilities": {
+            "general": {"positionEncodings": ["utf-8"]},
+            "textDocument": {
+                "callHierarchy": [{"dynamicRegistration": false}],
+                "hover": {"contentFormat": ["markdown"]},
+                "rename": {"prepareSupport": "yes"},
+            },
+            "window": true,
+            "workspace": [],
+        }});
+        assert_eq!(corrected(INITIALIZE, &mut params), INITIALIZE);
+        let left = json!({
+            "general": {"positionEncodings": ["utf-8"]},
+            "textDocument": {"hover": {"contentFormat": ["markdown"]}},
+        });
+        assert_eq!(params["capabilities"], left);
+    }
 }
