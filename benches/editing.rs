@@ -3,7 +3,7 @@
 //! `cargo bench --bench editing`. Each file gets 200 edits in its middle. An edit is sent after the previous one was
 //! answered; its time is from the first byte of `didChange` to the last byte of the `publishDiagnostics` for the same
 //! version. Then the same for lists of similar objects in other hosts, for the keys that change the structure of a
-//! file of each host, and the time of `check` over a folder compared with ripgrep.
+//! file of each host, with the requests in it, and the time of `check` over a folder compared with ripgrep.
 
 use std::{
     fs,
@@ -35,11 +35,21 @@ const LINES: [usize; 3] = [1_000, 10_000, 100_000];
 const EDITS: usize = 200;
 const HOVERS: usize = 100;
 const KEYS: usize = 40;
-const REQUESTS: usize = 20;
+const REQUESTS: usize = 100;
+/// The time after which a request is not repeated any more.
+const MOST_TIME: Duration = Duration::from_secs(2);
 const STARTS: usize = 20;
 /// For answers of this size and more, the time that the pipe takes matters.
 const LONG_ANSWER: usize = 100_000;
 const URI: &str = "file:///project/lib/agents.ex";
+/// The requests about a name.
+const OF_NAME: [&str; 5] = [
+    "definition",
+    "references",
+    "documentHighlight",
+    "prepareRename",
+    "rename",
+];
 
 fn main() {
     println!("start to the answer to initialize: {}", Times(starts()));
@@ -53,8 +63,8 @@ fn main() {
     trees::measure();
 }
 
-/// Measures files of a host with a signature every twelve lines. Prints the time to open them, their memory, and the
-/// time of each key that changes their structure.
+/// Measures files of a host with a signature every twelve lines. Prints the time to open them, their memory, the time
+/// of each key that changes their structure, and that of each request.
 fn measure_host(host: &hosts::Host) {
     let mut shortest = Vec::new();
     for lines in LINES {
@@ -78,6 +88,12 @@ fn measure_host(host: &hosts::Host) {
                 LINES[0]
             );
         }
+        let (line, column) = host.name_in(&text, session.line);
+        (session.line, session.column) = (line, column);
+        let of_name = session.requests_of_name();
+        session.print_requests(of_name);
+        let requests = session.requests((line, column));
+        session.print_requests(requests);
     }
     println!();
 }
@@ -200,17 +216,12 @@ fn measure(lines: usize) -> Duration {
     println!("  all {} edits         {}", all.len(), Times(all));
     let hovers = (0..HOVERS).map(|_| session.hover()).collect();
     println!("  hover                 {}", Times(hovers));
-    for method in [
-        "definition",
-        "references",
-        "documentHighlight",
-        "prepareRename",
-        "rename",
-    ] {
+    for method in OF_NAME {
         let times = (0..HOVERS).map(|_| session.ask_of_name(method)).collect();
         println!("  {method:<22}{}", Times(times));
     }
-    let requests = session.requests();
+    let in_prompt = "    SubAgent.run(\"Greet {{us".len();
+    let requests = session.requests((session.line - 1, in_prompt));
     session.print_requests(requests);
     let requests = session.requests_of_files();
     session.print_requests(requests);
@@ -405,8 +416,22 @@ impl Session {
         self.client.received_at - begin
     }
 
-    /// The requests at the base line, for the lines around it, and for the whole document.
-    fn requests(&self) -> Vec<Request> {
+    /// The requests about the name at the base line and column.
+    fn requests_of_name(&self) -> Vec<Request> {
+        let params = json!({
+            "textDocument": {"uri": self.uri},
+            "position": {"line": self.line, "character": self.column},
+            "context": {"includeDeclaration": true},
+            "newName": "full_name",
+        });
+        let names = ["hover"].into_iter().chain(OF_NAME);
+        names
+            .map(|method| (method, format!("textDocument/{method}"), params.clone()))
+            .collect()
+    }
+
+    /// The requests at the base line, in a prompt, for the lines around it, and for the whole document.
+    fn requests(&self, in_prompt: (usize, usize)) -> Vec<Request> {
         let document = json!({"uri": self.uri});
         let position = json!({"line": self.line, "character": self.column});
         let lines = json!({
@@ -420,7 +445,7 @@ impl Session {
         });
         let in_prompt = json!({
             "textDocument": document,
-            "position": {"line": self.line - 1, "character": "    SubAgent.run(\"Greet {{us".len()},
+            "position": {"line": in_prompt.0, "character": in_prompt.1},
         });
         let actions = json!({
             "textDocument": document,
@@ -489,15 +514,17 @@ impl Session {
 
     /// The time of a request, and the length of its answer in bytes.
     fn ask_often(&mut self, method: &str, params: &Value) -> (Times, usize) {
-        let mut bytes = 0;
-        let times = (0..REQUESTS).map(|_| {
+        let (mut times, mut bytes) = (Vec::new(), 0);
+        let first = Instant::now();
+        while times.is_empty() || times.len() < REQUESTS && first.elapsed() < MOST_TIME {
             let begin = Instant::now();
-            let answer = self.client.request(method, params.clone());
-            let time = self.client.received_at - begin;
+            // A refusal to rename is an answer, too.
+            let id = self.client.ask(method, params.clone());
+            let answer = self.client.answer(id);
+            times.push(self.client.received_at - begin);
             bytes = answer.to_string().len();
-            time
-        });
-        (Times(times.collect()), bytes)
+        }
+        (Times(times), bytes)
     }
 
     /// The time until an editor gets the semantic tokens after a key.

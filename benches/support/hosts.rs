@@ -125,6 +125,18 @@ impl Host {
         self.head.lines().count() + lines / BLOCK / 2 * BLOCK
     }
 
+    /// The line and the column of a name in the block of `text` at `line`: in its prompt, or in a catalog in its
+    /// signature.
+    pub fn name_in(&self, text: &str, line: usize) -> (usize, usize) {
+        let lines = text.lines().enumerate().skip(line).take(BLOCK);
+        let place = |name: &str| {
+            let mut lines = lines.clone();
+            lines.find_map(|(line, it)| Some((line, it.find(name)? + name.len())))
+        };
+        let place = place("{{user.na").or_else(|| place("{na"));
+        place.expect("a name in each block")
+    }
+
     /// The offsets of the lines of that block in `text`, which is that file, and of the line after them.
     pub fn middle_starts(&self, text: &str, lines: usize) -> Vec<usize> {
         let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
