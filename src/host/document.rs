@@ -80,10 +80,14 @@ impl HostDocument {
             HostKind::Markdown => match PromptFile::parse_if_signed(text, roles) {
                 Some((file, units)) => (Host::SignedMarkdown(file), units),
                 None => {
-                    let (document, units) = markdown::Document::parse(text, roles);
+                    let (document, units) = markdown::Document::parse(text, roles, false);
                     (Host::Markdown(document), units)
                 }
             },
+            HostKind::Livebook => {
+                let (document, units) = markdown::Document::parse(text, roles, true);
+                (Host::Markdown(document), units)
+            }
             HostKind::Yaml => {
                 let (document, units) = yaml::Document::parse(text, roles.of(Notation::Yaml));
                 (Host::Yaml(document), units)
@@ -186,15 +190,16 @@ impl HostDocument {
 
     /// The kind of the document.
     pub fn kind(&self) -> HostKind {
-        match self.host {
+        match &self.host {
             Host::Elixir(_) => HostKind::Elixir,
             Host::Prompt(_) => HostKind::Prompt,
+            Host::Markdown(document) if document.is_livebook() => HostKind::Livebook,
             Host::Markdown(_) | Host::SignedMarkdown(_) => HostKind::Markdown,
             Host::Yaml(_) => HostKind::Yaml,
             Host::Json(_) => HostKind::Json,
             Host::Lisp(_) => HostKind::Lisp,
             Host::Catalog(_) => HostKind::Catalog,
-            Host::Idle(kind) => kind,
+            Host::Idle(kind) => *kind,
         }
     }
 
@@ -225,7 +230,12 @@ impl HostDocument {
         }
     }
 
-    /// The places of the function with the full name of its module, in an Elixir document.
+    /// Whether it is a prompt file: by its name, or because its front matter has a signature.
+    pub fn is_prompt_file(&self) -> bool {
+        matches!(self.host, Host::Prompt(_) | Host::SignedMarkdown(_))
+    }
+
+    /// The places of the function with the full name of its module.
     pub fn function_places(
         &self,
         text: &Text,
@@ -233,6 +243,7 @@ impl HostDocument {
     ) -> Vec<elixir::places::FunctionPlace> {
         match &self.host {
             Host::Elixir(document) => document.function_places(text, function),
+            Host::Markdown(document) => document.function_places(text, function),
             _ => Vec::new(),
         }
     }
@@ -245,6 +256,7 @@ impl HostDocument {
     ) -> Option<(TextRange, Vec<elixir::tools::Capture>)> {
         match &self.host {
             Host::Elixir(document) => document.function_at(text, offset),
+            Host::Markdown(document) => document.function_at(text, offset),
             _ => None,
         }
     }

@@ -11,6 +11,8 @@ pub enum HostKind {
     Prompt,
     /// Markdown, a prompt file as soon as its front matter has `signature`.
     Markdown,
+    /// Livebook: Markdown in which names flow from cell to cell.
+    Livebook,
     /// YAML.
     Yaml,
     /// JSON, JSONC and JSON5.
@@ -42,6 +44,7 @@ impl HostKind {
         Self::Elixir,
         Self::Prompt,
         Self::Markdown,
+        Self::Livebook,
         Self::Yaml,
         Self::Json,
         Self::Lisp,
@@ -66,8 +69,15 @@ impl HostKind {
                 is_formatted: true,
             },
             Self::Markdown => &Facts {
-                extensions: &["md", "markdown", "livemd"],
-                language_ids: &["markdown", "livebook", "mdx"],
+                extensions: &["md", "markdown"],
+                language_ids: &["markdown", "mdx"],
+                fences: &[],
+                has_functions: true,
+                is_formatted: false,
+            },
+            Self::Livebook => &Facts {
+                extensions: &["livemd"],
+                language_ids: &["livebook"],
                 fences: &[],
                 has_functions: true,
                 is_formatted: false,

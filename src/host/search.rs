@@ -146,7 +146,7 @@ pub fn may_matter(kind: HostKind, text: &str, roles: &Roles) -> bool {
         HostKind::Elixir => elixir,
         HostKind::Lisp => lisp,
         HostKind::Json | HostKind::Yaml => keyed,
-        HostKind::Markdown => markdown,
+        HostKind::Markdown | HostKind::Livebook => markdown,
     };
     let is_in = |name: &str| memmem::find(text.as_bytes(), name.as_bytes()).is_some();
     roles.added_words().any(is_in) || search.finds(text)

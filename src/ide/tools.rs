@@ -268,7 +268,7 @@ impl Tools {
     pub(crate) fn is_complete(&self) -> bool {
         match self.source {
             // Guides and documentation show parts of many programs.
-            Source::Document(HostKind::Markdown | HostKind::Elixir) => false,
+            Source::Document(HostKind::Markdown | HostKind::Livebook | HostKind::Elixir) => false,
             Source::Document(_) => !self.by_name.is_empty(),
             Source::Call { is_complete } => is_complete,
         }

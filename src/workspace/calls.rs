@@ -62,9 +62,8 @@ impl View {
                 Shared::Function(function) => Some(function),
                 _ => None,
             });
-            let path = self.path(here.file);
             let functions = functions.filter(|it| self.is_tool(it));
-            let items = functions.filter_map(|it| self.function_item(path?, it));
+            let items = functions.filter_map(|it| self.function_item(here.file, it));
             return items.collect();
         }
         let item = agent_at(here.document, offset).and_then(|agent| {
@@ -102,7 +101,7 @@ impl View {
                 let mut tools = outline.tools.iter();
                 let tool = tools.find(|it| it.range.start() == selection);
                 for function in tool.into_iter().flat_map(|it| &it.functions) {
-                    if let Some(item) = self.function_item(&file.path, function) {
+                    if let Some(item) = self.function_item(file.file, function) {
                         let named = outline.functions.iter();
                         let mut named = named.filter(|it| it.functions.contains(function));
                         let range = named.next().map(|it| it.range);
@@ -212,9 +211,9 @@ impl View {
         functions.any(|it| it.functions.contains(function))
     }
 
-    /// A function of the project around `path`.
-    fn function_item(&self, path: &Path, function: &Capture) -> Option<CallItem> {
-        let found = self.function(self.index_around(path)?, function)?;
+    /// A function that `file` names.
+    fn function_item(&self, file: FileId, function: &Capture) -> Option<CallItem> {
+        let found = self.function_around(file, function)?;
         let range = found.places.first()?.name;
         Some(CallItem {
             kind: CallKind::Function,

@@ -211,6 +211,22 @@ impl View {
         project.map(|(_, index)| index)
     }
 
+    /// The places of a function that a file names: in the file itself, or in its project.
+    pub fn function_around(&self, file: FileId, function: &Capture) -> Option<FoundFunction> {
+        let path = self.path(file)?;
+        let document = self.document(file)?.document;
+        let places = document.host().function_places(document.text(), function);
+        if places.is_empty() {
+            return self.function(self.index_around(path)?, function);
+        }
+        Some(FoundFunction {
+            file,
+            path: Arc::clone(path),
+            text: document.text().clone(),
+            places,
+        })
+    }
+
     /// The places of a function with the full name of its module, which `index` contains. A closed file is read from
     /// the disk.
     pub fn function(&self, index: &Index, function: &Capture) -> Option<FoundFunction> {

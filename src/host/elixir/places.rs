@@ -23,6 +23,17 @@ pub struct FunctionPlace {
     pub is_spec: bool,
 }
 
+impl FunctionPlace {
+    /// The same `by` bytes further on.
+    pub fn moved_by(mut self, by: TextSize) -> Self {
+        self.name = self.name + by;
+        for (_, range) in &mut self.parameters {
+            *range += by;
+        }
+        self
+    }
+}
+
 /// What a declaration says of a function.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Named<'d> {
@@ -48,6 +59,13 @@ pub fn function_places(text: &str, function: &Capture) -> Vec<FunctionPlace> {
     let tree = token_tree::parse::<Elixir>(text);
     let declarations = Declarations::read(Element::node(&tree, TextSize::default()));
     places(&declarations, &Text::from(text), function)
+}
+
+/// The function of `text` that is defined or specified by the name at `offset`, one per arity.
+pub fn function_at(text: &str, offset: TextSize) -> Option<(TextRange, Vec<Capture>)> {
+    let tree = token_tree::parse::<Elixir>(text);
+    let declarations = Declarations::read(Element::node(&tree, TextSize::default()));
+    at(&declarations, &Text::from(text), offset)
 }
 
 /// The same in a document whose declarations are known.

@@ -80,10 +80,15 @@ pub fn cells<'c>(
 }
 
 impl CodeBlock {
+    /// The code with white space in place of margins; `text` is the document.
+    pub fn code(&self, text: &Text) -> String {
+        let code = text.slice(self.range());
+        Code::new(&code, &self.pieces).text.into_owned()
+    }
+
     /// The comments of the code; `text` is the document.
     pub fn comments(&self, text: &Text) -> Comments {
-        let code = text.slice(self.range());
-        let code = Code::new(&code, &self.pieces).text;
+        let code = self.code(text);
         match self.language {
             Language::Elixir => Comments::Tree(parse::<Elixir>(&code)),
             Language::Lisp | Language::PtcLisp => Comments::Tree(parse::<Lisp>(&code)),

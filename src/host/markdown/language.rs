@@ -32,7 +32,7 @@ impl Language {
             HostKind::Json => Some(Self::Json),
             HostKind::Yaml => Some(Self::Yaml),
             HostKind::Catalog => Some(Self::Signatures),
-            HostKind::Markdown | HostKind::Prompt => None,
+            HostKind::Markdown | HostKind::Livebook | HostKind::Prompt => None,
         }
     }
 }

@@ -23,7 +23,11 @@ use std::{borrow::Cow, sync::Arc};
 use crate::{
     host::{
         PlacedUnit, Roles, UnitChange,
-        elixir::module::Facts,
+        elixir::{
+            module::{Facts, Module},
+            places::{self, FunctionPlace},
+            tools::Capture,
+        },
         front_matter::{self, FrontMatter},
         markdown::{
             blocks::{Blocks, CodeBlock},
@@ -43,21 +47,23 @@ pub struct Document {
     starts: Vec<TextSize>,
     /// The code blocks of known languages, in order.
     code: Vec<CodeBlock>,
-    /// Whether it is a notebook, in which names flow from cell to cell.
+    /// Whether it is a file of Livebook.
+    is_livebook: bool,
+    /// Whether it is a notebook, in which names flow from cell to cell: a Livebook, or a page that installs packages.
     is_notebook: bool,
     facts: Arc<Facts>,
 }
 
 impl Document {
-    /// Parses all of `text`.
-    pub fn parse(text: &Text, roles: &Roles) -> (Self, Vec<PlacedUnit>) {
+    /// Parses all of `text`, a file of Livebook or another page.
+    pub fn parse(text: &Text, roles: &Roles, is_livebook: bool) -> (Self, Vec<PlacedUnit>) {
         let front_matter = front_matter::find(text).filter(FrontMatter::is_closed);
         let body_start = match &front_matter {
             Some(found) => found.body_start,
             None => byte_order_mark(text),
         };
         let mut stretch = Stretch::read(text, TextRange::new(body_start, text.len()));
-        let is_notebook = stretch.code.iter().any(|block| block.installs);
+        let is_notebook = is_livebook || stretch.code.iter().any(|block| block.installs);
         let is_cell = |block: &&CodeBlock| is_notebook && block.is_cell();
         let alone = stretch.code.iter().filter(|it| !is_cell(it));
         let mut units: Vec<_> = alone
@@ -78,9 +84,15 @@ impl Document {
             starts: stretch.starts,
             facts: Arc::new(all_facts(&stretch.code)),
             code: stretch.code,
+            is_livebook,
             is_notebook,
         };
         (document, units)
+    }
+
+    /// Whether it is a file of Livebook.
+    pub fn is_livebook(&self) -> bool {
+        self.is_livebook
     }
 
     /// The functions in the code; the same `Arc` as before if an edit does not change them.
@@ -93,6 +105,28 @@ impl Document {
         let before = self.code.partition_point(|block| block.start <= offset);
         let block = self.code.get(before.checked_sub(1)?)?;
         block.range().contains_inclusive(offset).then_some(block)
+    }
+
+    /// The places of the function with the full name of its module.
+    pub fn function_places(&self, text: &Text, function: &Capture) -> Vec<FunctionPlace> {
+        let is_of_module = |it: &Arc<Module>| Some(&it.name) == function.module.as_ref();
+        let defines = |block: &&CodeBlock| {
+            let facts = block.facts.as_ref();
+            facts.is_some_and(|it| it.modules.iter().any(is_of_module))
+        };
+        let blocks = self.code.iter().filter(defines);
+        let places = blocks.flat_map(|block| {
+            let places = places::function_places(&block.code(text), function);
+            places.into_iter().map(|it| it.moved_by(block.start))
+        });
+        places.collect()
+    }
+
+    /// The function whose definition or spec has its name at `offset`, one per arity, and the place of the name.
+    pub fn function_at(&self, text: &Text, offset: TextSize) -> Option<(TextRange, Vec<Capture>)> {
+        let block = self.code_at(offset).filter(|it| it.facts.is_some())?;
+        let (range, found) = places::function_at(&block.code(text), offset - block.start)?;
+        Some((range + block.start, found))
     }
 
     /// Applies an edit; `None` if all of `text`, the document after it, has to be parsed again.

@@ -34,7 +34,7 @@ impl OpenString {
 
 /// The string at the start of `rest`, which follows `before`.
 fn opening(before: &str, rest: &str, kind: HostKind) -> Option<OpenString> {
-    let has_sigils = matches!(kind, HostKind::Elixir | HostKind::Markdown);
+    let has_sigils = kind.facts().has_functions;
     let name = rest.strip_prefix('~').filter(|_| has_sigils).map(|it| {
         let end = it.find(|c: char| !c.is_ascii_alphanumeric());
         1 + end.unwrap_or(it.len())

@@ -132,7 +132,7 @@ fn parts(kind: HostKind, text: &str) -> Option<Vec<Part>> {
         HostKind::Lisp => tree_parts(tree_sitter_clojure_orchard::LANGUAGE, text),
         HostKind::Yaml => yaml_parts(text),
         HostKind::Prompt => yaml_parts(text.strip_prefix("---\n")?.split_once("\n---\n")?.0),
-        HostKind::Markdown | HostKind::Catalog => None,
+        HostKind::Markdown | HostKind::Livebook | HostKind::Catalog => None,
     }
 }
 

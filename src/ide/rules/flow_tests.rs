@@ -379,6 +379,11 @@ fn names_flow_from_cell_to_cell() {
     );
     let guide = cells("import A");
     assert!(found_in(HostKind::Markdown, &guide, Edition::V0_11).is_empty());
+    // A Livebook can also be attached to a project that has the library.
+    assert_eq!(
+        found_in(HostKind::Livebook, &guide, Edition::V0_11),
+        found_in(HostKind::Markdown, &notebook, Edition::V0_11)
+    );
 }
 
 #[test]
