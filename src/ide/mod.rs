@@ -62,6 +62,7 @@ pub use suppression::{Findings, Reported};
 
 pub use completion::{
     Completion, CompletionKind, Completions, Documentation, MOST_COMPLETIONS, completion,
+    names_function,
 };
 pub use fixes::{
     carries_fixes, fix_all, fix_all_of, fixable, ignore_on_line, keep_carried, quick_fixes,

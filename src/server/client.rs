@@ -45,6 +45,8 @@ pub(super) struct Client {
     pub(super) insert_replace: bool,
     /// Whether the documentation of completions can be Markdown.
     pub(super) completion_markdown: bool,
+    /// Whether the documentation of completions can be resolved lazily.
+    pub(super) resolves_documentation: bool,
     /// Whether outlines can be nested.
     pub(super) hierarchical_symbols: bool,
     /// The maximum number of folds per document.
@@ -153,6 +155,9 @@ impl Client {
             completion_markdown: completion
                 .and_then(|it| it.documentation_format.as_deref())
                 .is_some_and(|formats| formats.contains(&lsp::MarkupKind::Markdown)),
+            resolves_documentation: completion
+                .and_then(|it| it.resolve_support.as_ref())
+                .is_none_or(|it| it.properties.iter().any(|name| name == "documentation")),
             encoding: Encoding::negotiate(encodings.unwrap_or_default()),
             hover_markdown: hover_formats
                 .is_none_or(|formats| formats.contains(&lsp::MarkupKind::Markdown)),

@@ -404,21 +404,22 @@ impl LanguageServer for Handlers {
         }
         let position = params.text_document_position.position;
         let near = params.clone();
-        let found =
-            self.read_early(
-                uri.clone(),
-                move |client, snapshot| match convert::may_call_others(client, snapshot, position) {
-                    true => Some(None),
-                    false => Some(Some(convert::completion(client, snapshot, &near, false))),
+        let found = self.read_early(uri.clone(), move |client, snapshot| {
+            Some(
+                match convert::completion_extent(client, snapshot, position) {
+                    Extent::Document => Ok(convert::completion(client, snapshot, &near, false)),
+                    more => Err(more),
                 },
-            );
-        match found.await? {
+            )
+        });
+        let extent = match found.await? {
             None => return Ok(None),
-            Some(Some(answer)) => return Ok(answer),
-            Some(None) => {}
-        }
-        self.look(uri, Extent::Surroundings, move |client, snapshot| {
-            Ok(convert::completion(client, snapshot, &params, true))
+            Some(Ok(answer)) => return Ok(answer),
+            Some(Err(extent)) => extent,
+        };
+        self.look(uri, extent, move |client, snapshot| {
+            let is_wide = extent == Extent::Surroundings;
+            Ok(convert::completion(client, snapshot, &params, is_wide))
         })
         .await
     }

@@ -109,8 +109,10 @@ pub(super) type Reader = Box<dyn FnOnce(Option<(Arc<Client>, Snapshot)>) + Send>
 /// What a reader of a document needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
-    /// The document, with the functions of other files.
+    /// The document, with the functions of other files that it names.
     Document,
+    /// Also all functions of its project.
+    Project,
     /// Also all files around it.
     Surroundings,
 }
@@ -380,9 +382,10 @@ impl MainLoop {
             return self.load(&uri, extent, reader);
         };
         let snapshot = self.workspace.snapshot(file);
-        let is_settled = self.workspace.is_settled(file);
+        let is_settled = self.workspace.is_settled(file)
+            && (extent != Extent::Project || self.workspace.knows_functions(file));
         let files = match extent {
-            Extent::Document => Some(Files {
+            Extent::Document | Extent::Project => Some(Files {
                 view: self.workspace.view(),
                 ..Files::default()
             }),
@@ -469,7 +472,7 @@ impl MainLoop {
             return self.waiting.push(Waiting::Closed(loaded));
         };
         let files = match loaded.extent {
-            Extent::Document => Some(Files::default()),
+            Extent::Document | Extent::Project => Some(Files::default()),
             Extent::Surroundings => {
                 let areas = self.workspace.areas_around(Some(&loaded.path));
                 self.files_in(&areas)

@@ -457,14 +457,27 @@ impl Workspace {
         if asks.is_empty() {
             return Some(Arc::default());
         }
-        let root = place.and_then(|place| self.folders.root_of(&absolute(place)));
-        let Some(root) = root else {
+        let Some(project) = self.wanted_project(place) else {
             return Some(Arc::default());
         };
-        let project = self.projects.entry(root).or_default();
-        project.reading.want_once();
         let is_settled = project.reading.is_settled();
         is_settled.then(|| Arc::new(project.index.answers(asks)))
+    }
+
+    /// The project around `place`, which is read from now on.
+    fn wanted_project(&mut self, place: Option<&Path>) -> Option<&mut Project> {
+        let root = self.folders.root_of(&absolute(place?))?;
+        let project = self.projects.entry(root).or_default();
+        project.reading.want_once();
+        Some(project)
+    }
+
+    /// Whether all functions of the project around an open file are known; otherwise they are read, which becomes a
+    /// work.
+    pub fn knows_functions(&mut self, file: FileId) -> bool {
+        let place = self.files.origin(file).place().map(Path::to_owned);
+        let project = self.wanted_project(place.as_deref());
+        project.is_none_or(|it| it.reading.is_settled())
     }
 
     /// Limits reading of projects to `asks`, and to tools if `with_tools`: nothing else will be asked.

@@ -302,3 +302,28 @@ fn a_pull_of_a_file_that_is_not_open_knows_the_functions_of_others() {
     assert_eq!(report["items"][0]["code"], "unmapped-spec");
     fs::remove_dir_all(&root).expect("the folder is there");
 }
+
+/// Nothing in the file names the module yet, so nothing was read before.
+#[test]
+fn the_first_completion_of_a_capture_waits_for_the_functions_of_the_project() {
+    let root = std::env::temp_dir().join(format!("signature-ls-first-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a folder");
+    fs::write(root.join("mix.exs"), "").expect("a project");
+    fs::write(root.join("my_app.ex"), module("integer()")).expect("a module");
+    for ending in ["})\n", ""] {
+        let mut client = Client::connect(json!({}));
+        let uri = file_uri(&root.join("agent.ex"));
+        let text = format!("SubAgent.new(prompt: \"Go.\", tools: %{{\"stop\" => &MyApp.{ending}");
+        client.notify(
+            "textDocument/didOpen",
+            json!({"textDocument": {"uri": uri, "languageId": "elixir", "version": 1, "text": text}}),
+        );
+        let column = text.find("MyApp.").expect("a capture") + "MyApp.".len();
+        let answer = client.request(
+            "textDocument/completion",
+            json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": column}}),
+        );
+        assert_eq!(answer["items"][0]["label"], "MyApp.stop/1", "{answer}");
+    }
+    fs::remove_dir_all(&root).expect("the folder is there");
+}

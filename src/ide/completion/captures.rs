@@ -21,24 +21,7 @@ pub(super) fn complete(
     place: &Place<'_>,
     others: &[Arc<Module>],
 ) -> Option<Completions> {
-    let line = place.line();
-    let start = line.rfind('&')?;
-    let typed = &line[start + 1..];
-    let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '?' | '!');
-    if !typed.chars().all(is_path) {
-        return None;
-    }
-    let in_call = || {
-        document.units_at(place.offset).any(|(placed, _)| {
-            let is_elixir = placed.unit.notation == Notation::Elixir;
-            let tools = placed.unit.argument("tools").filter(|_| is_elixir);
-            tools.is_some_and(|it| (it.value + placed.start).contains_inclusive(place.offset))
-        })
-    };
-    let is_among_tools = in_call() || (document.is_ours() && in_bound_tools(place));
-    if !is_among_tools {
-        return None;
-    }
+    let typed = &typed(document, place)?;
     let here = module_around(place);
     let items = document
         .scope()
@@ -62,6 +45,25 @@ pub(super) fn complete(
     });
     replaced = TextRange::new(replaced.start(), replaced.end() + size(arity));
     Some(Completions { replaced, items })
+}
+
+/// The text between `&` and the place, if the function of a tool is expected there.
+pub(super) fn typed(document: &Document, place: &Place<'_>) -> Option<String> {
+    let line = place.line();
+    let typed = &line[line.rfind('&')? + 1..];
+    let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '?' | '!');
+    if !typed.chars().all(is_path) {
+        return None;
+    }
+    let in_call = || {
+        document.units_at(place.offset).any(|(placed, _)| {
+            let is_elixir = placed.unit.notation == Notation::Elixir;
+            let tools = placed.unit.argument("tools").filter(|_| is_elixir);
+            tools.is_some_and(|it| (it.value + placed.start).contains_inclusive(place.offset))
+        })
+    };
+    let is_among_tools = in_call() || (document.is_ours() && in_bound_tools(place));
+    is_among_tools.then(|| typed.to_owned())
 }
 
 /// Whether the place is in a map whose name suggests tools: `@tools %{…}`, `my_tools = %{…}`.

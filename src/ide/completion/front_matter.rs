@@ -1,10 +1,7 @@
 //! In the front matter of a prompt file: its keys.
 
 use super::{Completion, CompletionKind, Completions, Place, last_name};
-use crate::{
-    host::{HostKind, front_matter},
-    ide::Document,
-};
+use crate::{host::front_matter, ide::Document};
 
 /// The keys of front matter and their descriptions.
 const KEYS: &[(&str, &str)] = &[
@@ -23,7 +20,7 @@ const KEYS: &[(&str, &str)] = &[
 
 /// The missing keys, at the start of a line.
 pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Completions> {
-    if document.host().kind() != HostKind::Prompt {
+    if !document.host().is_prompt_file() {
         return None;
     }
     let found = front_matter(document.text())?;

@@ -210,6 +210,16 @@ pub fn completion(
     found.map(|found| found.before(&place))
 }
 
+/// Whether the completions at `offset` are functions of the project.
+pub fn names_function(document: &Document, offset: TextSize) -> bool {
+    let place = Place::new(document.text(), offset);
+    let is_named = |document: &Document| captures::typed(document, &place).is_some();
+    // Few lines have an ampersand; the others are not tried.
+    place.line().contains('&')
+        && (is_named(document)
+            || trial::documents(document, &place).any(|document| is_named(&document)))
+}
+
 /// The completions at `place` of `document`, whose text is that of the place at least up to there.
 fn complete(document: &Document, place: &Place<'_>, others: &[Arc<Module>]) -> Option<Completions> {
     captures::complete(document, place, others)

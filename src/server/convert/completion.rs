@@ -9,7 +9,7 @@ use super::hover::markup;
 use crate::{
     ide::{self, Completion, CompletionKind, Document, Documentation},
     model::{Edition, Primitive},
-    server::{client::Client, document::Snapshot},
+    server::{client::Client, document::Snapshot, main_loop::Extent},
     text::{TextRange, TextSize},
 };
 
@@ -54,6 +54,23 @@ pub(super) fn with_tools(snapshot: &Snapshot, is_wide: bool) -> Cow<'_, Document
     }
 }
 
+/// What a completion at a position may need: the functions of the project for a capture, other files for a call of
+/// their tools.
+pub(in crate::server) fn completion_extent(
+    client: &Client,
+    snapshot: &Snapshot,
+    position: lsp::Position,
+) -> Extent {
+    let offset = client.encoding.offset(snapshot.text(), position);
+    if ide::names_function(&snapshot.document, offset) {
+        return Extent::Project;
+    }
+    match may_call_others(client, snapshot, position) {
+        true => Extent::Surroundings,
+        false => Extent::Document,
+    }
+}
+
 /// Whether the text before a position may be a call of a tool in another file.
 pub(in crate::server) fn may_call_others(
     client: &Client,
@@ -84,6 +101,9 @@ fn item(
     let new_text = snippet.unwrap_or(it.text);
     let (documentation, data) = match it.documentation {
         Some(Documentation::Text(text)) => (Some(documentation(client, &text)), None),
+        Some(other) if !client.resolves_documentation => {
+            (Some(documentation(client, &other.markdown())), None)
+        }
         Some(other) => (
             None,
             Source::of(&other).and_then(|it| serde_json::to_value(it).ok()),

@@ -30,7 +30,9 @@ pub(super) use code_actions::{
     APPLY_EDIT, code_action_kinds, code_action_resolve, code_actions, document_of_action,
 };
 pub(super) use commands::{Command, commands};
-pub(super) use completion::{completion, completion_options, completion_resolve, may_call_others};
+pub(super) use completion::{
+    completion, completion_extent, completion_options, completion_resolve, may_call_others,
+};
 pub(super) use diagnostics::{carrying, diagnostic_report, rendered};
 pub(super) use folding::folding_range;
 pub(super) use formatting::{formatting, range_formatting};
