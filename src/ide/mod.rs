@@ -79,6 +79,7 @@ pub use links::{RuleLink, rule_links};
 pub(crate) use listing::description_at;
 use listing::listing_in;
 pub use listing::{Listed, listing};
+pub use names::Returned;
 pub use navigation::{
     FunctionLink, Link, Meaning, definitions, functions_at, references, type_definitions,
 };
@@ -91,7 +92,7 @@ pub use rename::{
 };
 pub use selection::selection;
 pub use semantic_tokens::{SemanticToken, TokenKind, semantic_tokens};
-pub use shared::{Shared, SharedPlace, places_of, shared_at};
+pub use shared::{Shared, SharedPlace, declares, places_of, shared_at};
 pub use signature_help::{SignatureHelp, signature_help};
 pub use symbols::{Symbol, SymbolKind, symbols};
 pub use syntax_tree::{TreeNode, syntax_trees};

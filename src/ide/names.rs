@@ -2,6 +2,7 @@
 
 mod chains;
 mod places;
+mod returned;
 mod signatures;
 mod unseen;
 
@@ -23,6 +24,8 @@ use crate::{
 
 pub(crate) use chains::chained;
 pub(crate) use places::{places, places_in};
+pub use returned::Returned;
+pub(crate) use returned::{declared, returned_with};
 #[cfg(test)]
 pub(crate) use signatures::units_using;
 pub(crate) use signatures::{declaration, signature_at, signatures_of};
@@ -74,6 +77,8 @@ pub(crate) enum Symbol {
         /// The path of the argument, in normal form.
         path: Vec<String>,
     },
+    /// A parameter or field of the agent that a function of another file returns.
+    Returned(Returned),
     /// A function.
     Function(Capture),
 }
@@ -179,12 +184,20 @@ pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
         }
         Target::Elsewhere { source, field } => {
             let (placed, _) = document.unit(place.unit);
-            let origin = placed.origins.get(*source).copied().flatten();
-            let symbol = origin.map(|signature| Symbol::Field {
-                signature,
-                field: *field,
-            });
-            symbol.into_iter().collect()
+            if let Some(signature) = placed.origins.get(*source).copied().flatten() {
+                return vec![Symbol::Field {
+                    signature,
+                    field: *field,
+                }];
+            }
+            let returned = returned::of_source(document, place.unit, *source, *field);
+            let symbols = returned
+                .into_iter()
+                .map(|it| match declared(document, &it) {
+                    Some(symbol) => symbol,
+                    None => Symbol::Returned(it),
+                });
+            symbols.collect()
         }
         Target::Context(name) => vec![Symbol::Context {
             unit: place.unit,
@@ -388,6 +401,13 @@ pub(crate) fn beside(document: &Document, symbol: &Symbol, new: &str) -> Option<
             let units = units_with_tool(document, &new).into_iter();
             let mut units = units.filter(|it| own_tools(document, *it, &new) == *unit);
             (new != *name && units.next().is_some()).then_some("another tool has that name")
+        }
+        Symbol::Returned(returned) => {
+            let mut units = document.naming_functions();
+            let is_meant = |it: &Target| matches!(it, Target::Context(it) if *it == new);
+            let is_taken = returned.is_input
+                && units.any(|unit| !in_unit(document, unit, is_meant).is_empty());
+            is_taken.then_some("a context has a value of that name")
         }
         Symbol::Argument { .. } | Symbol::Function(_) => None,
     }

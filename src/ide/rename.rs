@@ -12,7 +12,10 @@ use std::{
 
 use self::spelling::{is_name, spelled};
 use crate::{
-    host::{Notation, elixir::tools::Form},
+    host::{
+        Notation,
+        elixir::tools::{Capture, Form},
+    },
     ide::{
         Document, Reported, Severity,
         names::{self, Place, Symbol},
@@ -181,6 +184,12 @@ impl<'a> Renaming<'a> {
                     "The signature that declares `{name}` of the tool `{tool}` is not in this document; rename it there."
                 )));
             }
+            if let (Symbol::Returned(it), false) = (symbol, self.is_shared) {
+                let Capture { name, arity, .. } = &it.function;
+                return Err(Refusal(format!(
+                    "The signature that declares the key is in `{name}/{arity}`; rename it there."
+                )));
+            }
             self.refuse_undefined(symbol)?;
             self.refuse_matched(symbol)?;
             refuse_unseen_uses(self.document, symbol)?;
@@ -276,6 +285,11 @@ impl<'a> Renaming<'a> {
 
     /// Refuses if the names after the edits would not refer to the same symbols as before.
     fn verify(&self, places: &[Place], edits: &[TextEdit], new: &str) -> Result<(), Refusal> {
+        let is_elsewhere = |it: &Symbol| matches!(it, Symbol::Returned(_));
+        if self.symbols.iter().all(is_elsewhere) {
+            // Here nothing declares the new name: the other file changes too.
+            return Ok(());
+        }
         let after = self.document.with_edits(edits);
         // The growth of the text up to each edit.
         let grown: Vec<i64> = std::iter::once(0)
@@ -355,6 +369,7 @@ fn refuse_unseen_uses(document: &Document, symbol: &Symbol) -> Result<(), Refusa
         BlindKind::Prompt => "the prompt is only known at run time",
         BlindKind::Program => "the program is only known at run time",
         BlindKind::Signature => "the signature is only known at run time or is written elsewhere",
+        BlindKind::Chain => "a result flows from one agent to another by the names of its fields",
         BlindKind::Anchor => "the text has an anchor, so other places may use it",
         BlindKind::Binding => "`:keys` binds it again",
     };

@@ -6,7 +6,7 @@ use crate::{
     host::elixir::tools::Capture,
     ide::{
         Document,
-        names::{self, Symbol},
+        names::{self, Returned, Symbol},
     },
     text::{TextRange, TextSize},
 };
@@ -23,6 +23,8 @@ pub enum Shared {
         /// Its path, in normal form.
         path: Vec<String>,
     },
+    /// A parameter or field of the agent that a function returns.
+    Returned(Returned),
     /// A function, by the full name of its module.
     Function(Capture),
 }
@@ -41,7 +43,15 @@ impl Shared {
     pub fn tool(&self) -> Option<&str> {
         match self {
             Self::Tool(tool) | Self::Argument { tool, .. } => Some(tool),
-            Self::Function(_) => None,
+            Self::Returned(_) | Self::Function(_) => None,
+        }
+    }
+
+    /// The agent's parameter or field.
+    pub fn returned(&self) -> Option<&Returned> {
+        match self {
+            Self::Returned(returned) => Some(returned),
+            Self::Tool(_) | Self::Argument { .. } | Self::Function(_) => None,
         }
     }
 }
@@ -77,8 +87,11 @@ pub(crate) fn shared(document: &Document, symbol: Symbol) -> Vec<Shared> {
         Symbol::Field { signature, field } => {
             let argument = names::shared_argument(document, signature, field);
             let argument = argument.map(|(tool, path)| Shared::Argument { tool, path });
-            argument.into_iter().collect()
+            let returned = names::returned_with(document, signature, field).into_iter();
+            let returned = returned.map(Shared::Returned);
+            argument.into_iter().chain(returned).collect()
         }
+        Symbol::Returned(returned) => vec![Shared::Returned(returned)],
         Symbol::Function(capture) => {
             let functions = document.scope().full_names(&capture).into_iter();
             functions.map(Shared::Function).collect()
@@ -95,8 +108,18 @@ pub(crate) fn symbols_of(document: &Document, shared: &Shared) -> Vec<Symbol> {
             name: name.clone(),
         }],
         Shared::Argument { tool, path } => names::arguments_of(document, tool, path),
+        Shared::Returned(returned) => {
+            let declared = names::declared(document, returned);
+            let used = Symbol::Returned(returned.clone());
+            declared.into_iter().chain([used]).collect()
+        }
         Shared::Function(_) => Vec::new(),
     }
+}
+
+/// Whether `document` declares `returned`, and nothing else in it may be meant.
+pub fn declares(document: &Document, returned: &Returned) -> bool {
+    names::declared(document, returned).is_some()
 }
 
 /// The occurrences of `shared` in `document`, in the order of the text.

@@ -8,7 +8,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use super::{FileId, View, view::ViewedFile};
 use crate::{
     host::elixir::tools::Capture,
-    ide::{Document, Shared, places_of, shared_at},
+    ide::{Document, Returned, Shared, places_of, shared_at},
     text::{Text, TextRange, TextSize},
 };
 
@@ -55,6 +55,12 @@ impl View {
                     );
                 }
             }
+            if let Some(returned) = shared.returned() {
+                let definer = self.definer(here.file, returned);
+                let definer = definer.filter(|it| it.file != here.file);
+                let places = definer.and_then(|it| self.places(&it, &shared, Wanted::Definitions));
+                found.extend(places);
+            }
         }
         found
     }
@@ -75,6 +81,11 @@ impl View {
             match &shared {
                 Shared::Function(function) => {
                     found.extend(self.function_references(here, function, includes_definitions));
+                }
+                Shared::Returned(returned) => {
+                    let files = self.running(here.file, returned).into_iter();
+                    let files = files.filter(|it| it.file != here.file);
+                    found.extend(files.filter_map(|it| self.places(&it, &shared, wanted)));
                 }
                 Shared::Tool(tool) | Shared::Argument { tool, .. } => {
                     let files = self.reach(tool).around(here.file);
@@ -112,6 +123,26 @@ impl View {
         reach
     }
 
+    /// The file of the function that returns an agent, as `file` names it.
+    pub(super) fn definer(&self, file: FileId, returned: &Returned) -> Option<ViewedFile> {
+        self.file(self.function_around(file, &returned.function)?.file)
+    }
+
+    /// The file of the function that returns an agent, and those that ask for its module.
+    pub(super) fn running(&self, file: FileId, returned: &Returned) -> Vec<ViewedFile> {
+        let definer = self.definer(file, returned);
+        let module = returned.function.module.as_ref();
+        let asks = |it: &ViewedFile| {
+            let is_definer = definer
+                .as_ref()
+                .is_some_and(|definer| definer.file == it.file);
+            let modules = &it.outline.asks.modules;
+            !is_definer && module.is_some_and(|module| modules.contains(module))
+        };
+        let asking: Vec<_> = self.files().iter().filter(|it| asks(it)).cloned().collect();
+        definer.into_iter().chain(asking).collect()
+    }
+
     fn places(&self, file: &ViewedFile, shared: &Shared, wanted: Wanted) -> Option<FilePlaces> {
         let document = self.document(file.file)?.document;
         let places = places_of(&document, shared).into_iter();
@@ -142,8 +173,7 @@ impl View {
         if found.is_empty() || !includes_definitions {
             return found;
         }
-        let index = self.path(here.file).and_then(|it| self.index_around(it));
-        if let Some(defined) = index.and_then(|it| self.function(it, function)) {
+        if let Some(defined) = self.function_around(here.file, function) {
             found.push(FilePlaces {
                 file: defined.file,
                 path: defined.path,

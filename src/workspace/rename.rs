@@ -7,9 +7,10 @@ use super::{
     view::{ViewedDocument, ViewedFile},
 };
 use crate::{
+    host::elixir::tools::Capture,
     ide::{
-        Document, Meaning, Refusal, Renamable, Shared, functions_at, places_of, prepare_rename,
-        prepare_shared, rename, rename_shared, shared_by_rename, shared_with,
+        Document, Meaning, Refusal, Renamable, Returned, Shared, declares, functions_at, places_of,
+        prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename, shared_with,
     },
     text::{Text, TextEdit, TextSize},
 };
@@ -114,6 +115,9 @@ impl View {
 
     /// The other files with a shared name, which must be defined in exactly one.
     fn reached(&self, here: Here<'_>, shared: &Shared) -> Result<Vec<ViewedFile>, Refusal> {
+        if let Some(returned) = shared.returned() {
+            return self.reached_by_calls(here, returned);
+        }
         let Some(tool) = shared.tool() else {
             return Ok(Vec::new());
         };
@@ -122,11 +126,7 @@ impl View {
         if reach.wanting.is_empty() || (reach.offering.is_empty()) {
             return Ok(Vec::new());
         }
-        if !self.is_complete() {
-            return Err(Refusal(
-                "Cannot see all uses: reading the workspace was canceled.".to_owned(),
-            ));
-        }
+        self.refuse_incomplete()?;
         if let [_, second, ..] = reach.offering.as_slice() {
             let other = reach.offering.iter().find(|it| !is_here(it));
             let other = other.unwrap_or(second);
@@ -140,6 +140,44 @@ impl View {
         self.refuse_undeclared(&reach.offering[0], here, shared)?;
         let all = reach.offering.into_iter().chain(reach.wanting);
         Ok(all.filter(|it| !is_here(it)).collect())
+    }
+
+    /// The other files with a parameter or field of the agent that a function returns.
+    fn reached_by_calls(
+        &self,
+        here: Here<'_>,
+        returned: &Returned,
+    ) -> Result<Vec<ViewedFile>, Refusal> {
+        let Some(definer) = self.definer(here.file, returned) else {
+            return Ok(Vec::new());
+        };
+        let mut files = self.running(here.file, returned);
+        files.retain(|it| it.file != here.file);
+        if files.is_empty() {
+            return Ok(files);
+        }
+        self.refuse_incomplete()?;
+        let is_declared = match definer.file == here.file {
+            true => declares(here.document, returned),
+            false => declares(&*self.current_document(&definer)?, returned),
+        };
+        if is_declared {
+            return Ok(files);
+        }
+        let Capture { name, arity, .. } = &returned.function;
+        Err(Refusal(format!(
+            "Cannot see which signature in `{}` the agent of `{name}/{arity}` has.",
+            self.shown(&definer.path)
+        )))
+    }
+
+    fn refuse_incomplete(&self) -> Result<(), Refusal> {
+        match self.is_complete() {
+            true => Ok(()),
+            false => Err(Refusal(
+                "Cannot see all uses: reading the workspace was canceled.".to_owned(),
+            )),
+        }
     }
 
     /// Refuses if the signature that declares an argument is not in the file of the tool.
@@ -223,12 +261,7 @@ fn refuse_function(document: &Document, offset: TextSize) -> Result<(), Refusal>
                     "`{parameter}` has its name from the function `{name}/{arity}`; rename it there."
                 )
             }
-            Meaning::Key => {
-                format!(
-                    "The signature that declares the key is in `{name}/{arity}`; rename it there."
-                )
-            }
-            Meaning::Returned => continue,
+            Meaning::Key | Meaning::Returned => continue,
         };
         return Err(Refusal(reason));
     }

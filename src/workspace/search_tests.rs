@@ -389,15 +389,11 @@ fn what_a_function_declares_is_renamed_there() {
                          def stop(reason), do: reason\nend\n";
     let calls = "Lisp.run(\"(tool/stop {:rea$0son 1})\", tools: %{\"stop\" => &MyApp.stop/1})\n";
     let reads = |read: &str| format!("step = SubAgent.run!(MyApp.agent(), llm: llm)\n{read}\n");
-    let (key, step) = (reads("step.return[\"co$0unt\"]"), reads("st$0ep.return"));
+    let step = reads("st$0ep.return");
     for (text, expected) in [
         (
             calls,
             expect!["`reason` has its name from the function `stop/1`; rename it there."],
-        ),
-        (
-            &key,
-            expect!["The signature that declares the key is in `agent/0`; rename it there."],
         ),
         // A variable is not ours.
         (&step, expect!["nothing"]),
@@ -574,4 +570,129 @@ fn calls_between_agents_and_tools() {
           is used by Tool search at lib/agent.ex:4:8 search
     "#]]
     .assert_eq(&shown);
+}
+
+const MAKER: &str = "defmodule My.Agents do\n  def finder, do: SubAgent.new(prompt: \"Find {{topic}}\", signature: \"(topic :string) -> {title :string}\")\nend\n";
+
+#[test]
+fn names_of_an_agent_reach_the_files_that_run_it() {
+    let user = "defmodule My.Run do\n  def run(llm) do\n    {:ok, step} = SubAgent.run(My.Agents.finder(), context: %{topic: \"x\"}, llm: llm)\n    step.return[\"title\"]\n  end\nend\n";
+    let marked = |text: &str, name: &str| text.replacen(name, &format!("$0{name}"), 1);
+    let (at_key, at_result) = (marked(user, "topic:"), marked(user, "title"));
+    let (at_param, at_field) = (marked(MAKER, "topic :"), marked(MAKER, "title"));
+    let project = ("mix.exs", "");
+    check_names(
+        "returned-key",
+        &[project, ("lib/a.ex", MAKER), ("lib/b.ex", &at_key)],
+        expect![[r#"
+            definitions
+            lib/a.ex:2:71 topic
+            1 references here, and
+            lib/a.ex:2:48 topic
+            lib/a.ex:2:71 topic
+        "#]],
+    );
+    check_names(
+        "returned-result",
+        &[project, ("lib/a.ex", MAKER), ("lib/b.ex", &at_result)],
+        expect![[r#"
+            definitions
+            lib/a.ex:2:90 title
+            1 references here, and
+            lib/a.ex:2:90 title
+        "#]],
+    );
+    check_rename(
+        "returned-param",
+        &[project, ("lib/a.ex", &at_param), ("lib/b.ex", user)],
+        "subject",
+        expect![[r#"
+            lib/a.ex
+            defmodule My.Agents do
+              def finder, do: SubAgent.new(prompt: "Find {{subject}}", signature: "(subject :string) -> {title :string}")
+            end
+            lib/b.ex
+            defmodule My.Run do
+              def run(llm) do
+                {:ok, step} = SubAgent.run(My.Agents.finder(), context: %{subject: "x"}, llm: llm)
+                step.return["title"]
+              end
+            end
+        "#]],
+    );
+    check_rename(
+        "returned-field",
+        &[project, ("lib/a.ex", &at_field), ("lib/b.ex", user)],
+        "name",
+        expect![[r#"
+            lib/a.ex
+            defmodule My.Agents do
+              def finder, do: SubAgent.new(prompt: "Find {{topic}}", signature: "(topic :string) -> {name :string}")
+            end
+            lib/b.ex
+            defmodule My.Run do
+              def run(llm) do
+                {:ok, step} = SubAgent.run(My.Agents.finder(), context: %{topic: "x"}, llm: llm)
+                step.return["name"]
+              end
+            end
+        "#]],
+    );
+    check_rename(
+        "returned-used",
+        &[project, ("lib/a.ex", MAKER), ("lib/b.ex", &at_result)],
+        "name",
+        expect![[r#"
+            lib/a.ex
+            defmodule My.Agents do
+              def finder, do: SubAgent.new(prompt: "Find {{topic}}", signature: "(topic :string) -> {name :string}")
+            end
+            lib/b.ex
+            defmodule My.Run do
+              def run(llm) do
+                {:ok, step} = SubAgent.run(My.Agents.finder(), context: %{topic: "x"}, llm: llm)
+                step.return["name"]
+              end
+            end
+        "#]],
+    );
+    let taken = user.replace("topic: \"x\"", "topic: \"x\", subject: 1");
+    check_rename(
+        "returned-taken",
+        &[project, ("lib/a.ex", &at_param), ("lib/b.ex", &taken)],
+        "subject",
+        expect!["`lib/b.ex`: `subject` is taken: a context has a value of that name."],
+    );
+    let unseen = user.replace("%{topic: \"x\"}", "context");
+    check_rename(
+        "returned-unseen",
+        &[project, ("lib/a.ex", &at_param), ("lib/b.ex", &unseen)],
+        "subject",
+        expect![
+            "`lib/b.ex`: Cannot see all uses: in line 3 a value is only known at run time and may name it."
+        ],
+    );
+    let same = MAKER.replace("def finder", "def other, do: SubAgent.new(prompt: \"Read {{topic}}\", signature: \"(topic :string) -> {title :string}\")\n  def finder");
+    check_rename(
+        "returned-same",
+        &[project, ("lib/a.ex", &same), ("lib/b.ex", &at_result)],
+        "name",
+        expect!["Cannot see which signature in `lib/a.ex` the agent of `finder/0` has."],
+    );
+}
+
+#[test]
+fn functions_in_code_blocks_are_callees() {
+    let page = "```elixir\ndefmodule A do\n  @spec run(integer()) :: map()\n  def run(x), do: x\nend\n```\n\n> ```elixir\n> SubAgent.new(prompt: \"Go.\", tools: %{\"go\" => &A.ru$0n/1})\n> ```\n";
+    check_names(
+        "code-blocks",
+        &[("a.md", page)],
+        expect![[r#"
+        definitions
+        1 references here, and
+        a.md:3:9 run
+        a.md:4:7 run
+        a.md:9:51 run
+    "#]],
+    );
 }

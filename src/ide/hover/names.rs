@@ -8,7 +8,7 @@ use crate::{
         names::{self, Place, Symbol},
         unit::{NameKind, Target},
     },
-    model::{Edition, Field, Signature, names::record_in},
+    model::{Edition, Field, FieldId, Lowered, Signature, names::record_in},
     text::{TextRange, TextSize},
 };
 
@@ -57,16 +57,22 @@ fn about(document: &Document, place: &Place) -> Option<String> {
     match symbols.first()? {
         Symbol::Field { signature, field } => {
             let lowered = names::signature_at(document, *signature)?;
-            let path = lowered.names.ancestry(*field).into_iter();
-            let path = path.filter_map(|it| lowered.names.field(&lowered.signature, it));
-            let is_input = lowered.names.is_input(*field);
-            about_field(&path.collect::<Vec<_>>(), is_input, tool, edition)
+            about_declared(lowered, *field, tool, edition)
         }
         Symbol::Argument { path, .. } => {
             let (placed, _) = document.unit(place.unit);
             let tools = document.tools_of(placed);
             let path = input(tools.signature(tool?)?, path, edition)?;
             about_field(&path, true, tool, edition)
+        }
+        Symbol::Returned(_) => {
+            let Target::Elsewhere { source, field } = place.name.target else {
+                return None;
+            };
+            let (placed, analysis) = document.unit(place.unit);
+            document.with_view(placed, analysis, |view| {
+                about_declared(view.source(source)?, field, tool, edition)
+            })
         }
         Symbol::Context { name, .. } => {
             let where_from = match place.name.kind {
@@ -95,6 +101,18 @@ fn input<'s>(
         Some(field)
     });
     found.collect()
+}
+
+fn about_declared(
+    lowered: &Lowered,
+    field: FieldId,
+    tool: Option<&str>,
+    edition: Edition,
+) -> Option<String> {
+    let path = lowered.names.ancestry(field).into_iter();
+    let path = path.filter_map(|it| lowered.names.field(&lowered.signature, it));
+    let is_input = lowered.names.is_input(field);
+    about_field(&path.collect::<Vec<_>>(), is_input, tool, edition)
 }
 
 fn about_field(

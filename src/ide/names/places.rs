@@ -1,7 +1,7 @@
 //! The occurrences of symbols in a document.
 
 use super::{
-    Place, Symbol, key_before, own_tools,
+    Place, Symbol, key_before, own_tools, returned,
     signatures::{path_of, signature_at, signatures_of, tools_with, units_using},
 };
 use crate::{
@@ -51,6 +51,7 @@ pub(crate) fn places_in(
             let is_meant = |it: &Target| is_argument(it, tool, path, edition);
             units.flat_map(|it| in_unit(it, &is_meant)).collect()
         }
+        Symbol::Returned(it) => returned::places(document, it, wanted),
         Symbol::Function(function) => {
             let is_meant = |it: &Target| matches!(it, Target::Function(it) if it == function);
             document
@@ -103,6 +104,9 @@ fn of_field(
         };
         let target = Target::Elsewhere { source, field };
         places.extend(in_unit(unit, &|it| *it == target));
+    }
+    for it in returned::returned_with(document, signature, field) {
+        places.extend(returned::places(document, &it, wanted));
     }
     let Some(lowered) = signature_at(document, signature) else {
         return places;

@@ -3,10 +3,11 @@
 use super::{
     Symbol, own_tools,
     places::{calling_units, units_calling},
+    returned,
     signatures::{argument_of, path_of, signature_at, units_using},
 };
 use crate::{
-    host::PlacedUnit,
+    host::{Notation, PlacedUnit},
     ide::{
         Document,
         unit::{Blind, BlindKind, Owner},
@@ -33,6 +34,7 @@ pub(crate) fn unseen(document: &Document, symbol: &Symbol) -> Option<(TextRange,
             let mut units = units.filter(|it| own_tools(document, *it, tool) == *unit);
             units.find_map(|it| unseen_argument(document, it, tool, path))
         }
+        Symbol::Returned(returned) => returned::unseen(document, returned),
         Symbol::Tool { .. } | Symbol::Function(_) => None,
     }
 }
@@ -68,6 +70,9 @@ fn unseen_field(
     let mut units = around.chain(running);
     units.find_map(|unit| {
         let (placed, analysis) = document.unit(unit);
+        if let Some(anchor) = anchor_before(document, placed) {
+            return Some((anchor, BlindKind::Anchor));
+        }
         let mut signatures = analysis
             .fragments
             .iter()
@@ -81,13 +86,33 @@ fn unseen_field(
     })
 }
 
+/// The anchor of a mapping in YAML, by which others may contain its entries.
+fn anchor_before(document: &Document, placed: &PlacedUnit) -> Option<TextRange> {
+    /// The maximum length of an anchor with the white space after it.
+    const LONGEST_ANCHOR: u32 = 128;
+    if placed.unit.notation != Notation::Yaml {
+        return None;
+    }
+    let literals = placed.unit.sites.iter().map(|it| it.literal.start());
+    let keys = placed.unit.arguments.iter().map(|it| it.key_range.start());
+    let (literal, key) = (literals.min(), keys.min());
+    let first = literal.into_iter().chain(key).min()? + placed.start;
+    let start = first.checked_sub(LONGEST_ANCHOR.into()).unwrap_or_default();
+    let before = document.text().slice(TextRange::new(start, first));
+    let mut words = before.split_whitespace().rev();
+    // A literal follows its key.
+    let follows_key = literal.is_some_and(|literal| key.is_none_or(|key| literal < key));
+    let word = words.nth(usize::from(follows_key))?;
+    word.starts_with('&').then(|| TextRange::empty(first))
+}
+
 /// Whether a unit runs the agent whose signature begins there.
 fn runs(placed: &PlacedUnit, signature: TextSize) -> bool {
     let agent = placed.unit.flow.agent.as_ref();
     agent.is_some_and(|it| placed.origins.get(it.source) == Some(&Some(signature)))
 }
 
-fn blind(
+pub(super) fn blind(
     document: &Document,
     unit: usize,
     is_meant: impl Fn(&Blind) -> bool,
@@ -99,7 +124,7 @@ fn blind(
 }
 
 /// Whether a place may contain the last name of `path`.
-fn may_hold(blind: &Blind, path: &[String]) -> bool {
+pub(super) fn may_hold(blind: &Blind, path: &[String]) -> bool {
     match blind.what {
         BlindKind::Binding => blind.path == path,
         _ => blind.path.len() < path.len() && path.starts_with(&blind.path),

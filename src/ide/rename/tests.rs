@@ -511,6 +511,14 @@ fn names_of_texts_that_are_used_or_written_elsewhere_are_refused() {
         ),
         (
             HostKind::Yaml,
+            "a: &a\n  signature: \"(na$0me :string) -> :any\"\nb:\n  <<: *a\n  prompt: \"{{name}}\"\n",
+        ),
+        (
+            HostKind::Yaml,
+            "a: &a\n  signature: \"(name :string) -> :any\"\nb:\n  <<: [*a]\n  prompt: \"{{na$0me}}\"\n",
+        ),
+        (
+            HostKind::Yaml,
             "p: &p \"{{name}}\"\na:\n  signature: \"(na$0me :string) -> :any\"\n  prompt: *p\n",
         ),
     ] {

@@ -3,7 +3,7 @@
 use tower_lsp::ls_types as lsp;
 
 use crate::{
-    ide::{self, FunctionLink, Link},
+    ide::{self, FunctionLink, Link, Meaning},
     server::{client::Client, document::Snapshot, paths::uri_of},
     text::TextSize,
     workspace::FilePlaces,
@@ -30,11 +30,19 @@ pub(in crate::server) fn definition(
         .iter()
         .map(|it| own_target(client, snapshot, uri, it))
         .collect();
-    for link in ide::functions_at(&snapshot.document, offset) {
-        targets.extend(function_targets(client, snapshot, uri, &link));
+    let is_key = |it: &&FunctionLink| it.meaning == Meaning::Key;
+    let functions = ide::functions_at(&snapshot.document, offset);
+    for link in functions.iter().filter(|it| !is_key(it)) {
+        targets.extend(function_targets(client, snapshot, uri, link));
     }
     if targets.is_empty() {
         targets = targets_elsewhere(client, snapshot, offset);
+    }
+    if targets.is_empty() {
+        // The signature cannot be told from others in the file of the function.
+        for link in functions.iter().filter(is_key) {
+            targets.extend(function_targets(client, snapshot, uri, link));
+        }
     }
     response(targets, client.definition_links)
 }
@@ -47,11 +55,13 @@ pub(in crate::server) fn definition_is_elsewhere(
 ) -> bool {
     let offset = client.encoding.offset(snapshot.text(), position);
     let document = &snapshot.document;
-    let shared = ide::shared_at(document, offset);
-    let is_of_tool = shared.is_some_and(|(_, it)| it.iter().any(|it| it.tool().is_some()));
-    is_of_tool
-        && ide::definitions(document, offset).is_empty()
-        && ide::functions_at(document, offset).is_empty()
+    let Some((_, shared)) = ide::shared_at(document, offset) else {
+        return false;
+    };
+    let is_of_tool = || shared.iter().any(|it| it.tool().is_some());
+    let is_returned = || shared.iter().any(|it| it.returned().is_some());
+    ide::definitions(document, offset).is_empty()
+        && (is_returned() || is_of_tool() && ide::functions_at(document, offset).is_empty())
 }
 
 /// Whether the name at a position may occur in other files.

@@ -153,6 +153,8 @@ pub(crate) enum BlindKind {
     Program,
     /// A signature that is only known when the program runs, or is written elsewhere.
     Signature,
+    /// What an agent of another file takes from a result, or another agent from its result.
+    Chain,
     /// An anchor, by which other places use the same text.
     Anchor,
 }

@@ -34,12 +34,15 @@ pub(super) fn of(view: &UnitView<'_>) -> Vec<Blind> {
     blind.collect()
 }
 
-/// A signature beside a prompt, where no literal is: a name in code, an alias in YAML.
+/// A signature beside a prompt, where no literal is: a name in code, an alias or a merged mapping in YAML.
 fn signature(view: &UnitView<'_>) -> Option<TextRange> {
     if view.agents_signature().is_some() || runs_known_agent(view) {
         return None;
     }
-    let signature = view.unit.argument("signature")?;
+    let Some(signature) = view.unit.argument("signature") else {
+        let merged = view.unit.argument("<<")?;
+        return (view.notation() == Notation::Yaml).then_some(merged.value);
+    };
     may_be_text(&view.code(signature.value)).then_some(signature.value)
 }
 
