@@ -8,7 +8,7 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-use super::Elixir;
+use super::{Elixir, literal::key_text};
 
 /// The unit of a statement that is such a head: the parameters with their parentheses.
 pub(super) fn unit(statement: &[Element<'_>]) -> Option<PlacedUnit> {
@@ -78,6 +78,31 @@ fn keys_in_maps(elements: &[Element<'_>]) -> Vec<TextRange> {
 pub(super) fn keys_of_fn(function: &Element<'_>) -> Vec<TextRange> {
     let elements: Vec<_> = function.elements().collect();
     heads(&elements).flat_map(keys_in_maps).collect()
+}
+
+/// The string keys in the map that `fn … end` takes as its only argument, if it has one clause.
+pub(super) fn keys_of_only_clause(function: &Element<'_>) -> Vec<String> {
+    let elements: Vec<_> = function.elements().collect();
+    let is_arrow = |it: &&Element<'_>| it.text() == "->";
+    if elements.iter().filter(is_arrow).count() != 1 {
+        return Vec::new();
+    }
+    let keys = heads(&elements).flat_map(|head| keys_before_guard(head));
+    keys.collect()
+}
+
+fn keys_before_guard(head: &[Element<'_>]) -> Vec<String> {
+    let guard = head.iter().position(|it| it.text() == "when");
+    let pattern = &head[..guard.unwrap_or(head.len())];
+    let mut keys = Vec::new();
+    for map in maps(pattern) {
+        let code: Vec<_> = map.elements().filter(|it| !it.kind.is_trivia()).collect();
+        let strings = code.windows(2).filter(|it| it[1].text() == "=>");
+        keys.extend(
+            strings.filter_map(|it| key_text(&it[0]).filter(|_| it[0].kind == Kind::String)),
+        );
+    }
+    keys.into_iter().map(str::to_owned).collect()
 }
 
 /// Longer functions are not written where a tool is registered. Those in one another would each be parsed again.

@@ -10,7 +10,11 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
-use super::{contract::Contract, head::keys_of_fn, literal::key_text};
+use super::{
+    contract::Contract,
+    head::{self, keys_of_fn},
+    literal::key_text,
+};
 
 /// A tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +31,8 @@ pub struct Tool {
     pub contract: Option<Contract>,
     /// Keys that are atoms, with their colons, where it is a `fn` that matches such, in bytes of the text.
     pub atom_keys: Vec<TextRange>,
+    /// Keys without which no call matches: the strings in the head of a `fn` with one clause.
+    pub head_keys: Vec<String>,
 }
 
 /// What is registered as a tool.
@@ -201,7 +207,8 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
         key: key.range,
         form: form(value),
         contract: Contract::of(value),
-        atom_keys: atom_keys(value),
+        atom_keys: function(value).map_or(Vec::new(), |it| keys_of_fn(&it)),
+        head_keys: function(value).map_or(Vec::new(), |it| head::keys_of_only_clause(&it)),
         range: first.range.cover(last.range),
     })
 }
@@ -252,14 +259,14 @@ fn form_of_tuple(tuple: &Element<'_>) -> Form {
     }
 }
 
-fn atom_keys(value: &[Element<'_>]) -> Vec<TextRange> {
+/// The `fn … end` that `value` is, or that is the first in it.
+fn function<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
     let function = match value {
         [tuple] if tuple.kind == Kind::Braces => inside(tuple).first().copied(),
         [only] => Some(*only),
         _ => None,
     };
-    let function = function.filter(|it| it.kind == Kind::FnBlock);
-    function.map_or(Vec::new(), |it| keys_of_fn(&it))
+    function.filter(|it| it.kind == Kind::FnBlock)
 }
 
 fn is_function(value: &[Element<'_>]) -> bool {

@@ -1,9 +1,12 @@
 //! `fn %{"qury" => q} -> … end`: a key that no call of the tool passes.
 
 use crate::{
-    host::elixir::{
-        head::string_keys_of_fn,
-        tools::{Form, Tool},
+    host::{
+        Notation,
+        elixir::{
+            head::string_keys_of_fn,
+            tools::{Form, Tool},
+        },
     },
     ide::{Diagnostic, Fix, Rule, Sample, Severity, rules::Check, unit::UnitView},
     model::{
@@ -11,7 +14,7 @@ use crate::{
         spelling::{is_slip, nearest},
     },
     syntax::{fragment::Fragment, kind::SyntaxNode, signature},
-    text::TextEdit,
+    text::{TextEdit, TextRange, TextSize},
 };
 
 pub(super) const CHECK: Check = Check {
@@ -38,29 +41,47 @@ fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     if unit.edition == Edition::V0_4 {
         return;
     }
+    // Parameters with types form a signature in any context.
+    let is_ours = |it: &Lowered| unit.is_certain() || !it.signature.params.is_empty();
     for tool in unit.tools_registered().unwrap_or_default() {
-        // Parameters with types form a signature in any context.
-        let is_ours = |it: &Lowered| unit.is_certain() || !it.signature.params.is_empty();
         if let Some(lowered) = lowered(unit, tool).filter(is_ours) {
-            let heads = Heads { unit, lowered };
-            heads.of_fn(tool, found);
-            heads.of_function(tool, found);
+            Heads { unit, lowered }.of_function(tool, found);
         }
     }
+    if let Some(lowered) = of_tuple(unit).filter(is_ours) {
+        Heads { unit, lowered }.of_fn(found);
+    }
+}
+
+/// The signature of a unit that is a tuple of a function and its signature.
+fn of_tuple(unit: &UnitView<'_>) -> Option<Lowered> {
+    let first = TextRange::up_to(TextSize::of('{')).intersect(TextRange::up_to(unit.len()))?;
+    if unit.notation() != Notation::Elixir || unit.code(first) != "{" {
+        return None;
+    }
+    let signature = unit.signatures().next()?;
+    let is_whole = signature.lowered.problems.is_empty();
+    let is_read = is_whole || !signature.lowered.signature.params.is_empty();
+    let is_read = is_read && !is_elided(&signature.root().text().to_string());
+    is_read.then(|| signature.lowered.clone())
 }
 
 /// The signature beside the function of `tool`; `None` if it cannot be read.
 fn lowered(unit: &UnitView<'_>, tool: &Tool) -> Option<Lowered> {
     let literal = tool.signature()?;
     let text = unit.code(literal.content);
-    let is_elided = text.contains("...") || text.contains('…');
-    if !tool.range.contains_range(literal.content) || text.contains('\\') || is_elided {
+    if !tool.range.contains_range(literal.content) || text.contains('\\') || is_elided(&text) {
         return None;
     }
     let root = SyntaxNode::new_root(signature::parse(Fragment::plain(&text)));
     let lowered = lower(&root, unit.edition);
     let is_read = lowered.problems.is_empty() || !lowered.signature.params.is_empty();
     is_read.then_some(lowered)
+}
+
+/// Whether parts of the signature `text` are left out.
+fn is_elided(text: &str) -> bool {
+    text.contains("...") || text.contains('…')
 }
 
 /// The heads of a tool's function.
@@ -76,15 +97,14 @@ struct Unknown<'n> {
 }
 
 impl Heads<'_> {
-    /// Checks a function that is defined at the registration of the tool.
-    fn of_fn(&self, tool: &Tool, found: &mut Vec<Diagnostic>) {
-        let code = self.unit.code(tool.range);
+    /// Checks a function that is defined in the tuple.
+    fn of_fn(&self, found: &mut Vec<Diagnostic>) {
+        let code = self.unit.code(TextRange::up_to(self.unit.len()));
         let clauses = string_keys_of_fn(&code);
         let is_only_clause = clauses.len() == 1;
         for range in clauses.into_iter().flatten() {
             let name = code[range].trim_matches('"');
             if let Some(unknown) = self.unknown(name, is_only_clause) {
-                let range = range + tool.range.start();
                 let found_here = Diagnostic::new(&RULE, range, unknown.message("The tool"));
                 found.push(match unknown.near {
                     Some(near) => {
@@ -207,6 +227,28 @@ mod tests {
         let early = r#"{fn %{"qury" => q} -> q end, "(query :string) -> :string"}"#;
         let nothing: [&str; 0] = [];
         assert_eq!(found(early, Edition::V0_4), nothing);
+    }
+
+    #[test]
+    fn heads_are_checked_wherever_the_tuple_is() {
+        let tuple = r#"{fn %{"qury" => q} -> q end, signature: "(query :string) -> :string"}"#;
+        for code in [
+            format!("search = {tuple}\n"),
+            format!("def tools, do: %{{\"search\" => {tuple}}}\n"),
+            format!("defp search(path) do\n  {tuple}\nend\n"),
+            format!("%{{\"a\" => %{{\"b\" => {tuple}}}}}\n"),
+        ] {
+            let found = found_in(HostKind::Elixir, &code, Edition::V0_11);
+            assert_eq!(found, ["unknown-head-key: \"qury\""], "{code}");
+        }
+        let nothing: [&str; 0] = [];
+        for code in [
+            r#"x = {fn %{"qury" => q} -> q end, "query"}"#,
+            r#"x = {fn %{"qury" => q} -> q end, signature: "() -> :any"}"#,
+        ] {
+            let found = found_in(HostKind::Elixir, code, Edition::V0_11);
+            assert_eq!(found, nothing, "{code}");
+        }
     }
 
     fn found_beside(function: &str, tool: &str) -> Vec<String> {

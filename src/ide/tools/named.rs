@@ -15,9 +15,9 @@ use crate::{
         fragment::{Fragment, Tree},
         functions::Scope,
     },
-    model::{Edition, Lowered, Primitive, Signature, TypeKind, lower},
+    model::{Edition, Field, Lowered, Primitive, Signature, Type, TypeKind, gaps::Gap, lower},
     syntax::{fragment::Fragment as SyntaxFragment, kind::SyntaxNode, signature},
-    text::{Text, TextSize},
+    text::{Text, TextRange, TextSize},
 };
 
 /// What a unit tells the rest of its document about tools.
@@ -145,6 +145,12 @@ fn of_registered(
     let is_partial = written.as_ref().is_some_and(|(_, is_partial)| *is_partial);
     let written = written.map(|(signature, _)| signature);
     let signature = written.or_else(|| inferred(tool, scope).map(ToolSignature::from));
+    let of_head = match signature {
+        None => of_head(tool, edition, scope),
+        Some(_) => None,
+    };
+    let is_partial = is_partial || of_head.is_some();
+    let signature = signature.or(of_head);
     Some(NamedTool {
         name: tool.name.clone()?,
         says: Says::signature(signature),
@@ -177,6 +183,36 @@ fn inferred(tool: &Tool, scope: &Scope) -> Option<Signature> {
     let read = scope.resolve(capture)?.signature()?;
     let signature = &read.extracted.signature;
     (!takes_all_arguments(capture, signature)).then(|| signature.clone())
+}
+
+/// What calls of a tool without a signature must pass: the keys that the only clause of its function matches.
+fn of_head(tool: &Tool, edition: Edition, scope: &Scope) -> Option<ToolSignature> {
+    // Programs of this edition pass atoms.
+    if tool.contract.is_some() || edition == Edition::V0_4 {
+        return None;
+    }
+    let keys = match &tool.form {
+        Form::Function(None) | Form::Described(None) => tool.head_keys.as_slice(),
+        Form::Function(Some(capture)) if capture.arity == 1 => {
+            let function = scope.resolve(capture)?.function;
+            let is_only = function.clauses == 1;
+            is_only.then_some(function.string_keys.as_slice())?
+        }
+        _ => return None,
+    };
+    let params = keys.iter().map(|name| Field {
+        name: name.clone(),
+        name_range: TextRange::default(),
+        ty: Type::new(TypeKind::Primitive(Primitive::Any)),
+    });
+    let params: Vec<_> = params.collect();
+    (!params.is_empty()).then(|| ToolSignature {
+        signature: Arc::new(Signature {
+            params,
+            ..Signature::unknown()
+        }),
+        gap: Gap::open(),
+    })
 }
 
 /// Whether the only parameter is the map of all arguments, which the spec does not name.

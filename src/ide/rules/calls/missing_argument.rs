@@ -13,7 +13,8 @@ pub(super) static RULE: Rule = Rule {
     code: "missing-argument",
     severity: Severity::Error,
     summary: "Missing argument in a tool call",
-    explanation: "A parameter without `?` is required. Without it the reference reports `expected int, got nil`.",
+    explanation: "A parameter without `?` is required. Without it the reference reports `expected int, got nil`. A tool \
+                  without a signature needs what the only clause of its function matches.",
     wrong: Sample::Lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search {:query \"budget\"})\n",
     ),

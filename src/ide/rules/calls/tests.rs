@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 
 use crate::{
     host::HostKind,
-    ide::{Document, Settings},
+    ide::{Document, Settings, testing::found_in},
     model::Edition,
     text::{TextEdit, size},
 };
@@ -225,4 +225,67 @@ fn calls_without_names_count_beside_other_evidence() {
             assert_eq!(found(around), 1, "{around}{call}");
         }
     }
+}
+
+/// What the only clause of a function matches must be passed, and more may be.
+#[test]
+fn calls_of_tools_without_signatures_pass_what_their_heads_match() {
+    let found = |tool: &str, call: &str, edition| {
+        let code = format!("Lisp.run(~S|{call}|, tools: %{{\"get-user\" => {tool}}})\n");
+        found_in(HostKind::Elixir, &code, edition)
+    };
+    let head = r#"fn %{"id" => id, "by" => %{"key" => k}} when id > 0 -> {id, k} end"#;
+    for (tool, call, expected) in [
+        (
+            head,
+            "(tool/get-user {:di 1 :by x})",
+            &["missing-argument: tool/get-user"][..],
+        ),
+        (
+            head,
+            "(tool/get_user :id 1)",
+            &["missing-argument: tool/get_user"],
+        ),
+        (
+            head,
+            "(tool/get-user)",
+            &["missing-argument: tool/get-user"],
+        ),
+        (head, "(tool/get-user {:id 1 :by x :more 2})", &[]),
+        (head, "(tool/get-user args)", &[]),
+        (
+            "fn %{\"id\" => 1} -> 1\n _ -> 2 end",
+            "(tool/get-user {:di 1})",
+            &[],
+        ),
+        (
+            "fn args -> args[\"id\"] end",
+            "(tool/get-user {:di 1})",
+            &[],
+        ),
+        (
+            "{fn %{\"id\" => 1} -> 1 end, :skip}",
+            "(tool/get-user {:di 1})",
+            &["missing-argument: tool/get-user"],
+        ),
+        (
+            "{fn %{\"id\" => 1} -> 1 end, signature}",
+            "(tool/get-user {:di 1})",
+            &[],
+        ),
+        ("&__MODULE__.get/1", "(tool/get-user {:di 1})", &[]),
+    ] {
+        assert_eq!(found(tool, call, Edition::V0_11), expected, "{tool} {call}");
+    }
+    let nothing: [&str; 0] = [];
+    let early = found(head, "(ctx/get-user {:di 1 :by 2})", Edition::V0_4);
+    assert_eq!(early, nothing);
+    let of_module = |head: &str| {
+        let code = format!(
+            "defmodule A do\n  def get({head}), do: 1\n\n  def go, do: Lisp.run(\"(tool/get {{:di 1}})\", tools: %{{\"get\" => &get/1}})\nend\n"
+        );
+        found_in(HostKind::Elixir, &code, Edition::V0_11)
+    };
+    assert_eq!(of_module(r#"%{"id" => _}"#), ["missing-argument: tool/get"]);
+    assert_eq!(of_module("args"), nothing);
 }
