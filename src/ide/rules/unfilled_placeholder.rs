@@ -1,11 +1,10 @@
 //! `{{text}}` in the prompt of a run without a signature, whose context, a map or a step, lacks it.
 
+mod query;
+
 use crate::{
-    contract::{Entry, Value, ValueKind},
-    host::{
-        Notation,
-        flow::{Given, Written},
-    },
+    contract::{Entry, ValueKind},
+    host::{Notation, flow::Written},
     ide::{
         Diagnostic, Fix, Rule, Sample, Severity,
         diagnostic::{Elsewhere, Outside},
@@ -13,7 +12,7 @@ use crate::{
         unit::UnitView,
     },
     model::{
-        TypeKind,
+        Edition, Type, TypeKind,
         spelling::{is_slip, nearest},
     },
     syntax::{
@@ -21,7 +20,7 @@ use crate::{
         kind::SyntaxNode,
         template::{
             self,
-            ast::{Path, Tag, tags},
+            ast::{Tag, tags},
         },
     },
     text::{TextEdit, TextRange},
@@ -38,51 +37,141 @@ static RULE: Rule = Rule {
     summary: "Placeholder without a value in a run",
     explanation: "A run without a signature takes the names of its prompt from `context:`. A placeholder whose name is not in that \
                   map, or not in what that step returns, is not replaced, so the model sees `{{text}}`. The prompt may be that \
-                  of an agent elsewhere in the file.",
+                  of an agent elsewhere in the file. The prompt of `(tool/llm-query {…})` takes its names from the other \
+                  arguments.",
     wrong: Sample::Elixir("SubAgent.run(\"Summarize {{text}}\", context: %{tetx: article})\n"),
     right: Sample::Elixir("SubAgent.run(\"Summarize {{text}}\", context: %{text: article})\n"),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     elsewhere(unit, found);
+    query::check(unit, found);
     let Some(names) = given(unit) else {
         return;
     };
     for prompt in unit.prompts() {
-        for (name, range) in unfilled(unit, &prompt.root, &names) {
-            let range = range + prompt.start;
-            let near = nearest(&name, names.iter().map(String::as_str));
+        for unfilled in unfilled(unit.edition, &prompt.root, &names) {
             // Entries without a call may omit others.
-            let is_meant = || near.is_some_and(|near| is_slip(&name, near));
-            if !unit.is_certain() && !is_meant() {
-                continue;
+            let is_meant = || unfilled.near.is_some_and(|it| is_slip(&unfilled.name, it));
+            if unit.is_certain() || is_meant() {
+                let range = unfilled.range + prompt.start;
+                found.push(unfilled.diagnose("context", range));
             }
-            let message = match near {
-                Some(near) => format!("The context has no `{name}`; did you mean `{near}`?"),
-                None => format!(
-                    "The context has no `{name}`; add it, or the model sees `{{{{{name}}}}}`."
-                ),
-            };
-            let mut diagnostic = Diagnostic::new(&RULE, range, message);
-            diagnostic.fixes.extend(near.map(|near| {
-                let edits = vec![TextEdit::replace(range, near)];
-                Fix::offered(format!("Write `{near}`"), edits)
-            }));
-            found.push(diagnostic);
         }
     }
 }
 
-/// The first names of the placeholders below `root` that are not among `names`, and their places.
-fn unfilled(unit: &UnitView<'_>, root: &SyntaxNode, names: &[String]) -> Vec<(String, TextRange)> {
-    let normal = |name: &str| unit.edition.normal_name(name);
+/// A name that a prompt may take.
+struct Given {
+    name: String,
+    /// The names in its value, if all of them are known.
+    inside: Option<Vec<Given>>,
+}
+
+impl Given {
+    /// A name whose value is not known.
+    fn unknown(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            inside: None,
+        }
+    }
+
+    /// The entries of a map; `None` if there may be more.
+    fn of_map(entries: &[Entry]) -> Option<Vec<Self>> {
+        let given = entries.iter().map(|it| {
+            Some(Self {
+                name: it.key.name.clone()?,
+                inside: match &it.value.kind {
+                    ValueKind::Map(entries) => Self::of_map(entries),
+                    _ => None,
+                },
+            })
+        });
+        given.collect()
+    }
+
+    /// The fields of a record; `None` if there may be more.
+    fn of_record(ty: &Type) -> Option<Vec<Self>> {
+        let TypeKind::Record(fields) = &ty.kind else {
+            return None;
+        };
+        let given = fields.iter().map(|it| Self {
+            name: it.name.clone(),
+            inside: Self::of_record(&it.ty),
+        });
+        (!fields.is_empty()).then(|| given.collect())
+    }
+}
+
+/// A name in a prompt without a value.
+struct Unfilled<'g> {
+    name: String,
+    /// Its place in the prompt.
+    range: TextRange,
+    /// The name before it, in whose value it is looked up.
+    parent: Option<String>,
+    /// The most similar name with a value.
+    near: Option<&'g str>,
+}
+
+impl Unfilled<'_> {
+    /// The diagnostic at `range`, the name unless that cannot be told, where `source` gives the values.
+    fn diagnose(&self, source: &str, range: TextRange) -> Diagnostic {
+        let name = &self.name;
+        let source = match &self.parent {
+            Some(parent) => format!("`{parent}` in the {source}"),
+            None => format!("The {source}"),
+        };
+        let Some(near) = self.near else {
+            let written = format!("{{{{{}}}}}", self.path());
+            let message =
+                format!("{source} has no `{name}`; add it, or the model sees `{written}`.");
+            return Diagnostic::new(&RULE, range, message);
+        };
+        let message = format!("{source} has no `{name}`; did you mean `{near}`?");
+        let diagnostic = Diagnostic::new(&RULE, range, message);
+        if range.len() != self.range.len() {
+            return diagnostic;
+        }
+        let edits = vec![TextEdit::replace(range, near)];
+        diagnostic.with_fix(Fix::offered(format!("Write `{near}`"), edits))
+    }
+
+    fn path(&self) -> String {
+        let parent = self.parent.iter().map(|it| format!("{it}."));
+        parent.chain([self.name.clone()]).collect()
+    }
+}
+
+/// The names in the placeholders below `root` that are not among those `given`.
+fn unfilled<'g>(edition: Edition, root: &SyntaxNode, given: &'g [Given]) -> Vec<Unfilled<'g>> {
     let paths = tags(root).filter_map(|tag| match tag {
-        Tag::Placeholder(it) => it.path(),
+        Tag::Placeholder(it) => it.path().filter(|it| !it.has_hole()),
         // Without a value, a section is omitted, as intended.
         _ => None,
     });
-    let named = paths.filter_map(|it| first(&it));
-    let unfilled = named.filter(|(name, _)| names.iter().all(|it| normal(it) != normal(name)));
+    let unfilled = paths.filter_map(|path| {
+        let (mut given, mut parent) = (given, None);
+        for segment in path.segments() {
+            let name = segment.text();
+            let normal = edition.normal_name(name);
+            let found = given
+                .iter()
+                .find(|it| edition.normal_name(&it.name) == normal);
+            let Some(found) = found else {
+                return Some(Unfilled {
+                    name: name.to_owned(),
+                    range: segment.text_range(),
+                    parent,
+                    near: nearest(name, given.iter().map(|it| it.name.as_str())),
+                });
+            };
+            given = found.inside.as_deref()?;
+            parent = Some(name.to_owned());
+        }
+        None
+    });
     unfilled.take(MAX_FINDINGS).collect()
 }
 
@@ -110,8 +199,7 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let ValueKind::Map(entries) = &context.kind else {
         return;
     };
-    let names: Option<Vec<_>> = entries.iter().map(|it| it.key.name.clone()).collect();
-    let Some(names) = names else {
+    let Some(names) = Given::of_map(entries) else {
         return;
     };
     let root = SyntaxNode::new_root(template::parse(Fragment {
@@ -119,8 +207,16 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
         escapes: *escapes,
         foreign,
     }));
-    for (name, range) in unfilled(unit, &root, &names) {
-        let is_near = |it: &&Entry| it.key.name.as_deref().is_some_and(|it| is_slip(it, &name));
+    for unfilled in unfilled(unit.edition, &root, &names) {
+        let (name, range) = (&unfilled.name, unfilled.range);
+        let entries = match &unfilled.parent {
+            Some(parent) => match inside(entries, parent, unit.edition) {
+                Some(entries) => entries,
+                None => continue,
+            },
+            None => entries.as_slice(),
+        };
+        let is_near = |it: &&Entry| it.key.name.as_deref().is_some_and(|it| is_slip(it, name));
         let mut diagnostic = match entries.iter().find(is_near) {
             Some(entry) => {
                 let given = entry.key.name.as_deref().unwrap_or_default();
@@ -131,8 +227,9 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
                     .with_fix(Fix::offered(format!("Write `{name}`"), edits))
             }
             None => {
+                let path = unfilled.path();
                 let message = format!(
-                    "The prompt of the agent needs `{name}`; add it, or the model sees `{{{{{name}}}}}`."
+                    "The prompt of the agent needs `{path}`; add it, or the model sees `{{{{{path}}}}}`."
                 );
                 Diagnostic::new(&RULE, context.range, message)
             }
@@ -146,17 +243,20 @@ fn elsewhere(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The first name of a path that can be read, and its place in the prompt.
-fn first(path: &Path) -> Option<(String, TextRange)> {
-    if path.has_hole() {
-        return None;
+/// The entries of the map under `key`.
+fn inside<'e>(entries: &'e [Entry], key: &str, edition: Edition) -> Option<&'e [Entry]> {
+    let is_meant = |it: &&Entry| {
+        let name = it.key.name.as_deref();
+        name.is_some_and(|it| edition.normal_name(it) == edition.normal_name(key))
+    };
+    match &entries.iter().find(is_meant)?.value.kind {
+        ValueKind::Map(entries) => Some(entries),
+        _ => None,
     }
-    let name = path.segments().next()?;
-    Some((name.text().to_owned(), name.text_range()))
 }
 
 /// The names in the context of a run without a signature; `None` if there may be more.
-fn given(unit: &UnitView<'_>) -> Option<Vec<String>> {
+fn given(unit: &UnitView<'_>) -> Option<Vec<Given>> {
     let is_run = unit.notation() == Notation::Elixir;
     let has_signature = unit.argument("signature").is_some()
         || unit.signatures().next().is_some()
@@ -165,25 +265,12 @@ fn given(unit: &UnitView<'_>) -> Option<Vec<String>> {
         return None;
     }
     if let Some(step) = &unit.flow().context {
-        return returned(unit, step);
+        return Given::of_record(unit.type_of(step)?);
     }
-    let Value {
-        kind: ValueKind::Map(entries),
-        ..
-    } = unit.argument_value("context")?
-    else {
-        return None;
-    };
-    entries.into_iter().map(|it| it.key.name).collect()
-}
-
-/// The names in the result of a step; `None` if that is uncertain.
-fn returned(unit: &UnitView<'_>, step: &Given) -> Option<Vec<String>> {
-    let TypeKind::Record(fields) = &unit.type_of(step)?.kind else {
-        return None;
-    };
-    let names: Vec<_> = fields.iter().map(|it| it.name.clone()).collect();
-    (!names.is_empty()).then_some(names)
+    match unit.argument_value("context")?.kind {
+        ValueKind::Map(entries) => Given::of_map(&entries),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -202,7 +289,10 @@ mod tests {
             r#"SubAgent.run!("Read {{ text }}", llm: llm, context: %{"other" => 1})"#,
             r#""Read {{text}}" |> SubAgent.run(context: %{title: t})"#,
             r#"SubAgent.run("{{#tags}}{{x}}{{/tags}}{{text.name}}", context: %{})"#,
+            r#"SubAgent.run("{{user.text}}", context: %{user: %{tetx: 1}})"#,
+            r#"SubAgent.run("{{a.b.text}}", context: %{"a" => %{b: %{}}})"#,
             "prompt = \"Read {{text}}\"\nSubAgent.run(prompt, context: %{title: t})",
+            "step = SubAgent.run!(\"Go.\", signature: \"{by {title :string}}\")\nSubAgent.run(\"{{by.text}}\", context: step)",
             "{:ok, step} = SubAgent.run(\"Go.\", signature: \"{title :string}\")\nSubAgent.run(\"Read {{text}}\", context: step)",
             "step = SubAgent.run!(\"Go.\", signature: \"{by {title :string}}\")\nSubAgent.run(\"Read {{text}}\", context: step.return[\"by\"])",
         ] {
@@ -268,6 +358,11 @@ mod tests {
         for code in [
             r#"SubAgent.run("Read {{text}}", context: %{text: 1})"#,
             r#"SubAgent.run("Read {{a_b}} {{user.name}}", context: %{"a-b": 1, user: u})"#,
+            r#"SubAgent.run("{{user.text}}", context: %{user: %{"text" => 1}})"#,
+            r#"SubAgent.run("{{user.text}}", context: %{user: %User{name: 1}})"#,
+            r#"SubAgent.run("{{user.text}}", context: %{user: %{base | name: 1}})"#,
+            r#"SubAgent.run("{{user.text}}", context: %{user: %{key => 1}})"#,
+            r#"SubAgent.run("{{user.text}}", context: %{user: [name: 1]})"#,
             r#"SubAgent.run("Read {{text}}", context: context)"#,
             r#"SubAgent.run("Read {{text}}", context: %{key => 1})"#,
             r#"SubAgent.run("Read {{text}}", context: %{base | title: 1})"#,
