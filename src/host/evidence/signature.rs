@@ -149,8 +149,12 @@ impl<'t> Mark<'t> {
         let is_exact = TYPES.contains(&self.word);
         let is_closed = self.is_followed_by_an_end();
         match before {
-            Before::Place => is_exact && is_closed,
-            Before::Keyword | Before::Params => is_exact,
+            Before::Place => {
+                let is_misspelt = self.text.starts_with('(') && is_slip(self.word);
+                is_closed && (is_exact || is_misspelt)
+            }
+            Before::Keyword => is_exact,
+            Before::Params => is_exact || is_closed && is_slip(self.word),
             Before::Name => {
                 let is_known = is_exact || is_slip(self.word) || GUESSES.contains(&self.word);
                 let is_written_as_one = is_whole || self.is_early() && is_closed;
@@ -319,6 +323,19 @@ fn is_slip(word: &str) -> bool {
     let long = TYPES.iter().filter(|ty| ty.len() > 3);
     TYPES.contains(&word.as_str())
         || word.len() > 3 && long.into_iter().any(|ty| is_one_apart(&word, ty))
+        || word.len() == 3 && TYPES.iter().any(|ty| is_swapped(&word, ty))
+}
+
+/// Whether `word` is `ty` with two neighbors swapped: `itn`.
+fn is_swapped(word: &str, ty: &str) -> bool {
+    let same = word
+        .bytes()
+        .zip(ty.bytes())
+        .take_while(|(a, b)| a == b)
+        .count();
+    word.len() == ty.len()
+        && is_one_apart(word, ty)
+        && word.as_bytes()[same + 1..] != ty.as_bytes()[same + 1..]
 }
 
 fn is_one_apart(a: &str, b: &str) -> bool {
@@ -426,6 +443,28 @@ mod tests {
             0..10,
         )) {
             of_signature(&pieces.concat());
+        }
+    }
+
+    #[test]
+    fn a_misspelt_type_is_meant() {
+        for text in [
+            "{answer :itn}",
+            "(q :string) -> :nay",
+            "() -> :stirng",
+            "() -> [:ayn]",
+            "{a :mpa, b :int}",
+        ] {
+            assert_eq!(of_signature(text), Some(Evidence::Likely), "{text}");
+        }
+        for text in [
+            "{answer :ant}",
+            "() -> :ok",
+            "(a) -> :row",
+            "f(x) -> :éan",
+            "{a :éan}",
+        ] {
+            assert_ne!(of_signature(text), Some(Evidence::Likely), "{text}");
         }
     }
 
