@@ -141,19 +141,37 @@ impl Contract {
     }
 }
 
+/// What is between the brackets of a list of keys and values.
+pub fn options<'t>(list: &Element<'t>) -> Option<Vec<Element<'t>>> {
+    if list.kind != Kind::Brackets || !list.is_closed() {
+        return None;
+    }
+    let mut elements: Vec<_> = list.elements().filter(|it| !it.kind.is_trivia()).collect();
+    elements.pop();
+    elements.remove(0);
+    let is_key = |it: &Element<'_>| matches!(it.kind, Kind::Key | Kind::QuotedKey);
+    elements.first().is_some_and(is_key).then_some(elements)
+}
+
 /// The items of a list, a tuple or the arguments of a call, without white space and comments.
 pub fn items<'t>(group: &Element<'t>) -> Vec<Vec<Element<'t>>> {
     let elements = group.elements().filter(|it| !it.kind.is_trivia());
+    let mut elements: Vec<_> = elements.skip(1).collect();
+    if group.is_closed() {
+        elements.pop();
+    }
+    split(elements)
+}
+
+/// The parts of `elements` between commas.
+pub fn split<'t>(elements: Vec<Element<'t>>) -> Vec<Vec<Element<'t>>> {
     let mut items = Vec::new();
     let mut item = Vec::new();
-    for element in elements.skip(1) {
+    for element in elements {
         match element.kind {
             Kind::Comma => items.push(mem::take(&mut item)),
             _ => item.push(element),
         }
-    }
-    if group.is_closed() {
-        item.pop();
     }
     if !item.is_empty() {
         items.push(item);

@@ -11,7 +11,7 @@ use std::{
 use super::{
     bound,
     call::{Argument, Callee, is_name},
-    contract::{Contract, Made, is_tool_struct, made_by},
+    contract::{Contract, Made, is_tool_struct, made_by, options},
     doc,
     flow::{
         expr::{Call, Expr, Reader},
@@ -113,6 +113,8 @@ struct Group<'t> {
     piped: Option<Argument<'t>>,
     /// Whether it is a tuple.
     is_tuple: bool,
+    /// Whether it is the arguments of a call of the library.
+    takes_options: bool,
     /// Whether it is in a call of the library, so that its literals count.
     is_ours: bool,
     /// Its result, if it is the argument list of a call or a struct of the library.
@@ -275,6 +277,9 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 .elements()
                 .filter(|element| !element.kind.is_trivia() && !is_delimiter(element.kind)),
         );
+        if group.takes_options {
+            unwrap_options(&mut elements);
+        }
         let items = elements.split(|element| element.kind == Kind::Comma);
         let mut found = Found {
             range: Some(group.element.range),
@@ -615,6 +620,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             is_ours: role.is_some() || library.is_some() || is_struct,
             is_assumed,
             is_tuple: element.kind == Kind::Braces && !is_map,
+            takes_options: library.is_some(),
             made,
             key: key.or(place.tool_name),
             holds_tools,
@@ -835,6 +841,22 @@ fn key_before<'t>(before: &[Element<'t>]) -> Option<Element<'t>> {
         [.., key, arrow] if arrow.text() == "=>" => Some(*key),
         [.., key] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => Some(*key),
         _ => None,
+    }
+}
+
+/// Takes the options in `f(a, [key: 1])` out of their brackets, as in `f(a, key: 1)`.
+fn unwrap_options(elements: &mut Vec<Element<'_>>) {
+    let Some(list) = elements.last().copied().and_then(|it| options(&it)) else {
+        return;
+    };
+    let is_argument = elements
+        .iter()
+        .rev()
+        .nth(1)
+        .is_none_or(|it| it.kind == Kind::Comma);
+    if is_argument {
+        elements.pop();
+        elements.extend(list);
     }
 }
 

@@ -39,6 +39,18 @@ fn the_context_of_an_agent_with_a_name_is_checked() {
             "value-type: \"x\"",
         ),
         (
+            r#"SubAgent.run(finder, [llm: llm, context: %{n: "x"}])"#,
+            "value-type: \"x\"",
+        ),
+        (
+            r#"finder |> SubAgent.run!([context: %{n: "x"}]) |> SubAgent.then!(writer)"#,
+            "value-type: \"x\"",
+        ),
+        (
+            r#"SubAgent.run!(SubAgent.new([prompt: "Go.", signature: "(n :int) -> :any"]), context: %{n: "x"})"#,
+            "value-type: \"x\"",
+        ),
+        (
             r#"SubAgent.run!(finder, context: %{n: 1, m: 2})"#,
             "unknown-input: m",
         ),
@@ -55,6 +67,9 @@ fn the_context_of_an_agent_with_a_name_is_checked() {
     }
     for code in [
         r#"SubAgent.run(finder, context: %{n: 1})"#,
+        r#"SubAgent.run(finder, [context: %{n: 1}])"#,
+        r#"SubAgent.run(finder, [{:context, %{n: "x"}}])"#,
+        r#"SubAgent.run(finder, [context: %{n: "x"}] ++ options)"#,
         r#"SubAgent.run(finder, context: %{n: "x"}, signature: "(n :string) -> :any")"#,
         r#"SubAgent.run(finder, context: %{n: "x"}, signature_validation: :disabled)"#,
         r#"SubAgent.run(finder, context: %{n: x})"#,
@@ -583,6 +598,7 @@ fn functions_and_tasks_that_are_bound_to_names_are_followed() {
         "(fn -> SubAgent.run!(finder) end |> Task.async() |> Task.await()).return[\"di\"]",
         "[one, _] = Enum.map(list, fn n -> SubAgent.run!(finder, context: %{n: n}) end)\none.return[\"di\"]",
         "list |> Enum.map(&SubAgent.run!(finder, context: %{n: &1})) |> Enum.map(& &1.return[\"di\"])",
+        "[1, n] |> Task.async_stream(fn n -> SubAgent.run!(finder, context: %{n: n}) end) |> Enum.map(fn {:ok, it} -> it.return[\"di\"] end)",
         "list |> Task.async_stream(fn n -> SubAgent.run!(finder, context: %{n: n}) end) |> Enum.map(fn {:ok, it} -> it.return[\"di\"] end)",
         "list |> Enum.map(fn n -> Task.async(fn -> SubAgent.run!(finder, context: %{n: n}) end) end) |> Task.await_many() |> Enum.each(& &1.return[\"di\"])",
     ] {

@@ -7,7 +7,7 @@ use crate::{
     host::{
         elixir::{
             call::{Argument, Callee},
-            contract::items,
+            contract::{items, options, split},
             literal::{key_text, literal, only_string},
             modules::{LibraryCall, Modules},
             names::{Binder, CAPTURED},
@@ -220,10 +220,15 @@ impl<'m> Reader<'m> {
                     end: at + 1,
                 })
             }
-            Kind::Brackets => Some(Parsed {
-                expr: Arc::new(self.list(first)?),
-                end: at + 1,
-            }),
+            Kind::Brackets => {
+                // What follows does not depend on the elements, if it gives each to a function.
+                let is_piped = elements.get(at + 1).is_some_and(|it| it.text() == "|>");
+                let unknown = || is_piped.then(|| Expr::List(Arc::new([])));
+                Some(Parsed {
+                    expr: Arc::new(self.list(first).or_else(unknown)?),
+                    end: at + 1,
+                })
+            }
             Kind::Parens => {
                 let items = items(first);
                 let [only] = items.as_slice() else {
@@ -348,7 +353,10 @@ impl<'m> Reader<'m> {
         let reader = self.deeper()?;
         let callee = Callee::ending(call.path)?;
         if let Some(library) = self.modules.call(&callee) {
-            return reader.library_call(library, call);
+            return match call.with_options() {
+                Some(call) => reader.library_call(library, &call),
+                None => reader.library_call(library, call),
+            };
         }
         let path: Vec<_> = callee.segments().collect();
         match path.as_slice() {
@@ -511,6 +519,21 @@ pub struct Call<'s, 't> {
 }
 
 impl<'t> Call<'_, 't> {
+    /// The same call with its options out of their brackets; `None` if there are none.
+    fn with_options(&self) -> Option<Self> {
+        let (last, arguments) = self.arguments.split_last()?;
+        let [list] = last.as_slice() else {
+            return None;
+        };
+        let mut arguments = arguments.to_vec();
+        arguments.extend(split(options(list)?));
+        Some(Self {
+            path: self.path,
+            arguments,
+            piped: self.piped.clone(),
+        })
+    }
+
     /// The argument `index` places after the first one.
     fn after_first(&self, index: usize) -> Option<&Vec<Element<'t>>> {
         let piped = usize::from(self.piped.is_some());
