@@ -265,7 +265,7 @@ impl Agent<'_> {
                 description: None,
             });
             let all: Vec<_> = known.chain(others).collect();
-            return Some(plain(PartKind::Tools, inventory::tools(&all, edition)));
+            return Some(plain(PartKind::Tools, inventory::tools(&all)));
         }
         let entries = tools.map(|it| {
             let name = it.name.as_deref().unwrap_or_default();

@@ -54,6 +54,18 @@ fn the_agent_at_a_line_is_rendered() {
     );
 }
 
+/// Spaces at the end of a prompt are sent, so they are printed.
+#[test]
+fn spaces_at_the_ends_of_lines_stay() {
+    let text = "SubAgent.run(\"Count {{n}}  \\n by 2 \", output: :text, signature: \"(n :int) -> :int\", context: %{n: 1})\n";
+    let folder = Folder::new("render-spaces", &[("a.exs", text)]);
+    let outcome = folder.run(&["render", "--sample", "1", "a.exs"]);
+    assert!(
+        outcome.stdout.contains("\n\nCount 1  \n by 2 \n"),
+        "{outcome:?}"
+    );
+}
+
 #[test]
 fn a_value_that_is_missing_is_reported() {
     let folder = Folder::new("render-missing", &[("agents.ex", AGENTS)]);

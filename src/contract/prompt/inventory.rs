@@ -25,8 +25,8 @@ pub struct ListedTool<'a> {
     pub description: Option<&'a str>,
 }
 
-/// The listing of tools that a program is sent; from edition 0.5 on.
-pub fn tools(tools: &[ListedTool<'_>], edition: Edition) -> String {
+/// The listing of tools that a program is sent, from edition 0.5 on, with the names that an edition hides elsewhere.
+pub fn tools(tools: &[ListedTool<'_>]) -> String {
     let mut sorted: Vec<_> = tools.iter().collect();
     sorted.sort_by_key(|it| it.name);
     if sorted.is_empty() {
@@ -35,7 +35,7 @@ pub fn tools(tools: &[ListedTool<'_>], edition: Edition) -> String {
     let mut lines = vec![";; === tools ===".to_owned()];
     lines.extend(sorted.iter().map(|tool| {
         let words = match tool.signature {
-            Some(signature) => lisp_words(&signature.visible(edition)),
+            Some(signature) => lisp_words(signature),
             None => "() -> any".to_owned(),
         };
         let description = tool.description.filter(|it| !it.is_empty());
@@ -43,8 +43,7 @@ pub fn tools(tools: &[ListedTool<'_>], edition: Edition) -> String {
         format!("tool/{}{words}{description}", tool.name)
     }));
     let example = sorted.iter().find_map(|tool| {
-        let params = &tool.signature?.params;
-        let params = params.iter().filter(|it| !edition.hides(&it.name));
+        let params = tool.signature?.params.iter();
         let arguments: Vec<_> = params
             .map(|it| format!(":{} ...", kebab_name(&it.name)))
             .collect();
@@ -257,5 +256,90 @@ fn json_example(ty: &Type) -> Json {
             let fields = fields.map(|it| (it.name.clone(), json_example(&it.ty)));
             Json::Object(Map::from_iter(fields))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{model::parse_signature, value::json};
+
+    fn signature(text: &str) -> Signature {
+        parse_signature(text, Edition::V0_11)
+            .0
+            .expect("a signature")
+    }
+
+    fn value(text: &str) -> Value {
+        json::read(text).expect("a value")
+    }
+
+    #[test]
+    fn tools_are_listed_by_name_with_an_example() {
+        let find = signature("(user_id :int, _token {a_b :string?}) -> [{id :int}]");
+        let now = signature(":datetime");
+        let tool = |name, signature, description| ListedTool {
+            name,
+            signature,
+            description,
+        };
+        let listed = tools(&[
+            tool("now", Some(&now), Some("")),
+            tool("find_it", Some(&find), Some("Finds it.")),
+            tool("any", None, None),
+        ]);
+        assert_eq!(
+            listed,
+            ";; === tools ===\ntool/any() -> any\ntool/find_it(user-id int, _token {a-b string?}) -> [{id int}]  ; Finds it.\n\
+             tool/now() -> datetime\n;; Example: (tool/find_it {:user-id ... :_token ...})"
+        );
+        assert_eq!(tools(&[]), ";; No tools available");
+        let without = tools(&[tool("now", Some(&now), None)]);
+        assert!(without.ends_with("\n;; Call with named args: (tool/name {:key value})"));
+    }
+
+    #[test]
+    fn data_have_types_values_and_descriptions() {
+        let known =
+            signature("(n :int, _key :string, a_very_long_name_of_an_input :string?) -> :any");
+        let descriptions = value(r#"{"n": "How many."}"#);
+        let listed = |values: Option<&Value>, edition| {
+            data(values, Some(&known), Some(&descriptions), edition).expect("inputs")
+        };
+        assert_eq!(
+            listed(None, Edition::V0_11),
+            ";; === data/ ===\ndata/_key                     ; string\ndata/a_very_long_name_of_an_input; string?\n\
+             data/n                        ; int -- How many."
+        );
+        let values = value(r#"{"n": 3, "_key": "secret", "more": [1]}"#);
+        assert_eq!(
+            listed(Some(&values), Edition::V0_5),
+            ";; === data/ ===\ndata/_key                     ; string, [Hidden] [Firewalled]\n\
+             data/more                     ; list[1], sample: [1]\ndata/n                        ; int, sample: 3 -- How many."
+        );
+        assert!(listed(Some(&values), Edition::V0_11).contains("; string, sample: \"secret\""));
+        assert_eq!(
+            data(None, Some(&signature(":int")), None, Edition::V0_11),
+            None
+        );
+    }
+
+    #[test]
+    fn outputs_have_the_form_of_their_mode() {
+        let output = signature("{order_count :int, tags [:string], by :string?}").output;
+        let descriptions = value(r#"{"order_count": "How many.", "other": "None."}"#);
+        assert_eq!(
+            program_output(&output, Some(&descriptions), Edition::V0_11),
+            "# Expected Output\n\nYour final answer must match this format: `{order-count :int, tags [:string], by :string?}`\n\n\
+             Field descriptions:\n  - `order-count`: How many.\n\n\
+             Call `(return {:order-count 42, :tags [], :by \"result\"})` when complete.\n"
+        );
+        assert_eq!(
+            json_output(&output, Some(&descriptions), Edition::V0_11),
+            "Return a JSON object with these fields:\n- `order_count` (integer) - How many.\n\
+             - `tags` (array of string)\n- `by` (string (optional))\n\nExample:\n```json\n{\n  \"by\": \"...\",\n  \"order_count\": 0,\n  \"tags\": [\n    \"...\"\n  ]\n}\n```"
+        );
+        let list = json_output(&signature("[:int]").output, None, Edition::V0_5);
+        assert!(list.starts_with("Return a JSON array:\n(array of integer)\n\nExample format:"));
     }
 }

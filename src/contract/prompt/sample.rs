@@ -132,3 +132,77 @@ fn float(number: f64) -> String {
         false => short.to_owned(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::value::json;
+
+    fn shown(text: &str, edition: Edition) -> String {
+        sample(&json::read(text).expect("a value"), edition)
+    }
+
+    #[test]
+    fn values_are_in_the_notation_of_clojure() {
+        for (value, expected) in [
+            ("null", "nil"),
+            ("true", "true"),
+            ("123456789012345678901", "123456789012345678901"),
+            ("-2.5", "-2.5"),
+            ("1.0", "1.0"),
+            ("1.23456789012345", "1.2345678901"),
+            ("0.0000001", "0.0000001"),
+            (
+                r#""say \"hi\"\nand \\ more""#,
+                r#""say \"hi\"\nand \\ more""#,
+            ),
+            ("[]", "[]"),
+            ("[1, [2]]", "[1 [2]]"),
+            (r#"{"b": 1, "a": {}}"#, r#"{"a" {} "b" 1}"#),
+            (r#"{"a": 1, "a": 2}"#, r#"{"a" 2}"#),
+        ] {
+            assert_eq!(shown(value, Edition::V0_11), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn what_is_cut_tells_how_much_there_is() {
+        let long = format!("\"{}\"", "ö".repeat(81));
+        let text = format!("\"{}...\"", "ö".repeat(80));
+        assert_eq!(
+            shown(&long, Edition::V0_11),
+            format!("{text} (80/81 chars)")
+        );
+        assert_eq!(shown(&long, Edition::V0_5), text);
+        let list = "[1, 2, 3, 4]";
+        assert_eq!(shown(list, Edition::V0_11), "[1 2 3 ...] (3/4)");
+        assert_eq!(
+            shown(list, Edition::V0_5),
+            "[1 2 3 ...] (4 items, showing first 3)"
+        );
+        let map = r#"{"_a": 0, "b": 1, "c": 2, "d": 3}"#;
+        assert_eq!(shown(map, Edition::V0_11), r#"{"_a" 0 "b" 1 ...} (2/4)"#);
+        assert_eq!(shown(map, Edition::V0_5), r#"{"b" 1 "c" 2 ...}"#);
+        // The values of a map share the room of one.
+        let wide = format!(r#"{{"a": "{}"}}"#, "x".repeat(90));
+        assert_eq!(
+            shown(&wide, Edition::V0_11),
+            format!(r#"{{"a" "{}..." (70/90 chars)}}"#, "x".repeat(70))
+        );
+    }
+
+    #[test]
+    fn kinds_have_words() {
+        for (value, expected) in [
+            ("null", "nil"),
+            ("true", "boolean"),
+            ("1", "integer"),
+            ("1.5", "float"),
+            ("\"a\"", "string"),
+            ("[1, 2]", "list[2]"),
+            (r#"{"a": 1}"#, "map[1]"),
+        ] {
+            assert_eq!(kind_word(&json::read(value).expect("a value")), expected);
+        }
+    }
+}
