@@ -36,7 +36,11 @@ impl Described {
         let known = document.tools_of(placed);
         let signature = match written.as_slice() {
             [(_, only)] => Signature::clone(&only.signature),
-            _ => known.signature(name)?.clone(),
+            _ => {
+                // No listing shows what only the head of a function tells.
+                let listed = known.known(name).filter(|it| !it.gap.is_open())?;
+                Signature::clone(&listed.signature)
+            }
         };
         let spec = of_function(document, place, name);
         match (written.first(), spec) {
