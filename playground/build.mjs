@@ -22,6 +22,7 @@ const KINDS = {
   ex: "Elixir",
   prompt: "Prompt file",
   md: "Markdown",
+  livemd: "Livebook",
   yaml: "YAML",
   json: "JSON",
   clj: "PTC-Lisp or Clojure",

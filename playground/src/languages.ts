@@ -21,6 +21,7 @@ const LANGUAGES: Record<string, () => Language> = {
   json: () => json().language,
   yaml: () => yaml().language,
   md: () => yamlFrontmatter({ content: markdown() }).language,
+  livemd: () => markdown().language,
   prompt: () => yamlFrontmatter({ content: markdown() }).language,
 };
 

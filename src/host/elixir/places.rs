@@ -26,7 +26,7 @@ pub struct FunctionPlace {
 impl FunctionPlace {
     /// The same `by` bytes further on.
     pub fn moved_by(mut self, by: TextSize) -> Self {
-        self.name = self.name + by;
+        self.name += by;
         for (_, range) in &mut self.parameters {
             *range += by;
         }
