@@ -5,7 +5,7 @@
 use std::{alloc::System, fmt::Write as _};
 
 use signature_ls::{
-    host::HostKind,
+    host::{HostKind, MOST_UNITS},
     ide::{Document, Settings},
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
@@ -173,4 +173,8 @@ fn twice_the_text_is_twice_the_work() {
         );
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
+    // What has too many entries is refused before it is parsed.
+    let catalog = "f(\n".repeat(MOST_UNITS + 1);
+    let bytes = work(HostKind::Catalog, &catalog);
+    assert!(bytes < 8 * catalog.len(), "{bytes} bytes");
 }

@@ -3,6 +3,8 @@
 //! A rule proposes the value of a literal. Here its edits get the escapes of the host, and a fix is dropped if the
 //! host would read another value: in a literal that is not closed, or whose end is uncertain.
 
+use std::cell::OnceCell;
+
 use crate::{
     host::{Notation, Unit},
     ide::{Diagnostic, Fix},
@@ -37,7 +39,7 @@ pub(super) fn have_certain_ends(
         edits.iter().any(|edit| content.contains_range(edit.range))
     };
     let mut changed = literals.list.iter().filter(is_changed);
-    changed.all(|literal| literals.has_certain_end(*literal))
+    changed.all(|literal| literals.has_certain_end(literal))
 }
 
 /// The literals of a unit that fixes can change.
@@ -52,12 +54,13 @@ struct Literals<'a> {
     end: TextSize,
 }
 
-#[derive(Clone, Copy)]
 struct Literal {
     /// Including its delimiters, in bytes from the unit's start.
     whole: TextRange,
     content: TextRange,
     escapes: Escapes,
+    /// Read once for all fixes: there may be many, in a long literal.
+    has_certain_end: OnceCell<bool>,
 }
 
 impl<'a> Literals<'a> {
@@ -66,6 +69,7 @@ impl<'a> Literals<'a> {
             whole: site.literal,
             content: site.content,
             escapes: site.escapes,
+            has_certain_end: OnceCell::new(),
         });
         let mut literals = Self {
             list: sites.collect(),
@@ -81,6 +85,7 @@ impl<'a> Literals<'a> {
                 whole: TextRange::new(it.content.start() - quotes, end),
                 content: it.content,
                 escapes: it.escapes,
+                has_certain_end: OnceCell::new(),
             }
         });
         literals.list.extend(program);
@@ -126,14 +131,14 @@ impl<'a> Literals<'a> {
             }
         }
         for (index, inside) in within {
-            edits.extend(self.fit_inside(self.list[index], inside)?);
+            edits.extend(self.fit_inside(&self.list[index], inside)?);
         }
         edits.sort_by_key(|edit| edit.range.start());
         fix.edits = edits;
         Some(fix)
     }
 
-    fn fit_inside(&self, literal: Literal, edits: Vec<TextEdit>) -> Option<Vec<TextEdit>> {
+    fn fit_inside(&self, literal: &Literal, edits: Vec<TextEdit>) -> Option<Vec<TextEdit>> {
         if !self.has_certain_end(literal) {
             return None;
         }
@@ -151,7 +156,7 @@ impl<'a> Literals<'a> {
     }
 
     /// Whether `edit` inserts a brace after a `#` in Elixir, which begins code.
-    fn interpolates(&self, literal: Literal, edit: &TextEdit) -> bool {
+    fn interpolates(&self, literal: &Literal, edit: &TextEdit) -> bool {
         if self.notation != Notation::Elixir || literal.escapes != Escapes::Backslash {
             return false;
         }
@@ -170,7 +175,7 @@ impl<'a> Literals<'a> {
     /// Quotes a plain scalar that would not be one any more.
     fn fit_plain(
         &self,
-        literal: Literal,
+        literal: &Literal,
         mut edits: Vec<TextEdit>,
         in_flow: bool,
     ) -> Option<Vec<TextEdit>> {
@@ -190,7 +195,12 @@ impl<'a> Literals<'a> {
     }
 
     /// Whether the literal certainly ends where it seems to in the host.
-    fn has_certain_end(&self, literal: Literal) -> bool {
+    fn has_certain_end(&self, literal: &Literal) -> bool {
+        let read = || self.reads_certain_end(literal);
+        *literal.has_certain_end.get_or_init(read)
+    }
+
+    fn reads_certain_end(&self, literal: &Literal) -> bool {
         let behind = self.line_behind(literal.whole.end());
         match literal.escapes {
             // A flow collection ends with its bracket.
