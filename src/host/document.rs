@@ -17,6 +17,7 @@ use crate::{
         units::Units,
         yaml,
     },
+    syntax::catalog::certainly_has_more,
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -148,6 +149,8 @@ impl HostDocument {
             Host::Json(document) => document.edit(text, edit, units, roles.of(Notation::Json)),
             Host::Lisp(document) => document.edit(edit, units, roles.of(Notation::Lisp)),
             Host::Elixir(document) => document.edit(edit, units, roles.of(Notation::Elixir)),
+            // It is refused before its entries are read.
+            Host::Catalog(_) if certainly_has_more(&edit.insert, MOST_UNITS) => None,
             Host::Catalog(document) => document.edit(edit, units),
             Host::Idle(_) => None,
         };
