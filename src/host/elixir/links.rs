@@ -222,7 +222,14 @@ impl Links {
         touched.retain(|key| self.asked.contains(key));
         let mut concerned = self.around(old, &gone);
         if touched.is_any() {
-            let uses = self.uses.iter().enumerate();
+            let near = match touched.only_in() {
+                Some(block) => self.uses.beginning_in(TextRange::new(
+                    moved_back(block.start(), edit),
+                    moved_back(block.end(), edit),
+                )),
+                None => 0..self.uses.len(),
+            };
+            let uses = near.clone().zip(self.uses.slice(near));
             let uses = uses.filter(|(index, _)| !gone.contains(index));
             let depending = uses.filter(|(_, ([start, ..], linked))| {
                 touched.concerns(moved(*start, edit), &linked.asked)

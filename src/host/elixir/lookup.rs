@@ -144,6 +144,11 @@ impl Touched {
         self.others.retain(is_asked);
     }
 
+    /// The range after the edit outside of which it affects no use, if there is one.
+    pub fn only_in(&self) -> Option<TextRange> {
+        self.block.filter(|_| self.others.is_empty())
+    }
+
     /// Whether it affects a use at `place` after the edit that depends on the names that it `asked` for.
     pub fn concerns(&self, place: TextSize, asked: &[Key]) -> bool {
         let sees_variables = || self.block.is_none_or(|it| it.contains(place));
