@@ -31,8 +31,27 @@ impl Waiting {
         }
     }
 
+    /// Does a part of the work on another thread.
+    #[cfg(feature = "workspace")]
+    pub(crate) fn lend<T>(&self, part: impl FnOnce() -> T) -> T {
+        self.check();
+        let _lent = Lent(WAITING.replace(self.clone()));
+        part()
+    }
+
     fn is_over(&self) -> bool {
         self.0.as_ref().is_some_and(|is_over| is_over())
+    }
+}
+
+/// Who waited for the work of a thread before it did a part of other work.
+#[cfg(feature = "workspace")]
+struct Lent(Waiting);
+
+#[cfg(feature = "workspace")]
+impl Drop for Lent {
+    fn drop(&mut self) {
+        WAITING.set(std::mem::take(&mut self.0));
     }
 }
 
@@ -93,6 +112,17 @@ mod tests {
         assert_eq!(result, Some(false));
         assert_eq!(unless(|| false, || unless(|| true, check)), Some(None));
         assert_eq!(unless(|| false, || 1), Some(1));
+    }
+
+    #[test]
+    fn a_part_on_another_thread_ends_with_the_work() {
+        let both = || crate::parallel::join(check, check);
+        assert_eq!(unless(|| true, both), None);
+        let items = [(); 1_000];
+        let all = || crate::parallel::map(&items, |()| check());
+        assert_eq!(unless(|| true, all), None);
+        assert_eq!(both(), ((), ()));
+        assert_eq!(all().len(), items.len());
     }
 
     #[test]

@@ -20,10 +20,7 @@ pub fn map<'a, T: Sync, R: Send>(
         return items.iter().map(look).collect();
     }
     let waiting = Waiting::of_thread();
-    let look = |item| {
-        waiting.check();
-        look(item)
-    };
+    let look = |item| waiting.lend(|| look(item));
     let items = items.par_iter().with_min_len(ITEMS_PER_THREAD);
     items.map(look).collect()
 }
@@ -43,7 +40,8 @@ pub fn join<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
     other: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    rayon::join(one, other)
+    let waiting = Waiting::of_thread();
+    rayon::join(|| waiting.lend(one), || waiting.lend(other))
 }
 
 /// The results of both `one` and `other`.

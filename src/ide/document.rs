@@ -619,6 +619,7 @@ impl Document {
             ToolPlaces::new(self),
         );
         for index in indices {
+            cancel::check();
             sieve.sift(&self.host.units()[index], &self.analyses[index]);
         }
         // Later ones are only reported if a comment ignores earlier ones.

@@ -10,10 +10,7 @@ use std::sync::{
 };
 
 use serde::Serialize;
-use serde_json::{
-    Value,
-    value::{RawValue, to_raw_value},
-};
+use serde_json::Value;
 use tokio::sync::oneshot;
 use tower_lsp::{
     LanguageServer,
@@ -242,12 +239,12 @@ fn root_folder(uri: Option<lsp::Uri>) -> Vec<lsp::WorkspaceFolder> {
 }
 
 /// A result that may be long, rendered on the reader's thread. The service would render it where all answers pass.
-fn rendered(result: Option<impl Serialize>) -> Option<Box<RawValue>> {
-    to_raw_value(&result?).ok()
+fn rendered(result: Option<impl Serialize>) -> Option<String> {
+    results::render(&result?)
 }
 
 /// Puts a rendered result into the slot; the service gets null.
-fn left<T>(result: Option<Box<RawValue>>) -> Option<T> {
+fn left<T>(result: Option<String>) -> Option<T> {
     if let Some(result) = result {
         results::leave(result);
     }

@@ -90,6 +90,7 @@ fn lines(text: &Text) -> Vec<Line> {
     let (mut start, mut chunk_start, mut is_ascii) = (0, 0, true);
     let mut after_return = None;
     for chunk in text.rope().chunks() {
+        cancel::check();
         let bytes = chunk.as_bytes();
         let mut read = 0;
         for at in memchr::memchr2_iter(b'\n', b'\r', bytes) {

@@ -12,7 +12,6 @@ use std::{
 };
 
 use serde::Serialize;
-use serde_json::value::RawValue;
 use tower_lsp::{
     jsonrpc::{Id, Response},
     ls_types as lsp,
@@ -95,11 +94,10 @@ impl Outbox {
     }
 
     /// Sends a rendered result as the answer to the request `id`.
-    pub(super) fn answer_with(&self, id: &Id, result: Box<RawValue>) {
+    pub(super) fn answer_with(&self, id: &Id, result: String) {
         let Ok(id) = serde_json::to_string(id) else {
             return;
         };
-        let result = String::from(Box::<str>::from(result));
         let head = r#"{"jsonrpc":"2.0","result":"#.to_owned();
         self.put_body(vec![head, result, format!(r#","id":{id}}}"#)], None);
     }
@@ -247,7 +245,7 @@ mod tests {
         for id in [Id::Number(7), Id::String("a\"é".to_owned()), Id::Null] {
             let (outbox, permit, output) = slow();
             let result = json!([{"b": "é\n"}, null]);
-            let rendered = serde_json::value::to_raw_value(&result).expect("plain data");
+            let rendered = result.to_string();
             outbox.answer(&Response::from_ok(id.clone(), result));
             outbox.answer_with(&id, rendered);
             for _ in 0..2 {

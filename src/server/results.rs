@@ -6,10 +6,16 @@
 
 use std::{
     future::Future,
+    io,
     sync::{Arc, Mutex, PoisonError},
 };
 
-use serde_json::value::RawValue;
+use serde::Serialize;
+
+use crate::cancel;
+
+/// How many bytes are rendered between two looks whether the request was canceled.
+const BETWEEN_CHECKS: usize = 16 << 10;
 
 tokio::task_local! {
     /// The slot of the current request.
@@ -18,7 +24,7 @@ tokio::task_local! {
 
 /// The slot for the rendered result of a request.
 #[derive(Clone, Default)]
-pub(super) struct Slot(Arc<Mutex<Option<Box<RawValue>>>>);
+pub(super) struct Slot(Arc<Mutex<Option<String>>>);
 
 impl Slot {
     /// Runs the handler with this slot.
@@ -27,15 +33,59 @@ impl Slot {
     }
 
     /// The content of the slot.
-    pub(super) fn take(&self) -> Option<Box<RawValue>> {
+    pub(super) fn take(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
 /// Stores the result of the current request.
-pub(super) fn leave(result: Box<RawValue>) {
+pub(super) fn leave(result: String) {
     // Every handler runs within a slot.
     let _ = SLOT.try_with(|slot| {
         *slot.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
     });
+}
+
+/// `result` as JSON. The work ends if the request is canceled.
+pub(super) fn render(result: &impl Serialize) -> Option<String> {
+    let mut json = Json(Vec::new());
+    serde_json::to_writer(&mut json, result).ok()?;
+    String::from_utf8(json.0).ok()
+}
+
+/// The JSON so far.
+struct Json(Vec<u8>);
+
+impl io::Write for Json {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let before = self.0.len();
+        self.0.extend_from_slice(bytes);
+        if before / BETWEEN_CHECKS != self.0.len() / BETWEEN_CHECKS {
+            cancel::check();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn a_long_result_is_not_rendered_after_a_cancel() {
+        let result = vec![u32::MAX; 1 << 20];
+        let whole = render(&result).expect("plain data");
+        assert_eq!(whole, serde_json::to_string(&result).expect("plain data"));
+        let checks = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&checks);
+        let is_over = move || counted.fetch_add(1, Ordering::Relaxed) == 2;
+        assert_eq!(cancel::unless(is_over, || render(&result)), None);
+        assert_eq!(checks.load(Ordering::Relaxed), 3);
+    }
 }

@@ -13,7 +13,10 @@ use super::{
     groups::GroupCounts,
     recover::{HEAD, MOST_GROUPS, Opened, indentation, still_open},
 };
-use crate::syntax::runs::{Elements as _, Runs};
+use crate::{
+    cancel,
+    syntax::runs::{Elements as _, Runs},
+};
 
 /// The maximum number of open nodes. Deeper ones are still matched, but their tokens are flat in the innermost node
 /// that exists.
@@ -65,6 +68,7 @@ pub(super) fn parse_region<L: Bracketed>(text: &str, depth: usize, around: Aroun
     }
     for token in L::lex(text) {
         if token.kind == Kind::Newline {
+            cancel::check();
             parser.end_line::<L>(token);
         }
         parser.token::<L>(token);

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::{
+    cancel,
     host::{
         PlacedUnit, UnitChange,
         object::{self, Literal},
@@ -63,6 +64,7 @@ impl Document {
         let mut parts = Vec::new();
         let mut anchors = Anchors::default();
         for cut in cut(&whole, &|key| splits(key, roles)) {
+            cancel::check();
             if !cut.kind.goes_on() {
                 anchors = Anchors::default();
             }

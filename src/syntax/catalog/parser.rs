@@ -9,6 +9,7 @@ use super::{
     rank,
 };
 use crate::{
+    cancel,
     syntax::{
         error::ErrorKind,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
@@ -76,6 +77,7 @@ impl<'t> Parser<'t> {
     }
 
     fn item(&mut self) {
+        cancel::check();
         let line = self.lines[self.pos];
         let (item, end) = match line.kind() {
             LineKind::Blank => {

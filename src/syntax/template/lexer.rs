@@ -4,6 +4,7 @@ use logos::Logos;
 use memchr::memmem;
 
 use crate::{
+    cancel,
     syntax::{
         decode::{Decoded, unescaped},
         fragment::{self, Escapes, Foreign, ForeignKind, Fragment},
@@ -86,6 +87,7 @@ pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut at = 0;
     while let Some(open) = find(fragment, b'{', at, fragment.text.len()) {
+        cancel::check();
         lex_text(fragment, at..open.start().into(), &mut pieces);
         let tag = lex_tag(fragment, open);
         at = tag

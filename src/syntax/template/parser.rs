@@ -6,11 +6,14 @@ use super::{
     builder::Builder,
     lexer::{Piece, Tag, TagKind, Token, is_path},
 };
-use crate::syntax::{
-    error::ErrorKind,
-    kind::SyntaxKind::{self, *},
-    pairing::{Delimiter, Role, pair},
-    runs::{Elements as _, Runs},
+use crate::{
+    cancel,
+    syntax::{
+        error::ErrorKind,
+        kind::SyntaxKind::{self, *},
+        pairing::{Delimiter, Role, pair},
+        runs::{Elements as _, Runs},
+    },
 };
 
 /// The maximum depth of sections; deeper tags become errors. The reference's limit is 20.
@@ -170,6 +173,7 @@ impl<'a> Parser<'a> {
 
     /// Parses from the piece at `index` on and returns the index after the parsed element.
     fn piece(&mut self, index: usize, to: usize) -> usize {
+        cancel::check();
         let tag = match &self.pieces[index] {
             &Piece::Text(token) => {
                 self.token(token);
