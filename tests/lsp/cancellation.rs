@@ -67,7 +67,8 @@ fn more_requests_than_are_worked_on_do_not_stop_changes() {
 
 #[test]
 fn each_request_is_cancelled_at_once() {
-    const IN_TIME: Duration = Duration::from_millis(10);
+    /// About 10 ms on an idle machine. On a busy one, a message that takes no work is as slow as the answer.
+    const ROUND_TRIPS: usize = 50;
     let mut client = Client::connect(json!({}));
     client.send_bytes(&busy_then(&[]));
     let at = json!({"line": 2, "character": 60});
@@ -93,22 +94,28 @@ fn each_request_is_cancelled_at_once() {
         ("diagnostic", json!({})),
     ] {
         params["textDocument"] = json!({ "uri": URI });
-        let mut time_of_cancelling = || {
-            // Work that comes first: the document is opened again.
-            client.send_bytes(&busy_then(&[]));
-            // This is answered by the reader thread.
+        // This is answered by the reader thread.
+        let round_trip = |client: &mut Client| {
             let unknown = client.ask("$/unknown", json!({}));
             client.answer(unknown);
+        };
+        let mut is_in_time = || {
+            // Work that comes first: the document is opened again.
+            client.send_bytes(&busy_then(&[]));
+            round_trip(&mut client);
             let id = client.ask(&format!("textDocument/{method}"), params.clone());
-            let begin = Instant::now();
             client.notify("$/cancelRequest", json!({ "id": id }));
+            let is_answered = |client: &Client| client.unread(|it| it["id"] == id) > 0;
+            let is_in_time = (0..ROUND_TRIPS).any(|_| {
+                round_trip(&mut client);
+                is_answered(&client)
+            });
             let answer = client.answer(id);
             assert_eq!(answer["error"]["code"], -32800, "{method}: {answer}");
-            client.received_at.duration_since(begin)
+            is_in_time
         };
-        // The machine may be busy.
-        let is_in_time = (0..8).any(|_| time_of_cancelling() <= IN_TIME);
-        assert!(is_in_time, "{method}");
+        // The system may wake one thread later than another.
+        assert!((0..8).any(|_| is_in_time()), "{method}");
     }
 }
 
