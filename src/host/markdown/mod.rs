@@ -38,6 +38,10 @@ use crate::{
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
+/// The maximum length of a Livebook in which names flow even if it installs no packages: an edit of a cell reads all of
+/// them again.
+const LONGEST_LIVEBOOK: TextSize = TextSize::new(64 * 1024);
+
 /// A Markdown document, updated from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
@@ -49,6 +53,8 @@ pub struct Document {
     code: Vec<CodeBlock>,
     /// Whether it is a file of Livebook.
     is_livebook: bool,
+    /// Whether it is short enough to be a notebook without installing packages.
+    is_short: bool,
     /// Whether it is a notebook, in which names flow from cell to cell: a Livebook, or a page that installs packages.
     is_notebook: bool,
     facts: Arc<Facts>,
@@ -63,7 +69,9 @@ impl Document {
             None => byte_order_mark(text),
         };
         let mut stretch = Stretch::read(text, TextRange::new(body_start, text.len()));
-        let is_notebook = is_livebook || stretch.code.iter().any(|block| block.installs);
+        let is_short = text.len() <= LONGEST_LIVEBOOK;
+        let is_notebook =
+            is_livebook && is_short || stretch.code.iter().any(|block| block.installs);
         let is_cell = |block: &&CodeBlock| is_notebook && block.is_cell();
         let alone = stretch.code.iter().filter(|it| !is_cell(it));
         let mut units: Vec<_> = alone
@@ -85,6 +93,7 @@ impl Document {
             facts: Arc::new(all_facts(&stretch.code)),
             code: stretch.code,
             is_livebook,
+            is_short,
             is_notebook,
         };
         (document, units)
@@ -146,9 +155,11 @@ impl Document {
                     && !front_matter::opens(text)
             }
         };
-        if !is_in_body {
+        let is_short = text.len() <= LONGEST_LIVEBOOK;
+        if !is_in_body || self.is_livebook && is_short != self.is_short {
             return None;
         }
+        self.is_short = is_short;
         let mut region = Region::find(&self.starts, text, edit);
         if region.changes_cells(&self.code, self.is_notebook, edit) {
             return None;
