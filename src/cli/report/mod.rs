@@ -49,12 +49,12 @@ impl Report {
 /// The formats of a report.
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
 pub(super) enum Format {
-    /// For people: each finding with its line of the file.
+    /// For people: each finding with its source lines.
     #[default]
     Human,
     /// For programs: an array of objects.
     Json,
-    /// For GitHub Actions: a command for each finding.
+    /// For GitHub Actions: a workflow command for each finding.
     Github,
     /// For code scanning services: SARIF 2.1.0.
     Sarif,

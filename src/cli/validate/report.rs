@@ -36,7 +36,7 @@ struct Found {
 /// The formats of a report.
 #[derive(Clone, Copy, Default, clap::ValueEnum)]
 pub(super) enum Format {
-    /// For people: a line each.
+    /// For people: one line for each finding.
     #[default]
     Human,
     /// For programs: an array of objects.

@@ -8,7 +8,8 @@ pub(crate) static UNUSED_SUPPRESSION: Rule = Rule {
     severity: Severity::Warning,
     summary: "Unused suppression",
     explanation: "`# signature-ls: ignore CODE` ignores that rule on the next line, or in the literal that begins \
-                  there. This one matches nothing: the problem is fixed, or the code is misspelled.",
+                  there. A comment that ignores nothing is reported: the problem is fixed, or the code is \
+                  misspelled.",
     wrong: Sample::Elixir(
         "# signature-ls: ignore unknown-type\n[signature: \"(id :int) -> :map\"]",
     ),

@@ -19,7 +19,7 @@ static RULE: Rule = Rule {
     severity: Severity::Error,
     summary: "Placeholder that does not fit its type",
     explanation: "A dot enters a record. A list needs a section, `{{#items}}{{name}}{{/items}}`, where `{{.}}` is \
-                  the element of a list of simple values. A section is over a list, a record, a condition or an \
+                  the element of a list of simple values. A section needs a list, a record, a condition or an \
                   optional value.",
     wrong: Sample::Prompt {
         signature: "(topic :string) -> :int",

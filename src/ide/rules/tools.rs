@@ -56,7 +56,7 @@ static DUPLICATE_TOOL: Rule = Rule {
     summary: "Duplicate tool name",
     explanation: "In a map, the last of two tools with the same name replaces the first. In a catalog it is \
                   unclear which one is meant. A tool that is repeated word for word can be removed. Otherwise \
-                  there is no fix: which of the two programs mean is not known.",
+                  there is no fix, because programs may mean either one.",
     wrong: Sample::Elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1, \"search\" => &MyApp.find/1})\n",
     ),

@@ -18,8 +18,8 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Unknown value in a program",
     explanation: "`data/name` (`ctx/name` up to release 0.5.1) reads the input or context value of that name; any \
-                  other name is nil. Checked where the signature of the program or the `context:` of its call \
-                  says which values exist.",
+                  other name is nil. The rule applies where the signature of the program or the `context:` of its \
+                  call says which values exist.",
     wrong: Sample::Elixir(
         "Lisp.run(\"(count data/oders)\", context: %{orders: [1, 2]}, signature: \":int\")\n",
     ),

@@ -15,8 +15,9 @@ static RULE: Rule = Rule {
     code: "unquoted-signature",
     severity: Severity::Error,
     summary: "Unquoted signature that YAML reads as something else",
-    explanation: "YAML reads `{answer :int}` and `[:int]` without quotes as a mapping and a list, and in the braces of a mapping \
-                  it splits `(a :int, b :int) -> :int` at the comma, so that a program that loads the file gets no signature.",
+    explanation: "YAML reads `{answer :int}` and `[:int]` without quotes as a mapping and a list. In the braces \
+                  of a mapping, it splits `(a :int, b :int) -> :int` at the comma. A program that loads the file \
+                  then gets no signature.",
     wrong: Sample::PromptFile("---\nsignature: {answer :int}\n---\nAnswer.\n"),
     right: Sample::PromptFile("---\nsignature: \"{answer :int}\"\n---\nAnswer.\n"),
 };

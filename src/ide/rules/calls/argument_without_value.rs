@@ -10,8 +10,8 @@ pub(super) static RULE: Rule = Rule {
     code: "argument-without-value",
     severity: Severity::Error,
     summary: "Keyword without a value in a tool call",
-    explanation: "Keywords and values alternate. With an odd number of them the last keyword has no value, and the \
-                  reference refuses the call.",
+    explanation: "Keywords and values alternate. If their number is odd, the last keyword has no value, and the \
+                  reference rejects the call.",
     wrong: Sample::Lisp(
         "{:tools {\"search\" \"(query :string, limit :int?) -> [:any]\"}}\n\n(tool/search :query \"budget\" :limit)\n",
     ),

@@ -11,8 +11,8 @@ pub(super) static RULE: Rule = Rule {
     code: "positional-arguments",
     severity: Severity::Error,
     summary: "Tool argument without a name",
-    explanation: "A tool is called with one map, or with keywords and values in turn. Models often leave the \
-                  names out, mostly for tools with just one parameter.",
+    explanation: "A tool takes one map, or keywords and values that alternate. Models often leave the names out, \
+                  mostly for tools with one parameter.",
     wrong: Sample::Lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search \"budget\" 10)\n",
     ),

@@ -137,8 +137,8 @@ pub(super) const OPTIONAL_COMPOUND: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "optional-compound",
         "Optional list or record",
-        "The written grammar has `[:int]?` and `{a :int}?`, but every released parser rejects them, even where \
-         the reference itself produces them. `:any?` may be nil.",
+        "The published grammar allows `[:int]?` and `{a :int}?`, but every released parser rejects them, even \
+         where the reference itself produces them. `:any?` may be nil.",
         "(ids [:int]?) -> :int",
         "(ids :any?) -> :int",
     ),

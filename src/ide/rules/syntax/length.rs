@@ -12,7 +12,8 @@ pub(super) const TOO_LONG: SyntaxRule = SyntaxRule {
         code: "text-too-long",
         severity: Severity::Error,
         summary: "Text too long to be checked",
-        explanation: "A signature may have 64 KiB. A longer one is not checked, and nothing is checked against it.",
+        explanation: "A signature can be up to 64 KiB long. A longer one is not checked, and nothing is checked \
+                      against it.",
         wrong: Sample::ManyParameters(10_000),
         right: Sample::Signature("(a :int) -> :int"),
     },

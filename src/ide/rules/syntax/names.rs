@@ -58,8 +58,8 @@ pub(super) const COLON_BEFORE_NAME: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "colon-before-name",
         "Colon before a name",
-        "An early guide wrote records like Clojure maps: `{:id :int :name :string}`. No released parser reads \
-         them. Names have no colon, and commas separate the fields.",
+        "An early guide wrote records like Clojure maps: `{:id :int :name :string}`. No release accepts them. \
+         Names have no colon, and commas separate the fields.",
         "{:id :int :name :string}",
         "{id :int, name :string}",
     ),

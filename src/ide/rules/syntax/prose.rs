@@ -14,8 +14,8 @@ static RULE: Rule = Rule {
     code: "not-a-signature",
     severity: Severity::Error,
     summary: "Words instead of a signature",
-    explanation: "Text without a colon, a bracket or an arrow in the place of a signature is one mistake, not one for each word. \
-                  What belongs there is `(name :type) -> :type`, or just a type.",
+    explanation: "Write `(name :type) -> :type`, or just a type. Text without a colon, a bracket or an arrow gets \
+                  one diagnostic, not one for each word.",
     wrong: Sample::Signature("returns the total"),
     right: Sample::Signature("{total :float}"),
 };

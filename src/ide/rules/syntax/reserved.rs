@@ -8,7 +8,7 @@ pub(super) const ENUM: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "reserved-enum",
         "Enum type",
-        "`:enum[…]` is reserved for a later version, and no release reads it. `:keyword` accepts any keyword; \
+        "`:enum[…]` is reserved for a later version, and no release accepts it. `:keyword` accepts any keyword; \
          list the values in the description.",
         "(status :enum[pending active]) -> {ok :bool}",
         "(status :keyword) -> {ok :bool}",
@@ -31,7 +31,7 @@ pub(super) const UNION: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "reserved-union",
         "Union type",
-        "`:string|:int` is reserved for a later version, and no release reads it. `:any` accepts both.",
+        "`:string|:int` is reserved for a later version, and no release accepts it. `:any` accepts both.",
         "(value :string|:int) -> {result :any}",
         "(value :any) -> {result :any}",
     ),
@@ -68,7 +68,7 @@ pub(super) const REFINEMENT: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "reserved-refinement",
         "Refined type",
-        "`:int[1..100]` is reserved for a later version, and no release reads it. Describe the limits in the \
+        "`:int[1..100]` is reserved for a later version, and no release accepts it. Describe the limits in the \
          description.",
         "(limit :int[1..100]) -> [:map]",
         "(limit :int) -> [:map]",
