@@ -10,6 +10,7 @@ export function longTexts() {
     yaml: repeated(334, '- name: tool_#\n  description: Finds.\n  signature: "(a :int) -> :int"\n'),
     json: `[\n${repeated(333, '  {"name": "tool_#",\n   "description": "Finds.",\n   "signature": "(a :int) -> :int"},\n')}  {}\n]\n`,
     md: repeated(125, '# Part #\n\nSome words.\n\n```elixir\nSubAgent.run("Hi {{a}}",\n  signature: "(a :int) -> :int")\n```\n'),
+    livemd: repeated(125, '# Part #\n\nSome words.\n\n```elixir\nSubAgent.run("Hi {{a}}",\n  signature: "(a :int) -> :int")\n```\n'),
     clj: repeated(250, '(defn run_#\n  {:signature "(a :int) -> :int"\n   :prompt "Hi {{a}}"}\n  [a] (inc a))\n'),
     sig: repeated(500, "find_#(query :string, limit :int?) -> [{id :int}]\n  Finds.\n"),
     ex: repeated(250, 'def run_# do\n  SubAgent.run("Hi {{a}}",\n    signature: "(a :int) -> :int")\nend\n'),

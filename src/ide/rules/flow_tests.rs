@@ -394,6 +394,9 @@ fn names_flow_from_cell_to_cell() {
     );
     let guide = cells("import A");
     assert!(found_in(HostKind::Markdown, &guide, Edition::V0_11).is_empty());
+    // In a long one, a key in a cell would take too long.
+    let long = format!("{guide}\n{}", "Some words.\n\n".repeat(6_000));
+    assert!(found_in(HostKind::Livebook, &long, Edition::V0_11).is_empty());
     // A Livebook can also be attached to a project that has the library.
     assert_eq!(
         found_in(HostKind::Livebook, &guide, Edition::V0_11),
