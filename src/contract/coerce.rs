@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::{
     contract::{Datetime, Entry, Finding, FindingKind, Key, Path, Value, ValueKind, keys::Entries},
     model::{Edition, Field, Primitive, Type, TypeKind},
-    value::is_keyword_name,
+    value::{float, is_keyword_name},
 };
 
 /// An input after coercion.
@@ -190,8 +190,7 @@ fn float(text: &str) -> Option<ValueKind> {
     if ![whole, fraction, exponent].into_iter().all(is_number) {
         return None;
     }
-    let float: f64 = text.parse().ok()?;
-    float.is_finite().then_some(ValueKind::Float(float))
+    float::parse(text).map(ValueKind::Float)
 }
 
 fn datetime(value: &Value, text: &str) -> Outcome {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 mod datetime;
+pub(crate) mod float;
 pub mod json;
 pub mod yaml;
 
@@ -168,7 +169,7 @@ pub(crate) fn is_keyword_name(text: &str) -> bool {
 impl BigInt {
     /// The nearest floating-point number, if it is finite.
     pub fn to_f64(&self) -> Option<f64> {
-        self.0.parse().ok().filter(|float: &f64| float.is_finite())
+        float::parse(&self.0)
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
         decode::decode,
         fragment::{Escapes, Fragment},
     },
-    value::ValueKind,
+    value::{ValueKind, float},
 };
 
 /// Collections deeper than this are not looked into. A sample in a sample is read with each of those around it, so that
@@ -69,6 +69,7 @@ fn number(text: &str) -> ValueKind {
 
 fn float(text: &str) -> Option<ValueKind> {
     let is_digit_last = text.ends_with(|last: char| last.is_ascii_digit());
-    let float: f64 = text.parse().ok().filter(|_| is_digit_last)?;
-    float.is_finite().then_some(ValueKind::Float(float))
+    is_digit_last
+        .then(|| float::parse(text))?
+        .map(ValueKind::Float)
 }

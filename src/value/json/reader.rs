@@ -3,7 +3,7 @@
 use crate::{
     text::{TextRange, size},
     value::{
-        Entry, Key, MAX_DEPTH, Value, ValueKind,
+        Entry, Key, MAX_DEPTH, Value, ValueKind, float,
         json::{Error, ErrorKind},
     },
 };
@@ -152,9 +152,9 @@ impl Reader<'_> {
         if is_integer && let Some(integer) = ValueKind::integer(text) {
             return Ok(integer);
         }
-        match text.parse() {
-            Ok(float) if f64::is_finite(float) => Ok(ValueKind::Float(float)),
-            _ => Err(self.error(ErrorKind::NumberOutOfRange, start, self.pos)),
+        match float::parse(text) {
+            Some(float) => Ok(ValueKind::Float(float)),
+            None => Err(self.error(ErrorKind::NumberOutOfRange, start, self.pos)),
         }
     }
 

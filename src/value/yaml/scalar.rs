@@ -2,7 +2,7 @@
 
 use saphyr_parser::{ScalarStyle, Tag};
 
-use crate::value::{ValueKind, yaml::ErrorKind};
+use crate::value::{ValueKind, float, yaml::ErrorKind};
 
 /// The value of a scalar.
 pub fn resolve(text: &str, style: ScalarStyle, tag: Option<&Tag>) -> Result<ValueKind, ErrorKind> {
@@ -64,9 +64,9 @@ fn number(text: &str) -> Result<Option<ValueKind>, ErrorKind> {
     if !is_float(unsigned) {
         return Ok(None);
     }
-    match text.parse() {
-        Ok(float) if f64::is_finite(float) => Ok(Some(ValueKind::Float(float))),
-        _ => Err(ErrorKind::NumberOutOfRange),
+    match float::parse(text) {
+        Some(float) => Ok(Some(ValueKind::Float(float))),
+        None => Err(ErrorKind::NumberOutOfRange),
     }
 }
 

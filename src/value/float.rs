@@ -1,0 +1,71 @@
+//! Floating-point numbers in decimal digits.
+
+/// The nearest finite number to the one that `text` writes: an optional sign, digits with or without a point among
+/// them, and an optional exponent. `None` if it writes none, or one that is too large.
+///
+/// Read by `serde_json`, which every build has. The tables of the standard library would be a sixtieth of the
+/// module for browsers.
+pub(crate) fn parse(text: &str) -> Option<f64> {
+    let (sign, unsigned) = match text.strip_prefix('-') {
+        Some(unsigned) => ("-", unsigned),
+        None => ("", text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent_digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.len() + fraction.len() == 0 || exponent_digits.is_empty() {
+        return None;
+    }
+    if ![whole, fraction, exponent_digits]
+        .into_iter()
+        .all(are_digits)
+    {
+        return None;
+    }
+    // JSON requires digits on both sides of the point, and no zero before other digits.
+    let whole = match whole.trim_start_matches('0') {
+        "" => "0",
+        whole => whole,
+    };
+    serde_json::from_str(&format!("{sign}{whole}.{fraction}0e{exponent}")).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn expected(text: &str) -> Option<f64> {
+        text.parse().ok().filter(|float: &f64| float.is_finite())
+    }
+
+    #[test]
+    fn only_numbers_are_read() {
+        for text in [
+            "", ".", "-", "1e", "1e+", " 1", "1 ", "1_0", "inf", "NaN", "1e999", "0x1", "1e5 ",
+            "--1", "+-1",
+        ] {
+            assert_eq!(parse(text), None, "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn digits_are_read_as_by_the_standard_library(
+            text in "[+-]?[0-9]{0,25}(\\.[0-9]{0,25})?([eE][+-]?[0-9]{1,4})?",
+        ) {
+            prop_assert_eq!(parse(&text), expected(&text), "{}", text);
+        }
+
+        #[test]
+        fn every_number_is_read_back(bits in any::<u64>()) {
+            let float = f64::from_bits(bits);
+            prop_assume!(float.is_finite());
+            for text in [format!("{float:?}"), format!("{float:e}"), format!("{float:.25}")] {
+                prop_assert_eq!(parse(&text), expected(&text), "{}", text);
+            }
+        }
+    }
+}
