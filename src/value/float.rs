@@ -28,7 +28,38 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
         "" => "0",
         whole => whole,
     };
-    serde_json::from_str(&format!("{sign}{whole}.{fraction}0e{exponent}")).ok()
+    let json = format!("{sign}{whole}.{fraction}0e{exponent}");
+    // As the requests of the page, so that one reader serves both.
+    serde_json::from_slice(json.as_bytes()).ok()
+}
+
+/// A finite number as JSON.
+pub(crate) fn json(number: f64) -> String {
+    serde_json::to_string(&number).unwrap_or_default()
+}
+
+/// The shortest decimal digits that are read back as a number, without its sign.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Digits {
+    /// The digits, which neither begin nor end with a zero; none for zero.
+    pub digits: String,
+    /// The power of ten of the first digit.
+    pub exponent: i32,
+}
+
+/// The shortest digits of a finite number.
+pub(crate) fn digits(number: f64) -> Digits {
+    let written = json(number.abs());
+    let (mantissa, exponent) = written.split_once('e').unwrap_or((&written, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = format!("{whole}{fraction}");
+    let significant = all.trim_start_matches('0');
+    let zeros = all.len() - significant.len();
+    let exponent = exponent.parse().unwrap_or(0) + whole.len() as i32 - 1 - zeros as i32;
+    Digits {
+        digits: significant.trim_end_matches('0').to_owned(),
+        exponent,
+    }
 }
 
 #[cfg(test)]
@@ -57,6 +88,19 @@ mod tests {
             text in "[+-]?[0-9]{0,25}(\\.[0-9]{0,25})?([eE][+-]?[0-9]{1,4})?",
         ) {
             prop_assert_eq!(parse(&text), expected(&text), "{}", text);
+        }
+
+        #[test]
+        fn the_shortest_digits_are_those_of_the_standard_library(bits in any::<u64>()) {
+            let float = f64::from_bits(bits);
+            prop_assume!(float.is_finite() && float != 0.0);
+            let expected = format!("{:e}", float.abs());
+            let (mantissa, exponent) = expected.split_once('e').expect("an exponent");
+            let expected = Digits {
+                digits: mantissa.replace('.', ""),
+                exponent: exponent.parse().expect("a number"),
+            };
+            prop_assert_eq!(digits(float), expected);
         }
 
         #[test]

@@ -199,7 +199,7 @@ impl fmt::Display for Value {
             ValueKind::Bool(bool) => write!(f, "bool {bool}"),
             ValueKind::Int(int) => write!(f, "int {int}"),
             ValueKind::BigInt(int) => write!(f, "int {}", Short(&int.0)),
-            ValueKind::Float(float) => write!(f, "float {float:?}"),
+            ValueKind::Float(float) => write!(f, "float {}", float::json(*float)),
             ValueKind::String(text) => write!(f, "string \"{}\"", Short(text)),
             ValueKind::Keyword(name) => write!(f, "keyword :{}", Short(name)),
             ValueKind::Datetime(datetime) => write!(f, "datetime {datetime}"),

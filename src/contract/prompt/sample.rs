@@ -1,11 +1,10 @@
 //! Values as the list of a program's inputs shows them: Clojure's notation, cut short.
 
-use std::collections::BTreeMap;
-
-use super::text::inspect_text;
+use super::text::{in_term_order, inspect_text};
 use crate::{
     contract::{Value, ValueKind},
     model::Edition,
+    value::Entry,
 };
 
 /// How many elements or entries are shown.
@@ -34,7 +33,7 @@ pub(super) fn kind_word(value: &Value) -> String {
         ValueKind::Keyword(_) => "keyword".to_owned(),
         ValueKind::Datetime(_) => "datetime".to_owned(),
         ValueKind::List(elements) => format!("list[{}]", elements.len()),
-        ValueKind::Map(_) => format!("map[{}]", entries(value).len()),
+        ValueKind::Map(entries) => format!("map[{}]", in_term_order(entries).len()),
         ValueKind::Dynamic => "…".to_owned(),
     }
 }
@@ -62,14 +61,14 @@ fn cut(value: &Value, chars: usize, edition: Edition) -> String {
                 (true, false) => format!("[{all} ...] ({MOST_ITEMS}/{})", elements.len()),
             }
         }
-        ValueKind::Map(_) => cut_map(value, chars, edition),
+        ValueKind::Map(entries) => cut_map(entries, chars, edition),
         ValueKind::Dynamic => "…".to_owned(),
     }
 }
 
-fn cut_map(value: &Value, chars: usize, edition: Edition) -> String {
-    let mut entries = entries(value);
-    entries.retain(|(_, name), _| !edition.hides(name));
+fn cut_map(entries: &[Entry], chars: usize, edition: Edition) -> String {
+    let mut entries = in_term_order(entries);
+    entries.retain(|((_, name), _)| !edition.hides(name));
     let most = MOST_ITEMS.min((chars / PER_ENTRY).max(1));
     let shown = entries.len().min(most);
     let per_value = match shown {
@@ -92,18 +91,6 @@ fn cut_map(value: &Value, chars: usize, edition: Edition) -> String {
         (true, true) => format!("{{{all} ...}}"),
         (true, false) => format!("{{{all} ...}} ({shown}/{})", entries.len()),
     }
-}
-
-/// The entries of a map in the order of Erlang's terms; of two with one key the last counts.
-fn entries(value: &Value) -> BTreeMap<(bool, &str), &Value> {
-    let ValueKind::Map(entries) = &value.kind else {
-        return BTreeMap::new();
-    };
-    let named = entries.iter().filter_map(|it| {
-        let name = it.key.name.as_deref()?;
-        Some(((!it.key.is_atom, name), &it.value))
-    });
-    named.collect()
 }
 
 fn cut_text(text: &str, chars: usize, edition: Edition) -> String {

@@ -2,7 +2,13 @@
 
 use std::fmt::Write;
 
-use crate::contract::{Value, ValueKind};
+use crate::{
+    contract::{Value, ValueKind},
+    value::{
+        Entry,
+        float::{Digits, digits},
+    },
+};
 
 /// The number of elements that `inspect/1` shows of a list or a map.
 const INSPECTED: usize = 50;
@@ -64,13 +70,8 @@ fn inspect_to(value: &Value, out: &mut String) {
             }
         },
         ValueKind::Map(entries) => {
-            let named = entries
-                .iter()
-                .filter_map(|it| Some(((!it.key.is_atom, it.key.name.as_ref()?), &it.value)));
-            // Of two entries with one key the last one counts; small maps are sorted by key.
-            let mut sorted: Vec<_> = named.rev().collect();
-            sorted.sort_by_key(|(key, _)| *key);
-            sorted.dedup_by_key(|(key, _)| *key);
+            // Small maps are sorted by key.
+            let sorted = in_term_order(entries);
             let has_strings = sorted.iter().any(|((is_string, _), _)| *is_string);
             out.push_str("%{");
             inspect_all(
@@ -167,16 +168,23 @@ fn quote(text: &str, out: &mut String) {
     out.push('"');
 }
 
+/// The named entries of a map in the order of Erlang's terms, each with whether its key is a string; of two with one key
+/// the last counts.
+pub(super) fn in_term_order(entries: &[Entry]) -> Vec<((bool, &str), &Value)> {
+    let named = entries
+        .iter()
+        .filter_map(|it| Some(((!it.key.is_atom, it.key.name.as_deref()?), &it.value)));
+    let mut sorted: Vec<_> = named.rev().collect();
+    sorted.sort_by_key(|(key, _)| *key);
+    sorted.dedup_by_key(|(key, _)| *key);
+    sorted
+}
+
 /// The shortest digits that read back as `number`, with an exponent if that is shorter.
 fn float(number: f64) -> String {
-    let shortest = format!("{:e}", number.abs());
+    let Digits { digits, exponent } = digits(number);
     let sign = if number.is_sign_negative() { "-" } else { "" };
-    let Some((mantissa, exponent)) = shortest.split_once('e') else {
-        return number.to_string();
-    };
-    let digits = mantissa.replace('.', "");
-    let exponent: i32 = exponent.parse().unwrap_or_default();
-    if number == 0.0 {
+    if digits.is_empty() {
         return format!("{sign}0.0");
     }
     format!("{sign}{}", place_point(&digits, exponent))

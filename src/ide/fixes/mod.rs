@@ -146,7 +146,7 @@ struct Proposal {
 /// The best fix of each diagnostic, if it is safe and does not overlap another one, in the order of the diagnostics.
 fn without_conflicts(found: impl Iterator<Item = Diagnostic>) -> Vec<Proposal> {
     let mut chosen: Vec<Proposal> = Vec::new();
-    let mut taken = BTreeMap::new();
+    let mut taken = Vec::new();
     for diagnostic in found {
         let code = diagnostic.rule.code;
         let Some(Fix { edits, .. }) = diagnostic.fixes.into_iter().next().filter(|fix| fix.safe)
@@ -156,20 +156,25 @@ fn without_conflicts(found: impl Iterator<Item = Diagnostic>) -> Vec<Proposal> {
         if edits.iter().any(|edit| touches(&taken, edit.range)) {
             continue;
         }
-        taken.extend(
-            edits
-                .iter()
-                .map(|edit| (edit.range.start(), edit.range.end())),
-        );
+        for edit in &edits {
+            let (range, place) = (edit.range, ends(edit.range));
+            taken.insert(taken.partition_point(|it| ends(*it) < place), range);
+        }
         chosen.push(Proposal { code, edits });
     }
     chosen
 }
 
-/// Whether `range` overlaps one of the ranges in `taken`, which are disjoint.
-fn touches(taken: &BTreeMap<TextSize, TextSize>, range: TextRange) -> bool {
-    let before = taken.range(..=range.end()).next_back();
-    before.is_some_and(|(_, end)| *end >= range.start())
+/// Whether `range` overlaps or touches one of the ranges in `taken`, which are disjoint and in order.
+fn touches(taken: &[TextRange], range: TextRange) -> bool {
+    let before = taken.partition_point(|it| it.start() <= range.end());
+    taken[..before]
+        .last()
+        .is_some_and(|it| it.end() >= range.start())
+}
+
+fn ends(range: TextRange) -> (TextSize, TextSize) {
+    (range.start(), range.end())
 }
 
 /// The edits of all safe fixes that do not overlap, in the order of the text.

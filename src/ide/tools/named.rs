@@ -1,6 +1,6 @@
 //! The facts of a unit about tools.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::sync::Arc;
 
 use super::ToolSignature;
 
@@ -128,8 +128,10 @@ pub(super) fn of_call(
     let named = registered
         .iter()
         .filter_map(|tool| of_registered(tool, text, start, edition, scope));
-    let named: BTreeMap<_, _> = named.map(|it| (it.name.clone(), it)).collect();
-    Some((named.into_values().collect(), is_complete))
+    let mut named: Vec<_> = named.rev().collect();
+    named.sort_by(|a, b| a.name.cmp(&b.name));
+    named.dedup_by(|a, b| a.name == b.name);
+    Some((named, is_complete))
 }
 
 /// The facts about the `tool` that a call registers, in a unit that begins at `start` of `text`.

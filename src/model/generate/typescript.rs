@@ -1,7 +1,5 @@
 //! TypeScript: `export type`s.
 
-use serde_json::Value;
-
 use super::{Callable, HEADER, Names, comment_lines, distinct, names::pascal};
 use crate::model::{Field, Primitive, Type, TypeKind};
 
@@ -69,7 +67,7 @@ fn key(name: &str) -> String {
             .all(|it| it.is_ascii_alphanumeric() || it == b'_');
     match is_identifier {
         true => name.to_owned(),
-        false => Value::from(name).to_string(),
+        false => serde_json::to_string(name).unwrap_or_default(),
     }
 }
 

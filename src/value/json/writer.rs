@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::value::{Value, ValueKind};
+use crate::value::{Value, ValueKind, float};
 
 /// `value` as JSON on one line. Keywords and date-times become strings; dynamic values and keys become `null`.
 pub fn write(value: &Value) -> String {
@@ -17,7 +17,7 @@ fn push(value: &Value, text: &mut String) {
         ValueKind::Bool(bool) => push_display(bool, text),
         ValueKind::Int(int) => push_display(int, text),
         ValueKind::BigInt(int) => push_display(int, text),
-        ValueKind::Float(float) => push_display(&format_args!("{float:?}"), text),
+        ValueKind::Float(float) => text.push_str(&float::json(*float)),
         ValueKind::String(string) | ValueKind::Keyword(string) => push_string(string, text),
         ValueKind::Datetime(datetime) => push_string(&datetime.to_string(), text),
         ValueKind::List(items) => {
