@@ -59,6 +59,46 @@ pub enum Sample {
     ManyParameters(usize),
 }
 
+impl Sample {
+    /// A signature.
+    pub const fn signature(text: &'static str) -> Self {
+        Self::Signature(kept(text))
+    }
+
+    /// A prompt under a signature.
+    pub const fn prompt(signature: &'static str, prompt: &'static str) -> Self {
+        Self::Prompt {
+            signature: kept(signature),
+            prompt: kept(prompt),
+        }
+    }
+
+    /// A prompt file with its front matter.
+    pub const fn prompt_file(text: &'static str) -> Self {
+        Self::PromptFile(kept(text))
+    }
+
+    /// Elixir source.
+    pub const fn elixir(text: &'static str) -> Self {
+        Self::Elixir(kept(text))
+    }
+
+    /// PTC-Lisp source.
+    pub const fn lisp(text: &'static str) -> Self {
+        Self::Lisp(kept(text))
+    }
+
+    /// A catalog.
+    pub const fn catalog(text: &'static str) -> Self {
+        Self::Catalog(kept(text))
+    }
+}
+
+/// Only the command line prints samples; they are left out of the browser module.
+const fn kept(text: &'static str) -> &'static str {
+    if cfg!(feature = "cli") { text } else { "" }
+}
+
 /// A diagnostic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {

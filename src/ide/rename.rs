@@ -318,9 +318,9 @@ impl<'a> Renaming<'a> {
         if found == expected {
             return self.refuse_new_finding(&after, new);
         }
-        let (known, seen): (HashSet<_>, HashSet<_>) =
-            (expected.iter().collect(), found.iter().collect());
-        let differs = |range: &&TextRange| !known.contains(range) || !seen.contains(range);
+        let known: HashSet<TextRange> = expected.iter().copied().collect();
+        let seen: HashSet<TextRange> = found.iter().copied().collect();
+        let differs = |range: &&TextRange| !known.contains(*range) || !seen.contains(*range);
         let place = expected.iter().chain(&found).find(differs);
         let line = place.map_or(1, |it| {
             after.text().rope().byte_to_line(it.start().into()) + 1

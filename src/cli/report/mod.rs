@@ -110,8 +110,8 @@ mod tests {
         severity: Severity::Error,
         summary: "A word that is no type",
         explanation: "Only **these** words are types.",
-        wrong: crate::ide::Sample::Signature(":strng"),
-        right: crate::ide::Sample::Signature(":string"),
+        wrong: crate::ide::Sample::signature(":strng"),
+        right: crate::ide::Sample::signature(":string"),
     };
     static ODD_LINES: Rule = Rule {
         code: "odd-lines",

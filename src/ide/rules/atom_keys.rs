@@ -22,11 +22,11 @@ static RULE: Rule = Rule {
     explanation: "A tool receives its arguments with string keys, at every depth. A clause such as `def \
                   search(%{query: query})` never matches them. This applies from release 0.5.2; earlier releases \
                   pass atoms.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "defmodule MyApp do\n  def search(%{query: query}), do: query\n\n  \
          def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&search/1, \"(query :string) -> :any\"}})\nend\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "defmodule MyApp do\n  def search(%{\"query\" => query}), do: query\n\n  \
          def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&search/1, \"(query :string) -> :any\"}})\nend\n",
     ),

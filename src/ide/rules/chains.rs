@@ -28,12 +28,12 @@ static MISSING: Rule = Rule {
     summary: "Missing input of a chained agent",
     explanation: "`SubAgent.then!(step, agent)` and `context: step` pass the output of one agent to the next one. Each required input \
                   of the next agent must be a field of that output; `then!` raises if one is missing.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{title :string}\")\n\
          writer = SubAgent.new(prompt: \"Write {{subject}}\", signature: \"(subject :string) -> :string\")\n\
          SubAgent.run!(finder, llm: llm) |> SubAgent.then!(writer, llm: llm)\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{subject :string}\")\n\
          writer = SubAgent.new(prompt: \"Write {{subject}}\", signature: \"(subject :string) -> :string\")\n\
          SubAgent.run!(finder, llm: llm) |> SubAgent.then!(writer, llm: llm)\n",
@@ -46,12 +46,12 @@ static TYPE: Rule = Rule {
     summary: "Output of the wrong type for a chained agent",
     explanation: "A field of an output that becomes the input of another agent, through `context: step`, `then!` or \
                   `context: %{topic: step.return[\"topic\"]}`, must have a type that the input accepts.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{year :int}\")\n\
          writer = SubAgent.new(prompt: \"Write {{year}}\", signature: \"(year :string) -> :string\")\n\
          {:ok, step} = SubAgent.run(finder, llm: llm)\nSubAgent.run(writer, llm: llm, context: step)\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{year :int}\")\n\
          writer = SubAgent.new(prompt: \"Write {{year}}\", signature: \"(year :int) -> :string\")\n\
          {:ok, step} = SubAgent.run(finder, llm: llm)\nSubAgent.run(writer, llm: llm, context: step)\n",
@@ -64,13 +64,13 @@ static COERCED: Rule = Rule {
     summary: "Output that needs coercion for a chained agent",
     explanation: "A string for a number is coerced if all of it is a number, and rejected otherwise. Declare the same type in both \
                   signatures.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{id :string}\")\n\
          reader = SubAgent.new(prompt: \"Read {{id}}\", signature: \"(id :int) -> :string\")\n\
          {:ok, step} = SubAgent.run(finder, llm: llm)\n\
          SubAgent.run(reader, llm: llm, context: %{id: step.return[\"id\"]})\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "finder = SubAgent.new(prompt: \"Find.\", signature: \"{id :int}\")\n\
          reader = SubAgent.new(prompt: \"Read {{id}}\", signature: \"(id :int) -> :string\")\n\
          {:ok, step} = SubAgent.run(finder, llm: llm)\n\

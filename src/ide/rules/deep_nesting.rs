@@ -17,8 +17,8 @@ static RULE: Rule = Rule {
     summary: "Deeply nested records",
     explanation: "There is no limit, but models and people lose track of more than about four nested records. Use \
                   `:map` where the fields do not matter.",
-    wrong: Sample::Signature("{user {profile {settings {theme {color :string}}}}}"),
-    right: Sample::Signature("{user {profile {settings {theme :map}}}}"),
+    wrong: Sample::signature("{user {profile {settings {theme {color :string}}}}}"),
+    right: Sample::signature("{user {profile {settings {theme :map}}}}"),
 };
 
 /// The maximum depth of records.

@@ -27,10 +27,10 @@ static RULE: Rule = Rule {
     summary: "Description of an unknown field",
     explanation: "`field_descriptions:` describes fields of the signature beside it. The description of any other name is \
                   not sent to the model.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "SubAgent.new(\n  prompt: \"Count the words.\",\n  signature: \"{count :int}\",\n  field_descriptions: %{cuont: \"The number of words\"}\n)\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "SubAgent.new(\n  prompt: \"Count the words.\",\n  signature: \"{count :int}\",\n  field_descriptions: %{count: \"The number of words\"}\n)\n",
     ),
 };

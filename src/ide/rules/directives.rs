@@ -10,10 +10,10 @@ pub(crate) static UNUSED_SUPPRESSION: Rule = Rule {
     explanation: "`# signature-ls: ignore CODE` ignores that rule on the next line, or in the literal that begins \
                   there. A comment that ignores nothing is reported: the problem is fixed, or the code is \
                   misspelled.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "# signature-ls: ignore unknown-type\n[signature: \"(id :int) -> :map\"]",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "# signature-ls: ignore unknown-type\n[signature: \"(id :uuid) -> :map\"]",
     ),
 };
@@ -25,6 +25,6 @@ pub(crate) static UNKNOWN_DIRECTIVE: Rule = Rule {
     summary: "Unknown directive",
     explanation: "Comments that begin with `signature-ls:` ignore rules on the next line (`ignore CODE`) or set \
                   the edition of the document (`edition 0.5`).",
-    wrong: Sample::Elixir("# signature-ls: edition 0.6\n[signature: \"(id :int) -> :map\"]"),
-    right: Sample::Elixir("# signature-ls: edition 0.5\n[signature: \"(id :int) -> :map\"]"),
+    wrong: Sample::elixir("# signature-ls: edition 0.6\n[signature: \"(id :int) -> :map\"]"),
+    right: Sample::elixir("# signature-ls: edition 0.5\n[signature: \"(id :int) -> :map\"]"),
 };

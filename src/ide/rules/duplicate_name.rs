@@ -18,8 +18,8 @@ static RULE: Rule = Rule {
     explanation: "Only one of two fields with the same name can be filled. From edition 0.5, `order-count` and \
                   `order_count` are the same name. Released versions accept duplicates; the next one rejects \
                   them.",
-    wrong: Sample::Signature("(id :int, id :string) -> :map"),
-    right: Sample::Signature("(id :int, name :string) -> :map"),
+    wrong: Sample::signature("(id :int, id :string) -> :map"),
+    right: Sample::signature("(id :int, name :string) -> :map"),
 };
 
 /// Longer lists get no new name.

@@ -13,14 +13,8 @@ static RULE: Rule = Rule {
     summary: "Hidden value in a prompt",
     explanation: "Up to edition 0.5, names that begin with `_` are hidden from models. A placeholder would show \
                   the value anyway. From edition 0.11, `_` is an ordinary part of a name.",
-    wrong: Sample::Prompt {
-        signature: "(_ids [:int]) -> :int",
-        prompt: "Count {{#_ids}}{{.}}{{/_ids}}",
-    },
-    right: Sample::Prompt {
-        signature: "(ids [:int]) -> :int",
-        prompt: "Count {{#ids}}{{.}}{{/ids}}",
-    },
+    wrong: Sample::prompt("(_ids [:int]) -> :int", "Count {{#_ids}}{{.}}{{/_ids}}"),
+    right: Sample::prompt("(ids [:int]) -> :int", "Count {{#ids}}{{.}}{{/ids}}"),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

@@ -26,10 +26,10 @@ static COUNT: Rule = Rule {
     explanation: "Arguments are passed by position, so the function needs a parameter for each one in the \
                   signature, optional ones included. One of several argument vectors must fit; one with `&` takes \
                   any number.",
-    wrong: Sample::Lisp(
+    wrong: Sample::lisp(
         "(defn search {:signature \"(query :string, limit :int?) -> :any\"} [query]\n  query)\n",
     ),
-    right: Sample::Lisp(
+    right: Sample::lisp(
         "(defn search {:signature \"(query :string, limit :int?) -> :any\"} [query limit]\n  query)\n",
     ),
 };
@@ -41,10 +41,10 @@ static NAME: Rule = Rule {
     explanation: "Callers read the signature. If its names differ from those of the argument vector, the \
                   arguments are usually in the wrong order. Hyphens and underscores are the same, and a name that \
                   begins with `_` fits any.",
-    wrong: Sample::Lisp(
+    wrong: Sample::lisp(
         "(defn refund {:signature \"(order_id :int, reason :string) -> :any\"} [order-id amount]\n  amount)\n",
     ),
-    right: Sample::Lisp(
+    right: Sample::lisp(
         "(defn refund {:signature \"(order_id :int, reason :string) -> :any\"} [order-id reason]\n  reason)\n",
     ),
 };

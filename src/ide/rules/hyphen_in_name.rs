@@ -23,8 +23,8 @@ static RULE: Rule = Rule {
     summary: "Hyphen in a name",
     explanation: "PTC-Lisp writes `:order-count`, but Elixir and JSON receive `order_count`, and a signature \
                   describes what they receive. A hyphen is legal but names a key that never arrives.",
-    wrong: Sample::Signature("(order-count :int) -> :int"),
-    right: Sample::Signature("(order_count :int) -> :int"),
+    wrong: Sample::signature("(order-count :int) -> :int"),
+    right: Sample::signature("(order_count :int) -> :int"),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

@@ -21,11 +21,11 @@ static OUTDATED: Rule = Rule {
     summary: "Outdated listing of a tool in a prompt",
     explanation: "A line such as `search(query :string) -> [:map]` in a prompt tells the model how to call a tool of the agent. It must \
                   match the tool's signature. `signature-ls schema --format prompt` prints that line.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "SubAgent.new(\n  prompt: \"\"\"\n  Use this tool:\n  search(query :string) -> [:map]\n  \"\"\",\n  \
          tools: %{\"search\" => {&A.search/1, \"(query :string, limit :int) -> [:map]\"}}\n)\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "SubAgent.new(\n  prompt: \"\"\"\n  Use this tool:\n  search(query :string, limit :int) -> [:map]\n  \"\"\",\n  \
          tools: %{\"search\" => {&A.search/1, \"(query :string, limit :int) -> [:map]\"}}\n)\n",
     ),
@@ -37,11 +37,11 @@ static UNKNOWN: Rule = Rule {
     summary: "Unknown tool in the listing of a prompt",
     explanation: "A line such as `search(query :string) -> [:map]` in a prompt lists a tool. The model cannot call a tool that the \
                   agent does not have.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "SubAgent.new(\n  prompt: \"\"\"\n  Use this tool:\n  serach(query :string) -> [:map]\n  \"\"\",\n  \
          tools: %{\"search\" => {&A.search/1, \"(query :string) -> [:map]\"}}\n)\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "SubAgent.new(\n  prompt: \"\"\"\n  Use this tool:\n  search(query :string) -> [:map]\n  \"\"\",\n  \
          tools: %{\"search\" => {&A.search/1, \"(query :string) -> [:map]\"}}\n)\n",
     ),

@@ -19,8 +19,8 @@ static RULE: Rule = Rule {
     explanation: "Up to release 0.5.1, programs call tools as `(ctx/name …)`, early ones as `(call \"name\" …)`, \
                   and read `ctx/x`. From 0.5.2 they call `(tool/name …)` and read `data/x`. If a file gives such \
                   a name to a namespace of its own, as with `:as data`, nothing is reported.",
-    wrong: Sample::Lisp("(tool/search {:query ctx/topic})\n"),
-    right: Sample::Lisp("(tool/search {:query data/topic})\n"),
+    wrong: Sample::lisp("(tool/search {:query ctx/topic})\n"),
+    right: Sample::lisp("(tool/search {:query data/topic})\n"),
 };
 
 fn run(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

@@ -16,14 +16,11 @@ static RULE: Rule = Rule {
     summary: "Optional value in a prompt",
     explanation: "An optional value may be absent when the prompt is rendered, which leaves a gap in the text. \
                   Wrap it in a section: `{{#limit}}at most {{limit}}{{/limit}}`.",
-    wrong: Sample::Prompt {
-        signature: "(limit :int?) -> :int",
-        prompt: "Find at most {{limit}}",
-    },
-    right: Sample::Prompt {
-        signature: "(limit :int?) -> :int",
-        prompt: "Find {{#limit}}at most {{limit}}{{/limit}}",
-    },
+    wrong: Sample::prompt("(limit :int?) -> :int", "Find at most {{limit}}"),
+    right: Sample::prompt(
+        "(limit :int?) -> :int",
+        "Find {{#limit}}at most {{limit}}{{/limit}}",
+    ),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

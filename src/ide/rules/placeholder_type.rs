@@ -21,14 +21,8 @@ static RULE: Rule = Rule {
     explanation: "A dot enters a record. A list needs a section, `{{#items}}{{name}}{{/items}}`, where `{{.}}` is \
                   the element of a list of simple values. A section needs a list, a record, a condition or an \
                   optional value.",
-    wrong: Sample::Prompt {
-        signature: "(topic :string) -> :int",
-        prompt: "About {{topic.title}}",
-    },
-    right: Sample::Prompt {
-        signature: "(topic :string) -> :int",
-        prompt: "About {{topic}}",
-    },
+    wrong: Sample::prompt("(topic :string) -> :int", "About {{topic.title}}"),
+    right: Sample::prompt("(topic :string) -> :int", "About {{topic}}"),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

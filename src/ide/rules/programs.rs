@@ -25,11 +25,11 @@ static RULE: Rule = Rule {
     explanation: "The results of tools and the values of `data/name` have the types that signatures declare. The types are inferred \
                   through names, keys, threading and functions such as `map` and `filter`; where a type is uncertain, nothing is \
                   reported. A key that the value does not have is nil.",
-    wrong: Sample::Lisp(
+    wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string) -> [{id :int, title :string}]\"}}\n\n\
          (map :titel (tool/search {:query \"budget\"}))\n",
     ),
-    right: Sample::Lisp(
+    right: Sample::lisp(
         "{:tools {\"search\" \"(query :string) -> [{id :int, title :string}]\"}}\n\n\
          (map :title (tool/search {:query \"budget\"}))\n",
     ),

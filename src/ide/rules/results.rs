@@ -24,11 +24,11 @@ static UNKNOWN_KEY: Rule = Rule {
     explanation: "`step.return` has the fields of the output in the agent's signature. The agent is followed through names, \
                   functions, pipes and patterns; where it is uncertain, nothing is reported. An unknown key is nil at run time, and \
                   a pattern with it does not match.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "agent = SubAgent.new(prompt: \"Count.\", signature: \"{count :int}\")\n\
          {:ok, step} = SubAgent.run(agent, llm: llm)\nstep.return[\"conut\"]\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "agent = SubAgent.new(prompt: \"Count.\", signature: \"{count :int}\")\n\
          {:ok, step} = SubAgent.run(agent, llm: llm)\nstep.return[\"count\"]\n",
     ),
@@ -41,11 +41,11 @@ static ATOM_KEY: Rule = Rule {
     explanation: "From release 0.5.2 on, the keys of `step.return` are strings at every depth. `step.return.count` raises, \
                   `step.return[:count]` is nil, and `%{count: n}` does not match. Programs before that return atoms. \
                   The program of a compiled agent chooses its own keys, so they are not checked.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "agent = SubAgent.new(prompt: \"Count.\", signature: \"{count :int}\")\n\
          step = SubAgent.run!(agent, llm: llm)\nstep.return.count\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "agent = SubAgent.new(prompt: \"Count.\", signature: \"{count :int}\")\n\
          step = SubAgent.run!(agent, llm: llm)\nstep.return[\"count\"]\n",
     ),

@@ -21,10 +21,10 @@ pub(super) static RULE: Rule = Rule {
     summary: "Returned value that does not fit the output",
     explanation: "`(return value)` ends a program with its output, which is validated as it is: nothing is \
                   coerced. From edition 0.5, keys may have hyphens where the signature has underscores.",
-    wrong: Sample::Lisp(
+    wrong: Sample::lisp(
         "(defn ^{:signature \"() -> {order_count :int}\"} run []\n  (return {:order-count \"5\"}))\n",
     ),
-    right: Sample::Lisp(
+    right: Sample::lisp(
         "(defn ^{:signature \"() -> {order_count :int}\"} run []\n  (return {:order-count 5}))\n",
     ),
 };

@@ -30,10 +30,10 @@ static INVALID_TOOL: Rule = Rule {
     explanation: "A tool is `&MyApp.search/1`, `fn args -> … end`, a tuple of a function and a signature, options \
                   or `:skip`, `LLMTool.new(…)`, or `SubAgent.as_tool(…)`. The reference rejects anything else \
                   with `:invalid_tool_format`.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&MyApp.search/1, :any}})\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {&MyApp.search/1, \"(query :string) -> :any\"}})\n",
     ),
 };
@@ -44,8 +44,8 @@ static ATOM_TOOL_NAME: Rule = Rule {
     summary: "Atom as the name of a tool",
     explanation: "Tools are looked up by strings. With atoms as keys, as in `%{search: &MyApp.search/1}`, the library raises when the \
                   program runs.",
-    wrong: Sample::Elixir("SubAgent.new(prompt: \"Go.\", tools: %{search: &MyApp.search/1})\n"),
-    right: Sample::Elixir(
+    wrong: Sample::elixir("SubAgent.new(prompt: \"Go.\", tools: %{search: &MyApp.search/1})\n"),
+    right: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1})\n",
     ),
 };
@@ -57,10 +57,10 @@ static DUPLICATE_TOOL: Rule = Rule {
     explanation: "In a map, the last of two tools with the same name replaces the first. In a catalog it is \
                   unclear which one is meant. A tool that is repeated word for word can be removed. Otherwise \
                   there is no fix, because programs may mean either one.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1, \"search\" => &MyApp.find/1})\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => &MyApp.search/1, \"find\" => &MyApp.find/1})\n",
     ),
 };
@@ -71,11 +71,11 @@ static UNMAPPED_SPEC: Rule = Rule {
     summary: "`@spec` without a signature",
     explanation: "A tool without an explicit signature uses its function's `@spec`. Types such as `pid()`, unions \
                   and types of other modules become `:any`. Write a more precise signature, or `:skip`.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "defmodule MyApp do\n  @spec stop(pid()) :: boolean()\n  def stop(process), do: process\n\n  \
          def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"stop\" => &stop/1})\nend\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "defmodule MyApp do\n  @spec stop(pid()) :: boolean()\n  def stop(process), do: process\n\n  \
          def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"stop\" => {&stop/1, \"(process :any) -> :bool\"}})\nend\n",
     ),

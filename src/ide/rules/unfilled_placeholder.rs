@@ -39,8 +39,8 @@ static RULE: Rule = Rule {
                   map, or not in what that step returns, is not replaced, so the model sees `{{text}}`. The prompt may be that \
                   of an agent elsewhere in the file. The prompt of `(tool/llm-query {…})` takes its names from the other \
                   arguments.",
-    wrong: Sample::Elixir("SubAgent.run(\"Summarize {{text}}\", context: %{tetx: article})\n"),
-    right: Sample::Elixir("SubAgent.run(\"Summarize {{text}}\", context: %{text: article})\n"),
+    wrong: Sample::elixir("SubAgent.run(\"Summarize {{text}}\", context: %{tetx: article})\n"),
+    right: Sample::elixir("SubAgent.run(\"Summarize {{text}}\", context: %{text: article})\n"),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

@@ -20,10 +20,10 @@ static RULE: Rule = Rule {
     explanation: "`data/name` (`ctx/name` up to release 0.5.1) reads the input or context value of that name; any \
                   other name is nil. The rule applies where the signature of the program or the `context:` of its \
                   call says which values exist.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "Lisp.run(\"(count data/oders)\", context: %{orders: [1, 2]}, signature: \":int\")\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "Lisp.run(\"(count data/orders)\", context: %{orders: [1, 2]}, signature: \":int\")\n",
     ),
 };

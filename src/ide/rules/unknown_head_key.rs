@@ -28,10 +28,10 @@ static RULE: Rule = Rule {
     summary: "Tool function matches a key that its signature lacks",
     explanation: "Programs call a tool with the arguments of its signature. A clause that matches another key does not match \
                   them, and the call raises. For a named function it is reported where the function is registered.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {fn %{\"qury\" => q} -> q end, \"(query :string) -> :string\"}})\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {fn %{\"query\" => q} -> q end, \"(query :string) -> :string\"}})\n",
     ),
 };

@@ -18,10 +18,10 @@ static RULE: Rule = Rule {
     summary: "Unknown validation mode",
     explanation: "`signature_validation:` is `:enabled`, `:warn_only`, `:disabled` or `:strict`. A mode in a \
                   variable is not checked, and turns errors in values into warnings.",
-    wrong: Sample::Elixir(
+    wrong: Sample::elixir(
         "SubAgent.new(prompt: \"{{n}}\", signature: \"(n :int) -> :any\", signature_validation: :warn)\n",
     ),
-    right: Sample::Elixir(
+    right: Sample::elixir(
         "SubAgent.new(prompt: \"{{n}}\", signature: \"(n :int) -> :any\", signature_validation: :warn_only)\n",
     ),
 };

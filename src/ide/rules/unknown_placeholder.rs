@@ -25,14 +25,8 @@ static RULE: Rule = Rule {
     summary: "Unknown placeholder",
     explanation: "Every `{{…}}` must name a parameter of the signature or one of its fields: `{{user.name}}` for \
                   `(user {name :string})`. Inside a section, the fields of the element are looked up first.",
-    wrong: Sample::Prompt {
-        signature: "(user {name :string}) -> :int",
-        prompt: "Greet {{usr.name}}",
-    },
-    right: Sample::Prompt {
-        signature: "(user {name :string}) -> :int",
-        prompt: "Greet {{user.name}}",
-    },
+    wrong: Sample::prompt("(user {name :string}) -> :int", "Greet {{usr.name}}"),
+    right: Sample::prompt("(user {name :string}) -> :int", "Greet {{user.name}}"),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

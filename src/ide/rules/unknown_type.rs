@@ -22,8 +22,8 @@ static RULE: Rule = Rule {
     summary: "Unknown type",
     explanation: "The type words are `string int float bool keyword map any`, and from edition 0.11 also \
                   `datetime` and `boolean`. They are lower case.",
-    wrong: Sample::Signature("(user {name :strng}) -> :int"),
-    right: Sample::Signature("(user {name :string}) -> :int"),
+    wrong: Sample::signature("(user {name :strng}) -> :int"),
+    right: Sample::signature("(user {name :string}) -> :int"),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

@@ -18,8 +18,8 @@ static RULE: Rule = Rule {
     explanation: "YAML reads `{answer :int}` and `[:int]` without quotes as a mapping and a list. In the braces \
                   of a mapping, it splits `(a :int, b :int) -> :int` at the comma. A program that loads the file \
                   then gets no signature.",
-    wrong: Sample::PromptFile("---\nsignature: {answer :int}\n---\nAnswer.\n"),
-    right: Sample::PromptFile("---\nsignature: \"{answer :int}\"\n---\nAnswer.\n"),
+    wrong: Sample::prompt_file("---\nsignature: {answer :int}\n---\nAnswer.\n"),
+    right: Sample::prompt_file("---\nsignature: \"{answer :int}\"\n---\nAnswer.\n"),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

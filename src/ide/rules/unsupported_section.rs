@@ -16,14 +16,8 @@ static RULE: Rule = Rule {
     summary: "Section in an edition without sections",
     explanation: "Releases before 0.5.2 only know plain placeholders and read the tags of sections as parameter \
                   names.",
-    wrong: Sample::Prompt {
-        signature: "(ids [:int]) -> :int",
-        prompt: "Count {{#ids}}{{.}}{{/ids}}",
-    },
-    right: Sample::Prompt {
-        signature: "(ids :string) -> :int",
-        prompt: "Count {{ids}}",
-    },
+    wrong: Sample::prompt("(ids [:int]) -> :int", "Count {{#ids}}{{.}}{{/ids}}"),
+    right: Sample::prompt("(ids :string) -> :int", "Count {{ids}}"),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

@@ -27,14 +27,11 @@ static RULE: Rule = Rule {
     summary: "Unused parameter",
     explanation: "A parameter without a placeholder does not reach the model through the prompt; programs still \
                   see it. With `output: :text` there is no program, and the reference rejects the agent.",
-    wrong: Sample::Prompt {
-        signature: "(topic :string, limit :int) -> :int",
-        prompt: "About {{topic}}",
-    },
-    right: Sample::Prompt {
-        signature: "(topic :string, limit :int) -> :int",
-        prompt: "About {{topic}}, at most {{limit}}",
-    },
+    wrong: Sample::prompt("(topic :string, limit :int) -> :int", "About {{topic}}"),
+    right: Sample::prompt(
+        "(topic :string, limit :int) -> :int",
+        "About {{topic}}, at most {{limit}}",
+    ),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {

@@ -34,10 +34,10 @@ pub(super) static VALUE_TYPE: Rule = Rule {
     explanation: "Samples are validated against the signature beside them, as the reference does at run time: \
                   inputs are coerced and then validated, outputs are validated as they are. A mode \
                   (`signature_validation:`, `validation:`) decides what is an error.",
-    wrong: Sample::PromptFile(
+    wrong: Sample::prompt_file(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: many}\n---\n{{limit}}",
     ),
-    right: Sample::PromptFile(
+    right: Sample::prompt_file(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: 10}\n---\n{{limit}}",
     ),
 };
@@ -48,10 +48,10 @@ pub(super) static MISSING_VALUE: Rule = Rule {
     summary: "Missing value in a sample",
     explanation: "A field or input without `?` is required. Without it the reference reports `expected int, got \
                   nil`.",
-    wrong: Sample::PromptFile(
+    wrong: Sample::prompt_file(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {}\n---\n{{limit}}",
     ),
-    right: Sample::PromptFile(
+    right: Sample::prompt_file(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: 10}\n---\n{{limit}}",
     ),
 };
@@ -62,10 +62,10 @@ static UNKNOWN_INPUT: Rule = Rule {
     summary: "Unknown input in a sample",
     explanation: "Other keys are allowed at run time, except in strict mode, but an input that the signature does \
                   not name is usually a typo.",
-    wrong: Sample::PromptFile(
+    wrong: Sample::prompt_file(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: 1, topic: a}\n---\n{{limit}}",
     ),
-    right: Sample::PromptFile(
+    right: Sample::prompt_file(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: 1}\n---\n{{limit}}",
     ),
 };
@@ -76,10 +76,10 @@ pub(super) static COERCED_VALUE: Rule = Rule {
     summary: "Sample value needs coercion",
     explanation: "Models sometimes quote numbers, so the reference coerces inputs and logs a warning. A sample \
                   should have the right type.",
-    wrong: Sample::PromptFile(
+    wrong: Sample::prompt_file(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: \"10\"}\n---\n{{limit}}",
     ),
-    right: Sample::PromptFile(
+    right: Sample::prompt_file(
         "---\nsignature: \"(limit :int) -> :any\"\ninput: {limit: 10}\n---\n{{limit}}",
     ),
 };
@@ -90,10 +90,10 @@ static DUPLICATE_KEY: Rule = Rule {
     summary: "Duplicate key in a sample",
     explanation: "Only one of two values with the same key is kept. `order-count` and `order_count` are the same \
                   key.",
-    wrong: Sample::PromptFile(
+    wrong: Sample::prompt_file(
         "---\nsignature: \"(order_count :int) -> :any\"\ninput: {order_count: 1, order-count: 2}\n---\n{{order_count}}",
     ),
-    right: Sample::PromptFile(
+    right: Sample::prompt_file(
         "---\nsignature: \"(order_count :int) -> :any\"\ninput: {order_count: 1}\n---\n{{order_count}}",
     ),
 };

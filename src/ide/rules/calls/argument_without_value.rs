@@ -12,10 +12,10 @@ pub(super) static RULE: Rule = Rule {
     summary: "Keyword without a value in a tool call",
     explanation: "Keywords and values alternate. If their number is odd, the last keyword has no value, and the \
                   reference rejects the call.",
-    wrong: Sample::Lisp(
+    wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int?) -> [:any]\"}}\n\n(tool/search :query \"budget\" :limit)\n",
     ),
-    right: Sample::Lisp(
+    right: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int?) -> [:any]\"}}\n\n(tool/search :query \"budget\" :limit 10)\n",
     ),
 };

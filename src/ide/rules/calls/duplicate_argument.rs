@@ -12,10 +12,10 @@ pub(super) static RULE: Rule = Rule {
     summary: "Duplicate argument in a tool call",
     explanation: "Only one of two arguments with the same name arrives. `:order-count` and `:order_count` are the \
                   same name.",
-    wrong: Sample::Lisp(
+    wrong: Sample::lisp(
         "{:tools {\"search\" \"(page_size :int) -> [:any]\"}}\n\n(tool/search {:page-size 1 :page_size 2})\n",
     ),
-    right: Sample::Lisp(
+    right: Sample::lisp(
         "{:tools {\"search\" \"(page_size :int) -> [:any]\"}}\n\n(tool/search {:page-size 1})\n",
     ),
 };

@@ -15,10 +15,10 @@ pub(super) static RULE: Rule = Rule {
     summary: "Missing argument in a tool call",
     explanation: "A parameter without `?` is required. Without it the reference reports `expected int, got nil`. A tool \
                   without a signature needs what the only clause of its function matches.",
-    wrong: Sample::Lisp(
+    wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search {:query \"budget\"})\n",
     ),
-    right: Sample::Lisp(
+    right: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search {:query \"budget\" :limit 10})\n",
     ),
 };

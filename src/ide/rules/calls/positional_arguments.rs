@@ -13,10 +13,10 @@ pub(super) static RULE: Rule = Rule {
     summary: "Tool argument without a name",
     explanation: "A tool takes one map, or keywords and values that alternate. Models often leave the names out, \
                   mostly for tools with one parameter.",
-    wrong: Sample::Lisp(
+    wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search \"budget\" 10)\n",
     ),
-    right: Sample::Lisp(
+    right: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int) -> [:any]\"}}\n\n(tool/search {:query \"budget\" :limit 10})\n",
     ),
 };

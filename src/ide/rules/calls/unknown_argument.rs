@@ -16,10 +16,10 @@ pub(super) static RULE: Rule = Rule {
     summary: "Unknown argument in a tool call",
     explanation: "Other arguments are allowed at run time and dropped, but one that the signature does not name \
                   is usually a typo. From edition 0.5, `:order-count` and `order_count` are the same name.",
-    wrong: Sample::Lisp(
+    wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int?) -> [:any]\"}}\n\n(tool/search {:query \"budget\" :limt 10})\n",
     ),
-    right: Sample::Lisp(
+    right: Sample::lisp(
         "{:tools {\"search\" \"(query :string, limit :int?) -> [:any]\"}}\n\n(tool/search {:query \"budget\" :limit 10})\n",
     ),
 };

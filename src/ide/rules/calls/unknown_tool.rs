@@ -17,10 +17,10 @@ pub(super) static RULE: Rule = Rule {
     summary: "Call of an unknown tool",
     explanation: "If a document defines tools, its programs can only call these. In Markdown, which shows parts \
                   of many programs, only likely typos are reported.",
-    wrong: Sample::Lisp(
+    wrong: Sample::lisp(
         "{:tools {\"search\" \"(query :string) -> [:any]\"}}\n\n(tool/serach {:query \"budget\"})\n",
     ),
-    right: Sample::Lisp(
+    right: Sample::lisp(
         "{:tools {\"search\" \"(query :string) -> [:any]\"}}\n\n(tool/search {:query \"budget\"})\n",
     ),
 };

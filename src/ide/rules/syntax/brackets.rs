@@ -169,7 +169,7 @@ pub(super) const TOO_DEEP: SyntaxRule = SyntaxRule {
         summary: "Nesting too deep",
         explanation: "Brackets and sections nest at most 320 levels deep.",
         wrong: Sample::NestedLists(321),
-        right: Sample::Signature("[:any]"),
+        right: Sample::signature("[:any]"),
     },
     describe: |fault| {
         let in_section = fault

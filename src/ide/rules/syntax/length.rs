@@ -15,7 +15,7 @@ pub(super) const TOO_LONG: SyntaxRule = SyntaxRule {
         explanation: "A signature can be up to 64 KiB long. A longer one is not checked, and nothing is checked \
                       against it.",
         wrong: Sample::ManyParameters(10_000),
-        right: Sample::Signature("(a :int) -> :int"),
+        right: Sample::signature("(a :int) -> :int"),
     },
     describe: |_| {
         let kibibytes = signature::LONGEST >> 10;

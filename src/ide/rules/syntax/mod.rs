@@ -188,7 +188,7 @@ const fn signature_rule(
     wrong: &'static str,
     right: &'static str,
 ) -> Rule {
-    let (wrong, right) = (Sample::Signature(wrong), Sample::Signature(right));
+    let (wrong, right) = (Sample::signature(wrong), Sample::signature(right));
     error_rule(code, summary, explanation, wrong, right)
 }
 
@@ -201,14 +201,8 @@ const fn template_rule(
     wrong: &'static str,
     right: &'static str,
 ) -> Rule {
-    let wrong = Sample::Prompt {
-        signature,
-        prompt: wrong,
-    };
-    let right = Sample::Prompt {
-        signature,
-        prompt: right,
-    };
+    let wrong = Sample::prompt(signature, wrong);
+    let right = Sample::prompt(signature, right);
     error_rule(code, summary, explanation, wrong, right)
 }
 
@@ -220,7 +214,7 @@ const fn catalog_rule(
     wrong: &'static str,
     right: &'static str,
 ) -> Rule {
-    let (wrong, right) = (Sample::Catalog(wrong), Sample::Catalog(right));
+    let (wrong, right) = (Sample::catalog(wrong), Sample::catalog(right));
     error_rule(code, summary, explanation, wrong, right)
 }
 

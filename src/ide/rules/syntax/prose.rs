@@ -16,8 +16,8 @@ static RULE: Rule = Rule {
     summary: "Words instead of a signature",
     explanation: "Write `(name :type) -> :type`, or just a type. Text without a colon, a bracket or an arrow gets \
                   one diagnostic, not one for each word.",
-    wrong: Sample::Signature("returns the total"),
-    right: Sample::Signature("{total :float}"),
+    wrong: Sample::signature("returns the total"),
+    right: Sample::signature("{total :float}"),
 };
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
