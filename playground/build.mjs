@@ -11,6 +11,7 @@ import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { examplesOf } from "./examples.mjs";
 import { load } from "./module.mjs";
+import { nameByCode } from "./order.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values } = parseArgs({ options: { module: { type: "string" }, out: { type: "string", default: join(here, "dist") } } });
@@ -54,22 +55,19 @@ const WASM_PASSES = [
   "duplicate-function-elimination",
 ].map((it) => `--${it}`);
 
-// Removing arguments of functions leaves more to do for the other passes. Sorted by name, copies of the same generic
-// function are neighbors, which compresses better; the names themselves are not written.
-const ALL_WASM_PASSES = [
-  ...WASM_PASSES,
-  "--dae-optimizing",
-  ...WASM_PASSES,
-  "--remove-unused-module-elements",
-  "--reorder-functions-by-name",
-];
+// Removing arguments of functions leaves more to do for the other passes.
+const ALL_WASM_PASSES = [...WASM_PASSES, "--dae-optimizing", ...WASM_PASSES, "--remove-unused-module-elements"];
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 cpSync(join(here, "static"), out, { recursive: true });
 
 const wasm = join(out, "signature-ls.wasm");
-execFileSync(join(here, "node_modules/.bin/wasm-opt"), [...WASM_FEATURES, ...ALL_WASM_PASSES, source, "-o", wasm]);
+const optimize = (passes, from) =>
+  execFileSync(join(here, "node_modules/.bin/wasm-opt"), [...WASM_FEATURES, ...passes, from, "-o", wasm]);
+optimize(ALL_WASM_PASSES, source);
+writeFileSync(wasm, nameByCode(readFileSync(wasm)));
+optimize(["--reorder-functions-by-name"], wasm);
 
 const { ask } = await load(wasm);
 const about = ask("about");
