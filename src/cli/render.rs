@@ -2,6 +2,7 @@
 
 use std::{
     io,
+    num::NonZeroUsize,
     path::{Path, PathBuf},
     process::ExitCode,
 };
@@ -17,7 +18,7 @@ use crate::{
 pub(super) struct Render {
     /// The number of the sample with the values, counted from 1. By default, names and types are shown.
     #[arg(long, value_name = "NUMBER")]
-    sample: Option<usize>,
+    sample: Option<NonZeroUsize>,
     /// The edition of the language: 0.4, 0.5, 0.11 or next. By default, the project decides.
     #[arg(long)]
     edition: Option<Edition>,
@@ -34,11 +35,11 @@ struct Rendered {
 }
 
 impl Render {
-    /// Prints the previews. The exit code is 2 if the file could not be read or has no agent at the line, else 1 if a
-    /// prompt cannot be filled in, else 0.
+    /// Prints the previews. The exit code is 2 if the file could not be read or has no agent at the line or no such
+    /// sample, else 1 if a prompt cannot be filled in, else 0.
     pub(super) fn run(self) -> io::Result<ExitCode> {
         let (path, line) = split_line(&self.place);
-        let sample = self.sample.map(|number| number.saturating_sub(1));
+        let sample = self.sample.map(|number| number.get() - 1);
         let render = |_: &Path, document: &Document| rendered(document, sample);
         let looked = documents::look_at_documents(&[path], self.edition, render);
         if looked.complain() {
@@ -60,6 +61,14 @@ impl Render {
                 "{}: no agent with a prompt there",
                 self.place.display()
             ));
+            return Ok(ExitCode::from(FAILURE));
+        }
+        let samples = rendered.iter().map(|it| it.preview.samples).max();
+        if let Some(number) = self.sample
+            && samples.is_some_and(|samples| samples < number.get())
+        {
+            let place = self.place.display();
+            complain(&format!("{place}: no sample {number} there"));
             return Ok(ExitCode::from(FAILURE));
         }
         let text = rendered

@@ -84,6 +84,20 @@ fn a_value_that_is_missing_is_reported() {
 }
 
 #[test]
+fn a_sample_that_does_not_exist_is_wrong_usage() {
+    let folder = Folder::new("render-sample", &[("agents.ex", AGENTS)]);
+    for number in ["0", "99", "x"] {
+        let outcome = folder.run(&["render", "--sample", number, "agents.ex:4"]);
+        assert_eq!(
+            (outcome.code, outcome.stdout.as_str()),
+            (Some(2), ""),
+            "{outcome:?}"
+        );
+        assert!(!outcome.stderr.is_empty());
+    }
+}
+
+#[test]
 fn a_place_without_an_agent_is_wrong_usage() {
     let folder = Folder::new("render-nothing", &[("agents.ex", AGENTS)]);
     for place in ["agents.ex:1", "agents.ex:99", "nothing.ex"] {

@@ -18,7 +18,7 @@ pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
     kind: ErrorKind::NotAnEntry,
     rule: catalog_rule(
         "not-an-entry",
-        "Line that is no entry, description or comment",
+        "Line that is not an entry, a description or a comment",
         "An entry is `name(params) -> type`, with its description indented below it. Comments begin with `#` or \
          `;`.",
         "The tools of the agent:\nsearch(query :string) -> [:map]\n",
@@ -26,7 +26,7 @@ pub(super) const NOT_AN_ENTRY: SyntaxRule = SyntaxRule {
     ),
     describe: |fault| {
         let said =
-            say("This is no entry; write `name(params) -> type`, or begin a comment with `#`.");
+            say("This is not an entry; write `name(params) -> type`, or begin a comment with `#`.");
         if u32::from(fault.range().len()) > LONGEST_COMMENTED {
             return said;
         }

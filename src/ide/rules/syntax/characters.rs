@@ -47,7 +47,7 @@ pub(super) const UNEXPECTED: SyntaxRule = SyntaxRule {
     rule: signature_rule(
         "unexpected-text",
         "Unexpected text",
-        "A signature consists of names, types and brackets. This text is none of them.",
+        "A signature consists of names, types and brackets, and this text belongs to none of these.",
         "(id :int !) -> :map",
         "(id :int) -> :map",
     ),
