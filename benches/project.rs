@@ -66,8 +66,8 @@ fn measure(path: &Path, others: &[&Path]) -> Vec<Duration> {
     std::thread::sleep(Duration::from_secs(1));
 
     let mut version = 1;
-    let edits = EDITS.iter().map(|&(name, behind, insert)| {
-        let (line, column) = place(&text, behind);
+    let edits = EDITS.iter().map(|&(name, after, insert)| {
+        let (line, column) = place(&text, after);
         let before = processor_time(&client);
         let times = (0..KEYS).map(|key| {
             version += 1;

@@ -69,8 +69,8 @@ impl Comments {
         match self {
             Self::Tree(tree) => is_comment_in(tree, offset),
             Self::Outside(scalars) => {
-                let behind = scalars.partition_point(|it| it.start() <= offset);
-                let around = behind.checked_sub(1).and_then(|at| scalars.get(at));
+                let following = scalars.partition_point(|it| it.start() <= offset);
+                let around = following.checked_sub(1).and_then(|at| scalars.get(at));
                 !around.is_some_and(|it| it.contains(offset))
             }
             Self::All => true,

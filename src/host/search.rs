@@ -275,7 +275,7 @@ const LONGEST_NAME: usize = 255;
 struct Next<'t> {
     text: &'t [u8],
     byte: u8,
-    /// The first place at or behind the one that was asked for last; the end of the text where there is none.
+    /// The first place at or after the one that was asked for last; the end of the text where there is none.
     at: usize,
 }
 
@@ -286,7 +286,7 @@ impl<'t> Next<'t> {
         Self { text, byte, at }
     }
 
-    /// The first place at or behind `start`.
+    /// The first place at or after `start`.
     fn from(&mut self, start: usize) -> usize {
         if self.at < start {
             let next = memchr::memchr(self.byte, &self.text[start..]);

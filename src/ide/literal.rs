@@ -79,7 +79,7 @@ impl<'a> Literals<'a> {
             end,
         };
         let program = unit.program.literal.as_ref().map(|it| {
-            let (margin, quotes) = literals.quotes_behind(it.content.end());
+            let (margin, quotes) = literals.quotes_after(it.content.end());
             let end = it.content.end() + margin + quotes;
             Literal {
                 whole: TextRange::new(it.content.start() - quotes, end),
@@ -103,14 +103,14 @@ impl<'a> Literals<'a> {
     }
 
     /// The lengths of the margin before the delimiter after `offset`, and of the delimiter.
-    fn quotes_behind(&self, offset: TextSize) -> (TextSize, TextSize) {
-        let behind = self.line_behind(offset);
-        let quotes = behind.trim_start_matches([' ', '\t']);
+    fn quotes_after(&self, offset: TextSize) -> (TextSize, TextSize) {
+        let following = self.line_after(offset);
+        let quotes = following.trim_start_matches([' ', '\t']);
         if quotes.starts_with("\"\"\"") || quotes.starts_with("'''") {
-            let margin = TextSize::of(behind.as_str()) - TextSize::of(quotes);
+            let margin = TextSize::of(following.as_str()) - TextSize::of(quotes);
             return (margin, 3.into());
         }
-        let quote = behind.chars().next();
+        let quote = following.chars().next();
         (0.into(), quote.map_or(0.into(), TextSize::of))
     }
 
@@ -164,12 +164,12 @@ impl<'a> Literals<'a> {
         let byte = |at: TextSize| rope.get_byte((at + self.start).into());
         let before = edit.range.start().checked_sub(1.into());
         let before = before.and_then(byte) == Some(b'#');
-        let behind = byte(edit.range.end()) == Some(b'{');
+        let following = byte(edit.range.end()) == Some(b'{');
         let insert = &edit.insert;
         insert.contains("#{")
             || before && insert.starts_with('{')
-            || behind && insert.ends_with('#')
-            || before && behind && insert.is_empty()
+            || following && insert.ends_with('#')
+            || before && following && insert.is_empty()
     }
 
     /// Quotes a plain scalar that would not be one any more.
@@ -201,15 +201,15 @@ impl<'a> Literals<'a> {
     }
 
     fn reads_certain_end(&self, literal: &Literal) -> bool {
-        let behind = self.line_behind(literal.whole.end());
+        let following = self.line_after(literal.whole.end());
         match literal.escapes {
             // A flow collection ends with its bracket.
             Escapes::Plain { .. } if self.slice(literal.content).starts_with(['[', '{']) => true,
-            Escapes::Plain { in_flow } => ends_plain(&behind, in_flow),
+            Escapes::Plain { in_flow } => ends_plain(&following, in_flow),
             Escapes::DoubledApostrophe => literal.content.end() < literal.whole.end(),
             Escapes::Backslash => {
                 literal.content.end() < literal.whole.end()
-                    && !is_torn(&self.slice(literal.whole), &behind)
+                    && !is_torn(&self.slice(literal.whole), &following)
             }
             Escapes::None => {
                 let opening = TextRange::new(literal.whole.start(), literal.content.start());
@@ -220,11 +220,11 @@ impl<'a> Literals<'a> {
     }
 
     /// The text after `offset` on its line, within the unit: a unit is not analyzed again when others change.
-    fn line_behind(&self, offset: TextSize) -> String {
+    fn line_after(&self, offset: TextSize) -> String {
         let line = self.text.line_range(offset + self.start);
         let end = line.end().min(self.end).max(offset + self.start);
-        let behind = self.text.slice(TextRange::new(offset + self.start, end));
-        behind.into_owned()
+        let following = self.text.slice(TextRange::new(offset + self.start, end));
+        following.into_owned()
     }
 }
 
@@ -236,7 +236,7 @@ fn ends_plain(rest: &str, in_flow: bool) -> bool {
 
 /// Whether `string`, which spans several lines, contains code because a quote is missing: then it ends where another
 /// string begins, and the text of that one follows.
-fn is_torn(string: &str, behind: &str) -> bool {
+fn is_torn(string: &str, following: &str) -> bool {
     let is_block = string.ends_with("\"\"\"") || string.ends_with("'''");
     if is_block || !string.contains('\n') {
         return false;
@@ -247,7 +247,7 @@ fn is_torn(string: &str, behind: &str) -> bool {
     let ends = |c: char| {
         c.is_whitespace() || matches!(c, ')' | ']' | '}' | ',' | ';' | '.' | '|' | '<' | '=' | '+')
     };
-    before_end.ends_with(opens) || !behind.is_empty() && !behind.starts_with(ends)
+    before_end.ends_with(opens) || !following.is_empty() && !following.starts_with(ends)
 }
 
 /// `insert` in the notation of a literal that ends with `closing`; `None` if that is impossible.

@@ -84,9 +84,9 @@ pub fn semantic_tokens(document: &Document, range: TextRange) -> Vec<SemanticTok
     tokens.sort_by_key(|it| (it.range.start(), it.range.end()));
     let mut end = TextSize::default();
     tokens.retain(|it| {
-        let is_behind = end <= it.range.start();
+        let is_after = end <= it.range.start();
         end = end.max(it.range.end());
-        is_behind
+        is_after
     });
     tokens
 }

@@ -37,7 +37,7 @@ impl Finished {
     /// Maps a range of the finished document to the original one.
     pub(super) fn original(&self, range: TextRange) -> TextRange {
         let original = |offset: TextSize| match offset.checked_sub(self.inserted.end()) {
-            Some(behind) => self.inserted.start() + behind,
+            Some(following) => self.inserted.start() + following,
             None => offset.min(self.inserted.start()),
         };
         TextRange::new(original(range.start()), original(range.end()))

@@ -28,9 +28,9 @@ pub(super) struct Rendered {
 impl Rendered {
     /// Records an edit of a text of `len` bytes.
     pub(super) fn edited(&mut self, len: TextSize, edit: &TextEdit) {
-        let behind = len.checked_sub(edit.range.end()).unwrap_or_default();
+        let following = len.checked_sub(edit.range.end()).unwrap_or_default();
         self.head = self.head.min(edit.range.start());
-        self.tail = self.tail.min(behind);
+        self.tail = self.tail.min(following);
     }
 
     /// Renders the diagnostics `found` in `text`, sorted by place, calling `render` for those that are new or may have
@@ -44,10 +44,10 @@ impl Rendered {
     ) -> bool {
         self.carries |= carries;
         let before = self.same_before(&found);
-        let behind = self.same_behind(text, &found[before..], &self.findings[before..]);
-        let new = found[before..found.len() - behind].iter();
+        let following = self.same_after(text, &found[before..], &self.findings[before..]);
+        let new = found[before..found.len() - following].iter();
         let rendered: Vec<_> = new.map(|it| render(&it.diagnostic())).collect();
-        let replaced = before..self.findings.len() - behind;
+        let replaced = before..self.findings.len() - following;
         let old = self.rendered[replaced.clone()].iter().map(|it| it.get());
         let differs = old.ne(rendered.iter().map(|it| it.get()));
         self.rendered.splice(replaced, rendered);
@@ -88,7 +88,7 @@ impl Rendered {
     }
 
     /// The number of diagnostics at the end that only moved by whole lines.
-    fn same_behind(&self, text: &Text, found: &[Reported], old: &[Reported]) -> usize {
+    fn same_after(&self, text: &Text, found: &[Reported], old: &[Reported]) -> usize {
         let edited_line = text.line_range(text.len() - self.tail);
         let first_line = edited_line.end();
         let is_last = edited_line.is_empty() || text.line_range(first_line).start() < first_line;

@@ -53,8 +53,8 @@ impl Decoded {
     }
 
     fn start_in_fragment(&self, offset: TextSize) -> TextSize {
-        let behind = self.pieces.partition_point(|it| it.in_text.end() <= offset);
-        match self.pieces.get(behind) {
+        let following = self.pieces.partition_point(|it| it.in_text.end() <= offset);
+        match self.pieces.get(following) {
             Some(piece) if piece.is_plain() => {
                 piece.in_fragment.start() + (offset - piece.in_text.start())
             }
@@ -87,13 +87,13 @@ impl Decoded {
         while let Some(found) = raw[at..].find(mark) {
             let escape = at + found;
             self.push_piece(&raw[at..escape], start + at, found);
-            let behind = escape + mark.len();
+            let following = escape + mark.len();
             let mut character = String::new();
             let rest = match escapes {
-                Escapes::Backslash => push_escape(&raw[behind..], &mut character),
+                Escapes::Backslash => push_escape(&raw[following..], &mut character),
                 Escapes::DoubledApostrophe | Escapes::None | Escapes::Plain { .. } => {
                     character.push('\'');
-                    &raw[behind..]
+                    &raw[following..]
                 }
             };
             let end = raw.len() - rest.len();

@@ -85,7 +85,7 @@
       (wait-for-findings '(":strng")))))
 
 (defun open-names (place)
-  "Opens a fresh names.prompt and goes behind PLACE."
+  "Opens a fresh names.prompt and goes after PLACE."
   (open-fixture "names.prompt")
   (revert-buffer t t t)
   (goto-char (point-min))

@@ -155,7 +155,7 @@ for _, case in ipairs(cases) do
     equal(vim.api.nvim_buf_get_lines(0, 0, -1, false), expected, 'text')
   end)
 
-  test(case.file .. ' is followed while one types behind emoji', function()
+  test(case.file .. ' is followed while one types after emoji', function()
     go_to(FIXED)
     -- First past the colon: the word becomes the mistake again. Then the word is typed again.
     keys('lcestrng<Esc>')

@@ -203,8 +203,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             }
             line_ends = 0;
         }
-        let behind = TextRange::new(region.end().min(block_end), block_end);
-        let next = block.elements_in(behind).find(|it| !it.kind.is_trivia());
+        let following = TextRange::new(region.end().min(block_end), block_end);
+        let next = block.elements_in(following).find(|it| !it.kind.is_trivia());
         let is_head = next.is_some_and(|it| it.text() == "->");
         self.add_statement(&statement, around, is_head);
         self.elements = statement;

@@ -245,17 +245,17 @@ impl Links {
         }
 
         let came = gone.start..gone.start + parts.uses.len();
-        let behind = concerned.iter().map(|&index| match index < gone.start {
+        let following = concerned.iter().map(|&index| match index < gone.start {
             true => index,
             false => index - gone.len() + came.len(),
         });
-        let behind: Vec<_> = behind.collect();
+        let following: Vec<_> = following.collect();
         for linked in self.uses.items(gone.clone()) {
             self.asked.remove_all(&linked.asked);
         }
         let new = parts.uses.into_iter().map(KnownUse::new).collect();
         self.uses.replace(gone, &new, edit);
-        let linked = self.resolve(came.chain(behind), roles);
+        let linked = self.resolve(came.chain(following), roles);
 
         let is_plain = |index: &usize| !units.as_slice()[*index].unit.is_linked;
         removed.extend(units.beginning_in(old).filter(is_plain));

@@ -119,10 +119,10 @@ fn place(text: &Text, named: &Named<'_>) -> Option<FunctionPlace> {
     let keyword = code.find(char::is_whitespace)?;
     let at = keyword + code[keyword..].find(named.name)?;
     let name = TextRange::at(named.start + size(at), TextSize::of(named.name));
-    let behind = &code[at + named.name.len()..];
+    let following = &code[at + named.name.len()..];
     let parameters = match named.is_spec {
         true => Vec::new(),
-        false => parameters(behind),
+        false => parameters(following),
     };
     let parameters = parameters.into_iter();
     Some(FunctionPlace {

@@ -40,10 +40,10 @@ const OTHER_WORDS: &[&str] = &["else", "this", "end", "endif", "endfor"];
 /// The blocks of Handlebars.
 const HELPERS: [&str; 4] = ["if", "each", "unless", "with"];
 
-fn tag(before: &str, tag: &str, behind: &str) -> Tag {
+fn tag(before: &str, tag: &str, following: &str) -> Tag {
     // `\boxed{{x}}`
     let command = before.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    if command.len() < before.len() && command.ends_with('\\') || behind.starts_with('}') {
+    if command.len() < before.len() && command.ends_with('\\') || following.starts_with('}') {
         return Tag::Other;
     }
     if tag.starts_with('!') || before.ends_with(['`', '$']) {

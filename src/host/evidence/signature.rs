@@ -183,7 +183,7 @@ impl<'t> Mark<'t> {
         };
         match last {
             '(' | '[' | '{' | '<' => Some(Before::Place),
-            '>' | '→' if has_space => behind_arrow(before),
+            '>' | '→' if has_space => after_arrow(before),
             '"' | '\'' | '`' if has_space => Some(Before::Place),
             last if has_space && is_word_char(last) => {
                 let name = &before[before.len() - last_word_len(before)..];
@@ -284,7 +284,7 @@ fn has_parameters(text: &str) -> bool {
 }
 
 /// What precedes the type after `before`, which ends as an arrow does; an arrow follows parameters, a type or nothing.
-fn behind_arrow(before: &str) -> Option<Before> {
+fn after_arrow(before: &str) -> Option<Before> {
     let mut arrows = ["->", "=>", "→"].iter();
     let ahead = arrows.find_map(|it| before.strip_suffix(it))?.trim_end();
     match ahead.chars().next_back() {

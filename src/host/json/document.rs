@@ -257,7 +257,7 @@ fn after_comma(object: &Element<'_>, offset: TextSize) -> TextSize {
 /// The start of the first comma in an object after `offset`; without one, the end of the object.
 fn before_comma(object: &Element<'_>, offset: TextSize) -> TextSize {
     let end = object.range.end();
-    let mut behind = object.elements_in(TextRange::new(offset.min(end), end));
-    let comma = behind.find(|it| it.kind == Kind::Comma && offset <= it.range.start());
+    let mut following = object.elements_in(TextRange::new(offset.min(end), end));
+    let comma = following.find(|it| it.kind == Kind::Comma && offset <= it.range.start());
     comma.map_or(end, |it| it.range.start())
 }

@@ -80,7 +80,7 @@ impl Links {
         units: &[PlacedUnit],
     ) -> Vec<usize> {
         let names = parallel::map(forms, |form| Names::of(form, units));
-        let behind = old.start + names.len();
+        let following = old.start + names.len();
         for it in &names {
             self.defined.extend(it.defines.iter().copied());
             self.referred.extend(it.refers.iter().copied());
@@ -92,7 +92,7 @@ impl Links {
             self.referred.remove_all(&it.refers);
             touched.extend(&it.defines);
         }
-        self.depending(behind, touched)
+        self.depending(following, touched)
     }
 
     /// The forms from `first` on that refer to names in `touched`, or to a definition that does.

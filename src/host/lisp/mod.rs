@@ -208,14 +208,14 @@ impl Document {
             return None;
         }
 
-        let behind = met.map_or(self.ends.len(), |met| met + 1);
-        for end in &mut self.ends[behind..] {
+        let following = met.map_or(self.ends.len(), |met| met + 1);
+        for end in &mut self.ends[following..] {
             *end = moved(*end, edit);
         }
         let new_ends = new_forms.iter().map(|it| it.range.end());
-        self.ends.splice(first..behind, new_ends);
+        self.ends.splice(first..following, new_ends);
         if let Some(links) = &mut self.links {
-            let depending = links.replace(first..behind, &new_forms, &found);
+            let depending = links.replace(first..following, &new_forms, &found);
             let form_at = |index: usize| forms_in(&root, stretch(&self.ends, index)).next();
             let new_forms: Vec<_> = (first..).zip(new_forms).collect();
             links.link(&new_forms, form_at, &mut found);

@@ -56,8 +56,8 @@ impl Dedented {
     }
 
     fn line(&self, offset: TextSize) -> Option<&Line> {
-        let behind = self.lines.partition_point(|line| line.start <= offset);
-        self.lines.get(behind.checked_sub(1)?)
+        let following = self.lines.partition_point(|line| line.start <= offset);
+        self.lines.get(following.checked_sub(1)?)
     }
 
     /// The same code block in bytes of the source.

@@ -26,22 +26,22 @@ impl<'t> Region<'t> {
         let from = starts.get(touched.saturating_sub(2));
         let from = from.copied().unwrap_or_default();
         let is_before = |start: &TextSize| *start < edit.range.end();
-        let behind = &starts[starts.partition_point(is_before).max(touched)..];
+        let following = &starts[starts.partition_point(is_before).max(touched)..];
         let mut count = 1;
         loop {
-            let end = behind
+            let end = following
                 .get(count)
                 .map_or(text.len(), |start| moved(*start, edit));
             let mut stretch = Stretch::read(text, TextRange::new(from, end));
             let meets =
                 |start: &&TextSize| stretch.starts.binary_search(&moved(**start, edit)).is_ok();
-            let met = behind.iter().take(count).find(meets);
+            let met = following.iter().take(count).find(meets);
             if let Some(met) = met {
                 stretch.cut(moved(*met, edit));
                 let old = TextRange::new(from, *met);
                 return Self { old, stretch };
             }
-            if count >= behind.len() {
+            if count >= following.len() {
                 let old = TextRange::new(from, TextSize::from(u32::MAX));
                 return Self { old, stretch };
             }

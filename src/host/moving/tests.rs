@@ -9,7 +9,7 @@ fn shown(list: &Moving<usize, 2>) -> Plain {
     list.iter().map(|(place, item)| (place, *item)).collect()
 }
 
-/// Items that begin a byte after another from `start` on; some end far behind.
+/// Items that begin a byte after another from `start` on; some end much later.
 fn items(start: usize, len: usize, round: usize) -> Plain {
     let items = (start..start + len).enumerate();
     let place = |(number, at): (usize, usize)| [size(at), size(at + number % 7 * 100)];

@@ -222,9 +222,9 @@ mod tests {
         let mut far = Vec::new();
         for at in start..start + block.len() {
             let keys = keys.iter().filter(|key| is_local(at, key) != Some(true));
-            let (before, behind) = block.split_at(at - start);
+            let (before, following) = block.split_at(at - start);
             let line = before.rfind('\n').map_or(0, |newline| newline + 1);
-            let rest = behind.lines().next().unwrap_or_default();
+            let rest = following.lines().next().unwrap_or_default();
             far.extend(
                 keys.map(|key| format!("{key:?} at {:?}", [&before[line..], "|", rest].concat())),
             );

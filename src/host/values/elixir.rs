@@ -193,7 +193,7 @@ fn key(elements: &[Element<'_>]) -> Option<Key> {
             is_atom: false,
         });
     };
-    let (name, before, behind) = match only.kind {
+    let (name, before, following) = match only.kind {
         Kind::Key => (only.text().strip_suffix(':').map(str::to_owned), 0, 1),
         Kind::QuotedKey => (text_of(only, Escapes::Backslash), 1, 2),
         Kind::String => (text_of(only, Escapes::Backslash), 1, 1),
@@ -203,7 +203,7 @@ fn key(elements: &[Element<'_>]) -> Option<Key> {
     };
     let (start, end) = (
         range.start() + TextSize::from(before),
-        range.end() - TextSize::from(behind),
+        range.end() - TextSize::from(following),
     );
     let range = match name {
         Some(_) => TextRange::new(start, end),

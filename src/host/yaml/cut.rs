@@ -141,7 +141,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
             }
             self.push(at);
             (self.start, self.kind) = (at, CutKind::Whole);
-            (self.level, self.list) = (behind_border(line), List::None);
+            (self.level, self.list) = (after_border(line), List::None);
             return true;
         }
         let is_next = match self.level {
@@ -226,14 +226,15 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
 
 /// Whether a line ends a document or begins one.
 fn is_border(line: &str) -> bool {
-    let behind = line.strip_prefix("---").or(line.strip_prefix("..."));
-    behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(char::is_whitespace))
+    let following = line.strip_prefix("---").or(line.strip_prefix("..."));
+    following
+        .is_some_and(|following| following.is_empty() || following.starts_with(char::is_whitespace))
 }
 
 /// The kind of the document after the border `line`.
-fn behind_border(line: &str) -> Level {
-    let behind = line[3..].trim_start();
-    match behind.is_empty() || behind.starts_with('#') {
+fn after_border(line: &str) -> Level {
+    let following = line[3..].trim_start();
+    match following.is_empty() || following.starts_with('#') {
         true => Level::Unknown,
         false => Level::Opaque,
     }
@@ -261,9 +262,9 @@ fn opened_by(line: &str) -> Level {
 
 fn is_key(line: &str) -> bool {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '/');
-    let behind = line.trim_start_matches(is_word);
+    let following = line.trim_start_matches(is_word);
     line.starts_with(|c: char| c.is_alphanumeric() || c == '_')
-        && behind
+        && following
             .strip_prefix(':')
             .is_some_and(|value| value.is_empty() || value.starts_with([' ', '\t', '\r', '\n']))
 }

@@ -86,10 +86,10 @@ impl Document {
 
     /// The top-level entry around `offset`, with what precedes the next one.
     pub fn entry_around(&self, offset: TextSize) -> TextRange {
-        let behind = self
+        let following = self
             .parts
             .partition_point(|part| part.cut.range.start() <= offset);
-        let part = behind.checked_sub(1).and_then(|at| self.parts.get(at));
+        let part = following.checked_sub(1).and_then(|at| self.parts.get(at));
         part.map_or(TextRange::empty(offset), |part| part.cut.range)
     }
 
@@ -115,16 +115,16 @@ impl Document {
         units: &mut Units,
     ) -> Option<UnitChange> {
         let at = edit.range.start();
-        let behind = self
+        let following = self
             .parts
             .partition_point(|part| part.cut.range.start() <= at);
-        let (before, later) = self.parts.split_at_mut(behind);
+        let (before, later) = self.parts.split_at_mut(following);
         let part = before.last_mut()?;
         let start = part.cut.range.start();
-        let behind = part
+        let following = part
             .values
             .partition_point(|value| value.key.start() + start <= at);
-        let index = behind.checked_sub(1)?;
+        let index = following.checked_sub(1)?;
         let value = part.values[index].later(start);
         let literal = read_alone(text, value, edit)?;
         let (literal, kind) = literal;
@@ -135,7 +135,7 @@ impl Document {
             edit,
         };
         part.values[index].literal = change.new.literal - start;
-        for value in &mut part.values[behind..] {
+        for value in &mut part.values[following..] {
             value.key = change.moved(value.key + start) - start;
             value.literal = change.moved(value.literal + start) - start;
         }
@@ -218,7 +218,7 @@ impl Document {
             .min(self.parts.len().checked_sub(1)?)
             .saturating_sub(1);
         let from = self.parts[first].cut;
-        let behind = edit.inserted_range().end();
+        let following = edit.inserted_range().end();
         let part_at = |start: TextSize| {
             let start = moved_back(start, edit);
             let index = self
@@ -229,7 +229,7 @@ impl Document {
             (part.cut.range.start() == start).then_some((index, going_on))
         };
         let is_known = |start: TextSize, going_on: Option<CutKind>| {
-            start >= behind && part_at(start).is_some_and(|(_, it)| it == going_on)
+            start >= following && part_at(start).is_some_and(|(_, it)| it == going_on)
         };
         let from = (from.range.start(), from.kind);
         let (cuts, met) = cut_between(text, from, &|key| splits(key, roles), is_known);

@@ -34,11 +34,11 @@ fn value_start(line: &str) -> Option<usize> {
     let key = line.trim_start_matches([' ', '-']);
     let colon = key.find(':')?;
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '"' | '\'');
-    let behind = key[colon + 1..].trim_start_matches([' ', '\t']);
-    let is_plain = !behind.starts_with(|c: char| "\"'|>&*!%@`{[#".contains(c));
+    let following = key[colon + 1..].trim_start_matches([' ', '\t']);
+    let is_plain = !following.starts_with(|c: char| "\"'|>&*!%@`{[#".contains(c));
     let is_key = colon > 0 && key[..colon].chars().all(is_word);
-    let has_space = behind.len() < key.len() - colon - 1;
-    (is_key && is_plain && has_space).then(|| line.len() - behind.len())
+    let has_space = following.len() < key.len() - colon - 1;
+    (is_key && is_plain && has_space).then(|| line.len() - following.len())
 }
 
 /// `value` without the colons that would end a key.

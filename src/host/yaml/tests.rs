@@ -104,7 +104,7 @@ fn properties_are_no_part_of_a_literal() {
 }
 
 #[test]
-fn tabs_behind_keys_and_aliases_of_nothing_are_no_errors() {
+fn tabs_after_keys_and_aliases_of_nothing_are_no_errors() {
     check(
         "a:\n  b:\tone two\n    three\n  c:\t\t'x'\n  d:\t|\n    e:\tf\n",
         expect![[r#"

@@ -70,9 +70,10 @@ fn signatures(text: &str) -> impl Iterator<Item = TextRange> {
 
 /// Where the signature after the `colon` of a key in braces begins.
 fn value_start(text: &str, colon: usize) -> Option<usize> {
-    let behind = &text[colon + 1..];
-    let value = behind.trim_start_matches([' ', '\t']);
-    let begins = value.len() < behind.len() && (value.starts_with('(') || value.starts_with("->"));
+    let following = &text[colon + 1..];
+    let value = following.trim_start_matches([' ', '\t']);
+    let begins =
+        value.len() < following.len() && (value.starts_with('(') || value.starts_with("->"));
     if !begins {
         return None;
     }

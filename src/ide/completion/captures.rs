@@ -39,8 +39,8 @@ pub(super) fn complete(
     // A `/1` after the place is replaced too.
     let mut replaced = place.word(typed.len());
     let rest = place.rest();
-    let behind = &rest[usize::from(replaced.end() - place.offset)..];
-    let arity = behind.strip_prefix('/').map_or(0, |it| {
+    let following = &rest[usize::from(replaced.end() - place.offset)..];
+    let arity = following.strip_prefix('/').map_or(0, |it| {
         1 + it.len() - it.trim_start_matches(|c: char| c.is_ascii_digit()).len()
     });
     replaced = TextRange::new(replaced.start(), replaced.end() + size(arity));

@@ -282,10 +282,10 @@ impl<'a> Place<'a> {
     /// The word around the place, of which `before` bytes precede it.
     fn word(&self, before: usize) -> TextRange {
         let rest = self.rest();
-        let behind = rest.find(|c| !is_name_part(c)).unwrap_or(rest.len());
+        let following = rest.find(|c| !is_name_part(c)).unwrap_or(rest.len());
         TextRange::new(
             self.offset - size(before.min(self.offset.into())),
-            self.offset + size(behind),
+            self.offset + size(following),
         )
     }
 }

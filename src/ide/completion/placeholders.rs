@@ -81,8 +81,8 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
 
 /// The missing braces after a tag; `rest` is the rest of the line.
 fn closing_braces(rest: &str) -> &'static str {
-    let behind = rest.trim_start_matches(|c| super::is_name_part(c) || c == '.' || c == ' ');
-    match behind.as_bytes() {
+    let following = rest.trim_start_matches(|c| super::is_name_part(c) || c == '.' || c == ' ');
+    match following.as_bytes() {
         [b'}', b'}', ..] => "",
         [b'}', ..] => "}",
         _ => "}}",

@@ -21,8 +21,8 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     let word = last_name(&line);
     let replaced = place.word(word.len());
     let rest = place.rest();
-    let behind = &rest[usize::from(replaced.end() - place.offset)..];
-    let mut ending = closing(&line[..line.len() - word.len()], behind)?;
+    let following = &rest[usize::from(replaced.end() - place.offset)..];
+    let mut ending = closing(&line[..line.len() - word.len()], following)?;
     if replaced.is_empty() {
         ending.insert_str(0, KEY);
     }
@@ -42,8 +42,8 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     })
 }
 
-/// What is missing `behind` a key after the code `before`; `None` where no key can be.
-fn closing(before: &str, behind: &str) -> Option<String> {
+/// What is missing `following` a key after the code `before`; `None` where no key can be.
+fn closing(before: &str, following: &str) -> Option<String> {
     let needed = match before.strip_suffix(['"', ':']) {
         Some(code) if code.ends_with('[') => match before.ends_with('"') {
             true => "\"]",
@@ -54,7 +54,7 @@ fn closing(before: &str, behind: &str) -> Option<String> {
         None if before.ends_with('.') => "",
         None => return None,
     };
-    let written = needed.bytes().zip(behind.bytes());
+    let written = needed.bytes().zip(following.bytes());
     let written = written.take_while(|(one, other)| one == other).count();
     Some(needed[written..].to_owned())
 }

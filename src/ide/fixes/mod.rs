@@ -85,9 +85,9 @@ pub fn fix_all(document: &Document) -> Vec<TextEdit> {
 /// The edits of all safe fixes in `range`, in the order of the text.
 pub(crate) fn fix_in(document: &Document, range: TextRange) -> Vec<TextEdit> {
     // Only `range` changes, so its end keeps the distance from the end of the text.
-    let behind = document.text().len() - range.end();
+    let following = document.text().len() - range.end();
     fix_where_in(document, |document, it| {
-        let end = document.text().len() - behind;
+        let end = document.text().len() - following;
         range.start() <= it.range.start() && it.range.end() <= end
     })
 }

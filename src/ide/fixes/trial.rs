@@ -60,8 +60,8 @@ impl<'a> Trial<'a> {
             let (placed, _) = self.document.unit(index);
             let range = TextRange::at(placed.start, placed.unit.len);
             let first = edits.partition_point(|edit| edit.range.end() < range.start());
-            let behind = edits.partition_point(|edit| edit.range.start() <= range.end());
-            let inside = &edits[first..behind.max(first)];
+            let following = edits.partition_point(|edit| edit.range.start() <= range.end());
+            let inside = &edits[first..following.max(first)];
             have_certain_ends(&placed.unit, text, placed.start, inside)
         })
     }

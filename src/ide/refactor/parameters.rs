@@ -236,10 +236,10 @@ impl<'a> Agent<'a> {
             return None;
         }
         let before = TextRange::new(param.name_range.start(), first.name_range.start());
-        let behind = TextRange::new(last.ty.range.end(), param.ty.range.end());
+        let following = TextRange::new(last.ty.range.end(), param.ty.range.end());
         let mut edits = vec![
             TextEdit::delete(before + self.start),
-            TextEdit::delete(behind + self.start),
+            TextEdit::delete(following + self.start),
         ];
         for (start, it) in self.uses_of(index) {
             let [(_, first), (_, second), ..] = it.segments.as_slice() else {

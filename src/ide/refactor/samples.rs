@@ -167,9 +167,9 @@ fn key_range(view: &UnitView<'_>, entry: &Entry) -> TextRange {
             range = range.cover(before);
         }
     }
-    let behind = TextRange::at(range.end(), one);
-    match behind.end() <= view.len() && matches!(&*view.code(behind), "\"" | "'") {
-        true => range.cover(behind),
+    let following = TextRange::at(range.end(), one);
+    match following.end() <= view.len() && matches!(&*view.code(following), "\"" | "'") {
+        true => range.cover(following),
         false => range,
     }
 }

@@ -48,13 +48,13 @@ fn keyed(document: &Document, tool: &Tool, start: TextSize) -> Option<Refactorin
     let before = document
         .text()
         .slice(TextRange::new(range.start(), literal.start()));
-    let behind = document
+    let following = document
         .text()
         .slice(TextRange::new(literal.end(), range.end()));
     let key = before
         .rfind("signature:")
         .filter(|at| before[at + "signature:".len()..].trim().is_empty());
-    let is_only = behind.trim() == "}" && before.matches(',').count() == 1;
+    let is_only = following.trim() == "}" && before.matches(',').count() == 1;
     match key {
         None if is_only && before.trim_end().ends_with(',') => Some(Refactoring::new(
             "Write the signature under a key",

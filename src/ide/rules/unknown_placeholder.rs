@@ -162,16 +162,16 @@ fn write_nearest(
     start: TextSize,
 ) -> Option<Fix> {
     let (name, range) = it.segments.get(segment)?;
-    let behind = it.segments.get(segment + 1..).unwrap_or_default();
+    let following = it.segments.get(segment + 1..).unwrap_or_default();
     let rest = unit
         .signature()
-        .and_then(|it| rest_behind(it, nearest, behind));
+        .and_then(|it| rest_after(it, nearest, following));
     // Renaming only one tag of a section breaks it: its closing tag has the same name.
     let closing = it.closing.get(segment);
     let is_whole = !it.is_section || closing.is_some();
     let mut edits = vec![TextEdit::replace(*range + start, nearest)];
     if segment == 0 && it.closing.is_empty() {
-        let names = rest.iter().flatten().zip(behind);
+        let names = rest.iter().flatten().zip(following);
         let other = names.filter(|(new, (old, _))| *new != old);
         edits
             .extend(other.map(|(new, (_, range))| TextEdit::replace(*range + start, new.as_str())));
@@ -185,14 +185,14 @@ fn write_nearest(
 }
 
 /// The intended fields for the names `after` the parameter `name`, as far as they exist.
-fn rest_behind(
+fn rest_after(
     signature: &Signature,
     name: &str,
-    behind: &[(String, TextRange)],
+    following: &[(String, TextRange)],
 ) -> Option<Vec<String>> {
     let mut ty = &signature.params.iter().find(|it| it.name == name)?.ty;
     let mut rest = Vec::new();
-    for (written, _) in behind {
+    for (written, _) in following {
         let TypeKind::Record(fields) = &ty.kind else {
             break;
         };

@@ -19,14 +19,14 @@ pub(super) fn edition(text: &str) -> Option<Edition> {
 
 /// The first value under `key`; a module attribute is resolved.
 fn value_of<'t>(words: &[Token<'t>], key: &str) -> Option<Token<'t>> {
-    let behind_key = words.windows(3).find_map(|it| {
+    let after_key = words.windows(3).find_map(|it| {
         let is_key = it[0].text == key && it[1].kind == TokenKind::Colon;
         is_key.then_some(it[2])
     })?;
-    if behind_key.kind != TokenKind::At {
-        return Some(behind_key);
+    if after_key.kind != TokenKind::At {
+        return Some(after_key);
     }
-    let is_at = |it: &Token<'_>| it.range == behind_key.range;
+    let is_at = |it: &Token<'_>| it.range == after_key.range;
     let at = words.iter().position(is_at)?;
     let name = words.get(at + 1)?.text;
     let attribute = words.windows(3).find(|it| {

@@ -236,7 +236,7 @@ fn edit(
     let same = |(a, b): &(&lsp::SemanticToken, &lsp::SemanticToken)| a == b;
     let before = old.iter().zip(new).take_while(same).count();
     let (old, new) = (&old[before..], &new[before..]);
-    let behind = old
+    let following = old
         .iter()
         .rev()
         .zip(new.iter().rev())
@@ -245,8 +245,8 @@ fn edit(
     let numbers = |tokens: usize| u32::try_from(tokens * 5).unwrap_or(u32::MAX);
     Some(lsp::SemanticTokensEdit {
         start: numbers(start + before),
-        delete_count: numbers(old.len() - behind),
-        data: Some(new[..new.len() - behind].to_vec()),
+        delete_count: numbers(old.len() - following),
+        data: Some(new[..new.len() - following].to_vec()),
     })
 }
 

@@ -79,11 +79,11 @@ fn reads_as_signature(code: &str) -> bool {
         return true;
     }
     let is_in_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    let behind = code.trim_start_matches(is_in_name);
-    let ty = behind.trim_start();
+    let following = code.trim_start_matches(is_in_name);
+    let ty = following.trim_start();
     let is_type = ty.starts_with(['[', '{'])
         || ty
             .strip_prefix(':')
             .is_some_and(|word| word.starts_with(is_in_name));
-    behind.len() < code.len() && is_type
+    following.len() < code.len() && is_type
 }

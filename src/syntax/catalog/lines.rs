@@ -104,14 +104,15 @@ fn head(line: &str) -> Option<Head> {
         (1, None) if is_name(name) => head(name.len(), code.len(), false),
         (1, Some('[' | '{')) => head(name.len(), stop, false),
         (1, Some(':')) => {
-            let behind = rest[1..].trim_start();
-            let is_spaced = behind.len() + 1 < rest.len() || behind.starts_with(['(', '[', '{']);
-            let is_signature = behind.starts_with(['(', '[', '{', ':']);
+            let following = rest[1..].trim_start();
+            let is_spaced =
+                following.len() + 1 < rest.len() || following.starts_with(['(', '[', '{']);
+            let is_signature = following.starts_with(['(', '[', '{', ':']);
             match (is_spaced, is_signature) {
                 // `name: (…) -> …`
                 (true, true) => {
-                    let is_firm = behind.starts_with('(') && has_arrow(behind);
-                    head(stop + 1, code.len() - behind.len(), is_firm)
+                    let is_firm = following.starts_with('(') && has_arrow(following);
+                    head(stop + 1, code.len() - following.len(), is_firm)
                 }
                 (true, false) => None,
                 (false, _) => head(name.len(), stop, false),
@@ -150,8 +151,8 @@ pub(super) fn comment_start(line: &str) -> usize {
     let mut follows_space = true;
     for (at, c) in line.char_indices() {
         if follows_space && matches!(c, '#' | ';') {
-            let behind = line[at..].trim_start_matches(['#', ';']);
-            if behind.is_empty() || behind.starts_with(char::is_whitespace) {
+            let following = line[at..].trim_start_matches(['#', ';']);
+            if following.is_empty() || following.starts_with(char::is_whitespace) {
                 return at;
             }
         }

@@ -137,8 +137,8 @@ impl Section {
         let start = |it: SyntaxNode| it.text_range().start();
         let end = |it: SyntaxNode| it.text_range().end();
         let is_opened = self.0.first_child().map(end) <= Some(offset);
-        let closes_behind = || self.0.last_child().map(start) >= Some(offset);
-        is_opened && (self.is_unclosed() || closes_behind())
+        let closes_after = || self.0.last_child().map(start) >= Some(offset);
+        is_opened && (self.is_unclosed() || closes_after())
     }
 
     /// The tags between its opening and its closing tag.

@@ -41,7 +41,7 @@ for (const { file, language, hover } of cases) {
       await editor.waitForAbsence(MISTAKE);
     });
 
-    test('typing behind emoji is followed', async (editor) => {
+    test('typing after emoji is followed', async (editor) => {
       await editor.retype(FIXED, 'strng');
       await editor.waitForSquiggle(MISTAKE);
       await editor.clickBehind('🧑‍🚀');

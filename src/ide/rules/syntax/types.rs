@@ -203,7 +203,7 @@ pub(super) const QUESTION_BEFORE_TYPE: SyntaxRule = SyntaxRule {
     ),
     describe: |fault| {
         let description = say("`?` belongs after the type: write `:type?`.");
-        match type_behind(fault) {
+        match type_after(fault) {
             Some(ty @ Type::Primitive(_)) => {
                 let edits = vec![fault.delete(), TextEdit::insert(ty.text_range().end(), "?")];
                 description.fix(Fix::safe("Move `?` after the type", edits))
@@ -213,6 +213,6 @@ pub(super) const QUESTION_BEFORE_TYPE: SyntaxRule = SyntaxRule {
     },
 };
 
-fn type_behind(fault: &Fault<'_>) -> Option<Type> {
+fn type_after(fault: &Fault<'_>) -> Option<Type> {
     std::iter::successors(fault.node.next_sibling(), |it| it.next_sibling()).find_map(Type::cast)
 }

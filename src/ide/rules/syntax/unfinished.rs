@@ -115,7 +115,7 @@ pub(super) fn missing_at_end(unclosed: &SyntaxNode) -> Option<(TextSize, String,
     }
     let mut closers = String::new();
     let mut before = "";
-    let mut behind = "";
+    let mut following = "";
     for node in root
         .descendants()
         .filter(|it| it.text_range().start() >= unclosed.text_range().start())
@@ -133,11 +133,11 @@ pub(super) fn missing_at_end(unclosed: &SyntaxNode) -> Option<(TextSize, String,
             SyntaxKind::Error(ErrorKind::EmptyList) if node.text_range().end() >= end => {
                 before = ":any"
             }
-            SyntaxKind::Error(ErrorKind::MissingOutput) => behind = " -> :any",
+            SyntaxKind::Error(ErrorKind::MissingOutput) => following = " -> :any",
             _ => {}
         }
     }
-    Some((end, format!("{before}{closers}{behind}"), closers))
+    Some((end, format!("{before}{closers}{following}"), closers))
 }
 
 /// Whether `node` is a single word before an arrow: the parameters are unknown.

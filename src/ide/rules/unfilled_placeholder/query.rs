@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_behind_escapes_is_reported_at_the_prompt() {
+    fn a_name_after_escapes_is_reported_at_the_prompt() {
         let code = r#"Lisp.run("(tool/llm-query {:prompt \"Is {{tetx}}?\" :text 1})")"#;
         assert_eq!(
             found(HostKind::Elixir, code),

@@ -267,8 +267,8 @@ impl UnitNames {
 impl Part {
     fn at(&self, offset: TextSize) -> Option<Name> {
         let offset = offset.checked_sub(self.start)?;
-        let behind = self.names.partition_point(|it| it.range.start() <= offset);
-        let before = self.names[..behind].iter().rev();
+        let following = self.names.partition_point(|it| it.range.start() <= offset);
+        let before = self.names[..following].iter().rev();
         let mut near = before.take(2);
         let found = near.find(|it| it.range.contains_inclusive(offset))?;
         Some(found.moved_by(self.start))

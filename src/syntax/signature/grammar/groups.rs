@@ -144,16 +144,16 @@ pub(super) fn skip_one(p: &mut Parser<'_>, error: ErrorKind) {
 }
 
 /// The index after the parameters of the word before `index`: `[…]`, `<…>` or `(…)`.
-pub(super) fn behind_parameters(p: &Parser<'_>, index: usize) -> Option<usize> {
+pub(super) fn after_parameters(p: &Parser<'_>, index: usize) -> Option<usize> {
     match (p.kind_at(index)?, p.brackets()[index]) {
         (LBracket | LParen, Some(Role::ClosedBy(closer))) => Some(closer + 1),
-        (WrongArrow, _) => behind_angles(p, index),
+        (WrongArrow, _) => after_angles(p, index),
         _ => None,
     }
 }
 
 /// The index after the `[]` directly after a record, as in `{id :int}[]`.
-pub(super) fn behind_array_mark(p: &Parser<'_>) -> Option<usize> {
+pub(super) fn after_array_mark(p: &Parser<'_>) -> Option<usize> {
     let closed_by = |open: usize, kind| match p.brackets()[open] {
         Some(Role::ClosedBy(closer)) => Some(closer).filter(|&it| p.kind(it) == kind),
         _ => None,
@@ -170,7 +170,7 @@ pub(super) fn behind_array_mark(p: &Parser<'_>) -> Option<usize> {
 const MAX_ANGLED: usize = 256;
 
 /// The index after the `>` for the `<` at `open`, if all brackets between them are paired.
-fn behind_angles(p: &Parser<'_>, open: usize) -> Option<usize> {
+fn after_angles(p: &Parser<'_>, open: usize) -> Option<usize> {
     let mut index = open;
     let mut depth = 0_usize;
     for _ in 0..MAX_ANGLED {

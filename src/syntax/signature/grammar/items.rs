@@ -2,7 +2,7 @@
 
 use super::{
     super::parser::Parser,
-    groups::{behind_parameters, skip_one},
+    groups::{after_parameters, skip_one},
     types::ty,
 };
 use crate::syntax::{
@@ -36,10 +36,10 @@ fn goes_on_with_item(p: &Parser<'_>) -> bool {
     let is_remark = || matches!(p.brackets()[next], Some(Role::ClosedBy(_)));
     match p.kind_at(next) {
         Some(Colon) => {
-            let behind = p.significant(next + 1);
-            behind == next + 1
-                || !matches!(p.kind_at(behind), Some(Ident))
-                || !begins_item(p, behind)
+            let following = p.significant(next + 1);
+            following == next + 1
+                || !matches!(p.kind_at(following), Some(Ident))
+                || !begins_item(p, following)
         }
         Some(LParen) => !is_remark(),
         _ => begins_item(p, next),
@@ -104,11 +104,11 @@ impl ItemList {
             self.colon_key(p);
             ty(p);
         } else if name(p) {
-            self.type_behind_name(p);
+            self.type_after_name(p);
         } else if invalid_name(p) {
             // An invalid name is one mistake, with or without a type after it.
             if !matches!(p.peek(), None | Some(Comma)) {
-                self.type_behind_name(p);
+                self.type_after_name(p);
             }
         } else {
             p.missing(ErrorKind::MissingName);
@@ -131,17 +131,17 @@ impl ItemList {
         self.colon_keys = true;
     }
 
-    fn type_behind_name(&mut self, p: &mut Parser<'_>) {
+    fn type_after_name(&mut self, p: &mut Parser<'_>) {
         if p.current() == Some(Question) {
             p.error_token(ErrorKind::QuestionAfterName);
         }
         unexpected_before_type(p);
         let next = p.significant(p.pos());
         match p.kind_at(next) {
-            Some(Colon) if colon_behind_name(p, next) => {
+            Some(Colon) if colon_after_name(p, next) => {
                 p.bump_trivia();
                 let word = p.significant(p.pos() + 1);
-                let is_generic = behind_parameters(p, word + 1).is_some();
+                let is_generic = after_parameters(p, word + 1).is_some();
                 if p.kind_at(word) == Some(Ident) && !is_generic {
                     // `name: string` is one mistake: the word still counts as the type.
                     p.start(PrimitiveType);
@@ -152,7 +152,7 @@ impl ItemList {
                 p.error_token(ErrorKind::ColonAfterName);
                 ty(p);
             }
-            Some(Ident) if behind_parameters(p, next + 1).is_some() => ty(p),
+            Some(Ident) if after_parameters(p, next + 1).is_some() => ty(p),
             Some(Ident) if begins_item(p, next) => {
                 // `a b :int`: the type belongs to the second name. The first one lost its comma with its type.
                 p.missing(ErrorKind::MissingType);
@@ -172,7 +172,7 @@ fn unexpected_before_type(p: &mut Parser<'_>) {
     let first = p.significant(p.pos());
     let mut end = first;
     let mut next = first;
-    while let Some(after) = behind_unexpected(p, next) {
+    while let Some(after) = after_unexpected(p, next) {
         end = after;
         next = p.significant(after);
         if end > first + MAX_UNEXPECTED {
@@ -186,7 +186,7 @@ fn unexpected_before_type(p: &mut Parser<'_>) {
 }
 
 /// The index after the word or sign at `index`, if it is neither a name nor a part of a type.
-fn behind_unexpected(p: &Parser<'_>, index: usize) -> Option<usize> {
+fn after_unexpected(p: &Parser<'_>, index: usize) -> Option<usize> {
     let after = p.word_end(index).max(index + 1);
     let foreign = match p.kind_at(index)? {
         Ident => after > index + 1,
@@ -265,13 +265,13 @@ pub(super) fn is_colon_key(p: &Parser<'_>, index: usize) -> bool {
     match p.kind_at(next) {
         Some(Colon) => true,
         Some(LBracket | LBrace) => spaced,
-        Some(Ident) => behind_parameters(p, next + 1).is_some() || !begins_type_of_name(p, next),
+        Some(Ident) => after_parameters(p, next + 1).is_some() || !begins_type_of_name(p, next),
         _ => false,
     }
 }
 
 /// Whether the colon at `index`, after a name, belongs to the name as in `name: string`.
-pub(super) fn colon_behind_name(p: &Parser<'_>, index: usize) -> bool {
+pub(super) fn colon_after_name(p: &Parser<'_>, index: usize) -> bool {
     let next = p.significant(index + 1);
     let spaced = next > index + 1;
     let touches_name = index == p.pos();

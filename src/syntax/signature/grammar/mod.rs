@@ -97,7 +97,7 @@ fn full(p: &mut Parser<'_>) {
         }
         Some(Colon) if is_colon_of_output(p) => {
             p.bump_trivia();
-            p.error_until(ErrorKind::WrongArrow, behind_colons(p, p.pos()));
+            p.error_until(ErrorKind::WrongArrow, after_colons(p, p.pos()));
             output(p);
         }
         None | Some(Comma) => p.missing(ErrorKind::MissingOutput),
@@ -112,16 +112,16 @@ fn full(p: &mut Parser<'_>) {
 fn is_colon_of_output(p: &Parser<'_>) -> bool {
     let colon = p.significant(p.pos());
     let touches = colon == p.pos();
-    let behind = behind_colons(p, colon);
-    match p.kind_at(behind) {
-        Some(Whitespace) => p.significant(behind) < p.end,
+    let following = after_colons(p, colon);
+    match p.kind_at(following) {
+        Some(Whitespace) => p.significant(following) < p.end,
         Some(LBrace | LBracket) => touches,
         _ => false,
     }
 }
 
 /// The index after the colon or two at `index`.
-fn behind_colons(p: &Parser<'_>, index: usize) -> usize {
+fn after_colons(p: &Parser<'_>, index: usize) -> usize {
     match p.kind_at(index + 1) {
         Some(Colon) => index + 2,
         _ => index + 1,
@@ -170,8 +170,8 @@ fn shorthand(p: &mut Parser<'_>) {
 /// A signature that begins with a word, which is always an error.
 fn ident_first(p: &mut Parser<'_>) {
     p.bump_trivia();
-    let behind = p.significant(p.pos() + 1);
-    if p.kind_at(behind) == Some(LParen) {
+    let following = p.significant(p.pos() + 1);
+    if p.kind_at(following) == Some(LParen) {
         p.error_token(ErrorKind::NamedSignature);
         return full(p);
     }

@@ -2,7 +2,7 @@
 
 use super::{
     super::parser::Parser,
-    groups::{behind_array_mark, behind_parameters, pair, skip_one, trimmed},
+    groups::{after_array_mark, after_parameters, pair, skip_one, trimmed},
     items::{begins_item, begins_marked_type, begins_type_of_name, has_hole},
     unbraced_record,
 };
@@ -68,7 +68,7 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
     match p.current() {
         Some(Colon) => colon_type(p),
         Some(LBracket) => pair(p, ListType),
-        Some(LBrace) => match behind_array_mark(p) {
+        Some(LBrace) => match after_array_mark(p) {
             Some(after) => p.error_until(ErrorKind::GenericType, after),
             None => pair(p, RecordType),
         },
@@ -80,8 +80,8 @@ pub(super) fn unmarked_type(p: &mut Parser<'_>) -> bool {
         Some(LParen) => skip_one(p, ErrorKind::ParenthesizedType),
         Some(Hole) => hole_type(p),
         Some(Ident) if has_hole(p, p.word_end(p.pos())) => hole_type(p),
-        Some(Ident) if behind_parameters(p, p.pos() + 1).is_some() => generic(p, p.pos() + 1),
-        Some(WrongArrow) if behind_parameters(p, p.pos()).is_some() => generic(p, p.pos()),
+        Some(Ident) if after_parameters(p, p.pos() + 1).is_some() => generic(p, p.pos() + 1),
+        Some(WrongArrow) if after_parameters(p, p.pos()).is_some() => generic(p, p.pos()),
         Some(Ident | Number | Unknown | Escape | WrongArrow | Arrow | Question) => bare_word(p),
         _ => {
             p.missing(ErrorKind::MissingType);
@@ -119,7 +119,7 @@ pub(super) fn bare_word(p: &mut Parser<'_>) {
 pub(super) fn colon_type(p: &mut Parser<'_>) {
     let word = p.pos() + 1;
     match p.kind_at(word) {
-        Some(Ident) if behind_parameters(p, word + 1).is_some() => colon_generic(p, word),
+        Some(Ident) if after_parameters(p, word + 1).is_some() => colon_generic(p, word),
         Some(Ident | Hole | Number | Unknown | Escape) => colon_word(p, word),
         Some(Colon) => {
             let mut last = p.pos();
@@ -192,7 +192,7 @@ pub(super) fn generic(p: &mut Parser<'_>, bracket: usize) {
 
 /// A word and its parameters, which begin at `bracket`, as an error.
 fn parameters(p: &mut Parser<'_>, bracket: usize, error: ErrorKind) {
-    let after = behind_parameters(p, bracket).unwrap_or(bracket);
+    let after = after_parameters(p, bracket).unwrap_or(bracket);
     p.error_until(error, after);
 }
 
