@@ -1,5 +1,5 @@
-// A keystroke at 1,000 lines takes the module less than 5 ms of processor time, which a busy machine does not change:
-// node speed.mjs --module FILE
+// A keystroke at 1,000 lines takes the module less than 5 ms of processor time, which a busy machine does not change,
+// and less than 15 ms in a notebook, all cells of which are read again: node speed.mjs --module FILE
 
 import assert from "node:assert/strict";
 import { parseArgs } from "node:util";
@@ -7,6 +7,7 @@ import { load } from "../module.mjs";
 import { longTexts } from "./texts.mjs";
 
 const LIMIT = 5;
+const NOTEBOOK_LIMIT = 15;
 const KEYS = 100;
 
 const { values } = parseArgs({ options: { module: { type: "string" } } });
@@ -29,5 +30,5 @@ for (const [kind, text] of Object.entries(longTexts())) {
   type();
   const time = milliseconds(type) / KEYS;
   console.log(`ok   a keystroke in 1,000 lines of .${kind} takes ${time.toFixed(2)} ms`);
-  assert.ok(time < LIMIT, `a keystroke in .${kind} takes ${time} ms`);
+  assert.ok(time < (kind === "livemd" ? NOTEBOOK_LIMIT : LIMIT), `a keystroke in .${kind} takes ${time} ms`);
 }
