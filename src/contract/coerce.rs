@@ -176,19 +176,11 @@ fn scalar(value: &Value, primitive: Primitive, edition: Edition) -> Outcome {
 /// it. The reference allows this space too, but not around integers.
 fn float(text: &str) -> Option<ValueKind> {
     let text = text.trim();
-    let unsigned = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (
-            mantissa,
-            exponent.strip_prefix(['+', '-']).unwrap_or(exponent),
-        ),
-        None => (unsigned, "0"),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
-    let is_number =
-        |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if ![whole, fraction, exponent].into_iter().all(is_number) {
-        return None;
+    if let Some((before, after)) = text.split_once('.') {
+        let is_digit = |char: char| char.is_ascii_digit();
+        if !before.ends_with(is_digit) || !after.starts_with(is_digit) {
+            return None;
+        }
     }
     float::parse(text).map(ValueKind::Float)
 }

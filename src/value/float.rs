@@ -10,19 +10,7 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
         Some(unsigned) => ("-", unsigned),
         None => ("", text.strip_prefix('+').unwrap_or(text)),
     };
-    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let exponent_digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.len() + fraction.len() == 0 || exponent_digits.is_empty() {
-        return None;
-    }
-    if ![whole, fraction, exponent_digits]
-        .into_iter()
-        .all(are_digits)
-    {
-        return None;
-    }
+    let [whole, fraction, exponent] = parts(unsigned)?;
     // JSON requires digits on both sides of the point, and no zero before other digits.
     let whole = match whole.trim_start_matches('0') {
         "" => "0",
@@ -31,6 +19,25 @@ pub(crate) fn parse(text: &str) -> Option<f64> {
     let json = format!("{sign}{whole}.{fraction}0e{exponent}");
     // As the requests of the page, so that one reader serves both.
     serde_json::from_slice(json.as_bytes()).ok()
+}
+
+/// Whether `text` writes a number of any size: `.5`, `1.`, `1.5`, `1e3`. It has no sign.
+pub(crate) fn is_unsigned(text: &str) -> bool {
+    parts(text).is_some()
+}
+
+/// The digits before and after the point, and the exponent with its sign.
+fn parts(unsigned: &str) -> Option<[&str; 3]> {
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let exponent_digits = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = whole.len() + fraction.len() > 0
+        && !exponent_digits.is_empty()
+        && [whole, fraction, exponent_digits]
+            .into_iter()
+            .all(are_digits);
+    is_number.then_some([whole, fraction, exponent])
 }
 
 /// A finite number as JSON.

@@ -354,14 +354,24 @@ proptest! {
     }
 }
 
+/// An agent with a tool of another file.
+const AGENT: &str = "SubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &Tools.get/1})";
+
+/// The tool of [`AGENT`], whose type has no place in a signature.
+const TOOLS: &str =
+    "defmodule Tools do\n  @spec get(pid()) :: integer()\n  def get(id), do: id\nend\n";
+
+fn codes(workspace: &Workspace, file: FileId) -> Vec<&'static str> {
+    let snapshot = workspace.snapshot(file).expect("an analysis");
+    let found = snapshot.document.diagnostics();
+    found.iter().map(|it| it.rule.code).collect()
+}
+
 #[test]
 fn nothing_is_read_before_something_asks() {
     let scratch = Scratch::new("lazy");
     scratch.write("mix.exs", "");
-    scratch.write(
-        "lib/tools.ex",
-        "defmodule Tools do\n  @spec get(pid()) :: integer()\n  def get(id), do: id\nend\n",
-    );
+    scratch.write("lib/tools.ex", TOOLS);
     let mut workspace = Workspace::default();
     let notes = workspace.file_at(&scratch.path("notes.md"));
     workspace.open(notes, HostKind::Markdown, "# Notes\n");
@@ -371,19 +381,10 @@ fn nothing_is_read_before_something_asks() {
     assert!(workspace.take_work().is_empty());
     assert!(workspace.is_settled(own));
     let agent = workspace.file_at(&scratch.path("lib/agent.ex"));
-    workspace.open(
-        agent,
-        HostKind::Elixir,
-        "SubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &Tools.get/1})",
-    );
+    workspace.open(agent, HostKind::Elixir, AGENT);
     assert!(!workspace.is_settled(agent));
     workspace.settle();
-    let snapshot = workspace.snapshot(agent).expect("an analysis");
-    let found = snapshot.document.diagnostics();
-    assert_eq!(
-        found.iter().map(|it| it.rule.code).collect::<Vec<_>>(),
-        ["unmapped-spec"]
-    );
+    assert_eq!(codes(&workspace, agent), ["unmapped-spec"]);
 }
 
 #[test]
@@ -427,30 +428,18 @@ fn a_change_during_the_first_read_is_noticed() {
         let mut workspace = Workspace::default();
         workspace.set_watched(is_watched);
         let agent = workspace.file_at(&scratch.path("lib/agent.ex"));
-        workspace.open(
-            agent,
-            HostKind::Elixir,
-            "SubAgent.new(prompt: \"Go.\", tools: %{\"get\" => &Tools.get/1})",
-        );
+        workspace.open(agent, HostKind::Elixir, AGENT);
         assert!(!workspace.is_settled(agent));
         let work = workspace.take_work();
         let read: Vec<_> = work.into_iter().map(|it| it.run(|_, _| {})).collect();
         assert_eq!(read.len(), 1);
-        scratch.write(
-            "lib/tools.ex",
-            "defmodule Tools do\n  @spec get(pid()) :: integer()\n  def get(id), do: id\nend\n",
-        );
+        scratch.write("lib/tools.ex", TOOLS);
         match is_watched {
             true => workspace.files_changed([scratch.path("lib/tools.ex").as_path()]),
             false => workspace.look_around(),
         }
         read.into_iter().for_each(|it| workspace.apply(it));
         workspace.settle();
-        let snapshot = workspace.snapshot(agent).expect("an analysis");
-        let found = snapshot.document.diagnostics();
-        assert_eq!(
-            found.iter().map(|it| it.rule.code).collect::<Vec<_>>(),
-            ["unmapped-spec"]
-        );
+        assert_eq!(codes(&workspace, agent), ["unmapped-spec"]);
     }
 }

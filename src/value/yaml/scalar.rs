@@ -61,7 +61,7 @@ fn number(text: &str) -> Result<Option<ValueKind>, ErrorKind> {
     if matches!(unsigned, ".inf" | ".Inf" | ".INF") || matches!(text, ".nan" | ".NaN" | ".NAN") {
         return Err(ErrorKind::NumberOutOfRange);
     }
-    if !is_float(unsigned) {
+    if !float::is_unsigned(unsigned) {
         return Ok(None);
     }
     match float::parse(text) {
@@ -78,22 +78,4 @@ fn based_integer(digits: &str, base: u32) -> Result<Option<ValueKind>, ErrorKind
         Ok(int) => Ok(Some(ValueKind::Int(int))),
         Err(_) => Err(ErrorKind::NumberOutOfRange),
     }
-}
-
-/// `.5`, `1.`, `1.5`, `1e3`.
-fn is_float(unsigned: &str) -> bool {
-    let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (
-            mantissa,
-            exponent.strip_prefix(['+', '-']).unwrap_or(exponent),
-        ),
-        None => (unsigned, "0"),
-    };
-    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
-    let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    !(whole.is_empty() && fraction.is_empty())
-        && are_digits(whole)
-        && are_digits(fraction)
-        && !exponent.is_empty()
-        && are_digits(exponent)
 }
