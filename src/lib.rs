@@ -30,6 +30,7 @@ pub mod model;
 mod parallel;
 #[cfg(feature = "server")]
 pub mod server;
+mod sorted;
 pub mod syntax;
 pub mod text;
 pub mod value;

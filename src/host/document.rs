@@ -264,6 +264,22 @@ impl HostDocument {
         }
     }
 
+    /// The function of an Elixir file whose body contains `offset`, one per arity.
+    pub fn function_around(&self, offset: TextSize) -> Vec<elixir::tools::Capture> {
+        match &self.host {
+            Host::Elixir(document) => document.function_around(offset),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The bodies of a function of an Elixir file, with the full name of its module.
+    pub fn bodies_of(&self, function: &elixir::tools::Capture) -> Vec<TextRange> {
+        match &self.host {
+            Host::Elixir(document) => document.bodies(function),
+            _ => Vec::new(),
+        }
+    }
+
     /// The unclosed Elixir string around `offset`, else the one at the end of the text.
     pub fn unclosed_around(&self, offset: TextSize) -> Option<elixir::unclosed::Unclosed> {
         match &self.host {

@@ -3,16 +3,16 @@
 use std::{collections::HashMap, sync::Arc};
 
 use crate::{
-    counts::Counts,
     host::{PlacedUnit, Role},
     ide::{Diagnostic, Related, analysis::UnitAnalysis, rules::tools::repeated_entry},
+    sorted::Sorted,
     text::{TextRange, TextSize},
 };
 
 /// The number of entries of each name, updated from edit to edit, so that a keystroke does not count all of them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EntryNames {
-    counts: Counts<String>,
+    counts: Sorted<usize>,
     /// The number of entries whose name another one has, without the first of each name.
     repeated: usize,
 }
@@ -21,16 +21,26 @@ impl EntryNames {
     /// Adds the names of some entries.
     pub(super) fn add(&mut self, entries: &[Arc<UnitAnalysis>]) {
         for name in entries.iter().filter_map(|it| name(it)) {
-            let count = self.counts.add(name.to_owned());
-            self.repeated += usize::from(count > 1);
+            match self.counts.get_mut(name) {
+                Some(count) => {
+                    *count += 1;
+                    self.repeated += 1;
+                }
+                None => self.counts.insert(name.to_owned(), 1),
+            }
         }
     }
 
     /// Removes the names of some entries.
     pub(super) fn remove(&mut self, entries: &[Arc<UnitAnalysis>]) {
         for name in entries.iter().filter_map(|it| name(it)) {
-            let left = self.counts.remove(name);
-            self.repeated -= usize::from(left.is_some_and(|left| left > 0));
+            match self.counts.get_mut(name) {
+                Some(count) if *count > 1 => {
+                    *count -= 1;
+                    self.repeated -= 1;
+                }
+                _ => self.counts.remove(name),
+            }
         }
     }
 
@@ -47,7 +57,10 @@ impl EntryNames {
         let units = (self.repeated > 0).then_some(units);
         let named = units.into_iter().flatten();
         let named = named.filter_map(|(placed, analysis)| Some((placed.start, name(analysis)?)));
-        let repeated = named.filter(|(_, name)| self.counts.of(*name) > 1);
+        let repeated = named.filter(|(_, name)| {
+            let count = self.counts.get(name);
+            count.is_some_and(|(_, count)| *count > 1)
+        });
         let mut first: HashMap<&str, TextRange> = HashMap::new();
         repeated.filter_map(move |(start, name)| {
             let range = TextRange::at(start, TextSize::of(name));

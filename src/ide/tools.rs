@@ -6,7 +6,7 @@ mod named;
 mod tests;
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashSet},
+    collections::{BTreeSet, HashSet},
     sync::Arc,
 };
 
@@ -22,6 +22,7 @@ use crate::{
     },
     ide::functions::Scope,
     model::{Edition, Signature, gaps::Gap},
+    sorted::Sorted,
     text::{Text, TextSize},
 };
 
@@ -31,7 +32,7 @@ pub(crate) struct Tools {
     edition: Edition,
     source: Source,
     /// By the normal form of the edition.
-    by_name: BTreeMap<String, Named>,
+    by_name: Sorted<Named>,
     /// The namespaces that units mention; units without any are omitted.
     said_of_namespaces: Vec<Namespaces>,
     /// The union of these.
@@ -89,7 +90,7 @@ impl Tools {
         Self {
             edition,
             source,
-            by_name: BTreeMap::new(),
+            by_name: Sorted::default(),
             said_of_namespaces: Vec::new(),
             namespaces: Namespaces::default(),
         }
@@ -174,7 +175,12 @@ impl Tools {
 
     fn add(&mut self, tool: &NamedTool) {
         let name = self.edition.normal_name(&tool.name);
-        let entry = self.by_name.entry(name).or_default();
+        if !self.by_name.contains(&name) {
+            self.by_name.insert(name.clone(), Named::default());
+        }
+        let Some(entry) = self.by_name.get_mut(&name) else {
+            return;
+        };
         match entry.spelling(&tool.name) {
             Ok(known) => entry.spellings[known].1 += 1,
             Err(place) => entry.spellings.insert(place, (tool.name.clone(), 1)),
@@ -207,7 +213,7 @@ impl Tools {
 
     /// What programs see of the tool with a normal name: its spellings and its signature.
     fn seen(&self, name: &str) -> (Vec<String>, Option<Arc<ToolSignature>>, bool) {
-        let entry = self.by_name.get(name);
+        let entry = self.by_name.get(name).map(|(_, it)| it);
         let is_partial = entry.is_some_and(|it| it.partial > 0);
         let spellings = entry.map(|it| it.spellings.iter().map(|(name, _)| name.clone()).collect());
         let signature = entry.and_then(Named::signature).cloned();
@@ -217,7 +223,7 @@ impl Tools {
     /// Whether there is a tool with that name, in any equal spelling.
     pub(crate) fn has(&self, name: &str) -> bool {
         let name = self.edition.normal_name(name);
-        built_in::has(&name) || self.by_name.contains_key(&name)
+        built_in::has(&name) || self.by_name.contains(&name)
     }
 
     /// The signature of the tool with that name, if there is exactly one.
@@ -227,21 +233,21 @@ impl Tools {
 
     /// Whether the document mentions a tool with that name.
     pub(crate) fn names_one(&self, name: &str) -> bool {
-        self.by_name.contains_key(&self.edition.normal_name(name))
+        self.by_name.contains(&self.edition.normal_name(name))
     }
 
     /// The signature, with what else it may have.
     pub(crate) fn known(&self, name: &str) -> Option<&ToolSignature> {
-        let entry = self.by_name.get(&self.edition.normal_name(name))?;
+        let (_, entry) = self.by_name.get(&self.edition.normal_name(name))?;
         entry.signature().map(|it| &**it)
     }
 
     /// The tool with that name and its signature, if there is exactly one and all of its fields are known.
     pub(crate) fn whole(&self, name: &str) -> Option<(&str, &Signature)> {
         let name = self.edition.normal_name(name);
-        let (name, entry) = self.by_name.get_key_value(&name)?;
+        let (name, entry) = self.by_name.get(&name)?;
         let signature = entry.signature().filter(|_| entry.partial == 0)?;
-        Some((name.as_str(), &signature.signature))
+        Some((name, &signature.signature))
     }
 
     /// The names of all tools, as written.
@@ -252,16 +258,18 @@ impl Tools {
 
     /// Adds the tool `name`, unless one exists.
     pub(crate) fn add_missing(&mut self, name: &str, signature: Option<Signature>) {
-        let entry = self.by_name.entry(self.edition.normal_name(name));
-        entry.or_insert_with(|| Named {
+        let normal = self.edition.normal_name(name);
+        if self.by_name.contains(&normal) {
+            return;
+        }
+        let signatures = signature.into_iter().map(|it| Arc::new(it.into()));
+        let named = Named {
             spellings: vec![(name.to_owned(), 1)],
-            signatures: signature
-                .into_iter()
-                .map(|it| Arc::new(it.into()))
-                .collect(),
+            signatures: signatures.collect(),
             unclear: 0,
             partial: 0,
-        });
+        };
+        self.by_name.insert(normal, named);
     }
 
     /// Whether other names certainly do not exist.

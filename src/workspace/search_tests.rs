@@ -677,6 +677,26 @@ fn names_of_an_agent_reach_the_files_that_run_it() {
         "returned-same",
         &[project, ("lib/a.ex", &same), ("lib/b.ex", &at_result)],
         "name",
+        expect![[r#"
+            lib/a.ex
+            defmodule My.Agents do
+              def other, do: SubAgent.new(prompt: "Read {{topic}}", signature: "(topic :string) -> {title :string}")
+              def finder, do: SubAgent.new(prompt: "Find {{topic}}", signature: "(topic :string) -> {name :string}")
+            end
+            lib/b.ex
+            defmodule My.Run do
+              def run(llm) do
+                {:ok, step} = SubAgent.run(My.Agents.finder(), context: %{topic: "x"}, llm: llm)
+                step.return["name"]
+              end
+            end
+        "#]],
+    );
+    let bound = "defmodule My.Agents do\n  @one \"(topic :string) -> {title :string}\"\n  @two \"(topic :string) -> {title :string}\"\n  def finder, do: SubAgent.new(prompt: \"Find {{topic}}\", signature: @two)\n  def other, do: SubAgent.new(prompt: \"Find {{topic}}\", signature: @one)\nend\n";
+    check_rename(
+        "returned-bound",
+        &[project, ("lib/a.ex", bound), ("lib/b.ex", &at_result)],
+        "name",
         expect!["Cannot see which signature in `lib/a.ex` the agent of `finder/0` has."],
     );
 }

@@ -134,6 +134,29 @@ impl Declarations {
         before.find_map(|([start, _], what)| what.named(start, ""))
     }
 
+    /// The clause whose body contains `offset`, without its module.
+    pub(super) fn clause_around(&self, offset: TextSize) -> Option<Named<'_>> {
+        let mut before = self.all.slice(0..self.all.up_to(offset)).rev();
+        before.find(|([_, end], what)| matches!(what, What::Body) && offset < *end)?;
+        before.find_map(|([start, _], what)| what.named(start, "").filter(|it| !it.is_spec))
+    }
+
+    /// The bodies of the clauses that `are_meant`, in the order of the text.
+    pub(super) fn bodies(&self, are_meant: impl Fn(&Named<'_>) -> bool) -> Vec<TextRange> {
+        let mut starts = Vec::new();
+        self.each_function(&mut |named| {
+            if !named.is_spec && are_meant(&named) {
+                starts.push(named.start);
+            }
+        });
+        let bodies = starts.into_iter().filter_map(|start| {
+            let mut after = self.all.slice(self.all.up_to(start)..self.all.len());
+            let ([start, end], what) = after.next()?;
+            matches!(what, What::Body).then(|| TextRange::new(start, end))
+        });
+        bodies.collect()
+    }
+
     /// The full name of the module around `offset`; empty outside of modules.
     pub(super) fn module_around(&self, offset: TextSize) -> String {
         let before = self.all.slice(0..self.all.before(offset));

@@ -164,6 +164,16 @@ impl Document {
         places::at(&self.declarations, text, offset)
     }
 
+    /// The function whose body contains `offset`, one per arity.
+    pub fn function_around(&self, offset: TextSize) -> Vec<tools::Capture> {
+        places::around(&self.declarations, offset)
+    }
+
+    /// The bodies of the function with the full name of its module.
+    pub fn bodies(&self, function: &tools::Capture) -> Vec<TextRange> {
+        places::bodies(&self.declarations, function)
+    }
+
     /// Applies an edit; `None` if the whole document has to be parsed again.
     pub fn edit(
         &mut self,

@@ -46,6 +46,17 @@ pub(super) struct Named<'d> {
 }
 
 impl Named<'_> {
+    /// The function in a module, one for each number of arguments that it takes.
+    fn captures(&self, module: &str) -> Vec<Capture> {
+        let arities = self.arity.0..=self.arity.1;
+        let captures = arities.map(|arity| Capture {
+            module: Some(module.to_owned()),
+            name: self.name.to_owned(),
+            arity,
+        });
+        captures.collect()
+    }
+
     fn is_of(&self, capture: &Capture) -> bool {
         let arity: RangeInclusive<usize> = self.arity.0..=self.arity.1;
         Some(self.module) == capture.module.as_deref()
@@ -102,13 +113,20 @@ pub(super) fn at(
     if module.is_empty() {
         return None;
     }
-    let (least, most) = named.arity;
-    let functions = (least..=most).map(|arity| Capture {
-        module: Some(module.clone()),
-        name: named.name.to_owned(),
-        arity,
-    });
-    Some((range, functions.collect()))
+    Some((range, named.captures(&module)))
+}
+
+/// The function whose body contains `offset`, one for each number of arguments that it takes.
+pub(super) fn around(declarations: &Declarations, offset: TextSize) -> Vec<Capture> {
+    let Some(named) = declarations.clause_around(offset) else {
+        return Vec::new();
+    };
+    named.captures(&declarations.module_around(named.start))
+}
+
+/// The bodies of the function with the full name of its module.
+pub(super) fn bodies(declarations: &Declarations, function: &Capture) -> Vec<TextRange> {
+    declarations.bodies(|it| it.is_of(function))
 }
 
 fn place(text: &Text, named: &Named<'_>) -> Option<FunctionPlace> {

@@ -34,7 +34,8 @@ type Name = u64;
 /// The names in the top-level forms of a program, in the order of the text.
 #[derive(Debug, Clone, Default)]
 pub struct Links {
-    forms: Vec<Names>,
+    /// Shared, because a request may try an edit on a copy.
+    forms: Vec<Arc<Names>>,
     /// The number of forms that define a name.
     defined: Counts<Name>,
     /// The number of forms that refer to it.
@@ -79,7 +80,7 @@ impl Links {
         forms: &[Form<'_>],
         units: &[PlacedUnit],
     ) -> Vec<usize> {
-        let names = parallel::map(forms, |form| Names::of(form, units));
+        let names = parallel::map(forms, |form| Arc::new(Names::of(form, units)));
         let following = old.start + names.len();
         for it in &names {
             self.defined.extend(it.defines.iter().copied());

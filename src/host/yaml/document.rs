@@ -3,7 +3,7 @@
 //! An edit inside the value of a key only reads the lines of that key, any other edit the top-level entries that it
 //! touches.
 
-use std::ops::Range;
+use std::{ops::Range, sync::Arc};
 
 use crate::{
     cancel,
@@ -69,7 +69,7 @@ impl Document {
                 anchors = Anchors::default();
             }
             let (part, found) = Part::read(&whole[cut.range], cut, &anchors, roles);
-            anchors.extend(&part.anchors);
+            anchors.extend(&part.contents.anchors);
             parts.push(part);
             units.extend(found);
         }
@@ -121,11 +121,10 @@ impl Document {
         let (before, later) = self.parts.split_at_mut(following);
         let part = before.last_mut()?;
         let start = part.cut.range.start();
-        let following = part
-            .values
-            .partition_point(|value| value.key.start() + start <= at);
+        let values = &part.contents.values;
+        let following = values.partition_point(|value| value.key.start() + start <= at);
         let index = following.checked_sub(1)?;
-        let value = part.values[index].later(start);
+        let value = values[index].later(start);
         let literal = read_alone(text, value, edit)?;
         let (literal, kind) = literal;
         let change = Change {
@@ -134,8 +133,9 @@ impl Document {
             kind,
             edit,
         };
-        part.values[index].literal = change.new.literal - start;
-        for value in &mut part.values[following..] {
+        let values = &mut Arc::make_mut(&mut part.contents).values;
+        values[index].literal = change.new.literal - start;
+        for value in &mut values[following..] {
             value.key = change.moved(value.key + start) - start;
             value.literal = change.moved(value.literal + start) - start;
         }
@@ -177,13 +177,13 @@ impl Document {
         let mut parts = Vec::new();
         for cut in cuts {
             let (part, units) = Part::read(&text.slice(cut.range), cut, &anchors, roles);
-            anchors.extend(&part.anchors);
+            anchors.extend(&part.contents.anchors);
             parts.push(part);
             found.extend(units);
         }
         let is_same = part::anchors(&parts) == part::anchors(&self.parts[old.clone()]);
         let later = self.parts[old.end..document.end.max(old.end)].iter();
-        if !is_same && later.clone().any(|part| part.has_aliases) {
+        if !is_same && later.clone().any(|part| part.contents.has_aliases) {
             return None;
         }
         self.parts.splice(old, parts);

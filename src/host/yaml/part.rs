@@ -1,5 +1,7 @@
 //! A part of a YAML document: a top-level entry, or a document that is not split.
 
+use std::sync::Arc;
+
 use crate::{
     host::{
         PlacedUnit,
@@ -17,15 +19,21 @@ use crate::{
     value::Value,
 };
 
-/// A part of a document and its contents. Places are relative to its start.
+/// A part of a document. Copies share its contents.
 #[derive(Debug, Clone)]
 pub(super) struct Part {
     /// Where it is in the document.
     pub(super) cut: Cut,
-    /// The scalars that can be parsed separately, in order.
-    pub(super) values: Vec<BlockValue>,
     /// Whether the entries are those before an edit; the start of their first key is unchanged.
     pub(super) is_stale: bool,
+    pub(super) contents: Arc<Contents>,
+}
+
+/// The contents of a part. Places are relative to its start.
+#[derive(Debug, Clone)]
+pub(super) struct Contents {
+    /// The scalars that can be parsed separately, in order.
+    pub(super) values: Vec<BlockValue>,
     /// The entries that it adds to the mapping of its document, without the contents of the values.
     entries: Vec<Pair>,
     /// The values of those entries whose values are read; their ranges are relative to their starts.
@@ -86,16 +94,19 @@ impl Part {
             let role = roles.of_key(&entry.key);
             matches!(role, Some(KeyRole::Signature | KeyRole::Prompt))
         });
-        let part = Self {
-            cut,
+        let contents = Contents {
             values,
-            is_stale: false,
             entries,
             read,
             content,
             anchors,
             has_aliases,
             is_telling,
+        };
+        let part = Self {
+            cut,
+            is_stale: false,
+            contents: Arc::new(contents),
         };
         (part, units)
     }
@@ -112,7 +123,7 @@ fn relative_value(entry: &Pair, anchors: &Anchors) -> Option<Value> {
 pub(super) fn anchors<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Anchors {
     let mut anchors = Anchors::default();
     for part in parts {
-        anchors.extend(&part.anchors);
+        anchors.extend(&part.contents.anchors);
     }
     anchors
 }
@@ -127,8 +138,10 @@ fn shallow(mut entry: Pair) -> Pair {
 
 /// The start of the mapping of `parts`.
 pub(super) fn mapping_start(parts: &[Part]) -> Option<TextSize> {
-    let part = parts.iter().find(|part| !part.entries.is_empty())?;
-    Some(part.entries[0].key_range.start() + part.cut.range.start())
+    let part = parts
+        .iter()
+        .find(|part| !part.contents.entries.is_empty())?;
+    Some(part.contents.entries[0].key_range.start() + part.cut.range.start())
 }
 
 /// The unit of the mapping of `parts` of `text`.
@@ -145,7 +158,7 @@ pub(super) fn mapping_unit(
         *part = Part::read(&text[part.cut.range], part.cut, &around, roles).0;
     }
     let entries = entries(parts);
-    let read = parts.iter().flat_map(|part| &part.read);
+    let read = parts.iter().flat_map(|part| &part.contents.read);
     let start = entries.first()?.key_range.start();
     let end = entries.last()?.value.range.end();
     let mut as_object = super::entries(&entries, &around);
@@ -165,21 +178,26 @@ pub(super) fn mapping_unit(
 
 /// Whether the mapping that `parts` are is a unit.
 pub(super) fn is_telling(parts: &[Part]) -> bool {
-    parts.iter().any(|part| part.is_telling)
+    parts.iter().any(|part| part.contents.is_telling)
 }
 
 /// The entries of the mapping of `parts`, with places in the document.
 fn entries(parts: &[Part]) -> Vec<Pair> {
-    let count = parts.iter().map(|part| part.entries.len()).sum();
+    let count = parts.iter().map(|part| part.contents.entries.len()).sum();
     let mut entries: Vec<Pair> = Vec::with_capacity(count);
     for part in parts {
         let start = part.cut.range.start();
         if let (CutKind::Item, Some(content), Some(list)) =
-            (part.cut.kind, part.content, entries.last_mut())
+            (part.cut.kind, part.contents.content, entries.last_mut())
         {
             list.value.range = list.value.range.cover(content + start);
         }
-        entries.extend(part.entries.iter().map(|entry| later(entry, start)));
+        entries.extend(
+            part.contents
+                .entries
+                .iter()
+                .map(|entry| later(entry, start)),
+        );
     }
     entries
 }

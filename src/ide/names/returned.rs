@@ -8,12 +8,13 @@ use super::{
 };
 use crate::{
     host::{
-        Role,
-        elixir::tools::Capture,
+        PlacedUnit, Role,
+        elixir::{module::Function, tools::Capture},
         flow::{Source, Written},
     },
     ide::{
         Document,
+        analysis::UnitAnalysis,
         unit::{Blind, BlindKind, Owner, Target},
     },
     model::{FieldId, Lowered},
@@ -85,25 +86,52 @@ pub(crate) fn returned_with(
     let (Some(text), Some(lowered), Some(path)) = (text, lowered, path) else {
         return Vec::new();
     };
-    let mut returned = Vec::new();
-    for module in &document.scope().own().modules {
-        for function in &module.functions {
-            let returns = function.agent.as_deref().and_then(written);
-            if returns != Some(&*text) {
-                continue;
-            }
-            returned.extend(function.arity.clone().map(|arity| Returned {
-                function: Capture {
-                    module: Some(module.name.clone()),
-                    name: function.name.clone(),
-                    arity,
-                },
-                is_input: lowered.names.is_input(field),
-                path: path.clone(),
-            }));
-        }
-    }
-    returned
+    let returns = |function: &Function| {
+        let agent = function.agent.as_deref().and_then(written);
+        agent == Some(&*text)
+    };
+    let functions = match returning(document, signature, &returns) {
+        around if !around.is_empty() => around,
+        _ => all_returning(document, &returns),
+    };
+    let returned = functions.into_iter().map(|function| Returned {
+        function,
+        is_input: lowered.names.is_input(field),
+        path: path.clone(),
+    });
+    returned.collect()
+}
+
+/// The function around `offset` if it `returns` what is meant, one per arity.
+fn returning(
+    document: &Document,
+    offset: TextSize,
+    returns: &dyn Fn(&Function) -> bool,
+) -> Vec<Capture> {
+    let mut around = document.host().function_around(offset);
+    around.retain(|it| {
+        let mut modules = document.scope().own().modules.iter();
+        let module = modules.find(|module| Some(&module.name) == it.module.as_ref());
+        let function = module.and_then(|module| module.function(&it.name, it.arity));
+        function.is_some_and(returns)
+    });
+    around
+}
+
+/// All functions of the document that `return` what is meant, one per arity.
+fn all_returning(document: &Document, returns: &dyn Fn(&Function) -> bool) -> Vec<Capture> {
+    let modules = document.scope().own().modules.iter();
+    let functions = modules.flat_map(|module| {
+        let functions = module.functions.iter().filter(|it| returns(it));
+        functions.flat_map(|function| {
+            function.arity.clone().map(|arity| Capture {
+                module: Some(module.name.clone()),
+                name: function.name.clone(),
+                arity,
+            })
+        })
+    });
+    functions.collect()
 }
 
 fn written(source: &Source) -> Option<&str> {
@@ -120,8 +148,29 @@ pub(crate) fn declared(document: &Document, returned: &Returned) -> Option<Symbo
     let module = modules.find(|it| Some(&it.name) == function.module.as_ref())?;
     let agent = module.function(&function.name, function.arity)?;
     let text = written(agent.agent.as_deref()?)?;
+    let bodies = document.host().bodies_of(function);
+    let inside = bodies.iter().flat_map(|it| document.units_in(*it));
+    let mut starts = signatures_reading(document, inside, text);
+    starts.retain(|start| bodies.iter().any(|it| it.contains(*start)));
+    if starts.is_empty() {
+        starts = signatures_reading(document, document.units(), text);
+    }
+    let [signature] = starts[..] else {
+        return None;
+    };
+    let lowered = signature_at(document, signature)?;
+    let field = returned.field_in(lowered, document)?;
+    Some(Symbol::Field { signature, field })
+}
+
+/// The starts of the signatures in `units` that read `text`.
+fn signatures_reading<'a>(
+    document: &Document,
+    units: impl Iterator<Item = (&'a PlacedUnit, &'a UnitAnalysis)>,
+    text: &str,
+) -> Vec<TextSize> {
     let len = TextSize::of(text);
-    let starts = document.units().flat_map(|(placed, _)| {
+    let starts = units.flat_map(|(placed, _)| {
         let sites = placed.unit.sites.iter();
         let sites = sites.filter(|it| it.role == Role::Signature && it.content.len() == len);
         let contents = sites.map(|it| it.content + placed.start);
@@ -129,13 +178,9 @@ pub(crate) fn declared(document: &Document, returned: &Returned) -> Option<Symbo
         same.map(TextRange::start)
     });
     let mut starts: Vec<_> = starts.collect();
+    starts.sort_unstable();
     starts.dedup();
-    let [signature] = starts[..] else {
-        return None;
-    };
-    let lowered = signature_at(document, signature)?;
-    let field = returned.field_in(lowered, document)?;
-    Some(Symbol::Field { signature, field })
+    starts
 }
 
 /// The names that refer to `returned` by the function.
