@@ -2,7 +2,7 @@
 //! in a program from form to form.
 
 use crate::{
-    host::lisp::expr::Expr,
+    host::{Notation, PlacedUnit, lisp::expr::Expr},
     ide::{Document, place},
     syntax::kind::{SyntaxKind, SyntaxToken},
     text::{TextRange, TextSize},
@@ -24,7 +24,7 @@ pub fn selection(document: &Document, offset: TextSize) -> Vec<TextRange> {
     }
     ranges.push(literal.content());
     ranges.push(literal.literal());
-    ranges.push(TextRange::at(literal.placed.start, literal.placed.unit.len));
+    ranges.extend(unit_and_call(document, literal.placed));
     ranges.sort_by_key(|it| it.len());
     growing(ranges, offset)
 }
@@ -52,8 +52,29 @@ fn in_program(document: &Document, offset: TextSize) -> Vec<TextRange> {
     }
     ranges.reverse();
     ranges.extend(program.literal.iter().map(|it| it.content + placed.start));
-    ranges.push(TextRange::at(placed.start, placed.unit.len));
+    ranges.extend(unit_and_call(document, placed));
     ranges
+}
+
+/// The range of a unit, and for the arguments of a call in Elixir that of the whole call.
+fn unit_and_call(document: &Document, placed: &PlacedUnit) -> [TextRange; 2] {
+    /// The maximum length of the name of a function with its module.
+    const LONGEST_NAME: u32 = 256;
+    let unit = TextRange::at(placed.start, placed.unit.len);
+    let arguments = TextRange::at(unit.start(), TextSize::of('('));
+    let text = document.text();
+    if placed.unit.notation != Notation::Elixir || unit.is_empty() || text.slice(arguments) != "(" {
+        return [unit, unit];
+    }
+    let earliest = unit
+        .start()
+        .checked_sub(LONGEST_NAME.into())
+        .unwrap_or_default();
+    let before = text.slice(TextRange::new(earliest, unit.start()));
+    let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '!' | '?');
+    let name = before.rsplit(|c| !is_in_name(c)).next();
+    let len = name.map_or(TextSize::default(), TextSize::of);
+    [unit, TextRange::new(unit.start() - len, unit.end())]
 }
 
 /// The form at `offset`; one that begins there is preferred to one that ends there.
@@ -111,6 +132,7 @@ mod tests {
                 (user {name :string}) -> :int
                 "(user {name :string}) -> :int"
                 (p, signature: "(user {name :string}) -> :int")
+                SubAgent.run(p, signature: "(user {name :string}) -> :int")
             "#]],
         );
         check(
@@ -139,6 +161,7 @@ mod tests {
                 (tool/get {:id data/x})
                 (f (tool/get {:id data/x}))
                 (~S|(f (tool/get {:id data/x}))|, tools: %{"get" => {&A.get/1, "(id :int) -> :int"}})
+                Lisp.run(~S|(f (tool/get {:id data/x}))|, tools: %{"get" => {&A.get/1, "(id :int) -> :int"}})
             "#]],
         );
         check(

@@ -125,7 +125,13 @@ impl View {
 
     /// The file of the function that returns an agent, as `file` names it.
     pub(super) fn definer(&self, file: FileId, returned: &Returned) -> Option<ViewedFile> {
-        self.file(self.function_around(file, &returned.function)?.file)
+        let document = self.document(file)?.document;
+        if document.facts().function(&returned.function).is_some() {
+            return self.file(file);
+        }
+        let index = self.index_around(self.path(file)?)?;
+        let (definer, _) = index.module(returned.function.module.as_deref()?)?;
+        self.file(definer)
     }
 
     /// The file of the function that returns an agent, and those that ask for its module.

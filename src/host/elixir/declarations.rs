@@ -159,9 +159,9 @@ impl Declarations {
 
     /// The full name of the module around `offset`; empty outside of modules.
     pub(super) fn module_around(&self, offset: TextSize) -> String {
-        let before = self.all.slice(0..self.all.before(offset));
-        let around = before.filter_map(|([_, end], what)| match what {
-            What::Module(name) if offset < end => Some(name.as_str()),
+        let around = self.all.around(TextRange::empty(offset));
+        let around = around.filter_map(|(_, (_, what))| match what {
+            What::Module(name) => Some(name.as_str()),
             _ => None,
         });
         around.collect::<Vec<_>>().join(".")

@@ -87,6 +87,13 @@ impl Facts {
         *self == Self::default()
     }
 
+    /// A function, with the full name of its module.
+    pub fn function(&self, function: &Capture) -> Option<&Function> {
+        let mut modules = self.modules.iter();
+        let module = modules.find(|it| Some(&it.name) == function.module.as_ref())?;
+        module.function(&function.name, function.arity)
+    }
+
     /// Whether it equals `other`, apart from documentation.
     pub fn differs_in_docs_only(&self, other: &Self) -> bool {
         self.has_modules_of(other, Module::differs_in_docs_only) && self.tools == other.tools

@@ -105,8 +105,11 @@ fn of_field(
         let target = Target::Elsewhere { source, field };
         places.extend(in_unit(unit, &|it| *it == target));
     }
-    for it in returned::returned_with(document, signature, field) {
-        places.extend(returned::places(document, &it, wanted));
+    let names_functions = document.naming_functions().next().is_some();
+    if names_functions {
+        for it in returned::returned_with(document, signature, field) {
+            places.extend(returned::places(document, &it, wanted));
+        }
     }
     let Some(lowered) = signature_at(document, signature) else {
         return places;

@@ -110,9 +110,7 @@ fn returning(
 ) -> Vec<Capture> {
     let mut around = document.host().function_around(offset);
     around.retain(|it| {
-        let mut modules = document.scope().own().modules.iter();
-        let module = modules.find(|module| Some(&module.name) == it.module.as_ref());
-        let function = module.and_then(|module| module.function(&it.name, it.arity));
+        let function = document.scope().own().function(it);
         function.is_some_and(returns)
     });
     around
@@ -143,11 +141,9 @@ fn written(source: &Source) -> Option<&str> {
 
 /// The field that a function of the document returns; `None` if several signatures read like that of its agent.
 pub(crate) fn declared(document: &Document, returned: &Returned) -> Option<Symbol> {
-    let (function, scope) = (&returned.function, document.scope());
-    let mut modules = scope.own().modules.iter();
-    let module = modules.find(|it| Some(&it.name) == function.module.as_ref())?;
-    let agent = module.function(&function.name, function.arity)?;
-    let text = written(agent.agent.as_deref()?)?;
+    let function = &returned.function;
+    let known = document.scope().own().function(function)?;
+    let text = written(known.agent.as_deref()?)?;
     let bodies = document.host().bodies_of(function);
     let inside = bodies.iter().flat_map(|it| document.units_in(*it));
     let mut starts = signatures_reading(document, inside, text);
