@@ -8,7 +8,6 @@ use crate::host::{
 
 /// The unit of a statement that binds such a map. Other maps may have such a name too; a map of tools contains a
 /// function.
-/// function in it.
 pub(super) fn unit(statement: &[Element<'_>], roles: RolesIn<'_>) -> Option<PlacedUnit> {
     let (name, percent, map) = match statement {
         [at, name, percent, map] if at.text() == "@" => (name, percent, map),

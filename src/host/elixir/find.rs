@@ -11,11 +11,11 @@ use std::{
 use super::{
     bound,
     call::{Argument, Callee, is_name},
-    contract::{Contract, Made, is_tool_struct, made_by, options},
+    contract::{Made, is_tool_struct, made_by, options},
     doc,
     flow::{
         expr::{Call, Expr, Reader},
-        facts::{self, Uses},
+        facts::{self, EXECUTE, Uses},
         takers::Taker,
     },
     found::{Found, FoundEntry, NameFor, role_of},
@@ -23,7 +23,7 @@ use super::{
     links::{self, Parts, Reference, Use, is_checked},
     literal::{is_library_sigil, is_template, is_text, key_text, literal, only_string, text_of},
     modules::{Module, Modules},
-    names::{self, Around},
+    names::{self, Around, Binder},
     program,
     statement::{Part, ends_between, is_delimiter, is_separator, lacks_comma},
     tools::{self, Tool},
@@ -334,9 +334,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 arguments: items.map(<[_]>::to_vec).collect(),
                 piped: runner.piped.clone(),
             };
-            if let Some(Argument::Name(binder, name)) = call.value("context").and_then(Argument::of)
+            found.names.extend(names_of_run(runner, &call));
+            if runner.function == EXECUTE
+                && let Some(context) = call.arguments.first()
             {
-                found.names.push((NameFor::Context, binder, name));
+                found.context(context);
             }
             found.flows = Uses::of_call(self.reader(), runner.function, &call);
             if let Some(start) = found.flows.start()
@@ -630,7 +632,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 || made.is_some()
                 || is_struct
                 || library.is_some_and(|it| takes_tools(it.module)),
-            runner: callee.and_then(|callee| self.runner(&callee)),
+            runner: match callee {
+                Some(callee) => self.runner(&callee),
+                None => touching.and_then(|_| executor(before)),
+            },
             taker: callee.and_then(|callee| Taker::of(&callee, self.reader())),
         }
     }
@@ -712,9 +717,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 read
             };
         }
-        let tools = unit.tools.iter().flatten();
-        let has_names = tools.filter_map(|it| it.contract.as_ref());
-        let has_names = { has_names }.any(|it| matches!(it, Contract::Name(..)));
+        let has_names = unit.tools.iter().flatten().any(Tool::has_names);
         if !references.is_empty() || has_names || !flows.is_empty() {
             unit.is_linked = true;
             let unit = Arc::new(unit);
@@ -769,6 +772,44 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             }
             self.parts.units.push(placed);
         }
+    }
+}
+
+/// The compiled agent that runs where `before` ends with `.execute.`.
+fn executor<'t>(before: &[Element<'t>]) -> Option<Runner<'t>> {
+    let [before @ .., first, field, second] = before else {
+        return None;
+    };
+    if field.text() != EXECUTE || first.text() != "." || second.text() != "." {
+        return None;
+    }
+    let agent = Callee::ending(before)?;
+    let is_attribute = before.len() > agent.path().len() && is_attribute(before);
+    let len = agent.path().len() + usize::from(is_attribute);
+    Some(Runner {
+        function: EXECUTE,
+        path: before[before.len() - len..].to_vec(),
+        piped: None,
+    })
+}
+
+/// The names in place of the context of a run, or of all its options.
+fn names_of_run<'t>(runner: &Runner<'t>, call: &Call<'_, 't>) -> Option<(NameFor, Binder, &'t str)> {
+    let named = |wanted, value: &[Element<'t>]| match Argument::of(value)? {
+        Argument::Name(binder, name) => Some((wanted, binder, name)),
+        Argument::String(_) => None,
+    };
+    if runner.function == EXECUTE {
+        return named(NameFor::Context, call.arguments.first()?);
+    }
+    if let Some(context) = call.value("context") {
+        return named(NameFor::Context, context);
+    }
+    let piped = usize::from(runner.piped.is_some());
+    let after = facts::agent_at(runner.function)? + 1 - piped;
+    match call.arguments.get(after..)? {
+        [only] => named(NameFor::Options, only),
+        _ => None,
     }
 }
 

@@ -16,6 +16,7 @@ use crate::{
         evidence::{self, Evidence},
         object::{self, Literal, Owner, Property},
         token_tree::{Element, range_of},
+        values::elixir,
     },
     text::TextRange,
 };
@@ -62,6 +63,7 @@ pub(super) enum NameFor {
     Program,
     Tools,
     Context,
+    Options,
 }
 
 /// An entry of a list, with its string.
@@ -171,6 +173,24 @@ impl<'t> Found<'t> {
         }
     }
 
+    /// The first argument of a compiled agent is like `context:` of a run.
+    pub(super) fn context(&mut self, value: &[Element<'t>]) {
+        let Some(range) = range_of(value) else {
+            return;
+        };
+        self.entries.push(FoundEntry {
+            entry: Property {
+                key: "context",
+                key_range: range,
+                value: object::Value::Other(range),
+                read: elixir::value(value),
+            },
+            role: None,
+            string: None,
+            name: None,
+        });
+    }
+
     pub(super) fn cover(&mut self, range: TextRange) {
         self.range = Some(self.range.map_or(range, |all| all.cover(range)));
     }
@@ -190,6 +210,7 @@ impl NameFor {
             Self::Program => Wanted::Program,
             Self::Tools => Wanted::Tools,
             Self::Context => Wanted::Context,
+            Self::Options => Wanted::Options,
         }
     }
 }

@@ -106,12 +106,12 @@ fn keys_before_guard(head: &[Element<'_>]) -> Vec<String> {
 }
 
 /// Longer functions are not written where a tool is registered. Those in one another would each be parsed again.
-const LONGEST_FN: usize = 16 * 1024;
+pub(super) const LONGEST_FN: TextSize = TextSize::new(16 * 1024);
 
 /// The string keys in the maps that the clauses of a function take as their only argument, clause by clause; `text` is
 /// `fn … end`, or a tuple that begins with it.
 pub fn string_keys_of_fn(text: &str) -> Vec<Vec<TextRange>> {
-    if text.len() > LONGEST_FN {
+    if TextSize::of(text) > LONGEST_FN {
         return Vec::new();
     }
     let tree = token_tree::parse::<Elixir>(text);

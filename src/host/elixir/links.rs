@@ -6,11 +6,11 @@ use std::{collections::BTreeSet, ops::Range, sync::Arc};
 use crate::{
     counts::Counts,
     host::{
-        PlacedUnit, Role, RolesIn, Unit, UnitChange,
+        Argument, PlacedUnit, Role, RolesIn, Unit, UnitChange,
         evidence::Evidence,
         moving::Moving,
         object::{self, Literal},
-        token_tree::Kept,
+        token_tree::{Element, Kept},
         units::{Units, moved, moved_back},
         values::elixir,
     },
@@ -19,9 +19,9 @@ use crate::{
 };
 
 use super::{
-    contract::Contract,
+    contract::{Contract, options, split},
     flow::{expr::Expr, facts::Uses},
-    literal::only_string,
+    literal::{key_text, only_string},
     lookup::{Key, Lookup, Source},
     modules::Statements,
     names::{Binder, Bound, BoundAt, Index, Names},
@@ -87,6 +87,8 @@ pub enum Wanted {
     Tools,
     /// The map of the inputs of a run.
     Context,
+    /// The list of the options of a run.
+    Options,
 }
 
 /// The contents of some statements.
@@ -367,7 +369,7 @@ impl Links {
             .into_iter()
             .chain(linked.tools.into_iter().flatten());
         let tools: Vec<_> = tools
-            .map(|tool| self.with_signature(lookup, tool, place, reach))
+            .map(|tool| self.with_names(lookup, tool, place, reach))
             .collect();
 
         let literals = linked.literals.iter().map(|(.., literal)| literal.literal);
@@ -378,6 +380,7 @@ impl Links {
         let texts = literals
             .chain(program.map(|it| it.range))
             .chain(linked.context.iter().map(|it| it.range))
+            .chain(linked.option.iter().map(|(key, it)| key.cover(it.range)))
             .chain(tools.iter().flat_map(ranges));
         let texts = texts.fold(TextRange::at(place, it.unit.len), TextRange::cover);
         reach.extent = reach.extent.cover(texts);
@@ -404,6 +407,10 @@ impl Links {
         if let Some(context) = linked.context {
             unit.set_argument("context", context.map_ranges(&|range| range - start));
         }
+        if let Some((key, context)) = linked.option {
+            let context = context.map_ranges(&|range| range - start);
+            unit.arguments.push(Argument::new("context", key - start, context.range, Some(context)));
+        }
         if let Some(string) = program {
             unit.program = program::read(&string, start, roles).unwrap_or_default();
         }
@@ -415,6 +422,9 @@ impl Links {
         }
         unit.sites.sort_by_key(|site| site.literal.start());
         flow.move_by(place - start);
+        if linked.has_agent {
+            flow.agent = None;
+        }
         unit.flow = flow;
         is_checked(&unit).then(|| PlacedUnit {
             start,
@@ -444,6 +454,10 @@ struct Linked<'n> {
     program: Option<(Kept, TextSize)>,
     tools: Option<Vec<Tool>>,
     context: Option<Value>,
+    /// The key and the value of `context:` in the list of the options.
+    option: Option<(TextRange, Value)>,
+    /// Whether that list describes the agent, too.
+    has_agent: bool,
 }
 
 impl<'n> Linked<'n> {
@@ -462,12 +476,32 @@ impl<'n> Linked<'n> {
                 self.program = string.map(|it| (Kept::new(&it, bound.start), bound.start));
             }
             Wanted::Tools => self.tools = tools::of_value_map(&value),
-            Wanted::Context => {
-                let read = elixir::value(&value);
-                self.context = read.filter(|it| matches!(it.kind, ValueKind::Map(_)));
+            Wanted::Context => self.context = map(&value),
+            Wanted::Options => {
+                if let [list] = &value[..] {
+                    self.add_options(&options(list).map(split).unwrap_or_default());
+                }
             }
         }
     }
+
+    fn add_options(&mut self, options: &[Vec<Element<'_>>]) {
+        for option in options {
+            let [key, value @ ..] = option.as_slice() else {
+                continue;
+            };
+            match key_text(key) {
+                Some("context") => self.option = map(value).map(|it| (key.range, it)),
+                Some("signature" | "prompt") => self.has_agent = true,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The map that `value` is.
+fn map(value: &[Element<'_>]) -> Option<Value> {
+    elixir::value(value).filter(|it| matches!(it.kind, ValueKind::Map(_)))
 }
 
 /// The evidence that the values of a call's names count.
@@ -541,15 +575,20 @@ fn ranges(tool: &Tool) -> impl Iterator<Item = TextRange> {
 }
 
 impl Links {
-    /// The tool of the call at `place`, with the string of its signature if a name refers to that.
-    fn with_signature(
+    /// The tool of the call at `place`, with what the names in it are bound to: its function and its signature.
+    fn with_names(
         &self,
         lookup: &Lookup<'_>,
         mut tool: Tool,
         place: TextSize,
         reach: &mut Reach,
     ) -> Tool {
-        let mut named_at = place;
+        let mut named_at = tool.range.start();
+        if let Some(function) = &tool.function
+            && let Some(bound) = lookup.at(function.binder, &function.name, named_at)
+        {
+            tool.bind_function(&bound.value());
+        }
         for _ in 0..MAX_CHAIN {
             let Some(Contract::Name(binder, name)) = &tool.contract else {
                 return tool;
@@ -572,7 +611,6 @@ impl Links {
 
     /// Whether the call at `place` may use `bound` too; `reach` records if it may not. Thousands of calls of one
     /// literal would take unlimited time and memory. The number of calls between the two decides, and nothing else.
-    /// depends on nothing else.
     fn is_affordable(&self, bound: BoundAt<'_>, place: TextSize, reach: &mut Reach) -> bool {
         let len = u32::from(bound.range().len());
         let between = self.between(place, bound.start);

@@ -25,13 +25,14 @@ use crate::{
 use calls::Call;
 
 use super::{
-    contract::items,
+    contract::{items, options},
     flow::{
         expr::{Expr, Reader},
         pattern::Pattern,
     },
     literal::{literal, only_string, text_of},
     lookup::Touched,
+    tools,
 };
 
 /// The attributes that Elixir itself gives a meaning.
@@ -137,7 +138,11 @@ impl Bound {
             None => reader.whole(value),
         };
         let is_group = |it: &Element<'_>| matches!(it.kind, Kind::Braces | Kind::Parens);
-        if text.is_none() && flow.is_none() && !value.last().is_some_and(is_group) {
+        let is_kept = flow.is_some()
+            || value.last().is_some_and(is_group)
+            || tools::is_function(value)
+            || matches!(value, [list] if options(list).is_some());
+        if text.is_none() && !is_kept {
             return None;
         }
         Some(Box::new(Self {

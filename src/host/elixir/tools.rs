@@ -5,15 +5,17 @@ use std::collections::HashSet;
 use crate::{
     host::{
         object::Literal,
-        token_tree::{Element, Kind},
+        token_tree::{Element, Kind, range_of},
     },
     text::{TextRange, TextSize},
 };
 
 use super::{
-    contract::Contract,
+    call::Argument,
+    contract::{Contract, items},
     head::{self, keys_of_fn},
     literal::key_text,
+    names::Binder,
 };
 
 /// A tool.
@@ -29,6 +31,8 @@ pub struct Tool {
     pub range: TextRange,
     /// Where its signature is written, in bytes of the text.
     pub contract: Option<Contract>,
+    /// The name that is given in place of its function.
+    pub function: Option<NamedFunction>,
     /// Keys that are atoms, with their colons, where it is a `fn` that matches such, in bytes of the text.
     pub atom_keys: Vec<TextRange>,
     /// Keys without which no call matches: the strings in the head of a `fn` with one clause.
@@ -46,6 +50,17 @@ pub enum Form {
     Unknown,
     /// A value that is no tool.
     Invalid,
+}
+
+/// A name that is given in place of a function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedFunction {
+    /// What binds it.
+    pub binder: Binder,
+    /// The name.
+    pub name: String,
+    /// Whether it is in a tuple with all that is to be known of the tool.
+    pub is_described: bool,
 }
 
 /// A named function such as `&MyApp.search/1`.
@@ -66,6 +81,28 @@ impl Tool {
         let name = self.name.as_deref().unwrap_or_default();
         let atom = TextSize::of(name) + TextSize::of(':');
         is_function && self.name.is_some() && self.key.len() > atom
+    }
+
+    /// Whether its signature or its function is given by a name.
+    pub(super) fn has_names(&self) -> bool {
+        matches!(self.contract, Some(Contract::Name(..))) || self.function.is_some()
+    }
+
+    /// Reads `value`, which the name of its function is bound to.
+    pub(super) fn bind_function(&mut self, value: &[Element<'_>]) {
+        let len = range_of(value).map(|it| it.len());
+        let is_short = len.is_some_and(|it| it <= head::LONGEST_FN);
+        let Some(named) = &self.function else {
+            return;
+        };
+        if self.form != Form::Unknown || !is_function(value) || !is_short {
+            return;
+        }
+        self.form = match named.is_described {
+            true => Form::Described(capture(value)),
+            false => Form::Function(capture(value)),
+        };
+        self.head_keys = function(value).map_or(Vec::new(), |it| head::keys_of_only_clause(&it));
     }
 
     /// Replaces every range in it.
@@ -207,6 +244,7 @@ pub(super) fn of_value(key: &Element<'_>, value: &[Element<'_>]) -> Option<Tool>
         key: key.range,
         form: form(value),
         contract: Contract::of(value),
+        function: named_function(value),
         atom_keys: function(value).map_or(Vec::new(), |it| keys_of_fn(&it)),
         head_keys: function(value).map_or(Vec::new(), |it| head::keys_of_only_clause(&it)),
         range: first.range.cover(last.range),
@@ -269,7 +307,23 @@ fn function<'t>(value: &[Element<'t>]) -> Option<Element<'t>> {
     function.filter(|it| it.kind == Kind::FnBlock)
 }
 
-fn is_function(value: &[Element<'_>]) -> bool {
+/// The name in place of the function that `value` is, or that is the first in it.
+fn named_function(value: &[Element<'_>]) -> Option<NamedFunction> {
+    let (function, is_described) = match value {
+        [tuple] if tuple.kind == Kind::Braces => (items(tuple).into_iter().next()?, true),
+        value => (value.to_vec(), false),
+    };
+    match Argument::of(&function)? {
+        Argument::Name(_, "nil" | "true" | "false") | Argument::String(_) => None,
+        Argument::Name(binder, name) => Some(NamedFunction {
+            binder,
+            name: name.to_owned(),
+            is_described,
+        }),
+    }
+}
+
+pub(super) fn is_function(value: &[Element<'_>]) -> bool {
     match value {
         [only] => only.kind == Kind::FnBlock,
         [first, ..] => first.text() == "&",

@@ -135,6 +135,8 @@ mod beside_faults;
 #[cfg(test)]
 mod flow_tests;
 #[cfg(test)]
+mod held_agents_tests;
+#[cfg(test)]
 mod listing_tests;
 #[cfg(test)]
 mod program_tests;

@@ -1,6 +1,7 @@
 //! `{{text}}` in the prompt of a run without a signature, whose context, a map or a step, lacks it.
 
 mod query;
+mod response;
 
 use crate::{
     contract::{Entry, ValueKind},
@@ -38,7 +39,7 @@ static RULE: Rule = Rule {
     explanation: "A run without a signature takes the names of its prompt from `context:`. A placeholder whose name is not in that \
                   map, or not in what that step returns, is not replaced, so the model sees `{{text}}`. The prompt may be that \
                   of an agent elsewhere in the file. The prompt of `(tool/llm-query {…})` takes its names from the other \
-                  arguments.",
+                  arguments, and a `response_template` takes them from the model's answer.",
     wrong: Sample::elixir("SubAgent.run(\"Summarize {{text}}\", context: %{tetx: article})\n"),
     right: Sample::elixir("SubAgent.run(\"Summarize {{text}}\", context: %{text: article})\n"),
 };
@@ -46,6 +47,7 @@ static RULE: Rule = Rule {
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     elsewhere(unit, found);
     query::check(unit, found);
+    response::check(unit, found);
     let Some(names) = given(unit) else {
         return;
     };
@@ -297,6 +299,41 @@ mod tests {
             "step = SubAgent.run!(\"Go.\", signature: \"{by {title :string}}\")\nSubAgent.run(\"Read {{text}}\", context: step.return[\"by\"])",
         ] {
             assert_eq!(found(code), ["unfilled-placeholder: text"], "{code}");
+        }
+    }
+
+    #[test]
+    fn the_fields_of_an_answer_fill_a_response_template() {
+        let tool = |signature: &str, template: &str| {
+            format!(
+                "LLMTool.new(prompt: \"Is {{{{a}}}} new?\", {signature}, response_template: {template})"
+            )
+        };
+        let own = "signature: \"(a :string) -> {new :bool, by {name :string}}\"";
+        let json = "signature: \"(a :string) -> :keyword\", json_signature: \"(a :string) -> {new :bool}\"";
+        for (signature, template, expected) in [
+            (own, "\"(if {{nwe}} :a :b)\"", "nwe"),
+            (own, "\"{{by.nmae}}\"", "nmae"),
+            (own, "\"\"\"\n  (if {{new}} {{a}} :b)\n  \"\"\"", "a"),
+            (json, "\"(if {{nwe}} :a :b)\"", "nwe"),
+            (json, "\"{{by.name}}\"", "by"),
+        ] {
+            let code = tool(signature, template);
+            let expected = [format!("unfilled-placeholder: {expected}")];
+            assert_eq!(found(&code), expected, "{code}");
+        }
+        let nothing: [&str; 0] = [];
+        for (signature, template) in [
+            (own, "\"(if {{new}} {{by.name}} {{#other}}1{{/other}})\""),
+            (own, "template"),
+            (json, "\"(if {{new}} :a :b)\""),
+            (json, "\"a \\\"{{x}}\\\"\""),
+            ("signature: \"(a :string) -> :map\"", "\"{{x}}\""),
+            ("signature: signature", "\"{{x}}\""),
+            ("signature: \"(a :string) -> {b :int}\", json_signature: json", "\"{{x}}\""),
+        ] {
+            let code = tool(signature, template);
+            assert_eq!(found(&code), nothing, "{code}");
         }
     }
 

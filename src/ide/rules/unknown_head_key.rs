@@ -27,7 +27,7 @@ static RULE: Rule = Rule {
     severity: Severity::Warning,
     summary: "Tool function matches a key that its signature lacks",
     explanation: "Programs call a tool with the arguments of its signature. A clause that matches another key does not match \
-                  them, and the call raises. For a named function it is reported where the function is registered.",
+                  them, and the call raises. For a function with a name it is reported where the function is registered.",
     wrong: Sample::elixir(
         "SubAgent.new(prompt: \"Go.\", tools: %{\"search\" => {fn %{\"qury\" => q} -> q end, \"(query :string) -> :string\"}})\n",
     ),
@@ -118,8 +118,13 @@ impl Heads<'_> {
         }
     }
 
-    /// Checks a named function, which can only be fixed at its definition.
+    /// Checks a function with a name, which can only be fixed at its definition.
     fn of_function(&self, tool: &Tool, found: &mut Vec<Diagnostic>) {
+        if let Some(function) = &tool.function {
+            let unknown = tool.head_keys.iter().filter_map(|it| self.unknown(it, true));
+            let message = |it: Unknown<'_>| it.message(&format!("`{}`", function.name));
+            found.extend(unknown.map(|it| Diagnostic::new(&RULE, tool.range, message(it))));
+        }
         let (Form::Function(Some(capture)) | Form::Described(Some(capture))) = &tool.form else {
             return;
         };

@@ -344,6 +344,11 @@ impl<'a> UnitView<'a> {
         Some(self.code(argument.value).trim().to_owned())
     }
 
+    /// Where the value of the keyed argument `key` is, in bytes from the unit's start.
+    pub(crate) fn argument_range(&self, key: &str) -> Option<TextRange> {
+        Some(self.unit.argument(key)?.value)
+    }
+
     /// The validation mode in the unit. One that is only known at run time limits the severity to warnings.
     pub(crate) fn mode(&self) -> Mode {
         let keys = ["signature_validation", "validation"];

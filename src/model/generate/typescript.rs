@@ -10,7 +10,7 @@ pub(super) fn generate(callables: &[Callable<'_>]) -> String {
         let name = names.unique(pascal(callable.name));
         text.push('\n');
         text.push_str(&comment(callable.description));
-        let input = record(&callable.signature.params, 0);
+        let input = input(&callable.signature.params);
         let output = ty(&callable.signature.output, 0);
         text.push_str(&format!("export type {name}Input = {input};\n\n"));
         text.push_str(&format!("export type {name}Output = {output};\n"));
@@ -42,13 +42,18 @@ fn ty(of: &Type, depth: usize) -> String {
     }
 }
 
+/// The arguments of a tool, which may have none.
+fn input(params: &[Field]) -> String {
+    match params {
+        [] => "Record<string, never>".to_owned(),
+        params => record(params, 0),
+    }
+}
+
 fn record(fields: &[Field], depth: usize) -> String {
     if fields.is_empty() {
-        return match depth {
-            // A tool without arguments gets none; an empty record can contain anything.
-            0 => "Record<string, never>".to_owned(),
-            _ => word(Primitive::Map).to_owned(),
-        };
+        // It can contain anything.
+        return word(Primitive::Map).to_owned();
     }
     let indent = "  ".repeat(depth + 1);
     let fields = distinct(fields).into_iter().map(|(name, of)| {

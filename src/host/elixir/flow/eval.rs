@@ -3,7 +3,8 @@
 use crate::{
     host::{
         elixir::{
-            flow::expr::{AgentKeys, Expr, Parameter, SignatureText, signature_text},
+            contract::{options, split},
+            flow::expr::{AgentKeys, Expr, Parameter, SignatureText, agent_keys, signature_text},
             literal::only_string,
             lookup::Lookup,
             names::BoundAt,
@@ -108,7 +109,10 @@ impl<'n> Evaluation<'n> {
                     ..value
                 })
             }
-            Expr::Get(of, key) => self.value(of, base)?.under(key),
+            Expr::Get(of, key) => match self.entry(of, key, base) {
+                Some((value, base)) => self.value(value, base),
+                None => self.value(of, base)?.under(key),
+            },
             Expr::Element(of) => match self.resolved(of, base) {
                 Some((Expr::Each(element), base)) => self.value(element, base),
                 Some((Expr::List(elements), base)) => {
@@ -124,7 +128,7 @@ impl<'n> Evaluation<'n> {
                 let (returned, base) = self.returned(function, base)?;
                 self.value(returned, base)
             }
-            Expr::Function(_) | Expr::Each(_) | Expr::List(_) => None,
+            Expr::Function(_) | Expr::Each(_) | Expr::List(_) | Expr::Map(_) => None,
         }
     }
 
@@ -178,6 +182,10 @@ impl<'n> Evaluation<'n> {
                 let (returned, base) = self.returned(function, base)?;
                 return self.resolved(returned, base);
             }
+            Expr::Get(of, key) => {
+                let (value, base) = self.entry(of, key, base)?;
+                return self.resolved(value, base);
+            }
             Expr::Element(of) => match self.resolved(of, base)? {
                 (Expr::Each(element), base) => return self.resolved(element, base),
                 (Expr::List(elements), base) if elements.len() == 1 => {
@@ -194,13 +202,43 @@ impl<'n> Evaluation<'n> {
         self.resolved(bound.bound.flow()?, bound.start)
     }
 
+    /// What is under `key` in the map that `of` evaluates to, and where that is counted from. What is not one costs no
+    /// steps.
+    fn entry<'e>(&mut self, of: &'e Expr, key: &Key, base: TextSize) -> Option<(&'e Expr, TextSize)>
+    where
+        'n: 'e,
+    {
+        let steps = *self.steps;
+        let Some((Expr::Map(entries), base)) = self.resolved(of, base) else {
+            *self.steps = steps;
+            return None;
+        };
+        let mut found = entries.iter().filter(|(it, _)| it.is_read_by(key));
+        let (_, value) = found.next()?;
+        found.next().is_none().then_some((value, base))
+    }
+
     fn bound(&mut self, bound: BoundAt<'_>) -> Option<Value> {
         let mut value = self.value(bound.bound.flow()?, bound.start)?;
         value.follow_keys();
         Some(value)
     }
 
+    /// The keys in the list that `options` is bound to; they count from the start of the document.
+    fn options(&self, keys: &AgentKeys, base: TextSize) -> Option<AgentKeys> {
+        let (binder, name, at) = keys.options.as_ref()?;
+        let bound = self.names.at(*binder, name, base + *at)?;
+        let [list] = bound.value()[..] else {
+            return None;
+        };
+        let keys = agent_keys(&split(options(&list)?))?;
+        keys.options.is_none().then_some(keys)
+    }
+
     fn agent(&mut self, keys: &AgentKeys, base: TextSize) -> Option<Value> {
+        if keys.options.is_some() {
+            return self.agent(&self.options(keys, base)?, TextSize::default());
+        }
         let (text, source): (_, MakeSource) = match (&keys.signature, &keys.prompt) {
             (Some(signature), _) => (signature, Source::here),
             (None, prompt) => (prompt.as_ref()?, Source::of_prompt),
@@ -224,8 +262,16 @@ impl<'n> Evaluation<'n> {
     }
 
     fn run(&mut self, agent: &Expr, overrides: &AgentKeys, base: TextSize) -> Option<Value> {
+        let in_list = match overrides.options {
+            Some(_) => Some(self.options(overrides, base)?),
+            None => None,
+        };
+        let (overrides, start) = match &in_list {
+            Some(keys) => (keys, TextSize::default()),
+            None => (overrides, base),
+        };
         let mut run = match &overrides.signature {
-            Some(_) => self.agent(overrides, base)?,
+            Some(_) => self.agent(overrides, start)?,
             None => self.value(agent, base)?,
         };
         // Nobody knows what an agent without a signature returns.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::takers;
+use super::{facts::EXECUTE, takers};
 use crate::{
     host::{
         elixir::{
@@ -32,8 +32,8 @@ const MAX_DEPTH: usize = 16;
 /// How many keys, calls and pipes may follow one another. Whoever follows an expression recurses.
 const MAX_LINKS: usize = 64;
 
-/// The elements of a list with more bytes are not followed.
-const LONGEST_LIST: TextSize = TextSize::new(1024);
+/// The elements of a list or map with more bytes are not followed.
+const LONGEST_LIST: TextSize = TextSize::new(4096);
 
 /// The words with which calls begin that may evaluate to what is under a key.
 pub const ACCESSORS: [&str; 8] = ["Map", "get_in", "hd", "List", "Enum", "tap", "dbg", "IO"];
@@ -99,8 +99,19 @@ pub enum Expr {
     Each(Arc<Expr>),
     /// A list of these elements.
     List(Arc<[Expr]>),
+    /// A map or keyword list with these values among others.
+    Map(Arc<[(MapKey, Expr)]>),
     /// What a private function is given.
     Parameter(Parameter),
+}
+
+/// A key of a map as it is when the code runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum MapKey {
+    /// An atom.
+    Atom(String),
+    /// A string.
+    String(String),
 }
 
 /// A parameter of a private function.
@@ -125,6 +136,8 @@ pub struct AgentKeys {
     pub prompt: Option<SignatureText>,
     /// Its mode of validation.
     pub mode: Option<ModeText>,
+    /// The name of the list in place of the keys, and where it begins.
+    pub options: Option<(Binder, String, TextSize)>,
 }
 
 /// Where a signature or a prompt is written.
@@ -213,6 +226,13 @@ impl<'m> Reader<'m> {
                     end: at + 2,
                 })
             }
+            Kind::Operator if first.text() == "%" => {
+                let map = elements.get(at + 1).filter(|it| it.kind == Kind::Braces)?;
+                Some(Parsed {
+                    expr: Arc::new(self.map(map, items(map))?),
+                    end: at + 2,
+                })
+            }
             Kind::FnBlock => {
                 let body = self.deeper()?.whole(&returned(first)?)?;
                 Some(Parsed {
@@ -267,11 +287,29 @@ impl<'m> Reader<'m> {
         if list.range.len() > LONGEST_LIST {
             return None;
         }
+        if let Some(entries) = options(list) {
+            return self.map(list, split(entries));
+        }
         let mut elements = Vec::new();
         for item in items(list) {
             elements.push(Expr::clone(&*reader.whole(&item)?));
         }
         (!elements.is_empty()).then(|| Expr::List(elements.into()))
+    }
+
+    /// The values that are expressions of ours in a map or keyword list of these `entries`.
+    fn map(self, map: &Element<'_>, entries: Vec<Vec<Element<'_>>>) -> Option<Expr> {
+        let reader = self.deeper()?;
+        let is_update = || entries.iter().flatten().any(|it| it.text() == "|");
+        if map.range.len() > LONGEST_LIST || !map.is_closed() || is_update() {
+            return None;
+        }
+        let entries = entries.iter().filter_map(|item| {
+            let (key, value) = MapKey::of(item)?;
+            Some((key, Expr::clone(&*reader.whole(value)?)))
+        });
+        let entries: Arc<[_]> = entries.collect();
+        (!entries.is_empty()).then_some(Expr::Map(entries))
     }
 
     fn postfix(self, elements: &[Element<'_>], base: &Parsed) -> Option<Parsed> {
@@ -304,7 +342,7 @@ impl<'m> Reader<'m> {
                 // `compiled.execute.(arguments)`
                 Expr::Get(agent, key) => {
                     let is_execute =
-                        key.form == KeyForm::Dot && key.name.as_deref() == Some("execute");
+                        key.form == KeyForm::Dot && key.name.as_deref() == Some(EXECUTE);
                     is_execute.then(|| Expr::Execute(Arc::clone(agent)))?
                 }
                 _ => Expr::Called(Arc::clone(&base.expr)),
@@ -560,9 +598,44 @@ impl<'t> Call<'_, 't> {
     }
 }
 
+impl MapKey {
+    /// The key of an entry, and its value.
+    fn of<'s, 't>(entry: &'s [Element<'t>]) -> Option<(Self, &'s [Element<'t>])> {
+        match entry {
+            [key, value @ ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => {
+                Some((Self::Atom(key_text(key)?.to_owned()), value))
+            }
+            [key, arrow, value @ ..] if arrow.text() == "=>" => {
+                let text = key_text(key)?.to_owned();
+                match key.kind {
+                    Kind::String => Some((Self::String(text), value)),
+                    Kind::Atom | Kind::QuotedAtom => Some((Self::Atom(text), value)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether `key` reads what is under it.
+    pub fn is_read_by(&self, key: &Key) -> bool {
+        let (name, is_string) = match self {
+            Self::Atom(name) => (name, false),
+            Self::String(name) => (name, true),
+        };
+        key.name.as_ref() == Some(name) && (key.form == KeyForm::String) == is_string
+    }
+}
+
 /// What the keys of a call say; `None` where more may be said than can be seen.
 pub fn agent_keys(items: &[Vec<Element<'_>>]) -> Option<AgentKeys> {
     let mut keys = AgentKeys::default();
+    if let [only] = items
+        && let Some(Argument::Name(binder, name)) = Argument::of(only)
+    {
+        keys.options = Some((binder, name.to_owned(), only.first()?.range.start()));
+        return Some(keys);
+    }
     for item in items {
         let [key, value @ ..] = item.as_slice() else {
             continue;
@@ -772,6 +845,14 @@ impl Expr {
             Self::List(elements) => {
                 Self::List(elements.iter().map(|it| it.rebased(base)).collect())
             }
+            Self::Map(entries) => {
+                let entries = entries.iter();
+                Self::Map(
+                    entries
+                        .map(|(key, it)| (key.clone(), it.rebased(base)))
+                        .collect(),
+                )
+            }
             Self::Parameter(parameter) => Self::Parameter(Parameter {
                 at: parameter.at - base,
                 ..parameter.clone()
@@ -801,6 +882,10 @@ impl Expr {
                 let starts = elements.iter().map(Self::start);
                 starts.min().unwrap_or(TextSize::from(u32::MAX))
             }
+            Self::Map(entries) => {
+                let starts = entries.iter().map(|(_, it)| it.start());
+                starts.min().unwrap_or(TextSize::from(u32::MAX))
+            }
             Self::Parameter(parameter) => parameter.at,
         }
     }
@@ -821,7 +906,8 @@ impl AgentKeys {
             SignatureText::Name(.., at) => Some(*at),
             SignatureText::Unknown => None,
         });
-        starts.min().unwrap_or(TextSize::from(u32::MAX))
+        let options = self.options.iter().map(|(.., at)| *at);
+        starts.chain(options).min().unwrap_or(TextSize::from(u32::MAX))
     }
 
     /// The same keys, counted from `base`.
@@ -839,6 +925,7 @@ impl AgentKeys {
             signature: self.signature.clone().map(on),
             prompt: self.prompt.clone().map(on),
             mode: self.mode.clone(),
+            options: { self.options.clone() }.map(|(binder, name, at)| (binder, name, at - base)),
         }
     }
 }

@@ -21,6 +21,9 @@ use crate::{
     text::{TextRange, TextSize},
 };
 
+/// The field of a compiled agent that runs it.
+pub const EXECUTE: &str = "execute";
+
 /// The expressions of a call or of a place that reads a result. Places count from where it begins.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Uses {
@@ -71,6 +74,9 @@ impl Uses {
 
     /// What the call of the function `name` of the library takes.
     pub fn of_call(reader: Reader<'_>, name: &str, call: &Call<'_, '_>) -> Self {
+        if name == EXECUTE {
+            return Self::of_execute(reader, call);
+        }
         let Some(agent_at) = agent_at(name) else {
             return Self::default();
         };
@@ -92,8 +98,23 @@ impl Uses {
         if agent_at == 1 {
             uses.add_step(reader, name, call);
         } else {
-            uses.add_context(reader, call);
+            uses.add_context(reader, call.value("context"));
         }
+        uses
+    }
+
+    /// What a compiled agent takes, whose path is that of `call`.
+    fn of_execute(reader: Reader<'_>, call: &Call<'_, '_>) -> Self {
+        let mut uses = Self::default();
+        let Some((expr, range)) = reader.whole(call.path).zip(range_of(call.path)) else {
+            return uses;
+        };
+        uses.agent = Some(Use {
+            range,
+            expr,
+            how: How::Read,
+        });
+        uses.add_context(reader, call.arguments.first().map(Vec::as_slice));
         uses
     }
 
@@ -116,9 +137,9 @@ impl Uses {
         });
     }
 
-    /// What is after `context:`.
-    fn add_context(&mut self, reader: Reader<'_>, call: &Call<'_, '_>) {
-        match call.value("context") {
+    /// What the agent is given.
+    fn add_context(&mut self, reader: Reader<'_>, context: Option<&[Element<'_>]>) {
+        match context {
             Some([percent, map]) if percent.text() == "%" && map.kind == Kind::Braces => {
                 for item in items(map) {
                     self.values.extend(entry(reader, &item));
@@ -242,7 +263,7 @@ pub fn runner<'a>(modules: &'a Modules, callee: &Callee<'_, 'a>) -> Option<&'a s
 }
 
 /// Which argument of a function of the library is the agent that it runs or looks at.
-fn agent_at(function: &str) -> Option<usize> {
+pub fn agent_at(function: &str) -> Option<usize> {
     match function {
         "run" | "run!" | "compile" | "preview_prompt" => Some(0),
         "then" | "then!" => Some(1),

@@ -1,14 +1,14 @@
 //! Entries of catalogs.
 
-use super::{Fault, SyntaxRule, catalog_rule, say};
+use super::{Fault, SyntaxRule, arrows::MISSING_PARAMS, catalog_rule, say};
 use crate::{
-    ide::Fix,
+    ide::{Diagnostic, Fix},
     syntax::{
         catalog::{ast::Entry, is_name},
         error::ErrorKind,
         kind::SyntaxKind,
     },
-    text::TextEdit,
+    text::{TextEdit, TextRange},
 };
 
 /// The maximum length of a text, in bytes, that a fix turns into comments: each line is an edit.
@@ -148,6 +148,26 @@ pub(super) const MISSING_ENTRY_PARAMS: SyntaxRule = SyntaxRule {
     },
 };
 
+/// The fault of a signature as it is in an entry, where a type alone is no signature.
+pub(super) fn in_entry(fault: Diagnostic, entry: &Entry) -> Diagnostic {
+    let Some(name) = entry.name() else {
+        return fault;
+    };
+    if fault.rule.code != MISSING_PARAMS.rule.code {
+        return fault;
+    }
+    let range = TextRange::new(name.text_range().end(), fault.range.end());
+    let name = name.text();
+    Diagnostic {
+        message: format!("The parameters of `{name}` are missing; write `{name}() ->`."),
+        fixes: vec![Fix::safe(
+            format!("Write `{name}() ->`"),
+            vec![TextEdit::replace(range, "() ->")],
+        )],
+        ..fault
+    }
+}
+
 /// Whether an arrow follows: the text before it may be meant as parameters.
 fn names_parameters(fault: &Fault<'_>) -> bool {
     let entry = fault.parent().map(|it| it.text().to_string());
@@ -165,9 +185,28 @@ fn name_before(fault: &Fault<'_>) -> String {
 mod tests {
     use crate::{
         host::HostKind,
-        ide::testing::document,
+        ide::testing::{applied, document},
         text::{TextEdit, size},
     };
+
+    #[test]
+    fn parameters_are_added_to_the_name_of_an_entry() {
+        for (text, fixed) in [
+            ("now -> :datetime\n", "now() -> :datetime\n"),
+            ("a\t=>:int\n", "a() ->:int\n"),
+            ("a -> :int\n  Says.\n", "a() -> :int\n  Says.\n"),
+        ] {
+            let found = document(HostKind::Catalog, text).diagnostics();
+            let [only] = &found[..] else {
+                panic!("one finding in {text:?}: {found:?}");
+            };
+            let [fix] = &only.fixes[..] else {
+                panic!("one fix in {text:?}: {only:?}");
+            };
+            assert_eq!(applied(text, &fix.edits), fixed);
+            assert!(!only.message.contains("type"), "{}", only.message);
+        }
+    }
 
     #[test]
     fn each_line_becomes_a_comment() {

@@ -113,16 +113,20 @@ pub(crate) const RULES: &[SyntaxRule] = &[
 
 /// The syntax errors of a unit: those of a catalog's entry, and those in all fragments.
 pub(super) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
+    let entry = unit.catalog_entry();
     let fragments = unit.fragments().map(|it| (it.start, it.root()));
     // A text of only words is one mistake, with its own rule.
     let fragments = fragments.filter(|(_, root)| !is_prose(root));
     let faults = fragments.flat_map(|(start, root)| {
         let mut faults = describe_all(&root, unit.edition);
         other_languages::forgive(&mut faults, unit, &root);
-        faults.into_iter().map(move |it| it.moved_by(start))
+        let moved = faults.into_iter().map(move |it| it.moved_by(start));
+        moved.map(|it| match &entry {
+            Some(entry) => catalogs::in_entry(it, entry),
+            None => it,
+        })
     });
-    let entry = unit.catalog_entry();
-    let of_entry = entry.map(|it| describe(it.errors(), unit.edition));
+    let of_entry = entry.as_ref().map(|it| describe(it.errors(), unit.edition));
     of_entry.into_iter().flatten().chain(faults).collect()
 }
 
