@@ -109,12 +109,14 @@ fn all(document: &Document, values: Values<'_>) -> Vec<Preview> {
         .collect()
 }
 
-/// The preview of the agent around `offset`, a byte of the document; of several, the innermost.
+/// The preview of the agent around `offset`, a byte of the document; of several, the innermost. Beside one, it is that
+/// of the first agent on the line.
 pub fn preview_at(document: &Document, offset: TextSize, sample: Option<usize>) -> Option<Preview> {
     let mut units: Vec<_> = document.units_at(offset).collect();
     units.reverse();
-    let mut previews = units.into_iter();
-    previews.find_map(|(placed, analysis)| preview(document, placed, analysis, sample.into()))
+    let line = document.text().line_range(offset);
+    let mut units = units.into_iter().chain(document.units_in(line));
+    units.find_map(|(placed, analysis)| preview(document, placed, analysis, sample.into()))
 }
 
 fn preview(

@@ -177,13 +177,13 @@ impl Folder {
         };
         let of_lock = text(lock, "mix.lock").and_then(|text| mix::edition_of_lock(&text));
         let project = text(project, "mix.exs").unwrap_or_default();
-        let of_project = || {
-            mix::edition_of_project(&project).or_else(|| {
-                let dependency = path.join(mix::folder_of_dependency(&project)?);
-                mix::edition_of_project(&read_found(&dependency.join("mix.exs")).ok()?)
-            })
+        // The version of a path dependency is that in its folder, whatever requirement is beside the path.
+        let of_path = || {
+            let dependency = path.join(mix::folder_of_dependency(&project)?);
+            mix::edition_of_project(&read_found(&dependency.join("mix.exs")).ok()?)
         };
-        let edition = of_lock.or_else(of_project);
+        let of_project = || mix::edition_of_project(&project);
+        let edition = of_lock.or_else(of_path).or_else(of_project);
         Self {
             stamps,
             config: read_config(&path.join(SETTINGS_FILE)),
@@ -255,6 +255,21 @@ mod tests {
             (settings.edition, settings.levels["hyphen-in-name"]),
             (Edition::Next, Level::Off)
         );
+    }
+
+    #[test]
+    fn the_folder_of_a_path_dependency_tells_the_edition() {
+        let scratch = Scratch::new("path-dependency");
+        scratch.write(
+            "library/mix.exs",
+            "[app: :ptc_runner, version: \"0.4.1\"]",
+        );
+        for requirement in ["", "\"~> 0.4\", ", "\">= 0.0.0\", "] {
+            let dependency = format!("[{{:ptc_runner, {requirement}path: \"../library\"}}]");
+            scratch.write("mine/mix.exs", &dependency);
+            let found = Folders::default().settings_for(&scratch.path("mine/lib/agent.ex"));
+            assert_eq!(found.settings.edition, Edition::V0_4, "{dependency}");
+        }
     }
 
     #[test]

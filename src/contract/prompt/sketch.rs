@@ -4,7 +4,7 @@ use super::{
     Expanded, OutputMode, Problem,
     nodes::{self, Node},
 };
-use crate::model::{Edition, Field, Signature, Type, TypeKind};
+use crate::model::{Edition, Field, Primitive, Signature, Type, TypeKind};
 
 /// The text that the reference sends for `template`, with names and types for unknown values.
 ///
@@ -27,11 +27,12 @@ pub fn sketch(
         refers: mode == OutputMode::PtcLisp && edition.has_sections() && !has_sections,
         edition,
         text: String::new(),
+        problems: Vec::new(),
     };
     sketcher.nodes(&nodes);
     Expanded {
         text: sketcher.text,
-        problems: Vec::new(),
+        problems: sketcher.problems,
     }
 }
 
@@ -42,6 +43,7 @@ struct Sketcher {
     refers: bool,
     edition: Edition,
     text: String,
+    problems: Vec<Problem>,
 }
 
 /// The scope of names in a section.
@@ -61,6 +63,7 @@ impl Sketcher {
                     self.text.push_str(&format!("~{{data/{}}}", path.join(".")));
                 }
                 Node::Variable(path) => self.variable(path),
+                Node::Current if self.refers => self.text.push_str("~{data/.}"),
                 Node::Current => self.current(),
                 Node::Section { is_inverted, .. } if *is_inverted => {}
                 Node::Section { name, inner, .. } => self.section(name, inner),
@@ -77,24 +80,36 @@ impl Sketcher {
     }
 
     fn current(&mut self) {
-        if let Some(frame) = self.frames.last() {
-            let path = frame.path.trim_end_matches('.');
-            self.text.push_str(&format!("‹{path} {}›", frame.ty));
+        let Some(frame) = self.frames.last() else {
+            return;
+        };
+        let shown = match frame.path.strip_suffix('.') {
+            Some(path) => format!("‹{path} {}›", frame.ty),
+            None => "‹.›".to_owned(),
+        };
+        self.text.push_str(&shown);
+        if matches!(frame.ty.kind, TypeKind::Record(_)) {
+            let problem = Problem::NotText(".".to_owned());
+            self.problems.push(problem);
         }
     }
 
     fn section(&mut self, name: &str, inner: &[Node]) {
         let path: Vec<_> = name.split('.').map(str::to_owned).collect();
-        let frame = self.find(&path).and_then(|(path, ty)| {
-            let element = match ty.kind {
-                TypeKind::List(element) => *element,
-                TypeKind::Record(_) => ty,
-                TypeKind::Primitive(_) | TypeKind::Unknown => return None,
-            };
-            Some(Frame {
-                path: format!("{path}."),
-                ty: element,
-            })
+        let (path, ty) = self
+            .find(&path)
+            .unwrap_or_else(|| (name.to_owned(), Type::new(TypeKind::Unknown)));
+        let element = match ty.kind {
+            TypeKind::List(element) => Some(*element),
+            TypeKind::Primitive(Primitive::Map | Primitive::Any) => {
+                Some(Type::new(TypeKind::Unknown))
+            }
+            TypeKind::Record(_) | TypeKind::Unknown => Some(ty),
+            TypeKind::Primitive(_) => None,
+        };
+        let frame = element.map(|ty| Frame {
+            path: format!("{path}."),
+            ty,
         });
         let depth = self.frames.len();
         self.frames.extend(frame);

@@ -90,6 +90,13 @@ fn a_sketch_shows_names_and_types() {
         ‹user.name :string›
         - ‹items.id :int› ‹user.name :string›‹tags :string›on‹usr›"#]]
     .assert_eq(&sketch(template, OutputMode::Text));
+    let current = "{{#tags}}{{.}}{{/tags}} {{#usr}}{{.}} {{id}}{{/usr}} {{#user}}{{.}}{{/user}} {{#on}}{{.}}{{/on}}";
+    expect![[r#"
+        ‹tags :string›‹usr :any› ‹id›‹user {name :string}›‹.›
+        ! `.` is a list or a map; the whole template is sent unexpanded
+        ! `.` is a list or a map; the whole template is sent unexpanded"#]]
+    .assert_eq(&sketch(current, OutputMode::Text));
+    expect!["~{data/.}"].assert_eq(&sketch("{{.}}", OutputMode::PtcLisp));
     expect!["Go, ~{data/user.name}."].assert_eq(&sketch("Go, {{user.name}}.", OutputMode::PtcLisp));
     expect![[r#"
         Go, {{user.name}

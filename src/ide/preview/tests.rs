@@ -3,8 +3,12 @@ use expect_test::{Expect, expect};
 use super::*;
 use crate::{
     host::HostKind,
-    ide::{Settings, testing::marked},
+    ide::{
+        Settings,
+        testing::{document, marked},
+    },
     model::Edition,
+    text::size,
 };
 
 fn check(kind: HostKind, fixture: &str, sample: Option<usize>, expected: Expect) {
@@ -315,4 +319,19 @@ fn values_of_calls_are_written_as_elixir_writes_them() {
     assert_eq!(sent("<{{off}}{{codes}}>", Edition::V0_4), "<Hi\u{12c}> ");
     let raised = sent("{{user}}", Edition::V0_4);
     assert!(raised.contains("the run raises"), "{raised}");
+}
+
+#[test]
+fn the_agent_on_the_line_is_shown_beside_it() {
+    let code = "a = 1\nfinder = SubAgent.new(prompt: \"Find\", signature: \":int\")\nrun(finder)\n";
+    let document = document(HostKind::Elixir, code);
+    let shown = |at: &str| {
+        let offset = size(code.find(at).expect("a place"));
+        let preview = preview_at(&document, offset, None)?;
+        Some(preview.parts[0].text.clone())
+    };
+    assert_eq!(shown("finder ="), Some("Find".to_owned()));
+    assert_eq!(shown("\nrun"), Some("Find".to_owned()));
+    assert_eq!(shown("a ="), None);
+    assert_eq!(shown("run("), None);
 }
