@@ -5,7 +5,10 @@ use std::{borrow::Cow, sync::Arc};
 use rowan::GreenNode;
 
 use crate::{
-    host::{ToolName, elixir::tools::Tool, evidence::Evidence, flow::Flow, lisp::Program},
+    host::{
+        ToolName, elixir::tools::Tool, evidence::Evidence, flow::Flow, lisp::Program,
+        object::Literal,
+    },
     syntax::{
         catalog::ast::Entry,
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
@@ -52,6 +55,16 @@ impl Site {
             text: content,
             escapes: self.escapes,
             foreign: &self.foreign,
+        }
+    }
+
+    /// Its literal.
+    pub fn to_literal(&self) -> Literal {
+        Literal {
+            literal: self.literal,
+            content: self.content,
+            escapes: self.escapes,
+            foreign: self.foreign.clone(),
         }
     }
 

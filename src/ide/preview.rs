@@ -59,6 +59,9 @@ pub enum PartKind {
     Schema,
 }
 
+/// What the listing says of a tool that is an agent itself without a description.
+const OF_AGENT_ITSELF: &str = "Recursively invoke this agent on a subset of the input";
+
 impl PartKind {
     /// Its title.
     pub fn title(self) -> &'static str {
@@ -145,7 +148,9 @@ fn preview(
             .into_iter()
             .filter(|it| range.contains_range(it.range))
             .collect();
-        parts.extend(agent.tools(&tools, &without_signature(placed)));
+        let without_signature = named(placed, |it| matches!(it, Form::Function(None)));
+        let itself = named(placed, |it| *it == Form::Itself);
+        parts.extend(agent.tools(&tools, &without_signature, &itself));
         parts.extend(agent.data(values));
         parts.extend(agent.output(tools.iter().any(|it| !agent.is_own(it))));
         Some(Preview {
@@ -181,10 +186,10 @@ fn literal(placed: &PlacedUnit) -> Option<TextRange> {
     Some(first.literal + placed.start)
 }
 
-/// The tools of a unit that are functions without a name, of which nothing is said.
-fn without_signature(placed: &PlacedUnit) -> Vec<&str> {
+/// The names of the tools of a unit with such a form.
+fn named(placed: &PlacedUnit, is_meant: impl Fn(&Form) -> bool) -> Vec<&str> {
     let tools = placed.unit.tools.iter().flatten();
-    let tools = tools.filter(|it| matches!(it.form, Form::Function(None)));
+    let tools = tools.filter(|it| is_meant(&it.form));
     tools.filter_map(|it| it.name.as_deref()).collect()
 }
 
@@ -251,8 +256,13 @@ impl Agent<'_> {
         }
     }
 
-    /// The listing of the tools among `listed`, and of those `without_signature`.
-    fn tools(&self, listed: &[Listed], without_signature: &[&str]) -> Option<Part> {
+    /// The listing of the tools among `listed`, of those `without_signature`, and of those that are the agent `itself`.
+    fn tools(
+        &self,
+        listed: &[Listed],
+        without_signature: &[&str],
+        itself: &[&str],
+    ) -> Option<Part> {
         let tools = listed.iter().filter(|it| it.is_sound && !self.is_own(it));
         let edition = self.document.edition();
         if self.has_inventory() {
@@ -266,7 +276,14 @@ impl Agent<'_> {
                 signature: None,
                 description: None,
             });
-            let all: Vec<_> = known.chain(others).collect();
+            let own = listed.iter().find(|it| self.is_own(it));
+            let description = own.and_then(|it| it.description.as_deref());
+            let itself = itself.iter().map(|name| ListedTool {
+                name,
+                signature: self.signature,
+                description: description.or(Some(OF_AGENT_ITSELF)),
+            });
+            let all: Vec<_> = known.chain(others).chain(itself).collect();
             return Some(plain(PartKind::Tools, inventory::tools(&all)));
         }
         let entries = tools.map(|it| {

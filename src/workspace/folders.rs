@@ -260,10 +260,7 @@ mod tests {
     #[test]
     fn the_folder_of_a_path_dependency_tells_the_edition() {
         let scratch = Scratch::new("path-dependency");
-        scratch.write(
-            "library/mix.exs",
-            "[app: :ptc_runner, version: \"0.4.1\"]",
-        );
+        scratch.write("library/mix.exs", "[app: :ptc_runner, version: \"0.4.1\"]");
         for requirement in ["", "\"~> 0.4\", ", "\">= 0.0.0\", "] {
             let dependency = format!("[{{:ptc_runner, {requirement}path: \"../library\"}}]");
             scratch.write("mine/mix.exs", &dependency);

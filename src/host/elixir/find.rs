@@ -14,8 +14,10 @@ use super::{
     contract::{Made, is_tool_struct, made_by, options},
     doc,
     flow::{
-        expr::{Call, Expr, Reader},
+        call::Call,
+        expr::Expr,
         facts::{self, EXECUTE, Uses},
+        reader::Reader,
         takers::Taker,
     },
     found::{Found, FoundEntry, NameFor, role_of},
@@ -707,6 +709,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let is_certain = unit.evidence == Evidence::Certain;
         let tools = tools.filter(|_| takes_tools || !is_certain && !unit.sites.is_empty());
         unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
+        links::sign_agent_itself(&mut unit);
         let program = program.and_then(|it| program::read(&it, start, self.roles));
         unit.program = program.unwrap_or_default();
         if let Some(read) = assumed {
@@ -794,7 +797,10 @@ fn executor<'t>(before: &[Element<'t>]) -> Option<Runner<'t>> {
 }
 
 /// The names in place of the context of a run, or of all its options.
-fn names_of_run<'t>(runner: &Runner<'t>, call: &Call<'_, 't>) -> Option<(NameFor, Binder, &'t str)> {
+fn names_of_run<'t>(
+    runner: &Runner<'t>,
+    call: &Call<'_, 't>,
+) -> Option<(NameFor, Binder, &'t str)> {
     let named = |wanted, value: &[Element<'t>]| match Argument::of(value)? {
         Argument::Name(binder, name) => Some((wanted, binder, name)),
         Argument::String(_) => None,

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, ops::Range, sync::Arc};
 use crate::{
     counts::Counts,
     host::{
-        Argument, PlacedUnit, Role, RolesIn, Unit, UnitChange,
+        Argument, PlacedUnit, Role, RolesIn, Site, Unit, UnitChange,
         evidence::Evidence,
         moving::Moving,
         object::{self, Literal},
@@ -26,7 +26,7 @@ use super::{
     modules::Statements,
     names::{Binder, Bound, BoundAt, Index, Names},
     program,
-    tools::{self, Tool},
+    tools::{self, Form, Tool},
 };
 
 /// The arguments of a call of the library that are checked without a literal beside them.
@@ -409,7 +409,12 @@ impl Links {
         }
         if let Some((key, context)) = linked.option {
             let context = context.map_ranges(&|range| range - start);
-            unit.arguments.push(Argument::new("context", key - start, context.range, Some(context)));
+            unit.arguments.push(Argument::new(
+                "context",
+                key - start,
+                context.range,
+                Some(context),
+            ));
         }
         if let Some(string) = program {
             unit.program = program::read(&string, start, roles).unwrap_or_default();
@@ -421,6 +426,7 @@ impl Links {
             }
         }
         unit.sites.sort_by_key(|site| site.literal.start());
+        sign_agent_itself(&mut unit);
         flow.move_by(place - start);
         if linked.has_agent {
             flow.agent = None;
@@ -546,6 +552,20 @@ impl Certainty {
 
 fn is_signature(role: Role) -> bool {
     matches!(role, Role::Signature | Role::Tool)
+}
+
+/// Gives the tools that are the agent itself its signature.
+pub fn sign_agent_itself(unit: &mut Unit) {
+    let is_own = |it: &&Site| it.role == Role::Signature;
+    let mut signatures = unit.sites.iter().filter(is_own);
+    let (Some(only), None) = (signatures.next(), signatures.next()) else {
+        return;
+    };
+    let literal = only.to_literal();
+    let tools = unit.tools.iter_mut().flatten();
+    for tool in tools.filter(|it| it.form == Form::Itself) {
+        tool.contract = Some(Contract::Literal(literal.clone()));
+    }
 }
 
 /// Whether a unit contains anything to check.

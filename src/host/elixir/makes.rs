@@ -8,7 +8,10 @@ use std::{
 use super::{
     call::Callee,
     contract::items,
-    flow::expr::{AGENTS, AgentKeys, SignatureText, agent_keys, signature_text},
+    flow::{
+        keys::{AgentKeys, SignatureText, agent_keys, signature_text},
+        reader::AGENTS,
+    },
     literal::only_string,
     names::Binder,
 };

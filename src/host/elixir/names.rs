@@ -26,10 +26,7 @@ use calls::Call;
 
 use super::{
     contract::{items, options},
-    flow::{
-        expr::{Expr, Reader},
-        pattern::Pattern,
-    },
+    flow::{expr::Expr, pattern::Pattern, reader::Reader},
     literal::{literal, only_string, text_of},
     lookup::Touched,
     tools,

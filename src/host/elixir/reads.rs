@@ -7,9 +7,10 @@ use super::{
     contract::items,
     find::Finder,
     flow::{
-        expr::{ACCESSORS, Expr},
+        expr::Expr,
         facts::{How, Uses},
         pattern::Pattern,
+        reader::ACCESSORS,
     },
     links::Use,
     names::{Drawn, asserted, drawn_by, first_argument, is_clauses_word, parameters, subject},
@@ -182,7 +183,7 @@ mod tests {
     use super::*;
     use crate::{
         host::{
-            elixir::{Elixir, flow::expr::Reader, modules::Modules},
+            elixir::{Elixir, flow::reader::Reader, modules::Modules},
             token_tree,
         },
         text::TextSize,

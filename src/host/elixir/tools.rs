@@ -46,6 +46,8 @@ pub enum Form {
     Function(Option<Capture>),
     /// A function in a tuple with all that is to be known of it.
     Described(Option<Capture>),
+    /// The agent that has the tool: `:self`.
+    Itself,
     /// An expression whose value is known only when the program runs.
     Unknown,
     /// A value that is no tool.
@@ -201,7 +203,7 @@ fn captures_in(map: &Element<'_>) -> Vec<Capture> {
     let tools = of_map(map).unwrap_or_default();
     let captures = tools.into_iter().filter_map(|tool| match tool.form {
         Form::Function(capture) | Form::Described(capture) => capture,
-        Form::Unknown | Form::Invalid => None,
+        Form::Itself | Form::Unknown | Form::Invalid => None,
     });
     captures.collect()
 }
@@ -255,6 +257,7 @@ fn form(value: &[Element<'_>]) -> Form {
     match value {
         [tuple] if tuple.kind == Kind::Braces => form_of_tuple(tuple),
         value if is_function(value) => Form::Function(capture(value)),
+        [atom] if atom.text() == ":self" => Form::Itself,
         [atom] if atom.kind == Kind::Atom && is_tool_name(atom.text()) => Form::Unknown,
         value if is_other_literal(value) => Form::Invalid,
         _ => Form::Unknown,
@@ -263,7 +266,7 @@ fn form(value: &[Element<'_>]) -> Form {
 
 /// Atoms that stand for tools of the library itself.
 fn is_tool_name(atom: &str) -> bool {
-    atom == ":self" || atom.starts_with(":builtin_")
+    atom.starts_with(":builtin_")
 }
 
 fn form_of_tuple(tuple: &Element<'_>) -> Form {
@@ -437,7 +440,7 @@ mod tests {
             ),
             ("SubAgent.as_tool(agent)", Form::Unknown),
             ("agent", Form::Unknown),
-            (":self", Form::Unknown),
+            (":self", Form::Itself),
             (":builtin_grep", Form::Unknown),
             ("%LLMTool{prompt: \"x\"}", Form::Unknown),
             ("\"() -> :any\"", Form::Invalid),

@@ -108,7 +108,7 @@ pub(super) fn hover(document: &Document, placed: &PlacedUnit, at: TextSize) -> O
     let name = tool.name.as_deref();
     let described = match &tool.form {
         Form::Function(Some(capture)) => Described::of_capture(document, name, capture)?,
-        Form::Unknown => Described {
+        Form::Itself | Form::Unknown => Described {
             name: name?.to_owned(),
             signature: document.tools_of(placed).signature(name?)?.clone(),
             description: None,

@@ -165,10 +165,31 @@ fn the_inputs_of_a_compiled_agent_are_checked() {
     ]);
 }
 
+#[test]
+fn calls_of_the_agent_itself_are_checked() {
+    let run = |signature: &str, call: &str| {
+        let code = format!(
+            "sig = \"(chunk :string) -> {{found [:string]}}\"\nPtcRunner.Lisp.run(\"{call}\", signature: {signature}, tools: %{{\"worker\" => :self}})\n"
+        );
+        found_in(HostKind::Elixir, &code, Edition::V0_11)
+    };
+    let own = "\"(chunk :string) -> {found [:string]}\"";
+    for signature in [own, "sig"] {
+        let expected = [
+            "unknown-argument: :chnk",
+            "missing-argument: (tool/worker {:chnk 1})",
+        ];
+        let mut found = run(signature, "(tool/worker {:chnk 1})");
+        found.retain(|it| expected.contains(&it.as_str()));
+        assert!(!found.is_empty(), "{signature}");
+        let nothing: [&str; 0] = [];
+        assert_eq!(run(signature, "(tool/worker {:chunk \\\"a\\\"})"), nothing);
+    }
+}
+
 fn found_with_tool(function: &str, tool: &str) -> Vec<String> {
-    let code = format!(
-        "{function}\nSubAgent.new(prompt: \"Go.\", tools: %{{\"search\" => {tool}}})\n"
-    );
+    let code =
+        format!("{function}\nSubAgent.new(prompt: \"Go.\", tools: %{{\"search\" => {tool}}})\n");
     found_in(HostKind::Elixir, &code, Edition::V0_11)
 }
 

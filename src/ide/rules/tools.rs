@@ -189,7 +189,7 @@ fn form(unit: &UnitView<'_>, tool: &Tool) -> Option<Diagnostic> {
             diagnostic.fixes.extend(explicit(unit, capture, range));
             Some(diagnostic)
         }
-        Form::Function(None) | Form::Described(_) | Form::Unknown => None,
+        Form::Function(None) | Form::Described(_) | Form::Itself | Form::Unknown => None,
     }
 }
 

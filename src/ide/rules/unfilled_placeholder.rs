@@ -330,7 +330,10 @@ mod tests {
             (json, "\"a \\\"{{x}}\\\"\""),
             ("signature: \"(a :string) -> :map\"", "\"{{x}}\""),
             ("signature: signature", "\"{{x}}\""),
-            ("signature: \"(a :string) -> {b :int}\", json_signature: json", "\"{{x}}\""),
+            (
+                "signature: \"(a :string) -> {b :int}\", json_signature: json",
+                "\"{{x}}\"",
+            ),
         ] {
             let code = tool(signature, template);
             assert_eq!(found(&code), nothing, "{code}");

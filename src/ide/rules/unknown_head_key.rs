@@ -121,7 +121,10 @@ impl Heads<'_> {
     /// Checks a function with a name, which can only be fixed at its definition.
     fn of_function(&self, tool: &Tool, found: &mut Vec<Diagnostic>) {
         if let Some(function) = &tool.function {
-            let unknown = tool.head_keys.iter().filter_map(|it| self.unknown(it, true));
+            let unknown = tool
+                .head_keys
+                .iter()
+                .filter_map(|it| self.unknown(it, true));
             let message = |it: Unknown<'_>| it.message(&format!("`{}`", function.name));
             found.extend(unknown.map(|it| Diagnostic::new(&RULE, tool.range, message(it))));
         }

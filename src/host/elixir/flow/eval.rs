@@ -4,7 +4,10 @@ use crate::{
     host::{
         elixir::{
             contract::{options, split},
-            flow::expr::{AgentKeys, Expr, Parameter, SignatureText, agent_keys, signature_text},
+            flow::{
+                expr::{Expr, Parameter},
+                keys::{AgentKeys, SignatureText, agent_keys, signature_text},
+            },
             literal::only_string,
             lookup::Lookup,
             names::BoundAt,

@@ -8,8 +8,11 @@ use crate::{
             call::Callee,
             contract::items,
             flow::{
+                call::Call,
                 eval::{Value, eval},
-                expr::{AgentKeys, Call, Expr, Reader},
+                expr::Expr,
+                keys::AgentKeys,
+                reader::Reader,
             },
             literal::key_text,
             lookup::Lookup,

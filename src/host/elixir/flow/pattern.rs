@@ -6,7 +6,7 @@ use crate::{
     host::{
         elixir::{
             contract::items,
-            flow::expr::{Expr, key_of},
+            flow::{expr::Expr, reader::key_of},
             literal::key_text,
         },
         flow::{Key, KeyForm},

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::expr::{Expr, Reader};
+use super::{expr::Expr, reader::Reader};
 use crate::host::{elixir::call::Callee, token_tree::Element};
 
 /// Longer pipelines are not followed from their beginning at each call.

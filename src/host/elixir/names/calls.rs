@@ -8,7 +8,10 @@ use crate::{
         elixir::{
             call::before_pipe,
             contract::items,
-            flow::expr::{Expr, Parameter, Reader},
+            flow::{
+                expr::{Expr, Parameter},
+                reader::Reader,
+            },
         },
         token_tree::{Element, Kind},
     },

@@ -24,7 +24,14 @@ fn of_template(unit: &UnitView<'_>) -> Option<Vec<Diagnostic>> {
     let unfilled = unfilled(unit.edition, &root, &fields);
     let diagnostics = unfilled.into_iter().map(|it| {
         let place = it.range + range.start();
-        it.diagnose("answer", if range.contains_range(place) { place } else { range })
+        it.diagnose(
+            "answer",
+            if range.contains_range(place) {
+                place
+            } else {
+                range
+            },
+        )
     });
     Some(diagnostics.collect())
 }

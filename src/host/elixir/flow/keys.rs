@@ -1,0 +1,143 @@
+//! What the keys of a call say of an agent: its signature, its prompt and its mode.
+
+use crate::{
+    host::{
+        elixir::{
+            call::Argument,
+            literal::{key_text, literal},
+            names::Binder,
+        },
+        flow::ModeText,
+        object::Literal,
+        token_tree::{Element, Kind},
+    },
+    text::TextSize,
+};
+
+/// A prompt with more bytes is not compared with the context of runs elsewhere.
+const MOST_PROMPT: usize = 4096;
+
+/// What the keys of a call say of an agent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AgentKeys {
+    /// Its signature.
+    pub signature: Option<SignatureText>,
+    /// Its prompt.
+    pub prompt: Option<SignatureText>,
+    /// Its mode of validation.
+    pub mode: Option<ModeText>,
+    /// The name of the list in place of the keys, and where it begins.
+    pub options: Option<(Binder, String, TextSize)>,
+}
+
+/// Where a signature or a prompt is written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SignatureText {
+    /// In a string.
+    Literal(Literal, String),
+    /// In what a name is bound to.
+    Name(Binder, String, TextSize),
+    /// Where nobody can see it.
+    Unknown,
+}
+
+/// What the keys of a call say; `None` where more may be said than can be seen.
+pub fn agent_keys(items: &[Vec<Element<'_>>]) -> Option<AgentKeys> {
+    let mut keys = AgentKeys::default();
+    if let [only] = items
+        && let Some(Argument::Name(binder, name)) = Argument::of(only)
+    {
+        keys.options = Some((binder, name.to_owned(), only.first()?.range.start()));
+        return Some(keys);
+    }
+    for item in items {
+        let [key, value @ ..] = item.as_slice() else {
+            continue;
+        };
+        if !matches!(key.kind, Kind::Key | Kind::QuotedKey) {
+            return None;
+        }
+        match key_text(key)? {
+            "signature" if keys.signature.is_none() => keys.signature = Some(signature_of(value)),
+            "prompt" if keys.prompt.is_none() => keys.prompt = prompt_of(value),
+            "signature_validation" | "validation" if keys.mode.is_none() => {
+                keys.mode = Some(match value {
+                    [atom] if atom.kind == Kind::Atom => {
+                        ModeText::Named(atom.text().trim_start_matches(':').to_owned())
+                    }
+                    _ => ModeText::Dynamic,
+                });
+            }
+            _ => {}
+        }
+    }
+    Some(keys)
+}
+
+fn signature_of(value: &[Element<'_>]) -> SignatureText {
+    let Some(first) = value.first() else {
+        return SignatureText::Unknown;
+    };
+    match Argument::of(value) {
+        Some(Argument::String(string)) => signature_text(&string),
+        Some(Argument::Name(binder, name)) => {
+            SignatureText::Name(binder, name.to_owned(), first.range.start())
+        }
+        None => SignatureText::Unknown,
+    }
+}
+
+/// The prompt that a run of the agent is checked against; `None` where it names nothing, or is too long to be kept with
+/// each run.
+fn prompt_of(value: &[Element<'_>]) -> Option<SignatureText> {
+    match signature_of(value) {
+        SignatureText::Literal(literal, text) => {
+            let is_kept = text.len() <= MOST_PROMPT && text.contains("{{");
+            is_kept.then_some(SignatureText::Literal(literal, text))
+        }
+        other => Some(other),
+    }
+}
+
+/// The signature that `string` holds.
+pub fn signature_text(string: &Element<'_>) -> SignatureText {
+    let literal = literal(string);
+    let text = string.full_text();
+    let content = text[literal.content - string.range.start()].to_owned();
+    SignatureText::Literal(literal, content)
+}
+
+impl AgentKeys {
+    pub(super) fn start(&self) -> TextSize {
+        let texts = self.signature.iter().chain(&self.prompt);
+        let starts = texts.filter_map(|it| match it {
+            SignatureText::Literal(literal, _) => Some(literal.literal.start()),
+            SignatureText::Name(.., at) => Some(*at),
+            SignatureText::Unknown => None,
+        });
+        let options = self.options.iter().map(|(.., at)| *at);
+        starts
+            .chain(options)
+            .min()
+            .unwrap_or(TextSize::from(u32::MAX))
+    }
+
+    /// The same keys, counted from `base`.
+    pub fn rebased(&self, base: TextSize) -> Self {
+        let on = |it: SignatureText| match it {
+            SignatureText::Literal(mut literal, text) => {
+                literal.literal -= base;
+                literal.content -= base;
+                SignatureText::Literal(literal, text)
+            }
+            SignatureText::Name(binder, name, at) => SignatureText::Name(binder, name, at - base),
+            SignatureText::Unknown => SignatureText::Unknown,
+        };
+        Self {
+            signature: self.signature.clone().map(on),
+            prompt: self.prompt.clone().map(on),
+            mode: self.mode.clone(),
+            options: { self.options.clone() }.map(|(binder, name, at)| (binder, name, at - base)),
+        }
+    }
+}
