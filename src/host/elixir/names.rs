@@ -26,7 +26,11 @@ use calls::Call;
 
 use super::{
     contract::{items, options},
-    flow::{expr::Expr, pattern::Pattern, reader::Reader},
+    flow::{
+        expr::Expr,
+        pattern::Pattern,
+        reader::{LONGEST_LIST, Reader},
+    },
     literal::{literal, only_string, text_of},
     lookup::Touched,
     tools,
@@ -138,7 +142,7 @@ impl Bound {
         let is_kept = flow.is_some()
             || value.last().is_some_and(is_group)
             || tools::is_function(value)
-            || matches!(value, [list] if options(list).is_some());
+            || matches!(value, [list] if is_options(list));
         if text.is_none() && !is_kept {
             return None;
         }
@@ -634,6 +638,11 @@ fn bound_to(
     let at = value.first().map_or(start, |it| it.range.start());
     let bound = Bound::of(value, reader);
     (at, What::Name(name.to_owned(), bound))
+}
+
+/// Whether `list` may be the options of a run.
+fn is_options(list: &Element<'_>) -> bool {
+    list.range.len() <= LONGEST_LIST && options(list).is_some()
 }
 
 /// The clause of a function that `elements` define.

@@ -335,3 +335,11 @@ fn the_agent_on_the_line_is_shown_beside_it() {
     assert_eq!(shown("a ="), None);
     assert_eq!(shown("run("), None);
 }
+
+#[test]
+fn the_agent_itself_is_listed_with_its_signature() {
+    let text = r#"SubAgent.new(prompt: "Split $0{{chunk}}.", signature: "(chunk :string) -> {found [:string]}", tools: %{"worker" => :self})"#;
+    let (document, offset) = marked(HostKind::Elixir, text);
+    let preview = preview_at(&document, offset, None).expect("an agent");
+    expect![""].assert_eq(&preview.parts[1].text);
+}

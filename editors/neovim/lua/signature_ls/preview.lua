@@ -55,8 +55,9 @@ function update()
       return err.code == vim.lsp.protocol.ErrorCodes.ContentModified and vim.schedule(update)
     end
     if answer and answer ~= vim.NIL then
-      show(lines_of(answer))
+      return show(lines_of(answer))
     end
+    show({ 'Put the cursor on an agent: a prompt and its signature.' })
   end, preview.source)
   preview.cancel = ok and function()
     client:cancel_request(id)

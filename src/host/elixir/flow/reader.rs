@@ -35,7 +35,7 @@ const MAX_DEPTH: usize = 16;
 const MAX_LINKS: usize = 64;
 
 /// The elements of a list or map with more bytes are not followed.
-const LONGEST_LIST: TextSize = TextSize::new(4096);
+pub const LONGEST_LIST: TextSize = TextSize::new(4096);
 
 /// The words with which calls begin that may evaluate to what is under a key.
 pub const ACCESSORS: [&str; 8] = ["Map", "get_in", "hd", "List", "Enum", "tap", "dbg", "IO"];
@@ -117,8 +117,10 @@ impl<'m> Reader<'m> {
             }
             Kind::Operator if first.text() == "%" => {
                 let map = elements.get(at + 1).filter(|it| it.kind == Kind::Braces)?;
+                let is_short = map.range.len() <= LONGEST_LIST;
+                let entries = is_short.then(|| items(map))?;
                 Some(Parsed {
-                    expr: Arc::new(self.map(map, items(map))?),
+                    expr: Arc::new(self.map(map, entries)?),
                     end: at + 2,
                 })
             }
@@ -190,7 +192,7 @@ impl<'m> Reader<'m> {
     fn map(self, map: &Element<'_>, entries: Vec<Vec<Element<'_>>>) -> Option<Expr> {
         let reader = self.deeper()?;
         let is_update = || entries.iter().flatten().any(|it| it.text() == "|");
-        if map.range.len() > LONGEST_LIST || !map.is_closed() || is_update() {
+        if !map.is_closed() || is_update() {
             return None;
         }
         let entries = entries.iter().filter_map(|item| {
