@@ -341,5 +341,8 @@ fn the_agent_itself_is_listed_with_its_signature() {
     let text = r#"SubAgent.new(prompt: "Split $0{{chunk}}.", signature: "(chunk :string) -> {found [:string]}", tools: %{"worker" => :self})"#;
     let (document, offset) = marked(HostKind::Elixir, text);
     let preview = preview_at(&document, offset, None).expect("an agent");
-    expect![""].assert_eq(&preview.parts[1].text);
+    expect![[r#"
+        ;; === tools ===
+        tool/worker(chunk string) -> {found [string]}  ; Recursively invoke this agent on a subset of the input
+        ;; Example: (tool/worker {:chunk ...})"#]].assert_eq(&preview.parts[1].text);
 }
