@@ -18,6 +18,12 @@ const MOST: usize = 128;
 /// A chunk with fewer items is joined with the next one.
 const LEAST: usize = 32;
 
+/// An item that is found by its keys: numbers that two items may share.
+pub trait Keyed {
+    /// The keys; each may occur several times.
+    fn keys(&self) -> impl Iterator<Item = u64>;
+}
+
 /// Items in the order of their first position; each has `N` positions.
 #[derive(Debug, Clone)]
 pub struct Moving<T, const N: usize> {
@@ -128,6 +134,21 @@ impl<T, const N: usize> Moving<T, N> {
             let items = (0..chunk.len()).map(move |at| (end - chunk.len() + at, chunk.get(at)));
             items.filter(move |(_, (place, _))| is_around(chunk::bounds(place)))
         })
+    }
+
+    /// The indices among `range` of the items with `key`, ascending. Looks only into the chunks that have one.
+    pub fn keyed(&self, key: u64, range: Range<usize>) -> impl DoubleEndedIterator<Item = usize>
+    where
+        T: Keyed,
+    {
+        let first = self.locate(range.start).0;
+        let end = (self.locate(range.end).0 + 1).min(self.chunks.len());
+        let chunks = self.chunks[first..end].iter().zip(&self.ends[first..end]);
+        let indices = chunks.flat_map(move |(chunk, end)| {
+            let before = end - chunk.len();
+            chunk.keyed(key).map(move |at| before + at)
+        });
+        indices.filter(move |it| range.contains(it))
     }
 
     /// Changes the item at `index` and its positions, except for the first one.

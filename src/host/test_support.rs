@@ -252,6 +252,15 @@ pub fn check_edits_with(roles: &Roles, kind: HostKind, text: &str, edits: &[AnyE
             render(&string, full.units()),
             "after {edit:?} in {string:?}"
         );
+        let all = |document: &HostDocument| {
+            let units = document.units().iter();
+            let all = units.map(|it| (it.start, Arc::clone(&it.unit), it.origins.clone()));
+            all.collect::<Vec<_>>()
+        };
+        assert!(
+            all(&document) == all(&full),
+            "other units after {edit:?} in {string:?}"
+        );
         check_places(&string, document.units());
         check_kept(&before, document.units(), &change.removed, change.inserted);
     }

@@ -7,6 +7,7 @@
 use std::{
     collections::HashMap,
     mem,
+    ops::Range,
     sync::{Arc, OnceLock},
 };
 
@@ -174,8 +175,8 @@ impl Declarations {
         (old, new): (TextRange, TextRange),
         edit: &TextEdit,
     ) {
-        let at = block.range.start();
-        let at = self.all.before(at)..self.all.up_to(at);
+        let start = block.range.start();
+        let body = self.all.before(start)..self.all.up_to(start);
         let scope = |it: &What| match it {
             What::Module(_) => Some(Scope::Module),
             What::Body => Some(Scope::Body),
@@ -183,28 +184,36 @@ impl Declarations {
         };
         let scope = match block.kind {
             Kind::Root => Scope::Module,
-            _ => self.all.items(at).find_map(scope).unwrap_or(Scope::Other),
+            _ => self
+                .all
+                .items(body.clone())
+                .find_map(scope)
+                .unwrap_or(Scope::Other),
         };
         let read = read(block, new, scope);
         let gone = self.all.beginning_in(old);
         let is_same = self.all.items(gone.clone()).eq(read.items(0..read.len()));
-        let in_body = scope == Scope::Body && !is_same && {
+        let is_alike = !is_same && {
             let others = |it: &&What| !matches!(it, What::Statement(_));
             let before = self.all.items(gone.clone()).filter(others);
             before.eq(read.items(0..read.len()).filter(others))
         };
-        let before = in_body.then(|| self.returned_by(block.range.start()));
-        self.all.replace(gone, &read, edit);
-        let after = in_body.then(|| self.returned_by(block.range.start()));
-        let says_as_much = is_same || (in_body && before == after);
+        let bodies = |len: usize| match scope {
+            Scope::Body => body.clone(),
+            Scope::Module | Scope::Other => gone.start..gone.start + len,
+        };
+        let before = is_alike.then(|| self.returned_by(bodies(gone.len())));
+        self.all.replace(gone.clone(), &read, edit);
+        let after = is_alike.then(|| self.returned_by(bodies(read.len())));
+        let says_as_much = is_same || (is_alike && before == after);
         if !says_as_much && let Some(facts) = self.facts.take() {
             self.before = facts;
         }
     }
 
-    /// The result of the body that begins at `start`, if it may be an agent. A word that is being typed is usually a
-    /// call of a function that does not exist.
-    fn returned_by(&self, start: TextSize) -> Option<makes::Value> {
+    /// The results of the bodies among the items in `range`, as far as they may be agents. A word that is being typed is
+    /// usually a call of a function that does not exist.
+    fn returned_by(&self, range: Range<usize>) -> Vec<Option<makes::Value>> {
         let is_function = |name: &str, arity| {
             let Some(facts) = self.facts.get() else {
                 return true;
@@ -212,17 +221,18 @@ impl Declarations {
             let mut modules = facts.modules.iter();
             modules.any(|module| module.function(name, arity).is_some())
         };
-        let value = self.last_of_body(start)?;
-        value.may_be_agent(is_function).then_some(value)
+        let is_body = |index: &usize| matches!(self.all.item(*index), What::Body);
+        let values = range.filter(is_body).map(|body| self.last_of_body(body));
+        let values = values.map(|value| value.filter(|it| it.may_be_agent(is_function)));
+        values.collect()
     }
 
-    /// The value of the last statement of the body that begins at `start`.
-    fn last_of_body(&self, start: TextSize) -> Option<makes::Value> {
-        let mut after = self.all.slice(self.all.before(start)..self.all.len());
-        let body = after.find(|(_, what)| matches!(what, What::Body));
-        let end = body.map_or(start, |([_, end], _)| end);
+    /// The value of the last statement of the body at an index.
+    fn last_of_body(&self, body: usize) -> Option<makes::Value> {
+        let [_, end] = self.all.place(body);
+        let inside = self.all.slice(body + 1..self.all.len());
         let inside =
-            after.take_while(|([start, _], what)| *start < end && !matches!(what, What::Body));
+            inside.take_while(|([start, _], what)| *start < end && !matches!(what, What::Body));
         let statements = inside.filter_map(|(_, what)| match what {
             What::Statement(made) => Some(made),
             _ => None,

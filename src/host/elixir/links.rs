@@ -8,7 +8,7 @@ use crate::{
     host::{
         Argument, PlacedUnit, Role, RolesIn, Site, Unit, UnitChange,
         evidence::Evidence,
-        moving::Moving,
+        moving::{Keyed, Moving},
         object::{self, Literal},
         token_tree::{Element, Kept},
         units::{Units, moved, moved_back},
@@ -108,9 +108,9 @@ pub struct Parts {
 #[derive(Debug, Clone, Default)]
 pub struct Links {
     names: Names,
-    /// The start of each, the range from the first to the last text of its unit, and the start of the nearest text
-    /// that is too far away; without one, the use itself.
-    uses: Moving<KnownUse, 4>,
+    /// The start of each, the range from the first to the last text of its unit, the start of the nearest text that is
+    /// too far away, and the first and the last place that it looked a name up for; without one, the use itself.
+    uses: Moving<KnownUse, 6>,
     /// The number of uses that looked up each name.
     asked: Counts<Key>,
 }
@@ -121,16 +121,25 @@ struct KnownUse {
     it: Use,
     /// The names that it depends on.
     asked: Box<[Key]>,
+    /// Whether variables outside of functions are among them.
+    asks_outside: bool,
     /// Its unit, if it has one.
     resolved: Option<Arc<Unit>>,
 }
 
+impl Keyed for KnownUse {
+    fn keys(&self) -> impl Iterator<Item = Key> {
+        self.asked.iter().copied()
+    }
+}
+
 impl KnownUse {
-    fn new(it: Use) -> ([TextSize; 4], Self) {
-        let place = [it.start; 4];
+    fn new(it: Use) -> ([TextSize; 6], Self) {
+        let place = [it.start; 6];
         let linked = Self {
             it,
             asked: Box::default(),
+            asks_outside: false,
             resolved: None,
         };
         (place, linked)
@@ -141,6 +150,7 @@ impl KnownUse {
 struct Resolution {
     reach: Reach,
     asked: Box<[Key]>,
+    asks_outside: bool,
     placed: Option<PlacedUnit>,
 }
 
@@ -151,6 +161,8 @@ struct Reach {
     extent: TextRange,
     /// The start of the nearest text that is too far away.
     far: Option<TextSize>,
+    /// From the first to the last place that a name was looked up for.
+    asked_in: TextRange,
 }
 
 impl Links {
@@ -184,16 +196,32 @@ impl Links {
         for index in indices {
             let [start, ..] = self.uses.place(index);
             let Resolution {
-                reach: Reach { extent, far },
+                reach:
+                    Reach {
+                        extent,
+                        far,
+                        asked_in,
+                    },
                 asked,
+                asks_outside,
                 mut placed,
             } = self.resolution(&self.uses.item(index).it, start, names, roles);
             let known_names = &mut self.asked;
             self.uses.update(index, |place, linked| {
-                *place = [start, extent.start(), extent.end(), far.unwrap_or(start)];
+                let far = far.unwrap_or(start);
+                let asked_in = [asked_in.start(), asked_in.end()];
+                *place = [
+                    start,
+                    extent.start(),
+                    extent.end(),
+                    far,
+                    asked_in[0],
+                    asked_in[1],
+                ];
                 known_names.extend(asked.iter().copied());
                 known_names.remove_all(&linked.asked);
                 linked.asked = asked;
+                linked.asks_outside = asks_outside;
                 if let (Some(new), Some(old)) = (&mut placed, &linked.resolved)
                     && new.unit == *old
                 {
@@ -231,12 +259,16 @@ impl Links {
                 )),
                 None => 0..self.uses.len(),
             };
-            let uses = near.clone().zip(self.uses.slice(near));
-            let uses = uses.filter(|(index, _)| !gone.contains(index));
-            let depending = uses.filter(|(_, ([start, ..], linked))| {
-                touched.concerns(moved(*start, edit), &linked.asked)
+            let asking = touched
+                .keys()
+                .flat_map(|key| self.uses.keyed(key, near.clone()));
+            let depending = asking.filter(|&index| {
+                let [start, .., first, last] = self.uses.place(index).map(|it| moved(it, edit));
+                let it = self.uses.item(index);
+                let places = (start, TextRange::new(first, last.max(first)));
+                !gone.contains(&index) && touched.concerns(places, &it.asked, it.asks_outside)
             });
-            concerned.extend(depending.map(|(index, _)| index));
+            concerned.extend(depending);
             concerned.sort_unstable();
             concerned.dedup();
         }
@@ -282,7 +314,7 @@ impl Links {
         let around = self
             .uses
             .around(old)
-            .filter(|&(index, ([start, first, end, far], _))| {
+            .filter(|&(index, ([start, first, end, far, ..], _))| {
                 (is_around(first, end) || comes_near(start, far)) && !gone.contains(&index)
             });
         around.map(|(index, _)| index).collect()
@@ -325,11 +357,15 @@ impl Links {
         let mut reach = Reach {
             extent: TextRange::at(place, it.unit.len),
             far: None,
+            asked_in: TextRange::empty(place),
         };
         let placed = self.unit_of(it, place, &lookup, &mut reach, roles);
+        reach.asked_in = lookup.places(place);
+        let asks_outside = lookup.asks_outside();
         Resolution {
             reach,
             asked: lookup.asked(),
+            asks_outside,
             placed,
         }
     }

@@ -1,7 +1,8 @@
 //! Resolves names and records which were looked up, so that a result knows what it depends on.
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
+    collections::HashMap,
     hash::{DefaultHasher, Hash, Hasher},
 };
 
@@ -18,6 +19,10 @@ pub type Key = u64;
 pub struct Lookup<'n> {
     names: Source<'n>,
     asked: RefCell<Vec<Key>>,
+    /// From the first to the last place that a name was looked up for.
+    places: Cell<Option<TextRange>>,
+    /// Whether variables were looked up outside of functions.
+    asks_outside: Cell<bool>,
 }
 
 /// The source of lookups.
@@ -35,12 +40,14 @@ impl<'n> Lookup<'n> {
         Self {
             names,
             asked: RefCell::default(),
+            places: Cell::default(),
+            asks_outside: Cell::default(),
         }
     }
 
     /// The value of `name` at `place`.
     pub fn at(&self, binder: Binder, name: &str, place: TextSize) -> Option<BoundAt<'n>> {
-        self.note(binder, name);
+        self.note(binder, name, place);
         match self.names {
             Source::List(names) => names.at(binder, name, place),
             Source::Index(index) => index.at(binder, name, place),
@@ -49,7 +56,7 @@ impl<'n> Lookup<'n> {
 
     /// The result of the function with this name and arity, if it can be called at `place`.
     pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'n>> {
-        self.note(Binder::Function, name);
+        self.note(Binder::Function, name, place);
         match self.names {
             Source::List(names) => names.function(name, arity, place),
             Source::Index(index) => index.function(name, arity, place),
@@ -63,7 +70,7 @@ impl<'n> Lookup<'n> {
         parameter: &Parameter,
         place: TextSize,
     ) -> Option<Vec<(&'n Expr, TextSize)>> {
-        self.note(Binder::Function, &parameter.function);
+        self.note(Binder::Function, &parameter.function, place);
         self.note_key(calls_of(&parameter.function));
         match self.names {
             Source::List(names) => names.given(parameter, place),
@@ -76,7 +83,26 @@ impl<'n> Lookup<'n> {
         self.asked.into_inner().into()
     }
 
-    fn note(&self, binder: Binder, name: &str) {
+    /// From the first to the last place that a name was looked up for, those of a use at `place`.
+    pub fn places(&self, place: TextSize) -> TextRange {
+        let here = TextRange::empty(place);
+        self.places.get().map_or(here, |all| all.cover(here))
+    }
+
+    /// Whether variables were looked up outside of functions.
+    pub fn asks_outside(&self) -> bool {
+        self.asks_outside.get()
+    }
+
+    fn note(&self, binder: Binder, name: &str, place: TextSize) {
+        self.places.set(Some(self.places(place)));
+        let names = match self.names {
+            Source::List(names) => names,
+            Source::Index(index) => index.names(),
+        };
+        if binder == Binder::Variable && names.body_around(place).is_none() {
+            self.asks_outside.set(true);
+        }
         self.note_key(key(binder, name));
     }
 
@@ -88,26 +114,28 @@ impl<'n> Lookup<'n> {
     }
 }
 
-fn key(binder: Binder, name: &str) -> Key {
+/// The key of a name.
+pub fn key(binder: Binder, name: &str) -> Key {
     let mut hasher = DefaultHasher::new();
     (binder, name).hash(&mut hasher);
     hasher.finish()
 }
 
 /// The key of all calls of the functions of that name.
-fn calls_of(name: &str) -> Key {
+pub fn calls_of(name: &str) -> Key {
     let mut hasher = DefaultHasher::new();
     ("calls", name).hash(&mut hasher);
     hasher.finish()
 }
 
+const EVERYWHERE: TextRange = TextRange::up_to(TextSize::new(u32::MAX));
+
 /// The names whose value may change with an edit, outside of the statements that it touched.
 #[derive(Debug, Default)]
 pub struct Touched {
-    variables: Vec<Key>,
-    others: Vec<Key>,
-    /// Whether clauses were added or removed, which hide the variables of those before them.
-    pub clauses: bool,
+    /// Each with the range after the edit in which its value may change.
+    variables: HashMap<Key, TextRange>,
+    others: HashMap<Key, TextRange>,
     /// The body of the function around the edit: nothing else sees its variables.
     pub block: Option<TextRange>,
 }
@@ -115,33 +143,39 @@ pub struct Touched {
 impl Touched {
     /// Adds a name.
     pub fn add(&mut self, binder: Binder, name: &str) {
+        self.add_in(binder, name, EVERYWHERE);
+    }
+
+    /// Adds a name whose value may change only for those who look it up in `range`.
+    pub fn add_in(&mut self, binder: Binder, name: &str, range: TextRange) {
         let keys = match binder {
             Binder::Variable => &mut self.variables,
             Binder::Attribute | Binder::Function => &mut self.others,
         };
-        let key = key(binder, name);
-        if !keys.contains(&key) {
-            keys.push(key);
-        }
+        let known = keys.entry(key(binder, name)).or_insert(range);
+        *known = known.cover(range);
     }
 
     /// Adds the calls of the functions of that name.
     pub fn add_calls(&mut self, name: &str) {
-        let key = calls_of(name);
-        if !self.others.contains(&key) {
-            self.others.push(key);
-        }
+        self.others.insert(calls_of(name), EVERYWHERE);
     }
 
     /// Whether there are any.
     pub fn is_any(&self) -> bool {
-        self.clauses || !self.variables.is_empty() || !self.others.is_empty()
+        !self.variables.is_empty() || !self.others.is_empty()
     }
 
     /// Removes the names that are not `asked` for anywhere.
     pub fn retain(&mut self, is_asked: impl Fn(&Key) -> bool) {
-        self.variables.retain(&is_asked);
-        self.others.retain(is_asked);
+        self.variables.retain(|key, _| is_asked(key));
+        self.others.retain(|key, _| is_asked(key));
+    }
+
+    /// The keys of the names.
+    pub fn keys(&self) -> impl Iterator<Item = Key> {
+        let keys = self.variables.keys().chain(self.others.keys());
+        keys.copied()
     }
 
     /// The range after the edit outside of which it affects no use, if there is one.
@@ -149,11 +183,22 @@ impl Touched {
         self.block.filter(|_| self.others.is_empty())
     }
 
-    /// Whether it affects a use at `place` after the edit that depends on the names that it `asked` for.
-    pub fn concerns(&self, place: TextSize, asked: &[Key]) -> bool {
-        let sees_variables = || self.block.is_none_or(|it| it.contains(place));
-        let is_variable = |it: &Key| self.clauses || self.variables.contains(it);
-        asked.iter().any(|it| self.others.contains(it))
-            || asked.iter().any(is_variable) && sees_variables()
+    /// Whether it affects a use at `place` after the edit that `asked` for names at places in `range`, for variables
+    /// outside of functions too if it `asks_outside`.
+    pub fn concerns(
+        &self,
+        (place, range): (TextSize, TextRange),
+        asked: &[Key],
+        asks_outside: bool,
+    ) -> bool {
+        let is_in = |keys: &HashMap<Key, TextRange>| {
+            let mut touched = asked.iter().filter_map(|it| keys.get(it));
+            touched.any(|it| range.start() < it.end() && it.start() <= range.end())
+        };
+        let sees_variables = || {
+            self.block
+                .map_or(asks_outside, |block| block.contains(place))
+        };
+        is_in(&self.others) || is_in(&self.variables) && sees_variables()
     }
 }

@@ -58,51 +58,102 @@ use crate::{
 
 /// The units of an example in Elixir, in the order of their starts.
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    read(text, &token_tree::parse::<Elixir>(text), roles, true).units
+    Sites::parse(text, roles, true).1
 }
 
-/// The contents of a whole document.
-struct Read {
+/// The places of signatures, prompts and tools in Elixir code, updated from edit to edit.
+#[derive(Debug, Clone)]
+pub struct Sites {
+    tree: GreenNode,
     links: Links,
     statements: Statements,
     modules: Modules,
-    units: Vec<PlacedUnit>,
+    is_example: bool,
 }
 
-fn read(text: &str, tree: &GreenNode, roles: RolesIn<'_>, is_example: bool) -> Read {
-    let root = Element::node(tree, TextSize::default());
-    let mut modules = modules::guess(text).in_example(is_example);
-    let find = |modules: &Modules| {
-        let reading = Reading {
-            roles,
+impl Sites {
+    /// Parses all of `text`; returns its units too, in the order of their starts. `is_example` tells whether the text
+    /// may leave out most of its program.
+    pub fn parse(text: &str, roles: RolesIn<'_>, is_example: bool) -> (Self, Vec<PlacedUnit>) {
+        Self::read(text, token_tree::parse::<Elixir>(text), roles, is_example)
+    }
+
+    fn read(
+        text: &str,
+        tree: GreenNode,
+        roles: RolesIn<'_>,
+        is_example: bool,
+    ) -> (Self, Vec<PlacedUnit>) {
+        let root = Element::node(&tree, TextSize::default());
+        let mut modules = modules::guess(text).in_example(is_example);
+        let find = |modules: &Modules| {
+            let reading = Reading {
+                roles,
+                modules,
+                is_example,
+            };
+            find::find((root, false), root.range, reading)
+        };
+        let mut parts = find(&modules);
+        let said = parts.statements.modules().in_example(is_example);
+        if said != modules {
+            modules = said;
+            parts = find(&modules);
+        }
+        let statements = std::mem::take(&mut parts.statements);
+        let (links, units) = Links::new(parts, roles);
+        let sites = Self {
+            tree,
+            links,
+            statements,
             modules,
             is_example,
         };
-        find::find((root, false), root.range, reading)
-    };
-    let mut parts = find(&modules);
-    let said = parts.statements.modules().in_example(is_example);
-    if said != modules {
-        modules = said;
-        parts = find(&modules);
+        (sites, units)
     }
-    let statements = std::mem::take(&mut parts.statements);
-    let (links, units) = Links::new(parts, roles);
-    Read {
-        links,
-        statements,
-        modules,
-        units,
+
+    /// Applies an edit to the code and its `units`; `None` if all of it has to be parsed again.
+    pub fn edit(
+        &mut self,
+        edit: &TextEdit,
+        units: &mut Units,
+        roles: RolesIn<'_>,
+    ) -> Option<UnitChange> {
+        self.follow(edit, units, roles).map(|(change, _)| change)
+    }
+
+    /// The same, with the range in which the edit can have changed units.
+    fn follow(
+        &mut self,
+        edit: &TextEdit,
+        units: &mut Units,
+        roles: RolesIn<'_>,
+    ) -> Option<(UnitChange, Seen)> {
+        let reparsed = token_tree::reparse::<Elixir>(&self.tree, edit)?;
+        let seen = Seen::find(&self.tree, &reparsed.green, reparsed.range, edit);
+        let block = seen.block();
+        let is_body = self.links.is_body(block.range.start());
+        let reading = Reading {
+            roles,
+            modules: &self.modules,
+            is_example: self.is_example,
+        };
+        let mut parts = find::find((block, is_body), seen.new, reading);
+        let said = std::mem::take(&mut parts.statements);
+        let differs = self.statements.replace(seen.old, said, edit);
+        if differs && self.statements.modules().in_example(self.is_example) != self.modules {
+            return None;
+        }
+        self.tree = reparsed.green;
+        let change = self.links.edit(units, seen.old, parts, edit, roles);
+        Some((change, seen))
     }
 }
 
 /// An Elixir document, updated from edit to edit.
 #[derive(Debug, Clone)]
 pub struct Document {
-    tree: GreenNode,
-    links: Links,
-    statements: Statements,
-    modules: Modules,
+    sites: Sites,
     declarations: Declarations,
 }
 
@@ -111,21 +162,12 @@ impl Document {
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let whole = text.slice(TextRange::up_to(text.len()));
         let tree = token_tree::parse::<Elixir>(&whole);
-        let (found, declarations) = parallel::join(
-            || read(&whole, &tree, roles, false),
+        let ((sites, units), declarations) = parallel::join(
+            || Sites::read(&whole, tree.clone(), roles, false),
             || Declarations::read(Element::node(&tree, TextSize::default())),
         );
-        let Read {
-            links,
-            statements,
-            modules,
-            units,
-        } = found;
         let document = Self {
-            tree,
-            links,
-            statements,
-            modules,
+            sites,
             declarations,
         };
         (document, units)
@@ -143,7 +185,7 @@ impl Document {
 
     /// The tree of the whole text.
     pub fn tree(&self) -> &GreenNode {
-        &self.tree
+        &self.sites.tree
     }
 
     /// The places of the function with the full name of its module.
@@ -181,24 +223,10 @@ impl Document {
         units: &mut Units,
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
-        let reparsed = token_tree::reparse::<Elixir>(&self.tree, edit)?;
-        let seen = Seen::find(&self.tree, &reparsed.green, reparsed.range, edit);
-        let block = Element::node(seen.block.green(), seen.block.text_range().start());
-        let is_body = self.links.is_body(block.range.start());
-        let reading = Reading {
-            roles,
-            modules: &self.modules,
-            is_example: false,
-        };
-        let mut parts = find::find((block, is_body), seen.new, reading);
-        let said = std::mem::take(&mut parts.statements);
-        let differs = self.statements.replace(seen.old, said, edit);
-        if differs && self.statements.modules() != self.modules {
-            return None;
-        }
-        self.declarations.edit(block, (seen.old, seen.new), edit);
-        self.tree = reparsed.green;
-        Some(self.links.edit(units, seen.old, parts, edit, roles))
+        let (change, seen) = self.sites.follow(edit, units, roles)?;
+        self.declarations
+            .edit(seen.block(), (seen.old, seen.new), edit);
+        Some(change)
     }
 }
 
@@ -213,6 +241,10 @@ struct Seen {
 }
 
 impl Seen {
+    fn block(&self) -> Element<'_> {
+        Element::node(self.block.green(), self.block.text_range().start())
+    }
+
     /// Widens `reparsed` to whole statements, before and after the edit.
     fn find(old: &GreenNode, new: &GreenNode, reparsed: TextRange, edit: &TextEdit) -> Self {
         let old_root = SyntaxNode::new_root(old.clone());

@@ -9,12 +9,12 @@ mod index;
 pub use calls::parameters;
 pub use index::Index;
 
-use std::{convert::identity, sync::Arc};
+use std::{convert::identity, iter, sync::Arc};
 
 use crate::{
     host::{
         evidence::{self, Evidence},
-        moving::Moving,
+        moving::{Keyed, Moving},
         object::Literal,
         token_tree::{Element, Kept, Kind},
         units::moved,
@@ -32,7 +32,7 @@ use super::{
         reader::{LONGEST_LIST, Reader},
     },
     literal::{literal, only_string, text_of},
-    lookup::Touched,
+    lookup::{self, Touched},
     tools,
 };
 
@@ -98,7 +98,7 @@ enum Body {
 }
 
 /// What a name is bound to: a string, a map of tools, or what makes a tool or an agent.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bound {
     /// What it is, counted from where it begins.
     elements: Vec<Kept>,
@@ -119,7 +119,7 @@ pub struct BoundAt<'n> {
     pub start: TextSize,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 enum What {
     /// A name and what it is bound to, if that is of interest.
     Name(String, Option<Box<Bound>>),
@@ -200,6 +200,14 @@ pub enum Binder {
     Attribute,
     /// A call of a function of the same module without arguments.
     Function,
+}
+
+/// The key of what hides names.
+const WALL: u64 = 0;
+
+/// The key of the bindings of `name`.
+fn name_key(name: &str) -> u64 {
+    lookup::key(Binder::Variable, name)
 }
 
 /// What is known of the statement that binds names.
@@ -338,6 +346,14 @@ impl Names {
         nearest.any(|([.., block, _], it)| block == start && matches!(it.body, Body::Block))
     }
 
+    /// The body of the function around `place`.
+    pub fn body_around(&self, place: TextSize) -> Option<TextRange> {
+        let before = self.functions.before(place);
+        let mut nearest = self.functions.slice(before.saturating_sub(1)..before);
+        let ([.., first, end], _) = nearest.next()?;
+        Some(TextRange::new(first, end)).filter(|it| it.contains(place))
+    }
+
     /// What the function returns that has this name and takes so many arguments, where it can be called at `place`.
     pub fn function(&self, name: &str, arity: usize, place: TextSize) -> Option<BoundAt<'_>> {
         let mut clauses = self.clauses(name, arity, place);
@@ -349,12 +365,13 @@ impl Names {
 
     /// The indices of the clauses of the function that a call with this name and so many arguments at `place` calls.
     fn clauses(&self, name: &str, arity: usize, place: TextSize) -> impl Iterator<Item = usize> {
-        let all = (0..).zip(self.functions.iter());
-        let meant = all.filter(move |(_, ([_, first, end, ..], it))| {
-            let is_seen = *first <= place && place < *end;
-            is_seen && it.takes(arity) && it.name == name
-        });
-        meant.map(|(index, _)| index)
+        let key = lookup::key(Binder::Function, name);
+        let named = self.functions.keyed(key, 0..self.functions.len());
+        named.filter(move |&index| {
+            let [_, first, end, ..] = self.functions.place(index);
+            let it = self.functions.item(index);
+            first <= place && place < end && it.takes(arity) && it.name == name
+        })
     }
 
     /// What the clause of a function at `index` returns.
@@ -399,7 +416,8 @@ impl Names {
         let new_end = moved(old.end(), edit);
 
         let mut touched = Touched::default();
-        let mut clauses = [0, 0];
+        let mut clauses = [Vec::new(), Vec::new()];
+        let mut is_rebound = false;
         for (binder, range, old_list, new_list) in [
             (
                 Binder::Variable,
@@ -414,20 +432,43 @@ impl Names {
                 &new.attributes,
             ),
         ] {
-            let before = old_list.slice(range.clone());
-            let before = before.filter(|([_, _, end, _], _)| *end > old.end());
-            let after = new_list.iter();
-            let after = after.filter(|([_, _, end, _], _)| *end > new_end);
-            let before = before.map(|(_, what)| (0, what));
-            for (side, what) in before.chain(after.map(|(_, what)| (1, what))) {
+            let (before, after) = changed(old_list.slice(range.clone()), new_list.iter(), edit);
+            let before = before.into_iter();
+            let before = before.map(|([_, _, end, _], what)| (0, moved(end, edit), what));
+            let after = after.into_iter();
+            let after = after.map(|([_, _, end, _], what)| (1, end, what));
+            // Behind the next binding in the same block, that one is meant.
+            let until = |name: &str, end: TextSize| {
+                let later = old_list.keyed(name_key(name), range.end..old_list.len());
+                let mut later = later.map(|index| (old_list.place(index), old_list.item(index)));
+                let next = later.find(|([.., it, _], what)| {
+                    moved(*it, edit) == end && matches!(what, What::Name(it, _) if it == name)
+                });
+                next.map_or(end, |([_, first, ..], _)| moved(first, edit))
+            };
+            for (side, end, what) in before.chain(after) {
+                is_rebound |= matches!(what, What::Name(_, Some(_)));
                 match what {
-                    What::Name(name, _) => touched.add(binder, name),
-                    What::Clause => clauses[side] += 1,
+                    _ if end <= new_end => {}
+                    What::Name(name, _) => {
+                        let range = TextRange::new(old.start(), until(name, end));
+                        touched.add_in(binder, name, range);
+                    }
+                    What::Clause => clauses[side].push(end),
                     What::Barrier => {}
                 }
             }
         }
-        touched.clauses = clauses[0] != clauses[1];
+        if clauses[0] != clauses[1] {
+            // A clause hides what is bound before it in the same block.
+            for ([_, _, end, _], what) in self.variables.iter() {
+                if let What::Name(name, _) = what
+                    && clauses.iter().flatten().any(|it| *it == moved(end, edit))
+                {
+                    touched.add(Binder::Variable, name);
+                }
+            }
+        }
         let same_functions = same(
             self.functions.slice(functions.clone()),
             new.functions.iter(),
@@ -450,10 +491,7 @@ impl Names {
         if let Some(([.., first, end], _)) = around.last() {
             touched.block = Some(TextRange::new(*first, moved(*end, edit)));
         }
-        let is_bound = |what: &What| matches!(what, What::Name(_, Some(_)));
-        let is_bound = touched.is_any()
-            || self.variables.items(variables.clone()).any(is_bound)
-            || new.variables.items(0..new.variables.len()).any(is_bound);
+        let is_bound = is_rebound || touched.is_any();
         if !(same_functions && same_bodies) || is_bound {
             let old = self.functions.slice(functions.clone());
             let all = old
@@ -500,23 +538,48 @@ impl Names {
             Binder::Attribute => &self.attributes,
             Binder::Function => return self.function(name, 0, place),
         };
+        let is_around = |[_, first, end, _]: [TextSize; 4]| first <= place && place < end;
         let mut ended = Vec::new();
-        let before = bindings.slice(0..bindings.up_to(place)).rev();
-        for ([_, first, end, start], what) in before {
-            if !(first <= place && place < end) || ended.contains(&end) {
+        let mut seen = bindings.up_to(place);
+        for index in bindings.keyed(name_key(name), 0..seen).rev() {
+            let [.., end, start] = bindings.place(index);
+            if !is_around(bindings.place(index)) {
                 continue;
             }
-            match what {
-                What::Name(it, bound) if it == name => {
+            for wall in bindings.keyed(WALL, index + 1..seen).rev() {
+                let [.., end, _] = bindings.place(wall);
+                match bindings.item(wall) {
+                    _ if !is_around(bindings.place(wall)) || ended.contains(&end) => {}
+                    What::Clause => ended.push(end),
+                    What::Barrier => return None,
+                    What::Name(..) => {}
+                }
+            }
+            seen = index;
+            match bindings.item(index) {
+                What::Name(it, bound) if it == name && !ended.contains(&end) => {
                     let bound = bound.as_ref()?;
                     return Some(BoundAt { bound, start });
                 }
-                What::Name(..) => {}
-                What::Clause => ended.push(end),
-                What::Barrier => return None,
+                _ => {}
             }
         }
         None
+    }
+}
+
+impl Keyed for What {
+    fn keys(&self) -> impl Iterator<Item = u64> {
+        iter::once(match self {
+            Self::Name(name, _) => name_key(name),
+            Self::Clause | Self::Barrier => WALL,
+        })
+    }
+}
+
+impl Keyed for Function {
+    fn keys(&self) -> impl Iterator<Item = u64> {
+        iter::once(lookup::key(Binder::Function, &self.name))
     }
 }
 
@@ -542,6 +605,29 @@ impl What {
             Self::Clause | Self::Barrier => None,
         }
     }
+}
+
+/// An item with its positions.
+type Placed<'a, T, const N: usize> = ([TextSize; N], &'a T);
+
+/// The items of a stretch before and after `edit`, without those at both ends that it does not change.
+fn changed<'a, T: PartialEq, const N: usize>(
+    old: impl Iterator<Item = Placed<'a, T, N>>,
+    new: impl Iterator<Item = Placed<'a, T, N>>,
+    edit: &TextEdit,
+) -> (Vec<Placed<'a, T, N>>, Vec<Placed<'a, T, N>>) {
+    let (mut old, mut new): (Vec<_>, Vec<_>) = (old.collect(), new.collect());
+    let is_same = |(old, new): &(&Placed<'_, T, N>, &Placed<'_, T, N>)| {
+        old.0.map(|it| moved(it, edit)) == new.0 && old.1 == new.1
+    };
+    let head = old.iter().zip(&new).take_while(is_same).count();
+    old.drain(..head);
+    new.drain(..head);
+    let tail = old.iter().rev().zip(new.iter().rev());
+    let tail = tail.take_while(is_same).count();
+    old.truncate(old.len() - tail);
+    new.truncate(new.len() - tail);
+    (old, new)
 }
 
 /// Whether the items of a stretch say the same after `edit` at the same places.

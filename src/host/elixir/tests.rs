@@ -105,6 +105,31 @@ const PIECES: &[&str] = &[
     "PtcRunner.Tool.new(\"t\", ", "%PtcRunner.Tool{name: \"t\", ", "Lisp.run(", "\"(tool/f {:a \\\"b\\\"})\"", "~S|(return 1) data/x|",
 ];
 
+/// Statements whose values depend on each other.
+#[rustfmt::skip]
+const STATEMENTS: &[&str] = &[
+    "sig = \"(a :int) -> {b :int}\"\n", "sig = \"() -> :int\"\n", "@sig \"(a :int) -> {c :int}\"\n",
+    "agent = SubAgent.new(prompt: \"Go\", signature: sig)\n", "agent = SubAgent.new(prompt: \"Go\", signature: @sig)\n",
+    "agent = make()\n", "{:ok, step} = SubAgent.run(agent, llm: llm)\n", "step.return.b\n", "f(step.return.c)\n",
+    "def make, do: SubAgent.new(signature: sig())\n", "defp sig, do: \"() -> {b :int}\"\n", "defp use(agent), do: SubAgent.run(agent)\n",
+    "def make do\n", "def run(agent) do\n", "use(agent)\n", "end\n", "case x do\n", "x ->\n", "if a do\n", "defmodule A do\n",
+    "SubAgent.run(agent, signature: sig)\n", "agent |> SubAgent.run()\n", "other = 1\n", "x = agent\n", "agent = x\n", "\n",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+    #[test]
+    fn edits_among_connected_statements_find_what_reading_finds(
+        text in text_of(STATEMENTS, 0..60),
+        edits in any_edits(STATEMENTS),
+    ) {
+        check_edits(HostKind::Elixir, &text, &edits);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: 1000,

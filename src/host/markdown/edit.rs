@@ -49,27 +49,6 @@ impl<'t> Region<'t> {
         }
     }
 
-    /// Whether the edit changes the meaning of names in the cells of a notebook, or makes the document one.
-    pub(super) fn changes_cells(
-        &self,
-        code: &[CodeBlock],
-        is_notebook: bool,
-        edit: &TextEdit,
-    ) -> bool {
-        let new = &self.stretch.code;
-        if !is_notebook {
-            return new.iter().any(|it| it.installs);
-        }
-        let first = code.partition_point(|it| it.start < self.old.start());
-        let old = code[first..]
-            .iter()
-            .take_while(|it| it.start < self.old.end());
-        let cells = new.iter().filter(|it| it.is_cell());
-        let is_same = |it: &CodeBlock| self.same_block(code, it, edit).is_some();
-        old.filter(|it| it.is_cell()).count() != cells.clone().count()
-            || !cells.into_iter().all(is_same)
-    }
-
     /// The code block before the edit that equals `block` of the range.
     pub(super) fn same_block<'c>(
         &self,
@@ -81,10 +60,15 @@ impl<'t> Region<'t> {
         let old = code[first..]
             .iter()
             .find(|old| moved(old.start, edit) == block.start)?;
+        Self::is_same_block(old, block, edit).then_some(old)
+    }
+
+    /// Whether `new` is the block that `old` was before the edit, which does not touch it.
+    pub(super) fn is_same_block(old: &CodeBlock, new: &CodeBlock, edit: &TextEdit) -> bool {
         let range = old.range();
         let is_untouched = range.end() <= edit.range.start() || edit.range.end() <= range.start();
-        let is_same = old.language == block.language && old.pieces == block.pieces;
-        (is_untouched && is_same).then_some(old)
+        let is_same = old.language == new.language && old.pieces == new.pieces;
+        is_untouched && is_same && moved(old.start, edit) == new.start
     }
 
     /// Replaces the contents of the range; returns whether the functions changed.

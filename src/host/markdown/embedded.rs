@@ -39,7 +39,7 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
         units.extend(noted::units(&code.text));
         units.sort_by_key(|it| it.start);
     }
-    units.retain_mut(|placed| leave_out_elisions(placed, &code.text));
+    units.retain_mut(|placed| leave_out_elisions(placed, |content| (&code.text[content]).into()));
     for unit in &mut units {
         if !code.margins.is_empty() {
             foreign::mark_margins(unit, &code.margins);
@@ -47,33 +47,6 @@ pub fn units(text: &str, block: &CodeBlock, roles: &Roles) -> Vec<PlacedUnit> {
         unit.start += block.start;
         for origin in unit.origins.iter_mut().flatten() {
             *origin += block.start;
-        }
-    }
-    units
-}
-
-/// The units of the cells of a notebook, in which names flow from cell to cell; `text` begins at `start`.
-pub fn cells<'c>(
-    text: &str,
-    start: TextSize,
-    cells: impl Iterator<Item = &'c CodeBlock>,
-    roles: &Roles,
-) -> Vec<PlacedUnit> {
-    let mut code = String::with_capacity(text.len());
-    for cell in cells {
-        let range = cell.range() - start;
-        // The text between cells is blank, apart from the end of the last statement.
-        let gap = &text[code.len()..range.start().into()];
-        let blank = gap.bytes().map(|it| if it == b'\n' { '\n' } else { ' ' });
-        code.extend(blank);
-        code.push_str(&text[range]);
-    }
-    let mut units = elixir::units(&code, roles.of(Notation::Elixir));
-    units.retain_mut(|placed| leave_out_elisions(placed, &code));
-    for unit in &mut units {
-        unit.start += start;
-        for origin in unit.origins.iter_mut().flatten() {
-            *origin += start;
         }
     }
     units
@@ -101,11 +74,15 @@ impl CodeBlock {
 
 /// Removes abbreviated signatures, such as `"(query :string) -> ..."`, from a unit; returns whether anything is left
 /// of it.
-fn leave_out_elisions(placed: &mut PlacedUnit, code: &str) -> bool {
+pub(super) fn leave_out_elisions<'t>(
+    placed: &mut PlacedUnit,
+    text: impl Fn(TextRange) -> Cow<'t, str>,
+) -> bool {
     let is_elided = |site: &Site| {
-        let content = &code[site.content + placed.start];
-        matches!(site.role, Role::Signature | Role::Tool)
-            && (content.contains("...") || content.contains('…'))
+        matches!(site.role, Role::Signature | Role::Tool) && {
+            let content = text(site.content + placed.start);
+            content.contains("...") || content.contains('…')
+        }
     };
     if !placed.unit.sites.iter().any(is_elided) {
         return true;

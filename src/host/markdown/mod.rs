@@ -10,6 +10,7 @@ mod embedded;
 mod fences;
 mod iex;
 mod language;
+mod notebook;
 mod noted;
 mod signatures;
 #[cfg(test)]
@@ -18,7 +19,7 @@ mod tests;
 pub use doc::units_in_doc;
 pub use embedded::lisp_units;
 
-use std::{borrow::Cow, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use crate::{
     host::{
@@ -32,15 +33,12 @@ use crate::{
         markdown::{
             blocks::{Blocks, CodeBlock},
             edit::Region,
+            notebook::Notebook,
         },
-        units::Units,
+        units::{Units, moved},
     },
     text::{Text, TextEdit, TextRange, TextSize},
 };
-
-/// The maximum length of a Livebook in which names flow even if it installs no packages: an edit of a cell reads all of
-/// them again.
-const LONGEST_LIVEBOOK: TextSize = TextSize::new(64 * 1024);
 
 /// A Markdown document, updated from edit to edit.
 #[derive(Debug, Clone)]
@@ -53,10 +51,10 @@ pub struct Document {
     code: Vec<CodeBlock>,
     /// Whether it is a file of Livebook.
     is_livebook: bool,
-    /// Whether it is short enough to be a notebook without installing packages.
-    is_short: bool,
-    /// Whether it is a notebook, in which names flow from cell to cell: a Livebook, or a page that installs packages.
-    is_notebook: bool,
+    /// The number of code blocks that install packages.
+    installing: usize,
+    /// The cells of a Livebook, or of a page that installs packages.
+    notebook: Option<Notebook>,
     facts: Arc<Facts>,
 }
 
@@ -69,17 +67,17 @@ impl Document {
             None => byte_order_mark(text),
         };
         let mut stretch = Stretch::read(text, TextRange::new(body_start, text.len()));
-        let is_short = text.len() <= LONGEST_LIVEBOOK;
-        let is_notebook =
-            is_livebook && is_short || stretch.code.iter().any(|block| block.installs);
+        let installing = installing(&stretch.code);
+        let is_notebook = is_livebook || installing > 0;
+        let notebook =
+            is_notebook.then(|| Notebook::read(&stretch.text, stretch.start, &stretch.code, roles));
         let is_cell = |block: &&CodeBlock| is_notebook && block.is_cell();
         let alone = stretch.code.iter().filter(|it| !is_cell(it));
         let mut units: Vec<_> = alone
             .flat_map(|block| stretch.units(block, roles))
             .collect();
-        if is_notebook {
-            let cells = stretch.code.iter().filter(|it| it.is_cell());
-            units.extend(embedded::cells(&stretch.text, stretch.start, cells, roles));
+        if let Some(notebook) = &notebook {
+            units.extend(notebook.units_in(TextRange::up_to(text.len()), text));
             units.sort_by_key(|it| it.start);
         }
         let facts = stretch.code.iter().map(|block| stretch.facts(block));
@@ -93,8 +91,8 @@ impl Document {
             facts: Arc::new(all_facts(&stretch.code)),
             code: stretch.code,
             is_livebook,
-            is_short,
-            is_notebook,
+            installing,
+            notebook,
         };
         (document, units)
     }
@@ -155,37 +153,77 @@ impl Document {
                     && !front_matter::opens(text)
             }
         };
-        let is_short = text.len() <= LONGEST_LIVEBOOK;
-        if !is_in_body || self.is_livebook && is_short != self.is_short {
+        if !is_in_body {
             return None;
         }
-        self.is_short = is_short;
         let mut region = Region::find(&self.starts, text, edit);
-        if region.changes_cells(&self.code, self.is_notebook, edit) {
+        let old = blocks_in(&self.code, region.old);
+        let installed = installing(&self.code[old.clone()]);
+        self.installing = self.installing - installed + installing(&region.stretch.code);
+        if (self.is_livebook || self.installing > 0) != self.notebook.is_some() {
             return None;
+        }
+        let mut changed = region.old;
+        if let Some(notebook) = &mut self.notebook {
+            changed = notebook.edit(&region, &self.code[old], edit, roles)?;
         }
         let mut new_units = Vec::new();
         let mut code = std::mem::take(&mut region.stretch.code);
         for block in &mut code {
-            match region.same_block(&self.code, block, edit) {
-                Some(same) => {
-                    block.facts.clone_from(&same.facts);
-                    let kept = &units.as_slice()[units.beginning_in(same.range())];
-                    new_units.extend(kept.iter().map(|unit| unit.moved(edit)));
-                }
-                None => {
-                    block.facts = region.stretch.facts(block);
-                    new_units.extend(region.stretch.units(block, roles));
-                }
+            let same = region.same_block(&self.code, block, edit);
+            block.facts = match same {
+                Some(same) => same.facts.clone(),
+                None => region.stretch.facts(block),
+            };
+            if self.notebook.is_some() && block.is_cell() {
+                continue;
+            }
+            match same {
+                Some(same) => new_units.extend(kept(units, same, edit)),
+                None => new_units.extend(region.stretch.units(block, roles)),
             }
         }
         region.stretch.code = code;
-        let removed = units.beginning_in(region.old);
+        if let Some(notebook) = &self.notebook {
+            let around = &self.code[blocks_in(&self.code, changed)];
+            let is_kept = |it: &&CodeBlock| !it.is_cell() && !region.old.contains(it.start);
+            let around = around.iter().filter(is_kept);
+            new_units.extend(around.flat_map(|block| kept(units, block, edit)));
+            new_units.extend(notebook.units_in(follow(changed, text, edit), text));
+            new_units.sort_by_key(|it| it.start);
+        }
+        let removed = units.beginning_in(changed);
         if region.replace(&mut self.starts, &mut self.code, edit) {
             self.facts = Arc::new(all_facts(&self.code));
         }
         Some(units.replace(removed, new_units, edit))
     }
+}
+
+/// The units of a block that does not change, after `edit`.
+fn kept(units: &Units, block: &CodeBlock, edit: &TextEdit) -> impl Iterator<Item = PlacedUnit> {
+    let kept = &units.as_slice()[units.beginning_in(block.range())];
+    kept.iter().map(|unit| unit.moved(edit))
+}
+
+/// `range`, which may extend beyond the end, after `edit`; `text` is the document then.
+fn follow(range: TextRange, text: &Text, edit: &TextEdit) -> TextRange {
+    match edit.range.end() < range.end() && range.end() != TextSize::from(u32::MAX) {
+        true => TextRange::new(range.start(), moved(range.end(), edit)),
+        false => TextRange::new(range.start(), text.len() + TextSize::from(1)),
+    }
+}
+
+/// The number of blocks that install packages.
+fn installing(code: &[CodeBlock]) -> usize {
+    code.iter().filter(|it| it.installs).count()
+}
+
+/// The indices of the blocks that begin in `range`.
+fn blocks_in(code: &[CodeBlock], range: TextRange) -> Range<usize> {
+    let first = code.partition_point(|it| it.start < range.start());
+    let end = code.partition_point(|it| it.start < range.end());
+    first..end
 }
 
 /// The functions in all code.

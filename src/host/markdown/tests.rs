@@ -141,6 +141,43 @@ const BLOCKS: &[&str] = &[
     "\n",
 ];
 
+const CELLS: &[&str] = &[
+    "```elixir\nMix.install([{:ptc_runner, \"~> 0.10\"}])\n```\n",
+    "```elixir\nsig = \"(a :int) -> {b :int}\"\n```\n",
+    "```elixir\nsig = \"() -> ...\"\ntool = {&f/1, sig}\n```\n",
+    "```elixir\nagent = SubAgent.new(prompt: \"Go\", signature: sig)\n```\n",
+    "```elixir\n{:ok, step} = SubAgent.run(agent, tools: %{\"t\" => tool}, context: %{a: 1})\nstep.return.b\n```\n",
+    "```elixir\ndef run(agent), do: SubAgent.run(agent)\nalias A, as: SubAgent\n```\n",
+    "```elixir\nf(\n```\n",
+    "```sig\n(c :int) -> :int\n```\n",
+    "> ```elixir\n> SubAgent.run(agent, signature: \"() -> :int\")\n> ```\n",
+    "Some words, 🎈 and more.\n",
+    "# heading\n",
+    "\n",
+    "\n",
+    "\n",
+];
+
+const PIECES_OF_CELLS: &[&str] = &[
+    "```",
+    "```elixir\n",
+    "\n",
+    "\n\n",
+    "> ",
+    "x",
+    " ",
+    "sig = \"() -> :int\"\n",
+    "step.return.b\n",
+    "Mix.install(",
+    "alias A, as: SubAgent\n",
+    "def f do\n",
+    "end",
+    ")",
+    "\"",
+    "...",
+    "🎈",
+];
+
 const TEXTS: &[&str] = &[
     include_str!("test_data/ok/guide.md"),
     include_str!("test_data/ok/front.md"),
@@ -163,5 +200,16 @@ proptest! {
         check_edits(HostKind::Markdown, &blocks.concat(), &edits);
         let crlf = blocks.concat().replace('\n', "\r\n");
         check_edits(HostKind::Markdown, &crlf, &edits);
+    }
+
+    #[test]
+    fn an_edit_of_a_notebook_leads_to_what_a_full_parse_finds(
+        blocks in proptest::collection::vec(proptest::sample::select(CELLS), 0..16),
+        edits in any_edits(PIECES_OF_CELLS),
+    ) {
+        let text = blocks.join("\n");
+        check_edits(HostKind::Livebook, &text, &edits);
+        check_edits(HostKind::Markdown, &text, &edits);
+        check_edits(HostKind::Livebook, &format!("---\na: b\n---\n\n{text}"), &edits);
     }
 }

@@ -1,9 +1,12 @@
 //! Neighboring items, which move together.
 
-use std::{ops::Range, sync::Arc};
+use std::{
+    ops::Range,
+    sync::{Arc, OnceLock},
+};
 
 use crate::{
-    host::units::moved,
+    host::{moving::Keyed, units::moved},
     text::{TextEdit, TextSize},
 };
 
@@ -16,12 +19,15 @@ pub(super) struct Chunk<T, const N: usize> {
     bounds: (TextSize, TextSize),
     /// The items with their positions, without `shift`.
     items: Arc<Vec<([TextSize; N], Arc<T>)>>,
+    /// The keys of the items, sorted, each with the index of its item; computed on request.
+    keys: OnceLock<Arc<Vec<(u64, usize)>>>,
 }
 
 impl<T, const N: usize> Clone for Chunk<T, N> {
     fn clone(&self) -> Self {
         Self {
             items: Arc::clone(&self.items),
+            keys: self.keys.clone(),
             ..*self
         }
     }
@@ -34,6 +40,7 @@ impl<T, const N: usize> Chunk<T, N> {
             shift: 0,
             bounds: places.fold(NOWHERE, |all, place| cover(all, place)),
             items: Arc::new(items),
+            keys: OnceLock::new(),
         }
     }
 
@@ -63,6 +70,23 @@ impl<T, const N: usize> Chunk<T, N> {
         let is_before =
             |(place, _): &([TextSize; N], Arc<T>)| is_before(shifted(place[0], self.shift));
         self.items.partition_point(is_before)
+    }
+
+    /// The indices of the items with `key`, ascending.
+    pub(super) fn keyed(&self, key: u64) -> impl DoubleEndedIterator<Item = usize>
+    where
+        T: Keyed,
+    {
+        let keys = self.keys.get_or_init(|| {
+            let items = self.items.iter().enumerate();
+            let keys = items.flat_map(|(index, (_, it))| it.keys().map(move |key| (key, index)));
+            let mut keys: Vec<_> = keys.collect();
+            keys.sort_unstable();
+            Arc::new(keys)
+        });
+        let first = keys.partition_point(|(it, _)| *it < key);
+        let count = keys[first..].partition_point(|(it, _)| *it == key);
+        keys[first..first + count].iter().map(|(_, index)| *index)
     }
 
     /// Moves the positions by `edit`.
@@ -103,6 +127,7 @@ impl<T, const N: usize> Chunk<T, N> {
         }
         let new = new.iter();
         let new = new.map(|(place, item)| (all_shifted(place, back), Arc::clone(item)));
+        self.keys = OnceLock::new();
         self.items_mut().splice(removed, new);
     }
 
@@ -112,6 +137,7 @@ impl<T, const N: usize> Chunk<T, N> {
         T: Clone,
     {
         let shift = self.shift;
+        self.keys = OnceLock::new();
         let (place, item) = &mut self.items_mut()[index];
         let mut now = all_shifted(place, shift);
         change(&mut now, Arc::make_mut(item));

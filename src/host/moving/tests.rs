@@ -5,6 +5,12 @@ use crate::{host::units::moved, text::size};
 
 type Plain = Vec<([TextSize; 2], usize)>;
 
+impl Keyed for usize {
+    fn keys(&self) -> impl Iterator<Item = u64> {
+        [*self as u64 % 3, 3 + *self as u64 % 5].into_iter()
+    }
+}
+
 fn shown(list: &Moving<usize, 2>) -> Plain {
     list.iter().map(|(place, item)| (place, *item)).collect()
 }
@@ -85,6 +91,10 @@ proptest! {
             };
             let expected = plain.iter().enumerate().filter(|(_, (place, _))| is_around(place));
             prop_assert_eq!(around, expected.map(|(index, _)| index).collect::<Vec<_>>());
+
+            let keyed: Vec<_> = list.keyed(4, first..list.len()).collect();
+            let expected = (first..plain.len()).filter(|at| plain[*at].1 % 5 == 1);
+            prop_assert_eq!(keyed, expected.collect::<Vec<_>>());
 
             if let Some(last) = plain.last_mut() {
                 last.0[1] += size(50);

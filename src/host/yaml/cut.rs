@@ -207,7 +207,8 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
         let indent = item_indent(line);
         match self.list {
             List::Indented(list) if indent == Some(list) => return true,
-            List::Indented(_) if indent.is_some() || is_indented(line) => {}
+            // A word that is being typed at the start of a line will be a key.
+            List::Indented(_) if indent.is_some() || is_indented(line) || !line.contains(':') => {}
             List::Expected => self.list = indent.map_or(List::None, List::Indented),
             _ => self.list = List::None,
         }

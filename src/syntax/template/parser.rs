@@ -34,6 +34,8 @@ pub(super) struct Parser<'a> {
     pub(super) roles: Vec<Option<Role>>,
     builder: Builder,
     depth: usize,
+    /// The end of the line of the innermost unclosed section, as an index of a piece.
+    line_end: usize,
     /// Whether long rows nest in runs.
     has_runs: bool,
 }
@@ -48,6 +50,7 @@ impl<'a> Parser<'a> {
             roles,
             builder: Builder::default(),
             depth,
+            line_end: 0,
             has_runs: true,
         }
     }
@@ -228,12 +231,17 @@ impl<'a> Parser<'a> {
 
     /// An unclosed section contains the rest of its line. Returns the index after it.
     fn unclosed_section(&mut self, open: usize, tag: &Tag, to: usize) -> usize {
-        let end = self.end_of_line(open, to);
+        // Unclosed sections in it are on the same line, which is not searched for its end again.
+        let end = match open < self.line_end && self.line_end <= to {
+            true => self.line_end,
+            false => self.end_of_line(open, to),
+        };
         if self.depth == MAX_DEPTH {
             self.error(ErrorKind::TooDeep, |p| p.flat(open, end));
             return end;
         }
         self.depth += 1;
+        let outer = std::mem::replace(&mut self.line_end, end);
         self.node(Section, |p| {
             p.error(ErrorKind::UnclosedSection, |p| {
                 p.section_tag(SectionOpen, tag)
@@ -243,6 +251,7 @@ impl<'a> Parser<'a> {
                 index = p.piece(index, end);
             }
         });
+        self.line_end = outer;
         self.depth -= 1;
         end
     }

@@ -1,6 +1,6 @@
 //! What private functions are given: a parameter is what all callers in the same module give for it.
 
-use std::sync::Arc;
+use std::{iter, sync::Arc};
 
 use super::{Names, is_definition};
 use crate::{
@@ -12,7 +12,9 @@ use crate::{
                 expr::{Expr, Parameter},
                 reader::Reader,
             },
+            lookup,
         },
+        moving::Keyed,
         token_tree::{Element, Kind},
     },
     text::{TextRange, TextSize},
@@ -30,6 +32,12 @@ pub(super) struct Call {
     pub(super) function: String,
     /// What it gives, counted from where the first of it begins; `None` where that cannot be seen.
     given: Option<Vec<Option<Arc<Expr>>>>,
+}
+
+impl Keyed for Call {
+    fn keys(&self) -> impl Iterator<Item = u64> {
+        iter::once(lookup::calls_of(&self.function))
+    }
 }
 
 impl Call {
@@ -121,7 +129,9 @@ impl Names {
     pub fn given(&self, parameter: &Parameter, place: TextSize) -> Option<Vec<(&Expr, TextSize)>> {
         let clauses = self.clauses(&parameter.function, parameter.arity, place);
         let scope = self.scope_of_private(clauses)?;
-        self.given_by(self.calls.beginning_in(scope), parameter, scope)
+        let key = lookup::calls_of(&parameter.function);
+        let calls = self.calls.keyed(key, self.calls.beginning_in(scope));
+        self.given_by(calls, parameter, scope)
     }
 
     /// The block that sees the function of these clauses, where nothing outside of it does.

@@ -4,7 +4,7 @@ use super::{Blind, BlindKind, Owner};
 use crate::{
     host::{Notation, Unread},
     ide::{fragment::Tree, unit::UnitView},
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// The places of `view` that may name inputs, or fields of the result.
@@ -52,8 +52,11 @@ fn anchored(view: &UnitView<'_>) -> Option<TextRange> {
         return None;
     }
     let mut literals = view.fragments.iter().map(|it| it.literal);
+    let mut last = TextSize::default();
     let anchored = literals.find(|literal| {
-        let before = view.code(TextRange::up_to(*literal));
+        // An anchor is between the literal and the one before it.
+        let from = std::mem::replace(&mut last, *literal).min(*literal);
+        let before = view.code(TextRange::new(from, *literal));
         let word = before.split_whitespace().next_back();
         word.is_some_and(|it| it.starts_with('&'))
     });
