@@ -13,7 +13,8 @@ export function nameByCode(module) {
   const content = (id) => sections.find((it) => it.id === id)?.content;
   const first = importedFunctions(content(SECTION.import));
   const bodies = vectorOf(content(SECTION.code));
-  const order = bodies.map((_, index) => index).sort((a, b) => Buffer.compare(bodies[a], bodies[b]));
+  const codes = bodies.map(withoutLocals);
+  const order = bodies.map((_, index) => index).sort((a, b) => Buffer.compare(codes[a], codes[b]));
   const names = [];
   order.forEach((index, place) => (names[index] = String(place).padStart(8, "0")));
   const entries = names.map((name, index) => Buffer.concat([number(first + index), text(name)]));
@@ -58,6 +59,14 @@ function vectorOf(content) {
     at = start + length;
   }
   return items;
+}
+
+/** The code of a function after the declarations of its locals, and then these. */
+function withoutLocals(body) {
+  let [groups, at] = readNumber(body, 0);
+  const TYPE_BYTES = 1;
+  while (groups-- > 0) at = readNumber(body, at)[1] + TYPE_BYTES;
+  return Buffer.concat([body.subarray(at), body.subarray(0, at)]);
 }
 
 function section(id, content) {

@@ -187,7 +187,7 @@ fn literal(placed: &PlacedUnit) -> Option<TextRange> {
 }
 
 /// The names of the tools of a unit with such a form.
-fn named(placed: &PlacedUnit, is_meant: impl Fn(&Form) -> bool) -> Vec<&str> {
+fn named(placed: &PlacedUnit, is_meant: fn(&Form) -> bool) -> Vec<&str> {
     let tools = placed.unit.tools.iter().flatten();
     let tools = tools.filter(|it| is_meant(&it.form));
     tools.filter_map(|it| it.name.as_deref()).collect()

@@ -131,7 +131,7 @@ impl<'n> Evaluation<'n> {
                 let (returned, base) = self.returned(function, base)?;
                 self.value(returned, base)
             }
-            Expr::Function(_) | Expr::Each(_) | Expr::List(_) | Expr::Map(_) => None,
+            Expr::Function(_) | Expr::Each(_) | Expr::List(_) | Expr::Entry(..) => None,
         }
     }
 
@@ -212,13 +212,20 @@ impl<'n> Evaluation<'n> {
         'n: 'e,
     {
         let steps = *self.steps;
-        let Some((Expr::Map(entries), base)) = self.resolved(of, base) else {
+        let Some((Expr::List(entries), base)) = self.resolved(of, base) else {
             *self.steps = steps;
             return None;
         };
-        let mut found = entries.iter().filter(|(it, _)| it.is_read_by(key));
-        let (_, value) = found.next()?;
-        found.next().is_none().then_some((value, base))
+        let mut found = None;
+        for entry in entries.iter() {
+            if let Expr::Entry(it, value) = entry
+                && it.is_read_by(key)
+                && found.replace(&**value).is_some()
+            {
+                return None;
+            }
+        }
+        Some((found?, base))
     }
 
     fn bound(&mut self, bound: BoundAt<'_>) -> Option<Value> {

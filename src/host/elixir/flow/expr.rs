@@ -71,21 +71,20 @@ pub enum Expr {
     Called(Arc<Expr>),
     /// A list, each element of which is that.
     Each(Arc<Expr>),
-    /// A list of these elements.
+    /// A list of these elements. A map or keyword list is one of entries, as far as their values are expressions of ours.
     List(Arc<[Expr]>),
-    /// A map or keyword list with these values among others.
-    Map(Arc<[(MapKey, Expr)]>),
+    /// An entry of a map or keyword list.
+    Entry(MapKey, Arc<Expr>),
     /// What a private function is given.
     Parameter(Parameter),
 }
 
 /// A key of a map as it is when the code runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum MapKey {
-    /// An atom.
-    Atom(String),
-    /// A string.
-    String(String),
+pub struct MapKey {
+    name: String,
+    /// Whether it is a string; otherwise it is an atom.
+    is_string: bool,
 }
 
 /// A parameter of a private function.
@@ -104,29 +103,21 @@ pub struct Parameter {
 impl MapKey {
     /// The key of an entry, and its value.
     pub(super) fn of<'s, 't>(entry: &'s [Element<'t>]) -> Option<(Self, &'s [Element<'t>])> {
-        match entry {
-            [key, value @ ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => {
-                Some((Self::Atom(key_text(key)?.to_owned()), value))
-            }
-            [key, arrow, value @ ..] if arrow.text() == "=>" => {
-                let text = key_text(key)?.to_owned();
-                match key.kind {
-                    Kind::String => Some((Self::String(text), value)),
-                    Kind::Atom | Kind::QuotedAtom => Some((Self::Atom(text), value)),
-                    _ => None,
-                }
-            }
-            _ => None,
-        }
+        let (key, value) = match entry {
+            [key, value @ ..] if matches!(key.kind, Kind::Key | Kind::QuotedKey) => (key, value),
+            [key, arrow, value @ ..] if arrow.text() == "=>" => (key, value),
+            _ => return None,
+        };
+        let key = Self {
+            name: key_text(key)?.to_owned(),
+            is_string: key.kind == Kind::String,
+        };
+        Some((key, value))
     }
 
     /// Whether `key` reads what is under it.
     pub fn is_read_by(&self, key: &Key) -> bool {
-        let (name, is_string) = match self {
-            Self::Atom(name) => (name, false),
-            Self::String(name) => (name, true),
-        };
-        key.name.as_ref() == Some(name) && (key.form == KeyForm::String) == is_string
+        key.name.as_deref() == Some(&*self.name) && (key.form == KeyForm::String) == self.is_string
     }
 }
 
@@ -172,14 +163,7 @@ impl Expr {
             Self::List(elements) => {
                 Self::List(elements.iter().map(|it| it.rebased(base)).collect())
             }
-            Self::Map(entries) => {
-                let entries = entries.iter();
-                Self::Map(
-                    entries
-                        .map(|(key, it)| (key.clone(), it.rebased(base)))
-                        .collect(),
-                )
-            }
+            Self::Entry(key, value) => Self::Entry(key.clone(), on(value)),
             Self::Parameter(parameter) => Self::Parameter(Parameter {
                 at: parameter.at - base,
                 ..parameter.clone()
@@ -203,14 +187,11 @@ impl Expr {
             | Self::Element(of)
             | Self::Function(of)
             | Self::Called(of)
-            | Self::Each(of) => of.start(),
+            | Self::Each(of)
+            | Self::Entry(_, of) => of.start(),
             Self::Get(of, key) => of.start().min(key.range.start()),
             Self::List(elements) => {
                 let starts = elements.iter().map(Self::start);
-                starts.min().unwrap_or(TextSize::from(u32::MAX))
-            }
-            Self::Map(entries) => {
-                let starts = entries.iter().map(|(_, it)| it.start());
                 starts.min().unwrap_or(TextSize::from(u32::MAX))
             }
             Self::Parameter(parameter) => parameter.at,

@@ -195,12 +195,15 @@ impl<'m> Reader<'m> {
         if !map.is_closed() || is_update() {
             return None;
         }
-        let entries = entries.iter().filter_map(|item| {
-            let (key, value) = MapKey::of(item)?;
-            Some((key, Expr::clone(&*reader.whole(value)?)))
-        });
-        let entries: Arc<[_]> = entries.collect();
-        (!entries.is_empty()).then_some(Expr::Map(entries))
+        let mut known = Vec::new();
+        for item in entries {
+            if let Some((key, value)) = MapKey::of(&item)
+                && let Some(value) = reader.whole(value)
+            {
+                known.push(Expr::Entry(key, value));
+            }
+        }
+        (!known.is_empty()).then(|| Expr::List(known.into()))
     }
 
     fn postfix(self, elements: &[Element<'_>], base: &Parsed) -> Option<Parsed> {
