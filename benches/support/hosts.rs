@@ -109,52 +109,6 @@ pub static HOSTS: [Host; 7] = [
     },
 ];
 
-/// Files whose signatures, agents and runs refer to each other by names.
-pub static CONNECTED: [Host; 3] = [
-    Host {
-        name: "agents",
-        uri: "file:///project/lib/team.ex",
-        head: "defmodule Shop.Team do\n",
-        block: concat!(
-            "  @sig_% \"",
-            signature!(),
-            "\"\n  def agent_% do\n    SubAgent.new(prompt: \"Greet {{user.name}}, who has {{count}} orders.\", signature: \
-             @sig_%)\n  end\n\n  def run_%(user, count) do\n    agent = agent_%()\n    {:ok, step} = SubAgent.run(agent, \
-             context: context)\n    step.return.greeting\n  end\n\n\n"
-        ),
-        tail: "end\n",
-        keys: &["x", "\""],
-    },
-    Host {
-        name: "script",
-        uri: "file:///project/team.exs",
-        head: "",
-        block: concat!(
-            "sig = \"",
-            signature!(),
-            "\"\nagent = SubAgent.new(\n  prompt: \"Greet {{user.name}}, who has {{count}} orders.\",\n  signature: sig\n)\n\n\
-             {:ok, step} = SubAgent.run(agent, context: context)\nIO.puts(step.return.greeting)\n\n\
-             number_% = Enum.sum(step.return.tags)\nIO.inspect(number_%)\n\n"
-        ),
-        tail: "",
-        keys: &["x", "\""],
-    },
-    Host {
-        name: "Livebook",
-        uri: "file:///project/team.livemd",
-        head: "```elixir\nMix.install([{:ptc_runner, \"~> 0.13\"}])\n```\n\n",
-        block: concat!(
-            "## Question %\n\nSome words about it.\n\n```elixir\nagent = SubAgent.new(prompt: \"Greet {{user.name}}, {{count}}\", \
-             signature: \"",
-            signature!(),
-            "\")\n{:ok, step} = SubAgent.run(agent, context: context)\nstep.return.greeting\n```\n\nMore \
-             words.\n\n"
-        ),
-        tail: "",
-        keys: &["x", "\""],
-    },
-];
-
 /// The lines of a block.
 const BLOCK: usize = 12;
 
