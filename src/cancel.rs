@@ -116,13 +116,12 @@ mod tests {
 
     #[test]
     fn a_part_on_another_thread_ends_with_the_work() {
-        let both = || crate::parallel::join(check, check);
-        assert_eq!(unless(|| true, both), None);
         let items = [(); 1_000];
         let all = || crate::parallel::map(&items, |()| check());
+        let both = || crate::parallel::map_long(&items[..2], |()| check());
         assert_eq!(unless(|| true, all), None);
-        assert_eq!(both(), ((), ()));
-        assert_eq!(all().len(), items.len());
+        assert_eq!(unless(|| true, both), None);
+        assert_eq!((all().len(), both().len()), (items.len(), 2));
     }
 
     #[test]

@@ -103,9 +103,12 @@ impl File {
             let grown = new.len() - old.len();
             block = block.start + grown..block.end + grown;
         }
+        let document = Document::new(kind, &text, hinting());
+        // The functions of a document are read once, by the first request that needs them.
+        document.facts();
         Self {
             block: TextRange::new(size(block.start), size(block.end)),
-            document: Document::new(kind, &text, hinting()),
+            document,
         }
     }
 

@@ -71,6 +71,13 @@ impl<T, const N: usize> Moving<T, N> {
         }
     }
 
+    /// Adds all of `other`, in any order; see [`Self::sort`].
+    pub fn append(&mut self, other: Self) {
+        let len = self.len();
+        self.ends.extend(other.ends.iter().map(|end| end + len));
+        self.chunks.extend(other.chunks);
+    }
+
     /// Sorts the items by their first position.
     pub fn sort(&mut self) {
         if self.iter().is_sorted_by_key(|(place, _)| place[0]) {

@@ -219,7 +219,7 @@ impl Units {
             }
             units.push(match contains(it) {
                 true => follow(it, region.old, edit),
-                false => it.with_origins_moved(edit),
+                false => it.clone(),
             });
         }
         units.sort_by_key(|unit| unit.start);
@@ -240,11 +240,7 @@ fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUni
     for argument in &mut unit.arguments {
         argument.map_ranges(follow);
     }
-    unit.flow.map_ranges(&follow);
-    PlacedUnit {
-        unit: unit.into(),
-        ..placed.with_origins_moved(edit)
-    }
+    PlacedUnit::new(start, unit)
 }
 
 /// `range` after an edit in `touched`, which it contains or does not overlap.

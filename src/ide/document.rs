@@ -118,7 +118,6 @@ impl Document {
     fn of(text: Text, host: HostDocument, settings: Settings) -> Self {
         let directives = Directives::find(&text);
         let edition = settings.edition;
-        let own = host.facts().cloned().unwrap_or_default();
         let mut document = Self {
             text,
             host,
@@ -126,8 +125,8 @@ impl Document {
             directives,
             named_edition: None,
             installed: Installed::default(),
-            scope: Arc::new(Scope::new(own, Arc::default())),
-            late_scope: None,
+            scope: Arc::new(Scope::new(Arc::default(), Arc::default())),
+            late_scope: Some(OnceLock::new()),
             tools: Arc::new(Tools::unknown(edition)),
             analyses: Vec::new(),
             mentions: Mentions::default(),
@@ -148,7 +147,8 @@ impl Document {
     }
 
     fn analyse_all(&mut self) {
-        if self.late_scope.is_some() {
+        let mut units = self.host.units().iter();
+        if self.late_scope.is_some() && units.any(|it| UnitFunctions::new(&it.unit).asks()) {
             self.scope = Arc::clone(self.current_scope());
             self.late_scope = None;
         }

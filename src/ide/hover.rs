@@ -20,6 +20,7 @@ use crate::{
         type_words,
     },
     syntax::{
+        green::Node,
         kind::{SyntaxKind, SyntaxNode, SyntaxToken},
         signature::ast,
     },
@@ -122,7 +123,8 @@ fn hover_signature(
     match (node.kind(), token.kind()) {
         (SyntaxKind::Name, _) => hover_name(&node, lowered, edition),
         (SyntaxKind::PrimitiveType, _) => {
-            let word = ast::Type::cast(node.clone()).and_then(|it| primitive_of(&it, edition))?;
+            let word = ast::type_word(Node::of(&node))?;
+            let word = type_words::primitive(word.text(), edition)?;
             let is_output = signature.output.range.contains_range(node.text_range());
             Some(Hover {
                 range: node.text_range(),
@@ -143,13 +145,6 @@ fn hover_signature(
             range: root.text_range(),
             markdown: about_signature(root, lowered, fragment, edition),
         }),
-        _ => None,
-    }
-}
-
-fn primitive_of(ty: &ast::Type, edition: Edition) -> Option<Primitive> {
-    match ty {
-        ast::Type::Primitive(primitive) => type_words::primitive(primitive.word()?.text(), edition),
         _ => None,
     }
 }

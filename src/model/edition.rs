@@ -100,13 +100,23 @@ impl Edition {
         }
     }
 
+    /// Whether `one` and `other` are the same name.
+    pub fn is_same_name(self, one: &str, other: &str) -> bool {
+        let normal = |byte| self.normal_byte(byte);
+        one.len() == other.len() && one.bytes().map(normal).eq(other.bytes().map(normal))
+    }
+
     /// Whether `normal_name` is the normal form of `name`.
     pub fn is_normal_name(self, normal_name: &str, name: &str) -> bool {
-        let normal = |byte| match byte {
+        let normal = |byte| self.normal_byte(byte);
+        name.len() == normal_name.len() && name.bytes().map(normal).eq(normal_name.bytes())
+    }
+
+    fn normal_byte(self, byte: u8) -> u8 {
+        match byte {
             b'-' if self.folds_hyphens() => b'_',
             _ => byte,
-        };
-        name.len() == normal_name.len() && name.bytes().map(normal).eq(normal_name.bytes())
+        }
     }
 }
 

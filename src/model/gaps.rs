@@ -10,6 +10,7 @@ use crate::{
     syntax::{
         decode::unescaped,
         error::ErrorKind,
+        green::Node,
         kind::{SyntaxElement, SyntaxKind, SyntaxNode, SyntaxToken},
         signature::{self, ast},
     },
@@ -177,11 +178,12 @@ impl Finder {
 
     /// If the output is a record, adds the words after it: the record may have ended too early.
     fn after_output(&mut self, root: &SyntaxNode) {
-        let Some(output) = root.children().filter_map(ast::Type::cast).last() else {
+        let types = root.children().filter(|it| ast::is_type(it.kind()));
+        let Some(output) = types.last() else {
             return;
         };
         let is_record = |it: &SyntaxNode| it.kind() == SyntaxKind::RecordType;
-        let Some(record) = output.syntax().descendants().find(is_record) else {
+        let Some(record) = output.descendants().find(is_record) else {
             return;
         };
         let mut after = Gap::default();
@@ -245,7 +247,7 @@ impl Finder {
                 let mut own = Gap::default();
                 self.walk(node, &mut own);
                 // If a bracket is missing, names may belong to the inner or the outer list.
-                gap.is_open |= is_unclosed(node) && ast::items(node).next().is_some();
+                gap.is_open |= is_unclosed(node) && ast::items(Node::of(node)).next().is_some();
                 if !own.is_none() {
                     self.gaps.records.insert(node.text_range().start(), own);
                 }

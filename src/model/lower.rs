@@ -12,11 +12,12 @@ use crate::{
         decode::unescaped,
         error::{self, ErrorKind},
         fragment::Fragment,
-        kind::SyntaxNode,
+        green::Node,
+        kind::{SyntaxKind, SyntaxNode},
         signature::{self, ast},
         too_long::is_too_long,
     },
-    text::TextRange,
+    text::{TextRange, TextSize},
 };
 
 /// Why a signature is rejected.
@@ -91,13 +92,14 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
         problems: Vec::new(),
     };
     let signature = lowering.signature(root);
-    let syntax = error::errors(root).into_iter();
-    let has_holes = error::has_holes(root.green());
+    let marks = error::Marks::of(root.green());
     let mut problems = lowering.problems;
-    problems.extend(syntax.map(|it| Problem {
-        kind: ProblemKind::Syntax(it.kind),
-        range: it.range,
-    }));
+    if marks.has_errors {
+        problems.extend(error::errors(root).into_iter().map(|it| Problem {
+            kind: ProblemKind::Syntax(it.kind),
+            range: it.range,
+        }));
+    }
     problems.sort_by_key(|problem| (problem.range.start(), problem.range.end()));
     if !problems.is_empty() && (is_too_long(root) || is_prose(root)) {
         return Lowered {
@@ -109,7 +111,7 @@ pub fn lower(root: &SyntaxNode, edition: Edition) -> Lowered {
     }
     Lowered {
         names: Names::new(&signature),
-        gaps: Arc::new(match problems.is_empty() && !has_holes {
+        gaps: Arc::new(match problems.is_empty() && !marks.has_holes {
             true => Gaps::default(),
             false => Gaps::of(root, edition),
         }),
@@ -140,63 +142,64 @@ struct Lowering {
 
 impl Lowering {
     fn signature(&mut self, root: &SyntaxNode) -> Signature {
-        let Some(signature) = ast::Signature::cast(root.clone()) else {
+        if root.kind() != SyntaxKind::Signature {
             return Signature::unknown();
-        };
-        let params = match gaps::params(root) {
-            Some(record) => self.fields(ast::items(&record)),
-            None => Vec::new(),
+        }
+        let node = Node::of(root);
+        let params = match ast::params(node) {
+            Some(list) => self.fields(list),
+            None => match gaps::params(root) {
+                Some(record) => self.fields(Node::of(&record)),
+                None => Vec::new(),
+            },
         };
         Signature {
             params,
-            output: self.ty(signature.output()),
+            output: self.ty(ast::output(node)),
         }
     }
 
-    fn fields(&mut self, items: impl Iterator<Item = ast::Item>) -> Vec<Field> {
-        let mut seen = HashSet::new();
-        let mut fields = Vec::new();
-        for item in items {
-            let mut ty = self.ty(item.ty());
-            ty.optional |= item.has_misplaced_question();
-            let Some((name, name_range)) = name(&item) else {
-                continue;
-            };
-            let field = Field {
-                name,
-                name_range,
-                ty,
-            };
-            if !seen.insert(self.edition.normal_name(&field.name)) {
-                self.problems.push(Problem {
-                    kind: ProblemKind::DuplicateName,
-                    range: field.name_range,
+    fn fields(&mut self, list: Node<'_>) -> Vec<Field> {
+        let mut fields = Vec::with_capacity(ast::items(list).count());
+        for item in ast::items(list) {
+            let parts = item.parts();
+            let mut ty = self.ty(parts.ty);
+            ty.optional |= parts.has_misplaced_question;
+            if let Some((name, name_range)) = name(&parts) {
+                fields.push(Field {
+                    name,
+                    name_range,
+                    ty,
                 });
             }
-            fields.push(field);
         }
-        fields.shrink_to_fit();
+        let repeated = repeated(&fields, self.edition);
+        self.problems.extend(repeated.map(|field| Problem {
+            kind: ProblemKind::DuplicateName,
+            range: field.name_range,
+        }));
         fields
     }
 
-    fn ty(&mut self, ty: Option<ast::Type>) -> Type {
+    fn ty(&mut self, ty: Option<ast::Type<'_>>) -> Type {
         let Some(ty) = ty else {
             return Type::new(TypeKind::Unknown);
         };
         let range = ty.text_range();
-        if let ast::Type::Unreadable(node) = &ty {
-            let meant = meant::ty(node, self.edition);
-            return meant.unwrap_or(Type {
-                range,
-                ..Type::new(TypeKind::Unknown)
-            });
-        }
         let (kind, optional) = match ty {
-            ast::Type::Primitive(primitive) => (self.primitive(&primitive, range), false),
-            ast::Type::List(list) => (TypeKind::List(Box::new(self.ty(list.element()))), false),
-            ast::Type::Record(record) => (TypeKind::Record(self.fields(record.fields())), false),
-            ast::Type::Optional(optional) => (self.ty(optional.inner()).kind, true),
-            ast::Type::Unreadable(_) => (TypeKind::Unknown, false),
+            ast::Type::Primitive(primitive) => (self.primitive(primitive, range), false),
+            ast::Type::List(list) => {
+                let element = self.ty(ast::inner_type(list));
+                (TypeKind::List(Box::new(element)), false)
+            }
+            ast::Type::Record(record) => (TypeKind::Record(self.fields(record)), false),
+            ast::Type::Optional(optional) => (self.ty(ast::inner_type(optional)).kind, true),
+            ast::Type::Unreadable(node) => {
+                if let Some(meant) = meant::ty(&node.to_root(), self.edition) {
+                    return meant.moved(TextSize::default(), range.start());
+                }
+                (TypeKind::Unknown, false)
+            }
         };
         Type {
             kind,
@@ -205,8 +208,8 @@ impl Lowering {
         }
     }
 
-    fn primitive(&mut self, primitive: &ast::PrimitiveType, range: TextRange) -> TypeKind {
-        let Some(word) = primitive.word() else {
+    fn primitive(&mut self, primitive: Node<'_>, range: TextRange) -> TypeKind {
+        let Some(word) = ast::type_word(primitive) else {
             return TypeKind::Unknown;
         };
         let word = unescaped(word.text());
@@ -223,15 +226,34 @@ impl Lowering {
     }
 }
 
-/// The name of `item` and its place, without quotes around it and signs before it.
-fn name(item: &ast::Item) -> Option<(String, TextRange)> {
-    if let Some(name) = item.name() {
+/// The name of an item and its place, without quotes around it and signs before it.
+fn name(item: &ast::ItemParts<'_>) -> Option<(String, TextRange)> {
+    if let Some(name) = item.name {
         return Some((unescaped(name.text()).into_owned(), name.text_range()));
     }
-    let node = item.invalid_name()?;
-    let text = node.text().to_string();
+    let node = item.invalid_name?;
+    let text = node.to_root().text().to_string();
     let name = meant::certain_name(&unescaped(&text))?;
     Some((name, node.text_range()))
+}
+
+/// Lists of up to this length are compared pair by pair, which is faster than hashing.
+const SHORT: usize = 8;
+
+/// The fields whose name is that of an earlier one.
+fn repeated(fields: &[Field], edition: Edition) -> impl Iterator<Item = &Field> {
+    let mut seen = HashSet::new();
+    fields
+        .iter()
+        .enumerate()
+        .filter(move |&(index, field)| {
+            if fields.len() > SHORT {
+                return !seen.insert(edition.normal_name(&field.name));
+            }
+            let mut earlier = fields[..index].iter();
+            earlier.any(|it| edition.is_same_name(&it.name, &field.name))
+        })
+        .map(|(_, field)| field)
 }
 
 #[cfg(test)]

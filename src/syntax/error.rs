@@ -3,7 +3,7 @@
 //! One mistake is one error node. It contains only the tokens at fault, or nothing if something is missing, so the
 //! errors are a function of the tree.
 
-use rowan::{GreenNodeData, WalkEvent};
+use rowan::{GreenNodeData, NodeOrToken, WalkEvent};
 
 use crate::{
     syntax::kind::{SyntaxKind, SyntaxNode},
@@ -238,7 +238,7 @@ pub fn errors(root: &SyntaxNode) -> Vec<SyntaxError> {
 /// The error nodes below `root`, under the same conditions as [`errors`].
 pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
     let mut nodes = Vec::new();
-    if !has_error_nodes(root.green()) {
+    if !Marks::of(root.green()).has_errors {
         return nodes;
     }
     let mut has_hole = false;
@@ -263,35 +263,39 @@ pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
     nodes
 }
 
-/// Whether `node` contains an error node. Most trees have none, and this is fast without cursors.
-fn has_error_nodes(node: &GreenNodeData) -> bool {
-    any_kind(node, SyntaxKind::is_error)
+/// What a tree contains outside of runs of a template.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Marks {
+    /// Whether it contains an error node.
+    pub has_errors: bool,
+    /// Whether it contains an interpolation.
+    pub has_holes: bool,
 }
 
-/// Whether `node` contains an interpolation.
-pub fn has_holes(node: &GreenNodeData) -> bool {
-    any_kind(node, |kind| kind == SyntaxKind::Hole.into())
-}
-
-/// Whether `node` contains a node or token of a wanted kind, outside of runs of a template. Trees nest too deeply for
-/// a recursion on any stack.
-fn any_kind(node: &GreenNodeData, is_meant: fn(rowan::SyntaxKind) -> bool) -> bool {
-    if is_meant(node.kind()) {
-        return true;
-    }
-    let run = SyntaxKind::Run.into();
-    let mut left = vec![node];
-    while let Some(node) = left.pop() {
-        for child in node.children() {
-            if is_meant(child.kind()) {
-                return true;
-            }
-            if child.kind() != run {
-                left.extend(child.into_node());
+impl Marks {
+    /// The marks of `node`. Most trees have none, and this is fast without cursors. Trees nest too deeply for a
+    /// recursion on any stack.
+    pub fn of(node: &GreenNodeData) -> Self {
+        let (hole, run) = (SyntaxKind::Hole.into(), SyntaxKind::Run.into());
+        let mut marks = Self::default();
+        let mut mark = |kind| {
+            marks.has_errors |= SyntaxKind::is_error(kind);
+            marks.has_holes |= kind == hole;
+        };
+        mark(node.kind());
+        let mut left = vec![node];
+        while let Some(node) = left.pop() {
+            for child in node.children() {
+                mark(child.kind());
+                if let NodeOrToken::Node(node) = child
+                    && node.kind() != run
+                {
+                    left.push(node);
+                }
             }
         }
+        marks
     }
-    false
 }
 
 /// Whether a section is closed by another name, and no interpolation between its tags may have closed it.

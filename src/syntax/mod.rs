@@ -8,6 +8,7 @@ pub mod catalog;
 pub mod decode;
 pub mod error;
 pub mod fragment;
+pub mod green;
 pub mod kind;
 pub(crate) mod pairing;
 pub mod reparse;

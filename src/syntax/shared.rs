@@ -4,14 +4,14 @@
 //! parse. Here each thread has a few slots for all of its trees, and each slot keeps the last token or node with its
 //! hash.
 
-use std::{cell::RefCell, ptr};
+use std::{cell::Cell, fmt, ptr};
 
 use rowan::{GreenNode, GreenToken, NodeOrToken, SyntaxKind};
 
 use super::reparse::GreenElement;
 
 /// The numbers of slots for tokens and for nodes.
-const SLOTS: usize = 1024;
+const COUNT: usize = 1024;
 
 /// The maximum length of a shared token in bytes.
 const LONGEST_TOKEN: usize = 16;
@@ -22,24 +22,45 @@ const LONGEST_NODE: u32 = 64;
 /// The maximum number of children of a shared node.
 const MOST_CHILDREN: usize = 4;
 
-struct Shared {
+#[derive(Default)]
+struct Slots {
     tokens: Vec<Option<GreenToken>>,
     nodes: Vec<Option<GreenNode>>,
 }
 
 thread_local! {
-    static SHARED: RefCell<Shared> = const {
-        RefCell::new(Shared { tokens: Vec::new(), nodes: Vec::new() })
-    };
+    static SLOTS: Cell<Slots> = const { Cell::new(Slots { tokens: Vec::new(), nodes: Vec::new() }) };
 }
 
-/// A token of `kind` with `text`.
-pub fn token(kind: SyntaxKind, text: &str) -> GreenToken {
-    if text.len() > LONGEST_TOKEN {
-        return GreenToken::new(kind, text);
+/// The slots of this thread, on loan to one parse: a thread-local variable is slow to reach for each token. A loan inside
+/// of another one begins with empty slots.
+pub struct Shared(Slots);
+
+impl Default for Shared {
+    fn default() -> Self {
+        Self(SLOTS.take())
     }
-    SHARED.with_borrow_mut(|shared| {
-        let slot = slot_in(&mut shared.tokens, hash_of_token(kind, text));
+}
+
+impl Drop for Shared {
+    fn drop(&mut self) {
+        SLOTS.set(std::mem::take(&mut self.0));
+    }
+}
+
+impl fmt::Debug for Shared {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Shared")
+    }
+}
+
+impl Shared {
+    /// A token of `kind` with `text`.
+    pub fn token(&mut self, kind: SyntaxKind, text: &str) -> GreenToken {
+        if text.len() > LONGEST_TOKEN {
+            return GreenToken::new(kind, text);
+        }
+        let slot = slot_in(&mut self.0.tokens, hash_of_token(kind, text));
         if let Some(token) = slot
             && token.kind() == kind
             && token.text() == text
@@ -47,17 +68,20 @@ pub fn token(kind: SyntaxKind, text: &str) -> GreenToken {
             return token.clone();
         }
         slot.insert(GreenToken::new(kind, text)).clone()
-    })
-}
-
-/// A node of `kind` whose children are the elements from `start` on, which are removed from `elements`.
-pub fn node(kind: SyntaxKind, elements: &mut Vec<GreenElement>, start: usize) -> GreenNode {
-    if !is_small(&elements[start..]) {
-        return GreenNode::new(kind, elements.drain(start..));
     }
-    SHARED.with_borrow_mut(|shared| {
+
+    /// A node of `kind` whose children are the elements from `start` on, which are removed from `elements`.
+    pub fn node(
+        &mut self,
+        kind: SyntaxKind,
+        elements: &mut Vec<GreenElement>,
+        start: usize,
+    ) -> GreenNode {
         let children = &elements[start..];
-        let slot = slot_in(&mut shared.nodes, hash_of_node(kind, children));
+        if !is_small(children) {
+            return GreenNode::new(kind, elements.drain(start..));
+        }
+        let slot = slot_in(&mut self.0.nodes, hash_of_node(kind, children));
         if let Some(node) = slot
             && node.kind() == kind
             && has_children(node, children)
@@ -67,7 +91,7 @@ pub fn node(kind: SyntaxKind, elements: &mut Vec<GreenElement>, start: usize) ->
         }
         let node = GreenNode::new(kind, elements.drain(start..));
         slot.insert(node).clone()
-    })
+    }
 }
 
 fn is_small(children: &[GreenElement]) -> bool {
@@ -121,9 +145,9 @@ fn mixed(hash: u64, word: u64) -> u64 {
 /// The slot for `hash`; the high bits are mixed best.
 fn slot_in<T>(slots: &mut Vec<Option<T>>, hash: u64) -> &mut Option<T> {
     if slots.is_empty() {
-        slots.resize_with(SLOTS, || None);
+        slots.resize_with(COUNT, || None);
     }
-    &mut slots[(hash >> 54) as usize % SLOTS]
+    &mut slots[(hash >> 54) as usize % COUNT]
 }
 
 #[cfg(test)]
@@ -134,17 +158,17 @@ mod tests {
 
     #[test]
     fn equal_tokens_and_nodes_are_shared() {
+        let token = |text| Shared::default().token(KIND, text);
         for text in ["", ":", "string", "a_long_name_16_b"] {
-            assert_eq!(
-                address(&token(KIND, text).into()),
-                address(&token(KIND, text).into())
-            );
-            assert_eq!(token(KIND, text).text(), text);
+            let (one, other) = (token(text), token(text));
+            assert_eq!(address(&one.into()), address(&other.into()));
+            assert_eq!(token(text).text(), text);
         }
         let pair = || {
-            let mut elements = vec![token(KIND, "before").into()];
-            elements.extend([":", "int"].map(|it| token(KIND, it).into()));
-            let node = node(KIND, &mut elements, 1);
+            let mut shared = Shared::default();
+            let mut elements = vec![shared.token(KIND, "before").into()];
+            elements.extend([":", "int"].map(|it| shared.token(KIND, it).into()));
+            let node = shared.node(KIND, &mut elements, 1);
             assert_eq!(elements.len(), 1);
             node
         };
@@ -153,21 +177,20 @@ mod tests {
 
     #[test]
     fn what_is_long_is_not_kept_alive() {
-        let long = || {
-            let mut elements = vec![token(KIND, &"x".repeat(65)).into()];
-            node(KIND, &mut elements, 0)
+        let mut shared = Shared::default();
+        let mut long = || {
+            let mut elements = vec![shared.token(KIND, &"x".repeat(65)).into()];
+            shared.node(KIND, &mut elements, 0)
         };
         assert_ne!(address(&long().into()), address(&long().into()));
-        let mut nested = vec![token(KIND, "x").into()];
+        let mut nested = vec![shared.token(KIND, "x").into()];
         for _ in 0..10_000 {
-            nested.push(token(KIND, "x").into());
-            let node = node(KIND, &mut nested, 0);
+            nested.push(shared.token(KIND, "x").into());
+            let node = shared.node(KIND, &mut nested, 0);
             nested.push(node.into());
         }
-        let kept = SHARED.with_borrow(|shared| {
-            let nodes = shared.nodes.iter().flatten();
-            nodes.map(|node| u32::from(node.text_len())).max()
-        });
+        let nodes = shared.0.nodes.iter().flatten();
+        let kept = nodes.map(|node| u32::from(node.text_len())).max();
         assert!(kept.is_some_and(|len| len <= LONGEST_NODE));
         // Dropping it recurses, as for any tree that was not built by a parser.
         std::mem::forget(nested);
@@ -185,17 +208,18 @@ mod tests {
             "a much longer text than that",
         ];
         let kinds = [SyntaxKind(1), SyntaxKind(2)];
+        let mut shared = Shared::default();
         let all = || {
             kinds
                 .into_iter()
                 .flat_map(|kind| texts.map(|text| (kind, text)))
         };
         for (kind, text) in all().chain(all()) {
-            let token = token(kind, text);
+            let token = shared.token(kind, text);
             assert_eq!((token.kind(), token.text()), (kind, text));
             for count in 0..=MOST_CHILDREN + 1 {
                 let mut elements = vec![token.clone().into(); count];
-                let node = node(kind, &mut elements, 0);
+                let node = shared.node(kind, &mut elements, 0);
                 assert!(elements.is_empty());
                 assert_eq!((node.kind(), node.to_string()), (kind, text.repeat(count)));
             }

@@ -26,8 +26,9 @@ use super::{
     literal::{is_library_sigil, is_template, is_text, key_text, literal, only_string, text_of},
     modules::{Module, Modules},
     names::{self, Around, Binder},
+    pieces::{StatementList, each_statement},
     program,
-    statement::{Part, ends_between, is_delimiter, is_separator, lacks_comma},
+    statement::{Part, is_delimiter, lacks_comma},
     tools::{self, Tool},
 };
 use crate::{
@@ -39,6 +40,7 @@ use crate::{
         token_tree::{Element, Kind, range_of},
         values::elixir,
     },
+    parallel,
     text::{TextRange, TextSize},
 };
 
@@ -49,38 +51,9 @@ pub fn find(
     region: TextRange,
     reading: Reading<'_>,
 ) -> Parts {
-    let mut finder = Finder {
-        roles: reading.roles,
-        modules: reading.modules,
-        is_example: reading.is_example,
-        left: Vec::new(),
-        parts: Parts::default(),
-        templates: Vec::new(),
-        elements: Vec::new(),
-        read_units: HashMap::new(),
-    };
+    let mut finder = Finder::new(reading);
     finder.block(block, region, is_body);
-    while let Some(next) = finder.left.pop() {
-        match next {
-            Left::Block {
-                block,
-                subject,
-                is_body,
-            } => {
-                let names = &mut finder.parts.names;
-                names.add_subject(block.range, subject.as_deref());
-                finder.block(block, block.range, is_body);
-            }
-            Left::Group(group) => finder.group(&group),
-        }
-    }
-    finder.templates_alone();
-    let mut parts = finder.parts;
-    parts.units.sort_by_key(links::place);
-    parts.uses.sort_by_key(|it| it.start);
-    parts.names.sort();
-    parts.statements.sort();
-    parts
+    finder.into_parts()
 }
 
 /// What the meaning of code depends on.
@@ -92,6 +65,15 @@ pub struct Reading<'r> {
     pub modules: &'r Modules,
     /// Whether it is an example in a text, which may show entries of a call without the call.
     pub is_example: bool,
+    /// The length of the pieces in which long blocks are read.
+    pub piece: TextSize,
+}
+
+impl Reading<'_> {
+    /// A longer block is read in pieces.
+    fn long(&self) -> TextSize {
+        self.piece + self.piece
+    }
 }
 
 /// Places to visit.
@@ -160,9 +142,7 @@ struct Place<'t> {
 }
 
 pub(super) struct Finder<'t, 'r> {
-    roles: RolesIn<'r>,
-    modules: &'r Modules,
-    is_example: bool,
+    reading: Reading<'r>,
     left: Vec<Left<'t>>,
     pub(super) parts: Parts,
     /// The sigils that are always templates.
@@ -174,42 +154,88 @@ pub(super) struct Finder<'t, 'r> {
 }
 
 impl<'t, 'r: 't> Finder<'t, 'r> {
+    fn new(reading: Reading<'r>) -> Self {
+        Self {
+            reading,
+            left: Vec::new(),
+            parts: Parts::default(),
+            templates: Vec::new(),
+            elements: Vec::new(),
+            read_units: HashMap::new(),
+        }
+    }
+
+    /// Visits what is left, and returns what was found in the order of the text.
+    fn into_parts(mut self) -> Parts {
+        while let Some(next) = self.left.pop() {
+            match next {
+                Left::Block {
+                    block,
+                    subject,
+                    is_body,
+                } => {
+                    let names = &mut self.parts.names;
+                    names.add_subject(block.range, subject.as_deref());
+                    self.block(block, block.range, is_body);
+                }
+                Left::Group(group) => self.group(&group),
+            }
+        }
+        self.templates_alone();
+        let mut parts = self.parts;
+        parts.units.sort_by_key(links::place);
+        parts.uses.sort_by_key(|it| it.start);
+        parts.names.sort();
+        parts.statements.sort();
+        parts
+    }
+
     fn block(&mut self, block: Element<'t>, region: TextRange, is_body: bool) {
         let around = Around {
             reader: self.reader(),
             block: block.range,
             is_body,
         };
-        let mut statement = std::mem::take(&mut self.elements);
-        statement.clear();
-        let mut line_ends = 0;
-        let block_end = block.range.end();
-        for element in block.elements_in(region) {
-            if element.kind.is_trivia() {
-                if element.kind == Kind::Newline {
-                    line_ends += element.text().matches('\n').count().max(1);
-                }
-                continue;
-            }
-            let ends = |last: &Element| {
-                let (before, after) = (part(last), part(&element));
-                let goes_on = self.is_example && line_ends == 1 && lacks_comma(before, after);
-                !goes_on && ends_between(before, after, line_ends > 0)
-            };
-            if statement.last().is_some_and(ends) {
-                self.add_statement(&statement, around, element.text() == "->");
-                statement.clear();
-            }
-            if !is_separator(part(&element)) {
-                statement.push(element);
-            }
-            line_ends = 0;
+        if block.range.intersect(region).unwrap_or_default().len() > self.reading.long() {
+            return self.long_block(block, region, around);
         }
-        let following = TextRange::new(region.end().min(block_end), block_end);
-        let next = block.elements_in(following).find(|it| !it.kind.is_trivia());
-        let is_head = next.is_some_and(|it| it.text() == "->");
-        self.add_statement(&statement, around, is_head);
-        self.elements = statement;
+        let mut elements = std::mem::take(&mut self.elements);
+        each_statement(
+            (block, region),
+            self.reading.is_example,
+            &mut elements,
+            &mut |statement, is_head| self.add_statement(statement, around, is_head),
+        );
+        self.elements = elements;
+    }
+
+    /// Reads the pieces of a long block on several threads.
+    fn long_block(&mut self, block: Element<'t>, region: TextRange, around: Around<'r>) {
+        let reading = self.reading;
+        let mut statements = StatementList::default();
+        each_statement(
+            (block, region),
+            self.reading.is_example,
+            &mut Vec::new(),
+            &mut |statement, is_head| statements.push(statement, is_head),
+        );
+        let pieces = statements.pieces(reading.piece);
+        if pieces.len() < 2 {
+            for (statement, is_head) in statements.iter(0..statements.len()) {
+                self.add_statement(statement, around, is_head);
+            }
+            return;
+        }
+        let parts = parallel::map_long(&pieces, |piece| {
+            let mut finder = Finder::new(reading);
+            for (statement, is_head) in statements.iter(piece.clone()) {
+                finder.add_statement(statement, around, is_head);
+            }
+            finder.into_parts()
+        });
+        for part in parts {
+            self.parts.append(part);
+        }
     }
 
     /// Adds a statement; entries on the lines after it are separate statements.
@@ -236,8 +262,12 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             }
         }
         self.parts.units.extend(head::unit(elements));
-        self.parts.units.extend(bound::unit(elements, self.roles));
-        self.parts.units.extend(doc::units(elements, self.roles));
+        self.parts
+            .units
+            .extend(bound::unit(elements, self.reading.roles));
+        self.parts
+            .units
+            .extend(doc::units(elements, self.reading.roles));
         for part in elements.split(|element| element.kind == Kind::DoBlock) {
             let called = self.calls_library(part);
             let mut found = Found {
@@ -380,7 +410,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
                 found.alone.extend(only_string(value));
             }
             if let Some(entry) = self.entry(key, value) {
-                let is_tools = self.roles.of_key(entry.entry.key) == Some(KeyRole::Tools);
+                let is_tools = self.reading.roles.of_key(entry.entry.key) == Some(KeyRole::Tools);
                 let wanted = match entry.role {
                     Some(role) => Some(NameFor::Literal(role)),
                     None => (is_tools && found.takes_tools).then_some(NameFor::Tools),
@@ -400,7 +430,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
 
     fn entry(&self, key: &Element<'t>, value: &[Element<'t>]) -> Option<FoundEntry<'t>> {
         let text = key_text(key)?;
-        let role = self.roles.of_key(text).filter(|_| key.kind != Kind::String);
+        let role = self
+            .reading
+            .roles
+            .of_key(text)
+            .filter(|_| key.kind != Kind::String);
         let range = range_of(value)?;
         let name = only_string(value).filter(|_| role == Some(KeyRole::Name));
         let role = role.and_then(role_of);
@@ -430,7 +464,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             [word, rest @ ..] if word.text() == "use" => {
                 let is_part = |it: &&Element<'_>| it.kind == Kind::Alias || it.text() == ".";
                 let len = rest.iter().take_while(is_part).count();
-                self.modules.named(&rest[..len])
+                self.reading.modules.named(&rest[..len])
             }
             _ => None,
         };
@@ -438,7 +472,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             let next = elements.get(at + 1)?;
             let has_arguments = !matches!(next.kind, Kind::Parens | Kind::Operator);
             let callee = Callee::ending(&elements[..=at]).filter(|_| has_arguments)?;
-            let call = self.modules.call(&callee)?;
+            let call = self.reading.modules.call(&callee)?;
             Some(Module::from(call))
         };
         let mut symbols = (0..elements.len()).filter(|at| elements[*at].kind == Kind::Symbol);
@@ -447,14 +481,18 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
 
     /// The role of a call's first argument.
     fn role_of_call(&self, callee: &Callee<'_, 't>) -> Option<KeyRole> {
-        let library = self.modules.call(callee);
-        let role = library.and_then(|it| self.roles.of_library_call(it.module, it.function));
-        role.or_else(|| self.roles.of_added_call(callee.segments()))
+        let library = self.reading.modules.call(callee);
+        let role =
+            library.and_then(|it| self.reading.roles.of_library_call(it.module, it.function));
+        role.or_else(|| self.reading.roles.of_added_call(callee.segments()))
     }
 
     /// Whether a call is only assumed to be one of the library.
     fn is_assumed(&self, callee: &Callee<'_, 't>) -> bool {
-        self.modules.call(callee).is_some_and(|it| it.is_assumed)
+        self.reading
+            .modules
+            .call(callee)
+            .is_some_and(|it| it.is_assumed)
     }
 
     /// Adds the first arguments of calls such as `SubAgent.run "…", …` or `"…" |> Signature.parse`, and the values of
@@ -504,8 +542,8 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             return None;
         }
         let name = item[at - 1].text();
-        let is_signature = self.roles.of_key(name) == Some(KeyRole::Signature)
-            && (self.roles.is_added_key(name)
+        let is_signature = self.reading.roles.of_key(name) == Some(KeyRole::Signature)
+            && (self.reading.roles.is_added_key(name)
                 || evidence::of_signature(&text_of(&item[at])) >= Some(Evidence::Likely));
         is_signature.then_some(Role::Signature)
     }
@@ -589,10 +627,10 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let names = before.iter().rev();
         let names = names.take_while(|it| is_name(it) || matches!(it.text(), "." | "%"));
         let before_name = &before[..before.len() - names.count()];
-        let library = callee.and_then(|callee| self.modules.call(&callee));
+        let library = callee.and_then(|callee| self.reading.modules.call(&callee));
         let struct_module = touching
             .filter(|_| element.kind == Kind::Braces)
-            .and_then(|_| self.modules.named(&before[before_name.len()..]));
+            .and_then(|_| self.reading.modules.named(&before[before_name.len()..]));
         let made = match (library, struct_module) {
             (Some(call), _) => made_by([LIBRARY, call.module, call.function].into_iter()),
             (None, Some(module)) => {
@@ -643,7 +681,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
     }
 
     fn runner(&self, callee: &Callee<'_, 't>) -> Option<Runner<'t>> {
-        let function = facts::runner(self.modules, callee)?;
+        let function = facts::runner(self.reading.modules, callee)?;
         let piped = callee.before_pipe().and_then(|it| self.reader().whole(it));
         if callee.is_piped() && piped.is_none() {
             return None;
@@ -657,11 +695,11 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
 
     /// The parser of expressions.
     pub(super) fn reader(&self) -> Reader<'r> {
-        Reader::new(self.modules)
+        Reader::new(self.reading.modules)
     }
 
     fn is_tools_key(&self, key: &Element<'_>) -> bool {
-        key_text(key).and_then(|key| self.roles.of_key(key)) == Some(KeyRole::Tools)
+        key_text(key).and_then(|key| self.reading.roles.of_key(key)) == Some(KeyRole::Tools)
     }
 
     /// Creates the unit of a list that describes `owner`.
@@ -693,14 +731,14 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let takes_tools = found.takes_tools;
         let flows = std::mem::take(&mut found.flows);
         let assumed = found.is_assumed.then(|| found.evidence_of_texts());
-        let judged = found.judge(self.roles);
+        let judged = found.judge(self.reading.roles);
         unit.evidence = judged.evidence;
         for (role, string) in &judged.strings {
             unit.sites
                 .push(object::site(range, string, *role, owner.name));
         }
         for entry in &judged.entries {
-            object::add_entry(&mut unit, range, entry, owner, self.roles);
+            object::add_entry(&mut unit, range, entry, owner, self.reading.roles);
         }
         let relative = |mut tool: Tool| {
             tool.map_ranges(&|range| range - start);
@@ -710,7 +748,7 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         let tools = tools.filter(|_| takes_tools || !is_certain && !unit.sites.is_empty());
         unit.tools = tools.map(|it| it.into_iter().map(relative).collect());
         links::sign_agent_itself(&mut unit);
-        let program = program.and_then(|it| program::read(&it, start, self.roles));
+        let program = program.and_then(|it| program::read(&it, start, self.reading.roles));
         unit.program = program.unwrap_or_default();
         if let Some(read) = assumed {
             let calls_by_name = unit.program.calls_by_name();

@@ -104,6 +104,16 @@ pub struct Parts {
     pub statements: Statements,
 }
 
+impl Parts {
+    /// Adds what later statements contain, in any order.
+    pub fn append(&mut self, later: Self) {
+        self.units.extend(later.units);
+        self.uses.extend(later.uses);
+        self.names.append(later.names);
+        self.statements.append(later.statements);
+    }
+}
+
 /// The names of a document, updated from edit to edit.
 #[derive(Debug, Clone, Default)]
 pub struct Links {

@@ -24,6 +24,7 @@ mod makes;
 pub mod module;
 mod modules;
 mod names;
+mod pieces;
 pub mod places;
 mod program;
 mod reads;
@@ -38,12 +39,13 @@ pub mod unclosed;
 
 pub use lexer::Elixir;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use declarations::Declarations;
 use find::Reading;
 use links::Links;
 use modules::{Modules, Statements};
+use pieces::PIECE;
 use rowan::GreenNode;
 
 use crate::{
@@ -52,7 +54,6 @@ use crate::{
         token_tree::{self, Element, SyntaxNode},
         units::Units,
     },
-    parallel,
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -75,15 +76,7 @@ impl Sites {
     /// Parses all of `text`; returns its units too, in the order of their starts. `is_example` tells whether the text
     /// may leave out most of its program.
     pub fn parse(text: &str, roles: RolesIn<'_>, is_example: bool) -> (Self, Vec<PlacedUnit>) {
-        Self::read(text, token_tree::parse::<Elixir>(text), roles, is_example)
-    }
-
-    fn read(
-        text: &str,
-        tree: GreenNode,
-        roles: RolesIn<'_>,
-        is_example: bool,
-    ) -> (Self, Vec<PlacedUnit>) {
+        let tree = token_tree::parse::<Elixir>(text);
         let root = Element::node(&tree, TextSize::default());
         let mut modules = modules::guess(text).in_example(is_example);
         let find = |modules: &Modules| {
@@ -91,6 +84,7 @@ impl Sites {
                 roles,
                 modules,
                 is_example,
+                piece: PIECE,
             };
             find::find((root, false), root.range, reading)
         };
@@ -137,6 +131,7 @@ impl Sites {
             roles,
             modules: &self.modules,
             is_example: self.is_example,
+            piece: PIECE,
         };
         let mut parts = find::find((block, is_body), seen.new, reading);
         let said = std::mem::take(&mut parts.statements);
@@ -154,33 +149,36 @@ impl Sites {
 #[derive(Debug, Clone)]
 pub struct Document {
     sites: Sites,
-    declarations: Declarations,
+    /// Read on request: most documents never need them.
+    declarations: OnceLock<Declarations>,
 }
 
 impl Document {
     /// Parses all of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
         let whole = text.slice(TextRange::up_to(text.len()));
-        let tree = token_tree::parse::<Elixir>(&whole);
-        let ((sites, units), declarations) = parallel::join(
-            || Sites::read(&whole, tree.clone(), roles, false),
-            || Declarations::read(Element::node(&tree, TextSize::default())),
-        );
+        let (sites, units) = Sites::parse(&whole, roles, false);
         let document = Self {
             sites,
-            declarations,
+            declarations: OnceLock::new(),
         };
         (document, units)
     }
 
+    fn declarations(&self) -> &Declarations {
+        self.declarations.get_or_init(|| {
+            Declarations::read(Element::node(&self.sites.tree, TextSize::default()))
+        })
+    }
+
     /// The document's functions; the same `Arc` as before if an edit does not change them.
     pub fn facts(&self) -> &Arc<module::Facts> {
-        self.declarations.facts()
+        self.declarations().facts()
     }
 
     /// The last functions, if they are up to date.
     pub fn known_facts(&self) -> Option<&Arc<module::Facts>> {
-        self.declarations.known_facts()
+        self.declarations.get()?.known_facts()
     }
 
     /// The tree of the whole text.
@@ -194,7 +192,7 @@ impl Document {
         text: &Text,
         function: &tools::Capture,
     ) -> Vec<places::FunctionPlace> {
-        places::places(&self.declarations, text, function)
+        places::places(self.declarations(), text, function)
     }
 
     /// The function whose definition or spec has its name at `offset`, one per arity, and the place of the name.
@@ -203,17 +201,17 @@ impl Document {
         text: &Text,
         offset: TextSize,
     ) -> Option<(TextRange, Vec<tools::Capture>)> {
-        places::at(&self.declarations, text, offset)
+        places::at(self.declarations(), text, offset)
     }
 
     /// The function whose body contains `offset`, one per arity.
     pub fn function_around(&self, offset: TextSize) -> Vec<tools::Capture> {
-        places::around(&self.declarations, offset)
+        places::around(self.declarations(), offset)
     }
 
     /// The bodies of the function with the full name of its module.
     pub fn bodies(&self, function: &tools::Capture) -> Vec<TextRange> {
-        places::bodies(&self.declarations, function)
+        places::bodies(self.declarations(), function)
     }
 
     /// Applies an edit; `None` if the whole document has to be parsed again.
@@ -224,8 +222,9 @@ impl Document {
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
         let (change, seen) = self.sites.follow(edit, units, roles)?;
-        self.declarations
-            .edit(seen.block(), (seen.old, seen.new), edit);
+        if let Some(declarations) = self.declarations.get_mut() {
+            declarations.edit(seen.block(), (seen.old, seen.new), edit);
+        }
         Some(change)
     }
 }

@@ -112,6 +112,11 @@ impl Statements {
         self.list.extend(said.into_iter().map(|said| (start, said)));
     }
 
+    /// Adds other statements; see [`Self::sort`].
+    pub fn append(&mut self, mut other: Self) {
+        self.list.append(&mut other.list);
+    }
+
     /// Puts the statements in the order of the text.
     pub fn sort(&mut self) {
         self.list.sort();

@@ -396,6 +396,15 @@ impl Names {
         }
     }
 
+    /// Adds the bindings of other statements; see [`Self::sort`].
+    pub fn append(&mut self, other: Self) {
+        self.variables.append(other.variables);
+        self.attributes.append(other.attributes);
+        self.functions.append(other.functions);
+        self.bodies.append(other.bodies);
+        self.calls.append(other.calls);
+    }
+
     /// Puts the bindings in the order of the text.
     pub fn sort(&mut self) {
         self.variables.sort();

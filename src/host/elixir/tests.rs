@@ -1,12 +1,13 @@
 use proptest::prelude::*;
 
+use super::{Elixir, Links, Reading, find, modules, pieces::PIECE};
 use crate::{
     host::{
-        HostDocument, HostKind, PlacedUnit, Roles,
+        HostDocument, HostKind, Notation, PlacedUnit, Roles,
         test_support::{any_edits, check_edits, check_fixtures},
-        token_tree::testing::text_of,
+        token_tree::{self, Element, testing::text_of},
     },
-    text::{Text, TextEdit, size},
+    text::{Text, TextEdit, TextSize, size},
 };
 
 #[test]
@@ -139,5 +140,22 @@ proptest! {
     #[test]
     fn edits_find_what_reading_finds(text in text_of(PIECES, 0..80), edits in any_edits(PIECES)) {
         check_edits(HostKind::Elixir, &text, &edits);
+    }
+
+    #[test]
+    fn pieces_contain_what_the_whole_contains(text in text_of(PIECES, 0..80), piece in 1_u32..80) {
+        let tree = token_tree::parse::<Elixir>(&text);
+        let root = Element::node(&tree, TextSize::default());
+        let found = |piece: TextSize| {
+            let modules = modules::guess(&text);
+            let roles = Roles::default();
+            let roles = roles.of(Notation::Elixir);
+            let reading = Reading { roles, modules: &modules, is_example: false, piece };
+            let parts = find::find((root, false), root.range, reading);
+            let said = parts.statements.modules();
+            let (_, units) = Links::new(parts, roles);
+            format!("{said:?} {units:?}")
+        };
+        prop_assert_eq!(found(piece.into()), found(PIECE));
     }
 }

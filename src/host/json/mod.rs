@@ -20,6 +20,7 @@ use crate::{
         tool_names::{self, Named},
         values::json,
     },
+    parallel,
     syntax::fragment::Escapes,
     text::{TextRange, TextSize},
 };
@@ -150,6 +151,9 @@ fn literal(string: &Element<'_>) -> (String, Literal) {
     (content, literal)
 }
 
+/// Fewer items are not worth a walk each.
+const LONG_LIST: usize = 256;
+
 /// Walks through a tree and collects the units.
 struct Walk<'r> {
     roles: RolesIn<'r>,
@@ -174,8 +178,24 @@ impl<'r> Walk<'r> {
     }
 
     fn list(&mut self, elements: Level<'_>, item: &Place) {
-        for element in elements {
-            self.value(&element, item);
+        let elements: Vec<_> = elements.collect();
+        self.each(&elements, |walk, element| walk.value(element, item));
+    }
+
+    /// Visits each of `items`, those of a long list on several threads.
+    fn each<T: Sync>(&mut self, items: &[T], visit: impl Fn(&mut Self, &T) + Send + Sync) {
+        if items.len() < LONG_LIST {
+            return items.iter().for_each(|item| visit(self, item));
+        }
+        let roles = self.roles;
+        let found = parallel::map(items, |item| {
+            let mut walk = Walk::new(roles);
+            visit(&mut walk, item);
+            (walk.units, walk.tools)
+        });
+        for (units, tools) in found {
+            self.units.extend(units);
+            self.tools.extend(tools);
         }
     }
 
@@ -194,7 +214,7 @@ impl<'r> Walk<'r> {
             (Kind::Braces, _) => {
                 let entries = entries(element);
                 self.object(element, &entries, place);
-                self.values(entries.iter(), place);
+                self.each(&entries, |walk, entry| walk.values_of(entry, place));
             }
             _ => {}
         }
@@ -235,10 +255,14 @@ impl<'r> Walk<'r> {
     /// The units in the values of an object's entries.
     fn values<'e, 't: 'e>(&mut self, entries: impl Iterator<Item = &'e Member<'t>>, place: &Place) {
         for entry in entries {
-            let place = place.under(&entry.key, self.roles);
-            for value in &entry.value {
-                self.value(value, &place);
-            }
+            self.values_of(entry, place);
+        }
+    }
+
+    fn values_of(&mut self, entry: &Member<'_>, place: &Place) {
+        let place = place.under(&entry.key, self.roles);
+        for value in &entry.value {
+            self.value(value, &place);
         }
     }
 

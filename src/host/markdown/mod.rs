@@ -37,6 +37,7 @@ use crate::{
         },
         units::{Units, moved},
     },
+    parallel,
     text::{Text, TextEdit, TextRange, TextSize},
 };
 
@@ -72,16 +73,14 @@ impl Document {
         let notebook =
             is_notebook.then(|| Notebook::read(&stretch.text, stretch.start, &stretch.code, roles));
         let is_cell = |block: &&CodeBlock| is_notebook && block.is_cell();
-        let alone = stretch.code.iter().filter(|it| !is_cell(it));
-        let mut units: Vec<_> = alone
-            .flat_map(|block| stretch.units(block, roles))
-            .collect();
+        let alone: Vec<_> = stretch.code.iter().filter(|it| !is_cell(it)).collect();
+        let alone = parallel::map(&alone, |block| stretch.units(block, roles));
+        let mut units: Vec<_> = alone.into_iter().flatten().collect();
         if let Some(notebook) = &notebook {
             units.extend(notebook.units_in(TextRange::up_to(text.len()), text));
             units.sort_by_key(|it| it.start);
         }
-        let facts = stretch.code.iter().map(|block| stretch.facts(block));
-        let facts: Vec<_> = facts.collect();
+        let facts = parallel::map(&stretch.code, |block| stretch.facts(block));
         for (block, facts) in stretch.code.iter_mut().zip(facts) {
             block.facts = facts;
         }

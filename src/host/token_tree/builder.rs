@@ -3,12 +3,13 @@
 use rowan::GreenNode;
 
 use super::Kind;
-use crate::syntax::{reparse::GreenElement, runs::Elements, shared};
+use crate::syntax::{reparse::GreenElement, runs::Elements, shared::Shared};
 
 /// The finished nodes and tokens of a tree that is not finished.
 #[derive(Debug, Default)]
 pub struct Builder {
     elements: Vec<GreenElement>,
+    shared: Shared,
 }
 
 /// A place between the elements of a builder.
@@ -17,12 +18,13 @@ pub type Checkpoint = usize;
 impl Builder {
     /// Adds a token.
     pub fn token(&mut self, kind: Kind, text: &str) {
-        self.elements.push(shared::token(kind.into(), text).into());
+        self.elements
+            .push(self.shared.token(kind.into(), text).into());
     }
 
     /// Makes one node of all elements from `start` on.
     pub fn wrap(&mut self, start: Checkpoint, kind: Kind) {
-        let node = shared::node(kind.into(), &mut self.elements, start);
+        let node = self.shared.node(kind.into(), &mut self.elements, start);
         self.elements.push(node.into());
     }
 

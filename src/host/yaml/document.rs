@@ -21,6 +21,7 @@ use crate::{
             read,
         },
     },
+    parallel,
     text::{Text, TextEdit, TextRange, TextSize, size},
     value::ValueKind,
 };
@@ -63,13 +64,21 @@ impl Document {
         let mut units = Vec::new();
         let mut parts = Vec::new();
         let mut anchors = Anchors::default();
-        for cut in cut(&whole, &|key| splits(key, roles)) {
+        let cuts = cut(&whole, &|key| splits(key, roles));
+        let read = |cut: Cut, anchors: &Anchors| {
             cancel::check();
+            Part::read(&whole[cut.range], cut, anchors, roles)
+        };
+        let alone = parallel::map(&cuts, |cut| read(*cut, &Anchors::default()));
+        for (cut, (mut part, mut found)) in cuts.into_iter().zip(alone) {
             if !cut.kind.goes_on() {
                 anchors = Anchors::default();
             }
-            let (part, found) = Part::read(&whole[cut.range], cut, &anchors, roles);
-            anchors.extend(&part.contents.anchors, cut.range.start());
+            // Few parts use anchors of others.
+            if part.contents.has_aliases && !anchors.is_empty() {
+                (part, found) = read(cut, &anchors);
+            }
+            anchors.extend(&part.contents.anchors);
             parts.push(part);
             units.extend(found);
         }
@@ -177,12 +186,11 @@ impl Document {
         let mut parts = Vec::new();
         for cut in cuts {
             let (part, units) = Part::read(&text.slice(cut.range), cut, &anchors, roles);
-            anchors.extend(&part.contents.anchors, cut.range.start());
+            anchors.extend(&part.contents.anchors);
             parts.push(part);
             found.extend(units);
         }
-        let old_anchors = part::anchors(&self.parts[old.clone()]);
-        let is_same = old_anchors.become_same(&part::anchors(&parts), edit);
+        let is_same = part::anchors(&parts) == part::anchors(&self.parts[old.clone()]);
         let later = self.parts[old.end..document.end.max(old.end)].iter();
         if !is_same && later.clone().any(|part| part.contents.has_aliases) {
             return None;
@@ -438,7 +446,7 @@ impl Change<'_> {
         let last = all[..before].iter().rposition(holds).unwrap_or(first);
         let new = all[first..=last].iter().map(|placed| match holds(placed) {
             true => self.unit(placed),
-            false => placed.with_origins_moved(self.edit),
+            false => placed.clone(),
         });
         let new = new.collect();
         units.replace(first..last + 1, new, self.edit)
@@ -471,11 +479,6 @@ impl Change<'_> {
             }
             argument.map_ranges(|range| self.moved(range + start) - start);
         }
-        let flow_range = |range: TextRange| self.moved(range + start) - start;
-        unit.flow.map_ranges(&flow_range);
-        PlacedUnit {
-            unit: unit.into(),
-            ..placed.with_origins_moved(self.edit)
-        }
+        PlacedUnit::new(start, unit)
     }
 }

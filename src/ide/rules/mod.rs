@@ -131,8 +131,6 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 }
 
 #[cfg(test)]
-mod alias_tests;
-#[cfg(test)]
 mod beside_faults;
 #[cfg(test)]
 mod flow_tests;

@@ -375,6 +375,7 @@ impl Part {
 }
 
 /// The facts about the former children of a node.
+#[derive(Default)]
 struct Old<'a> {
     /// Those that still exist, by the address of their trees.
     known: HashMap<*const rowan::GreenNodeData, &'a Arc<Part>>,
@@ -384,7 +385,10 @@ struct Old<'a> {
 
 impl<'a> Old<'a> {
     fn new(before: Option<&'a Arc<Part>>, node: &SyntaxNode) -> Self {
-        let parts = before.into_iter().flat_map(|it| &it.inside);
+        let Some(before) = before else {
+            return Self::default();
+        };
+        let parts = before.inside.iter();
         let known: HashMap<_, _> = parts
             .clone()
             .map(|it| (std::ptr::from_ref(&*it.part.green), &it.part))

@@ -4,6 +4,7 @@ use crate::{
     syntax::{
         error::{ErrorKind, error_nodes},
         fragment::{Foreign, ForeignKind},
+        green::{Node, Token},
         kind::{SyntaxKind, SyntaxNode, SyntaxToken},
     },
     text::{TextRange, TextSize, size},
@@ -68,16 +69,21 @@ impl Description {
 
     /// The common indentation of all lines, in bytes from the description's start.
     pub fn margins(&self) -> Vec<Foreign> {
-        let margins = whitespace(&self.0).filter(|it| !it.text().contains(['\n', '\r']));
         let start = self.text_range().start();
-        margins.map(|it| margin(it.text_range() - start)).collect()
+        let mut margins = Vec::new();
+        each_whitespace(&self.0, &mut |it| {
+            if !it.text().contains(['\n', '\r']) {
+                margins.push(margin(it.text_range() - start));
+            }
+        });
+        margins
     }
 }
 
 /// The comments between the lines of a signature, in bytes from its start.
 pub fn comments(signature: &SyntaxNode) -> Vec<Foreign> {
     let mut comments = Vec::new();
-    for token in whitespace(signature) {
+    each_whitespace(signature, &mut |token| {
         let mut at = token.text_range().start() - signature.text_range().start();
         for line in token.text().split_inclusive(['\n', '\r']) {
             if let Some(mark) = line.find(['#', ';']) {
@@ -86,15 +92,16 @@ pub fn comments(signature: &SyntaxNode) -> Vec<Foreign> {
             }
             at += TextSize::of(line);
         }
-    }
+    });
     comments
 }
 
-fn whitespace(node: &SyntaxNode) -> impl Iterator<Item = SyntaxToken> {
-    let tokens = node
-        .descendants_with_tokens()
-        .filter_map(|it| it.into_token());
-    tokens.filter(|it| it.kind() == SyntaxKind::Whitespace)
+fn each_whitespace(node: &SyntaxNode, visit: &mut impl FnMut(Token<'_>)) {
+    Node::of(node).each_token(&mut |token| {
+        if token.kind() == SyntaxKind::Whitespace {
+            visit(token);
+        }
+    });
 }
 
 fn margin(range: TextRange) -> Foreign {

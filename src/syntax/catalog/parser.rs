@@ -15,7 +15,8 @@ use crate::{
         fragment::{Escapes, Foreign, ForeignKind, Fragment},
         kind::SyntaxKind,
         reparse::GreenElement,
-        shared, signature,
+        shared::Shared,
+        signature,
     },
     text::{TextRange, size},
 };
@@ -342,10 +343,10 @@ fn trimmed(line: Line<'_>) -> Range<usize> {
 }
 
 fn token(kind: SyntaxKind, text: &str) -> Option<GreenElement> {
-    (!text.is_empty()).then(|| shared::token(kind.into(), text).into())
+    (!text.is_empty()).then(|| Shared::default().token(kind.into(), text).into())
 }
 
 fn node(kind: SyntaxKind, children: impl IntoIterator<Item = GreenElement>) -> GreenElement {
     let mut children: Vec<_> = children.into_iter().collect();
-    shared::node(kind.into(), &mut children, 0).into()
+    Shared::default().node(kind.into(), &mut children, 0).into()
 }

@@ -1,182 +1,192 @@
 //! Typed views of a signature's tree. Every accessor may return nothing, because the text may be unfinished.
 
+use rowan::NodeOrToken;
+
 use crate::{
     syntax::{
         error::ErrorKind,
-        kind::{SyntaxKind, SyntaxNode, SyntaxToken},
+        green::{Node, Token},
+        kind::SyntaxKind,
     },
     text::TextRange,
 };
 
-/// The root of a signature's tree.
-#[derive(Debug, Clone)]
-pub struct Signature(SyntaxNode);
-
 /// A parameter or a field.
-#[derive(Debug, Clone)]
-pub struct Item(SyntaxNode);
+#[derive(Debug, Clone, Copy)]
+pub struct Item<'a>(Node<'a>);
 
 /// A type as written.
-#[derive(Debug, Clone)]
-pub enum Type {
+#[derive(Debug, Clone, Copy)]
+pub enum Type<'a> {
     /// `:word`
-    Primitive(PrimitiveType),
+    Primitive(Node<'a>),
     /// `[t]`
-    List(ListType),
+    List(Node<'a>),
     /// `{…}`
-    Record(RecordType),
+    Record(Node<'a>),
     /// A type and its `?`
-    Optional(OptionalType),
+    Optional(Node<'a>),
     /// An error in place of a type.
-    Unreadable(SyntaxNode),
+    Unreadable(Node<'a>),
 }
 
-/// `:word`
-#[derive(Debug, Clone)]
-pub struct PrimitiveType(SyntaxNode);
+/// The type after the arrow, or the bare type, of the signature `root`.
+pub fn output(root: Node<'_>) -> Option<Type<'_>> {
+    root.children().filter_map(Type::cast).last()
+}
 
-/// `[t]`
-#[derive(Debug, Clone)]
-pub struct ListType(SyntaxNode);
-
-/// `{…}`
-#[derive(Debug, Clone)]
-pub struct RecordType(SyntaxNode);
-
-/// A type and its `?`
-#[derive(Debug, Clone)]
-pub struct OptionalType(SyntaxNode);
-
-impl Signature {
-    /// The view of a signature's root.
-    pub fn cast(node: SyntaxNode) -> Option<Self> {
-        (node.kind() == SyntaxKind::Signature).then_some(Self(node))
-    }
-
-    /// The type after the arrow, or the bare type.
-    pub fn output(&self) -> Option<Type> {
-        self.0.children().filter_map(Type::cast).last()
-    }
+/// The list of parameters of the signature `root`.
+pub fn params(root: Node<'_>) -> Option<Node<'_>> {
+    root.children()
+        .find(|it| it.kind() == SyntaxKind::ParamList)
 }
 
 /// The parameters or fields in `list`.
-pub fn items(list: &SyntaxNode) -> impl Iterator<Item = Item> + use<> {
-    let is_item = |it: &SyntaxNode| matches!(it.kind(), SyntaxKind::Param | SyntaxKind::Field);
+pub fn items(list: Node<'_>) -> impl Iterator<Item = Item<'_>> {
+    let is_item = |it: &Node| matches!(it.kind(), SyntaxKind::Param | SyntaxKind::Field);
     list.children().filter(is_item).map(Item)
 }
 
-impl Item {
+/// The parts of a parameter or field.
+#[derive(Debug, Default)]
+pub struct ItemParts<'a> {
     /// The name, if one could be read.
-    pub fn name(&self) -> Option<SyntaxToken> {
-        let name = self
-            .0
-            .descendants()
-            .find(|it| it.kind() == SyntaxKind::Name)?;
-        let is_this_items = name
-            .ancestors()
-            .skip(1)
-            .find(|it| !matches!(it.kind(), SyntaxKind::Error(_)));
-        if is_this_items.as_ref() != Some(&self.0) {
-            return None;
-        }
-        name.first_token().filter(|token| {
-            token.kind() == SyntaxKind::Ident && token.text_range() == name.text_range()
-        })
-    }
-
+    pub name: Option<Token<'a>>,
     /// The error in place of the name.
-    pub fn invalid_name(&self) -> Option<SyntaxNode> {
-        let invalid = SyntaxKind::Error(ErrorKind::InvalidName);
-        self.0.children().find(|it| it.kind() == invalid)
-    }
-
+    pub invalid_name: Option<Node<'a>>,
     /// Whether a `?` is after the name or before the type.
-    pub fn has_misplaced_question(&self) -> bool {
-        use ErrorKind::*;
-        let mut children = self.0.children();
-        children.any(|it| {
-            let kind = it.kind();
-            matches!(
-                kind,
-                SyntaxKind::Error(QuestionAfterName | QuestionBeforeType)
-            )
-        })
-    }
-
+    pub has_misplaced_question: bool,
     /// The type after the name.
-    pub fn ty(&self) -> Option<Type> {
-        self.0.children().filter_map(Type::cast).last()
-    }
+    pub ty: Option<Type<'a>>,
+}
 
-    /// The item's node.
-    pub fn syntax(&self) -> &SyntaxNode {
-        &self.0
+impl<'a> Item<'a> {
+    /// Its parts.
+    pub fn parts(self) -> ItemParts<'a> {
+        use ErrorKind::*;
+        let mut parts = ItemParts::default();
+        let mut name = Found::Nothing;
+        for child in self.0.children() {
+            let kind = child.kind();
+            match kind {
+                SyntaxKind::Error(InvalidName) => {
+                    parts.invalid_name = parts.invalid_name.or(Some(child))
+                }
+                SyntaxKind::Error(QuestionAfterName | QuestionBeforeType) => {
+                    parts.has_misplaced_question = true;
+                }
+                _ => parts.ty = Type::cast(child).or(parts.ty),
+            }
+            if let Found::Nothing = name {
+                name = name_in(child);
+            }
+        }
+        if let Found::Name(node) = name {
+            parts.name = identifier(node);
+        }
+        parts
     }
 }
 
-impl Type {
+/// The first name below an item.
+enum Found<'a> {
+    Nothing,
+    /// The item's own name.
+    Name(Node<'a>),
+    /// The name of an item in its type.
+    Inner,
+}
+
+/// The first name in a part of an item. A name in an error is the item's own.
+fn name_in(part: Node<'_>) -> Found<'_> {
+    match part.kind() {
+        SyntaxKind::Name => Found::Name(part),
+        SyntaxKind::PrimitiveType | SyntaxKind::HoleType => Found::Nothing,
+        kind => {
+            let mut found = part.children().map(name_in);
+            let first = found.find(|it| !matches!(it, Found::Nothing));
+            match (first, kind) {
+                (None, _) => Found::Nothing,
+                (Some(found), SyntaxKind::Error(_)) => found,
+                (Some(_), _) => Found::Inner,
+            }
+        }
+    }
+}
+
+/// The only token of a name, unless it has interpolations or escapes.
+fn identifier(name: Node<'_>) -> Option<Token<'_>> {
+    let mut tokens = name.children_with_tokens();
+    let token = tokens.next().and_then(NodeOrToken::into_token)?;
+    let is_whole = token.kind() == SyntaxKind::Ident && tokens.next().is_none();
+    is_whole.then_some(token)
+}
+
+impl<'a> Type<'a> {
     /// The view of a node in the place of a type.
-    pub fn cast(node: SyntaxNode) -> Option<Self> {
-        use ErrorKind::*;
+    pub fn cast(node: Node<'a>) -> Option<Self> {
         match node.kind() {
-            SyntaxKind::PrimitiveType => Some(Self::Primitive(PrimitiveType(node))),
-            SyntaxKind::ListType => Some(Self::List(ListType(node))),
-            SyntaxKind::RecordType => Some(Self::Record(RecordType(node))),
-            SyntaxKind::OptionalType => Some(Self::Optional(OptionalType(node))),
-            SyntaxKind::HoleType => Some(Self::Unreadable(node)),
-            SyntaxKind::Error(
-                MissingType | BareTypeWord | MalformedTypeWord | LoneColon | GenericType
-                | ParenthesizedType | ReservedEnum | ReservedUnion | TooDeep | MissingOutput
-                | Unexpected,
-            ) => Some(Self::Unreadable(node)),
-            _ => None,
+            SyntaxKind::PrimitiveType => Some(Self::Primitive(node)),
+            SyntaxKind::ListType => Some(Self::List(node)),
+            SyntaxKind::RecordType => Some(Self::Record(node)),
+            SyntaxKind::OptionalType => Some(Self::Optional(node)),
+            kind => is_unreadable_type(kind).then_some(Self::Unreadable(node)),
         }
     }
 
     /// Its place, in bytes of the fragment.
-    pub fn text_range(&self) -> TextRange {
-        self.syntax().text_range()
-    }
-
-    /// Its node.
-    pub fn syntax(&self) -> &SyntaxNode {
+    pub fn text_range(self) -> TextRange {
         match self {
-            Self::Primitive(PrimitiveType(node))
-            | Self::List(ListType(node))
-            | Self::Record(RecordType(node))
-            | Self::Optional(OptionalType(node))
-            | Self::Unreadable(node) => node,
+            Self::Primitive(node)
+            | Self::List(node)
+            | Self::Record(node)
+            | Self::Optional(node)
+            | Self::Unreadable(node) => node.text_range(),
         }
     }
 }
 
-impl PrimitiveType {
-    /// The word after the colon.
-    pub fn word(&self) -> Option<SyntaxToken> {
-        self.0
-            .children_with_tokens()
-            .filter_map(|it| it.into_token())
-            .find(|it| it.kind() == SyntaxKind::Ident)
-    }
+/// Whether a node of `kind` is a type, or an error in place of one.
+pub fn is_type(kind: SyntaxKind) -> bool {
+    matches!(
+        kind,
+        SyntaxKind::PrimitiveType
+            | SyntaxKind::ListType
+            | SyntaxKind::RecordType
+            | SyntaxKind::OptionalType
+    ) || is_unreadable_type(kind)
 }
 
-impl ListType {
-    /// The type of the elements.
-    pub fn element(&self) -> Option<Type> {
-        self.0.children().find_map(Type::cast)
-    }
+/// Whether a node of `kind` is an error in place of a type.
+pub fn is_unreadable_type(kind: SyntaxKind) -> bool {
+    use ErrorKind::*;
+    matches!(
+        kind,
+        SyntaxKind::HoleType
+            | SyntaxKind::Error(
+                MissingType
+                    | BareTypeWord
+                    | MalformedTypeWord
+                    | LoneColon
+                    | GenericType
+                    | ParenthesizedType
+                    | ReservedEnum
+                    | ReservedUnion
+                    | TooDeep
+                    | MissingOutput
+                    | Unexpected,
+            )
+    )
 }
 
-impl RecordType {
-    /// The fields in order.
-    pub fn fields(&self) -> impl Iterator<Item = Item> + use<> {
-        items(&self.0)
-    }
+/// The word after the colon of a primitive type.
+pub fn type_word(primitive: Node<'_>) -> Option<Token<'_>> {
+    let tokens = primitive.children_with_tokens();
+    let mut tokens = tokens.filter_map(NodeOrToken::into_token);
+    tokens.find(|it| it.kind() == SyntaxKind::Ident)
 }
 
-impl OptionalType {
-    /// The type before the `?`.
-    pub fn inner(&self) -> Option<Type> {
-        self.0.children().find_map(Type::cast)
-    }
+/// The type in a list or before a `?`.
+pub fn inner_type(node: Node<'_>) -> Option<Type<'_>> {
+    node.children().find_map(Type::cast)
 }

@@ -6,23 +6,41 @@ use crate::syntax::{
 };
 
 /// The role of each token that is a bracket, by token index; `None` for the other tokens.
-pub(super) fn match_brackets(tokens: &[SyntaxKind]) -> Vec<Option<Role>> {
-    let delimiters: Vec<_> = tokens
-        .iter()
-        .enumerate()
-        .filter_map(|(index, &token)| {
-            let opener = closer_of(token);
-            let closer = is_closer(token).then_some(token);
-            let label = opener.or(closer)?;
-            Some(Delimiter {
-                index,
-                opens: opener.is_some(),
-                label,
-            })
-        })
-        .collect();
+pub(super) fn match_brackets(
+    tokens: impl ExactSizeIterator<Item = SyntaxKind> + Clone,
+) -> Vec<Option<Role>> {
+    match_nested(tokens.clone()).unwrap_or_else(|| match_any(tokens))
+}
+
+/// The roles if every bracket is closed by its own kind, which is usual and needs no search.
+fn match_nested(tokens: impl ExactSizeIterator<Item = SyntaxKind>) -> Option<Vec<Option<Role>>> {
     let mut roles = vec![None; tokens.len()];
-    for (index, role) in pair(&delimiters) {
+    let mut open = Vec::with_capacity(8);
+    for (index, token) in tokens.enumerate() {
+        if let Some(closer) = closer_of(token) {
+            open.push((index, closer));
+        } else if is_closer(token) {
+            let (opener, _) = open.pop().filter(|&(_, closer)| closer == token)?;
+            roles[opener] = Some(Role::ClosedBy(index));
+            roles[index] = Some(Role::Closes(opener));
+        }
+    }
+    open.is_empty().then_some(roles)
+}
+
+fn match_any(tokens: impl ExactSizeIterator<Item = SyntaxKind>) -> Vec<Option<Role>> {
+    let mut roles = vec![None; tokens.len()];
+    let delimiters = tokens.enumerate().filter_map(|(index, token)| {
+        let opener = closer_of(token);
+        let closer = is_closer(token).then_some(token);
+        let label = opener.or(closer)?;
+        Some(Delimiter {
+            index,
+            opens: opener.is_some(),
+            label,
+        })
+    });
+    for (index, role) in pair(&delimiters.collect::<Vec<_>>()) {
         roles[index] = Some(role);
     }
     roles

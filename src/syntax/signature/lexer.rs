@@ -60,7 +60,7 @@ enum Lexeme {
 
 /// Lexes the whole fragment; the tokens cover it without gaps.
 pub(super) fn lex(fragment: Fragment<'_>) -> Vec<Token> {
-    let mut tokens = Vec::with_capacity(fragment.text.len() / 3 + 1);
+    let mut tokens = Vec::with_capacity(fragment.text.len() / 2 + 1);
     let mut at = TextSize::from(0);
     for foreign in fragment.foreign {
         lex_plain(

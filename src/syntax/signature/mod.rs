@@ -132,7 +132,7 @@ fn was_one_pair(node: &SyntaxNode) -> bool {
         .descendants_with_tokens()
         .filter_map(|it| it.into_token());
     let kinds: Vec<_> = tokens.map(|token| token.kind()).collect();
-    is_one_pair(&kinds, &match_brackets(&kinds))
+    is_one_pair(&kinds, &match_brackets(kinds.iter().copied()))
 }
 
 /// Whether the tokens are one pair of brackets in which all brackets are paired.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::syntax::{
     decode::unescaped, error::ErrorKind, fragment::Fragment, kind::SyntaxKind, pairing::Role,
-    reparse::GreenElement, shared,
+    reparse::GreenElement, shared::Shared,
 };
 
 /// The maximum depth of brackets; deeper ones become one flat error node. Dropping or comparing a tree recurses, so
@@ -34,6 +34,7 @@ pub(super) struct Parser<'a> {
     tokens: Vec<Token>,
     brackets: Vec<Option<Role>>,
     ahead: Vec<Ahead>,
+    shared: Shared,
     /// The finished nodes and tokens.
     elements: Vec<GreenElement>,
     /// The kind of each unfinished node, and its first element.
@@ -48,7 +49,7 @@ pub(super) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub(super) fn new(fragment: Fragment<'a>, depth: usize) -> Self {
         let tokens = lex(fragment);
-        let brackets = match_brackets(&tokens.iter().map(|token| token.kind).collect::<Vec<_>>());
+        let brackets = match_brackets(tokens.iter().map(|token| token.kind));
         let ahead = look_ahead(fragment.text, &tokens, &brackets);
         let end = tokens.len();
         Self {
@@ -56,8 +57,9 @@ impl<'a> Parser<'a> {
             tokens,
             brackets,
             ahead,
-            elements: Vec::new(),
-            open: Vec::new(),
+            shared: Shared::default(),
+            elements: Vec::with_capacity(end),
+            open: Vec::with_capacity(16),
             pos: 0,
             end,
             depth,
@@ -155,7 +157,7 @@ impl<'a> Parser<'a> {
     pub(super) fn bump(&mut self) {
         let Token { kind, range } = self.tokens[self.pos];
         self.elements
-            .push(shared::token(kind.into(), &self.text[range]).into());
+            .push(self.shared.token(kind.into(), &self.text[range]).into());
         self.pos += 1;
     }
 
@@ -179,7 +181,7 @@ impl<'a> Parser<'a> {
 
     pub(super) fn finish_node(&mut self) {
         if let Some((kind, first)) = self.open.pop() {
-            let node = shared::node(kind.into(), &mut self.elements, first);
+            let node = self.shared.node(kind.into(), &mut self.elements, first);
             self.elements.push(node.into());
         }
     }
@@ -212,7 +214,10 @@ fn is_trivia(token: Token, bracket: Option<Role>) -> bool {
 /// Whether the token is a part of a word, valid or not.
 fn is_of_word(token: Token, text: &str) -> bool {
     use SyntaxKind::{Escape, Hole, Ident, Number, Unknown};
-    matches!(token.kind, Ident | Number | Unknown | Escape | Hole) && &text[token.range] != ";"
+    match token.kind {
+        Unknown => &text[token.range] != ";",
+        kind => matches!(kind, Ident | Number | Escape | Hole),
+    }
 }
 
 fn look_ahead(text: &str, tokens: &[Token], brackets: &[Option<Role>]) -> Vec<Ahead> {

@@ -5,7 +5,7 @@ use rowan::{GreenNode, GreenNodeData, NodeOrToken};
 use crate::{
     syntax::{
         error::ErrorKind, kind::FragmentLanguage, kind::SyntaxKind, reparse::GreenElement,
-        runs::Elements, shared,
+        runs::Elements, shared::Shared,
     },
     text::{TextRange, TextSize},
 };
@@ -52,20 +52,22 @@ pub(super) fn is_unpaired(kind: ErrorKind) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     elements: Vec<GreenElement>,
+    shared: Shared,
     /// One per element.
     marks: Vec<Mark>,
 }
 
 impl Builder {
     pub(super) fn token(&mut self, kind: SyntaxKind, text: &str) {
-        self.elements.push(shared::token(kind.into(), text).into());
+        self.elements
+            .push(self.shared.token(kind.into(), text).into());
         self.marks.push(Mark::Clean.within(kind));
     }
 
     /// Wraps all elements from `start` on in a node.
     pub(super) fn wrap(&mut self, start: usize, kind: SyntaxKind) {
         let mark = self.mark_from(start).within(kind);
-        let node = shared::node(kind.into(), &mut self.elements, start);
+        let node = self.shared.node(kind.into(), &mut self.elements, start);
         self.marks.truncate(start);
         self.elements.push(node.into());
         self.marks.push(mark);

@@ -7,7 +7,7 @@ use crate::{
     syntax::{
         error::ErrorKind,
         kind::{SyntaxKind, SyntaxNode},
-        signature::ast::Type,
+        signature::ast::{is_type, is_unreadable_type},
     },
 };
 
@@ -94,8 +94,8 @@ fn stands_for_type(fault: &Fault<'_>) -> bool {
             around.kind(),
             SyntaxKind::Param | SyntaxKind::Field | SyntaxKind::ListType | SyntaxKind::Signature
         );
-        let mut types = around.children().filter_map(Type::cast);
-        holds_type && types.all(|it| matches!(it, Type::Unreadable(_)))
+        let mut kinds = around.children().map(|it| it.kind());
+        holds_type && kinds.all(|it| !is_type(it) || is_unreadable_type(it))
     })
 }
 

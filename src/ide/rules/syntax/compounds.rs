@@ -4,7 +4,7 @@ use super::{SyntaxRule, say, signature_rule};
 use crate::{
     ide::Fix,
     model::{Edition, meant, parse_signature},
-    syntax::{error::ErrorKind, signature::ast::Type},
+    syntax::{error::ErrorKind, signature::ast::is_type},
     text::TextEdit,
 };
 
@@ -89,7 +89,7 @@ pub(super) const LIST_OF_SEVERAL: SyntaxRule = SyntaxRule {
         );
         let first = fault
             .parent()
-            .and_then(|list| list.children().find_map(Type::cast));
+            .and_then(|list| list.children().find(|it| is_type(it.kind())));
         match first {
             Some(first) => {
                 let range = first.text_range().cover(fault.range());

@@ -25,6 +25,7 @@ use crate::{
         decode::unescaped,
         error::{ErrorKind, error_nodes},
         kind::{SyntaxKind, SyntaxNode, SyntaxToken},
+        signature::ast::is_type,
     },
     text::{TextEdit, TextRange},
 };
@@ -281,11 +282,9 @@ impl Fault<'_> {
     }
 
     /// The last type among the siblings before the end of the error, or after it.
-    fn sibling_type(&self) -> Option<crate::syntax::signature::ast::Type> {
-        self.parent()?
-            .children()
-            .filter_map(crate::syntax::signature::ast::Type::cast)
-            .last()
+    fn sibling_type(&self) -> Option<SyntaxNode> {
+        let siblings = self.parent()?.children();
+        siblings.filter(|it| is_type(it.kind())).last()
     }
 }
 

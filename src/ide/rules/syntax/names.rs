@@ -7,7 +7,6 @@ use crate::{
     syntax::{
         error::ErrorKind,
         kind::{SyntaxElement, SyntaxKind, SyntaxNode},
-        signature::ast::Type,
     },
     text::TextEdit,
 };
@@ -171,7 +170,7 @@ pub(super) const QUESTION_AFTER_NAME: SyntaxRule = SyntaxRule {
     describe: |fault| {
         let description = say("`?` belongs after the type: write `name :type?`.");
         match fault.sibling_type() {
-            Some(ty @ Type::Primitive(_)) => {
+            Some(ty) if ty.kind() == SyntaxKind::PrimitiveType => {
                 let edits = vec![fault.delete(), TextEdit::insert(ty.text_range().end(), "?")];
                 description.fix(Fix::safe("Move `?` after the type", edits))
             }

@@ -4,7 +4,11 @@ use super::{Fault, SyntaxRule, say, signature_rule};
 use crate::{
     ide::Fix,
     model::{Edition, type_words},
-    syntax::{error::ErrorKind, kind::SyntaxKind, signature::ast::Type},
+    syntax::{
+        error::ErrorKind,
+        kind::{SyntaxKind, SyntaxNode},
+        signature::ast::is_type,
+    },
     text::TextEdit,
 };
 
@@ -204,7 +208,7 @@ pub(super) const QUESTION_BEFORE_TYPE: SyntaxRule = SyntaxRule {
     describe: |fault| {
         let description = say("`?` belongs after the type: write `:type?`.");
         match type_after(fault) {
-            Some(ty @ Type::Primitive(_)) => {
+            Some(ty) if ty.kind() == SyntaxKind::PrimitiveType => {
                 let edits = vec![fault.delete(), TextEdit::insert(ty.text_range().end(), "?")];
                 description.fix(Fix::safe("Move `?` after the type", edits))
             }
@@ -213,6 +217,7 @@ pub(super) const QUESTION_BEFORE_TYPE: SyntaxRule = SyntaxRule {
     },
 };
 
-fn type_after(fault: &Fault<'_>) -> Option<Type> {
-    std::iter::successors(fault.node.next_sibling(), |it| it.next_sibling()).find_map(Type::cast)
+fn type_after(fault: &Fault<'_>) -> Option<SyntaxNode> {
+    let mut after = std::iter::successors(fault.node.next_sibling(), |it| it.next_sibling());
+    after.find(|it| is_type(it.kind()))
 }
