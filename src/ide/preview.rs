@@ -1,5 +1,7 @@
 //! What a model receives for an agent: its prompt, its tools, and the expected output.
 
+use std::collections::HashMap;
+
 use crate::{
     contract::{
         Direction, Value, ValueKind, example,
@@ -27,7 +29,7 @@ pub struct Preview {
     pub name: Option<String>,
     /// Its call, map or front matter, in bytes of the document.
     pub range: TextRange,
-    /// The number of samples of inputs beside it.
+    /// The number of samples of inputs: those beside it, then those of the calls that run it.
     pub samples: usize,
     /// The parts, in the order of display.
     pub parts: Vec<Part>,
@@ -80,7 +82,7 @@ impl PartKind {
 enum Values<'a> {
     /// Names and types.
     Names,
-    /// The values of the sample with this index beside the agent; names and types if there are fewer.
+    /// The values of the sample with this index; names and types if there are fewer.
     Sample(usize),
     /// The given values.
     Given(&'a Value),
@@ -94,7 +96,7 @@ impl From<Option<usize>> for Values<'_> {
 
 /// The previews of all agents of `document`, in the order of the text.
 ///
-/// `sample` selects the inputs beside an agent, from 0. Agents without that sample, or all for `None`, show names and
+/// `sample` selects the inputs beside an agent or of a call that runs it, from 0. Agents without that sample, or all for `None`, show names and
 /// types.
 pub fn previews(document: &Document, sample: Option<usize>) -> Vec<Preview> {
     all(document, sample.into())
@@ -106,39 +108,76 @@ pub fn previews_with(document: &Document, inputs: &Value) -> Vec<Preview> {
 }
 
 fn all(document: &Document, values: Values<'_>) -> Vec<Preview> {
+    let runs = Runs::of(document);
     let units = document.units();
     units
-        .filter_map(|(placed, analysis)| preview(document, placed, analysis, values))
+        .filter_map(|unit| preview(document, unit, &runs, values))
         .collect()
 }
 
 /// The preview of the agent around `offset`, a byte of the document; of several, the innermost. Beside one, it is that
-/// of the first agent on the line.
+/// of the first agent on the line, and in a call that runs an agent of the document, that of this agent.
 pub fn preview_at(document: &Document, offset: TextSize, sample: Option<usize>) -> Option<Preview> {
     let mut units: Vec<_> = document.units_at(offset).collect();
     units.reverse();
     let line = document.text().line_range(offset);
-    let mut units = units.into_iter().chain(document.units_in(line));
-    units.find_map(|(placed, analysis)| preview(document, placed, analysis, sample.into()))
+    units.extend(document.units_in(line));
+    let agents = units.iter().filter_map(|(run, _)| agent_of(run));
+    let agents: Vec<_> = agents.flat_map(|it| document.units_at(it)).collect();
+    let runs = Runs::of(document);
+    let mut units = units.into_iter().chain(agents);
+    units.find_map(|unit| preview(document, unit, &runs, sample.into()))
+}
+
+/// The calls that run agents of the document, by the text of their agent: its signature, or its prompt without one.
+struct Runs<'d>(HashMap<TextSize, Vec<(&'d PlacedUnit, &'d UnitAnalysis)>>);
+
+impl<'d> Runs<'d> {
+    fn of(document: &'d Document) -> Self {
+        let mut runs: HashMap<_, Vec<_>> = HashMap::new();
+        for (placed, analysis) in document.units() {
+            let runs_itself = placed.unit.sites.iter().any(|it| it.role == Role::Prompt);
+            if let Some(agent) = agent_of(placed).filter(|_| !runs_itself) {
+                runs.entry(agent).or_default().push((placed, analysis));
+            }
+        }
+        Self(runs)
+    }
+
+    /// The inputs of the runs of the agent that is `placed`, in the order of the text.
+    fn inputs(&self, document: &Document, placed: &PlacedUnit) -> Vec<Value> {
+        let sites = placed.unit.sites.iter();
+        let starts = sites.map(|site| site.content.start() + placed.start);
+        let runs = starts.filter_map(|start| self.0.get(&start)).flatten();
+        runs.flat_map(|(run, analysis)| document.with_view(run, analysis, inputs))
+            .collect()
+    }
+}
+
+/// Where the signature or prompt of the agent is that a call runs, if the agent is elsewhere in the document.
+fn agent_of(run: &PlacedUnit) -> Option<TextSize> {
+    let agent = run.unit.flow.agent.as_ref()?;
+    *run.origins.get(agent.source)?
 }
 
 fn preview(
     document: &Document,
-    placed: &PlacedUnit,
-    analysis: &UnitAnalysis,
+    (placed, analysis): (&PlacedUnit, &UnitAnalysis),
+    runs: &Runs<'_>,
     values: Values<'_>,
 ) -> Option<Preview> {
     let prompts = prompts(document, placed);
     if prompts.is_empty() {
         return None;
     }
+    let of_runs = runs.inputs(document, placed);
     document.with_view(placed, analysis, |view| {
         let agent = Agent {
             document,
             mode: output_mode(view),
             signature: view.signature(),
             literal: literal(placed),
-            inputs: inputs(view),
+            inputs: inputs(view).into_iter().chain(of_runs).collect(),
             field_descriptions: view.argument_value("field_descriptions"),
             context_descriptions: view.argument_value("context_descriptions"),
         };

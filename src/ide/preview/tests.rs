@@ -346,3 +346,37 @@ fn the_agent_itself_is_listed_with_its_signature() {
         tool/worker(chunk string) -> {found [string]}  ; Recursively invoke this agent on a subset of the input
         ;; Example: (tool/worker {:chunk ...})"#]].assert_eq(&preview.parts[1].text);
 }
+
+#[test]
+fn the_inputs_of_the_runs_of_an_agent_are_samples_of_it() {
+    let text = r#"writer = SubAgent.new(prompt: "Write on {{topic}}.", signature: "(topic :string) -> :string", output: :text)
+one = SubAgent.run(writer, context: %{topic: "rain"})
+two = SubAgent.run(writer, context: %{topic: "snow"}, max_turns: 2)
+other = SubAgent.run(writer, prompt: "Sing of {{topic}}.", output: :text, context: %{topic: "ice"})
+alone = SubAgent.new(prompt: "Count {{n}}.", output: :text)
+three = SubAgent.run(alone, context: %{n: 3})
+"#;
+    let document = document(HostKind::Elixir, text);
+    let prompt_at = |place: &str, sample| {
+        let at = text.find(place).expect("a place");
+        let preview = preview_at(&document, size(at), sample).expect("an agent");
+        (preview.samples, preview.parts[0].text.clone())
+    };
+    for place in ["writer =", "SubAgent.run(writer, context", "max_turns"] {
+        assert_eq!(
+            prompt_at(place, Some(0)),
+            (2, "Write on rain.".to_owned()),
+            "{place}"
+        );
+        assert_eq!(
+            prompt_at(place, Some(1)),
+            (2, "Write on snow.".to_owned()),
+            "{place}"
+        );
+    }
+    assert_eq!(prompt_at("Sing", Some(0)), (1, "Sing of ice.".to_owned()));
+    assert_eq!(prompt_at("Count", Some(0)), (1, "Count 3.".to_owned()));
+    assert_eq!(prompt_at("three", Some(0)), (1, "Count 3.".to_owned()));
+    let all = previews(&document, Some(1));
+    assert_eq!(all.len(), 3);
+}
