@@ -1,7 +1,5 @@
 //! What a model receives for an agent: its prompt, its tools, and the expected output.
 
-use std::collections::HashMap;
-
 use crate::{
     contract::{
         Direction, Value, ValueKind, example,
@@ -129,28 +127,37 @@ pub fn preview_at(document: &Document, offset: TextSize, sample: Option<usize>) 
     units.find_map(|unit| preview(document, unit, &runs, sample.into()))
 }
 
-/// The calls that run agents of the document, by the text of their agent: its signature, or its prompt without one.
-struct Runs<'d>(HashMap<TextSize, Vec<(&'d PlacedUnit, &'d UnitAnalysis)>>);
+/// The calls that run agents of the document, each after the place of its agent, by which they are sorted.
+struct Runs(Vec<(TextSize, usize)>);
 
-impl<'d> Runs<'d> {
-    fn of(document: &'d Document) -> Self {
-        let mut runs: HashMap<_, Vec<_>> = HashMap::new();
-        for (placed, analysis) in document.units() {
-            let runs_itself = placed.unit.sites.iter().any(|it| it.role == Role::Prompt);
-            if let Some(agent) = agent_of(placed).filter(|_| !runs_itself) {
-                runs.entry(agent).or_default().push((placed, analysis));
-            }
-        }
+impl Runs {
+    fn of(document: &Document) -> Self {
+        let runs = document
+            .units()
+            .enumerate()
+            .filter_map(|(index, (run, _))| {
+                let has_prompt = run.unit.sites.iter().any(|it| it.role == Role::Prompt);
+                let agent = agent_of(run).filter(|_| !has_prompt)?;
+                Some((agent, index))
+            });
+        let mut runs: Vec<_> = runs.collect();
+        runs.sort_unstable();
         Self(runs)
     }
 
     /// The inputs of the runs of the agent that is `placed`, in the order of the text.
     fn inputs(&self, document: &Document, placed: &PlacedUnit) -> Vec<Value> {
-        let sites = placed.unit.sites.iter();
-        let starts = sites.map(|site| site.content.start() + placed.start);
-        let runs = starts.filter_map(|start| self.0.get(&start)).flatten();
-        runs.flat_map(|(run, analysis)| document.with_view(run, analysis, inputs))
-            .collect()
+        let mut all = Vec::new();
+        for site in &placed.unit.sites {
+            let start = site.content.start() + placed.start;
+            let first = self.0.partition_point(|(agent, _)| *agent < start);
+            let runs = self.0[first..].iter();
+            for (_, run) in runs.take_while(|(agent, _)| *agent == start) {
+                let (run, analysis) = document.unit(*run);
+                all.extend(document.with_view(run, analysis, inputs));
+            }
+        }
+        all
     }
 }
 
@@ -163,7 +170,7 @@ fn agent_of(run: &PlacedUnit) -> Option<TextSize> {
 fn preview(
     document: &Document,
     (placed, analysis): (&PlacedUnit, &UnitAnalysis),
-    runs: &Runs<'_>,
+    runs: &Runs,
     values: Values<'_>,
 ) -> Option<Preview> {
     let prompts = prompts(document, placed);

@@ -72,7 +72,7 @@ impl<'a> Node<'a> {
     }
 
     /// Calls `visit` with each token below it, in the order of the text.
-    pub fn each_token(self, visit: &mut impl FnMut(Token<'a>)) {
+    pub fn each_token(self, visit: &mut dyn FnMut(Token<'a>)) {
         for child in self.children_with_tokens() {
             match child {
                 NodeOrToken::Node(node) => node.each_token(visit),

@@ -20,7 +20,7 @@ pub(super) fn each_statement<'t>(
     (block, region): (Element<'t>, TextRange),
     is_example: bool,
     statement: &mut Vec<Element<'t>>,
-    visit: &mut impl FnMut(&[Element<'t>], bool),
+    visit: &mut dyn FnMut(&[Element<'t>], bool),
 ) {
     statement.clear();
     let mut line_ends = 0;

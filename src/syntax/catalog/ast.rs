@@ -96,7 +96,7 @@ pub fn comments(signature: &SyntaxNode) -> Vec<Foreign> {
     comments
 }
 
-fn each_whitespace(node: &SyntaxNode, visit: &mut impl FnMut(Token<'_>)) {
+fn each_whitespace(node: &SyntaxNode, visit: &mut dyn FnMut(Token<'_>)) {
     Node::of(node).each_token(&mut |token| {
         if token.kind() == SyntaxKind::Whitespace {
             visit(token);
