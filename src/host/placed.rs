@@ -36,6 +36,13 @@ impl PlacedUnit {
         unit
     }
 
+    /// The same place, with its origins after `edit`.
+    pub(super) fn with_origins_moved(&self, edit: &TextEdit) -> Self {
+        let mut unit = self.clone();
+        unit.move_origins(edit);
+        unit
+    }
+
     pub(super) fn move_origins(&mut self, edit: &TextEdit) {
         for origin in self.origins.iter_mut().flatten() {
             *origin = units::moved(*origin, edit);

@@ -219,7 +219,7 @@ impl Units {
             }
             units.push(match contains(it) {
                 true => follow(it, region.old, edit),
-                false => it.clone(),
+                false => it.with_origins_moved(edit),
             });
         }
         units.sort_by_key(|unit| unit.start);
@@ -240,7 +240,11 @@ fn follow(placed: &PlacedUnit, touched: TextRange, edit: &TextEdit) -> PlacedUni
     for argument in &mut unit.arguments {
         argument.map_ranges(follow);
     }
-    PlacedUnit::new(start, unit)
+    unit.flow.map_ranges(&follow);
+    PlacedUnit {
+        unit: unit.into(),
+        ..placed.with_origins_moved(edit)
+    }
 }
 
 /// `range` after an edit in `touched`, which it contains or does not overlap.

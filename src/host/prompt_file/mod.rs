@@ -143,7 +143,7 @@ impl Head {
         let whole = TextRange::up_to(front_matter.yaml.len());
         let roots = yaml::read(&yaml_text).roots;
         let mut anchors = Anchors::default();
-        anchors.add(&roots);
+        anchors.add(&roots, &yaml_text, TextSize::default());
         for root in roots {
             let NodeKind::Mapping(entries) = &root.kind else {
                 continue;

@@ -7,13 +7,18 @@ use std::{collections::HashMap, sync::Arc};
 
 use super::MAX_DEPTH;
 use crate::{
-    host::yaml::{Mark, Node, NodeKind},
-    text::TextRange,
+    host::{
+        evidence,
+        object::Literal,
+        units::moved,
+        yaml::{Mark, Node, NodeKind, Scalar},
+    },
+    text::{TextEdit, TextRange, TextSize},
     value::{Entry, Key, Value, ValueKind, yaml::scalar},
 };
 
 /// The merge key of YAML 1.1. The core schema of 1.2 dropped it, but most parsers support it.
-const MERGE_KEY: &str = "<<";
+pub const MERGE_KEY: &str = "<<";
 
 /// The maximum number of values that the aliases of one value may add, and that all anchors together may have.
 const MAX_ALIASED: usize = 20_000;
@@ -23,64 +28,137 @@ const MAX_ANCHORED: usize = 200_000;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Anchors {
     values: HashMap<Box<str>, Arc<Value>>,
+    /// The signatures among them, by anchor; none for an ambiguous one.
+    signatures: HashMap<Box<str>, Vec<Anchored>>,
     /// The number of values in them.
     size: usize,
 }
 
+/// A signature that has an anchor, or that is in a mapping with one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Anchored {
+    /// Its key, if the mapping has the anchor.
+    pub key: Option<Box<str>>,
+    /// Its literal, in bytes of the document.
+    pub literal: Literal,
+    /// What is between the delimiters of the literal.
+    pub text: Box<str>,
+}
+
+impl Anchored {
+    /// The signature that `scalar` of `text` is; `text` begins at `start` of the document.
+    fn of(key: Option<&str>, scalar: &Scalar, text: &str, start: TextSize) -> Option<Self> {
+        evidence::of_signature(&scalar.value)?;
+        let mut literal = scalar.literal.clone();
+        let content = text.get(literal.content.start().into()..literal.content.end().into())?;
+        literal.literal += start;
+        literal.content += start;
+        Some(Self {
+            key: key.map(Into::into),
+            literal,
+            text: content.into(),
+        })
+    }
+
+    fn moved_by(&self, by: TextSize) -> Self {
+        let mut moved = self.clone();
+        moved.literal.literal += by;
+        moved.literal.content += by;
+        moved
+    }
+
+    /// Whether it is `new` after an edit.
+    fn becomes(&self, new: &Self, edit: &TextEdit) -> bool {
+        let content = self.literal.content;
+        let start = moved(content.start(), edit);
+        (
+            &self.key,
+            &self.text,
+            self.literal.escapes,
+            &self.literal.foreign,
+        ) == (
+            &new.key,
+            &new.text,
+            new.literal.escapes,
+            &new.literal.foreign,
+        ) && new.literal.content == TextRange::at(start, content.len())
+    }
+}
+
 impl Anchors {
-    /// Adds the anchors in `nodes`, in the order of the text. Returns whether they contain aliases.
-    pub fn add(&mut self, nodes: &[Node]) -> bool {
+    /// Adds the anchors in `nodes` of `text`, in the order of the text, which begins at `start` of the document.
+    /// Returns whether they contain aliases.
+    pub fn add(&mut self, nodes: &[Node], text: &str, start: TextSize) -> bool {
         let mut has_aliases = false;
         for node in nodes {
-            self.add_node(node, &mut has_aliases);
+            self.add_node(node, (text, start), &mut has_aliases);
         }
         has_aliases
     }
 
-    fn add_node(&mut self, node: &Node, has_aliases: &mut bool) {
+    fn add_node(&mut self, node: &Node, text: (&str, TextSize), has_aliases: &mut bool) {
         match &node.kind {
             NodeKind::Sequence(items) => {
-                items.iter().for_each(|it| self.add_node(it, has_aliases));
+                let items = items.iter();
+                items.for_each(|it| self.add_node(it, text, has_aliases));
             }
             NodeKind::Mapping(entries) => {
                 let values = entries.iter().map(|entry| &entry.value);
-                values.for_each(|it| self.add_node(it, has_aliases));
+                values.for_each(|it| self.add_node(it, text, has_aliases));
             }
             NodeKind::Scalar(_) | NodeKind::Other => {}
         }
         match &node.mark {
             Mark::Anchor(name) => {
                 let value = value(node, self);
-                self.insert(name.clone(), Arc::new(value));
+                self.insert(name.clone(), Arc::new(value), signatures(node, text));
             }
             Mark::Alias(_) => *has_aliases = true,
             Mark::None | Mark::Unknown => {}
         }
     }
 
-    fn insert(&mut self, name: Box<str>, value: Arc<Value>) {
+    fn insert(&mut self, name: Box<str>, value: Arc<Value>, signatures: Vec<Anchored>) {
         self.size += extent(&value).0;
         let unknown = Arc::new(Value::new(ValueKind::Dynamic, value.range));
         let is_known = self.values.contains_key(&name);
-        let value = match is_known || self.size > MAX_ANCHORED {
-            true => unknown,
-            false => value,
+        let (value, signatures) = match is_known || self.size > MAX_ANCHORED {
+            true => (unknown, Vec::new()),
+            false => (value, signatures),
         };
+        self.signatures.insert(name.clone(), signatures);
         self.values.insert(name, value);
     }
 
-    /// Adds the anchors of a part of the text that follows.
-    pub fn extend(&mut self, other: &Self) {
+    /// Adds the anchors of a part of the text that follows and begins at `start`.
+    pub fn extend(&mut self, other: &Self, start: TextSize) {
         for (name, value) in &other.values {
-            self.insert(name.clone(), Arc::clone(value));
+            let signatures = other.signatures(name).iter();
+            let signatures = signatures.map(|it| it.moved_by(start)).collect();
+            self.insert(name.clone(), Arc::clone(value), signatures);
         }
+    }
+
+    /// The signatures under an anchor.
+    pub fn signatures(&self, name: &str) -> &[Anchored] {
+        self.signatures.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// Whether they are `new` after an edit.
+    pub fn become_same(&self, new: &Self, edit: &TextEdit) -> bool {
+        self.values == new.values
+            && self.signatures.iter().all(|(name, old)| {
+                let new = new.signatures(name);
+                old.len() == new.len()
+                    && old.iter().zip(new).all(|(old, new)| old.becomes(new, edit))
+            })
     }
 
     /// The anchors that the aliases in `nodes` refer to.
     pub fn named_in(&self, nodes: &[Node]) -> Self {
         let mut named = Self {
-            values: HashMap::new(),
             size: self.size,
+            ..Self::default()
         };
         if !self.is_empty() {
             nodes.iter().for_each(|it| named.take_named(it, self));
@@ -101,12 +179,32 @@ impl Anchors {
             && let Some((name, value)) = all.values.get_key_value(name)
         {
             self.values.insert(name.clone(), Arc::clone(value));
+            let signatures = all.signatures(name).to_vec();
+            self.signatures.insert(name.clone(), signatures);
         }
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
+    }
+}
+
+/// The signatures that a node with an anchor is or contains; its `text` begins at an offset of the document.
+fn signatures(node: &Node, (text, start): (&str, TextSize)) -> Vec<Anchored> {
+    match &node.kind {
+        NodeKind::Scalar(scalar) => {
+            let signature = Anchored::of(None, scalar, text, start);
+            signature.into_iter().collect()
+        }
+        NodeKind::Mapping(entries) => {
+            let signatures = entries.iter().filter_map(|entry| match &entry.value.kind {
+                NodeKind::Scalar(scalar) => Anchored::of(Some(&entry.key), scalar, text, start),
+                _ => None,
+            });
+            signatures.collect()
+        }
+        NodeKind::Sequence(_) | NodeKind::Other => Vec::new(),
     }
 }
 

@@ -78,7 +78,7 @@ impl Document {
             if part.contents.has_aliases && !anchors.is_empty() {
                 (part, found) = read(cut, &anchors);
             }
-            anchors.extend(&part.contents.anchors);
+            anchors.extend(&part.contents.anchors, cut.range.start());
             parts.push(part);
             units.extend(found);
         }
@@ -186,11 +186,12 @@ impl Document {
         let mut parts = Vec::new();
         for cut in cuts {
             let (part, units) = Part::read(&text.slice(cut.range), cut, &anchors, roles);
-            anchors.extend(&part.contents.anchors);
+            anchors.extend(&part.contents.anchors, cut.range.start());
             parts.push(part);
             found.extend(units);
         }
-        let is_same = part::anchors(&parts) == part::anchors(&self.parts[old.clone()]);
+        let old_anchors = part::anchors(&self.parts[old.clone()]);
+        let is_same = old_anchors.become_same(&part::anchors(&parts), edit);
         let later = self.parts[old.end..document.end.max(old.end)].iter();
         if !is_same && later.clone().any(|part| part.contents.has_aliases) {
             return None;
@@ -446,7 +447,7 @@ impl Change<'_> {
         let last = all[..before].iter().rposition(holds).unwrap_or(first);
         let new = all[first..=last].iter().map(|placed| match holds(placed) {
             true => self.unit(placed),
-            false => placed.clone(),
+            false => placed.with_origins_moved(self.edit),
         });
         let new = new.collect();
         units.replace(first..last + 1, new, self.edit)
@@ -479,6 +480,11 @@ impl Change<'_> {
             }
             argument.map_ranges(|range| self.moved(range + start) - start);
         }
-        PlacedUnit::new(start, unit)
+        let flow_range = |range: TextRange| self.moved(range + start) - start;
+        unit.flow.map_ranges(&flow_range);
+        PlacedUnit {
+            unit: unit.into(),
+            ..placed.with_origins_moved(self.edit)
+        }
     }
 }

@@ -19,21 +19,22 @@ pub use node::{Mark, Node, NodeKind, Pair, Scalar, ScalarStyle, Tag};
 pub use read::read;
 pub use values::Anchors;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     host::{
         Notation, PlacedUnit,
         evidence::{self, Evidence},
+        flow::{Flowing, Given, Source},
         foreign,
         object::{self, Place, Value},
         roles::{KeyRole, RolesIn},
         tool_names::{self, Named},
-        values::yaml as values,
+        values::yaml::{self as values, MERGE_KEY},
         yaml::document::BlockValue,
     },
     syntax::fragment::{Foreign, ForeignKind},
-    text::{TextRange, size},
+    text::{TextRange, TextSize, size},
     value,
 };
 
@@ -41,7 +42,7 @@ use crate::{
 pub fn units(text: &str, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
     let roots = read(text).roots;
     let mut anchors = Anchors::default();
-    anchors.add(&roots);
+    anchors.add(&roots, text, TextSize::default());
     let mut walk = Walk::new(text, &anchors, roles);
     for root in roots {
         walk.node(&root, &Place::Free);
@@ -210,7 +211,7 @@ impl<'a> Walk<'a> {
         }
         let first = self.units.len();
         let name = name(held, self.roles);
-        self.units.extend(object::object_unit(
+        let mut unit = object::object_unit(
             range,
             &as_object,
             place,
@@ -218,7 +219,11 @@ impl<'a> Walk<'a> {
             Notation::Yaml,
             self.roles,
             evidence,
-        ));
+        );
+        if let (Some(placed), Place::Free) = (&mut unit, place) {
+            self.follow_alias(placed, held);
+        }
+        self.units.extend(unit);
         let is_name = |entry: &&Pair| self.roles.of_key(&entry.key) == Some(KeyRole::Name);
         if let (Place::Tool(None), Some(name), Some(entry)) =
             (place, name, held.iter().find(is_name))
@@ -229,6 +234,50 @@ impl<'a> Walk<'a> {
                 is_signed: tool_names::is_signed(&self.units[first..], name),
             });
         }
+    }
+
+    /// Gives an agent the signature that an alias or a merge key stands for.
+    fn follow_alias(&self, placed: &mut PlacedUnit, held: &[Pair]) {
+        let is_signature = |key: &str| self.roles.of_key(key) == Some(KeyRole::Signature);
+        let own = held.iter().find(|it| is_signature(&it.key));
+        let entry = own.or_else(|| held.iter().find(|it| it.key == MERGE_KEY));
+        let Some(entry) = entry else {
+            return;
+        };
+        let aliases: Vec<_> = match (&entry.value.mark, &entry.value.kind) {
+            (Mark::Alias(name), _) => vec![name],
+            (_, NodeKind::Sequence(items)) if own.is_none() => {
+                let aliases = items.iter().filter_map(|item| match &item.mark {
+                    Mark::Alias(name) => Some(name),
+                    _ => None,
+                });
+                aliases.collect()
+            }
+            _ => return,
+        };
+        let signatures = aliases
+            .into_iter()
+            .flat_map(|it| self.anchors.signatures(it));
+        let mut signatures = signatures.filter(|it| match &it.key {
+            None => own.is_some(),
+            Some(key) => own.is_none() && is_signature(key),
+        });
+        let Some(signature) = signatures.next() else {
+            return;
+        };
+        let range = entry.value.range - placed.start;
+        placed.origins = vec![Some(signature.literal.content.start())];
+        let unit = Arc::make_mut(&mut placed.unit);
+        let text = signature.text.to_string();
+        unit.flow.sources = vec![Source::here(text, signature.literal.clone(), None)];
+        unit.flow.agent = Some(Box::new(Given {
+            range,
+            source: 0,
+            what: Flowing::Agent,
+            path: Vec::new(),
+            keys: Vec::new(),
+            is_binding: false,
+        }));
     }
 
     /// Marks `${{ … }}` as interpolations; workflow files have them in prompts.

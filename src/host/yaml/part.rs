@@ -59,9 +59,9 @@ impl Part {
     ) -> (Self, Vec<PlacedUnit>) {
         let reading = read::read_part(text, 0..text.len());
         let mut known = around.named_in(&reading.roots);
-        let has_aliases = known.add(&reading.roots);
+        let has_aliases = known.add(&reading.roots, text, cut.range.start());
         let mut anchors = Anchors::default();
-        anchors.add(&reading.roots);
+        anchors.add(&reading.roots, text, TextSize::default());
         let mut walk = Walk::new(text, &known, roles);
         let mut entries = Vec::new();
         let mut read = Vec::new();
@@ -123,7 +123,7 @@ fn relative_value(entry: &Pair, anchors: &Anchors) -> Option<Value> {
 pub(super) fn anchors<'p>(parts: impl IntoIterator<Item = &'p Part>) -> Anchors {
     let mut anchors = Anchors::default();
     for part in parts {
-        anchors.extend(&part.contents.anchors);
+        anchors.extend(&part.contents.anchors, part.cut.range.start());
     }
     anchors
 }

@@ -3,7 +3,7 @@
 use super::{Completion, CompletionKind, Completions, Place, last_name};
 use crate::{
     host::Role,
-    ide::{Document, fragment::prompts_signature, place},
+    ide::{Document, place},
     model::{Edition, Field, Primitive, Signature, Type, TypeKind},
     syntax::{kind::SyntaxNode, template::ast},
     text::{TextSize, size},
@@ -25,7 +25,7 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
     let edition = document.edition();
     let start = place.offset - size("{{".len() + tag.len());
     let sections = open_sections(&literal.root()?, start - literal.start);
-    let signature = prompts_signature(&literal.analysis.fragments);
+    let signature = literal.analysis.signature(&literal.placed.unit);
     let scopes = signature.map(|it| Scopes::new(it, edition, &sections));
     let rest = place.rest();
     let tag = tag.trim_start();

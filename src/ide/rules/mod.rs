@@ -131,6 +131,8 @@ pub(crate) fn check(unit: &UnitView<'_>) -> Vec<Diagnostic> {
 }
 
 #[cfg(test)]
+mod alias_tests;
+#[cfg(test)]
 mod beside_faults;
 #[cfg(test)]
 mod flow_tests;
