@@ -190,6 +190,13 @@ impl<'a> Renaming<'a> {
                     "The signature that declares the key is in `{name}/{arity}`; rename it there."
                 )));
             }
+            if let Symbol::Field { signature, .. } = symbol
+                && names::signature_at(self.document, *signature).is_none()
+            {
+                return Err(Refusal(
+                    "Cannot see all uses: the signature is only known by its anchor.".to_owned(),
+                ));
+            }
             self.refuse_undefined(symbol)?;
             self.refuse_matched(symbol)?;
             refuse_unseen_uses(self.document, symbol)?;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use crate::{
     host::HostKind,
     ide::{
-        Document, Settings, completion, definitions, hover,
+        Document, Refusal, Settings, completion, definitions, hover, rename,
         testing::{located, marked},
     },
     text::{TextEdit, TextRange, size},
@@ -45,6 +45,21 @@ fn a_prompt_has_the_signature_that_its_alias_stands_for() {
         let offered = completion(&document, &[], offset).expect("completions");
         let labels: Vec<_> = offered.items.iter().map(|it| it.label.as_str()).collect();
         assert!(labels.starts_with(&["topic", "n"]), "{labels:?} in {text}");
+    }
+}
+
+#[test]
+fn a_name_that_an_anchor_gives_to_others_is_not_renamed() {
+    let listed = "x:\n- &s \"(topic :string, n :int) -> :any\"\nb:\n  signature: *s\n  prompt: \"{{$0topic}}\"\n";
+    for text in AGENTS.into_iter().chain([listed]) {
+        let (document, offset) = marked(HostKind::Yaml, text);
+        let Err(Refusal(reason)) = rename(&document, offset, "other") else {
+            panic!("{text}");
+        };
+        assert!(
+            reason.starts_with("Cannot see all uses: "),
+            "{reason} in {text}"
+        );
     }
 }
 
