@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use proptest::{collection, prelude::*, prop_assert_eq, sample::Index, test_runner::TestCaseError};
+
 use crate::{
     host::{HostKind, elixir::module::facts},
     ide::{Answers, Document, Settings, Severity},
@@ -67,4 +69,38 @@ pub(crate) fn located(document: &Document, range: TextRange) -> String {
     let before = TextRange::new(text.line_range(range.start()).start(), range.start());
     let column = text.slice(before).chars().count() + 1;
     format!("{line}:{column} {}", shown(document, range))
+}
+
+/// An edit of a text of pieces: its place, the number of removed bytes, and the first characters of the piece at an
+/// index, which it inserts.
+pub(crate) type PieceEdit = (Index, usize, usize, usize);
+
+/// Edits that insert the beginning, of fewer characters than `most`, of one of `count` pieces.
+pub(crate) fn piece_edits(count: usize, most: usize) -> impl Strategy<Value = Vec<PieceEdit>> {
+    collection::vec((any::<Index>(), 0..12_usize, 0..count, 0..most), 1..6)
+}
+
+/// Follows `edits` from the `chosen` ones of `pieces` on. After each, the document has the diagnostics of a fresh one,
+/// and both and the text pass `check`.
+pub(crate) fn follow_piece_edits(
+    kind: HostKind,
+    pieces: &[&str],
+    chosen: &[usize],
+    edits: Vec<PieceEdit>,
+    check: impl Fn(&Document, &Document, &str) -> Result<(), TestCaseError>,
+) -> Result<(), TestCaseError> {
+    let mut text: String = chosen.iter().map(|it| pieces[*it]).collect();
+    let mut document = document(kind, &text);
+    for (place, removed, piece, len) in edits {
+        let start = place.index(text.len() + 1);
+        let end = (start + removed).min(text.len());
+        let insert: String = pieces[piece].chars().take(len).collect();
+        let edit = TextEdit::replace(TextRange::new(size(start), size(end)), insert.clone());
+        text.replace_range(start..end, &insert);
+        document.edit(&edit);
+        let fresh = Document::new(kind, &text, Settings::default());
+        prop_assert_eq!(document.diagnostics(), fresh.diagnostics(), "{}", text);
+        check(&document, &fresh, &text)?;
+    }
+    Ok(())
 }

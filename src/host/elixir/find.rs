@@ -220,12 +220,6 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             &mut |statement, is_head| statements.push(statement, is_head),
         );
         let pieces = statements.pieces(reading.piece);
-        if pieces.len() < 2 {
-            for (statement, is_head) in statements.iter(0..statements.len()) {
-                self.add_statement(statement, around, is_head);
-            }
-            return;
-        }
         let parts = parallel::map_long(&pieces, |piece| {
             let mut finder = Finder::new(reading);
             for (statement, is_head) in statements.iter(piece.clone()) {

@@ -6,9 +6,8 @@ use crate::{
     host::HostKind,
     ide::{
         Document, Refusal, Settings, completion, definitions, hover, rename,
-        testing::{located, marked},
+        testing::{follow_piece_edits, located, marked, piece_edits},
     },
-    text::{TextEdit, TextRange, size},
 };
 
 /// Agents whose prompts ask for what the signature under the anchor declares, and for something else.
@@ -95,25 +94,16 @@ const PIECES: [&str; 14] = [
 proptest! {
     #[test]
     fn an_edit_finds_what_a_fresh_document_has(
-        pieces in prop::collection::vec(0..PIECES.len(), 1..10),
-        edits in prop::collection::vec((any::<prop::sample::Index>(), 0..12_usize, 0..PIECES.len(), 0..60_usize), 1..6),
+        chosen in prop::collection::vec(0..PIECES.len(), 1..10),
+        edits in piece_edits(PIECES.len(), 60),
     ) {
-        let mut text: String = pieces.iter().map(|it| PIECES[*it]).collect();
-        let mut document = Document::new(HostKind::Yaml, &text, Settings::default());
-        for (place, removed, piece, len) in edits {
-            let start = place.index(text.len() + 1);
-            let end = (start + removed).min(text.len());
-            let insert: String = PIECES[piece].chars().take(len).collect();
-            let edit = TextEdit::replace(TextRange::new(size(start), size(end)), insert.clone());
-            text.replace_range(start..end, &insert);
-            document.edit(&edit);
-            let fresh = Document::new(HostKind::Yaml, &text, Settings::default());
-            prop_assert_eq!(document.diagnostics(), fresh.diagnostics(), "{}", text);
+        follow_piece_edits(HostKind::Yaml, &PIECES, &chosen, edits, |document, fresh, text| {
             let origins = |it: &Document| {
                 let units = it.host().units().iter();
                 units.map(|it| (it.start, it.origins.clone(), it.unit.flow.clone())).collect::<Vec<_>>()
             };
-            prop_assert_eq!(origins(&document), origins(&fresh), "{}", text);
-        }
+            prop_assert_eq!(origins(document), origins(fresh), "{}", text);
+            Ok(())
+        })?;
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     host::HostKind,
     ide::{
         Document, Settings, Severity, names,
-        testing::{beside, found_in, shown},
+        testing::{beside, follow_piece_edits, found_in, piece_edits, shown},
     },
     model::Edition,
     text::{TextEdit, TextRange, size},
@@ -486,30 +486,21 @@ const PIECES: &[&str] = &[
 proptest! {
     #[test]
     fn an_edit_finds_what_a_fresh_document_has(
-        pieces in prop::collection::vec(0..PIECES.len(), 1..12),
-        edits in prop::collection::vec((any::<prop::sample::Index>(), 0..12_usize, 0..PIECES.len(), 0..40_usize), 1..6),
+        chosen in prop::collection::vec(0..PIECES.len(), 1..12),
+        edits in piece_edits(PIECES.len(), 40),
     ) {
-        let mut text: String = pieces.iter().map(|it| PIECES[*it]).collect();
-        let mut document = Document::new(HostKind::Elixir, &text, Settings::default());
-        for (place, removed, piece, len) in edits {
-            let start = place.index(text.len() + 1);
-            let end = (start + removed).min(text.len());
-            let insert: String = PIECES[piece].chars().take(len).collect();
-            let edit = TextEdit::replace(TextRange::new(size(start), size(end)), insert.clone());
-            text.replace_range(start..end, &insert);
-            document.edit(&edit);
-            let fresh = Document::new(HostKind::Elixir, &text, Settings::default());
-            prop_assert_eq!(document.diagnostics(), fresh.diagnostics(), "{}", text);
+        follow_piece_edits(HostKind::Elixir, PIECES, &chosen, edits, |document, fresh, text| {
             let origins = |it: &Document| it.host().units().iter().map(|it| (it.start, it.origins.clone())).collect::<Vec<_>>();
-            prop_assert_eq!(origins(&document), origins(&fresh), "{}", text);
+            prop_assert_eq!(origins(document), origins(fresh), "{}", text);
             for (unit, placed) in document.host().units().iter().enumerate() {
                 for origin in placed.origins.iter().flatten() {
-                    let is_declared = names::signature_at(&document, *origin).is_some();
-                    let is_found = names::units_using(&document, *origin).contains(&unit);
+                    let is_declared = names::signature_at(document, *origin).is_some();
+                    let is_found = names::units_using(document, *origin).contains(&unit);
                     prop_assert!(is_found || !is_declared, "{:?} in {}", origin, text);
                 }
             }
-        }
+            Ok(())
+        })?;
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{
     call::Call,
     expr::{Expr, MapKey},
-    facts::EXECUTE,
+    facts::{EXECUTE, agent_at},
     keys::AgentKeys,
     takers,
 };
@@ -337,27 +337,17 @@ impl<'m> Reader<'m> {
             return None;
         }
         let run = |is_step| {
-            let agent = self.agent(call, 0)?;
+            let at = agent_at(library.function)?;
             Some(Arc::new(Expr::Run {
-                agent,
-                overrides: call.keys(1)?,
-                is_step,
-            }))
-        };
-        let then = |is_step| {
-            let agent = self.agent(call, 1)?;
-            Some(Arc::new(Expr::Run {
-                agent,
-                overrides: call.keys(2)?,
+                agent: self.agent(call, at)?,
+                overrides: call.keys(at + 1)?,
                 is_step,
             }))
         };
         match library.function {
             "new" => Some(Arc::new(Expr::Agent(call.keys(0)?))),
-            "run" => run(false),
-            "run!" => run(true),
-            "then" => then(false),
-            "then!" => then(true),
+            "run" | "then" => run(false),
+            "run!" | "then!" => run(true),
             "compile" => Some(Arc::new(Expr::Compiled(self.argument(call, 0)?))),
             _ => None,
         }
