@@ -174,6 +174,19 @@ pub fn tool_unit(
     placed(range, unit)
 }
 
+/// The unit of a signature alone.
+pub fn signature_unit(literal: &Literal, notation: Notation) -> PlacedUnit {
+    let range = literal.literal;
+    let unit = Unit {
+        len: range.len(),
+        evidence: Evidence::Likely,
+        sites: vec![site(range, literal, Role::Signature, None)],
+        notation,
+        ..Unit::default()
+    };
+    placed(range, unit)
+}
+
 /// Adds the contents of `entry` to the `unit` at `range`, which describes the tool or agent `owner`.
 pub fn add_entry(
     unit: &mut Unit,

@@ -153,6 +153,10 @@ pub fn functions_at(document: &Document, offset: TextSize) -> Vec<FunctionLink> 
                 ),
                 _ => continue,
             },
+            Target::Result { tool, .. } => (
+                names::captures_of(document, place.unit, tool),
+                Meaning::Function,
+            ),
             _ => continue,
         };
         let scope = document.scope();
@@ -278,6 +282,20 @@ mod tests {
                 type 2:25 :string
                 reference 3:16 name
                 reference 5:8 name
+            "#]],
+        );
+    }
+
+    #[test]
+    fn a_signature_that_is_written_for_its_anchor_is_one() {
+        check(
+            HostKind::Yaml,
+            "sig: &s \"(user {name :string}) -> :int\"\nother: &o \"(see there) -> here\"\nagent:\n  signature: *s\n  prompt: \"{{user.na$0me}} {{user.name}}\"\n",
+            expect![[r#"
+                definition 1:17 name
+                type 1:22 :string
+                reference 5:19 name
+                reference 5:33 name
             "#]],
         );
     }

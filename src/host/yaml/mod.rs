@@ -184,6 +184,9 @@ impl<'a> Walk<'a> {
 
     fn values_of(&mut self, entries: &[Pair], place: &Place) {
         for entry in entries {
+            if self.roles.of_key(&entry.key).is_none() {
+                self.units.extend(anchored(&entry.value));
+            }
             self.node(&entry.value, &place.under(&entry.key, self.roles));
         }
     }
@@ -324,6 +327,17 @@ impl<'a> Walk<'a> {
     fn is_flow(&self, mapping: TextRange) -> bool {
         self.text[mapping].starts_with('{')
     }
+}
+
+/// The unit of a signature that is only written for its anchor, under a key without a meaning.
+fn anchored(node: &Node) -> Option<PlacedUnit> {
+    let (NodeKind::Scalar(scalar), Mark::Anchor(_)) = (&node.kind, &node.mark) else {
+        return None;
+    };
+    let is_whole = scalar.value.trim_start().starts_with('(') && scalar.value.contains("->");
+    let evidence = evidence::of_signature(&scalar.value)?;
+    let is_signature = is_whole && evidence == Evidence::Likely;
+    is_signature.then(|| object::signature_unit(&scalar.literal, Notation::Yaml))
 }
 
 /// Reads the scalars among the values of `entries`.
