@@ -181,6 +181,11 @@ impl UnitAnalysis {
         in_prompt.or_else(|| self.names(unit, text, start, known).at(offset))
     }
 
+    /// The signature that flows into the unit from a source.
+    pub(crate) fn source(&self, index: usize) -> Option<&Lowered> {
+        self.sources.get(index)?.as_deref()
+    }
+
     /// The view of the unit for rules. The unit is the analyzed one and begins at `start` of `text` now.
     pub(crate) fn view<'a>(
         &'a self,

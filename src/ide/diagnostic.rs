@@ -1,6 +1,7 @@
 //! Diagnostics, their rules and their fixes, as plain data.
 
 use crate::{
+    ide::distant::{Distant, Origin},
     model::FieldId,
     text::{TextEdit, TextRange, TextSize},
 };
@@ -112,6 +113,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Related places.
     pub related: Vec<Related>,
+    /// Related places that are looked up by the function that has them, because it may be in another file.
+    pub distant: Vec<Distant>,
     /// The fixes, best first.
     pub fixes: Vec<Fix>,
     /// Related places outside of its unit, until it is reported.
@@ -134,8 +137,15 @@ pub(crate) struct Elsewhere {
 pub(crate) enum Outside {
     /// A signature that flows into the unit, by its index.
     Source(usize),
-    /// A parameter or field in the signature of the tool with this name.
-    Parameter(String, FieldId),
+    /// A parameter or field in the signature of a tool.
+    Parameter {
+        /// The name of the tool.
+        tool: String,
+        /// Its place in the signature; `None` if the tool has that from the `@spec` of its function.
+        field: Option<FieldId>,
+        /// The name of the parameter or field.
+        name: String,
+    },
     /// The name of the first tool that has it.
     ToolName(String),
 }
@@ -189,6 +199,7 @@ impl Diagnostic {
             range,
             message: message.into(),
             related: Vec::new(),
+            distant: Vec::new(),
             fixes: Vec::new(),
             elsewhere: Vec::new(),
         }
@@ -200,16 +211,22 @@ impl Diagnostic {
         self
     }
 
-    /// Resolves its places outside of its unit, given the starts of the texts that contain them.
-    pub(crate) fn resolve(&mut self, origins: &[Option<TextSize>]) {
+    /// Resolves its places outside of its unit, given where they are.
+    pub(crate) fn resolve(&mut self, origins: &[Origin]) {
         let elsewhere = std::mem::take(&mut self.elsewhere).into_iter();
-        let found = elsewhere.zip(origins).filter_map(|(it, origin)| {
-            Some(Related {
-                range: it.range + (*origin)?,
-                message: it.message,
-            })
-        });
-        self.related.extend(found);
+        for (Elsewhere { range, message, .. }, origin) in elsewhere.zip(origins) {
+            match origin {
+                Origin::At(start) => self.related.push(Related {
+                    range: range + *start,
+                    message,
+                }),
+                Origin::Of(declaration) => self.distant.push(Distant {
+                    declaration: declaration.clone(),
+                    message,
+                }),
+                Origin::Unknown => {}
+            }
+        }
     }
 
     /// The same diagnostic, moved by `offset` bytes.

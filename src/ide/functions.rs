@@ -287,6 +287,14 @@ impl Scope {
         }
     }
 
+    /// The function that `capture` names, with the full name of its module; `None` if that is uncertain.
+    pub(crate) fn full_name(&self, capture: &Capture) -> Option<Capture> {
+        Some(Capture {
+            module: Some(self.resolve(capture)?.module.name.clone()),
+            ..capture.clone()
+        })
+    }
+
     /// The functions that `capture` may name, each with the full name of its module.
     pub(crate) fn full_names(&self, capture: &Capture) -> Vec<Capture> {
         full(capture, &self.own)

@@ -6,6 +6,7 @@
 mod analysis;
 mod diagnostic;
 mod directives;
+mod distant;
 mod document;
 mod duplicate_tools;
 mod fragment;
@@ -55,6 +56,7 @@ mod syntax_tree;
 pub mod tokens;
 
 pub use diagnostic::{Diagnostic, Fix, Related, Rule, Sample, Severity};
+pub use distant::{Declaration, Distant, declared_at};
 pub use document::{Difference, Document, Version};
 pub use functions::{Answers, Asks};
 pub use settings::{Hints, Level, Settings};
@@ -85,7 +87,7 @@ pub use navigation::{
 };
 pub use outline::{Agent, NamedFunction, NamedTool, Outline, agent_at, outline, tool_at};
 pub use preview::{Part, PartKind, Preview, preview_at, previews, previews_with};
-pub use refactor::{Refactoring, refactorings};
+pub use refactor::{Refactoring, Unavailable, refactorings, unavailable};
 pub use rename::{
     Refusal, Renamable, prepare_rename, prepare_shared, rename, rename_shared, shared_by_rename,
     shared_with,

@@ -28,7 +28,7 @@ pub use returned::Returned;
 pub(crate) use returned::{declared, returned_with};
 #[cfg(test)]
 pub(crate) use signatures::units_using;
-pub(crate) use signatures::{declaration, signature_at, signatures_of};
+pub(crate) use signatures::{declaration, path_of, signature_at, signatures_of};
 pub(crate) use unseen::unseen;
 
 use places::{in_unit, units_with_tool};

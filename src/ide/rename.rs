@@ -365,7 +365,7 @@ impl<'a> Renaming<'a> {
 }
 
 /// Refuses if a place may refer to `symbol` and cannot be read.
-fn refuse_unseen_uses(document: &Document, symbol: &Symbol) -> Result<(), Refusal> {
+pub(super) fn refuse_unseen_uses(document: &Document, symbol: &Symbol) -> Result<(), Refusal> {
     let Some((range, what)) = names::unseen(document, symbol) else {
         return Ok(());
     };

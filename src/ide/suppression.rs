@@ -9,6 +9,7 @@ use crate::{
         analysis::UnitAnalysis,
         diagnostic::Outside,
         directives::{self, Directive, DirectiveKind, Directives},
+        distant::{Declaration, Origin},
         document::ToolPlaces,
         rules::{
             self,
@@ -39,8 +40,8 @@ pub struct Reported {
     severity: Severity,
     /// The start of its unit.
     start: TextSize,
-    /// The starts of the texts with its related places outside of its unit.
-    origins: Vec<Option<TextSize>>,
+    /// Where the texts with its related places outside of its unit are.
+    origins: Vec<Origin>,
     found: Found,
 }
 
@@ -75,7 +76,7 @@ impl Reported {
         let own = edits.map(|it| it.range).chain(related);
         let own = own.fold(found.range, TextRange::cover) + self.start;
         let elsewhere = found.elsewhere.iter().zip(&self.origins);
-        let elsewhere = elsewhere.filter_map(|(it, origin)| Some(it.range + (*origin)?));
+        let elsewhere = elsewhere.filter_map(|(it, origin)| Some(it.range + origin.start()?));
         elsewhere.fold(own, TextRange::cover)
     }
 
@@ -93,9 +94,14 @@ impl Reported {
             && is_at_place(self.start, other.start)
             && self.origins.len() == other.origins.len()
             && (self.origins.iter().zip(&other.origins)).all(|pair| match pair {
-                (Some(own), Some(its)) => is_at_place(*own, *its),
+                (Origin::At(own), Origin::At(its)) => is_at_place(*own, *its),
                 (own, its) => own == its,
             })
+    }
+
+    /// The declarations of its related places that functions have, which may be in other files.
+    pub fn declarations(&self) -> impl Iterator<Item = &Declaration> {
+        self.origins.iter().filter_map(Origin::declaration)
     }
 
     /// Whether its best fix is safe.
@@ -165,7 +171,7 @@ impl<'a> Sieve<'a> {
                 heard.push(Reported {
                     severity,
                     start: placed.start,
-                    origins: self.origins(found, placed),
+                    origins: self.origins(found, placed, analysis),
                     found: Found::InUnit(Arc::clone(analysis), index),
                 });
             }
@@ -199,12 +205,29 @@ impl<'a> Sieve<'a> {
         self.left_out += keep_most_severe(&mut self.heard, MOST_IN_DOCUMENT);
     }
 
-    /// The starts of the texts with the related places of a diagnostic outside of its unit.
-    fn origins(&self, found: &Diagnostic, placed: &PlacedUnit) -> Vec<Option<TextSize>> {
+    /// Where the texts with the related places of a diagnostic outside of its unit are.
+    fn origins(
+        &self,
+        found: &Diagnostic,
+        placed: &PlacedUnit,
+        analysis: &UnitAnalysis,
+    ) -> Vec<Origin> {
+        let tools = &self.tools;
         let outside = found.elsewhere.iter().map(|it| match &it.outside {
-            Outside::Source(index) => placed.origins.get(*index).copied().flatten(),
-            Outside::Parameter(tool, field) => self.tools.parameter(tool, *field, placed.start),
-            Outside::ToolName(name) => self.tools.name(name, placed.start + found.range.start()),
+            Outside::Source(index) => match placed.origins.get(*index).copied().flatten() {
+                Some(start) => Origin::At(start),
+                None => tools.returned((placed, analysis), *index, it.range).into(),
+            },
+            Outside::Parameter { tool, field, name } => {
+                match field.and_then(|it| tools.parameter(tool, it, placed.start)) {
+                    Some(start) => Origin::At(start),
+                    None => tools.of_function(tool, name, placed.start).into(),
+                }
+            }
+            Outside::ToolName(name) => {
+                let start = tools.name(name, placed.start + found.range.start());
+                start.map_or(Origin::Unknown, Origin::At)
+            }
         });
         outside.collect()
     }

@@ -33,6 +33,8 @@ pub(super) struct Client {
     pub(super) resolves_actions: bool,
     /// Whether an action can be marked as preferred.
     pub(super) prefers_actions: bool,
+    /// Whether an action can be disabled with a reason.
+    pub(super) disables_actions: bool,
     /// Whether a document link can have a tooltip.
     pub(super) link_tooltips: bool,
     /// Whether parameters of a signature can be given by offsets in its label.
@@ -137,6 +139,10 @@ impl Client {
             prefers_actions: action
                 .and_then(|it| it.is_preferred_support)
                 .unwrap_or_default(),
+            disables_actions: action
+                .and_then(|it| it.disabled_support)
+                .unwrap_or_default()
+                && action.is_some_and(|it| it.code_action_literal_support.is_some()),
             link_tooltips: text
                 .and_then(|text| text.document_link.as_ref()?.tooltip_support)
                 .unwrap_or_default(),

@@ -1,7 +1,7 @@
 //! Open documents, and the snapshots of them for readers.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     path::Path,
     sync::{Arc, Mutex},
 };
@@ -9,10 +9,14 @@ use std::{
 use serde_json::value::RawValue;
 use tower_lsp::ls_types as lsp;
 
-use super::{convert::SentTokens, paths::uri_of, rendered::Rendered};
+use super::{
+    convert::{Located, SentTokens},
+    paths::uri_of,
+    rendered::Rendered,
+};
 use crate::{
     host::elixir::module::Module,
-    ide::{Diagnostic, Document},
+    ide::{Declaration, Diagnostic, Document, Reported},
     text::{Text, TextEdit},
     workspace::{self, FileId, Here, Index, View, guarded},
 };
@@ -27,6 +31,10 @@ pub(super) struct OpenDocument {
     rendered: Rendered,
     /// Their version.
     published: Option<i32>,
+    /// The declarations in other files that they refer to.
+    declarations: HashSet<Declaration>,
+    /// The places of these that are known.
+    located: Arc<Located>,
     /// The semantic tokens that were sent last; readers store them here for the next delta.
     sent_tokens: Arc<Mutex<Vec<Arc<SentTokens>>>>,
 }
@@ -77,6 +85,8 @@ impl OpenDocument {
             version,
             rendered: Rendered::default(),
             published: None,
+            declarations: HashSet::new(),
+            located: Arc::default(),
             sent_tokens: Arc::default(),
         }
     }
@@ -108,21 +118,41 @@ impl OpenDocument {
         self.published = None;
     }
 
+    /// The declarations in other files that its diagnostics refer to.
+    pub(super) fn declarations(&self) -> &HashSet<Declaration> {
+        &self.declarations
+    }
+
+    /// Sets the places of its declarations in other files; returns whether they differ from those before.
+    pub(super) fn locate(&mut self, located: Located) -> bool {
+        let differs = *self.located != located;
+        if differs {
+            self.located = Arc::new(located);
+            self.rendered.clear();
+            self.published = None;
+        }
+        differs
+    }
+
     /// The diagnostics of `snapshot`, rendered by `render`, which `carries` their fixes or not; `None` if they were
-    /// already sent for this version. Empty if the analysis failed.
+    /// already sent for this version. Empty if the analysis failed. Also whether they refer to other declarations in
+    /// other files than before.
     pub(super) fn findings(
         &mut self,
         snapshot: Option<&workspace::Snapshot>,
         carries: bool,
-        render: impl Fn(&Text, &Diagnostic) -> Box<RawValue>,
-    ) -> Option<&[Box<RawValue>]> {
+        render: impl Fn(&Text, &Diagnostic, &Located) -> Box<RawValue>,
+    ) -> (Option<&[Box<RawValue>]>, bool) {
+        let located = Arc::clone(&self.located);
+        let mut declarations = HashSet::new();
         let mut rendered = std::mem::take(&mut self.rendered);
         let rendered = guarded(|| {
             let differs = match snapshot {
                 Some(snapshot) => {
                     let text = snapshot.text();
                     let found = snapshot.document.reported();
-                    rendered.update(text, found, carries, |it| render(text, it))
+                    declarations.extend(found.iter().flat_map(Reported::declarations).cloned());
+                    rendered.update(text, found, carries, |it| render(text, it, &located))
                 }
                 None => rendered.clear(),
             };
@@ -132,7 +162,10 @@ impl OpenDocument {
         self.rendered = rendered;
         let is_known = !differs && self.published == Some(self.version);
         self.published = Some(self.version);
-        (!is_known).then(|| self.rendered.all())
+        let refers_to_others = self.declarations != declarations;
+        self.declarations = declarations;
+        let findings = (!is_known).then(|| self.rendered.all());
+        (findings, refers_to_others)
     }
 }
 

@@ -4,7 +4,7 @@
 //! run in parallel on a snapshot, and so does all file access.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, HashSet},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -20,7 +20,7 @@ use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
 use super::{
     client::Client,
-    convert,
+    convert::{self, Located},
     document::{Files, OpenDocument, Snapshot},
     log::Log,
     outbox::Outbox,
@@ -63,6 +63,8 @@ pub(super) enum Event {
     Read(Change, String),
     /// The user canceled the work with this progress token.
     CancelProgress(String),
+    /// Declarations in other files were found for the diagnostics of a document.
+    Located(FileId, Located),
     /// The client answered a request of the server.
     Answer(Id, Value),
     /// The client shall apply an edit; it does not support action literals.
@@ -148,6 +150,8 @@ pub(super) struct MainLoop {
     documents: HashMap<lsp::Uri, OpenDocument>,
     uris: HashMap<FileId, lsp::Uri>,
     waiting: Vec<Waiting>,
+    /// Whether the disk counts for a file that was open, or may have changed.
+    has_disk_news: bool,
     /// The cancellation of work in progress, by progress token.
     running: HashMap<String, Arc<AtomicBool>>,
     last_request: i64,
@@ -174,6 +178,7 @@ impl MainLoop {
             documents: HashMap::new(),
             uris: HashMap::new(),
             waiting: Vec::new(),
+            has_disk_news: false,
             running: HashMap::new(),
             last_request: 0,
         }
@@ -236,8 +241,14 @@ impl MainLoop {
                     self.change(params);
                 }
             }
-            Event::Save => self.workspace.look_around(),
-            Event::Close(uri) => self.close(&uri),
+            Event::Save => {
+                self.has_disk_news = true;
+                self.workspace.look_around();
+            }
+            Event::Close(uri) => {
+                self.has_disk_news = true;
+                self.close(&uri);
+            }
             Event::Configure(value) => {
                 // Many clients send this when their window regains the focus.
                 self.workspace.look_around();
@@ -245,6 +256,7 @@ impl MainLoop {
             }
             Event::ChangeFolders(change) => self.change_folders(&change),
             Event::FilesChanged(paths) => {
+                self.has_disk_news = true;
                 self.workspace
                     .files_changed(paths.iter().map(PathBuf::as_path));
             }
@@ -255,6 +267,13 @@ impl MainLoop {
             Event::CancelProgress(token) => {
                 if let Some(work) = self.running.get(&token) {
                     work.store(true, Ordering::Relaxed);
+                }
+            }
+            Event::Located(file, located) => {
+                let uri = self.uris.get(&file);
+                let document = uri.and_then(|it| self.documents.get_mut(it));
+                if document.is_some_and(|it| it.locate(located)) {
+                    self.publish_file(file);
                 }
             }
             Event::Answer(id, value) => self.answer(&id, &value),
@@ -433,11 +452,9 @@ impl MainLoop {
     /// All files in some folders; `None` if they have to be read first.
     fn files_in(&mut self, areas: &[PathBuf]) -> Option<Files> {
         let view = self.workspace.surroundings(areas)?;
-        let opened = self.documents.iter();
-        let opened = opened.map(|(uri, it)| (it.file, (uri.clone(), it.version)));
         Some(Files {
             view,
-            opened: opened.collect(),
+            opened: self.opened(),
         })
     }
 
@@ -577,30 +594,89 @@ impl MainLoop {
     fn publish(&mut self) {
         let changed = self.workspace.take_changed();
         self.refresh(&changed);
+        let has_disk_news = std::mem::take(&mut self.has_disk_news);
         if self.client.only_pulls {
             return;
         }
-        for (file, cause) in changed {
-            let uri = self.uris.get(&file);
-            let Some((uri, document)) = uri.and_then(|it| Some((it, self.documents.get_mut(it)?)))
-            else {
-                continue;
-            };
-            let client = &self.client;
-            let version = Some(document.version);
-            let snapshot = self.workspace.snapshot(file);
-            if cause == Cause::Settings {
+        let mut unlocated = HashSet::new();
+        for (&file, cause) in &changed {
+            if *cause == Cause::Settings
+                && let Some(document) = self.document_mut(file)
+            {
                 document.expect_answer();
             }
-            let now = snapshot.as_ref().map(|it| &*it.document);
-            let carrying = now.and_then(|it| convert::carrying(client, it));
-            let render =
-                |text: &_, found: &_| convert::rendered(client, text, uri, found, carrying);
-            let carries = carrying.is_some();
-            if let Some(diagnostics) = document.findings(snapshot.as_ref(), carries, render) {
-                send_diagnostics(&self.outbox, uri, diagnostics, version);
+            if self.publish_file(file) {
+                unlocated.insert(file);
             }
         }
+        for document in self.documents.values() {
+            let is_other = |it: &FileId| *it != document.file;
+            let may_have_moved = has_disk_news || changed.keys().any(is_other);
+            if may_have_moved && !document.declarations().is_empty() {
+                unlocated.insert(document.file);
+            }
+        }
+        for file in unlocated {
+            self.locate(file);
+        }
+    }
+
+    fn document_mut(&mut self, file: FileId) -> Option<&mut OpenDocument> {
+        self.documents.get_mut(self.uris.get(&file)?)
+    }
+
+    /// Sends the diagnostics of a file if they are not the client's already. Returns whether they refer to other
+    /// declarations in other files than before.
+    fn publish_file(&mut self, file: FileId) -> bool {
+        let uri = self.uris.get(&file);
+        let Some((uri, document)) = uri.and_then(|it| Some((it, self.documents.get_mut(it)?)))
+        else {
+            return false;
+        };
+        let client = &self.client;
+        let version = Some(document.version);
+        let snapshot = self.workspace.snapshot(file);
+        let now = snapshot.as_ref().map(|it| &*it.document);
+        let carrying = now.and_then(|it| convert::carrying(client, it));
+        let render = |text: &_, found: &_, located: &_| {
+            convert::rendered(client, text, uri, found, (carrying, located))
+        };
+        let (diagnostics, refers_to_others) =
+            document.findings(snapshot.as_ref(), carrying.is_some(), render);
+        if let Some(diagnostics) = diagnostics {
+            send_diagnostics(&self.outbox, uri, diagnostics, version);
+        }
+        refers_to_others
+    }
+
+    /// Looks up the declarations in other files that the diagnostics of a file refer to, on the pool.
+    fn locate(&self, file: FileId) {
+        let uri = self.uris.get(&file);
+        let document = uri.and_then(|it| self.documents.get(it));
+        let (Some(document), Some(snapshot)) = (document, self.workspace.snapshot(file)) else {
+            return;
+        };
+        let declarations = document.declarations().clone();
+        let files = Files {
+            view: self.workspace.view(),
+            opened: self.opened(),
+        };
+        let (client, events) = (Arc::clone(&self.client), self.events.clone());
+        self.pool.spawn_blocking(move || {
+            let document = &snapshot.document;
+            let located =
+                guarded(|| convert::located(&client, document, file, &files, declarations));
+            // At the end of the server there is no receiver.
+            let _ = events.send(Event::Located(file, located.unwrap_or_default()));
+        });
+    }
+
+    /// The URI and the version of each open file.
+    fn opened(&self) -> HashMap<FileId, (lsp::Uri, i32)> {
+        let opened = self.documents.iter();
+        opened
+            .map(|(uri, it)| (it.file, (uri.clone(), it.version)))
+            .collect()
     }
 
     pub(super) fn request(&mut self, method: &str, params: Value) -> i64 {

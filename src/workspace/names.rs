@@ -5,10 +5,10 @@
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
-use super::{FileId, View, view::ViewedFile};
+use super::{FileId, View, outlines, view::ViewedFile};
 use crate::{
     host::elixir::tools::Capture,
-    ide::{Document, Returned, Shared, places_of, shared_at},
+    ide::{Declaration, Document, Returned, Shared, declared_at, places_of, shared_at},
     text::{Text, TextRange, TextSize},
 };
 
@@ -98,6 +98,37 @@ impl View {
             }
         }
         merged(found)
+    }
+
+    /// Where a declaration is that a diagnostic of `here` refers to: in the file of its function. A closed file is read
+    /// from the disk.
+    pub fn declared(&self, here: Here<'_>, declaration: &Declaration) -> Option<FilePlaces> {
+        let function = declaration.function();
+        let is_own = here.document.facts().function(function).is_some();
+        let file = match is_own {
+            true => here.file,
+            false => {
+                let index = self.index_around(self.path(here.file)?)?;
+                index.module(function.module.as_deref()?)?.0
+            }
+        };
+        let path = Arc::clone(self.path(file)?);
+        let found = |document: &Document| {
+            Some(FilePlaces {
+                file,
+                path: Arc::clone(&path),
+                text: document.text().clone(),
+                ranges: vec![declared_at(document, declaration)?],
+            })
+        };
+        if is_own {
+            return found(here.document);
+        }
+        if let Some(document) = self.open_document(file) {
+            return found(document);
+        }
+        let text = outlines::text_of(&path)?;
+        found(&outlines::document(&path, &text, here.document.settings())?)
     }
 
     /// The tools in other files that programs can call, each with its signature.

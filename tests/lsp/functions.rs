@@ -327,3 +327,69 @@ fn the_first_completion_of_a_capture_waits_for_the_functions_of_the_project() {
     }
     fs::remove_dir_all(&root).expect("the folder is there");
 }
+
+/// The places in other files that the diagnostics of `uri` refer to, as they were published last: the file's name and
+/// the line.
+fn related(client: &mut Client, uri: &str) -> Vec<(String, u64)> {
+    let message = client.wait_for(|message| {
+        let params = &message["params"];
+        message["method"] == "textDocument/publishDiagnostics"
+            && params["uri"] == uri
+            && params["diagnostics"].to_string().contains("lib.ex")
+    });
+    let found = message["params"]["diagnostics"]
+        .as_array()
+        .expect("findings");
+    let places = found
+        .iter()
+        .flat_map(|it| it["relatedInformation"].as_array());
+    let place = |it: &Value| {
+        let location = &it["location"];
+        let name = location["uri"].as_str().unwrap_or_default();
+        let name = name.rsplit('/').next().unwrap_or_default().to_owned();
+        let line = location["range"]["start"]["line"].as_u64();
+        (name, line.unwrap_or_default())
+    };
+    places.flatten().map(place).collect()
+}
+
+#[test]
+fn findings_name_their_declarations_in_other_files() {
+    let root = std::env::temp_dir().join(format!("signature-ls-related-{}", std::process::id()));
+    fs::create_dir_all(&root).expect("a folder");
+    fs::write(root.join("mix.exs"), "").expect("a project");
+    let lib = "defmodule Lib do\n  def finder do\n    SubAgent.new(prompt: \"{{topic}}\", signature: \"(topic :string) -> {count :int}\")\n  end\n\n                 @spec user(integer()) :: %{name: String.t()}\n  def user(id), do: id\nend\n";
+    fs::write(root.join("lib.ex"), lib).expect("a module");
+    let library = file_uri(&root.join("lib.ex"));
+    let uri = file_uri(&root.join("main.ex"));
+    let mut client = Client::connect(json!({
+        "textDocument": {"publishDiagnostics": {"relatedInformation": true}},
+    }));
+    let main = "defmodule Main do\n  def run, do: SubAgent.run(Lib.finder(), context: %{topik: \"x\"}, llm: llm)\n                  def program, do: PtcRunner.Lisp.run(\"(tool/user {:id true})\", tools: %{\"user\" => &Lib.user/1})\nend\n";
+    open(&mut client, &uri, main);
+    let lib_at = |line| ("lib.ex".to_owned(), line);
+    // The parameter that is missing and that is meant, and that of the function.
+    let expected = |by: u64| [lib_at(2 + by), lib_at(2 + by), lib_at(6 + by)];
+    assert_eq!(related(&mut client, &uri), expected(0));
+
+    // The text that the editor has counts, and then again that on the disk.
+    open(&mut client, &library, lib);
+    replace(&mut client, &library, 2, &format!("# 1\n# 2\n{lib}"));
+    assert_eq!(related(&mut client, &uri), expected(2));
+    client.notify(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": library}}),
+    );
+    assert_eq!(related(&mut client, &uri), expected(0));
+    fs::write(root.join("lib.ex"), format!("# 1\n{lib}")).expect("a module");
+    client.notify(
+        "workspace/didChangeWatchedFiles",
+        json!({"changes": [{"uri": library, "type": 2}]}),
+    );
+    assert_eq!(related(&mut client, &uri), expected(1));
+
+    let params = json!({"textDocument": {"uri": uri}});
+    let pulled = client.request("textDocument/diagnostic", params);
+    assert!(pulled.to_string().contains("lib.ex"), "{pulled}");
+    fs::remove_dir_all(&root).expect("the folder is there");
+}

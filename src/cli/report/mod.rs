@@ -133,6 +133,7 @@ mod tests {
             message: message.to_owned(),
             related: Vec::new(),
             fixes: Vec::new(),
+            distant: Vec::new(),
             elsewhere: Vec::new(),
         };
         let mut wrong = found(&WRONG_TYPE, 11, 17, "`:strng` is no type");

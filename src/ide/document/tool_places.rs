@@ -3,8 +3,11 @@
 use std::{cell::OnceCell, collections::HashMap};
 
 use crate::{
-    host::{PlacedUnit, Role},
-    ide::{Document, analysis::UnitAnalysis},
+    host::{
+        PlacedUnit, Role,
+        elixir::tools::{Capture, Form},
+    },
+    ide::{Document, Returned, analysis::UnitAnalysis, distant::Declaration, names},
     model::names::{FieldId, Names},
     text::{Text, TextRange, TextSize, size},
 };
@@ -21,6 +24,8 @@ struct ToolPlace<'a> {
     name: Option<TextSize>,
     /// The start of its signature, and the signature's names.
     signature: Option<(TextSize, &'a Names)>,
+    /// The function that it is.
+    function: Option<&'a Capture>,
 }
 
 /// The tools of a document, computed when they are first needed.
@@ -58,6 +63,40 @@ impl<'a> ToolPlaces<'a> {
         last.or_else(|| names.clone().next())
     }
 
+    /// The parameter `param` of the tool `name`, if that is a function.
+    pub(in crate::ide) fn of_function(
+        &self,
+        name: &str,
+        param: &str,
+        offset: TextSize,
+    ) -> Option<Declaration> {
+        let functions = self.of(name).iter().filter(|it| it.function.is_some());
+        let last = functions.clone().rfind(|it| it.unit <= offset);
+        let function = last.or_else(|| functions.clone().next())?.function?;
+        let function = self.document.scope().full_name(function)?;
+        Some(Declaration::Parameter(function, param.to_owned()))
+    }
+
+    /// What is at `range` of the signature that flows into a unit from `source`, if a function returns its agent.
+    pub(in crate::ide) fn returned(
+        &self,
+        (placed, analysis): (&PlacedUnit, &UnitAnalysis),
+        source: usize,
+        range: TextRange,
+    ) -> Option<Declaration> {
+        let function = placed.unit.flow.sources.get(source)?.function()?;
+        let function = self.document.scope().full_name(function)?;
+        let lowered = analysis.source(source)?;
+        let Some(field) = lowered.names.at(range) else {
+            return Some(Declaration::Function(function));
+        };
+        Some(Declaration::Returned(Returned {
+            function,
+            is_input: lowered.names.is_input(field),
+            path: names::path_of(lowered, field, self.document.edition())?,
+        }))
+    }
+
     fn of(&self, name: &str) -> &[ToolPlace<'a>] {
         let edition = self.document.edition();
         let by_name = self.by_name.get_or_init(|| {
@@ -80,7 +119,7 @@ impl<'a> ToolPlaces<'a> {
 /// The tools that a unit names.
 fn places<'a>(
     text: &Text,
-    placed: &PlacedUnit,
+    placed: &'a PlacedUnit,
     analysis: &'a UnitAnalysis,
 ) -> Vec<(String, ToolPlace<'a>)> {
     let unit = placed.start;
@@ -95,6 +134,7 @@ fn places<'a>(
                 signature: it
                     .lowered()
                     .map(|lowered| (it.start + unit, &lowered.names)),
+                function: None,
             };
             Some((name, place))
         });
@@ -104,6 +144,7 @@ fn places<'a>(
             unit,
             name: name_start(text, placed, &it.name),
             signature: None,
+            function: None,
         };
         (it.name.clone(), place)
     });
@@ -114,6 +155,10 @@ fn places<'a>(
             unit,
             name: after_quote(text, it.key.start() + unit, &name),
             signature: None,
+            function: match &it.form {
+                Form::Function(capture) => capture.as_ref(),
+                _ => None,
+            },
         };
         Some((name, place))
     });

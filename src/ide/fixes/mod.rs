@@ -213,6 +213,7 @@ mod tests {
             message: String::new(),
             related: Vec::new(),
             fixes: fixes.iter().map(fix).collect(),
+            distant: Vec::new(),
             elsewhere: Vec::new(),
         }
     }

@@ -155,7 +155,7 @@ fn input_path(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec
 }
 
 /// The path of a parameter or field, in normal form.
-pub(super) fn path_of(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec<String>> {
+pub(crate) fn path_of(lowered: &Lowered, field: FieldId, edition: Edition) -> Option<Vec<String>> {
     let (names, signature) = (&lowered.names, &lowered.signature);
     let path = names.ancestry(field).into_iter().map(|it| {
         let field = names.field(signature, it)?;

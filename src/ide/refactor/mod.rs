@@ -20,6 +20,8 @@ use crate::{
     text::{TextEdit, TextSize},
 };
 
+const FORMAT: &str = "Format signature";
+
 /// A refactoring at a place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refactoring {
@@ -27,6 +29,27 @@ pub struct Refactoring {
     pub title: String,
     /// Disjoint edits in the order of the text, in bytes of the document before any of them.
     pub edits: Vec<TextEdit>,
+}
+
+/// A refactoring that nearly applies, and the reason why it does not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unavailable {
+    /// Its title in the editor's menu.
+    pub title: String,
+    /// The reason, in one sentence.
+    pub reason: String,
+}
+
+/// A refactoring that applies, or nearly.
+type Offer = Result<Refactoring, Unavailable>;
+
+impl Unavailable {
+    fn new(title: &str, reason: impl Into<String>) -> Self {
+        Self {
+            title: title.to_owned(),
+            reason: reason.into(),
+        }
+    }
 }
 
 impl Refactoring {
@@ -41,12 +64,23 @@ impl Refactoring {
 
 /// The refactorings at `offset`.
 pub fn refactorings(document: &Document, offset: TextSize) -> Vec<Refactoring> {
+    let offers = offers(document, offset).into_iter();
+    offers.filter_map(Result::ok).collect()
+}
+
+/// The refactorings that nearly apply at `offset`.
+pub fn unavailable(document: &Document, offset: TextSize) -> Vec<Unavailable> {
+    let offers = offers(document, offset).into_iter();
+    offers.filter_map(Result::err).collect()
+}
+
+fn offers(document: &Document, offset: TextSize) -> Vec<Offer> {
     let mut found = tools::refactorings(document, offset);
     let Some(literal) = place::literal_at(document, offset) else {
         return found;
     };
     found.extend(names::refactoring(document, offset));
-    found.extend(todays_form(document, &literal));
+    found.extend(todays_form(document, &literal).map(Ok));
     // In a flow collection of YAML, brackets and commas would end the text.
     let is_flow = literal.site.escapes == Escapes::Plain { in_flow: true };
     if !is_flow && !literal.site.is_dynamic() {
@@ -55,21 +89,27 @@ pub fn refactorings(document: &Document, offset: TextSize) -> Vec<Refactoring> {
     let Tree::Signature { lowered, .. } = &literal.fragment.tree else {
         return found;
     };
+    if !is_signature(&literal) {
+        return found;
+    }
     let edition = document.edition();
-    if lowered.problems.iter().any(|it| it.is_refused_by(edition)) || !is_signature(&literal) {
+    if lowered.problems.iter().any(|it| it.is_refused_by(edition)) {
+        found.push(Err(Unavailable::new(FORMAT, "The signature has an error.")));
         return found;
     }
     if !is_flow && !literal.site.is_dynamic() {
-        found.extend(types::refactorings(&literal, &lowered.signature, offset));
+        let of_types = types::refactorings(&literal, &lowered.signature, offset).into_iter();
+        found.extend(of_types.map(Ok));
     }
     for (layout, title) in [
-        (Layout::Canonical, "Format signature"),
+        (Layout::Canonical, FORMAT),
         (Layout::OneLine, "Put the signature on one line"),
         (Layout::Lines, "Put each parameter on a line of its own"),
     ] {
         let edits = laid_out(document, &literal, layout);
-        if !edits.is_empty() && found.iter().all(|it| it.edits != edits) {
-            found.push(Refactoring::new(title, edits));
+        let is_known = |it: &Offer| it.as_ref().is_ok_and(|it| it.edits == edits);
+        if !edits.is_empty() && !found.iter().any(is_known) {
+            found.push(Ok(Refactoring::new(title, edits)));
         }
     }
     found

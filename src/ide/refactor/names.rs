@@ -1,12 +1,12 @@
 //! Renames to snake case: `orderCount` and `order-count` become `order_count`.
 
-use super::{Refactoring, is_harmless};
+use super::{Offer, Refactoring, Unavailable, is_harmless};
 use crate::{
     ide::{Document, names, prepare_rename, rename},
     text::TextSize,
 };
 
-pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Refactoring> {
+pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Offer> {
     // The occurrences of a name are only searched if it has another spelling.
     let here = names::at(document, offset).into_iter().next()?;
     let name = document.text().slice(here.name.range);
@@ -14,11 +14,15 @@ pub(super) fn refactoring(document: &Document, offset: TextSize) -> Option<Refac
     if new == name {
         return None;
     }
-    let name = prepare_rename(document, offset).ok()??.name;
-    let new = snake_case(&name);
-    let edits = rename(document, offset, &new).ok()??;
-    let found = Refactoring::new(format!("Rename `{name}` to `{new}`"), edits);
-    is_harmless(document, &found.edits).then_some(found)
+    let title = format!("Rename `{name}` to `{new}`");
+    let edits = prepare_rename(document, offset).and_then(|_| rename(document, offset, &new));
+    match edits {
+        Ok(edits) => {
+            let found = Refactoring::new(title, edits?);
+            is_harmless(document, &found.edits).then_some(Ok(found))
+        }
+        Err(refusal) => Some(Err(Unavailable::new(&title, refusal.0))),
+    }
 }
 
 /// `name` in lower case, with underscores between its words.

@@ -1,15 +1,11 @@
 //! Parameters: missing ones of a prompt, unused ones, and conversions to and from a record.
 
-use super::{Refactoring, is_harmless, samples};
+use super::{Offer, Refactoring, Unavailable, is_harmless, samples};
 use crate::{
     host::Role,
     ide::{
-        Document,
-        fragment::Tree,
-        inference,
-        names::{self, Symbol},
-        place::Literal,
-        unit::UnitView,
+        Document, fragment::Tree, inference, names::Symbol, place::Literal,
+        rename::refuse_unseen_uses, unit::UnitView,
     },
     model::{
         Field, Lowered, Signature, TypeKind,
@@ -21,6 +17,9 @@ use crate::{
 
 /// The name of the record for all parameters.
 const RECORD: &str = "input";
+
+/// Why a sample cannot follow.
+const FIXED_SAMPLE: &str = "A sample or a `context:` of it cannot be rewritten.";
 
 /// A refactoring with more edits takes too long to try and is not offered.
 const MOST_EDITS: usize = 1_000;
@@ -51,11 +50,11 @@ pub(super) fn refactorings(
     document: &Document,
     literal: &Literal<'_>,
     offset: TextSize,
-) -> Vec<Refactoring> {
+) -> Vec<Offer> {
     let Some(agent) = Agent::around(document, literal) else {
         return Vec::new();
     };
-    let mut found = agent.add_missing();
+    let mut found: Vec<_> = agent.add_missing().into_iter().map(Ok).collect();
     let edition = document.edition();
     if agent
         .lowered
@@ -68,7 +67,7 @@ pub(super) fn refactorings(
     if let Some(at) = offset.checked_sub(agent.start)
         && literal.site.role == Role::Signature
     {
-        found.extend(agent.remove_unused(at));
+        found.extend(agent.remove_unused(at).map(Ok));
         found.extend(agent.fields_to_parameters(at));
         found.extend(agent.parameters_to_record(at));
     }
@@ -176,17 +175,16 @@ impl<'a> Agent<'a> {
         }
     }
 
-    /// Whether everything that passes a value to the parameter at `index` is known.
-    fn is_seen(&self, index: usize) -> bool {
-        let declared = self.signature().params.get(index).map(|it| it.name_range);
-        let field = declared.and_then(|it| self.lowered.names.at(it));
-        field.is_some_and(|field| {
-            let symbol = Symbol::Field {
-                signature: self.start,
-                field,
-            };
-            names::unseen(self.document, &symbol).is_none()
-        })
+    /// Refuses if something that passes a value to the parameter `param` is unknown.
+    fn refuse_unseen(&self, param: &Field) -> Result<(), String> {
+        let Some(field) = self.lowered.names.at(param.name_range) else {
+            return Err("The signature has two parameters of that name.".to_owned());
+        };
+        let symbol = Symbol::Field {
+            signature: self.start,
+            field,
+        };
+        refuse_unseen_uses(self.document, &symbol).map_err(|it| it.0)
     }
 
     /// The edits of samples that `edits` returns, in bytes of the document.
@@ -225,16 +223,28 @@ impl<'a> Agent<'a> {
     }
 
     /// `(user {name :string})` becomes `(name :string)`, and `{{user.name}}` becomes `{{name}}`.
-    fn fields_to_parameters(&self, at: TextSize) -> Option<Refactoring> {
+    fn fields_to_parameters(&self, at: TextSize) -> Option<Offer> {
         let (index, param) = self.param_at(at)?;
         let TypeKind::Record(fields) = &param.ty.kind else {
             return None;
         };
-        let (first, last) = (fields.first()?, fields.last()?);
-        let is_on_name = param.name_range.contains_inclusive(at);
-        if param.ty.optional || !is_on_name || !self.is_seen(index) {
+        let ends = fields.first().zip(fields.last())?;
+        if !param.name_range.contains_inclusive(at) {
             return None;
         }
+        let title = format!("Make parameters of the fields of `{}`", param.name);
+        Some(self.offer(title, self.without_record((index, param), ends)))
+    }
+
+    fn without_record(
+        &self,
+        (index, param): (usize, &Field),
+        (first, last): (&Field, &Field),
+    ) -> Result<Vec<TextEdit>, String> {
+        if param.ty.optional {
+            return Err(format!("`{}` is optional.", param.name));
+        }
+        self.refuse_unseen(param)?;
         let before = TextRange::new(param.name_range.start(), first.name_range.start());
         let following = TextRange::new(last.ty.range.end(), param.ty.range.end());
         let mut edits = vec![
@@ -243,7 +253,7 @@ impl<'a> Agent<'a> {
         ];
         for (start, it) in self.uses_of(index) {
             let [(_, first), (_, second), ..] = it.segments.as_slice() else {
-                return None;
+                return Err(format!("The prompt uses `{}` as a whole.", param.name));
             };
             edits.push(TextEdit::delete(
                 TextRange::new(first.start(), second.start()) + start,
@@ -254,24 +264,25 @@ impl<'a> Agent<'a> {
                 ));
             }
         }
-        if edits.len() > MOST_EDITS {
-            return None;
-        }
-        edits.extend(self.in_samples(|view| samples::without_record(view, &param.name))?);
-        let title = format!("Make parameters of the fields of `{}`", param.name);
-        let found = Refactoring::new(title, edits);
-        is_harmless(self.document, &found.edits).then_some(found)
+        let in_samples = self.in_samples(|view| samples::without_record(view, &param.name));
+        edits.extend(in_samples.ok_or(FIXED_SAMPLE)?);
+        Ok(edits)
     }
 
     /// `(name :string, age :int)` becomes `(input {name :string, age :int})`, and `{{name}}` `{{input.name}}`.
-    fn parameters_to_record(&self, at: TextSize) -> Option<Refactoring> {
+    fn parameters_to_record(&self, at: TextSize) -> Option<Offer> {
         let params = &self.signature().params;
-        let (first, last) = (params.first()?, params.last()?);
         let is_on_name = self.param_at(at)?.1.name_range.contains_inclusive(at);
-        let are_seen = || (0..params.len()).all(|index| self.is_seen(index));
-        if params.len() < 2 || !is_on_name || !are_seen() {
+        let [first, .., last] = params.as_slice() else {
             return None;
-        }
+        };
+        let title = format!("Move the parameters into a record `{RECORD}`");
+        is_on_name.then(|| self.offer(title, self.in_record((first, last))))
+    }
+
+    fn in_record(&self, (first, last): (&Field, &Field)) -> Result<Vec<TextEdit>, String> {
+        let params = &self.signature().params;
+        params.iter().try_for_each(|it| self.refuse_unseen(it))?;
         let mut edits = vec![
             TextEdit::insert(
                 first.name_range.start() + self.start,
@@ -286,20 +297,32 @@ impl<'a> Agent<'a> {
             edits.extend(
                 places.map(|place| TextEdit::insert(place.start() + start, format!("{RECORD}."))),
             );
-            if edits.len() > MOST_EDITS {
-                return None;
-            }
         }
         let edition = self.document.edition();
         let names = params
             .iter()
             .map(|it| edition.normal_name(&it.name))
             .collect();
-        edits.extend(self.in_samples(|view| samples::in_record(view, &names, RECORD))?);
-        let found = Refactoring::new(
-            format!("Move the parameters into a record `{RECORD}`"),
-            edits,
-        );
-        is_harmless(self.document, &found.edits).then_some(found)
+        let in_samples = self.in_samples(|view| samples::in_record(view, &names, RECORD));
+        edits.extend(in_samples.ok_or(FIXED_SAMPLE)?);
+        Ok(edits)
+    }
+
+    /// The offer of `edits`, or the reason why they cannot be made.
+    fn offer(&self, title: String, edits: Result<Vec<TextEdit>, String>) -> Offer {
+        let reason = match edits {
+            Ok(edits) if edits.len() > MOST_EDITS => {
+                format!("It would change more than {MOST_EDITS} places.")
+            }
+            Ok(edits) => {
+                let found = Refactoring::new(title.as_str(), edits);
+                if is_harmless(self.document, &found.edits) {
+                    return Ok(found);
+                }
+                "Two names would be the same, or another error would appear.".to_owned()
+            }
+            Err(reason) => reason,
+        };
+        Err(Unavailable { title, reason })
     }
 }

@@ -16,6 +16,69 @@ fn check(kind: HostKind, fixture: &str, expected: &Expect) {
     expected.assert_eq(&shown);
 }
 
+/// The refactorings that nearly apply at `$0`, with the reasons.
+#[track_caller]
+fn check_unavailable(kind: HostKind, fixture: &str, expected: &[(&str, &str)]) {
+    let (document, offset) = marked(kind, fixture);
+    let found = unavailable(&document, offset);
+    let found: Vec<_> = { found.iter() }
+        .map(|it| (it.title.as_str(), it.reason.as_str()))
+        .collect();
+    assert_eq!(found, expected, "{fixture}");
+}
+
+#[test]
+fn a_refactoring_that_nearly_applies_says_why_it_does_not() {
+    let agent = |signature: &str, prompt: &str| {
+        format!("SubAgent.new(signature: \"{signature}\", prompt: \"{prompt}\")\n")
+    };
+    let of_user = "Make parameters of the fields of `user`";
+    let record = "Move the parameters into a record `input`";
+    for (signature, prompt, expected) in [
+        (
+            "(us$0er {name :string}) -> :int",
+            "{{user}}",
+            (of_user, "The prompt uses `user` as a whole."),
+        ),
+        (
+            "(us$0er {name :string}) -> :int",
+            "{{user.name}} #{more}",
+            (
+                of_user,
+                "Cannot see all uses: in line 1 the prompt has an interpolation that may name it.",
+            ),
+        ),
+        (
+            "(na$0me :string, age :int) -> :int",
+            "{{name}} {{age}} #{more}",
+            (
+                record,
+                "Cannot see all uses: in line 1 the prompt has an interpolation that may name it.",
+            ),
+        ),
+        (
+            "(user :strng$0) -> :int",
+            "{{user}}",
+            (FORMAT, "The signature has an error."),
+        ),
+    ] {
+        check_unavailable(HostKind::Elixir, &agent(signature, prompt), &[expected]);
+    }
+    check_unavailable(
+        HostKind::Elixir,
+        "defmodule A do\n  def run(q), do: q\n  def agent, do: SubAgent.new(prompt: \"Go.\", tools: %{\"run\" => &A.r$0un/1})\nend\n",
+        &[(
+            "Write the signature that the `@spec` gives",
+            "`run/1` has no `@spec` that can be read.",
+        )],
+    );
+    check_unavailable(
+        HostKind::Elixir,
+        &agent("(us$0er {name :string}) -> :int", "{{user.name}}"),
+        &[],
+    );
+}
+
 #[test]
 fn types_become_optional_and_forms_change() {
     check(

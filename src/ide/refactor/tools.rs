@@ -1,20 +1,22 @@
 //! The forms of tools in Elixir: a bare function, and a function with its signature.
 
-use super::{Refactoring, is_harmless};
+use super::{Offer, Refactoring, Unavailable, is_harmless};
 use crate::{
     host::elixir::tools::{Form, Tool},
     ide::Document,
     text::{TextEdit, TextRange, TextSize},
 };
 
-pub(super) fn refactorings(document: &Document, offset: TextSize) -> Vec<Refactoring> {
+const EXPLICIT: &str = "Write the signature that the `@spec` gives";
+
+pub(super) fn refactorings(document: &Document, offset: TextSize) -> Vec<Offer> {
     let mut found = Vec::new();
     for (placed, _) in document.units_at(offset) {
         let is_at = |it: &&Tool| (it.key.cover(it.range) + placed.start).contains_inclusive(offset);
         let tool = placed.unit.tools.iter().flatten().find(is_at);
         if let Some(tool) = tool {
             found.extend(explicit(document, tool, placed.start));
-            found.extend(keyed(document, tool, placed.start));
+            found.extend(keyed(document, tool, placed.start).map(Ok));
         }
     }
     found.dedup();
@@ -22,20 +24,26 @@ pub(super) fn refactorings(document: &Document, offset: TextSize) -> Vec<Refacto
 }
 
 /// Converts `&A.run/2` to `{&A.run/2, "(q :string, n :int) -> [:map]"}`, using its `@spec`.
-fn explicit(document: &Document, tool: &Tool, start: TextSize) -> Option<Refactoring> {
+fn explicit(document: &Document, tool: &Tool, start: TextSize) -> Option<Offer> {
     let Form::Function(Some(capture)) = &tool.form else {
         return None;
     };
     let function = document.scope().resolve(capture)?;
-    let read = function.signature()?;
+    let Some(read) = function.signature() else {
+        let name = &capture.name;
+        let reason = format!(
+            "`{name}/{}` has no `@spec` that can be read.",
+            capture.arity
+        );
+        return Some(Err(Unavailable::new(EXPLICIT, reason)));
+    };
     let signature = &read.extracted.signature;
     let range = tool.range + start;
     let edits = vec![
         TextEdit::insert(range.start(), "{"),
         TextEdit::insert(range.end(), format!(", \"{signature}\"}}")),
     ];
-    is_harmless(document, &edits)
-        .then(|| Refactoring::new("Write the signature that the `@spec` gives", edits))
+    is_harmless(document, &edits).then(|| Ok(Refactoring::new(EXPLICIT, edits)))
 }
 
 /// Converts between `{&A.run/2, "…"}` and `{&A.run/2, signature: "…"}`.

@@ -56,7 +56,10 @@ pub(super) fn add(unit: &UnitView<'_>, found: &mut [Diagnostic]) {
         let find = TABLE.iter().find(|(codes, _)| codes.contains(&code));
         let related = find.and_then(|(_, find)| find(unit, diagnostic));
         diagnostic.related.extend(related);
-        if code == "returned-value" {
+        if code == "unknown-input" && diagnostic.related.is_empty() {
+            let meant = meant_of_agent(unit, diagnostic);
+            diagnostic.elsewhere.extend(meant);
+        } else if code == "returned-value" {
             diagnostic.related.extend(of_returned(unit, diagnostic));
         } else if OF_VALUES.contains(&code) {
             add_declarations(unit, diagnostic);
@@ -187,6 +190,20 @@ fn meant_by_key(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Related> {
     let meant = nearest(&key_at(unit, found.range), names)?;
     let field = params.iter().find(|it| it.name == meant)?;
     Some(declared(field, signature.start))
+}
+
+/// The parameter with the most similar name, where the agent that the unit runs is elsewhere.
+fn meant_of_agent(unit: &UnitView<'_>, found: &Diagnostic) -> Option<Elsewhere> {
+    let source = unit.flow().agent.as_ref()?.source;
+    let params = &unit.source(source)?.signature.params;
+    let names = params.iter().map(|it| it.name.as_str());
+    let meant = nearest(&key_at(unit, found.range), names)?;
+    let field = params.iter().find(|it| it.name == meant)?;
+    Some(Elsewhere {
+        outside: Outside::Source(source),
+        range: field.name_range,
+        message: declaration(field),
+    })
 }
 
 /// The signature of the unit's agent.

@@ -93,6 +93,7 @@ fn diagnose(written: &str, range: TextRange, is_optional: bool, edition: Edition
     Diagnostic {
         fixes,
         related: Vec::new(),
+        distant: Vec::new(),
         elsewhere: Vec::new(),
         ..Diagnostic::new(&RULE, range, message)
     }

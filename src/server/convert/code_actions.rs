@@ -43,6 +43,10 @@ pub(in crate::server) fn code_actions(
     }
     if wants(lsp::CodeActionKind::REFACTOR_REWRITE) {
         actions.extend(refactorings(client, snapshot, params));
+        // In a list of everything that can be done, they would only be in the way.
+        if only.is_some() && client.disables_actions {
+            actions.extend(unavailable(client, snapshot, params));
+        }
     }
     if only.is_some_and(|only| asks_for(only, &FIX_ALL)) {
         actions.extend(fix_all(client, snapshot, &params.text_document.uri));
@@ -75,6 +79,23 @@ fn refactorings(
         title: it.title,
         kind: Some(lsp::CodeActionKind::REFACTOR_REWRITE),
         edit: Some(workspace_edit(client, snapshot, uri, &it.edits)),
+        ..Default::default()
+    });
+    actions.collect()
+}
+
+/// The refactorings that nearly apply, disabled with the reason.
+fn unavailable(
+    client: &Client,
+    snapshot: &Snapshot,
+    params: &lsp::CodeActionParams,
+) -> Vec<lsp::CodeAction> {
+    let offset = client.encoding.offset(snapshot.text(), params.range.start);
+    let found = ide::unavailable(&snapshot.document, offset).into_iter();
+    let actions = found.map(|it| lsp::CodeAction {
+        title: it.title,
+        kind: Some(lsp::CodeActionKind::REFACTOR_REWRITE),
+        disabled: Some(lsp::CodeActionDisabled { reason: it.reason }),
         ..Default::default()
     });
     actions.collect()

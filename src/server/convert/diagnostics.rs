@@ -12,7 +12,10 @@ use serde_json::{
 };
 use tower_lsp::ls_types as lsp;
 
-use super::text_edits;
+use super::{
+    distant::{Located, declarations, located},
+    text_edits,
+};
 use crate::{
     ide::{self, Document, Severity},
     server::{client::Client, document::Snapshot},
@@ -53,15 +56,17 @@ pub(super) fn rule_page(code: &str) -> Option<&'static lsp::CodeDescription> {
     LINKS.get(code)
 }
 
-/// All findings of a document.
+/// All findings of a document, given the places of their declarations in other files.
 pub(super) fn diagnostics(
     client: &Client,
     document: &Document,
     uri: &lsp::Uri,
+    located: &Located,
 ) -> Vec<lsp::Diagnostic> {
     let carrying = carrying(client, document);
     let found = document.diagnostics().into_iter();
-    let found = found.map(|found| with_fixes(client, document.text(), uri, found, carrying));
+    let found =
+        found.map(|found| with_fixes(client, document.text(), uri, found, (carrying, located)));
     found.collect()
 }
 
@@ -73,16 +78,17 @@ pub(in crate::server) fn carrying<'a>(
     (client.diagnostics.data && ide::carries_fixes(document)).then_some(document)
 }
 
-/// A diagnostic in protocol form, with those of its fixes that the document accepts.
+/// A diagnostic in protocol form, with those of its fixes that the document accepts, and with its places in other
+/// files that are known.
 pub(in crate::server) fn rendered(
     client: &Client,
     text: &Text,
     uri: &lsp::Uri,
     found: &ide::Diagnostic,
-    carrying: Option<&Document>,
+    known: (Option<&Document>, &Located),
 ) -> Box<RawValue> {
     // Values that consist of texts and numbers can be written as JSON.
-    to_raw_value(&with_fixes(client, text, uri, found.clone(), carrying)).unwrap_or_default()
+    to_raw_value(&with_fixes(client, text, uri, found.clone(), known)).unwrap_or_default()
 }
 
 fn with_fixes(
@@ -90,13 +96,27 @@ fn with_fixes(
     text: &Text,
     uri: &lsp::Uri,
     mut found: ide::Diagnostic,
-    carrying: Option<&Document>,
+    (carrying, located): (Option<&Document>, &Located),
 ) -> lsp::Diagnostic {
     match carrying {
         Some(document) => ide::keep_carried(document, &mut found),
         None => found.fixes.clear(),
     }
-    diagnostic(client, text, uri, &found)
+    let mut converted = diagnostic(client, text, uri, &found);
+    let distant = found.distant.into_iter().filter_map(|it| {
+        Some(lsp::DiagnosticRelatedInformation {
+            location: located.get(&it.declaration)?.clone(),
+            message: it.message,
+        })
+    });
+    let distant: Vec<_> = distant.filter(|_| client.diagnostics.related).collect();
+    if !distant.is_empty() {
+        converted
+            .related_information
+            .get_or_insert_default()
+            .extend(distant);
+    }
+    converted
 }
 
 pub(super) fn diagnostic(
@@ -183,7 +203,13 @@ pub(in crate::server) fn diagnostic_report(
     uri: &lsp::Uri,
     previous: Option<&str>,
 ) -> lsp::DocumentDiagnosticReport {
-    report(diagnostics(client, &snapshot.document, uri), previous)
+    let document = &snapshot.document;
+    let declarations = declarations(document);
+    let located = match snapshot.here() {
+        Some(here) => located(client, document, here.file, &snapshot.files, declarations),
+        None => Located::new(),
+    };
+    report(diagnostics(client, document, uri, &located), previous)
 }
 
 /// A report of `items`.

@@ -8,6 +8,7 @@ mod code_actions;
 mod commands;
 mod completion;
 mod diagnostics;
+mod distant;
 mod folding;
 mod formatting;
 mod hover;
@@ -34,6 +35,7 @@ pub(super) use completion::{
     completion, completion_extent, completion_options, completion_resolve, may_call_others,
 };
 pub(super) use diagnostics::{carrying, diagnostic_report, rendered};
+pub(super) use distant::{Located, located};
 pub(super) use folding::folding_range;
 pub(super) use formatting::{formatting, range_formatting};
 pub(super) use hover::{hover, hover_is_elsewhere};

@@ -9,7 +9,10 @@ use rayon::prelude::*;
 use serde_json::json;
 use tower_lsp::ls_types as lsp;
 
-use super::diagnostics::{diagnostics, result_id};
+use super::{
+    diagnostics::{diagnostics, result_id},
+    distant::Located,
+};
 use crate::{
     cancel,
     ide::{Answers, Document, Outline},
@@ -136,7 +139,8 @@ fn reported(
     version: Option<i32>,
     previous: Option<&str>,
 ) -> Option<(lsp::WorkspaceDocumentDiagnosticReport, String)> {
-    let items = diagnostics(client, document, &uri);
+    // Whether a report is unchanged is decided by its own file, so it shows no places in others.
+    let items = diagnostics(client, document, &uri, &Located::new());
     if items.is_empty() && previous.is_none() && file.outline.is_empty() {
         return None;
     }

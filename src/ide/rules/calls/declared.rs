@@ -36,14 +36,14 @@ fn of_arguments(call: &Call<'_>, found: &Diagnostic) -> Vec<Elsewhere> {
     };
     let names = Names::new(&known.signature);
     let fields = fields(call, &known.signature, found).into_iter();
-    let written = fields.filter(|it| !it.name_range.is_empty());
-    let elsewhere = written.filter_map(|field| {
-        let id = names.at(field.name_range)?;
-        Some(Elsewhere {
-            outside: Outside::Parameter(call.call.name.clone(), id),
-            range: TextRange::up_to(field.name_range.len()),
-            message: declaration(field),
-        })
+    let elsewhere = fields.map(|field| Elsewhere {
+        outside: Outside::Parameter {
+            tool: call.call.name.clone(),
+            field: names.at(field.name_range),
+            name: field.name.clone(),
+        },
+        range: TextRange::up_to(field.name_range.len()),
+        message: declaration(field),
     });
     elsewhere.take(MOST_DECLARATIONS).collect()
 }

@@ -161,6 +161,7 @@ fn describe(nodes: Vec<(ErrorKind, SyntaxNode)>, edition: Edition) -> Vec<Diagno
             message,
             related: Vec::new(),
             fixes,
+            distant: Vec::new(),
             elsewhere: Vec::new(),
         })
     });
