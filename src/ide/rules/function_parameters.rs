@@ -1,5 +1,7 @@
 //! Functions of PTC-Lisp and Clojure with a signature: whether their parameters match it.
 
+use std::collections::HashSet;
+
 use crate::{
     host::lisp::{Arity, Function, Parameter},
     ide::{
@@ -153,20 +155,19 @@ fn slips(
     found: &mut Vec<Diagnostic>,
 ) {
     let params = &signature.lowered.signature.params;
+    let wanted: HashSet<_> = params.iter().map(|it| plain_name(&it.name)).collect();
     for arity in &function.arities {
         let names = || fixed(arity).filter_map(|it| Some((it.range, it.name.as_deref()?)));
-        let is_taken = |it: &&Field| names().any(|(_, name)| is_same(&it.name, name));
+        let taken: HashSet<_> = names().map(|(_, name)| plain_name(name)).collect();
+        let open = params.iter().map(|it| it.name.as_str());
+        let open: Vec<_> = open.filter(|it| !taken.contains(&plain_name(it))).collect();
         for (range, name) in names() {
-            if name.starts_with('_') || params.iter().any(|it| is_same(&it.name, name)) {
+            let plain = plain_name(name);
+            if name.starts_with('_') || wanted.contains(&plain) {
                 continue;
             }
-            let name_in_signature = plain_name(name);
-            let open = params.iter().filter(|it| !is_taken(it));
-            let near = nearest(&name_in_signature, open.map(|it| it.name.as_str()));
-            let near = near.filter(|near| {
-                is_slip(&name_in_signature, near)
-                    && !unit.may_have_param(&name_in_signature, Some(near))
-            });
+            let near = nearest(&plain, open.iter().copied())
+                .filter(|near| is_slip(&plain, near) && !unit.may_have_param(&plain, Some(near)));
             let param = near.and_then(|near| params.iter().find(|it| it.name == near));
             found.extend(param.map(|it| wrong_name(range, name, it, signature)));
         }
