@@ -71,7 +71,10 @@ pub(super) fn look_at_documents<T: Send>(
         } else if document.has_unread_heads(&file.text) {
             Parsed::Heads(file, Box::new(document))
         } else {
-            Parsed::Done(look(&file.path, &document))
+            let answer = look(&file.path, &document);
+            // To free a long document takes as long as to parse it, and the command may end before.
+            rayon::spawn(move || drop(document));
+            Parsed::Done(answer)
         })
     });
     let answered = answered(&mut workspace, parsed.answers);

@@ -3,7 +3,7 @@
 //! An error should hide as little as possible. A list of names has a gap if a bracket is not closed or an
 //! interpolation is in it, or if an error leaves words that may be meant as names. All other lists are complete.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use crate::{
     model::{Edition, meant, type_words},
@@ -22,8 +22,8 @@ use crate::{
 pub struct Gaps {
     /// The gap of the parameters.
     pub params: Gap,
-    /// The gaps of records, by their start in the signature's text. Complete records are left out.
-    records: HashMap<TextSize, Gap>,
+    /// The gaps of records with their starts in the signature's text, sorted. Complete records are left out.
+    records: Vec<(TextSize, Gap)>,
 }
 
 /// The names that a list may have beside those that were read.
@@ -89,7 +89,7 @@ impl Gaps {
     pub(super) fn open() -> Self {
         Self {
             params: Gap::open(),
-            records: HashMap::new(),
+            records: Vec::new(),
         }
     }
 
@@ -103,6 +103,7 @@ impl Gaps {
             Some(list) => finder.params(root, &list),
             None => finder.without_params(root),
         };
+        finder.gaps.records.sort_by_key(|(start, _)| *start);
         finder.after_output(root);
         finder.unfinished(root);
         finder.gaps
@@ -110,12 +111,29 @@ impl Gaps {
 
     /// Whether all records are complete.
     pub fn has_whole_records(&self) -> bool {
-        self.records.values().all(Gap::is_none)
+        self.records.iter().all(|(_, gap)| gap.is_none())
     }
 
     /// The gap of the record that begins at `start`.
     pub fn record(&self, start: TextSize) -> &Gap {
-        self.records.get(&start).unwrap_or(&NO_GAP)
+        match self.place_of(start) {
+            Ok(at) => &self.records[at].1,
+            Err(_) => &NO_GAP,
+        }
+    }
+
+    fn record_mut(&mut self, start: TextSize) -> &mut Gap {
+        let at = self.place_of(start).unwrap_or_else(|at| {
+            self.records.insert(at, (start, Gap::default()));
+            at
+        });
+        &mut self.records[at].1
+    }
+
+    /// The index of the record that begins at `start`, or where it would be.
+    fn place_of(&self, start: TextSize) -> Result<usize, usize> {
+        self.records
+            .binary_search_by_key(&start, |(start, _)| *start)
     }
 }
 
@@ -193,7 +211,7 @@ impl Finder {
         }
         if !after.words.is_empty() {
             let start = record.text_range().start();
-            let gap = self.gaps.records.entry(start).or_default();
+            let gap = self.gaps.record_mut(start);
             gap.words.append(&mut after.words);
         }
     }
@@ -218,10 +236,7 @@ impl Finder {
         for list in last.parent_ancestors() {
             let gap = match list.kind() {
                 SyntaxKind::ParamList => &mut self.gaps.params,
-                SyntaxKind::RecordType => {
-                    let start = list.text_range().start();
-                    self.gaps.records.entry(start).or_default()
-                }
+                SyntaxKind::RecordType => self.gaps.record_mut(list.text_range().start()),
                 _ => continue,
             };
             gap.is_unfinished = true;
@@ -249,7 +264,7 @@ impl Finder {
                 // If a bracket is missing, names may belong to the inner or the outer list.
                 gap.is_open |= is_unclosed(node) && ast::items(Node::of(node)).next().is_some();
                 if !own.is_none() {
-                    self.gaps.records.insert(node.text_range().start(), own);
+                    self.gaps.records.push((node.text_range().start(), own));
                 }
             }
             SyntaxKind::ListType => {

@@ -6,7 +6,10 @@
 use rowan::{GreenNodeData, NodeOrToken, WalkEvent};
 
 use crate::{
-    syntax::kind::{SyntaxKind, SyntaxNode},
+    syntax::{
+        green::Node,
+        kind::{SyntaxKind, SyntaxNode},
+    },
     text::TextRange,
 };
 
@@ -226,13 +229,39 @@ impl ErrorKind {
 
 /// The errors below `root`, in the order of the text, without those that an interpolation may cause.
 pub fn errors(root: &SyntaxNode) -> Vec<SyntaxError> {
-    error_nodes(root)
-        .into_iter()
-        .map(|(kind, node)| SyntaxError {
-            kind,
-            range: node.text_range(),
-        })
-        .collect()
+    let marks = Marks::of(root.green());
+    match (marks.has_errors, marks.has_holes) {
+        (false, _) => Vec::new(),
+        (true, false) => errors_below(Node::of(root)),
+        (true, true) => {
+            let nodes = error_nodes(root).into_iter();
+            let errors = nodes.map(|(kind, node)| SyntaxError {
+                kind,
+                range: node.text_range(),
+            });
+            errors.collect()
+        }
+    }
+}
+
+/// The errors at and below `root`, which has no interpolations.
+fn errors_below(root: Node<'_>) -> Vec<SyntaxError> {
+    let mut errors = Vec::new();
+    let mut left = vec![root];
+    while let Some(node) = left.pop() {
+        match node.kind() {
+            SyntaxKind::Run => continue,
+            SyntaxKind::Error(kind) => errors.push(SyntaxError {
+                kind,
+                range: node.text_range(),
+            }),
+            _ => {}
+        }
+        let first = left.len();
+        left.extend(node.children());
+        left[first..].reverse();
+    }
+    errors
 }
 
 /// The error nodes below `root`, under the same conditions as [`errors`].

@@ -42,13 +42,9 @@ impl Entry {
 
     /// The errors outside of the signature.
     pub fn errors(&self) -> Vec<(ErrorKind, SyntaxNode)> {
-        let is_in_signature = |node: &SyntaxNode| {
-            node.ancestors()
-                .any(|it| it.kind() == SyntaxKind::Signature)
-        };
-        let mut errors = error_nodes(&self.0);
-        errors.retain(|(_, node)| !is_in_signature(node));
-        errors
+        let parts = self.0.children();
+        let around = parts.filter(|it| it.kind() != SyntaxKind::Signature);
+        around.flat_map(|it| error_nodes(&it)).collect()
     }
 
     /// Its node.
