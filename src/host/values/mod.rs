@@ -18,7 +18,7 @@ use crate::{
 
 /// Collections deeper than this are not looked into. A sample in a sample is read with each of those around it, so that
 /// the depth multiplies the work.
-const MAX_DEPTH: usize = 32;
+const MAX_DEPTH: usize = 16;
 
 /// The elements of a pair of brackets without these, white space and comments; `None` where it is not closed.
 fn inside<'t>(group: &Element<'t>) -> Option<Vec<Element<'t>>> {
