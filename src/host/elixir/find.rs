@@ -220,8 +220,13 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
             &mut |statement, is_head| statements.push(statement, is_head),
         );
         let pieces = statements.pieces(reading.piece);
+        // What is in a piece is sorted, so that nested long blocks must not all be read in pieces.
+        let inside = Reading {
+            piece: reading.long(),
+            ..reading
+        };
         let parts = parallel::map_long(&pieces, |piece| {
-            let mut finder = Finder::new(reading);
+            let mut finder = Finder::new(inside);
             for (statement, is_head) in statements.iter(piece.clone()) {
                 finder.add_statement(statement, around, is_head);
             }
