@@ -56,10 +56,15 @@ impl<'t> Region<'t> {
         block: &CodeBlock,
         edit: &TextEdit,
     ) -> Option<&'c CodeBlock> {
-        let first = code.partition_point(|old| old.start < self.old.start());
-        let old = code[first..]
-            .iter()
-            .find(|old| moved(old.start, edit) == block.start)?;
+        let before = Some(block.start).filter(|start| *start < edit.range.end());
+        let inserted = TextSize::of(edit.insert.as_str());
+        let after = (block.start + edit.range.len()).checked_sub(inserted);
+        let after = after.filter(|start| *start >= edit.range.end());
+        let mut places = before.into_iter().chain(after);
+        let old = places.find_map(|start| {
+            let index = code.binary_search_by_key(&start, |old| old.start).ok()?;
+            Some(&code[index]).filter(|_| start >= self.old.start())
+        })?;
         Self::is_same_block(old, block, edit).then_some(old)
     }
 
