@@ -1,12 +1,12 @@
 //! The work for a text grows linearly with its length, whatever the text is.
 //!
-//! Work is counted, not timed: the bytes that are allocated to open a document and read its diagnostics.
+//! Work is counted, not timed: the bytes that are allocated to open a document and read its diagnostics and its outline.
 
 use std::{alloc::System, fmt::Write as _};
 
 use signature_ls::{
     host::{HostKind, MOST_UNITS},
-    ide::{Document, Settings},
+    ide::{Document, Settings, outline},
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
@@ -51,6 +51,7 @@ const DOCUMENTS: &[(HostKind, &str, &[&str], &str)] = &[
     ], ""),
     (HostKind::Elixir, "Lisp.run(\"", &["(tool/tol№ {:a 1}) ", "(data/a№) ", "("],
         "\", tools: %{\"tool1\" => {&F.g/1, \"(a :int) -> :int\"}})"),
+    (HostKind::Elixir, "Lisp.run(\"(tool/t1000 {:a 1})\", tools: %{", &["\"t№\" => {&F.g/1, \"(a :int) -> :int\"}, "], "})"),
     (HostKind::Elixir, "SubAgent.run(\"x\", signature: \"(field :int) -> :int\", context: %{", &["fild№: 1, ", "a: ", "a: %{"],
         "})"),
     (HostKind::Elixir, "SubAgent.run(\"x\", signature: \"() -> :int\", tools: %{",
@@ -62,6 +63,7 @@ const DOCUMENTS: &[(HostKind, &str, &[&str], &str)] = &[
         "(return {:a№ 1})\n",
     ], ""),
     (HostKind::Lisp, "{:tools {\"tool1\" \"(a :int) -> :int\"}}\n(tool/tool1 {", &[":b№ 1 ", ":a ", "{"], "})"),
+    (HostKind::Lisp, "(defn f {:signature \"(x :int) -> :int\"} [", &["a№ "], "] 1)"),
     (HostKind::Json, "", &[
         "[", "{\"a\":", "{", "\"", ",", ":", "\"\\", "null,", "//\n", "/*", "{\"signature\": \"(a :strng) -> :int\", \"prompt\": \"{{x}}\"},\n",
         "{\"signature\": \"(a :int) -> :int\", \"x\": ", "\"tools\": {\"a№\": \"(a :int) -> :int\"},", "]}", "\\u0041", "1",
@@ -115,11 +117,11 @@ fn repeated(unit: &str, length: usize) -> String {
     text
 }
 
-/// The bytes that are allocated to open `text` and compute its diagnostics.
+/// The bytes that are allocated to open `text` and compute its diagnostics and its outline.
 fn work(kind: HostKind, text: &str) -> usize {
     let region = Region::new(ALLOCATOR);
     let document = Document::new(kind, text, Settings::default());
-    drop(document.findings());
+    drop((document.findings(), outline(&document)));
     region.change().bytes_allocated
 }
 

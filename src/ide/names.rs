@@ -204,7 +204,7 @@ pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
             name: name.clone(),
         }],
         Target::Tool(name) => vec![Symbol::Tool {
-            unit: own_tools(document, place.unit, name),
+            unit: unit_with_own(document, place.unit, name),
             name: normal(name),
         }],
         Target::Argument { tool, path } => arguments(document, place.unit, tool, path),
@@ -215,18 +215,24 @@ pub(crate) fn symbols(document: &Document, place: &Place) -> Vec<Symbol> {
 }
 
 /// The unit itself, if it contains a program and its tools, and `tool` is one of them.
-fn own_tools(document: &Document, unit: usize, tool: &str) -> Option<usize> {
-    let (placed, _) = document.unit(unit);
-    placed.unit.program.literal.as_ref()?;
-    let tools = placed.unit.tools.as_ref()?;
-    let normal = |name: &str| document.edition().normal_name(name);
-    let mut names = tools.iter().filter_map(|it| it.name.as_deref());
-    names.any(|it| normal(it) == normal(tool)).then_some(unit)
+fn unit_with_own(document: &Document, unit: usize, tool: &str) -> Option<usize> {
+    let tool = document.edition().normal_name(tool);
+    let mut tools = own_tools(document, unit);
+    tools.any(|it| it == tool).then_some(unit)
+}
+
+/// The names of the tools that only the program beside them in `unit` can call, in normal form.
+pub(crate) fn own_tools(document: &Document, unit: usize) -> impl Iterator<Item = String> {
+    let unit = &document.unit(unit).0.unit;
+    let tools = unit.tools.iter().flatten();
+    let tools = tools.filter(|_| unit.program.literal.is_some());
+    let names = tools.filter_map(|it| it.name.as_deref());
+    names.map(|it| document.edition().normal_name(it))
 }
 
 fn arguments(document: &Document, unit: usize, tool: &str, path: &[String]) -> Vec<Symbol> {
     let edition = document.edition();
-    let unit = own_tools(document, unit, tool);
+    let unit = unit_with_own(document, unit, tool);
     let tool = edition.normal_name(tool);
     let signatures = signatures_of(document, unit, &tool);
     let fields = signatures.into_iter().filter_map(|(signature, lowered)| {
@@ -247,7 +253,7 @@ fn arguments(document: &Document, unit: usize, tool: &str, path: &[String]) -> V
 /// The fields at `path` in the outputs of a tool.
 fn results(document: &Document, unit: usize, tool: &str, path: &[String]) -> Vec<Symbol> {
     let edition = document.edition();
-    let unit = own_tools(document, unit, tool);
+    let unit = unit_with_own(document, unit, tool);
     let signatures = signatures_of(document, unit, &edition.normal_name(tool));
     let fields = signatures.into_iter().filter_map(|(signature, lowered)| {
         let field = lowered.names.output(&lowered.signature, path, edition)?;
@@ -322,16 +328,10 @@ pub(crate) fn arguments_of(document: &Document, tool: &str, path: &[String]) -> 
 pub(crate) fn owner(document: &Document, place: &Place) -> Option<usize> {
     match &place.name.target {
         Target::Tool(tool) | Target::Argument { tool, .. } | Target::Result { tool, .. } => {
-            own_tools(document, place.unit, tool)
+            unit_with_own(document, place.unit, tool)
         }
         _ => None,
     }
-}
-
-/// Whether the name of a tool refers to one that only the program beside it can call.
-pub(crate) fn is_of_one_call(document: &Document, place: &Place) -> bool {
-    let mut symbols = symbols(document, place).into_iter();
-    symbols.any(|it| matches!(it, Symbol::Tool { unit: Some(_), .. }))
 }
 
 /// All occurrences of the name at `offset`, in the order of the text.
@@ -363,7 +363,7 @@ pub(crate) fn is_definition(place: &Place) -> bool {
 pub(crate) fn captures_of(document: &Document, unit: usize, tool: &str) -> Vec<Capture> {
     let edition = document.edition();
     let normal = edition.normal_name(tool);
-    let own = own_tools(document, unit, tool);
+    let own = unit_with_own(document, unit, tool);
     let units = document.mentioning(Mention::tool(&normal));
     let units = units.filter(|index| own.is_none_or(|own| own == *index));
     let tools = units.flat_map(|index| document.unit(index).0.unit.tools.iter().flatten());
@@ -399,7 +399,7 @@ pub(crate) fn beside(document: &Document, symbol: &Symbol, new: &str) -> Option<
         }
         Symbol::Tool { unit, name } => {
             let units = units_with_tool(document, &new).into_iter();
-            let mut units = units.filter(|it| own_tools(document, *it, &new) == *unit);
+            let mut units = units.filter(|it| unit_with_own(document, *it, &new) == *unit);
             (new != *name && units.next().is_some()).then_some("another tool has that name")
         }
         Symbol::Returned(returned) => {

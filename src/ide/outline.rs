@@ -1,11 +1,14 @@
 //! What other files need to know of a document: its agents and tools, their callers, and the functions it uses.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
 use crate::{
     host::{
         PlacedUnit, Role, Site,
-        elixir::tools::{Capture, Form},
+        elixir::tools::{Capture, Form, Tool},
     },
     ide::{
         Asks, Document, Listed, Symbol, SymbolKind, listing,
@@ -172,36 +175,61 @@ fn named_tools(document: &Document, places: Vec<Place>) -> Vec<NamedTool> {
         let before = listed.partition_point(|it| it.range.end() <= range.start());
         Some(listed.get(before)?.signature.to_string())
     };
+    let mut by_unit = HashMap::new();
     let named = places.into_iter().filter_map(|place| {
         let Target::Tool(name) = &place.name.target else {
             return None;
         };
+        let own = by_unit
+            .entry(place.unit)
+            .or_insert_with(|| ToolsOfUnit::of(document, place.unit));
+        let normal_name = document.edition().normal_name(name);
         Some(NamedTool {
-            normal_name: document.edition().normal_name(name),
             range: place.name.range,
             is_entry: place.name.kind == NameKind::ToolEntry,
             detail: signature(name, place.name.range),
-            is_private: names::is_of_one_call(document, &place),
-            functions: functions_of(document, &place),
+            is_private: own.private.contains(&normal_name),
+            functions: own.functions(document, place.name.range),
+            normal_name,
             name: name.clone(),
         })
     });
     named.collect()
 }
 
-/// The functions that may be the tool registered at `place`.
-fn functions_of(document: &Document, place: &Place) -> Vec<Capture> {
-    let (placed, _) = document.unit(place.unit);
-    let mut tools = placed.unit.tools.iter().flatten();
-    let is_here = |key: TextRange| (key + placed.start).contains_range(place.name.range);
-    let Some(tool) = tools.find(|it| is_here(it.key)) else {
-        return Vec::new();
-    };
-    match &tool.form {
-        Form::Function(Some(capture)) | Form::Described(Some(capture)) => {
-            document.scope().full_names(capture)
+/// The tools that a unit registers.
+struct ToolsOfUnit<'d> {
+    /// The names of those that only the program beside them can call, in normal form.
+    private: HashSet<String>,
+    /// In the order of the text, with the places of their keys.
+    registered: Vec<(TextRange, &'d Tool)>,
+}
+
+impl<'d> ToolsOfUnit<'d> {
+    fn of(document: &'d Document, unit: usize) -> Self {
+        let (placed, _) = document.unit(unit);
+        let tools = placed.unit.tools.iter().flatten();
+        let mut registered: Vec<_> = tools.map(|it| (it.key + placed.start, it)).collect();
+        registered.sort_by_key(|(key, _)| key.start());
+        Self {
+            private: names::own_tools(document, unit).collect(),
+            registered,
         }
-        _ => Vec::new(),
+    }
+
+    /// The functions that may be the tool whose name is at `range`.
+    fn functions(&self, document: &Document, range: TextRange) -> Vec<Capture> {
+        let before = self
+            .registered
+            .partition_point(|(key, _)| key.start() <= range.start());
+        let tool = before.checked_sub(1).map(|last| self.registered[last]);
+        let tool = tool.filter(|(key, _)| key.contains_range(range));
+        match tool.map(|(_, tool)| &tool.form) {
+            Some(Form::Function(Some(capture)) | Form::Described(Some(capture))) => {
+                document.scope().full_names(capture)
+            }
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The occurrences of symbols in a document.
 
 use super::{
-    Place, Symbol, key_before, own_tools, returned,
+    Place, Symbol, key_before, returned,
     signatures::{path_of, signature_at, signatures_of, tools_with, units_using},
+    unit_with_own,
 };
 use crate::{
     host::PlacedUnit,
@@ -36,7 +37,7 @@ pub(crate) fn places_in(
             let is_meant =
                 |it: &Target| matches!(it, Target::Tool(it) if edition.normal_name(it) == *name);
             let units = units_with_tool(document, name).into_iter();
-            let units = units.filter(|it| own_tools(document, *it, name) == *unit);
+            let units = units.filter(|it| unit_with_own(document, *it, name) == *unit);
             let named = units.flat_map(|it| {
                 let key = key_before(document, it);
                 let key =
@@ -47,7 +48,7 @@ pub(crate) fn places_in(
         }
         Symbol::Argument { unit, tool, path } => {
             let units = calling_units(document, tool).into_iter();
-            let units = units.filter(|it| own_tools(document, *it, tool) == *unit);
+            let units = units.filter(|it| unit_with_own(document, *it, tool) == *unit);
             let is_meant = |it: &Target| is_argument(it, tool, path, edition);
             units.flat_map(|it| in_unit(it, &is_meant)).collect()
         }
@@ -134,7 +135,7 @@ pub(super) fn units_calling(document: &Document, signature: TextSize, tool: &str
     let callers = calling_units(document, tool).into_iter();
     let mut shared = None;
     let reaches = |unit: &usize| {
-        let own = own_tools(document, *unit, tool);
+        let own = unit_with_own(document, *unit, tool);
         let of_own = own.map(|it| signatures_of(document, Some(it), tool));
         let signatures = match &of_own {
             Some(own) => own,

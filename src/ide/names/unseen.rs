@@ -1,10 +1,11 @@
 //! Places that may refer to a symbol and cannot be read.
 
 use super::{
-    Symbol, own_tools,
+    Symbol,
     places::{calling_units, units_calling},
     returned,
     signatures::{argument_of, path_of, signature_at, units_using},
+    unit_with_own,
 };
 use crate::{
     host::{Notation, PlacedUnit},
@@ -31,7 +32,7 @@ pub(crate) fn unseen(document: &Document, symbol: &Symbol) -> Option<(TextRange,
         }),
         Symbol::Argument { unit, tool, path } => {
             let units = calling_units(document, tool).into_iter();
-            let mut units = units.filter(|it| own_tools(document, *it, tool) == *unit);
+            let mut units = units.filter(|it| unit_with_own(document, *it, tool) == *unit);
             units.find_map(|it| unseen_argument(document, it, tool, path))
         }
         Symbol::Returned(returned) => returned::unseen(document, returned),
