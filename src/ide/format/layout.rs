@@ -53,8 +53,8 @@ pub(in crate::ide) fn laid_out(
         return Vec::new();
     }
     let width = document.settings().line_width.unwrap_or(LINE_WIDTH);
-    let takes_lines = takes_lines(document, literal);
     let base = base(document, literal, &tokens[0]);
+    let takes_lines = takes_lines(document, literal) && continues(document, &base);
     let wide = tokens
         .iter()
         .zip(tokens.iter().skip(1))
@@ -113,6 +113,15 @@ fn base(document: &Document, literal: &Literal<'_>, first: &SyntaxToken) -> Base
         column: before.chars().count(),
         margin,
     }
+}
+
+/// Whether more lines can begin like the first one. In code, `>` is an operator.
+fn continues(document: &Document, base: &Base) -> bool {
+    let is_prose = matches!(
+        document.host().kind(),
+        HostKind::Markdown | HostKind::Livebook | HostKind::Prompt
+    );
+    is_prose || !base.margin.contains('>')
 }
 
 /// Whether line ends in its white space keep the value of the literal.

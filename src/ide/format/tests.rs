@@ -75,6 +75,9 @@ fn what_is_too_long_gets_a_line_for_each_parameter() {
               ) -> {id :int}")
         "#]],
     );
+    let after_operator = format!("x\n> SubAgent.run(p, signature: \"{long}\")\n");
+    let document = document(HostKind::Elixir, &after_operator);
+    assert_eq!(format_signatures(&document), []);
     check(
         HostKind::Elixir,
         &format!("x\n  SubAgent.run(p, signature: \"\"\"\n  {long}\n  \"\"\")\n"),
