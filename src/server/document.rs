@@ -35,6 +35,8 @@ pub(super) struct OpenDocument {
     declarations: HashSet<Declaration>,
     /// The places of these that are known.
     located: Arc<Located>,
+    /// The number of the last lookup of these places.
+    lookup: u64,
     /// The semantic tokens that were sent last; readers store them here for the next delta.
     sent_tokens: Arc<Mutex<Vec<Arc<SentTokens>>>>,
 }
@@ -87,6 +89,7 @@ impl OpenDocument {
             published: None,
             declarations: HashSet::new(),
             located: Arc::default(),
+            lookup: 0,
             sent_tokens: Arc::default(),
         }
     }
@@ -123,9 +126,21 @@ impl OpenDocument {
         &self.declarations
     }
 
-    /// Sets the places of its declarations in other files; returns whether they differ from those before.
-    pub(super) fn locate(&mut self, located: Located) -> bool {
-        let differs = *self.located != located;
+    /// Whether its diagnostics refer to a place in another file.
+    pub(super) fn refers_to(&self, uri: &lsp::Uri) -> bool {
+        self.located.values().any(|it| it.uri == *uri)
+    }
+
+    /// The number of a new lookup of its declarations in other files, and the declarations.
+    pub(super) fn begin_lookup(&mut self) -> (u64, HashSet<Declaration>) {
+        self.lookup += 1;
+        (self.lookup, self.declarations.clone())
+    }
+
+    /// Sets the places of its declarations in other files, which `lookup` found. Returns whether they differ from those
+    /// before; an earlier lookup is ignored.
+    pub(super) fn locate(&mut self, lookup: u64, located: Located) -> bool {
+        let differs = lookup == self.lookup && *self.located != located;
         if differs {
             self.located = Arc::new(located);
             self.rendered.clear();

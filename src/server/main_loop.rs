@@ -4,7 +4,7 @@
 //! run in parallel on a snapshot, and so does all file access.
 
 use std::{
-    collections::{BTreeMap, HashMap, HashSet},
+    collections::HashMap,
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -14,8 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde::Serialize;
-use serde_json::{Value, value::RawValue};
+use serde_json::Value;
 use tower_lsp::{jsonrpc::Id, ls_types as lsp};
 
 use super::{
@@ -26,6 +25,7 @@ use super::{
     outbox::Outbox,
     paths::{path_beside, path_of},
     progress::Progress,
+    publish::send_diagnostics,
     settings_files::{SettingsFiles, SettingsReader, is_settings_file},
     user_settings::ClientSettings,
 };
@@ -33,7 +33,7 @@ use crate::{
     files::LONGEST,
     host::{HostKind, MOST_UNITS},
     ide::Document,
-    workspace::{self, Cause, Change, FileId, Origin, Work, Workspace, guarded},
+    workspace::{self, Change, FileId, Origin, Work, Workspace, guarded},
 };
 
 /// How long successive changes may delay the diagnostics.
@@ -63,8 +63,8 @@ pub(super) enum Event {
     Read(Change, String),
     /// The user canceled the work with this progress token.
     CancelProgress(String),
-    /// Declarations in other files were found for the diagnostics of a document.
-    Located(FileId, Located),
+    /// Declarations in other files were found for the diagnostics of a document, by its lookup of that number.
+    Located(FileId, u64, Located),
     /// The client answered a request of the server.
     Answer(Id, Value),
     /// The client shall apply an edit; it does not support action literals.
@@ -142,16 +142,16 @@ pub(super) struct MainLoop {
     pub(super) outbox: Outbox,
     pub(super) log: Log,
     pub(super) pool: tokio::runtime::Handle,
-    events: Sender<Event>,
+    pub(super) events: Sender<Event>,
     pub(super) client: Arc<Client>,
     pub(super) settings: ClientSettings,
     pub(super) settings_files: SettingsFiles,
     pub(super) workspace: Workspace,
-    documents: HashMap<lsp::Uri, OpenDocument>,
-    uris: HashMap<FileId, lsp::Uri>,
+    pub(super) documents: HashMap<lsp::Uri, OpenDocument>,
+    pub(super) uris: HashMap<FileId, lsp::Uri>,
     waiting: Vec<Waiting>,
     /// Whether the disk counts for a file that was open, or may have changed.
-    has_disk_news: bool,
+    pub(super) has_disk_news: bool,
     /// The cancellation of work in progress, by progress token.
     running: HashMap<String, Arc<AtomicBool>>,
     last_request: i64,
@@ -269,10 +269,10 @@ impl MainLoop {
                     work.store(true, Ordering::Relaxed);
                 }
             }
-            Event::Located(file, located) => {
+            Event::Located(file, lookup, located) => {
                 let uri = self.uris.get(&file);
                 let document = uri.and_then(|it| self.documents.get_mut(it));
-                if document.is_some_and(|it| it.locate(located)) {
+                if document.is_some_and(|it| it.locate(lookup, located)) {
                     self.publish_file(file);
                 }
             }
@@ -458,6 +458,14 @@ impl MainLoop {
         })
     }
 
+    /// The URI and the version of each open file.
+    pub(super) fn opened(&self) -> HashMap<FileId, (lsp::Uri, i32)> {
+        let opened = self.documents.iter();
+        opened
+            .map(|(uri, it)| (it.file, (uri.clone(), it.version)))
+            .collect()
+    }
+
     fn load(&mut self, uri: &lsp::Uri, extent: Extent, reader: Reader) {
         let path = path_of(uri);
         let kind = path.as_deref().and_then(HostKind::from_path);
@@ -562,151 +570,11 @@ impl MainLoop {
         });
     }
 
-    /// Requests a refresh of everything that may have changed.
-    fn refresh(&mut self, changed: &BTreeMap<FileId, Cause>) {
-        let closed = self.workspace.take_closed_news();
-        let settings = changed.values().any(|it| *it == Cause::Settings);
-        // After its own edit, the client refreshes by itself.
-        let others = changed.values().any(|it| *it != Cause::Text);
-        let client = Arc::clone(&self.client);
-        let pulls = client.only_pulls && client.refreshes_diagnostics;
-        for (is_needed, method) in [
-            (pulls && (others || closed), "workspace/diagnostic/refresh"),
-            (
-                client.refreshes_inlay_hints && others,
-                "workspace/inlayHint/refresh",
-            ),
-            (
-                client.refreshes_code_lenses && others,
-                "workspace/codeLens/refresh",
-            ),
-            (
-                client.refreshes_tokens && settings,
-                "workspace/semanticTokens/refresh",
-            ),
-        ] {
-            if is_needed {
-                self.request(method, Value::Null);
-            }
-        }
-    }
-
-    fn publish(&mut self) {
-        let changed = self.workspace.take_changed();
-        self.refresh(&changed);
-        let has_disk_news = std::mem::take(&mut self.has_disk_news);
-        if self.client.only_pulls {
-            return;
-        }
-        let mut unlocated = HashSet::new();
-        for (&file, cause) in &changed {
-            if *cause == Cause::Settings
-                && let Some(document) = self.document_mut(file)
-            {
-                document.expect_answer();
-            }
-            if self.publish_file(file) {
-                unlocated.insert(file);
-            }
-        }
-        for document in self.documents.values() {
-            let is_other = |it: &FileId| *it != document.file;
-            let may_have_moved = has_disk_news || changed.keys().any(is_other);
-            if may_have_moved && !document.declarations().is_empty() {
-                unlocated.insert(document.file);
-            }
-        }
-        for file in unlocated {
-            self.locate(file);
-        }
-    }
-
-    fn document_mut(&mut self, file: FileId) -> Option<&mut OpenDocument> {
-        self.documents.get_mut(self.uris.get(&file)?)
-    }
-
-    /// Sends the diagnostics of a file if they are not the client's already. Returns whether they refer to other
-    /// declarations in other files than before.
-    fn publish_file(&mut self, file: FileId) -> bool {
-        let uri = self.uris.get(&file);
-        let Some((uri, document)) = uri.and_then(|it| Some((it, self.documents.get_mut(it)?)))
-        else {
-            return false;
-        };
-        let client = &self.client;
-        let version = Some(document.version);
-        let snapshot = self.workspace.snapshot(file);
-        let now = snapshot.as_ref().map(|it| &*it.document);
-        let carrying = now.and_then(|it| convert::carrying(client, it));
-        let render = |text: &_, found: &_, located: &_| {
-            convert::rendered(client, text, uri, found, (carrying, located))
-        };
-        let (diagnostics, refers_to_others) =
-            document.findings(snapshot.as_ref(), carrying.is_some(), render);
-        if let Some(diagnostics) = diagnostics {
-            send_diagnostics(&self.outbox, uri, diagnostics, version);
-        }
-        refers_to_others
-    }
-
-    /// Looks up the declarations in other files that the diagnostics of a file refer to, on the pool.
-    fn locate(&self, file: FileId) {
-        let uri = self.uris.get(&file);
-        let document = uri.and_then(|it| self.documents.get(it));
-        let (Some(document), Some(snapshot)) = (document, self.workspace.snapshot(file)) else {
-            return;
-        };
-        let declarations = document.declarations().clone();
-        let files = Files {
-            view: self.workspace.view(),
-            opened: self.opened(),
-        };
-        let (client, events) = (Arc::clone(&self.client), self.events.clone());
-        self.pool.spawn_blocking(move || {
-            let document = &snapshot.document;
-            let located =
-                guarded(|| convert::located(&client, document, file, &files, declarations));
-            // At the end of the server there is no receiver.
-            let _ = events.send(Event::Located(file, located.unwrap_or_default()));
-        });
-    }
-
-    /// The URI and the version of each open file.
-    fn opened(&self) -> HashMap<FileId, (lsp::Uri, i32)> {
-        let opened = self.documents.iter();
-        opened
-            .map(|(uri, it)| (it.file, (uri.clone(), it.version)))
-            .collect()
-    }
-
     pub(super) fn request(&mut self, method: &str, params: Value) -> i64 {
         self.last_request += 1;
         self.outbox.request(self.last_request, method, params);
         self.last_request
     }
-}
-
-/// The parameters of `textDocument/publishDiagnostics`.
-#[derive(Serialize)]
-struct Publication<'a> {
-    uri: &'a lsp::Uri,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    version: Option<i32>,
-    diagnostics: &'a [Box<RawValue>],
-}
-
-fn send_diagnostics(
-    outbox: &Outbox,
-    uri: &lsp::Uri,
-    diagnostics: &[Box<RawValue>],
-    version: Option<i32>,
-) {
-    let publication = Publication {
-        uri,
-        version,
-        diagnostics,
-    };
-    outbox.publish(uri, publication);
 }
 
 /// Why a document that is too long is not followed.

@@ -21,6 +21,7 @@ mod outbox;
 mod paths;
 mod position;
 mod progress;
+mod publish;
 mod rendered;
 mod results;
 mod settings;

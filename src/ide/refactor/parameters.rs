@@ -228,23 +228,27 @@ impl<'a> Agent<'a> {
         let TypeKind::Record(fields) = &param.ty.kind else {
             return None;
         };
-        let ends = fields.first().zip(fields.last())?;
-        if !param.name_range.contains_inclusive(at) {
+        if fields.is_empty() || !param.name_range.contains_inclusive(at) {
             return None;
         }
         let title = format!("Make parameters of the fields of `{}`", param.name);
-        Some(self.offer(title, self.without_record((index, param), ends)))
+        Some(self.offer(title, self.without_record((index, param), fields)))
     }
 
     fn without_record(
         &self,
         (index, param): (usize, &Field),
-        (first, last): (&Field, &Field),
+        fields: &[Field],
     ) -> Result<Vec<TextEdit>, String> {
         if param.ty.optional {
             return Err(format!("`{}` is optional.", param.name));
         }
         self.refuse_unseen(param)?;
+        self.refuse_taken(index, fields)?;
+        let [first, ..] = fields else {
+            return Err(format!("`{}` has no fields.", param.name));
+        };
+        let last = fields.last().unwrap_or(first);
         let before = TextRange::new(param.name_range.start(), first.name_range.start());
         let following = TextRange::new(last.ty.range.end(), param.ty.range.end());
         let mut edits = vec![
@@ -267,6 +271,21 @@ impl<'a> Agent<'a> {
         let in_samples = self.in_samples(|view| samples::without_record(view, &param.name));
         edits.extend(in_samples.ok_or(FIXED_SAMPLE)?);
         Ok(edits)
+    }
+
+    /// Refuses if one of `fields` has the name of a parameter other than that at `index`.
+    fn refuse_taken(&self, index: usize, fields: &[Field]) -> Result<(), String> {
+        let edition = self.document.edition();
+        let normal = |it: &Field| edition.normal_name(&it.name);
+        let params = self.signature().params.iter().enumerate();
+        let others: Vec<_> = params
+            .filter(|(at, _)| *at != index)
+            .map(|(_, it)| normal(it))
+            .collect();
+        match fields.iter().find(|it| others.contains(&normal(it))) {
+            Some(taken) => Err(format!("Another parameter is named `{}`.", taken.name)),
+            None => Ok(()),
+        }
     }
 
     /// `(name :string, age :int)` becomes `(input {name :string, age :int})`, and `{{name}}` `{{input.name}}`.
@@ -319,7 +338,7 @@ impl<'a> Agent<'a> {
                 if is_harmless(self.document, &found.edits) {
                     return Ok(found);
                 }
-                "Two names would be the same, or another error would appear.".to_owned()
+                "It would cause an error.".to_owned()
             }
             Err(reason) => reason,
         };

@@ -41,6 +41,11 @@ fn a_refactoring_that_nearly_applies_says_why_it_does_not() {
             (of_user, "The prompt uses `user` as a whole."),
         ),
         (
+            "(us$0er {name :string}, name :int) -> :int",
+            "{{user.name}}",
+            (of_user, "Another parameter is named `name`."),
+        ),
+        (
             "(us$0er {name :string}) -> :int",
             "{{user.name}} #{more}",
             (
