@@ -10,6 +10,7 @@ mod tools;
 mod types;
 
 use crate::{
+    host::Role,
     ide::{
         Document, fixes,
         format::{Layout, is_signature, laid_out},
@@ -100,6 +101,9 @@ fn offers(document: &Document, offset: TextSize) -> Vec<Offer> {
     if !is_flow && !literal.site.is_dynamic() {
         let of_types = types::refactorings(&literal, &lowered.signature, offset).into_iter();
         found.extend(of_types.map(Ok));
+    }
+    if literal.site.role == Role::Tool {
+        found.extend(parameters::of_tool(&literal, &lowered.signature, offset).map(Err));
     }
     for (layout, title) in [
         (Layout::Canonical, FORMAT),

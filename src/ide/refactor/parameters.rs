@@ -74,6 +74,32 @@ pub(super) fn refactorings(
     found
 }
 
+/// Why the parameters of a tool do not become a record, or the other way around.
+pub(super) fn of_tool(
+    literal: &Literal<'_>,
+    signature: &Signature,
+    offset: TextSize,
+) -> Option<Unavailable> {
+    let at = offset.checked_sub(literal.start)?;
+    let params = &signature.params;
+    let param = { params.iter() }.find(|it| it.name_range.contains_inclusive(at))?;
+    let title = match &param.ty.kind {
+        TypeKind::Record(_) => to_parameters(param),
+        _ if params.len() > 1 => to_record(),
+        _ => return None,
+    };
+    let reason = "The function of the tool reads its arguments by these names.".to_owned();
+    Some(Unavailable { title, reason })
+}
+
+fn to_parameters(record: &Field) -> String {
+    format!("Make parameters of the fields of `{}`", record.name)
+}
+
+fn to_record() -> String {
+    format!("Move the parameters into a record `{RECORD}`")
+}
+
 impl<'a> Agent<'a> {
     fn around(document: &'a Document, literal: &Literal<'a>) -> Option<Self> {
         let placed = literal.placed;
@@ -231,7 +257,7 @@ impl<'a> Agent<'a> {
         if fields.is_empty() || !param.name_range.contains_inclusive(at) {
             return None;
         }
-        let title = format!("Make parameters of the fields of `{}`", param.name);
+        let title = to_parameters(param);
         Some(self.offer(title, self.without_record((index, param), fields)))
     }
 
@@ -295,8 +321,7 @@ impl<'a> Agent<'a> {
         let [first, .., last] = params.as_slice() else {
             return None;
         };
-        let title = format!("Move the parameters into a record `{RECORD}`");
-        is_on_name.then(|| self.offer(title, self.in_record((first, last))))
+        is_on_name.then(|| self.offer(to_record(), self.in_record((first, last))))
     }
 
     fn in_record(&self, (first, last): (&Field, &Field)) -> Result<Vec<TextEdit>, String> {

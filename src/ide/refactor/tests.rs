@@ -77,6 +77,17 @@ fn a_refactoring_that_nearly_applies_says_why_it_does_not() {
             "`run/1` has no `@spec` that can be read.",
         )],
     );
+    let by_name = "The function of the tool reads its arguments by these names.";
+    check_unavailable(
+        HostKind::Catalog,
+        "find(us$0er {name :string}) -> :any\n",
+        &[(of_user, by_name)],
+    );
+    check_unavailable(
+        HostKind::Yaml,
+        "tools:\n  find: \"(na$0me :string, age :int) -> :any\"\n",
+        &[(record, by_name)],
+    );
     check_unavailable(
         HostKind::Elixir,
         &agent("(us$0er {name :string}) -> :int", "{{user.name}}"),
