@@ -1,22 +1,21 @@
 //! Definitions, and the later forms that refer to them.
 
 use std::{
-    collections::{BTreeSet, HashMap, HashSet},
+    collections::{BTreeSet, HashMap},
     hash::{DefaultHasher, Hash, Hasher},
     ops::Range,
     sync::Arc,
 };
 
-use super::{
-    expr::{Expr, ExprKind},
-    forms::Form,
-    program::Program,
-};
+use super::{expr::Expr, forms::Form, program::Program, scope};
 use crate::{
     counts::Counts,
-    host::{Notation, PlacedUnit, Unit},
+    host::{
+        Notation, PlacedUnit, Unit,
+        moving::{Keyed, Moving},
+    },
     parallel,
-    text::{TextRange, TextSize},
+    text::{TextEdit, TextRange, TextSize},
 };
 
 /// The start of the places of definitions outside of the unit: after everything in it.
@@ -28,14 +27,17 @@ const MAX_BEFORE: usize = 64;
 /// The maximum length of these definitions together.
 const MAX_BEFORE_LEN: TextSize = TextSize::new(16 * 1024);
 
-/// A name as a number. A collision only costs superfluous work.
+/// With more forms than this to link, the definitions of all names are collected first.
+const FEW: usize = 16;
+
+/// A name as an even number. A collision only costs superfluous work.
 type Name = u64;
 
 /// The names in the top-level forms of a program, in the order of the text.
 #[derive(Debug, Clone, Default)]
 pub struct Links {
-    /// Shared, because a request may try an edit on a copy.
-    forms: Vec<Arc<Names>>,
+    /// The start of each.
+    forms: Moving<Names, 1>,
     /// The number of forms that define a name.
     defined: Counts<Name>,
     /// The number of forms that refer to it.
@@ -45,12 +47,30 @@ pub struct Links {
 /// The names in a top-level form.
 #[derive(Debug, Clone)]
 struct Names {
-    defines: Box<[Name]>,
     /// In ascending order.
+    defines: Box<[Name]>,
+    /// Those that it does not bind itself, in ascending order.
     refers: Box<[Name]>,
     /// Whether it has types of its own: those of a tool or of a signature.
     is_typed: bool,
     len: TextSize,
+}
+
+impl Keyed for Names {
+    fn keys(&self) -> impl Iterator<Item = u64> {
+        let defined = self.defines.iter().map(|it| as_defined(*it));
+        defined.chain(self.refers.iter().map(|it| as_referred(*it)))
+    }
+}
+
+/// The key of the forms that define a name.
+fn as_defined(name: Name) -> u64 {
+    name
+}
+
+/// The key of the forms that refer to a name.
+fn as_referred(name: Name) -> u64 {
+    name | 1
 }
 
 /// Whether there are types that definitions can pass from form to form.
@@ -66,48 +86,60 @@ fn is_typed(placed: &PlacedUnit) -> bool {
 /// Adds to the programs in `units` the definitions in `forms` before them that they refer to.
 pub fn link(forms: &[Form<'_>], units: &mut Vec<PlacedUnit>) -> Links {
     let mut links = Links::default();
-    links.replace(0..0, forms, units);
+    links.replace(0..0, forms, units, None);
     let all = forms.iter().copied().enumerate().collect::<Vec<_>>();
     links.link(&all, |index| forms.get(index).copied(), units);
     links
 }
 
 impl Links {
-    /// Replaces the forms at `old` by `forms` with their `units`. Returns the later forms that depend on what changed.
+    /// Replaces the forms at `old` by `forms` with their `units`, and moves the others by `edit`. Returns the later forms
+    /// that depend on what changed.
     pub fn replace(
         &mut self,
         old: Range<usize>,
         forms: &[Form<'_>],
         units: &[PlacedUnit],
-    ) -> Vec<usize> {
-        let names = parallel::map(forms, |form| Arc::new(Names::of(form, units)));
+        edit: Option<&TextEdit>,
+    ) -> BTreeSet<usize> {
+        let names = parallel::map(forms, |form| Names::of(form, units));
         let following = old.start + names.len();
         for it in &names {
             self.defined.extend(it.defines.iter().copied());
             self.referred.extend(it.refers.iter().copied());
         }
         let new = names.iter().flat_map(|it| &it.defines).copied();
-        let mut touched: HashSet<_> = new.collect();
-        for it in self.forms.splice(old, names).collect::<Vec<_>>() {
+        let mut touched: BTreeSet<_> = new.collect();
+        for it in self.forms.items(old.clone()) {
             self.defined.remove_all(&it.defines);
             self.referred.remove_all(&it.refers);
             touched.extend(&it.defines);
+        }
+        let starts = forms.iter().map(|form| [form.range.start()]);
+        let new: Moving<_, 1> = starts.zip(names).collect();
+        match edit {
+            Some(edit) => self.forms.replace(old, &new, edit),
+            None => self.forms = new,
         }
         self.depending(following, touched)
     }
 
     /// The forms from `first` on that refer to names in `touched`, or to a definition that does.
-    fn depending(&self, first: usize, mut touched: HashSet<Name>) -> Vec<usize> {
-        let is_referred = |name: &Name| self.referred.contains(name);
-        touched.retain(is_referred);
-        let mut depending = Vec::new();
-        if touched.is_empty() {
-            return depending;
-        }
-        for (index, form) in self.forms.iter().enumerate().skip(first) {
-            if form.refers_to(&touched) {
-                touched.extend(form.defines.iter().filter(|it| is_referred(it)));
-                depending.push(index);
+    fn depending(&self, first: usize, touched: BTreeSet<Name>) -> BTreeSet<usize> {
+        let mut depending = BTreeSet::new();
+        let mut followed = HashMap::new();
+        let mut left: Vec<_> = touched.into_iter().map(|name| (name, first)).collect();
+        while let Some((name, first)) = left.pop() {
+            let known = followed.entry(name).or_insert(usize::MAX);
+            if *known <= first || !self.referred.contains(&name) {
+                continue;
+            }
+            *known = first;
+            for index in self.forms.keyed(as_referred(name), first..self.forms.len()) {
+                if depending.insert(index) {
+                    let defines = self.forms.item(index).defines.iter();
+                    left.extend(defines.map(|it| (*it, index + 1)));
+                }
             }
         }
         depending
@@ -121,18 +153,22 @@ impl Links {
         form_at: impl Fn(usize) -> Option<Form<'t>>,
         units: &mut Vec<PlacedUnit>,
     ) {
-        let is_defined = |name: &Name| self.defined.contains(name);
-        let mut forms = forms.iter().filter(|(index, _)| {
-            let names = self.forms.get(*index);
-            names.is_some_and(|it| it.refers.iter().any(is_defined))
-        });
-        let Some(first) = forms.next() else {
-            return;
+        let refers = |index: usize| {
+            let mut names = self.forms.item(index).refers.iter();
+            names.any(|it| self.defined.contains(it))
         };
-        let definers = self.definers();
+        let forms: Vec<_> = forms.iter().filter(|(index, _)| refers(*index)).collect();
+        let all = (forms.len() > FEW).then(|| self.definers());
+        let definers = |name: Name, end: usize| -> Vec<usize> {
+            let Some(all) = &all else {
+                return self.forms.keyed(as_defined(name), 0..end).collect();
+            };
+            let definers = all.get(&name).into_iter().flatten().copied();
+            definers.take_while(|it| *it < end).collect()
+        };
         let mut definitions = HashMap::new();
         let mut added = Vec::new();
-        for (index, form) in [first].into_iter().chain(forms) {
+        for (index, form) in forms {
             let before = self.before(*index, &definers);
             let before = before.iter().filter_map(|it| {
                 let definition = definitions
@@ -161,7 +197,7 @@ impl Links {
     /// The forms that define each name.
     fn definers(&self) -> HashMap<Name, Vec<usize>> {
         let mut definers: HashMap<_, Vec<_>> = HashMap::new();
-        for (index, form) in self.forms.iter().enumerate() {
+        for (index, (_, form)) in self.forms.iter().enumerate() {
             for name in &form.defines {
                 definers.entry(*name).or_default().push(index);
             }
@@ -171,19 +207,23 @@ impl Links {
 
     /// The definitions that the form at `index` refers to, and those before them that these refer to; none if no type
     /// is known in any of them, or if there are too many.
-    fn before(&self, index: usize, definers: &HashMap<Name, Vec<usize>>) -> BTreeSet<usize> {
+    fn before(
+        &self,
+        index: usize,
+        definers: impl Fn(Name, usize) -> Vec<usize>,
+    ) -> BTreeSet<usize> {
         let mut before = BTreeSet::new();
-        let mut is_typed = self.forms[index].is_typed;
+        let mut is_typed = self.forms.item(index).is_typed;
         let mut len = TextSize::default();
         let mut left = vec![index];
         while let Some(index) = left.pop() {
-            for name in &self.forms[index].refers {
-                let definers = definers.get(name).into_iter().flatten();
-                for &definer in definers.take_while(|it| **it < index) {
+            let refers = self.forms.item(index).refers.iter();
+            for name in refers.filter(|it| self.defined.contains(it)) {
+                for definer in definers(*name, index) {
                     if !before.insert(definer) {
                         continue;
                     }
-                    let form = &self.forms[definer];
+                    let form = self.forms.item(definer);
                     is_typed |= form.is_typed;
                     len += form.len;
                     if before.len() > MAX_BEFORE || len > MAX_BEFORE_LEN {
@@ -203,45 +243,16 @@ impl Links {
 impl Names {
     fn of(form: &Form<'_>, units: &[PlacedUnit]) -> Self {
         let expr = Expr::of(form, form.range.start(), &[]);
-        let mut defines = Vec::new();
-        let mut refers = Vec::new();
-        let mut left = vec![&expr];
-        while let Some(expr) = left.pop() {
-            match &expr.kind {
-                ExprKind::Symbol(name) => refers.push(number(name)),
-                ExprKind::List(items) => match defined_name(items) {
-                    Some(name) => {
-                        defines.push(number(name));
-                        left.extend(&items[2..]);
-                    }
-                    None => left.extend(items),
-                },
-                ExprKind::Vector(items) | ExprKind::Map(items) | ExprKind::ShortFunction(items) => {
-                    left.extend(items)
-                }
-                _ => {}
-            }
-        }
-        refers.sort_unstable();
-        refers.dedup();
-        defines.sort_unstable();
-        defines.dedup();
+        let names = scope::Names::of(&expr);
         let first = units.partition_point(|it| it.start < form.range.start());
         let mut inside = units[first..]
             .iter()
             .take_while(|it| it.start < form.range.end());
         Self {
-            defines: defines.into(),
-            refers: refers.into(),
+            defines: numbers(names.defined),
+            refers: numbers(names.free),
             is_typed: inside.any(is_typed),
             len: form.range.len(),
-        }
-    }
-
-    fn refers_to(&self, names: &HashSet<Name>) -> bool {
-        match names.len() < self.refers.len() {
-            true => names.iter().any(|it| self.refers.binary_search(it).is_ok()),
-            false => self.refers.iter().any(|it| names.contains(it)),
         }
     }
 }
@@ -266,17 +277,16 @@ fn unit(form: &Form<'_>, before: Vec<Arc<Expr>>) -> PlacedUnit {
     PlacedUnit::new(form.range.start(), unit)
 }
 
-/// The name that a list with these items defines.
-fn defined_name(items: &[Expr]) -> Option<&str> {
-    let [head, name, ..] = items else {
-        return None;
-    };
-    let is_definition = matches!(head.as_symbol()?, "def" | "defonce" | "defn" | "defn-");
-    name.as_symbol().filter(|_| is_definition)
+/// The numbers of `names`, in ascending order and without repetition.
+fn numbers(names: Vec<&str>) -> Box<[Name]> {
+    let mut numbers: Vec<_> = names.into_iter().map(number).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    numbers.into()
 }
 
 fn number(name: &str) -> Name {
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);
-    hasher.finish()
+    hasher.finish() & !1
 }

@@ -11,6 +11,7 @@ pub mod forms;
 mod lexer;
 mod linked;
 mod program;
+mod scope;
 #[cfg(test)]
 mod tests;
 
@@ -215,15 +216,19 @@ impl Document {
         let new_ends = new_forms.iter().map(|it| it.range.end());
         self.ends.splice(first..following, new_ends);
         if let Some(links) = &mut self.links {
-            let depending = links.replace(first..following, &new_forms, &found);
+            let depending = links.replace(first..following, &new_forms, &found, Some(edit));
             let form_at = |index: usize| forms_in(&root, stretch(&self.ends, index)).next();
             let new_forms: Vec<_> = (first..).zip(new_forms).collect();
             links.link(&new_forms, form_at, &mut found);
-            for index in depending {
-                let range = stretch(&self.ends, index);
-                let mut again = find_in(range);
-                let form = form_at(index).map(|form| (index, form));
-                links.link(form.as_slice(), form_at, &mut again);
+            let stretches = depending.iter().map(|it| stretch(&self.ends, *it));
+            let stretches: Vec<_> = stretches.collect();
+            let mut again: Vec<_> = stretches.iter().flat_map(|it| find_in(*it)).collect();
+            let forms = depending.iter().filter_map(|&it| Some((it, form_at(it)?)));
+            links.link(&forms.collect::<Vec<_>>(), form_at, &mut again);
+            let mut again = again.into_iter().peekable();
+            for range in stretches {
+                let mut again: Vec<_> =
+                    std::iter::from_fn(|| again.next_if(|it| it.start < range.end())).collect();
                 let old = TextRange::new(before_edit(range.start()), before_edit(range.end()));
                 let old = units.beginning_in(old);
                 let units = units.as_slice();
