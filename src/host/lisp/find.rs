@@ -36,19 +36,29 @@ pub fn find(items: Items<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
 
 /// The units of one top-level item. What is in another one has no part in them.
 fn units_of(item: Item<'_>, roles: RolesIn<'_>) -> Vec<PlacedUnit> {
-    let mut finder = Finder {
-        roles,
-        left: Vec::new(),
-        scopes: Vec::new(),
-        units: Vec::new(),
-    };
+    let mut finder = Finder::new(roles);
     let (Item::Form(form) | Item::Meta(form)) = item;
     let scope = finder.open_scope(form, form.range, None);
     finder.visit_later(form, Place::Free, scope);
-    while let Some(next) = finder.left.pop() {
-        finder.visit(&next);
-    }
+    finder.visit_all();
     finder.finish()
+}
+
+/// The units of `items` of a vector in the top-level form `around`; `None` if they belong to a unit of that form.
+pub fn find_items<'t>(
+    items: Items<'t>,
+    around: Form<'t>,
+    roles: RolesIn<'_>,
+) -> Option<Vec<PlacedUnit>> {
+    let mut finder = Finder::new(roles);
+    let scope = finder.open_scope(around, around.range, None);
+    for item in items {
+        let (Item::Form(form) | Item::Meta(form)) = item;
+        finder.visit_later(form, Place::Free, scope);
+    }
+    finder.visit_all();
+    let is_apart = finder.scopes[scope].program.is_empty();
+    is_apart.then(|| finder.finish())
 }
 
 /// A form to visit.
@@ -87,7 +97,22 @@ struct Pair<'t> {
     value: Option<Form<'t>>,
 }
 
-impl<'t> Finder<'t, '_> {
+impl<'t, 'r> Finder<'t, 'r> {
+    fn new(roles: RolesIn<'r>) -> Self {
+        Self {
+            roles,
+            left: Vec::new(),
+            scopes: Vec::new(),
+            units: Vec::new(),
+        }
+    }
+
+    fn visit_all(&mut self) {
+        while let Some(next) = self.left.pop() {
+            self.visit(&next);
+        }
+    }
+
     fn open_scope(&mut self, form: Form<'t>, range: TextRange, unit: Option<usize>) -> usize {
         self.scopes.push(Scope {
             form,

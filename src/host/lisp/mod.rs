@@ -5,6 +5,7 @@
 
 mod call;
 mod code;
+mod data;
 pub mod expr;
 mod find;
 pub mod forms;
@@ -134,12 +135,15 @@ pub struct Document {
     links: Option<Links>,
     /// Whether it has an `ns` form, which programs in PTC-Lisp do not have.
     is_clojure: bool,
+    /// Whether forms may be discarded or metadata.
+    may_suspend: bool,
 }
 
 impl Document {
     /// Parses all of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let tree = token_tree::parse::<Lisp>(&text.slice(TextRange::up_to(text.len())));
+        let whole = text.slice(TextRange::up_to(text.len()));
+        let tree = token_tree::parse::<Lisp>(&whole);
         let mut units = find::find(Items::new(root(&tree).elements()), roles);
         let is_clojure = is_clojure(&units);
         doubt_file(&mut units, is_clojure);
@@ -151,6 +155,7 @@ impl Document {
             ends,
             links,
             is_clojure,
+            may_suspend: data::may_suspend(&whole),
         };
         (document, units)
     }
@@ -163,11 +168,17 @@ impl Document {
     /// Applies an edit by reading the top-level forms around it; `None` if the whole document has to be parsed again.
     pub fn edit(
         &mut self,
+        text: &Text,
         edit: &TextEdit,
         units: &mut Units,
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
         let Reparsed { green, range } = token_tree::reparse::<Lisp>(&self.tree, edit)?;
+        self.may_suspend = self.may_suspend || data::may_suspend_near(text, edit);
+        if let Some(change) = self.edit_data(&green, range, edit, units, roles) {
+            self.tree = green;
+            return Some(change);
+        }
         let root = root(&green);
         let inserted = TextSize::of(edit.insert.as_str());
         let before_edit = |offset: TextSize| offset + edit.range.len() - inserted;
@@ -240,6 +251,45 @@ impl Document {
             }
         }
         self.tree = green;
+        Some(units.replace(removed, found, edit))
+    }
+}
+
+impl Document {
+    /// Applies an edit in a vector of data, after which the reparsed range of the new tree is `changed`; `None` if the
+    /// edit has another effect.
+    fn edit_data(
+        &mut self,
+        green: &GreenNodeData,
+        changed: TextRange,
+        edit: &TextEdit,
+        units: &mut Units,
+        roles: RolesIn<'_>,
+    ) -> Option<UnitChange> {
+        if self.links.is_some() || self.may_suspend {
+            return None;
+        }
+        let root = root(green);
+        let first = self.ends.partition_point(|end| *end <= changed.start());
+        let start = first.checked_sub(1).map(|previous| self.ends[previous]);
+        let start = start.unwrap_or_default();
+        let form = forms_in(&root, TextRange::new(start, green.text_len())).next()?;
+        let inserted = TextSize::of(edit.insert.as_str());
+        let before_edit = |offset: TextSize| offset + edit.range.len() - inserted;
+        if self.ends.get(first) != Some(&before_edit(form.range.end())) {
+            return None;
+        }
+        let touched = data::touched(&form, changed, edit, units, roles)?;
+        let mut found = find::find_items(touched.items, form, roles)?;
+        if linked::has_types(&found) || is_clojure(&found) {
+            return None;
+        }
+        doubt_file(&mut found, self.is_clojure);
+        for end in &mut self.ends[first..] {
+            *end = moved(*end, edit);
+        }
+        let old = TextRange::new(touched.range.start(), before_edit(touched.range.end()));
+        let removed = units.beginning_in(old);
         Some(units.replace(removed, found, edit))
     }
 }

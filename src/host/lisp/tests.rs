@@ -135,6 +135,18 @@ const TEXTS: &[&str] = &[
     include_str!("test_data/fuzz/prefixes.clj"),
 ];
 
+const ITEMS: &[&str] = &[
+    "{:signature \"(a :int)\" :prompt \"{{a}}\"}\n",
+    "{:name \"x\" :tools [{:name \"t\" :signature \":int\"}]}\n",
+    "[1 2]\n",
+    "'",
+    "#:a",
+    "#{1}",
+    "x ",
+    "(a b) ",
+    "\n",
+];
+
 const FORMS: &[&str] = &[
     "(defn f {:signature \":int\"} [x] (tool/g x))\n",
     "{:signature \"(a :int)\"}\n",
@@ -172,6 +184,15 @@ proptest! {
         edits in any_edits(PIECES),
     ) {
         check_edits(HostKind::Lisp, text, &edits);
+    }
+
+    #[test]
+    fn an_edit_of_data_leads_to_what_a_full_parse_finds(
+        head in proptest::sample::select(&["[", "{:agents [", "(def agents [", "{:tools ["][..]),
+        items in proptest::collection::vec(proptest::sample::select(ITEMS), 0..20),
+        edits in any_edits(PIECES),
+    ) {
+        check_edits(HostKind::Lisp, &[head, &items.concat(), "]})\n"].concat(), &edits);
     }
 
     #[test]

@@ -1,0 +1,124 @@
+//! Edits in a vector of data, such as a list of all agents: only the items that they touch are read again.
+
+use super::forms::{Form, Item, Items, is_blank, is_map};
+use crate::{
+    host::{
+        RolesIn,
+        object::Place,
+        token_tree::{Element, Kind},
+        units::Units,
+    },
+    text::{Text, TextEdit, TextRange, TextSize},
+};
+
+/// The items of a vector around an edit.
+pub(super) struct Touched<'t> {
+    pub(super) items: Items<'t>,
+    /// Where they are, from the end of the item before them.
+    pub(super) range: TextRange,
+}
+
+/// Whether `text` may have forms that are discarded or metadata: which form that is depends on all before it.
+pub(super) fn may_suspend(text: &str) -> bool {
+    text.contains("#_") || text.contains('^')
+}
+
+/// The same for the text around what `edit` inserted into it.
+pub(super) fn may_suspend_near(text: &Text, edit: &TextEdit) -> bool {
+    let one = TextSize::from(1);
+    let inserted = edit.inserted_range();
+    let start = inserted.start().checked_sub(one).unwrap_or_default();
+    may_suspend(&text.slice(TextRange::new(start, inserted.end() + one)))
+}
+
+/// The items that the edit in `changed` touched, if they are in the outermost vector in `form`, and no unit of `units`,
+/// which are those before `edit`, begins with anything around them.
+pub(super) fn touched<'t>(
+    form: &Form<'t>,
+    changed: TextRange,
+    edit: &TextEdit,
+    units: &Units,
+    roles: RolesIn<'_>,
+) -> Option<Touched<'t>> {
+    let mut form = *form;
+    loop {
+        let around = form.element.range;
+        let is_inside = around.start() < changed.start()
+            && changed.end() < around.end()
+            && form.element.is_closed();
+        let starts_before = around.start() < edit.range.start();
+        if !is_inside || !starts_before || !form.is_bare() || units.begins_at(around.start()) {
+            return None;
+        }
+        match form.element.kind {
+            Kind::Brackets => break,
+            Kind::Braces if is_map(&form.element) => {
+                let (key, value) = entry_around(form.element, changed)?;
+                if Place::Free.under(key.as_keyword()?, roles) != Place::Free {
+                    return None;
+                }
+                form = value;
+            }
+            Kind::Parens => {
+                let mut forms = forms(form.element);
+                let head = forms.next()?.as_symbol()?;
+                let value = forms.last()?;
+                if !matches!(head, "def" | "defonce") {
+                    return None;
+                }
+                form = value;
+            }
+            _ => return None,
+        }
+    }
+    let range = around(form.element, changed)?;
+    Some(Touched {
+        items: Items::new(form.element.elements_in(range)),
+        range,
+    })
+}
+
+/// The forms in `list`; none if one has metadata.
+fn forms<'t>(list: Element<'t>) -> impl Iterator<Item = Form<'t>> {
+    let items = Items::new(list.elements());
+    items.map_while(|item| match item {
+        Item::Form(form) => Some(form),
+        Item::Meta(_) => None,
+    })
+}
+
+/// The key and the value around `changed` in a map.
+fn entry_around<'t>(map: Element<'t>, changed: TextRange) -> Option<(Form<'t>, Form<'t>)> {
+    let mut forms = forms(map);
+    loop {
+        let (key, value) = (forms.next()?, forms.next()?);
+        if changed.start() < value.range.end() {
+            return Some((key, value));
+        }
+    }
+}
+
+/// `changed`, widened to whole items of `vector`, which it is in, and to the space before them.
+fn around(vector: Element<'_>, changed: TextRange) -> Option<TextRange> {
+    let one = TextSize::from(1);
+    let inside = TextRange::new(vector.range.start() + one, vector.range.end() - one);
+    let mut start = changed.start();
+    while start > inside.start() {
+        let byte_before = TextRange::new(start - one, start);
+        let element = vector.elements_in(byte_before).last()?;
+        let is_item = !is_blank(element.kind) && !is_prefix(element.kind);
+        if is_item && element.range.end() <= changed.start() {
+            break;
+        }
+        start = element.range.start();
+    }
+    let mut after = vector.elements_in(TextRange::new(start, inside.end()));
+    let last = after
+        .find(|it| !is_blank(it.kind) && !is_prefix(it.kind) && changed.end() < it.range.end());
+    let end = last.map_or(inside.end(), |it| it.range.end());
+    Some(TextRange::new(start.max(inside.start()), end))
+}
+
+fn is_prefix(kind: Kind) -> bool {
+    matches!(kind, Kind::Operator | Kind::Unknown)
+}
