@@ -171,7 +171,15 @@ impl Named {
 
     /// The functions whose meaning differs between `old` and `new`.
     pub(crate) fn changed(&self, old: &Scope, new: &Scope) -> Changed {
-        let captures = self.captures.keys();
+        let differing = match old.answers == new.answers {
+            true => old.own.differing_functions(&new.own),
+            false => None,
+        };
+        let may_differ = |it: &&Capture| {
+            let named = differing.as_ref();
+            named.is_none_or(|names| names.contains(it.name.as_str()))
+        };
+        let captures = self.captures.keys().filter(may_differ);
         let is_changed = |it: &&Capture| match (old.resolve(it), new.resolve(it)) {
             (Some(old), Some(new)) => !old.is_seen_as(&new),
             (old, new) => old.is_some() || new.is_some(),

@@ -2,7 +2,7 @@
 //!
 //! Only facts: nothing is resolved and no spec is parsed here. Macros that define functions are not seen.
 
-use std::{ops::RangeInclusive, sync::Arc};
+use std::{collections::HashSet, ops::RangeInclusive, sync::Arc};
 
 use crate::{
     host::{
@@ -76,9 +76,24 @@ pub(super) struct Spec {
 }
 
 /// Whether two lists have the same length and `is_same` for all pairs.
-fn are_alike<T>(one: &[T], other: &[T], is_same: impl Fn(&T, &T) -> bool) -> bool {
+fn are_alike<'a, T>(
+    one: &'a [T],
+    other: &'a [T],
+    mut is_same: impl FnMut(&'a T, &'a T) -> bool,
+) -> bool {
     let mut pairs = one.iter().zip(other);
     one.len() == other.len() && pairs.all(|(one, other)| is_same(one, other))
+}
+
+/// The items of both lists without those at both ends that are the same.
+fn differing<'a, T: PartialEq>(one: &'a [T], other: &'a [T]) -> impl Iterator<Item = &'a T> {
+    let is_same = |(one, other): &(&T, &T)| one == other;
+    let head = one.iter().zip(other).take_while(is_same).count();
+    let (one, other) = (&one[head..], &other[head..]);
+    let tail = one.iter().rev().zip(other.iter().rev());
+    let tail = tail.take_while(is_same).count();
+    let (one, other) = (&one[..one.len() - tail], &other[..other.len() - tail]);
+    one.iter().chain(other)
 }
 
 impl Facts {
@@ -105,12 +120,30 @@ impl Facts {
     }
 
     /// Whether the modules and their names are the same as in `other`, as far as `is_like` compares.
-    fn has_modules_of(&self, other: &Self, is_like: impl Fn(&Module, &Module) -> bool) -> bool {
-        let is_same =
-            |one: &Arc<Module>, other: &Arc<Module>| Arc::ptr_eq(one, other) || is_like(one, other);
+    fn has_modules_of<'a>(
+        &'a self,
+        other: &'a Self,
+        mut is_like: impl FnMut(&'a Module, &'a Module) -> bool,
+    ) -> bool {
+        let is_same = |one: &'a Arc<Module>, other: &'a Arc<Module>| {
+            Arc::ptr_eq(one, other) || is_like(one, other)
+        };
         are_alike(&self.modules, &other.modules, is_same)
             && self.aliases == other.aliases
             && self.imports == other.imports
+    }
+
+    /// The names of the functions that differ in `other`; `None` if the names of modules or something else may.
+    pub fn differing_functions<'a>(&'a self, other: &'a Self) -> Option<HashSet<&'a str>> {
+        let mut names = HashSet::new();
+        let is_same = self.has_modules_of(other, |one, other| {
+            let functions = differing(&one.functions, &other.functions);
+            names.extend(functions.map(|it| it.name.as_str()));
+            let specs = differing(&one.specs, &other.specs);
+            names.extend(specs.map(|it| it.name.as_str()));
+            one.name == other.name && one.types == other.types
+        });
+        is_same.then_some(names)
     }
 
     /// Adds the facts of another part of the same document.

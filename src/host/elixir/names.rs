@@ -423,6 +423,8 @@ impl Names {
         let bodies = self.bodies.beginning_in(old);
         let calls = self.calls.beginning_in(old);
         let new_end = moved(old.end(), edit);
+        let inserted = TextSize::of(edit.insert.as_str());
+        let before_edit = |end: TextSize| end + edit.range.len() - inserted;
 
         let mut touched = Touched::default();
         let mut clauses = [Vec::new(), Vec::new()];
@@ -446,9 +448,10 @@ impl Names {
             let before = before.map(|([_, _, end, _], what)| (0, moved(end, edit), what));
             let after = after.into_iter();
             let after = after.map(|([_, _, end, _], what)| (1, end, what));
-            // Behind the next binding in the same block, that one is meant.
+            // Behind the next binding in the same block, that one is meant. It begins before the block ends.
             let until = |name: &str, end: TextSize| {
-                let later = old_list.keyed(name_key(name), range.end..old_list.len());
+                let last = old_list.before(before_edit(end)).max(range.end);
+                let later = old_list.keyed(name_key(name), range.end..last);
                 let mut later = later.map(|index| (old_list.place(index), old_list.item(index)));
                 let next = later.find(|([.., it, _], what)| {
                     moved(*it, edit) == end && matches!(what, What::Name(it, _) if it == name)
@@ -470,11 +473,14 @@ impl Names {
         }
         if clauses[0] != clauses[1] {
             // A clause hides what is bound before it in the same block.
-            for ([_, _, end, _], what) in self.variables.iter() {
-                if let What::Name(name, _) = what
-                    && clauses.iter().flatten().any(|it| *it == moved(end, edit))
-                {
-                    touched.add(Binder::Variable, name);
+            let one = TextSize::from(1);
+            for end in clauses.iter().flatten().map(|it| before_edit(*it)) {
+                for (_, (place, what)) in self.variables.around(TextRange::new(end - one, end)) {
+                    if let What::Name(name, _) = what
+                        && place[2] == end
+                    {
+                        touched.add(Binder::Variable, name);
+                    }
                 }
             }
         }
