@@ -20,7 +20,7 @@ pub enum CutKind {
     First,
     /// Another entry of the same mapping or list.
     Next,
-    /// Another item of the list that is the value of the previous entry.
+    /// Another item of the list, or entry of the mapping, that is the value of the previous entry.
     Item,
     /// A document that is not split.
     Whole,
@@ -50,7 +50,8 @@ enum Level {
 ///
 /// A text is split where a line begins with a word and a colon in a mapping, or with a dash in a list, and at the
 /// borders of documents: quoted texts, blocks and brackets must be indented there. The lists under the keys in
-/// `splits` are split at their items in the same way.
+/// `splits` are split at their items in the same way, and the mappings at such keys without a value in their line, up
+/// to the first key that is not one of these.
 pub fn cut(text: &str, splits: &impl Fn(&str) -> bool) -> Vec<Cut> {
     let mut cutter = Cutter::new(0, CutKind::Whole, splits);
     let mut at = 0;
@@ -85,15 +86,17 @@ pub fn cut_between(
     (cutter.cuts, None)
 }
 
-/// The state of a list under a top-level key.
+/// What is split under a top-level key.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum List {
-    /// There is none that is split.
+enum Nested {
+    /// Nothing.
     None,
-    /// The next line with content may begin one.
+    /// The next line with content may begin it.
     Expected,
-    /// The indentation of its items.
-    Indented(usize),
+    /// A list, with the indentation of its items.
+    Items(usize),
+    /// A mapping, with the indentation of its keys.
+    Entries(usize),
 }
 
 /// Splits a text line by line.
@@ -103,7 +106,7 @@ struct Cutter<'s, S> {
     start: usize,
     kind: CutKind,
     level: Level,
-    list: List,
+    nested: Nested,
     splits: &'s S,
 }
 
@@ -119,7 +122,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
                 CutKind::First | CutKind::Whole => CutKind::Whole,
             },
             level: Level::Unknown,
-            list: List::None,
+            nested: Nested::None,
             splits,
         }
     }
@@ -141,16 +144,16 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
             }
             self.push(at);
             (self.start, self.kind) = (at, CutKind::Whole);
-            (self.level, self.list) = (after_border(line), List::None);
+            (self.level, self.nested) = (after_border(line), Nested::None);
             return true;
         }
         let is_next = match self.level {
             Level::Mapping if is_key(line) => {
-                self.list = self.list_after(line);
+                self.nested = self.nested_after(line);
                 true
             }
             Level::Mapping => {
-                let is_item = self.follow_list(line);
+                let is_item = self.follow_nested(line);
                 if is_item {
                     self.push(at);
                     (self.start, self.kind) = (at, CutKind::Item);
@@ -161,7 +164,7 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
             Level::Unknown => {
                 self.level = opened_by(line);
                 if self.level == Level::Mapping {
-                    self.list = self.list_after(line);
+                    self.nested = self.nested_after(line);
                 }
                 if matches!(self.level, Level::Mapping | Level::Sequence) {
                     self.kind = CutKind::First;
@@ -179,38 +182,62 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
 
     /// Starts with a part that continues a document.
     fn begin_part(&mut self, line: &str) {
-        match item_indent(line).filter(|_| self.kind == CutKind::Item) {
-            Some(indent) => (self.level, self.list) = (Level::Mapping, List::Indented(indent)),
-            None => self.level = opened_by(line),
+        if self.kind == CutKind::Item {
+            self.level = Level::Mapping;
+            self.nested = self.nested_at(line);
+            return;
         }
-        if self.level == Level::Mapping && self.list == List::None {
-            self.list = self.list_after(line);
-        }
-    }
-
-    /// The state of a list after the `line` of a key.
-    fn list_after(&self, line: &str) -> List {
-        let Some((key, value)) = line.split_once(':') else {
-            return List::None;
-        };
-        match is_blank(value) && (self.splits)(key) {
-            true => List::Expected,
-            false => List::None,
+        self.level = opened_by(line);
+        if self.level == Level::Mapping {
+            self.nested = self.nested_after(line);
         }
     }
 
-    /// Reads a line under a top-level key; returns whether another item begins there.
-    fn follow_list(&mut self, line: &str) -> bool {
-        if is_blank(line) || self.list == List::None {
+    /// What may be split after the `line` of a key.
+    fn nested_after(&self, line: &str) -> Nested {
+        match self.is_open(line) {
+            true => Nested::Expected,
+            false => Nested::None,
+        }
+    }
+
+    /// What the first `line` of a value begins.
+    fn nested_at(&self, line: &str) -> Nested {
+        let (indent, written) = indented(line);
+        match () {
+            () if is_item(written) => Nested::Items(indent),
+            () if indent > 0 && is_key(written) && self.is_open(written) => Nested::Entries(indent),
+            () => Nested::None,
+        }
+    }
+
+    /// Whether `line` is a key whose value is in the next lines and may be split.
+    fn is_open(&self, line: &str) -> bool {
+        let entry = line.split_once(':');
+        entry.is_some_and(|(key, value)| is_blank(value) && (self.splits)(key))
+    }
+
+    /// Reads a line under a top-level key; returns whether another item or entry begins there.
+    fn follow_nested(&mut self, line: &str) -> bool {
+        if is_blank(line) {
             return false;
         }
-        let indent = item_indent(line);
-        match self.list {
-            List::Indented(list) if indent == Some(list) => return true,
-            // A word that is being typed at the start of a line will be a key.
-            List::Indented(_) if indent.is_some() || is_indented(line) || !line.contains(':') => {}
-            List::Expected => self.list = indent.map_or(List::None, List::Indented),
-            _ => self.list = List::None,
+        let (indent, written) = indented(line);
+        // A word that is being typed at the start of a line will be a key.
+        let goes_on = is_indented(line) || !line.contains(':');
+        match self.nested {
+            Nested::None => {}
+            Nested::Expected => self.nested = self.nested_at(line),
+            Nested::Items(list) if is_item(written) => return indent == list,
+            Nested::Entries(mapping) if indent == mapping && is_key(written) => {
+                let key = written.split(':').next().unwrap_or_default();
+                if !(self.splits)(key) {
+                    self.nested = Nested::None;
+                }
+                return self.is_open(written);
+            }
+            Nested::Items(_) | Nested::Entries(_) if goes_on => {}
+            Nested::Items(_) | Nested::Entries(_) => self.nested = Nested::None,
         }
         false
     }
@@ -282,10 +309,10 @@ fn is_indented(line: &str) -> bool {
     chars.next() == Some(' ') || chars.as_str().starts_with("  ")
 }
 
-/// The indentation of the item that `line` begins.
-fn item_indent(line: &str) -> Option<usize> {
+/// The indentation of `line`, and the rest of it.
+fn indented(line: &str) -> (usize, &str) {
     let written = line.trim_start_matches(' ');
-    is_item(written).then(|| line.len() - written.len())
+    (line.len() - written.len(), written)
 }
 
 fn is_item(line: &str) -> bool {

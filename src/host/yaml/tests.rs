@@ -379,6 +379,8 @@ const PIECES: &[&str] = &[
     "*x",
     "\n  - ",
     "agents:\n  - ",
+    "\n  b:\n    ",
+    "agents:\n  a:\n    ",
 ];
 
 const TEXTS: &[&str] = &[
@@ -388,25 +390,28 @@ const TEXTS: &[&str] = &[
     "a: {signature: (a :int, b :int) -> :int, prompt: '{{a}}'}\nb:\n- {\"signature\": (c {d :int}) -> [:int]\n  }\nc:\n  prompt: |\n    Write {signature: (e :int, f :int) -> :int}.\n",
     "# one\nbase: &b\n  signature: (a :int) -> :int\nuse: *b\nsignature: '(x :int) -> :int'\nprompt: |\n  Hi {{x}}\n\nopen: [a\nprompt: ${{ y }}\ntools:\n- signature: (b :int) -> :int\n  name: c\nd:\n  <<: *b\n  prompt: e\n---\n- prompt: f\n  signature: (g :int) -> :int\n- *h\n-\n  prompt: \"i\"\n--- # j\nk: 1\nprompt: l\n...\n",
     "signature: (a :int) -> :int\nagents: # all\n\n  # one\n  - name: a\n    signature: (b :int) -> :int\n    prompt: |\n      -      {{b}}\n  # two\n  - &c\n    prompt: \"Hi\n      {{c}}\"\n    tools:\n      - name: t\n        signature: (d :int)\n  -\n         - e\n  - *c\nlist:\n- signature: ':int'\n- prompt: {{f}}\n  signature: (f :int) -> :int\n- g\ntools:\n  - name: h\n  - name:      h\ncontext:\n  - 1\n  - 2\nlast: x\n",
+    "signature: ':int'\nagents: # all\n\n  a: # one\n    signature: (b :int) -> :int\n    prompt: |\n      a:\n        {{b}}\n  # two\n  b: &b\n    prompt: {{c}}\n  c:\n    prompt: 'Hi\n      {{d}}'\n    tools:\n      t:\n        signature: (d :int)\n  d:\n  - signature: (b :int)\n  e:\n    f: *b\n  name: x\n  f:\n    prompt: {{c}}\n  signature: (z :int)\nlast: x\n",
 ];
 
-/// Types each of `keys` at each place of an item in the middle of a list and deletes it.
+/// Types each of `keys` at each place of an item in the middle of a list or mapping and deletes it.
 #[test]
-fn edits_in_lists_under_a_key_look_at_few_items() {
-    let item = "  - name: a\n    signature: \"(topic :string) -> :int\"\n    prompt: Find {{topic}}\n    tags: [a, b]\n";
-    let string = format!("version: 1\nagents:\n{}last: x\n", item.repeat(200));
-    let start = string.find(item).expect("an item") + 100 * item.len();
-    for at in start..start + item.len() {
-        for key in ["x", ":", "-", "[", "\"", " "] {
-            let mut text = Text::from(&*string);
-            let mut document = HostDocument::parse(HostKind::Yaml, &text, &Roles::default());
-            let insert = TextEdit::insert(size(at), key);
-            let remove = TextEdit::delete(TextRange::at(size(at), TextSize::of(key)));
-            for edit in [insert, remove] {
-                text.apply(&edit);
-                let change = document.edit(&text, &edit);
-                let place = format!("{key:?} at {}", at - start);
-                assert!(change.removed.len() <= 4 && change.inserted <= 4, "{place}");
+fn edits_under_a_key_look_at_few_items() {
+    for head in ["  - name: a\n", "  a:\n    name: a\n"] {
+        let item = [head, "    signature: \"(topic :string) -> :int\"\n    prompt: Find {{topic}}\n    tags: [a, b]\n"].concat();
+        let string = format!("version: 1\nagents:\n{}last: x\n", item.repeat(200));
+        let start = string.find(&item).expect("an item") + 100 * item.len();
+        for at in start..start + item.len() {
+            for key in ["x", ":", "-", "[", "\"", " "] {
+                let mut text = Text::from(&*string);
+                let mut document = HostDocument::parse(HostKind::Yaml, &text, &Roles::default());
+                let insert = TextEdit::insert(size(at), key);
+                let remove = TextEdit::delete(TextRange::at(size(at), TextSize::of(key)));
+                for edit in [insert, remove] {
+                    text.apply(&edit);
+                    let change = document.edit(&text, &edit);
+                    let place = format!("{key:?} at {} of {head:?}", at - start);
+                    assert!(change.removed.len() <= 4 && change.inserted <= 4, "{place}");
+                }
             }
         }
     }
