@@ -52,7 +52,10 @@ pub fn find(
     reading: Reading<'_>,
 ) -> Parts {
     let mut finder = Finder::new(reading);
-    finder.block(block, region, is_body);
+    match block.kind {
+        Kind::Brackets => finder.items(block, region),
+        _ => finder.block(block, region, is_body),
+    }
     finder.into_parts()
 }
 
@@ -188,6 +191,16 @@ impl<'t, 'r: 't> Finder<'t, 'r> {
         parts.names.sort();
         parts.statements.sort();
         parts
+    }
+
+    /// Reads the items of `list` in `region`, none of which is an entry.
+    fn items(&mut self, list: Element<'t>, region: TextRange) {
+        let elements = list.elements_in(region);
+        let elements: Vec<_> = elements.filter(|it| !it.kind.is_trivia()).collect();
+        for item in entries(&elements) {
+            self.visit_later(item, Place::default(), None);
+            self.reads(item);
+        }
     }
 
     fn block(&mut self, block: Element<'t>, region: TextRange, is_body: bool) {

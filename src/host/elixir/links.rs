@@ -350,6 +350,11 @@ impl Links {
         found.map(|(at, _)| at)
     }
 
+    /// Whether a use begins at `start`.
+    pub fn has_use_at(&self, start: TextSize) -> bool {
+        self.uses.before(start) < self.uses.up_to(start)
+    }
+
     /// Whether a block that begins at `start` is the body of a function.
     pub fn is_body(&self, start: TextSize) -> bool {
         self.names.is_body(start)

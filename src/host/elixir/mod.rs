@@ -124,7 +124,12 @@ impl Sites {
         roles: RolesIn<'_>,
     ) -> Option<(UnitChange, Seen)> {
         let reparsed = token_tree::reparse::<Elixir>(&self.tree, edit)?;
-        let seen = Seen::find(&self.tree, &reparsed.green, reparsed.range, edit);
+        let find = |around| Seen::find(&self.tree, &reparsed.green, reparsed.range, edit, around);
+        // A unit of the whole list may depend on each item.
+        let is_unit = |start| units.begins_at(start) || self.links.has_use_at(start);
+        let items = find(&region::items_around).filter(|it| !is_unit(it.block().range.start()));
+        let statements = |root: &_, range| Some(region::around(root, range));
+        let seen = items.or_else(|| find(&statements))?;
         let block = seen.block();
         let is_body = self.links.is_body(block.range.start());
         let reading = Reading {
@@ -235,7 +240,7 @@ struct Seen {
     old: TextRange,
     /// The same stretch after the edit.
     new: TextRange,
-    /// The block of the range after the edit.
+    /// The block or the list of the range after the edit.
     block: SyntaxNode,
 }
 
@@ -244,24 +249,30 @@ impl Seen {
         Element::node(self.block.green(), self.block.text_range().start())
     }
 
-    /// Widens `reparsed` to whole statements, before and after the edit.
-    fn find(old: &GreenNode, new: &GreenNode, reparsed: TextRange, edit: &TextEdit) -> Self {
+    /// Widens `reparsed` to all that is `around` it, before and after the edit: whole statements, or items of a list.
+    fn find(
+        old: &GreenNode,
+        new: &GreenNode,
+        reparsed: TextRange,
+        edit: &TextEdit,
+        around: &dyn Fn(&SyntaxNode, TextRange) -> Option<(SyntaxNode, TextRange)>,
+    ) -> Option<Self> {
         let old_root = SyntaxNode::new_root(old.clone());
         let new_root = SyntaxNode::new_root(new.clone());
         let inserted = TextSize::of(edit.insert.as_str());
         let deleted = edit.range.len();
         let mut new = with_neighbours(reparsed, new.text_len());
         loop {
-            let (block, after) = region::around(&new_root, new);
+            let (block, after) = around(&new_root, new)?;
             let as_before = TextRange::new(after.start(), after.end() - inserted + deleted);
-            let (_, old) = region::around(&old_root, as_before);
+            let (_, old) = around(&old_root, as_before)?;
             let both = TextRange::new(old.start(), old.end() - deleted + inserted);
             if both == after {
-                return Self {
+                return Some(Self {
                     old,
                     new: after,
                     block,
-                };
+                });
             }
             new = both;
         }

@@ -2,7 +2,10 @@
 
 use rowan::NodeOrToken;
 
-use super::statement::{Part, ends_between, is_delimiter};
+use super::{
+    flow::reader::LONGEST_LIST,
+    statement::{Part, ends_between, is_delimiter},
+};
 use crate::{
     host::token_tree::{Kind, SyntaxElement, SyntaxNode},
     text::{TextRange, TextSize},
@@ -23,6 +26,62 @@ pub fn around(root: &SyntaxNode, range: TextRange) -> (SyntaxNode, TextRange) {
         end.unwrap_or(range.end()).max(range.end()),
     );
     (block, statements)
+}
+
+/// The long list around `range` that is the value of a statement, and the items in it that share a byte with `range`.
+///
+/// No name stands for such a list, and the items do not depend on each other.
+pub fn items_around(root: &SyntaxNode, range: TextRange) -> Option<(SyntaxNode, TextRange)> {
+    let element = element_at(&block_around(root, range), range.start())?;
+    let list = element.as_node().filter(|it| it.kind() == Kind::Brackets)?;
+    let one = TextSize::from(1);
+    let around = list.text_range();
+    let is_long = around.len() > LONGEST_LIST;
+    let is_closed = list.last_token()?.kind() == Kind::RBracket;
+    if !is_long || !is_closed || !is_value(&element) {
+        return None;
+    }
+    let inside = TextRange::new(around.start() + one, around.end() - one);
+    if range.is_empty() || !inside.contains_range(range) {
+        return None;
+    }
+    let is_end = |it: &SyntaxElement| it.kind() == Kind::Comma || is_delimiter(it.kind());
+    let first = element_at(list, range.start())?;
+    let before = std::iter::successors(previous(&first), previous).find(is_end)?;
+    let last = element_at(list, range.end() - one)?;
+    let after = std::iter::successors(next(&last), next).find(is_end)?;
+    let items = TextRange::new(before.text_range().end(), after.text_range().start());
+    let mut elements = std::iter::successors(next(&before), next);
+    let is_apart = elements
+        .by_ref()
+        .take_while(|it| *it != after)
+        .all(|it| is_apart(&it));
+    is_apart.then(|| (list.clone(), items))
+}
+
+/// Whether a statement is `list`, or binds a name to it.
+fn is_value(list: &SyntaxElement) -> bool {
+    if statement_end(list.clone()) != list.text_range().end() {
+        return false;
+    }
+    let start = statement_start(list.clone());
+    let before = std::iter::successors(previous(list), previous);
+    let before = before.take_while(|it| start <= it.text_range().start());
+    let code: Vec<_> = before.filter(|it| !it.kind().is_trivia()).take(3).collect();
+    match code.iter().map(part).collect::<Vec<_>>()[..] {
+        [] => true,
+        [(Kind::Symbol, _), (_, "@")] | [(_, "="), (Kind::Symbol, _)] => true,
+        _ => false,
+    }
+}
+
+/// Whether an element of a list can be no entry, and no argument of a call without parentheses.
+fn is_apart(element: &SyntaxElement) -> bool {
+    let (kind, text) = part(element);
+    !kind.is_string()
+        && !kind.is_block()
+        && !matches!(kind, Kind::Key | Kind::QuotedKey)
+        && !matches!(text, "=>" | "|>")
 }
 
 /// The innermost block around `range` with only blocks around it.

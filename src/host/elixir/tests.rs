@@ -106,6 +106,14 @@ const PIECES: &[&str] = &[
     "PtcRunner.Tool.new(\"t\", ", "%PtcRunner.Tool{name: \"t\", ", "Lisp.run(", "\"(tool/f {:a \\\"b\\\"})\"", "~S|(return 1) data/x|",
 ];
 
+/// Items of a list.
+#[rustfmt::skip]
+const ITEMS: &[&str] = &[
+    "SubAgent.new(prompt: \"Hi {{a}}\", signature: \"(a :int) -> :int\"),\n", "SubAgent.new(signature: @sig),\n", "@sig,\n",
+    "%{prompt: \"{{b}}\", signature: \"(b :int) -> :int\"},\n", "{\"t\", fn x -> SubAgent.run(x, signature: sig) end},\n",
+    "SubAgent.new(tools: %{\"t\" => {&f/1, \"(a :int) -> :int\"}}),\n", "f(step.return.b),\n",
+];
+
 /// Statements whose values depend on each other.
 #[rustfmt::skip]
 const STATEMENTS: &[&str] = &[
@@ -157,5 +165,24 @@ proptest! {
             format!("{said:?} {units:?}")
         };
         prop_assert_eq!(found(piece.into()), found(PIECE));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 100,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+    #[test]
+    fn edits_in_long_lists_find_what_reading_finds(
+        head in proptest::sample::select(&["@agents [\n", "agents = [\n", "def agents do\n[\n", "[\n", "f([\n", "[1] ++ [\n"][..]),
+        items in text_of(ITEMS, 80..120),
+        tail in proptest::sample::select(&["]\n", "nil]\n", "signature: \":int\"]\n", "] |> f()\n", "\n"][..]),
+        edits in any_edits(PIECES),
+    ) {
+        let sig = "@sig \"(a :int) -> :int\"\nsig = \":int\"\n";
+        let text = [sig, head, &items, tail, "end\nagents\n", sig].concat();
+        check_edits(HostKind::Elixir, &text, &edits);
     }
 }
