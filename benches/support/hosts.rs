@@ -109,6 +109,61 @@ pub static HOSTS: [Host; 7] = [
     },
 ];
 
+/// Files in which all agents are in one list or map, or all forms use each other's names. The keys are typed everywhere.
+pub static SHAPES: [Host; 4] = [
+    Host {
+        name: "Elixir, one list",
+        uri: "file:///project/lib/agents.ex",
+        head: "defmodule Shop.Agents do\n  @agents [\n",
+        block: concat!(
+            "    SubAgent.new(\n      name: \"answer_%\",\n      description: \"Answers a question\",\n      prompt: \"Greet \
+             {{user.name}}, who has {{count}} orders.\",\n      signature: \"",
+            signature!(),
+            "\",\n      max_turns: 3,\n      tools: %{\n        \"search\" => {&Shop.search/1, signature: \"(q :string) -> \
+             [:string]\"}\n      },\n      timeout: 1_000\n    ),\n\n"
+        ),
+        tail: "    nil\n  ]\nend\n",
+        keys: &["x", " ", "1", "_", "-", "\n"],
+    },
+    Host {
+        name: "EDN, one vector",
+        uri: "file:///project/agents.edn",
+        head: "{:agents [\n",
+        block: concat!(
+            "  {:name \"answer-%\"\n   :signature \"",
+            signature!(),
+            "\"\n   :prompt \"Greet {{user.name}}, who has {{count}} orders.\"\n   :description \"Answers a question\"\n   \
+             :model \"x\"\n   :retries 3\n   :tags [:a :b]\n   :nested {:k 1.5\n            :l [1 2 3]}\n   ; more\n   \
+             :last true}\n\n"
+        ),
+        tail: "]}\n",
+        keys: &["x", " ", "1", ":", ",", "-", "'", "\n"],
+    },
+    Host {
+        name: "PTC-Lisp, names",
+        uri: "file:///project/items.ptc",
+        head: "(defn label [x] (str (:name x)))\n",
+        block: "(def items-% (tool/search {:query \"a\" :limit 3}))\n\n(def names-%\n  (map label\n       (filter (fn [x] (> \
+                (:price x) 10)) items-%)))\n\n(defn best-% [a]\n  (let [b (first a)]\n    (label b)))\n\n(println (best-% \
+                items-%) names-%)\n\n",
+        tail: "",
+        keys: &["x", "a", "b", " ", "1", "-", ":", ",", "\n"],
+    },
+    Host {
+        name: "YAML, one map",
+        uri: "file:///project/agents.yaml",
+        head: "agents:\n",
+        block: concat!(
+            "  answer_%:\n    signature: \"",
+            signature!(),
+            "\"\n    prompt: >\n      Greet {{user.name}}.\n      They have {{count}} orders.\n    tools:\n      search:\n        \
+             signature: \"(q :string) -> :string\"\n        description: 'Searches'\n    model: x\n    last: true\n\n"
+        ),
+        tail: "",
+        keys: &["x", " ", "1", ":", ",", "'", "[", "{"],
+    },
+];
+
 /// The lines of a block.
 const BLOCK: usize = 12;
 
