@@ -275,7 +275,8 @@ impl Document {
         let names_others = self.named.replace(functions(removed), functions(&analyses));
         self.splice(change.removed, analyses);
         self.look_at_programs(&tools);
-        if names_others || old_scope.is_some() {
+        let has_other_names = |old: &Arc<Scope>| !old.has_names_of(self.scope.own());
+        if names_others || old_scope.as_ref().is_some_and(has_other_names) {
             self.update_asks();
         }
         if let Some(old) = old_scope {

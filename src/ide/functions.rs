@@ -89,7 +89,7 @@ pub(crate) struct Scope {
     own_modules: HashMap<String, Option<usize>>,
     answers: Arc<Answers>,
     /// The names of the functions of this document that are tools with one argument.
-    tools: HashSet<String>,
+    tools: Arc<HashSet<String>>,
     specs: Specs,
 }
 
@@ -184,13 +184,15 @@ impl Named {
             (Some(old), Some(new)) => !old.is_seen_as(&new),
             (old, new) => old.is_some() || new.is_some(),
         };
-        Changed {
-            captures: captures.filter(is_changed).cloned().collect(),
-            heads: old
-                .tools
-                .symmetric_difference(&new.tools)
+        let heads = match Arc::ptr_eq(&old.tools, &new.tools) {
+            true => HashSet::new(),
+            false => { old.tools.symmetric_difference(&new.tools) }
                 .cloned()
                 .collect(),
+        };
+        Changed {
+            captures: captures.filter(is_changed).cloned().collect(),
+            heads,
         }
     }
 }
@@ -243,22 +245,33 @@ impl Scope {
             }
         }
         let only = counts.into_iter().filter(|(_, count)| *count == 1);
-        let tools = only.map(|(name, _)| name).collect();
+        let tools: HashSet<_> = only.map(|(name, _)| name).collect();
         Self {
             own_modules,
             own,
             answers,
-            tools,
+            tools: Arc::new(tools),
             specs: Specs::default(),
         }
     }
 
     /// The scope of the document with new functions of its own and of other files.
     pub(crate) fn after(&self, own: Arc<Facts>, answers: Arc<Answers>) -> Self {
+        if answers == self.answers && self.has_names_of(&own) && own.tools == self.own.tools {
+            return Self {
+                own,
+                ..self.clone()
+            };
+        }
         Self {
             specs: self.specs.clone(),
             ..Self::new(own, answers)
         }
+    }
+
+    /// Whether its own functions have the names of those in `own`.
+    pub(crate) fn has_names_of(&self, own: &Facts) -> bool {
+        self.own.has_names_of(own)
     }
 
     /// The same scope with other documentation of the document's own functions.

@@ -223,8 +223,9 @@ impl<'s, S: Fn(&str) -> bool> Cutter<'s, S> {
             return false;
         }
         let (indent, written) = indented(line);
-        // A word that is being typed at the start of a line will be a key.
-        let goes_on = is_indented(line) || !line.contains(':');
+        // A word that is being typed at the start of a line will be a key, and so will what is typed before a colon.
+        let key = line.split_once(':').map(|(key, _)| key);
+        let goes_on = is_indented(line) || key.is_none_or(str::is_empty);
         match self.nested {
             Nested::None => {}
             Nested::Expected => self.nested = self.nested_at(line),
