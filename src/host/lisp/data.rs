@@ -19,16 +19,23 @@ pub(super) struct Touched<'t> {
 }
 
 /// Whether `text` may have forms that are discarded or metadata: which form that is depends on all before it.
-pub(super) fn may_suspend(text: &str) -> bool {
-    text.contains("#_") || text.contains('^')
+pub(super) fn may_suspend(text: &Text) -> bool {
+    // The two characters may be in two chunks.
+    let may_suspend =
+        |chunk: &str| chunk.contains("#_") || chunk.contains('^') || chunk.ends_with('#');
+    text.rope().chunks().any(may_suspend)
 }
 
-/// The same for the text around what `edit` inserted into it.
-pub(super) fn may_suspend_near(text: &Text, edit: &TextEdit) -> bool {
+/// The same after `edit`, where `did` says it of the text before.
+pub(super) fn may_suspend_after(text: &Text, edit: &TextEdit, did: bool) -> bool {
+    if did && !edit.range.is_empty() {
+        return may_suspend(text);
+    }
     let one = TextSize::from(1);
     let inserted = edit.inserted_range();
     let start = inserted.start().checked_sub(one).unwrap_or_default();
-    may_suspend(&text.slice(TextRange::new(start, inserted.end() + one)))
+    let near = text.slice(TextRange::new(start, inserted.end() + one));
+    did || near.contains("#_") || near.contains('^')
 }
 
 /// The items that the edit in `changed` touched, if they are in the outermost vector in `form`, and no unit of `units`,

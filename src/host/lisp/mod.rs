@@ -142,8 +142,7 @@ pub struct Document {
 impl Document {
     /// Parses all of `text`.
     pub fn parse(text: &Text, roles: RolesIn<'_>) -> (Self, Vec<PlacedUnit>) {
-        let whole = text.slice(TextRange::up_to(text.len()));
-        let tree = token_tree::parse::<Lisp>(&whole);
+        let tree = token_tree::parse::<Lisp>(&text.slice(TextRange::up_to(text.len())));
         let mut units = find::find(Items::new(root(&tree).elements()), roles);
         let is_clojure = is_clojure(&units);
         doubt_file(&mut units, is_clojure);
@@ -155,7 +154,7 @@ impl Document {
             ends,
             links,
             is_clojure,
-            may_suspend: data::may_suspend(&whole),
+            may_suspend: data::may_suspend(text),
         };
         (document, units)
     }
@@ -174,8 +173,12 @@ impl Document {
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
         let Reparsed { green, range } = token_tree::reparse::<Lisp>(&self.tree, edit)?;
-        self.may_suspend = self.may_suspend || data::may_suspend_near(text, edit);
-        if let Some(change) = self.edit_data(&green, range, edit, units, roles) {
+        let did_suspend = self.may_suspend;
+        self.may_suspend = data::may_suspend_after(text, edit, did_suspend);
+        if !did_suspend
+            && !self.may_suspend
+            && let Some(change) = self.edit_data(&green, range, edit, units, roles)
+        {
             self.tree = green;
             return Some(change);
         }
@@ -266,7 +269,7 @@ impl Document {
         units: &mut Units,
         roles: RolesIn<'_>,
     ) -> Option<UnitChange> {
-        if self.links.is_some() || self.may_suspend {
+        if self.links.is_some() {
             return None;
         }
         let root = root(green);
