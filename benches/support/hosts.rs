@@ -122,7 +122,7 @@ pub static SHAPES: [Host; 4] = [
             "\",\n      max_turns: 3,\n      tools: %{\"search\" => \"(q :string) -> [:string]\"},\n      timeout: 1_000,\n      mission_timeout: 9_000\n    ),\n\n"
         ),
         tail: "    nil\n  ]\nend\n",
-        keys: &["x", " ", "1", "_", "-", "\n"],
+        keys: &["x", "-", "\n"],
     },
     Host {
         name: "EDN, one vector",
@@ -136,7 +136,7 @@ pub static SHAPES: [Host; 4] = [
              :last true}\n\n"
         ),
         tail: "]}\n",
-        keys: &["x", " ", "1", ":", ",", "-", "'", "\n"],
+        keys: &["x", ":", "'"],
     },
     Host {
         name: "PTC-Lisp, names",
@@ -146,7 +146,7 @@ pub static SHAPES: [Host; 4] = [
                 (:price x) 10)) items-%)))\n\n(defn best-% [a]\n  (let [b (first a)]\n    (label b)))\n\n(println (best-% \
                 items-%) names-%)\n\n",
         tail: "",
-        keys: &["x", "a", "b", " ", "1", "-", ":", ",", "\n"],
+        keys: &["a", "x", "-"],
     },
     Host {
         name: "YAML, one map",
@@ -159,7 +159,7 @@ pub static SHAPES: [Host; 4] = [
              signature: \"(q :string) -> :string\"\n        description: 'Searches'\n    model: x\n    last: true\n\n"
         ),
         tail: "",
-        keys: &["x", " ", "1", ":", ",", "'", "[", "{"],
+        keys: &["x", ":", "'"],
     },
 ];
 
