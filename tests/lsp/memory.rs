@@ -106,10 +106,10 @@ fn closed_documents_give_their_memory_back() {
         }
         memory(&editor.client)
     };
-    let few = open_and_close(0..3);
-    let many = open_and_close(3..20);
+    let few = open_and_close(0..10);
+    let many = open_and_close(10..40);
     assert!(
         many <= few + few / 10,
-        "{few} kB after 3 documents, {many} kB after 20"
+        "{few} kB after 10 documents, {many} kB after 40"
     );
 }
