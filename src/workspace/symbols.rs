@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, path::Path, sync::Arc};
 
 use super::{FileId, View, view::ViewedFile};
 use crate::{
+    cancel,
     host::elixir::tools::Capture,
     ide::{Agent, Outline, Symbol, SymbolKind},
     text::{Text, TextRange},
@@ -49,21 +50,34 @@ struct Named {
     range: TextRange,
 }
 
+/// The maximum number of symbols in an answer. Nobody reads more, and the files of all are read.
+const MOST_SYMBOLS: usize = 1_000;
+
 impl View {
     /// The agents, tools, parameters and functions whose names contain the letters of `query` in that order, ignoring
-    /// case; file by file, in the order of the text.
+    /// case; file by file, in the order of the text. If there are too many, those whose names are nearest.
     pub fn symbols(&self, query: &str) -> Vec<FoundSymbol> {
         let files = self.files_and_open();
+        let named = files.iter().flat_map(|file| {
+            cancel::check();
+            let named = named(file, query).into_iter();
+            named.map(move |it| (file, it))
+        });
+        let named = nearest(named.collect(), |(_, it)| distance(&it.name, query));
         let mut found = Vec::new();
-        for file in &files {
-            let named = named(file, query);
+        for named in named.chunk_by(|(one, _), (other, _)| one.file == other.file) {
+            cancel::check();
+            let Some((file, _)) = named.first() else {
+                continue;
+            };
             // A recent change is found the next time.
-            let text = (!named.is_empty()).then(|| self.text(file.file)).flatten();
-            let Some(text) = text else { continue };
-            found.extend(named.into_iter().map(|it| FoundSymbol {
-                name: it.name,
+            let Some(text) = self.text(file.file) else {
+                continue;
+            };
+            found.extend(named.iter().map(|(_, it)| FoundSymbol {
+                name: it.name.clone(),
                 kind: it.kind,
-                container: it.container,
+                container: it.container.clone(),
                 file: file.file,
                 path: Arc::clone(&file.path),
                 text: text.clone(),
@@ -76,16 +90,22 @@ impl View {
 
     /// The functions that are tools somewhere in `files`.
     fn functions_named(&self, files: &[ViewedFile], query: &str) -> Vec<FoundSymbol> {
-        let mut functions: BTreeSet<(&Path, &Capture)> = BTreeSet::new();
+        let mut functions: BTreeSet<(usize, &Capture)> = BTreeSet::new();
         for file in files {
+            let Some(project) = self.project_around(&file.path) else {
+                continue;
+            };
             let named = file.outline.functions.iter().flat_map(|it| &it.functions);
             let wanted = named.filter(|it| matches(&it.name, query));
-            functions.extend(wanted.map(|it| (&*file.path, it)));
+            functions.extend(wanted.map(|it| (project, it)));
         }
+        let functions = functions.into_iter().collect();
+        let functions = nearest(functions, |(_, it)| distance(&it.name, query));
         let mut found: Vec<FoundSymbol> = Vec::new();
-        for (path, function) in functions {
-            let index = self.index_around(path);
-            let Some(defined) = index.and_then(|it| self.function(it, function)) else {
+        for (project, function) in functions {
+            cancel::check();
+            let (_, index) = &self.functions[project];
+            let Some(defined) = self.function(index, function) else {
                 continue;
             };
             let Some(range) = defined.places.first().map(|it| it.name) else {
@@ -105,6 +125,37 @@ impl View {
             }
         }
         found
+    }
+}
+
+/// The first [`MOST_SYMBOLS`] of those with the smallest `distance`, in the order of `symbols`.
+fn nearest<T>(symbols: Vec<T>, distance: impl Fn(&T) -> Distance) -> Vec<T> {
+    if symbols.len() <= MOST_SYMBOLS {
+        return symbols;
+    }
+    let mut numbered: Vec<_> = symbols.into_iter().enumerate().collect();
+    numbered.sort_by_cached_key(|(_, it)| distance(it));
+    numbered.truncate(MOST_SYMBOLS);
+    numbered.sort_by_key(|(at, _)| *at);
+    numbered.into_iter().map(|(_, it)| it).collect()
+}
+
+/// How near a name is to a query that it matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Distance {
+    Equal,
+    Begins,
+    Contains,
+    Matches,
+}
+
+fn distance(name: &str, query: &str) -> Distance {
+    let (name, query) = (name.to_lowercase(), query.to_lowercase());
+    match name.find(&query) {
+        Some(_) if name == query => Distance::Equal,
+        Some(0) => Distance::Begins,
+        Some(_) => Distance::Contains,
+        None => Distance::Matches,
     }
 }
 
@@ -207,6 +258,18 @@ mod tests {
         for (path, name) in cases {
             assert_eq!(name_of_file(Path::new(path)), name);
         }
+    }
+
+    #[test]
+    fn of_too_many_the_nearest_are_found_in_their_order() {
+        let mut names: Vec<_> = (0..MOST_SYMBOLS).map(|it| format!("g{it}et")).collect();
+        names.extend(["xget", "get_user", "GET", "other_get"].map(str::to_owned));
+        let found = nearest(names, |it| distance(it, "get"));
+        assert_eq!(found.len(), MOST_SYMBOLS);
+        assert_eq!(
+            found[MOST_SYMBOLS - 5..],
+            ["g995et", "xget", "get_user", "GET", "other_get"]
+        );
     }
 
     #[test]

@@ -206,9 +206,13 @@ impl View {
 
     /// The functions of the project around `path`.
     pub fn index_around(&self, path: &Path) -> Option<&Index> {
+        Some(&self.functions[self.project_around(path)?].1)
+    }
+
+    /// The index of the project around `path` among those of `functions`.
+    pub(super) fn project_around(&self, path: &Path) -> Option<usize> {
         let mut projects = self.functions.iter();
-        let project = projects.find(|(root, _)| path.starts_with(root));
-        project.map(|(_, index)| index)
+        projects.position(|(root, _)| path.starts_with(root))
     }
 
     /// The places of a function that a file names: in the file itself, or in its project.
