@@ -8,7 +8,7 @@ use crate::{
     host::{Notation, Role, Unit, evidence::Evidence, lisp::Program},
     ide::{
         Diagnostic,
-        fragment::{Fragment, Tree, prompts_signature},
+        fragment::{Fragment, Tree},
         functions::UnitFunctions,
         literal,
         mentions::Mention,
@@ -27,6 +27,8 @@ use crate::{
 pub(crate) struct UnitAnalysis {
     /// One per site of the unit, in the same order.
     pub(crate) fragments: Vec<Fragment>,
+    /// The first of them that is a signature: that of the prompts.
+    signature: Option<usize>,
     /// The meaning of the names in each prompt, if it has a signature.
     uses: Vec<Uses>,
     /// The signatures that flow into the unit, apart from those with errors.
@@ -127,6 +129,7 @@ impl UnitAnalysis {
             functions: UnitFunctions::new(unit),
             is_program: lists_tools || !unit.program.code.is_empty() || !unit.program.is_empty(),
             lists_tools,
+            signature: (fragments.iter()).position(|it| matches!(it.tree, Tree::Signature { .. })),
             fragments,
             uses,
             sources,
@@ -229,13 +232,19 @@ impl UnitAnalysis {
         prompts.map(|((start, green, _), uses)| (start, green, uses))
     }
 
+    /// The signature beside the prompts, with its names and problems.
+    pub(crate) fn prompts_lowered(&self) -> Option<&Lowered> {
+        self.fragments.get(self.signature?)?.lowered()
+    }
+
     /// The signature of the agent that `unit`, the analyzed one, defines or runs.
     pub(crate) fn signature(&self, unit: &Unit) -> Option<&Signature> {
         let elsewhere = || {
             let agent = unit.flow.agent.as_ref()?;
             Some(&*self.sources.get(agent.source)?.as_ref()?.signature)
         };
-        prompts_signature(&self.fragments).or_else(elsewhere)
+        let beside = self.prompts_lowered().map(|it| &*it.signature);
+        beside.or_else(elsewhere)
     }
 
     /// The start of the literal around `offset`, else `offset`; in bytes from the unit's start.

@@ -10,7 +10,7 @@ use rowan::GreenNode;
 use crate::{
     host::{Role, Site},
     ide::{SemanticToken, Symbol},
-    model::{Edition, Lowered, Signature, lower},
+    model::{Edition, Lowered, lower},
     syntax::{kind::SyntaxNode, signature, template},
     text::{TextEdit, TextRange, TextSize},
 };
@@ -142,19 +142,6 @@ impl Fragment {
     pub(crate) fn kept(&self) -> &Kept {
         self.kept.get_or_init(Box::default)
     }
-}
-
-/// The signature among `fragments` that applies to the prompts beside it.
-pub(crate) fn prompts_signature(fragments: &[Fragment]) -> Option<&Signature> {
-    prompts_lowered(fragments).map(|it| &*it.signature)
-}
-
-/// That signature with its names and problems.
-pub(crate) fn prompts_lowered(fragments: &[Fragment]) -> Option<&Lowered> {
-    fragments.iter().find_map(|fragment| match &fragment.tree {
-        Tree::Signature { lowered, .. } => Some(&**lowered),
-        Tree::Template { .. } | Tree::Text => None,
-    })
 }
 
 #[cfg(test)]

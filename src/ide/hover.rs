@@ -11,7 +11,7 @@ use crate::{
     ide::{
         Document,
         analysis::UnitAnalysis,
-        fragment::{Fragment, Tree, prompts_lowered},
+        fragment::{Fragment, Tree},
         unfinished::finished,
     },
     model::{
@@ -78,7 +78,7 @@ fn hover_unit(analysis: &UnitAnalysis, offset: TextSize, edition: Edition) -> Op
                 .or_else(|| hover_signature(&root, lowered, fragment, at, edition))
         }
         Tree::Template { green, .. } => {
-            let lowered = prompts_lowered(&analysis.fragments)?;
+            let lowered = analysis.prompts_lowered()?;
             template::hover(&SyntaxNode::new_root(green.clone()), lowered, at, edition)
         }
         Tree::Text => None,

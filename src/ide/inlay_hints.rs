@@ -3,7 +3,7 @@
 
 use crate::{
     host::{Role, elixir::tools::Form},
-    ide::{Document, fragment::prompts_signature, place},
+    ide::{Document, place},
     model::placeholders::{self, Meaning},
     text::{TextRange, TextSize},
 };
@@ -69,7 +69,8 @@ fn steps(document: &Document, range: TextRange, hints: &mut Vec<InlayHint>) {
 
 fn types(document: &Document, range: TextRange, hints: &mut Vec<InlayHint>) {
     for literal in place::literals_in(document, range) {
-        let signature = prompts_signature(&literal.analysis.fragments);
+        let lowered = literal.analysis.prompts_lowered();
+        let signature = lowered.map(|it| &*it.signature);
         let (Some(root), Some(signature), Role::Prompt) =
             (literal.root(), signature, literal.site.role)
         else {

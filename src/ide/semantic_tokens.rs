@@ -5,7 +5,6 @@ use crate::{
     host::Role,
     ide::{
         Document,
-        fragment::prompts_signature,
         place::{self, Literal},
     },
     model::placeholders,
@@ -167,7 +166,7 @@ fn parameters_named(
     root: &SyntaxNode,
     range: TextRange,
 ) -> Option<Vec<TextRange>> {
-    let signature = prompts_signature(&literal.analysis.fragments)?;
+    let signature = &literal.analysis.prompts_lowered()?.signature;
     let uses = placeholders::resolve_in(root, signature, document.edition(), range);
     let mut named = Vec::new();
     for it in uses.iter().filter(|it| it.param.is_some()) {

@@ -17,7 +17,7 @@ use crate::{
     },
     ide::{
         Fix,
-        fragment::{Fragment, Tree, prompts_lowered},
+        fragment::{Fragment, Tree},
         functions::Scope,
         tools::Tools,
     },
@@ -49,7 +49,8 @@ pub(crate) struct UnitView<'a> {
     pub(super) sources: &'a [Option<Arc<Lowered>>],
     text: &'a Text,
     start: TextSize,
-    /// Computed for the first rule that needs it.
+    /// The first fragment that is a signature, computed for the first rule that needs it, as the following ones.
+    signature: OnceCell<Option<usize>>,
     placeholders: OnceCell<Vec<(TextSize, Use)>>,
     /// One per prompt.
     uses: OnceCell<Vec<Uses>>,
@@ -76,6 +77,7 @@ impl<'a> UnitView<'a> {
             sources: parts.sources,
             text,
             start,
+            signature: OnceCell::new(),
             placeholders: OnceCell::new(),
             uses: OnceCell::new(),
             samples: OnceCell::new(),
@@ -195,7 +197,11 @@ impl<'a> UnitView<'a> {
 
     /// That signature with its names and problems: the one beside them, or that of the agent that the unit runs.
     fn lowered(&self) -> Option<&'a Lowered> {
-        prompts_lowered(self.fragments).or_else(|| self.agent())
+        let is_signature = |it: &Fragment| it.lowered().is_some();
+        let find = || self.fragments.iter().position(is_signature);
+        let beside = self.signature.get_or_init(find);
+        let beside = beside.and_then(|it| self.fragments[it].lowered());
+        beside.or_else(|| self.agent())
     }
 
     /// Whether the parameters of that signature are complete.
