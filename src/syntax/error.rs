@@ -264,13 +264,24 @@ fn errors_below(root: Node<'_>) -> Vec<SyntaxError> {
     errors
 }
 
-/// The error nodes below `root`, under the same conditions as [`errors`].
+/// The maximum number of error nodes of a tree: many times as many as are reported.
+const MOST_NODES: usize = 2_000;
+
+/// The first error nodes below `root`, under the same conditions as [`errors`].
 pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
     let mut nodes = Vec::new();
-    if !Marks::of(root.green()).has_errors {
+    let Marks {
+        has_errors,
+        has_holes,
+    } = Marks::of(root.green());
+    if !has_errors {
         return nodes;
     }
-    let mut has_hole = false;
+    let is_sure = |kind: ErrorKind, node: &SyntaxNode| {
+        !has_holes
+            || (kind.survives_holes() || is_wrong_close_without_holes(kind, node))
+                && !touches_hole(node)
+    };
     let mut elements = root.preorder_with_tokens();
     while let Some(event) = elements.next() {
         let WalkEvent::Enter(element) = event else {
@@ -278,16 +289,15 @@ pub fn error_nodes(root: &SyntaxNode) -> Vec<(ErrorKind, SyntaxNode)> {
         };
         match element.kind() {
             SyntaxKind::Run => elements.skip_subtree(),
-            SyntaxKind::Hole => has_hole = true,
-            SyntaxKind::Error(kind) => nodes.extend(element.into_node().map(|node| (kind, node))),
+            SyntaxKind::Error(kind) => {
+                let node = element.into_node().filter(|node| is_sure(kind, node));
+                nodes.extend(node.map(|node| (kind, node)));
+                if nodes.len() == MOST_NODES {
+                    break;
+                }
+            }
             _ => {}
         }
-    }
-    if has_hole {
-        nodes.retain(|(kind, node)| {
-            let is_sure = kind.survives_holes() || is_wrong_close_without_holes(*kind, node);
-            is_sure && !touches_hole(node)
-        });
     }
     nodes
 }

@@ -12,7 +12,7 @@ use crate::{
         Field,
         placeholders::{Meaning, Use},
     },
-    syntax::error::errors,
+    syntax::error::Marks,
     text::{TextEdit, TextRange, TextSize},
 };
 
@@ -36,7 +36,8 @@ static RULE: Rule = Rule {
 
 fn check(unit: &UnitView<'_>, found: &mut Vec<Diagnostic>) {
     let mut prompts = unit.prompts().peekable();
-    let is_unsure = |prompt: PromptView| prompt.has_holes || !errors(&prompt.root).is_empty();
+    let is_unsure =
+        |prompt: PromptView| prompt.has_holes || Marks::of(prompt.root.green()).has_errors;
     if prompts.peek().is_none() || prompts.any(is_unsure) || !unit.knows_all_params() {
         return;
     }
