@@ -191,6 +191,21 @@ impl HostDocument {
         }
     }
 
+    /// The length of what an edit at `offset` reads again at most: the unit around it, or more where its host reads
+    /// larger parts.
+    pub fn read_around(&self, offset: TextSize) -> TextSize {
+        let part = match &self.host {
+            Host::Yaml(document) => document.entry_around(offset).len(),
+            Host::Markdown(document) => { document.code_at(offset) }
+                .map(|it| it.range().len())
+                .unwrap_or_default(),
+            _ => TextSize::default(),
+        };
+        let units = self.units_around(offset).into_iter();
+        let units = units.map(|it| self.units()[it].unit.len);
+        units.fold(part, TextSize::max)
+    }
+
     /// The kind of the document.
     pub fn kind(&self) -> HostKind {
         match &self.host {

@@ -590,28 +590,36 @@ impl Document {
     pub fn reported(&self) -> Vec<Reported> {
         let directives = self.directives();
         if !directives.is_empty() {
-            return self.sifted(&directives, 0..self.analyses.len()).0;
+            return self
+                .sifted(&directives, 0..self.analyses.len(), self.whole())
+                .0;
         }
         let units = self
             .found_in
             .first(|index| self.unit(index), &self.settings);
-        self.sifted(&directives, units).0
+        self.sifted(&directives, units, self.whole()).0
     }
 
     /// The diagnostics, and the number of omitted ones.
     pub fn findings(&self) -> Findings {
-        let (reported, left_out) = self.sifted(&self.directives(), 0..self.analyses.len());
+        let all = 0..self.analyses.len();
+        let (reported, left_out) = self.sifted(&self.directives(), all, self.whole());
         Findings {
             reported: reported.iter().map(Reported::diagnostic).collect(),
             left_out,
         }
     }
 
-    /// The diagnostics of the units at `indices` and of the whole document, and the number of omitted ones.
+    fn whole(&self) -> TextRange {
+        TextRange::up_to(self.text.len())
+    }
+
+    /// The diagnostics of the units at `indices` and those of the document in `range`, and the number of omitted ones.
     fn sifted(
         &self,
         directives: &Directives,
         indices: impl IntoIterator<Item = usize>,
+        range: TextRange,
     ) -> (Vec<Reported>, usize) {
         let mut sieve = Sieve::new(
             &self.text,
@@ -628,7 +636,8 @@ impl Document {
             true => MOST_IN_DOCUMENT,
             false => usize::MAX,
         };
-        let mut found = self.entry_names.repeated(self.units());
+        let found = self.entry_names.repeated(self.units());
+        let mut found = found.filter(|it| range.contains_inclusive(it.range().start()));
         for repeated in found.by_ref().take(most) {
             sieve.sift_one(repeated.found());
         }
@@ -702,7 +711,7 @@ impl Document {
 
     /// The diagnostics in `range`, in the order of the text.
     pub(crate) fn reported_in(&self, range: TextRange) -> Vec<Reported> {
-        let (mut reported, _) = self.sifted(&self.directives(), self.indices_in(range));
+        let (mut reported, _) = self.sifted(&self.directives(), self.indices_in(range), range);
         reported.retain(|it| range.contains_inclusive(it.range().start()));
         reported
     }

@@ -82,6 +82,11 @@ pub(super) struct Repeated<'a> {
 }
 
 impl Repeated<'_> {
+    /// The place of its name.
+    pub(super) fn range(&self) -> TextRange {
+        self.range
+    }
+
     /// The diagnostic.
     pub(super) fn found(&self) -> Diagnostic {
         let mut found = repeated_entry(self.name, self.range);

@@ -37,12 +37,16 @@ const MAX_TRIALS_OF_ROUNDS: usize = 4 * MAX_TRIALS;
 /// The number of diagnostics that get their fixes at once. Nobody chooses from more, and each takes a trial.
 const MOST_FIXED: usize = 32;
 
+/// The number of bytes that the trials for several diagnostics may read. A trial reads what is around the diagnostic,
+/// which is short unless nobody wrote it.
+const MOST_READ: usize = 2 * 1024 * 1024;
+
 /// The first diagnostics that touch `range`, with those of their fixes that pass a trial.
 pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
     let found = document.reported().into_iter();
     let touched = found.filter(|it| it.range().intersect(range).is_some());
-    let touched = touched.take(MOST_FIXED);
-    let mut touched: Vec<_> = touched.map(|it| it.diagnostic()).collect();
+    let mut touched: Vec<_> = touched.take(MOST_FIXED).map(|it| it.diagnostic()).collect();
+    touched.truncate(affordable(document, &touched).max(1));
     if touched.iter().all(|it| it.fixes.is_empty()) {
         return touched;
     }
@@ -51,6 +55,19 @@ pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
         keep_holding(&trial, diagnostic);
     }
     touched
+}
+
+/// The number of the first diagnostics in `found` whose fixes can be tried, with one more that ignores each.
+fn affordable(document: &Document, found: &[Diagnostic]) -> usize {
+    let mut left = MOST_READ;
+    let is_affordable = |found: &&Diagnostic| {
+        let around = document.host().read_around(found.range.start());
+        let read = usize::from(around) * (found.fixes.len() + 1);
+        let is_enough = read <= left;
+        left = left.saturating_sub(read);
+        is_enough
+    };
+    found.iter().take_while(is_affordable).count()
 }
 
 /// The largest document whose diagnostics carry fixes: a trial costs as much as an edit.
@@ -192,7 +209,8 @@ pub fn safe_edits(diagnostics: impl IntoIterator<Item = Diagnostic>) -> Vec<Text
 mod tests {
     use super::*;
     use crate::{
-        ide::{Fix, Rule, Severity, rules},
+        host::HostKind,
+        ide::{Fix, Rule, Settings, Severity, rules},
         text::TextRange,
     };
 
@@ -220,6 +238,25 @@ mod tests {
 
     fn range(start: u32, end: u32) -> TextRange {
         TextRange::new(start.into(), end.into())
+    }
+
+    #[test]
+    fn fewer_fixes_are_tried_where_each_trial_reads_much() {
+        let few_of = |kind, text: String| {
+            let document = Document::new(kind, &text, Settings::default());
+            let all = TextRange::up_to(document.text().len());
+            quick_fixes(&document, all).len()
+        };
+        let prompt = format!(
+            "---\nsignature: '() -> :int'\n---\n{}",
+            "{{/b}}\n".repeat(60_000)
+        );
+        assert_eq!(few_of(HostKind::Prompt, prompt), 2);
+        let item = "{signature: '(a :strng) -> :int'}";
+        let in_brackets = format!("[\n{}]\n", format!("  {item},\n").repeat(20_000));
+        assert_eq!(few_of(HostKind::Yaml, in_brackets), 1);
+        let list = format!("- {item}\n").repeat(20_000);
+        assert_eq!(few_of(HostKind::Yaml, list), MOST_FIXED);
     }
 
     #[test]
