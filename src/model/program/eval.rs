@@ -21,8 +21,9 @@ use crate::{
 
 /// Expressions that nest deeper are unknown.
 const MAX_DEPTH: u32 = 48;
-/// After so many steps, all that is left of a program is unknown.
-const MAX_STEPS: u32 = 100_000;
+/// After so many steps, all that is left of a program is unknown. They take some ten milliseconds, for each key and
+/// request.
+const MAX_STEPS: u32 = 20_000;
 
 /// What is certain of a program.
 pub fn infer<'a>(program: &'a Program, world: &World<'a, '_>) -> Facts<'a> {
