@@ -191,14 +191,12 @@ impl HostDocument {
         }
     }
 
-    /// The length of what an edit at `offset` reads again at most: the unit around it, or more where its host reads
-    /// larger parts.
-    pub fn read_around(&self, offset: TextSize) -> TextSize {
+    /// The length of what an edit at `offset` of `text` reads again at most: the unit around it, or more where its host
+    /// reads larger parts.
+    pub fn read_around(&self, text: &Text, offset: TextSize) -> TextSize {
         let part = match &self.host {
             Host::Yaml(document) => document.entry_around(offset).len(),
-            Host::Markdown(document) => { document.code_at(offset) }
-                .map(|it| it.range().len())
-                .unwrap_or_default(),
+            Host::Markdown(document) => document.blocks_around(text, offset).len(),
             _ => TextSize::default(),
         };
         let units = self.units_around(offset).into_iter();

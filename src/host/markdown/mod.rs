@@ -113,6 +113,15 @@ impl Document {
         block.range().contains_inclusive(offset).then_some(block)
     }
 
+    /// The blocks that an edit at `offset` of `text` makes it read again, if it changes none of their borders.
+    pub fn blocks_around(&self, text: &Text, offset: TextSize) -> TextRange {
+        let after = self.starts.partition_point(|start| *start <= offset);
+        let start = self.starts.get(after.saturating_sub(2)).copied();
+        let end = self.starts.get(after + 1).copied();
+        let end = end.unwrap_or(text.len());
+        TextRange::new(start.unwrap_or_default().min(end), end)
+    }
+
     /// The places of the function with the full name of its module.
     pub fn function_places(&self, text: &Text, function: &Capture) -> Vec<FunctionPlace> {
         let is_of_module = |it: &Arc<Module>| Some(&it.name) == function.module.as_ref();

@@ -61,7 +61,8 @@ pub fn quick_fixes(document: &Document, range: TextRange) -> Vec<Diagnostic> {
 fn affordable(document: &Document, found: &[Diagnostic]) -> usize {
     let mut left = MOST_READ;
     let is_affordable = |found: &&Diagnostic| {
-        let around = document.host().read_around(found.range.start());
+        let (host, text) = (document.host(), document.text());
+        let around = host.read_around(text, found.range.start());
         let read = usize::from(around) * (found.fixes.len() + 1);
         let is_enough = read <= left;
         left = left.saturating_sub(read);
@@ -252,6 +253,15 @@ mod tests {
             "{{/b}}\n".repeat(60_000)
         );
         assert_eq!(few_of(HostKind::Prompt, prompt), 2);
+        let block = "1. a\n   ```signature\n   (a :strng) -> :int\n   ```\n";
+        assert!(few_of(HostKind::Markdown, block.repeat(10_000)) < MOST_FIXED);
+        assert_eq!(
+            few_of(
+                HostKind::Markdown,
+                format!("# A\n\n{block}\n").repeat(1_000)
+            ),
+            MOST_FIXED
+        );
         let item = "{signature: '(a :strng) -> :int'}";
         let in_brackets = format!("[\n{}]\n", format!("  {item},\n").repeat(20_000));
         assert_eq!(few_of(HostKind::Yaml, in_brackets), 1);
