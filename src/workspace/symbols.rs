@@ -134,7 +134,10 @@ fn nearest<T>(symbols: Vec<T>, distance: impl Fn(&T) -> Distance) -> Vec<T> {
         return symbols;
     }
     let mut numbered: Vec<_> = symbols.into_iter().enumerate().collect();
-    numbered.sort_by_cached_key(|(_, it)| distance(it));
+    numbered.sort_by_cached_key(|(_, it)| {
+        cancel::check();
+        distance(it)
+    });
     numbered.truncate(MOST_SYMBOLS);
     numbered.sort_by_key(|(at, _)| *at);
     numbered.into_iter().map(|(_, it)| it).collect()
