@@ -169,8 +169,13 @@ impl Document {
         if self.host.kind() == HostKind::Catalog {
             self.entry_names.add(&self.analyses);
         }
-        let change = replace_tools(&mut self.tools, &[], &self.analyses);
-        self.look_at_programs(&change);
+        match self.programs.is_empty() {
+            true => Arc::make_mut(&mut self.tools).follow(&[], &tools_said(&self.analyses)),
+            false => {
+                let change = replace_tools(&mut self.tools, &[], &self.analyses);
+                self.look_at_programs(&change);
+            }
+        }
     }
 
     /// The analyses of all `units`; units with the same text share one.

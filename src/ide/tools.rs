@@ -142,6 +142,23 @@ impl Tools {
         let names: BTreeSet<_> = named.map(|it| self.edition.normal_name(&it.name)).collect();
         let before: Vec<_> = names.iter().map(|name| self.seen(name)).collect();
         let was = (self.is_complete(), self.namespaces.clone());
+        self.follow(removed, added);
+        let mut change = Change {
+            of_all: was != (self.is_complete(), self.namespaces.clone()),
+            ..Change::default()
+        };
+        for (name, before) in names.into_iter().zip(before) {
+            let after = self.seen(&name);
+            change.of_names |= before.0 != after.0;
+            if before != after {
+                change.tools.insert(name);
+            }
+        }
+        change
+    }
+
+    /// The same for a document without programs, which a change would concern.
+    pub(crate) fn follow(&mut self, removed: &[&UnitTools], added: &[&UnitTools]) {
         for unit in removed {
             let mut said = self.said_of_namespaces.iter();
             if let Some(index) = said.position(|it| *it == unit.namespaces) {
@@ -159,18 +176,6 @@ impl Tools {
         for said in &self.said_of_namespaces {
             self.namespaces.add(said);
         }
-        let mut change = Change {
-            of_all: was != (self.is_complete(), self.namespaces.clone()),
-            ..Change::default()
-        };
-        for (name, before) in names.into_iter().zip(before) {
-            let after = self.seen(&name);
-            change.of_names |= before.0 != after.0;
-            if before != after {
-                change.tools.insert(name);
-            }
-        }
-        change
     }
 
     fn add(&mut self, tool: &NamedTool) {
