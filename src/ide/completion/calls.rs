@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashSet};
 
-use super::{Completion, CompletionKind, Completions, Documentation, Place, values};
+use super::{Completion, CompletionKind, Completions, Documentation, Place, reads, values};
 use crate::{
     host::{HostKind, Notation, PlacedUnit},
     ide::{
@@ -12,10 +12,7 @@ use crate::{
         scan::{Keys, Open, Scan, keys_in_turn, scan},
         tools::Tools,
     },
-    model::{
-        Edition, Field, Signature, Type, TypeKind,
-        render::{kebab_name, prompt_entry},
-    },
+    model::{Edition, Field, Signature, Type, TypeKind, render::prompt_entry},
     syntax::{
         decode::decode,
         fragment::{Fragment, foreign_within},
@@ -39,7 +36,8 @@ pub(super) fn complete(document: &Document, place: &Place<'_>) -> Option<Complet
         placed,
         analysis,
     };
-    let items = context.items(&scan)?;
+    let items = context.items(&scan);
+    let items = items.or_else(|| reads::items(document, &scan, replaced))?;
     Some(Completions { replaced, items })
 }
 
@@ -268,12 +266,8 @@ impl Context<'_> {
         fields.into_iter().map(item).collect()
     }
 
-    /// A name in the spelling of programs.
     fn spelled(&self, name: &str) -> String {
-        match self.edition.folds_hyphens() {
-            true => kebab_name(name),
-            false => name.to_owned(),
-        }
+        reads::spelled(name, self.edition)
     }
 }
 

@@ -10,6 +10,7 @@ mod directives;
 mod front_matter;
 mod open_string;
 mod placeholders;
+mod reads;
 mod results;
 mod signatures;
 #[cfg(test)]
